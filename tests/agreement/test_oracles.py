@@ -25,11 +25,11 @@ def in_python(board, columns):
 def judge(case):
     """Solutions, orbits and the best score of a case, by the oracle in C."""
     puzzle = case.puzzle
-    found = in_c.boards(puzzle, case.order, case.slips or (), turns=case.turns)
+    found = in_c.boards(puzzle, case.order, case.slips or (), case.frame_slips or (), turns=case.turns)
     assert len(found.solutions) == len(case.solutions)
     assert {in_python(board, puzzle.columns) for board in found.solutions} == case.solutions
     assert len(set(found.orbits)) == case.orbits
-    least = in_c.least_invalid(puzzle, case.order, case.slips)
+    least = in_c.least_invalid(puzzle, case.order, case.slips, case.frame_slips or ())
     assert case.best == (None if least is None else puzzle.max_score - least)
 
 
@@ -50,8 +50,9 @@ def test_both_agree_on_random_puzzles(data):
     order = (*fixed, *(one for one in data.draw(st.permutations(range(squares))) if one not in fixed))
     depths = st.lists(st.integers(1, squares), max_size=inner_joins(puzzle))
     slips = tuple(sorted(data.draw(depths))) or None
+    frame_slips = tuple(sorted(data.draw(st.lists(st.integers(1, squares), max_size=2)))) or None
     try:
-        judge(solved(puzzle, order, slips))
+        judge(solved(puzzle, order, slips, frame_slips))
     except TooMuch:
         reject()
     if slips is None:

@@ -17,7 +17,8 @@ typedef struct {
 
 typedef struct {
     const Puzzle *puzzle;
-    const int *order, *allowed; /* the squares in order; how many joins may be invalid after 1, 2, ... pieces */
+    const int *order;           /* the squares in order */
+    const int *allowed;         /* how many inner joins may be invalid after 1, 2, ... pieces; then, along the frame */
     int here[SQUARES];          /* the placement on each square, or -1 */
     int used[PIECES], pinned_piece[PIECES];
     long steps;
@@ -49,25 +50,22 @@ static int along_frame(const Puzzle *p, int square, int side)
     return column == 0 || column == p->columns - 1;
 }
 
-/* The invalid joins that a placement makes with what lies there, or -1 if it cannot lie there at all. */
-static int invalid_joins(const Search *s, int square, int placement)
+/* Adds the invalid joins that a placement makes with what lies there to the inner ones and to those along the frame;
+   returns whether it can lie there at all. */
+static int add_invalid(const Search *s, int square, int placement, int invalid[2])
 {
     const Puzzle *p = s->puzzle;
-    int invalid = 0;
     for (int side = 0; side < 4; side++) {
         int color = shown(p, placement, side), there = beside(p, square, side);
         if ((color == 0) != (there < 0))
-            return -1;
+            return 0;
         if (there < 0 || s->here[there] < 0)
             continue;
         int facing = shown(p, s->here[there], (side + 2) % 4);
-        if (p->opposite ? color + facing != 0 : color != facing) {
-            if (along_frame(p, square, side))
-                return -1;
-            invalid++;
-        }
+        if (p->opposite ? color + facing != 0 : color != facing)
+            invalid[along_frame(p, square, side)]++;
     }
-    return invalid;
+    return 1;
 }
 
 static int keep(Search *s)
@@ -80,14 +78,15 @@ static int keep(Search *s)
     return 0;
 }
 
-static int extend(Search *s, int depth, int invalid)
+static int extend(Search *s, int depth, const int invalid[2])
 {
     const Puzzle *p = s->puzzle;
-    if (depth == p->rows * p->columns) {
+    int squares = p->rows * p->columns;
+    if (depth == squares) {
         if (s->found)
             return keep(s);
-        if (invalid < s->least)
-            s->least = invalid;
+        if (invalid[0] + invalid[1] < s->least)
+            s->least = invalid[0] + invalid[1];
         return 0;
     }
     int square = s->order[depth], pinned = p->pinned[square];
@@ -95,8 +94,9 @@ static int extend(Search *s, int depth, int invalid)
         int piece = placement / 4;
         if (s->used[piece] || (pinned >= 0 ? placement != pinned : s->pinned_piece[piece]))
             continue;
-        int more = invalid_joins(s, square, placement);
-        if (more < 0 || invalid + more > s->allowed[depth] || (!s->found && invalid + more >= s->least))
+        int now[2] = {invalid[0], invalid[1]};
+        if (!add_invalid(s, square, placement, now) || now[0] > s->allowed[depth] ||
+            now[1] > s->allowed[squares + depth] || (!s->found && now[0] + now[1] >= s->least))
             continue;
         if (--s->steps < 0)
             return TOO_MUCH;
@@ -104,7 +104,7 @@ static int extend(Search *s, int depth, int invalid)
             s->nodes[depth]++;
         s->here[square] = placement;
         s->used[piece] = 1;
-        int error = extend(s, depth + 1, invalid + more);
+        int error = extend(s, depth + 1, now);
         s->here[square] = -1;
         s->used[piece] = 0;
         if (error)
@@ -129,7 +129,7 @@ int boards(const int *head, const int *sides, const int *pinned, const int *orde
     Search s = {.puzzle = &p, .order = order, .allowed = allowed, .steps = steps, .nodes = nodes, .found = found,
                 .most = most};
     begin(&s, &p);
-    int error = extend(&s, 0, 0);
+    int error = extend(&s, 0, (int[2]){0, 0});
     return error ? error : s.number;
 }
 
@@ -140,7 +140,7 @@ int least_invalid(const int *head, const int *sides, const int *pinned, const in
     Puzzle p = {head[0], head[1], head[2], head[3], sides, pinned};
     Search s = {.puzzle = &p, .order = order, .allowed = allowed, .steps = steps, .least = 1 << 30};
     begin(&s, &p);
-    int error = extend(&s, 0, 0);
+    int error = extend(&s, 0, (int[2]){0, 0});
     return error ? error : s.least == 1 << 30 ? NO_BOARD : s.least;
 }
 

@@ -74,8 +74,8 @@ def _terms(puzzle):
     return head, _ints(puzzle.pieces), pinned
 
 
-def _allowed(squares, slips):
-    return _ints([sum(depth <= placed for depth in slips) for placed in range(1, squares + 1)])
+def _allowed(squares, *arrays):
+    return _ints([sum(depth <= placed for depth in array) for array in arrays for placed in range(1, squares + 1)])
 
 
 def row_by_row(puzzle):
@@ -84,7 +84,7 @@ def row_by_row(puzzle):
     return (*fixed, *(square for square in range(puzzle.rows * puzzle.columns) if square not in fixed))
 
 
-def boards(puzzle, order=None, slips=(), *, turns=None, most=2_000, steps=200_000):
+def boards(puzzle, order=None, slips=(), frame_slips=(), *, turns=None, most=2_000, steps=200_000):
     """All full boards, along an order that begins with the fixed squares.
 
     `turns`: whether the board may be turned; by default, if no piece is fixed.
@@ -98,7 +98,7 @@ def boards(puzzle, order=None, slips=(), *, turns=None, most=2_000, steps=200_00
     squares = len(pinned)
     order = _ints(row_by_row(puzzle) if order is None else order)
     found, nodes = np.empty((most, squares), np.int32), np.zeros(squares, np.int64)
-    allowed = _allowed(squares, slips)
+    allowed = _allowed(squares, slips, frame_slips)
     arrays = [_at(array) for array in (head, sides, pinned, order, allowed)]
     number = library("boards").boards(*arrays, ctypes.c_long(steps), most, _at(found), _at(nodes))
     if number == _TOO_MUCH:
@@ -111,8 +111,8 @@ def boards(puzzle, order=None, slips=(), *, turns=None, most=2_000, steps=200_00
     return Boards(solutions, orbits.tolist(), tuple(nodes.tolist()))
 
 
-def least_invalid(puzzle, order=None, slips=None, *, steps=3_000_000):
-    """The fewest invalid joins of a full board that the slips (by default as many as may be) allow; None without one.
+def least_invalid(puzzle, order=None, slips=None, frame_slips=(), *, steps=3_000_000):
+    """The fewest invalid joins of a full board that the slips allow, inside as many as may be by default; None without.
 
     Raises
     ------
@@ -121,7 +121,7 @@ def least_invalid(puzzle, order=None, slips=None, *, steps=3_000_000):
     """
     head, sides, pinned = _terms(puzzle)
     squares = len(pinned)
-    allowed = _allowed(squares, (1,) * (4 * squares) if slips is None else slips)
+    allowed = _allowed(squares, (1,) * (4 * squares) if slips is None else slips, frame_slips)
     order = _ints(row_by_row(puzzle) if order is None else order)
     arrays = [_at(array) for array in (head, sides, pinned, order, allowed)]
     least = library("boards").least_invalid(*arrays, ctypes.c_long(steps))

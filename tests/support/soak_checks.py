@@ -21,14 +21,14 @@ def check_run(puzzle, truth, run):
             tiling = _changed_tiling(chance, puzzle, sorted(truth.orbit_of))
             expect(f"is_solution of {tiling}", judge(tiling).is_solution, tiling in truth.orbit_of)
         return
-    slips = tuple(run.options.get("slips", ()))
-    order = truth.order(tuple(run.options["order"])) if slips else ()
-    solutions = truth.boards(order or None, slips or None).solutions
+    slips, frame_slips = (tuple(run.options.get(name, ())) for name in ("slips", "frame_slips"))
+    order = truth.order(tuple(run.options["order"])) if slips or frame_slips else ()
+    solutions = truth.boards(order or None, slips or None, frame_slips or None).solutions
     every = set(solutions)
     for _ in range(NUMBER):
         board = _changed_board(chance, puzzle, solutions)
         placed = tuple(one and Placement(*one) for one in board)
-        expect(f"is_solution of {board}", check(puzzle, placed, slips, order).is_solution, board in every)
+        expect(f"is_solution of {board}", check(puzzle, placed, slips, order, frame_slips).is_solution, board in every)
 
 
 def _changed_board(chance, puzzle, solutions):

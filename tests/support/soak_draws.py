@@ -3,7 +3,7 @@
 from jigsat.csp.engines.registry import find_engine, find_tiling_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.puzzles.orders import NAMED_ORDERS
-from jigsat.csp.puzzles.slips import inner_joins
+from jigsat.csp.puzzles.slips import frame_joins, inner_joins
 from jigsat.csp.search.counting.methods import OF_REGIONS, OF_WHOLE_BOARDS
 from jigsat.csp.search.counting.regions.region import find_region
 from jigsat.models.base.encodings import AT_MOST_ONE, CNF_NAMES, CP_NAMES, REDUNDANT
@@ -92,14 +92,15 @@ def _order(chance, puzzle, names=None):
 
 
 def _slips(chance, puzzle, options):
-    """A slip array; without an order, one that allows as many invalid joins everywhere."""
-    most = inner_joins(puzzle)
-    if most == 0:
-        return {}
-    number = chance.randint(1, min(most, 4))
-    if options.get("order") is None or chance.random() < 0.3:
-        return {"slips": [1] * number}
-    return {"slips": sorted(chance.choices(range(1, len(puzzle.board) + 1), k=number))}
+    """A slip array, one for the frame now and then; without an order, arrays that allow as many everywhere."""
+    drawn = {}
+    for name, most, part in (("slips", inner_joins(puzzle), 0.9), ("frame_slips", frame_joins(puzzle), 0.3)):
+        if most and chance.random() < part:
+            number = chance.randint(1, min(most, 4 if name == "slips" else 2))
+            anywhere = options.get("order") is None or chance.random() < 0.3
+            depths = [1] * number if anywhere else chance.choices(range(1, len(puzzle.board) + 1), k=number)
+            drawn[name] = sorted(depths)
+    return drawn
 
 
 def _encoding(chance, names):
@@ -184,6 +185,8 @@ def _public(chance, puzzle):
         others = others if isinstance(others["order"], list) else {}
     if chance.random() < 0.3 and inner_joins(puzzle):
         options["slips"] = [1] * chance.randint(1, min(3, inner_joins(puzzle)))
+    if chance.random() < 0.1 and frame_joins(puzzle):
+        options["frame_slips"] = [1]
     return Run("public", goal=str(goal), options=options, others=others)
 
 

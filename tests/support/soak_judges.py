@@ -32,19 +32,19 @@ def shortened(value):
     return text if len(text) < 200 else f"{text[:200]}..."
 
 
-def judge_squares(truth, result, *, symmetry, order=None, slips=None, limits=()):
+def judge_squares(truth, result, *, symmetry, order=None, slips=None, frame_slips=None, limits=()):
     """A result for a puzzle of squares."""
     puzzle = truth.puzzle
     expect("max_score", result.max_score, puzzle.max_score)
     _judge_end(result, limits, racing=not find_engine(result.engine).proves)
     if result.goal is Goal.BEST:
-        _judge_best(truth, result, order, slips)
+        _judge_best(truth, result, order, slips, frame_slips)
         return
-    found = truth.boards(order if slips else None, slips)
+    found = truth.boards(order, slips, frame_slips)
     orbit_of = dict(zip(found.solutions, found.orbits, strict=True))
     boards = [tuple((placed.piece, placed.rotation) for placed in board) for board in result.solutions]
     _judge_counts(result, boards, orbit_of, symmetry=symmetry and result.engine not in ONE_BY_ONE, limits=limits)
-    if result.best_board is not None and not slips and (found.solutions or not puzzle.fixed):
+    if result.best_board is not None and not (slips or frame_slips) and (found.solutions or not puzzle.fixed):
         verdict = check(puzzle, result.best_board)
         expect("placed pieces, score", (verdict.placed, verdict.score), (result.best_depth, result.best_score))
         expect_true(
@@ -106,10 +106,10 @@ def _judge_numbers(result, count, canonical):
         expect("canonical_count * symmetry_factor", canonical * result.symmetry_factor, count)
 
 
-def _judge_best(truth, result, order, slips):
+def _judge_best(truth, result, order, slips, frame_slips):
     """The best score of an engine that proves it is the best there is, that of another one is possible."""
     puzzle = truth.puzzle
-    best = truth.best_score(order if slips else None, slips)
+    best = truth.best_score(order, slips, frame_slips)
     if find_engine(result.engine).proves and result.complete:
         expect("status", result.status, Status.UNSATISFIABLE if best is None else Status.OPTIMAL)
         expect("best_bound", result.best_bound, best)
@@ -124,7 +124,8 @@ def _judge_best(truth, result, order, slips):
         expect("best_board", board, result.best_board)
         expect("the score of best_board", puzzle.score(board), result.best_score)
         expect_true(f"best_score {result.best_score} of {best}", best is not None and result.best_score <= best)
-        verdict = check(puzzle, board, slips or anywhere(puzzle), truth_order(puzzle, order))
+        arrays = slips or anywhere(puzzle), truth_order(puzzle, order), frame_slips or ()
+        verdict = check(puzzle, board, *arrays)
         expect_true(f"the checker rejects best_board: {verdict.problems}", verdict.is_solution)
         if result.complete:
             expect("best_score", result.best_score, best)

@@ -94,11 +94,16 @@ def engine_run(puzzle, truth, run):
 
 def _leave_out_what_takes_long(truth, goal, options):
     """Raise TooMuch if a search along the order has many nodes, so that no engine has to."""
-    order, slips = truth.order(options.get("order")), options.get("slips")
+    order, arrays = truth.order(options.get("order")), _arrays(options)
     if goal is Goal.BEST:
-        truth.best_score(order if slips else None, slips)
+        truth.best_score(order if any(arrays) else None, *arrays)
     else:
-        truth.boards(order, slips)
+        truth.boards(order, *arrays)
+
+
+def _arrays(options):
+    """The slip arrays inside and along the frame."""
+    return options.get("slips"), options.get("frame_slips")
 
 
 def _typed(options):
@@ -107,9 +112,10 @@ def _typed(options):
 
 
 def _judge(truth, result, options, limits):
-    slips = options.get("slips")
-    order = truth.order(options.get("order")) if slips else None
-    judge_squares(truth, result, symmetry=options.get("symmetry", True), order=order, slips=slips, limits=limits)
+    slips, frame_slips = _arrays(options)
+    asked = {"order": truth.order(options.get("order")) if slips or frame_slips else None, "slips": slips}
+    symmetry = options.get("symmetry", True)
+    judge_squares(truth, result, symmetry=symmetry, **asked, frame_slips=frame_slips, limits=limits)
 
 
 def _judge_nodes(truth, result, options):
@@ -117,7 +123,7 @@ def _judge_nodes(truth, result, options):
     if result.goal in (Goal.SOLVE, Goal.BEST) or options.get("method", "plain") != "plain":
         return
     order = truth.order(options.get("order"))
-    expect("nodes_by_depth", result.nodes_by_depth, truth.boards(order, options.get("slips")).nodes)
+    expect("nodes_by_depth", result.nodes_by_depth, truth.boards(order, *_arrays(options)).nodes)
 
 
 def ledger_run(puzzle, truth, run):

@@ -65,8 +65,9 @@ def _simpler(run):
     for name in run.limits:
         if run.engine not in ("beam", "dive"):
             yield replace(run, limits={key: value for key, value in run.limits.items() if key != name})
-    if len(run.options.get("slips", ())) > 1:
-        yield replace(run, options={**run.options, "slips": run.options["slips"][1:]})
+    for name in ("slips", "frame_slips"):
+        if len(run.options.get(name, ())) > 1:
+            yield replace(run, options={**run.options, name: run.options[name][1:]})
     *kept, last = (run.options.get("encoding") or "").split("+")
     if kept and last:
         yield replace(run, options={**run.options, "encoding": "+".join(kept)})
@@ -154,8 +155,9 @@ def _fitted(run, squares, pieces):
         for given in (options, others):
             if isinstance(given.get("order"), list):
                 given["order"] = [squares.index(square) for square in given["order"] if square in squares]
-        if isinstance(options.get("slips"), list):
-            options["slips"] = [min(depth, len(squares)) for depth in options["slips"]]
+        for name in ("slips", "frame_slips"):
+            if isinstance(options.get(name), list):
+                options[name] = [min(depth, len(squares)) for depth in options[name]]
         if "start" in others:
             others["start"] = [others["start"][square] for square in squares]
     if pieces is not None and "start" in others:

@@ -28,20 +28,21 @@ class SquaresTruth:
             self._orders[order] = find_order(self.puzzle, order)[1]
         return self._orders[order]
 
-    def boards(self, order=None, slips=None):
+    def boards(self, order=None, slips=None, frame_slips=None):
         """All boards that the slips allow along an order, with their orbits; raises `in_c.TooMuch`."""
-        key = (order, slips)
+        key = (order, slips, frame_slips)
         if key not in self._boards:
-            turns = not slips or not is_bound_by_order(self.puzzle, order, slips)
-            found = in_c.boards(self.puzzle, order, slips or (), turns=turns, most=MOST, steps=STEPS)
+            arrays = slips or (), frame_slips or ()
+            turns = not any(arrays) or not is_bound_by_order(self.puzzle, order, *arrays)
+            found = in_c.boards(self.puzzle, order, *arrays, turns=turns, most=MOST, steps=STEPS)
             self._boards[key] = found
         return self._boards[key]
 
-    def best_score(self, order=None, slips=None):
-        """The best score that the slips allow (all of them, without an array); None without a full board."""
-        key = (order, slips)
+    def best_score(self, order=None, slips=None, frame_slips=None):
+        """The best score that the slips allow (all inner ones, without an array); None without a full board."""
+        key = (order, slips, frame_slips)
         if key not in self._least:
-            least = in_c.least_invalid(self.puzzle, order, slips, steps=SCORE_STEPS)
+            least = in_c.least_invalid(self.puzzle, order, slips, frame_slips or (), steps=SCORE_STEPS)
             self._least[key] = None if least is None else self.puzzle.max_score - least
         return self._least[key]
 
