@@ -6,27 +6,39 @@ from ...base.compiled import kernel
 from ..codes import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
 
 #: Entries of a depth in `plan` and in `state`, and of a pass in `passes`.
-PLAN_SIZE, STATE_SIZE, PASS_SIZE = 12, 5, 6
+PLAN_SIZE, STATE_SIZE, PASS_SIZE = 13, 5, 6
 #: The state of the search: depth, position, pass, tally, nodes left of the budget; and the floor of the section.
 DEPTH, POSITION, PASS, TALLY, BUDGET = range(5)
 CURSOR_SIZE = 5
-#: A tally has, from the lowest bit, the invalid joins along the frame, the other ones, and the sides of early colours;
-#: a word has the latter at its top.
-INNER_SHIFT, TALLY_SHIFT, EARLY_SHIFT = 13, 36, 48
+#: A tally has, from the lowest bit, the invalid joins along the frame, all invalid joins, and the sides of early
+#: colours; a word has the latter at its top.
+ALL_SHIFT, TALLY_SHIFT, EARLY_SHIFT = 13, 36, 48
 #: The bits of the invalid joins in a tally; and the bits above both numbers, for carries.
-INVALID, CARRIES = np.uint64((1 << TALLY_SHIFT) - 1), np.uint64(1 << INNER_SHIFT - 1 | 1 << TALLY_SHIFT - 1)
+INVALID, CARRIES = np.uint64((1 << TALLY_SHIFT) - 1), np.uint64(1 << ALL_SHIFT - 1 | 1 << TALLY_SHIFT - 1)
 
 # In `plan`: the first pass; how the key of its list depends on the depth before, on the left and the lower neighbour
-# further back, and its constant part; where the colours are that candidates are compared with; the quota.
-_FIRST, _OWN_SHIFT, _OWN_STRIDE, _LEFT, _LEFT_STRIDE, _LOWER, _LOWER_STRIDE, _BASE, _BESIDE, _BELOW, _NEED, _SLIPS = (
-    np.uint64(i) for i in range(PLAN_SIZE)
-)
+# further back, and its constant part; where the colours are that candidates are compared with; the quotas.
+(
+    _FIRST,
+    _OWN_SHIFT,
+    _OWN_STRIDE,
+    _LEFT,
+    _LEFT_STRIDE,
+    _LOWER,
+    _LOWER_STRIDE,
+    _BASE,
+    _BESIDE,
+    _BELOW,
+    _NEED,
+    _SLIPS,
+    _INNER_SLIPS,
+) = (np.uint64(i) for i in range(PLAN_SIZE))
 _INVALID, _PASS_BASE, _PASS_LEFT, _PASS_LOWER, _CARED, _DIFFERING = (np.uint64(i) for i in range(PASS_SIZE))
 _WORD, _AT, _IN_PASS, _SO_FAR, _PARTIAL = (np.uint64(i) for i in range(STATE_SIZE))
 
 _0, _1 = np.uint64(0), np.uint64(1)
 _LOW = np.uint64(0xFFFF)
-_ALONG_FRAME = np.uint64((1 << INNER_SHIFT) - 1)
+_ALL, _ALONG_FRAME = np.uint64(ALL_SHIFT), np.uint64((1 << ALL_SHIFT) - 1)
 _RIGHT, _UP, _EARLY, _SLIP_BITS = np.uint64(16), np.uint64(32), np.uint64(EARLY_SHIFT), np.uint64(TALLY_SHIFT)
 _PLAN, _STATE, _PASS = np.uint64(PLAN_SIZE), np.uint64(STATE_SIZE), np.uint64(PASS_SIZE)
 # Further codes for the end of a section.
@@ -42,7 +54,7 @@ def dive(words, fits, index, starts, passes, plan, levels, available, state, nod
     - ``words[position]`` is a candidate: from the lowest bit 16 each for its type, its right and its upper colour, and
       the number of its sides with early colours.  A list ends with a type that is always available.  ``fits[position]``
       has the colours that fit onto its left and, 16 bits higher, its lower side; in the upper half, its number.
-    - ``plan[12 * d:]`` belongs to depth d, ``passes[6 * s:]`` to pass s, a list for each key: its invalid joins; how
+    - ``plan[13 * d:]`` belongs to depth d, ``passes[6 * s:]`` to pass s, a list for each key: its invalid joins; how
       its key is made, ``index[key]`` being the position of a list; the lanes of `fits` that must match, and that must
       not.  Depth d has the passes from its first one to before that of depth d + 1, those with fewer invalid joins
       first.
@@ -87,9 +99,13 @@ def dive(words, fits, index, starts, passes, plan, levels, available, state, nod
 
 
 @kernel
-def _next_pass(s, after, before, passes, quota):
-    """The first pass from s on, before `after`, that adds no more invalid joins of each kind than the quota allows."""
-    while s < after and ((quota | CARRIES) - before - passes[_PASS * s]) & CARRIES != CARRIES:
+def _next_pass(s, before, passes, at, plan):
+    """The first pass from s on that adds no more invalid joins of each kind than the quota allows, or the end."""
+    after, quota, inner = plan[at + _PLAN + _FIRST], plan[at + _SLIPS] | CARRIES, plan[at + _INNER_SLIPS]
+    while s < after:
+        tally = before + passes[_PASS * s]
+        if (quota - tally) & CARRIES == CARRIES and (tally >> _ALL) - (tally & _ALONG_FRAME) <= inner:
+            break
         s += _1
     return s
 
@@ -110,7 +126,7 @@ def _section(
     own_shift, own_stride = plan[after + _OWN_SHIFT], plan[after + _OWN_STRIDE]
     cost, cared, differing = passes[_PASS * s], passes[_PASS * s + _CARED], passes[_PASS * s + _DIFFERING]
     wanted = _wanted(at, plan, state)
-    # Without frame slips, invalid joins are compared as one number.
+    # Without frame slips, all invalid joins are inner ones.
     has_frame_slips = plan[_PLAN * np.uint64(len(nodes) - 1) + _SLIPS] & _ALONG_FRAME != _0
     while True:
         word = words[i]
@@ -123,7 +139,7 @@ def _section(
         if p == end or tally + early < need:
             s += _1
             if has_frame_slips:
-                s = _next_pass(s, plan[after + _FIRST], tally & INVALID, passes, plan[at + _SLIPS])
+                s = _next_pass(s, tally & INVALID, passes, at, plan)
             if s < plan[after + _FIRST] and (tally & INVALID) + passes[_PASS * s] <= plan[at + _SLIPS]:
                 i = offset + _first(d, s, index, passes, plan, state)
                 cost, cared, differing = passes[_PASS * s], passes[_PASS * s + _CARED], passes[_PASS * s + _DIFFERING]

@@ -18,10 +18,10 @@ from ..codes import BUDGET_SPENT, ROWS_FULL
 from ..ordered.tables import OrderedTables, build_tables
 from . import kernel as dive_kernel
 from .kernel import (
+    ALL_SHIFT,
     BUDGET,
     CARRIES,
     DEPTH,
-    INNER_SHIFT,
     INVALID,
     PASS,
     PASS_SIZE,
@@ -33,7 +33,7 @@ from .kernel import (
 )
 
 _Words = NDArray[np.uint64]
-_ALONG_FRAME = np.uint64((1 << INNER_SHIFT) - 1)
+_ALONG_FRAME = np.uint64((1 << ALL_SHIFT) - 1)
 # From this part of the board on the lists are thinned.  Later, where the tree is widest, it would cost more than it
 # saves.
 _THINNED = 0.5
@@ -94,7 +94,7 @@ def dive_tables(
         orders = "rowscan, colscan, rowscan2 or zig_zag"
         raise EngineError(f"the engine dive fills squares below and to the left first: use one of the orders {orders}")
     numbers = range(fixed + 1, fixed + depths + 1)
-    quota = [_tally(allowed(slips, number), allowed(frame_slips, number)) for number in numbers]
+    quota = [InvalidJoins(allowed(slips, number), allowed(frame_slips, number)) for number in numbers]
     entries = tables.entries
     starts = np.flatnonzero(np.append(True, entries[:-1] < 0))
     thinned = int(_THINNED * len(order)) - fixed
@@ -106,19 +106,19 @@ def dive_tables(
         _passes(tables).ravel(),
         _plan(tables, quota).ravel(),
         np.array([0, thinned] if 0 < thinned < depths else [0], dtype=np.uint64),
-        _tally(before.inner, before.frame),
+        _tally(before),
     )
 
 
-def _tally(inner: int, frame: int) -> int:
+def _tally(invalid: InvalidJoins) -> int:
     """Numbers of invalid joins as a tally of the kernel."""
-    return inner << INNER_SHIFT | frame
+    return invalid.total << ALL_SHIFT | invalid.frame
 
 
 def _passes(tables: OrderedTables) -> _Words:
     """One row per pass: its invalid joins; base and strides of its key; what must and what must not match."""
     passes = np.zeros((len(tables.base), PASS_SIZE), dtype=np.uint64)
-    passes[:, 0] = (tables.invalid - tables.along) << np.uint64(INNER_SHIFT) | tables.along
+    passes[:, 0] = tables.invalid << np.uint64(ALL_SHIFT) | tables.along
     passes[:, 1] = tables.base
     for s in range(len(passes)):
         for column in range(int(tables.met[s])):
@@ -130,14 +130,14 @@ def _passes(tables: OrderedTables) -> _Words:
     return passes
 
 
-def _plan(tables: OrderedTables, quota: list[int]) -> _Words:
+def _plan(tables: OrderedTables, quota: list[InvalidJoins]) -> _Words:
     """One row per depth, and one after the last; see the kernel."""
     depths = len(tables.squares)
     plan = np.zeros((depths + 1, PLAN_SIZE), dtype=np.uint64)
     plan[:, 0] = tables.first
     # An entry of `state` that stays 0.
     plan[:, [3, 5, 8, 9]] = STATE_SIZE * depths
-    plan[:depths, 11] = quota
+    plan[:depths, 11], plan[:depths, 12] = list(map(_tally, quota)), [one.inner for one in quota]
     for d in range(depths):
         s = int(tables.first[d])
         plan[d, 7] = tables.base[s]
@@ -215,15 +215,11 @@ class Descent:
         return (self._fits[positions] >> np.uint64(32)).astype(np.int64)
 
     def allow(self, most: int) -> None:
-        """Allow at most `most` invalid joins from now on; pieces beyond that are taken off the board.
-
-        Inner joins and those along the frame are compared with that number separately.
-        """
+        """Allow at most `most` invalid joins from now on; pieces beyond that are taken off the board."""
         tables, cursor = self._tables, self._cursor
         plan, state = self._plan.reshape(-1, PLAN_SIZE), self._state.reshape(-1, STATE_SIZE)
-        inner, frame = (plan[:, 11] >> np.uint64(INNER_SHIFT), plan[:, 11] & _ALONG_FRAME)
-        limit = np.uint64(most)
-        plan[:, 11] = np.minimum(inner, limit) << np.uint64(INNER_SHIFT) | np.minimum(frame, limit)
+        shift = np.uint64(ALL_SHIFT)
+        plan[:, 11] = np.minimum(plan[:, 11] >> shift, np.uint64(most)) << shift | plan[:, 11] & _ALONG_FRAME
         depth = int(cursor[DEPTH])
         invalid = tables.passes[PASS_SIZE * state[:depth, 2]] + (state[:depth, 3] & INVALID)
         over = np.flatnonzero(_is_more(invalid, plan[:depth, 11]))
