@@ -37,6 +37,7 @@ _ANYTHING = 1 << 30
 _TOO_MANY = 0xFFFF
 
 _Array = NDArray[Any]
+_FiveArrays = tuple[_Array, _Array, _Array, _Array, _Array]
 
 
 class Setting:
@@ -122,7 +123,7 @@ class Boards:
             np.zeros(width, dtype=np.uint64),
         )
 
-    def without_marks(self) -> tuple[_Array, _Array, _Array, _Array, _Array]:
+    def without_marks(self) -> _FiveArrays:
         return self.used, self.slot, self.place, self.invalid, self.potential
 
     def all(self) -> tuple[_Array, _Array, _Array, _Array, _Array, _Array]:
@@ -278,7 +279,7 @@ class Beam:
                 *boards, *how, *buffer, self._by_color[0], self._by_color[1],
             )  # fmt: skip
 
-    def _counted(self, found: Pass, most: int, penalty: np.float32) -> tuple[tuple[_Array, ...], int]:
+    def _counted(self, found: Pass, most: int, penalty: np.float32) -> tuple[_FiveArrays, int]:
         """The boards, and the largest number of invalid joins of a child.
 
         With frame slips the boards have their inner invalid joins only, and the penalty for the others is in their

@@ -233,6 +233,46 @@ def test_a_frame_that_cannot_be_closed_is_not_completed():
     assert complete(WITHOUT_A_CHANCE["no frame"], (None,) * 9, seed=1) is None
 
 
+def spoiled_frame(size):
+    """A puzzle with a colour along the frame that fits nothing: no frame is valid, one join of it must be invalid."""
+    made = deal_edge_matching(size, size, 3, 2, seed=3)
+    puzzle = made.puzzle
+    edge = next(piece for piece, name in enumerate(puzzle.piece_classes) if name == "edge")
+    sides = puzzle.pieces[edge]
+    border = sides.index(0)
+    spoiled = tuple(99 if side == (border + 1) % 4 else color for side, color in enumerate(sides))
+    return replace(puzzle, pieces=(*puzzle.pieces[:edge], spoiled, *puzzle.pieces[edge + 1 :]), known={})
+
+
+@pytest.mark.parametrize("name", ["backtrack", "beam", "dive"])
+def test_frame_slips_find_boards_where_no_frame_is_valid(name):
+    """The array says from which depth on the frame may be broken."""
+    puzzle = spoiled_frame(4)
+    for frame_slips, score in ((None, None), ((1,), 23), ((12,), 23), ((16,), None)):
+        options = Options(order="rowscan", frame_slips=frame_slips)
+        found = find_engine(name).run(puzzle, Goal.BEST, Limits(nodes=400_000), options)
+        assert (found.best_score if found.solutions else None) == score
+        if score is None:
+            continue
+        verdict = check(puzzle, found.best_board, anywhere(puzzle), find_order(puzzle, "rowscan")[1], frame_slips)
+        assert verdict.is_solution
+        assert len(verdict.frame_slips) == 1
+        assert found.options["frame_slips"] == str(frame_slips[0])
+
+
+def test_a_completion_breaks_as_many_joins_along_the_frame_as_it_may():
+    puzzle = spoiled_frame(5)
+    assert complete(puzzle, puzzle.fixed_board, 1) is None
+    board = complete(puzzle, puzzle.fixed_board, 1, along_frame=1)
+    verdict = check(puzzle, board, anywhere(puzzle), range(25), (1,))
+    assert verdict.is_solution
+    assert len(verdict.frame_slips) == 1
+    # What lies there counts.
+    part = tuple(placed if square < 10 else None for square, placed in enumerate(board))
+    again = complete(puzzle, part, 1, along_frame=1)
+    assert again is None or check(puzzle, again, anywhere(puzzle), range(25), (1,)).is_solution
+
+
 def judged_puzzles():
     """A hundred puzzles from 4x4 to 6x6, planted and at random, of several numbers of colours."""
     sizes = [(4, 4), (4, 5), (5, 5), (5, 6), (6, 6)]
