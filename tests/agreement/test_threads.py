@@ -71,6 +71,8 @@ def test_squares(data):
         options["order"] = data.draw(st.sampled_from(("rowscan", "colscan", "spiral_in", "zig_zag")))
         if data.draw(st.booleans()) and inner_joins(puzzle):
             options["slips"] = tuple(sorted(data.draw(st.lists(st.integers(1, len(puzzle.board)), max_size=3)))) or None
+        if data.draw(st.booleans()):
+            options["frame_slips"] = tuple(sorted(data.draw(st.lists(st.integers(1, len(puzzle.board)), max_size=2))))
         depth = data.draw(st.none() | st.integers(0, len(puzzle.board)))
         if options.get("slips") is not None and len(options["slips"]) > inner_joins(puzzle):
             reject()

@@ -233,15 +233,16 @@ def test_a_frame_that_cannot_be_closed_is_not_completed():
     assert complete(WITHOUT_A_CHANCE["no frame"], (None,) * 9, seed=1) is None
 
 
-def spoiled_frame(size):
-    """A puzzle with a colour along the frame that fits nothing: no frame is valid, one join of it must be invalid."""
-    made = deal_edge_matching(size, size, 3, 2, seed=3)
-    puzzle = made.puzzle
-    edge = next(piece for piece, name in enumerate(puzzle.piece_classes) if name == "edge")
-    sides = puzzle.pieces[edge]
-    border = sides.index(0)
-    spoiled = tuple(99 if side == (border + 1) % 4 else color for side, color in enumerate(sides))
-    return replace(puzzle, pieces=(*puzzle.pieces[:edge], spoiled, *puzzle.pieces[edge + 1 :]), known={})
+def spoiled_frame(size, spoiled=1):
+    """A puzzle with colours along the frame that fit nothing: no frame is valid, as many joins must be invalid."""
+    puzzle = deal_edge_matching(size, size, 3, 2, seed=3).puzzle
+    pieces = list(puzzle.pieces)
+    edges = [piece for piece, name in enumerate(puzzle.piece_classes) if name == "edge"]
+    for number, edge in enumerate(edges[:spoiled]):
+        pieces[edge] = tuple(
+            99 + number if pieces[edge][side - 1] == 0 else color for side, color in enumerate(pieces[edge])
+        )
+    return replace(puzzle, pieces=tuple(pieces), known={})
 
 
 @pytest.mark.parametrize("name", ["backtrack", "beam", "dive"])
@@ -267,10 +268,13 @@ def test_a_completion_breaks_as_many_joins_along_the_frame_as_it_may():
     verdict = check(puzzle, board, anywhere(puzzle), range(25), (1,))
     assert verdict.is_solution
     assert len(verdict.frame_slips) == 1
-    # What lies there counts.
-    part = tuple(placed if square < 10 else None for square, placed in enumerate(board))
-    again = complete(puzzle, part, 1, along_frame=1)
-    assert again is None or check(puzzle, again, anywhere(puzzle), range(25), (1,)).is_solution
+    # What lies there counts: two rows have one invalid join along the frame, and there must be another one.
+    puzzle = spoiled_frame(5, spoiled=2)
+    boards = (complete(puzzle, puzzle.fixed_board, seed, along_frame=2) for seed in range(20))
+    parts = (tuple(placed if square < 10 else None for square, placed in enumerate(one)) for one in boards)
+    part = next(one for one in parts if len(check(puzzle, one, (1,) * 40, range(25), (1,) * 9).frame_slips) == 1)
+    assert complete(puzzle, part, 1, along_frame=1) is None
+    assert complete(puzzle, part, 1, along_frame=2) is not None
 
 
 def judged_puzzles():

@@ -287,7 +287,19 @@ def test_the_boards_of_a_narrow_beam_are_what_they_say(puzzle, data):
         if beam.number == 0:
             return
         looks = [assert_board_is_right(puzzle, setting, candidates, beam, n)[0] for n in range(beam.number)]
+        assert_scores_stay(beam)
         assert len(set(looks)) == len(looks)
+
+
+def assert_scores_stay(beam):
+    """That a board with joins along the frame counted apart has the same score as with all of them."""
+    if not beam.is_full and beam._setting.frame_quota is not None:
+        penalty, found = np.float32(2.5), beam._setting.route.steps[beam.depth].passes[0][0]
+        (_, _, _, inner, potential), _ = beam._counted(found, 99, penalty)
+        boards, number = beam._boards, beam.number
+        assert (inner + beam._along_frame)[:number].tolist() == boards.invalid[:number].tolist()
+        score, expected = potential - penalty * inner, boards.potential - penalty * boards.invalid
+        assert score[:number].tolist() == pytest.approx(expected[:number].tolist(), abs=1e-3)
 
 
 def children(beam, step, found, threshold, most=1 << 20):

@@ -65,25 +65,37 @@ def assert_is_full(puzzle, board):
 @given(puzzles(sizes=SIZES), st.data())
 def test_a_dive_without_quota_walks_the_tree_of_the_plain_search(puzzle, data):
     """Wrong keys, passes, or lists thinned of what is still needed would show as other numbers at some depth."""
-    fixed = len(puzzle.fixed)
     slips, frame_slips = (
         tuple(sorted(data.draw(st.lists(st.integers(1, len(puzzle.board)), max_size=most)))) for most in (4, 2)
     )
     name = data.draw(st.sampled_from(ORDERS))
+    levels = data.draw(st.lists(st.integers(1, len(puzzle.board)), unique=True))
+    assume(assert_same_tree(puzzle, name, slips, frame_slips, levels, data.draw(st.sampled_from((1, 7, 100_000)))))
+
+
+def test_inner_slips_do_not_pay_for_the_frame_nor_the_frame_for_them():
+    """All sorts of pairs of arrays on a board with many invalid fillings."""
+    puzzle = deal_edge_matching(3, 3, 2, 2, seed=1, random=True).puzzle
+    for slips, frame_slips in (((9,), (1, 1)), ((5, 7), (3,)), ((1,), (6, 6, 6)), ((6, 6), (9,))):
+        assert assert_same_tree(puzzle, "rowscan", slips, frame_slips, [4], 100_000)
+
+
+def assert_same_tree(puzzle, name, slips, frame_slips, levels, budget):
+    """That a dive without colours to use up early walks the tree of the plain search; False if that takes too long."""
+    fixed = len(puzzle.fixed)
     options = Options(order=name, symmetry=False, slips=slips, frame_slips=frame_slips)
     expected = Backtrack().run(puzzle, Goal.COUNT, Limits(nodes=100_000), options)
     _, order = find_order(puzzle, name)
     placed, before = permitted_prefix(puzzle, order[:fixed], slips, frame_slips)
-    assume(expected.complete and placed == fixed < len(order))
+    if not (expected.complete and placed == fixed < len(order)):
+        return False
     candidates = find_candidates(puzzle, single_pieces(puzzle), repeat_turns=True)
     arrays = checked_slips(puzzle, slips), before, checked_frame_slips(puzzle, frame_slips)
     tables = dive_tables.dive_tables(puzzle, candidates, order, *arrays)
-    levels = data.draw(st.lists(st.integers(1, max(tables.depths - 1, 1)), unique=True))
     levels = [0, *sorted(level for level in levels if level < tables.depths)]
     tables = replace(tables, levels=np.array(levels, dtype=np.uint64))
-    descent = Descent(tables, data.draw(st.integers(0, 9)), frozenset({1, 2}))
+    descent = Descent(tables, len(levels), frozenset({1, 2}))
     boards, deep = set(), 0
-    budget = data.draw(st.sampled_from((1, 7, 100_000)))
     while (code := descent.advance(budget, deep)) != EXHAUSTED:
         if code == ROWS_FULL:
             boards.add(tuple(descent.row().tolist()))
@@ -91,6 +103,7 @@ def test_a_dive_without_quota_walks_the_tree_of_the_plain_search(puzzle, data):
             deep = len(descent.row())
     assert descent.nodes.tolist() == list(expected.nodes_by_depth[fixed:])
     assert len(boards) == expected.count
+    return True
 
 
 @examples(60)

@@ -11,6 +11,7 @@ from brute_force import (
     TooMuch,
     fillings_with_slips,
     full_boards,
+    invalid_joins,
     permitted,
     placements,
 )
@@ -59,6 +60,19 @@ def test_nodes_equal_brute_force(case):
     options = Options(order=order, symmetry=False, slips=slips, frame_slips=frame_slips)
     result = ENGINE.run(puzzle, Goal.COUNT, options=options)
     assert list(result.nodes_by_depth) == [len(fillings) for fillings in by_depth]
+
+
+@examples(100)
+@given(cases())
+def test_the_number_of_boards_and_the_best_score_equal_brute_force(case):
+    """With symmetries broken: boards that are turned although an array forbids it, or joins that no search allows."""
+    puzzle, order, slips, frame_slips, by_depth = case
+    options = Options(order=order, slips=slips, frame_slips=frame_slips)
+    assert ENGINE.run(puzzle, Goal.COUNT, options=options).count == len(by_depth[-1])
+    least = min((invalid_joins(puzzle, board, along=1) for board in by_depth[-1]), default=None)
+    found = ENGINE.run(puzzle, Goal.BEST, options=options)
+    assert found.complete
+    assert (found.best_score if found.solutions else None) == (None if least is None else puzzle.max_score - least)
 
 
 @examples(12)
