@@ -5,6 +5,9 @@ import numpy as np
 from jigsat import read
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.csp.search.codes import EXHAUSTED
+from jigsat.csp.search.ordered.run import Run
 from jigsat.estimators.effort.search_effort import estimates, logarithms, plan_by
 from jigsat.estimators.owen.complexity import Complexity
 
@@ -60,3 +63,23 @@ def test_logarithms_fit_into_floats():
     estimate = Complexity(read("eternity2")).estimate("rowscan", "1x420")
     assert 1000 < max(logarithms(estimate)) < 1400
     assert estimate.nodes > 10**500
+
+
+def test_parts_that_are_given_away_know_the_invalid_joins_above():
+    """Of each kind: a part that takes them for less would have more nodes than the whole leaves it."""
+    puzzle = deal_edge_matching(3, 3, 2, 2, seed=1, random=True).puzzle
+    options = Options(order="rowscan", symmetry=False, slips="4,6", frame_slips="2,5")
+    run = Run(puzzle, Goal.COUNT, Limits(), options)
+    whole = run.walk(0)
+    assert whole.advance(10**9) == EXHAUSTED
+    number = int(whole.nodes.sum())
+    for nodes in range(1, number, number // 40):
+        walk, total = run.walk(0), np.zeros_like(whole.nodes)
+        walk.advance(nodes)
+        while (place := walk.split()) is not None:
+            part = run.walk(0)
+            part.begin_at(place)
+            assert part.advance(10**9) == EXHAUSTED
+            total += part.nodes
+        assert walk.advance(10**9) == EXHAUSTED
+        assert (total + walk.nodes).tolist() == whole.nodes.tolist()
