@@ -1,0 +1,87 @@
+"""The best completion of a window: the one with the fewest invalid joins, proved."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from ...base.stopping import never
+from ...puzzles.board import Arrangement, Placement
+from ..codes import BUDGET_SPENT, EXHAUSTED
+from .tables import WindowTables
+from .window import Window
+
+# The number of nodes between two looks at the clock: about a hundredth of a second.
+_SLICE = 50_000
+
+
+class Completion(NamedTuple):
+    """The result of a search for the best completion.
+
+    Parameters
+    ----------
+    board
+        A board with fewer invalid joins than asked for, or None if none was found.
+    invalid
+        The number of invalid joins of the window on that board.
+    proved
+        Whether no completion is better: without a board, than what was asked for.
+    at_least
+        No completion has fewer invalid joins.
+    nodes
+        The number of pieces placed.
+    """
+
+    board: Arrangement | None
+    invalid: int | None
+    proved: bool
+    at_least: int
+    nodes: int
+
+
+def best_completion(
+    tables: WindowTables,
+    board: Sequence[Placement | None],
+    squares: Iterable[int],
+    better_than: int | None = None,
+    *,
+    nodes: int | None = None,
+    must_stop: Callable[[], bool] = never,
+    seed: int = 0,
+    frame_slips: bool = False,
+) -> Completion:
+    """Fill some squares of a board with as few invalid joins as possible.
+
+    Parameters
+    ----------
+    tables
+        ``WindowTables(puzzle)``, which any number of calls may share.
+    board
+        A full or partial board; what lies on `squares` is ignored.
+    squares
+        The squares to fill, at most 63, without fixed pieces.  Other empty squares stay empty.
+    better_than
+        Only completions whose joins at `squares` have fewer invalid ones are looked for; all by default.
+    nodes
+        The node limit.
+    must_stop
+        Is asked every few milliseconds whether the search must end.
+    seed
+        Of several best completions, the seed determines which is found; 0 for the order of the pieces.
+    frame_slips
+        Whether joins along the frame may be invalid.
+    """
+    window = Window(tables, board, squares, seed, frame_slips=frame_slips)
+    most = window.joins if better_than is None else min(better_than - 1, window.joins)
+    if most >= 0 and not window.squares:
+        return Completion(tuple(board), 0, True, 0, 0)
+    for invalid in range(most + 1):
+        window.begin(invalid)
+        while True:
+            left = _SLICE if nodes is None else min(_SLICE, nodes - window.nodes)
+            code = window.advance(left)
+            if code != BUDGET_SPENT:
+                break
+            if must_stop() or window.nodes == nodes:
+                return Completion(None, None, False, invalid, window.nodes)
+        if code != EXHAUSTED:
+            return Completion(tuple(window.found()[0]), invalid, True, invalid, window.nodes)
+    return Completion(None, None, True, most + 1, window.nodes)

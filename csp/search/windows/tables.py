@@ -1,0 +1,75 @@
+"""The data of a puzzle that all its windows share."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.errors import PuzzleError
+from ...puzzles.board import BORDER, opposite, turned
+from ...puzzles.edge_matching import EdgeMatchingPuzzle
+from .kernel import UNKNOWN
+
+
+class WindowTables:
+    """The pieces in all rotations, and the squares.
+
+    A side along the frame fits only a side along the same border in the opposite direction; so a colour counts as
+    another colour there.
+
+    Attributes
+    ----------
+    puzzle
+        The puzzle.
+    colors
+        The number of colours that are distinguished in this way.
+    own, wanted
+        Shape (pieces, 4, 4): the colours of a piece's sides in each rotation, and the colours that fit onto them;
+        UNKNOWN for the border.
+    borders
+        Shape (pieces, 4): the border sides in each rotation, as bits.
+    mate
+        The colour that fits onto each.
+    looks, turns
+        Of each piece a number that is the same for pieces that look alike, and the number of its rotations that look
+        different.
+    neighbour, square_borders, along_frame
+        Of each square its neighbours (-1 beyond the border), its sides on the border, and its sides that meet another
+        square of the frame along the border, as bits.
+    """
+
+    def __init__(self, puzzle: EdgeMatchingPuzzle) -> None:
+        self.puzzle, board = puzzle, puzzle.board
+        sides = np.array([[turned(piece, r) for r in range(4)] for piece in puzzle.pieces], dtype=np.int64)
+        mates = sides if puzzle.mate(1) == 1 else -sides
+        border = sides == BORDER
+        self.borders = (border << np.arange(4)).sum(axis=2)
+        # How a side runs along the border: 0 not at all, 1 and 2 one way or the other, 3 between two borders.
+        way = np.roll(border, -1, axis=2) + 2 * np.roll(border, 1, axis=2)
+        span = int(np.abs(sides).max()) + 1
+        own, wanted = 2 * span * way + sides, 2 * span * np.array((0, 2, 1, 3))[way] + mates
+        found, numbers = np.unique(np.concatenate((own[~border], wanted[~border])), return_inverse=True)
+        self.colors = len(found)
+        if self.colors >= UNKNOWN:
+            raise PuzzleError(f"{self.colors} colours; at most {UNKNOWN - 1} are supported")
+        half = len(numbers) // 2
+        self.own, self.wanted = np.full_like(sides, UNKNOWN), np.full_like(sides, UNKNOWN)
+        self.own[~border], self.wanted[~border] = numbers[:half], numbers[half:]
+        self.mate = np.zeros(self.colors, dtype=np.int64)
+        self.mate[numbers[:half]] = numbers[half:]
+        self.mate[numbers[half:]] = numbers[:half]
+        self.looks, self.turns = _looks(puzzle)
+        neighbours = [[board.neighbour(square, side) for side in range(4)] for square in range(len(board))]
+        self.neighbour = np.array([[-1 if q is None else q for q in row] for row in neighbours], dtype=np.int64)
+        self.square_borders = np.array([board.border_mask(square) for square in range(len(board))], dtype=np.int64)
+        self.along_frame = np.zeros(len(board), dtype=np.int64)
+        for join in board.joins():
+            if board.is_frame_join(join):
+                self.along_frame[join.first] |= 1 << join.side
+                self.along_frame[join.second] |= 1 << opposite(join.side)
+
+
+def _looks(puzzle: EdgeMatchingPuzzle) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Of each piece the number of its look, and of its different rotations."""
+    forms = [[turned(piece, r) for r in range(4)] for piece in puzzle.pieces]
+    numbers = {form: number for number, form in enumerate(dict.fromkeys(min(turns) for turns in forms))}
+    looks = [numbers[min(turns)] for turns in forms]
+    return np.array(looks, dtype=np.int64), np.array([len(set(turns)) for turns in forms], dtype=np.int64)
