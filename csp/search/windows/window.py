@@ -38,7 +38,7 @@ class Window:
     board
         A full or partial board.  Empty squares that are not free stay empty.
     squares
-        The free squares, 1 to 63; pieces on them are taken off.
+        The free squares, at most 63; pieces on them are taken off.
     seed
         Of several completions the seed determines which is found first.
     frame_slips
@@ -106,7 +106,8 @@ class Window:
         state.left[0] = most
         self._rows = np.zeros((wanted, len(self.squares)), dtype=np.uint16)
         self._over = (
-            state.joins[0] > state.matchable[0] + np.uint64(most)
+            not self.squares
+            or state.joins[0] > state.matchable[0] + np.uint64(most)
             or not choose_square(
                 np.uint64(0), data.must, data.domain, data.fitting,
                 state.need, state.unused, state.left,

@@ -11,8 +11,10 @@ from jigsat import best, read
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from jigsat.csp.search.codes import EXHAUSTED
 from jigsat.csp.search.windows.best_completion import best_completion
 from jigsat.csp.search.windows.tables import WindowTables
+from jigsat.csp.search.windows.window import Window
 from property_tests import examples
 from strategies import puzzles
 from windows import fewest_invalid, invalid_joins, mixed_board
@@ -86,6 +88,15 @@ def test_the_search_ends_at_its_limits_and_says_what_is_proved_so_far():
     assert (cut.board, cut.invalid, cut.proved, cut.at_least, cut.nodes) == (None, None, False, 0, 1_000)
     stopped = best_completion(tables, made.solution, free, must_stop=lambda: True)
     assert (stopped.board, stopped.proved, stopped.nodes) == (None, False, 50_000)
+
+
+def test_an_empty_window_has_one_completion():
+    made = deal_edge_matching(3, 3, 2, 2, seed=1)
+    found = best_completion(WindowTables(made.puzzle), made.solution, ())
+    assert found == (made.solution, 0, True, 0, 0)
+    empty = Window(WindowTables(made.puzzle), made.solution, ())
+    empty.begin(3)
+    assert (empty.advance(100), empty.found()) == (EXHAUSTED, [])
 
 
 def test_a_seed_chooses_among_equal_completions():
