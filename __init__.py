@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from .estimators.tasks.describing import info, schema
     from .estimators.tasks.drawing import draw
     from .estimators.tasks.exporting import export
+    from .estimators.tasks.improving import Improved, improve
     from .estimators.tasks.jigsaws import draw_photo, draw_print
     from .estimators.tasks.judge import check
     from .estimators.tasks.models import cnf, cp_model
@@ -58,6 +59,7 @@ __all__ = [
     "DissectionPuzzle",
     "EdgeMatchingPuzzle",
     "EngineError",
+    "Improved",
     "InstanceError",
     "JigsatError",
     "LedgerError",
@@ -88,6 +90,7 @@ __all__ = [
     "export",
     "forms",
     "graph",
+    "improve",
     "info",
     "list_puzzles",
     "make_edge_matching",
@@ -115,6 +118,7 @@ _HOMES = {
     "DissectionPuzzle": ("csp.puzzles.dissection", "DissectionPuzzle"),
     "EdgeMatchingPuzzle": ("csp.puzzles.edge_matching", "EdgeMatchingPuzzle"),
     "EngineError": ("csp.base.errors", "EngineError"),
+    "Improved": ("estimators.tasks.improving", "Improved"),
     "InstanceError": ("csp.base.errors", "InstanceError"),
     "JigsatError": ("csp.base.errors", "JigsatError"),
     "LedgerError": ("csp.base.errors", "LedgerError"),
@@ -145,6 +149,7 @@ _HOMES = {
     "export": ("estimators.tasks.exporting", "export"),
     "forms": ("csp.tilings.tileable_forms", "forms"),
     "graph": ("models.tilings.graph_of_tilings", "graph"),
+    "improve": ("estimators.tasks.improving", "improve"),
     "info": ("estimators.tasks.describing", "info"),
     "list_puzzles": ("csp.files.instances", "list_puzzles"),
     "make_edge_matching": ("csp.make.edge_matching", "make_edge_matching"),

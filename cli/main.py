@@ -18,6 +18,7 @@ from .signals import INTERRUPTED, SIGNALS
 #: The commands, each a module of this package, and their line in the help.
 COMMANDS = {
     "solve": "find solutions, or the highest score",
+    "improve": "improve a board window by window",
     "count": "count all solutions",
     "plan": "compare the predicted time of all ways to a goal",
     "estimate": "predict solutions, nodes and time",

@@ -4,14 +4,12 @@ import argparse
 import sys
 from typing import Any
 
-from ..csp.base.errors import InstanceError, UsageError
+from ..csp.base.errors import UsageError
 from ..csp.base.safe_files import escaped
 from ..csp.engines.request import OF_COUNTS, Goal
 from ..csp.engines.result import Result
 from ..csp.engines.summary import effort, picture_of, solve_summary
-from ..csp.files.community.viewer_links import format_link
 from ..csp.files.instances import Puzzle, read_puzzle
-from ..csp.puzzles.board import Arrangement
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..estimators.effort.asked import refuse_of_others
 from ..estimators.plan.job import JobPlan
@@ -20,7 +18,7 @@ from .parts.jobs import add_explain, explain_ways, plan_of
 from .parts.options import add_search, options_by_name, refuse_overwriting, whole
 from .parts.parser import FAILED, Parser
 from .parts.progress import progress_bar
-from .parts.wording import print_json, status_of
+from .parts.wording import link_lines, print_json, status_of
 
 
 def add_options(parser: Parser) -> None:
@@ -117,16 +115,6 @@ def output_of(arguments: argparse.Namespace) -> Output | None:
                 raise UsageError("it is for a file of solutions; give its name with -o", name)
         return None
     return Output(arguments.output, arguments.resume, arguments.overwrite)
-
-
-def link_lines(puzzle: Puzzle, board: Arrangement | None) -> list[str]:
-    """A link that shows a board; an empty list if the board is not full or a link cannot hold it."""
-    if board is None or None in board or isinstance(puzzle, DissectionPuzzle):
-        return []
-    try:
-        return [f"  viewer           {format_link(puzzle, board, puzzle.name)}"]
-    except InstanceError:
-        return []
 
 
 def searched(puzzle: Puzzle, plan: JobPlan, arguments: argparse.Namespace, output: Output | None) -> Kept:

@@ -11,6 +11,7 @@ from .. import (
     count,
     draw_print,
     estimate,
+    improve,
     make_edge_matching,
     make_jigsaw,
     pictures,
@@ -41,6 +42,9 @@ STEPS: dict[str, Callable[[], object]] = {
     "most constrained square first": lambda: solve(read("perfect-5x5"), engine="most-constrained", limit=3),
     "beam search": lambda: best(read("clue1"), engine="beam", width=16, node_limit=2_000, seed=1),
     "dives": lambda: best(read("clue1"), engine="dive", node_limit=2_000, seed=1),
+    "windows": lambda: improve(
+        read("meta10"), best(read("meta10"), engine="beam", width=50, node_limit=5_000, seed=1).best_board, node_limit=9
+    ),
     "counting piece by piece": lambda: count(_small(), method="plain", threads=2),
     "counting by frames": lambda: count(_small(), method="frames"),
     "counting by half-rows": lambda: count(_small(), method="macros"),

@@ -37,7 +37,7 @@ def invalid_joins(puzzle, board, squares):
     return invalid, on_frame
 
 
-def fewest_invalid(puzzle, board, squares, frame_slips=False, most_steps=100_000):
+def fewest_invalid(puzzle, board, squares, loose_frame=False, most_steps=100_000):
     """The fewest invalid joins that any filling of the squares has; None if nothing fits the border and the frame."""
     board, best, steps = [None if q in squares else placed for q, placed in enumerate(board)], None, 0
     used = {placed.piece for placed in board if placed} | {fixed.piece for fixed in puzzle.fixed}
@@ -59,7 +59,7 @@ def fewest_invalid(puzzle, board, squares, frame_slips=False, most_steps=100_000
                     board[square] = Placement(piece, turns)
                     # Joins with squares that are filled later are not counted yet.
                     more, on_frame = invalid_joins(puzzle, board, [square])
-                    if frame_slips or not on_frame:
+                    if loose_frame or not on_frame:
                         used.add(piece)
                         fill(left[1:], cost + more)
                         used.remove(piece)

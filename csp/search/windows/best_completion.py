@@ -46,7 +46,7 @@ def best_completion(
     nodes: int | None = None,
     must_stop: Callable[[], bool] = never,
     seed: int = 0,
-    frame_slips: bool = False,
+    loose_frame: bool = False,
 ) -> Completion:
     """Fill some squares of a board with as few invalid joins as possible.
 
@@ -66,10 +66,10 @@ def best_completion(
         Is asked every few milliseconds whether the search must end.
     seed
         Of several best completions, the seed determines which is found; 0 for the order of the pieces.
-    frame_slips
+    loose_frame
         Whether joins along the frame may be invalid.
     """
-    window = Window(tables, board, squares, seed, frame_slips=frame_slips)
+    window = Window(tables, board, squares, seed, loose_frame=loose_frame)
     most = window.joins if better_than is None else min(better_than - 1, window.joins)
     if most >= 0 and not window.squares:
         return Completion(tuple(board), 0, True, 0, 0)

@@ -34,6 +34,8 @@ class WindowTables:
     neighbour, square_borders, along_frame
         Of each square its neighbours (-1 beyond the border), its sides on the border, and its sides that meet another
         square of the frame along the border, as bits.
+    joins
+        The first square, its side, and the second square of each join, shape (3, joins).
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle) -> None:
@@ -61,7 +63,9 @@ class WindowTables:
         self.neighbour = np.array([[-1 if q is None else q for q in row] for row in neighbours], dtype=np.int64)
         self.square_borders = np.array([board.border_mask(square) for square in range(len(board))], dtype=np.int64)
         self.along_frame = np.zeros(len(board), dtype=np.int64)
-        for join in board.joins():
+        joins = list(board.joins())
+        self.joins = np.array([(join.first, join.side, join.second) for join in joins], dtype=np.int64).reshape(-1, 3).T
+        for join in joins:
             if board.is_frame_join(join):
                 self.along_frame[join.first] |= 1 << join.side
                 self.along_frame[join.second] |= 1 << opposite(join.side)

@@ -11,7 +11,6 @@ from ..codes import EXHAUSTED
 from .kernel import (
     BUDGET,
     CURSOR_SIZE,
-    DEPTH,
     LEVELS,
     OPEN,
     UNKNOWN,
@@ -41,7 +40,7 @@ class Window:
         The free squares, at most 63; pieces on them are taken off.
     seed
         Of several completions the seed determines which is found first.
-    frame_slips
+    loose_frame
         Whether joins along the frame may be invalid.
 
     Attributes
@@ -64,7 +63,7 @@ class Window:
         squares: Iterable[int],
         seed: int = 0,
         *,
-        frame_slips: bool = False,
+        loose_frame: bool = False,
     ) -> None:
         self.squares = tuple(sorted({*squares}))
         _check(tables, self.squares)
@@ -82,7 +81,7 @@ class Window:
         which, turn = np.nonzero(np.arange(4) < tables.turns[order][:, None])
         self._placements = [Placement(*row) for row in zip(order[which].tolist(), turn.tolist(), strict=True)]
         neighbour = number[tables.neighbour[free]]
-        self._data, shown = _window_data(tables, free, neighbour, order, which, turn, frame_slips=frame_slips)
+        self._data, shown = _window_data(tables, free, neighbour, order, which, turn, loose_frame=loose_frame)
         joins = int((neighbour < len(free)).sum()) // 2 + int((need != UNKNOWN).sum())
         self._state = _window_state(tables, self._data, need, shown, tables.own[order, 0], joins)
         self._cursor = np.zeros(CURSOR_SIZE, dtype=np.uint64)
@@ -97,10 +96,12 @@ class Window:
     def begin(self, most: int, wanted: int = 1) -> None:
         """Begin a search for completions with at most `most` invalid joins, `wanted` of them at a time.
 
-        An earlier search must be exhausted.
+        All pieces that an earlier search has left on the board are taken off.
         """
         cursor, data, state = self._cursor, self._data, self._state
-        assert cursor[DEPTH] == 0
+        if not self._over:
+            state.level[:], state.top[:], state.untried[:] = 0, 0, 0
+            search_window(*data, *state, cursor, self._rows)
         cursor[:] = 0
         cursor[OPEN] = (1 << len(self.squares)) - 1
         state.left[0] = most
@@ -167,7 +168,7 @@ def _window_data(
     which: np.ndarray,
     turn: np.ndarray,
     *,
-    frame_slips: bool,
+    loose_frame: bool,
 ) -> tuple[WindowData, np.ndarray]:
     """What does not change, and which pieces may be placed at first."""
     own, wanted = tables.own[order[which], turn], tables.wanted[order[which], turn]
@@ -178,7 +179,7 @@ def _window_data(
     fitting = np.zeros((4 * tables.colors, words), dtype=np.uint64)
     candidate, side = np.nonzero(own != UNKNOWN)
     _set_bits(fitting, 4 * own[candidate, side] + side, candidate)
-    must = np.zeros_like(free) if frame_slips else tables.along_frame[free]
+    must = np.zeros_like(free) if loose_frame else tables.along_frame[free]
     domain = tables.borders[order[which], turn] == tables.square_borders[free][:, None]
     data = WindowData(
         neighbour.astype(np.uint8).ravel(), must.astype(np.uint8), _packed(domain, words), fitting,

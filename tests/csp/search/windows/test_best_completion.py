@@ -22,7 +22,7 @@ from windows import fewest_invalid, invalid_joins, mixed_board
 
 @examples(300, quick=60)
 @given(puzzles(), st.integers(0, 2**32), st.booleans(), st.integers(0, 3))
-def test_no_completion_is_better(puzzle, seed, frame_slips, order):
+def test_no_completion_is_better(puzzle, seed, loose_frame, order):
     """Few colours, twins, symmetric and spare pieces, jigsaws, strips; some squares stay empty."""
     chance = random.Random(seed)
     board = mixed_board(puzzle, chance) or puzzle.fixed_board
@@ -30,11 +30,11 @@ def test_no_completion_is_better(puzzle, seed, frame_slips, order):
     board = [None if placed and chance.random() < 0.1 else placed for placed in board]
     board = [fixed or placed for fixed, placed in zip(puzzle.fixed_board, board, strict=True)]
     try:
-        fewest = fewest_invalid(puzzle, board, free, frame_slips)
+        fewest = fewest_invalid(puzzle, board, free, loose_frame)
     except TooMuch:
         reject()
     tables = WindowTables(puzzle)
-    found = best_completion(tables, board, free, seed=order, frame_slips=frame_slips)
+    found = best_completion(tables, board, free, seed=order, loose_frame=loose_frame)
     assert (found.invalid, found.proved) == (fewest, True)
     if fewest is not None:
         assert all(found.board[q] == placed for q, placed in enumerate(board) if q not in free)
@@ -42,7 +42,7 @@ def test_no_completion_is_better(puzzle, seed, frame_slips, order):
         assert invalid_joins(puzzle, found.board, free)[0] == fewest
         # A limit on what is looked for changes nothing but that.
         for limit in (fewest, fewest + 1):
-            again = best_completion(tables, board, free, limit, seed=order, frame_slips=frame_slips)
+            again = best_completion(tables, board, free, limit, seed=order, loose_frame=loose_frame)
             assert (again.invalid, again.proved) == (fewest if fewest < limit else None, True)
             assert again.at_least == fewest
 

@@ -1,0 +1,195 @@
+"""Boards improved window by window (large neighbourhood search, Shaw 1998).
+
+Each step frees a window and looks for its best completion.  A completion that is better is taken, and so is one that is
+as good but was not met before.  Where these are rare, a small window may become worse by one invalid join, up to a few
+more than those of the best board.
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...base.seeded_random import Chance
+from ...puzzles.board import Arrangement, Placement
+from ..codes import EXHAUSTED
+from .neighbourhoods import Neighbourhoods
+from .tables import WindowTables
+from .window import Window
+
+#: Given a board and the squares of a window: a best completion or None, and whether it is known to be one.
+Solver = Callable[[Arrangement, frozenset[int]], tuple[Arrangement | None, bool]]
+
+# The most nodes for a window, and the number of equally good completions that are looked at.
+_NODES, _EQUAL = 300_000, 16
+# The most invalid joins that a board may have more than the best one; how many of a hundred steps may make it worse.
+_WORSE, _STEPS_TO_WORSE = 3, 30
+# What was tried or visited is forgotten when there is more of it.
+_MOST_KEPT = 200_000
+
+
+@dataclass
+class Windows:
+    """Numbers of windows.
+
+    Parameters
+    ----------
+    tried
+        Windows that were searched; those that were proved before are not searched again.
+    proved
+        Windows whose best completion is known with certainty.
+    gained
+        Windows with a better completion that led to a board better than all before.
+    moved
+        Windows that were replaced by another completion.
+    nodes
+        Pieces placed.
+    """
+
+    tried: int = 0
+    proved: int = 0
+    gained: int = 0
+    moved: int = 0
+    nodes: int = 0
+
+
+class Best:
+    """The best board so far, which several walks share.
+
+    Parameters
+    ----------
+    board, invalid
+        The board at the beginning, and its invalid joins.
+    keep
+        Is called with each better board.
+    """
+
+    def __init__(self, board: Arrangement, invalid: int, keep: Callable[[Arrangement], object]) -> None:
+        self.board, self.invalid, self._keep = board, invalid, keep
+        self._lock = threading.Lock()
+
+    def offer(self, board: Arrangement, invalid: int) -> bool:
+        """Take a board if it is better; return whether it is."""
+        with self._lock:
+            if invalid >= self.invalid:
+                return False
+            self.board, self.invalid = board, invalid
+            self._keep(board)
+            return True
+
+
+class BoardWalk:
+    """A walk from board to board, one window a step.
+
+    Parameters
+    ----------
+    tables
+        The data of the puzzle.
+    best
+        The best board, where the walk begins.
+    largest
+        The number of squares of the largest window.
+    seed
+        The seed of all random choices.
+    loose_frame
+        Whether joins along the frame may be invalid.
+    solver
+        Completes windows instead of the kernel.
+
+    Attributes
+    ----------
+    windows
+        What was done.
+    idle
+        The steps since the best board was found.
+    """
+
+    def __init__(
+        self,
+        tables: WindowTables,
+        best: Best,
+        largest: int,
+        seed: int,
+        *,
+        loose_frame: bool = False,
+        solver: Solver | None = None,
+    ) -> None:
+        self._tables, self._best, self._loose_frame, self._solver = tables, best, loose_frame, solver
+        self._chance = Chance(seed)
+        self._neighbourhoods = Neighbourhoods(tables.puzzle, largest)
+        self._visited, self._proved = set[int](), set[int]()
+        self.windows, self.idle = Windows(), 0
+        self._go_to(best.board)
+
+    def _go_to(self, board: Arrangement) -> None:
+        self._board = board
+        self._invalid = invalid_joins_of(self._tables, board)
+        self._known_best = self._best.invalid
+        _remember(self._visited, hash(board))
+
+    def step(self, most_nodes: int = _NODES) -> None:
+        """Search one window with at most `most_nodes` nodes, unless it was proved before."""
+        chance = self._chance
+        self.idle += 1
+        if self._best.invalid < self._known_best:
+            # Another walk has found it.
+            self._go_to(self._best.board)
+            self.idle = 0
+        may_be_worse = len(self._invalid) < self._best.invalid + _WORSE and chance.below(100) < _STEPS_TO_WORSE
+        choose = self._neighbourhoods.small if may_be_worse else self._neighbourhoods.around
+        squares = choose(self._invalid, chance)
+        window = Window(self._tables, self._board, squares, 1 + chance.below(2**32), loose_frame=self._loose_frame)
+        if not may_be_worse and hash(window.key) in self._proved:
+            return
+        self.windows.tried += 1
+        if self._solver is not None:
+            board, proved = self._solver(self._board, squares)
+            if proved and not may_be_worse:
+                _remember(self._proved, hash(window.key))
+        else:
+            cost = sum(first in squares or second in squares for first, second in self._invalid)
+            board, proved = self._completion(window, cost, cost + may_be_worse, min(most_nodes, _NODES))
+        self.windows.proved += proved
+        self.windows.nodes += window.nodes
+        if board is not None and board != self._board:
+            self._take(board)
+
+    def _take(self, board: Arrangement) -> None:
+        """Go to another board."""
+        before = len(self._invalid)
+        self._go_to(board)
+        self.windows.moved += 1
+        if len(self._invalid) < before and self._best.offer(board, len(self._invalid)):
+            self.windows.gained += 1
+            self.idle, self._known_best = 0, len(self._invalid)
+
+    def _completion(self, window: Window, cost: int, most: int, nodes: int) -> tuple[Arrangement | None, bool]:
+        """Another board with at most `most` invalid joins in the window, and whether the best completion is known."""
+        for invalid in range(most + 1):
+            window.begin(invalid, 1 if invalid < cost else _EQUAL)
+            code = window.advance(nodes - window.nodes)
+            boards = [
+                board for board in map(tuple, window.found()) if invalid < cost or hash(board) not in self._visited
+            ]
+            if boards:
+                return self._chance.sample(boards, 1)[0], True
+            if invalid < cost and code != EXHAUSTED:
+                return None, False
+        _remember(self._proved, hash(window.key))
+        return None, True
+
+
+def invalid_joins_of(tables: WindowTables, board: Sequence[Placement | None]) -> list[tuple[int, int]]:
+    """The pairs of squares of a full board whose join is invalid."""
+    first, side, second = tables.joins
+    piece, turn = np.array(board, dtype=np.int64).reshape(-1, 2).T
+    own = tables.own[piece[first], turn[first], side]
+    invalid = own != tables.wanted[piece[second], turn[second], side ^ 2]
+    return list(zip(first[invalid].tolist(), second[invalid].tolist(), strict=True))
+
+
+def _remember(kept: set[int], item: int) -> None:
+    if len(kept) >= _MOST_KEPT:
+        kept.clear()
+    kept.add(item)

@@ -1,0 +1,274 @@
+"""Improve a board window by window."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from ...csp.base.errors import InstanceError, UsageError
+from ...csp.base.safe_files import escaped, is_stream, label_of, refuse_unwritable
+from ...csp.base.stopping import Report, Stop, stoppable
+from ...csp.base.words import ending, grouped, several
+from ...csp.engines.request import number_of_threads
+from ...csp.files.board_rows import board_rows
+from ...csp.files.convert import write
+from ...csp.files.instances import Puzzle
+from ...csp.files.solutions import Solutions, solutions_given
+from ...csp.puzzles.board import Arrangement, board_text
+from ...csp.puzzles.check_board import check
+from ...csp.puzzles.dissection import DissectionPuzzle
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
+from ...csp.search.dive.fill_rest import complete
+from ...csp.search.windows.improvement import Solver, Windows
+from ...csp.search.windows.tables import WindowTables
+from ...csp.search.windows.walks import improve_board
+from ...csp.search.windows.window import MOST_SQUARES
+from ..effort.asked import refuse_given
+
+#: The number of squares of the largest window, by default.
+WINDOW = 14
+#: What completes windows.
+ENGINES = ("native", "cpsat")
+# The time limit for CP-SAT on one window.
+_SECONDS_A_WINDOW = 10.0
+
+
+@dataclass(frozen=True)
+class Improved:
+    """A board and how it was improved.
+
+    Parameters
+    ----------
+    puzzle : EdgeMatchingPuzzle
+        The puzzle.
+    best_board : PuzzleBoard
+        The best board; the given one if none was better.
+    score_before, best_score : int
+        The number of valid joins before and after.
+    windows : Windows
+        How many windows were tried, proved optimal, gained a join, or were filled in another way.
+    seconds : float
+        The time that it took.
+    options : dict
+        The engine, the number of squares of the largest window, and whether joins along the frame could be invalid.
+    seed, threads : int
+        The random seed and the number of threads.
+    ended_by : str, optional
+        ``time``, ``nodes``, ``interrupt``, or ``restarts`` if nothing improved any more; None if all joins are valid.
+    """
+
+    puzzle: EdgeMatchingPuzzle
+    best_board: PuzzleBoard
+    score_before: int
+    best_score: int
+    windows: Windows
+    seconds: float
+    options: dict[str, Any]
+    seed: int
+    threads: int
+    ended_by: str | None
+
+    def record(self) -> dict[str, Any]:
+        """The record that ``jigsat improve --json`` prints."""
+        windows = asdict(self.windows)
+        return {
+            "instance": self.puzzle.name,
+            "kind": self.puzzle.kind,
+            "score_before": self.score_before,
+            "best_score": self.best_score,
+            "max_score": self.puzzle.max_score,
+            "best_board": board_rows(self.best_board, self.puzzle.columns),
+            "nodes": windows.pop("nodes"),
+            "windows": windows,
+            "seconds": round(self.seconds, 3),
+            "seed": self.seed,
+            "threads": self.threads,
+            "options": self.options,
+            "ended_by": self.ended_by,
+        }
+
+    def summary(self, written: str | None = None, notes: Sequence[str] = ()) -> str:
+        """The text that ``jigsat improve`` prints; the board, unless it was written to a file."""
+        gained, windows = self.best_score - self.score_before, self.windows
+        found = f"{several(gained, 'join')} gained" if gained else "nothing gained"
+        why = "all joins are valid" if self.ended_by is None else ending(self.ended_by)
+        board = board_text(self.best_board, self.puzzle.columns)
+        lines = [
+            f"{escaped(self.puzzle.name)}: {self.puzzle.kind} puzzle, {found}; {why}",
+            f"  score            {self.best_score} of {self.puzzle.max_score}, {self.score_before} before",
+            board if written is None else f"  board            written to {escaped(written)}",
+            *notes,
+            f"  windows          {grouped(windows.tried)} tried, {grouped(windows.proved)} proved optimal, "
+            f"{grouped(windows.gained)} gained a join, {grouped(windows.moved)} filled in another way",
+            f"  effort           {several(windows.nodes, 'node')} in {self.seconds:.2f} s, "
+            f"windows of up to {self.options['window']} squares, engine {self.options['engine']}",
+        ]
+        return "\n".join(lines)
+
+
+def improve(
+    puzzle: Puzzle,
+    board: Solutions,
+    *,
+    output: str | Path | None = None,
+    window: int | None = None,
+    engine: str | None = None,
+    loose_frame: bool = False,
+    time_limit: float | None = None,
+    node_limit: int | None = None,
+    threads: int = 1,
+    seed: int = 0,
+    report: Report | None = None,
+) -> Improved:
+    """Improve a board window by window, as ``jigsat improve`` does.
+
+    Some squares around invalid joins are freed and filled again with as few invalid joins as possible, which is proved
+    by a search.  Then other squares are freed, until all joins are valid, a limit is reached, or nothing improves.
+    Fixed pieces stay, and the board never gets worse.
+
+    Parameters
+    ----------
+    puzzle : EdgeMatchingPuzzle
+        The puzzle.
+    board : board, list of boards, str or Path
+        A board, or a file or a link; of several boards the one with the highest score.  Empty squares are filled
+        first, by a beam search.
+    output : str or Path, optional
+        A file for the best board, written at each improvement: .json, or .url for viewer links.  If it already has a
+        better board than the given one, that one is improved.
+    window : int, default 14
+        The number of squares of the largest window, from 2 to 63.
+    engine : {'native', 'cpsat'}, optional
+        What fills the windows.
+    loose_frame : bool, default False
+        Whether joins along the frame may be invalid.
+    time_limit : float, optional
+        The time limit in seconds.
+    node_limit : int, optional
+        The limit on placed pieces, after which the same seed has led to the same board with one thread.
+    threads : int, default 1
+        The number of threads; 0 for all processor cores.
+    seed : int, default 0
+        The random seed.
+    report : callable, optional
+        Called with a `Progress` a few times a second.
+
+    Returns
+    -------
+    Improved
+        The best board, with the record and the text that the command prints.
+
+    Raises
+    ------
+    InstanceError
+        If the board cannot be read, has other faults than invalid joins, or cannot be filled.
+    UsageError
+        If the puzzle is a dissection, or an option has no such value.
+
+    Examples
+    --------
+    >>> from jigsat import best, read
+    >>> puzzle = read("meta10")
+    >>> poor = best(puzzle, engine="beam", width=50, node_limit=5_000, seed=1)
+    >>> improve(puzzle, poor.best_board, node_limit=1_000_000).best_score >= poor.best_score
+    True
+    """
+    if isinstance(puzzle, DissectionPuzzle):
+        raise UsageError(f"{puzzle.name}: is a dissection; there is a score to improve for puzzles of squares only")
+    largest, chosen = WINDOW if window is None else window, ENGINES[0] if engine is None else engine
+    if not 2 <= largest <= MOST_SQUARES:
+        raise UsageError(f"must be from 2 to {MOST_SQUARES}, not {largest}", "window")
+    if chosen not in ENGINES:
+        raise UsageError(f"unknown engine {chosen}; choose from {', '.join(ENGINES)}", "engine")
+    if chosen == "cpsat":
+        refuse_given("the engine cpsat cannot do this; omit the option", node_limit=node_limit, loose_frame=loose_frame)
+    given = _board(puzzle, board)
+    if output is not None:
+        refuse_unwritable(output)
+        given = _better_one(puzzle, given, output)
+    with stoppable(time_limit, report=report) as stop:
+        return _improved(
+            puzzle, given, _label(board), stop, report, output,
+            {"engine": chosen, "window": largest, "loose_frame": loose_frame},
+            node_limit, number_of_threads(threads), seed,
+        )  # fmt: skip
+
+
+def _improved(
+    puzzle: EdgeMatchingPuzzle,
+    given: Arrangement,
+    label: str,
+    stop: Stop,
+    report: Report | None,
+    output: str | Path | None,
+    options: dict[str, Any],
+    nodes: int | None,
+    threads: int,
+    seed: int,
+) -> Improved:
+    board = given if None not in given else complete(puzzle, given, seed, must_stop=stop)
+    windows, ended_by = Windows(), stop.ended_by
+
+    def keep(better: Arrangement) -> None:
+        if output is not None and not is_stream(output):
+            write(puzzle, [better], output)
+
+    if board is not None:
+        keep(board)
+        board, windows, ended_by = improve_board(
+            WindowTables(puzzle), board, stop,
+            largest=options["window"], seed=seed, threads=threads, nodes=nodes, loose_frame=options["loose_frame"],
+            solver=_cp_sat(puzzle, stop) if options["engine"] == "cpsat" else None, keep=keep, report=report,
+        )  # fmt: skip
+    elif ended_by is None:
+        raise InstanceError(f"{label}: its empty squares cannot be filled so that all joins along the frame are valid")
+    found = board_of(puzzle, given if board is None else board)
+    if output is not None and (is_stream(output) or board is None):
+        write(puzzle, [found], output)
+    return Improved(
+        puzzle, found, puzzle.score(given), puzzle.score(found), windows, stop.seconds, options, seed, threads, ended_by
+    )  # fmt: skip
+
+
+def _board(puzzle: EdgeMatchingPuzzle, given: Solutions) -> Arrangement:
+    """The best of the given boards, with the fixed pieces of the puzzle."""
+    boards = solutions_given(puzzle, given)
+    label = _label(given)
+    if not boards:
+        raise InstanceError(f"{label}: holds no board to improve")
+    best = max(boards, key=puzzle.score)
+    if len(best) != len(puzzle.board):
+        raise InstanceError(f"{label}: a board has {len(puzzle.board)} squares, not {len(best)}")
+    board = tuple(placed or fixed for placed, fixed in zip(best, puzzle.fixed_board, strict=True))
+    faults = check(puzzle, board).faults
+    if faults:
+        raise InstanceError(f"{label}: {faults[0]}")
+    return board
+
+
+def _label(given: Solutions) -> str:
+    return label_of(given) if isinstance(given, str | Path) else "board"
+
+
+def _better_one(puzzle: EdgeMatchingPuzzle, board: Arrangement, output: str | Path) -> Arrangement:
+    """The board that the output already has, if it is better."""
+    if is_stream(output) or not Path(output).exists():
+        return board
+    return max((board, _board(puzzle, output)), key=puzzle.score)
+
+
+def _cp_sat(puzzle: EdgeMatchingPuzzle, stop: Stop) -> Solver:
+    """CP-SAT as what fills windows."""
+    from .questions import best
+
+    def solve(board: Arrangement, squares: frozenset[int]) -> tuple[Arrangement | None, bool]:
+        start = tuple(None if square in squares else placed for square, placed in enumerate(board))
+        left = stop.seconds_left
+        seconds = _SECONDS_A_WINDOW if left is None else min(left, _SECONDS_A_WINDOW)
+        result = best(puzzle, engine="cpsat", start=start, time_limit=seconds)
+        found = result.best_board
+        if found is None or None in found or puzzle.score(found) < puzzle.score(board):
+            return None, result.complete
+        return tuple(found), result.complete
+
+    return solve

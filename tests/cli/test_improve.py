@@ -1,0 +1,125 @@
+"""`jigsat improve`: what it writes, what it goes on from, what it refuses, and what is left after Ctrl-C."""
+
+import json
+import random
+
+import pytest
+
+import jigsat as js
+from command_line import run
+from jigsat.csp.files.community.viewer_links import format_link
+from jigsat.csp.make.edge_matching import deal_edge_matching
+from windows import mixed_board
+
+MADE = deal_edge_matching(6, 6, 3, 6, clues=1, seed=1, name="made")
+PUZZLE = MADE.puzzle
+POOR = mixed_board(PUZZLE, random.Random(1))
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    js.save(PUZZLE, "made.json")
+    js.write(PUZZLE, [POOR], "poor.json")
+    return tmp_path
+
+
+def test_the_record_and_the_file_have_the_best_board(capsys, here):
+    options = ("--node-limit=50000", "--seed=3", "--window=9")
+    status, out, err = run(capsys, "improve", "made.json", "poor.json", *options, "-o", "better.json", "--json")
+    assert (status, err) == (0, "")
+    record, (board,) = json.loads(out), js.read_solutions("better.json", PUZZLE)
+    assert record["score_before"] == PUZZLE.score(POOR) < record["best_score"] == PUZZLE.score(board)
+    assert [record[key] for key in ("instance", "kind", "max_score", "seed", "threads")] == [
+        "made", "edge-matching", 60, 3, 1,
+    ]  # fmt: skip
+    assert record["options"] == {"engine": "native", "window": 9, "loose_frame": False}
+    assert record["windows"].keys() == {"tried", "proved", "gained", "moved"}
+    same = js.improve(PUZZLE, POOR, node_limit=50_000, seed=3, window=9)
+    assert same.best_board == board
+    assert {**same.record(), "seconds": record["seconds"]} == record
+    # In words; a better board in the file is the one to go on from.
+    status, out, _ = run(capsys, "improve", "made.json", "poor.json", "--node-limit=1", "-o", "better.json")
+    assert status == 0
+    assert out.startswith("made: edge-matching puzzle, nothing gained; the node limit was reached\n")
+    assert f"score            {record['best_score']} of 60, {record['best_score']} before" in out
+
+
+def test_a_board_without_invalid_joins_is_left_as_it_is(capsys, here):
+    js.write(PUZZLE, [POOR, MADE.solution], "both.json")
+    status, out, err = run(capsys, "improve", "made.json", "both.json", "-o", "-")
+    assert (status, json.loads(out)["solutions"]) == (0, [js.improve(PUZZLE, MADE.solution).record()["best_board"]])
+    assert err.startswith(
+        "made: edge-matching puzzle, nothing gained; all joins are valid\n  score            60 of 60"
+    )
+
+
+def test_empty_squares_are_filled_first():
+    half = tuple(placed if (q + q // 6) % 2 else None for q, placed in enumerate(MADE.solution))
+    found = js.improve(PUZZLE, half, node_limit=100_000)
+    assert None not in found.best_board
+    # Those of the fixed piece, which is on the board in any case.
+    assert found.score_before == 3
+    corner = (MADE.solution[0], *(None,) * 35)
+    assert js.improve(PUZZLE, corner, time_limit=0).best_board[0] == MADE.solution[0]
+
+
+def test_cp_sat_fills_windows_too():
+    board = [*MADE.solution]
+    one, other = (q for q in (7, 28) if PUZZLE.fixed_board[q] is None)
+    board[one], board[other] = board[other], board[one]
+    found = js.improve(PUZZLE, tuple(board), engine="cpsat", window=6, seed=1, time_limit=60)
+    assert (found.best_score, found.windows.nodes, found.ended_by) == (60, 0, None)
+
+
+def test_a_viewer_link_is_a_board_like_any_other(capsys, here):
+    puzzle = js.read("eternity2")
+    board = mixed_board(puzzle, random.Random(1))
+    status, out, _ = run(
+        capsys, "improve", "eternity2", format_link(puzzle, board, "x"), "--node-limit=2000", "-o", "better.url"
+    )
+    assert status == 0
+    (better,) = js.read_solutions("better.url", puzzle)
+    assert puzzle.score(better) > puzzle.score(board)
+    assert f"  viewer           {format_link(puzzle, better, puzzle.name)}\n" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["tangram", "poor.json"], "tangram: is a dissection; there is a score to improve for puzzles of squares only"),
+        (["made.json", "poor.json", "--window=1"], "--window: must be from 2 to 63, not 1"),
+        (["made.json", "poor.json", "--window=64"], "--window: must be from 2 to 63, not 64"),
+        (["clue1", "poor.json"], "poor.json: sha256: the solutions are for another puzzle (made) than clue1"),
+        (["made.json", "none.json"], "none.json: holds no board to improve"),
+        (["made.json", "poor.json", "-o", "no/where.json"], "no/where.json: cannot be written: No such file or dir"),
+        (["made.json", "poor.json", "-o", "poor.json"], "poor.json: is also the input file and would be overwritten"),
+        (["made.json", "poor.json", "-o", "none.json"], "none.json: holds no board to improve"),
+        (["made.json", "poor.json", "--json", "-o", "-"], "--json and --output: only one of them can use standard"),
+        (
+            ["made.json", "poor.json", "--engine=cpsat", "--node-limit=9"],
+            "--node-limit: the engine cpsat cannot do this; omit the option",
+        ),
+        (
+            ["made.json", "poor.json", "--engine=cpsat", "--loose-frame"],
+            "--loose-frame: the engine cpsat cannot do this; omit the option",
+        ),
+        (["made.json", "inside.json"], "inside.json: A1: piece 7 has 7 on the border (up side)"),
+        (
+            ["made.json", "moved.json"],
+            "moved.json: D6: piece 15 in rotation 3 lies where piece 15 in",
+        ),
+    ],
+)
+def test_what_cannot_be_improved_is_refused(capsys, here, arguments, message):
+    js.write(PUZZLE, [], "none.json")
+    inside = [*POOR]
+    inside[0], inside[7] = inside[7], inside[0]
+    js.write(PUZZLE, [tuple(inside)], "inside.json")
+    moved = [*POOR]
+    fixed = PUZZLE.fixed[0]
+    moved[fixed.square] = moved[fixed.square]._replace(rotation=(fixed.rotation + 1) % 4)
+    js.write(PUZZLE, [tuple(moved)], "moved.json")
+    status, out, err = run(capsys, "improve", *arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"jigsat: {message}")
