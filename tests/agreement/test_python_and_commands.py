@@ -54,6 +54,7 @@ RECORDS = {
     "solve eternity2 --best --engine beam --seed 1 --node-limit 20000 --width 20": lambda: js.best(
         read("eternity2"), engine="beam", seed=1, node_limit=20000, width=20
     ),
+    "improve puzzle-a solutions.json --seed 3": lambda: js.improve(read("puzzle-a"), "solutions.json", seed=3),
     "solve two.json --best --engine maxsat:rc2": lambda: js.best(read("two.json"), engine="maxsat:rc2"),
     "count puzzle-a": lambda: js.count(read("puzzle-a")),
     "count two.json --method plain --threads 2": lambda: js.count(read("two.json"), method="plain", threads=2),
