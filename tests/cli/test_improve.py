@@ -9,7 +9,7 @@ import jigsat as js
 from command_line import run
 from jigsat.csp.files.community.viewer_links import format_link
 from jigsat.csp.make.edge_matching import deal_edge_matching
-from windows import mixed_board
+from mixed_boards import mixed_board
 
 MADE = deal_edge_matching(6, 6, 3, 6, clues=1, seed=1, name="made")
 PUZZLE = MADE.puzzle

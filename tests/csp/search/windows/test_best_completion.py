@@ -15,9 +15,9 @@ from jigsat.csp.search.codes import EXHAUSTED
 from jigsat.csp.search.windows.best_completion import best_completion
 from jigsat.csp.search.windows.tables import WindowTables
 from jigsat.csp.search.windows.window import Window
+from mixed_boards import fewest_invalid, invalid_joins, mixed_board
 from property_tests import examples
 from strategies import puzzles
-from windows import fewest_invalid, invalid_joins, mixed_board
 
 
 @examples(300, quick=60)

@@ -16,9 +16,9 @@ from jigsat.csp.search.windows.improvement import Best, BoardWalk, invalid_joins
 from jigsat.csp.search.windows.neighbourhoods import Neighbourhoods
 from jigsat.csp.search.windows.tables import WindowTables
 from jigsat.csp.search.windows.walks import improve_board
+from mixed_boards import invalid_joins, mixed_board
 from property_tests import examples
 from strategies import puzzles
-from windows import invalid_joins, mixed_board
 
 
 def improved(puzzle, board, nodes=20_000, largest=6, seed=1, **options):

@@ -40,6 +40,7 @@ def invalid_joins(puzzle, board, squares):
 def fewest_invalid(puzzle, board, squares, loose_frame=False, most_steps=100_000):
     """The fewest invalid joins that any filling of the squares has; None if nothing fits the border and the frame."""
     board, best, steps = [None if q in squares else placed for q, placed in enumerate(board)], None, 0
+    looks = {(p, turns): spin(sides, turns) for p, sides in enumerate(puzzle.pieces) for turns in range(4)}
     used = {placed.piece for placed in board if placed} | {fixed.piece for fixed in puzzle.fixed}
 
     def fill(left, cost):
@@ -52,17 +53,17 @@ def fewest_invalid(puzzle, board, squares, loose_frame=False, most_steps=100_000
         if not left:
             best = cost
             return
-        square = left[0]
-        for piece in range(len(puzzle.pieces)):
-            for turns in range(4) if piece not in used else ():
-                if [side == 0 for side in spin(puzzle.pieces[piece], turns)] == _outside(puzzle, square):
+        square, outside = left[0], _outside(puzzle, left[0])
+        known = [(side, looks[board[q]]) for side, q in _around(puzzle, square) if board[q]]
+        for (piece, turns), sides in looks.items():
+            if piece not in used and [side == 0 for side in sides] == outside:
+                # Joins with squares that are filled later are not counted yet.
+                wrong = [side for side, there in known if not fits(puzzle, sides[side], there[side - 2])]
+                if loose_frame or not any(_is_on_frame(puzzle, square, side) for side in wrong):
                     board[square] = Placement(piece, turns)
-                    # Joins with squares that are filled later are not counted yet.
-                    more, on_frame = invalid_joins(puzzle, board, [square])
-                    if loose_frame or not on_frame:
-                        used.add(piece)
-                        fill(left[1:], cost + more)
-                        used.remove(piece)
+                    used.add(piece)
+                    fill(left[1:], cost + len(wrong))
+                    used.remove(piece)
                     board[square] = None
 
     fill(sorted(squares), 0)
@@ -83,4 +84,4 @@ def _around(puzzle, square):
 
 def _is_on_frame(puzzle, square, side):
     r, c = divmod(square, puzzle.columns)
-    return r in (0, puzzle.rows - 1) if side == 1 else c in (0, puzzle.columns - 1)
+    return r in (0, puzzle.rows - 1) if side % 2 else c in (0, puzzle.columns - 1)
