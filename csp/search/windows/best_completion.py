@@ -69,7 +69,7 @@ def best_completion(
     loose_frame
         Whether joins along the frame may be invalid.
     """
-    window = Window(tables, board, squares, seed, loose_frame=loose_frame)
+    window = Window(tables, tables.placed(board), squares, seed, loose_frame=loose_frame)
     most = window.joins if better_than is None else min(better_than - 1, window.joins)
     if most >= 0 and not window.squares:
         return Completion(tuple(board), 0, True, 0, 0)
@@ -83,5 +83,5 @@ def best_completion(
             if must_stop() or window.nodes == nodes:
                 return Completion(None, None, False, invalid, window.nodes)
         if code != EXHAUSTED:
-            return Completion(tuple(window.found()[0]), invalid, True, invalid, window.nodes)
+            return Completion(tables.board(window.found()[0]), invalid, True, invalid, window.nodes)
     return Completion(None, None, True, most + 1, window.nodes)

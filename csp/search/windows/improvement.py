@@ -6,13 +6,14 @@ more than those of the best board.
 """
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...base.seeded_random import Chance
-from ...puzzles.board import Arrangement, Placement
+from ...puzzles.board import Arrangement
 from ..codes import EXHAUSTED
 from .neighbourhoods import Neighbourhoods
 from .tables import WindowTables
@@ -120,13 +121,13 @@ class BoardWalk:
         self._neighbourhoods = Neighbourhoods(tables.puzzle, largest)
         self._visited, self._proved = set[int](), set[int]()
         self.windows, self.idle = Windows(), 0
-        self._go_to(best.board)
+        self._go_to(tables.placed(best.board))
 
-    def _go_to(self, board: Arrangement) -> None:
-        self._board = board
-        self._invalid = invalid_joins_of(self._tables, board)
+    def _go_to(self, placed: NDArray[np.int16]) -> None:
+        self._placed = placed
+        self._invalid = invalid_joins_of(self._tables, placed)
         self._known_best = self._best.invalid
-        _remember(self._visited, hash(board))
+        _remember(self._visited, hash(placed.tobytes()))
 
     def step(self, most_nodes: int = _NODES) -> None:
         """Search one window with at most `most_nodes` nodes, unless it was proved before."""
@@ -134,44 +135,46 @@ class BoardWalk:
         self.idle += 1
         if self._best.invalid < self._known_best:
             # Another walk has found it.
-            self._go_to(self._best.board)
+            self._go_to(self._tables.placed(self._best.board))
             self.idle = 0
         may_be_worse = len(self._invalid) < self._best.invalid + _WORSE and chance.below(100) < _STEPS_TO_WORSE
         choose = self._neighbourhoods.small if may_be_worse else self._neighbourhoods.around
         squares = choose(self._invalid, chance)
-        window = Window(self._tables, self._board, squares, 1 + chance.below(2**32), loose_frame=self._loose_frame)
+        window = Window(self._tables, self._placed, squares, 1 + chance.below(2**32), loose_frame=self._loose_frame)
         if not may_be_worse and hash(window.key) in self._proved:
             return
         self.windows.tried += 1
         if self._solver is not None:
-            board, proved = self._solver(self._board, squares)
+            board, proved = self._solver(self._tables.board(self._placed), squares)
+            found = None if board is None else self._tables.placed(board)
             if proved and not may_be_worse:
                 _remember(self._proved, hash(window.key))
         else:
             cost = sum(first in squares or second in squares for first, second in self._invalid)
-            board, proved = self._completion(window, cost, cost + may_be_worse, min(most_nodes, _NODES))
+            found, proved = self._completion(window, cost, cost + may_be_worse, min(most_nodes, _NODES))
         self.windows.proved += proved
         self.windows.nodes += window.nodes
-        if board is not None and board != self._board:
-            self._take(board)
+        if found is not None and not np.array_equal(found, self._placed):
+            self._take(found)
 
-    def _take(self, board: Arrangement) -> None:
+    def _take(self, placed: NDArray[np.int16]) -> None:
         """Go to another board."""
         before = len(self._invalid)
-        self._go_to(board)
+        self._go_to(placed)
         self.windows.moved += 1
-        if len(self._invalid) < before and self._best.offer(board, len(self._invalid)):
+        invalid = len(self._invalid)
+        if invalid < min(before, self._best.invalid) and self._best.offer(self._tables.board(placed), invalid):
             self.windows.gained += 1
-            self.idle, self._known_best = 0, len(self._invalid)
+            self.idle, self._known_best = 0, invalid
 
-    def _completion(self, window: Window, cost: int, most: int, nodes: int) -> tuple[Arrangement | None, bool]:
+    def _completion(self, window: Window, cost: int, most: int, nodes: int) -> tuple[NDArray[np.int16] | None, bool]:
         """Another board with at most `most` invalid joins in the window, and whether the best completion is known."""
         for invalid in range(most + 1):
             window.begin(invalid, 1 if invalid < cost else _EQUAL)
             code = window.advance(nodes - window.nodes)
-            boards = [
-                board for board in map(tuple, window.found()) if invalid < cost or hash(board) not in self._visited
-            ]
+            boards = window.found()
+            if invalid >= cost:
+                boards = [board for board in boards if hash(board.tobytes()) not in self._visited]
             if boards:
                 return self._chance.sample(boards, 1)[0], True
             if invalid < cost and code != EXHAUSTED:
@@ -180,10 +183,10 @@ class BoardWalk:
         return None, True
 
 
-def invalid_joins_of(tables: WindowTables, board: Sequence[Placement | None]) -> list[tuple[int, int]]:
+def invalid_joins_of(tables: WindowTables, placed: NDArray[np.int16]) -> list[tuple[int, int]]:
     """The pairs of squares of a full board whose join is invalid."""
     first, side, second = tables.joins
-    piece, turn = np.array(board, dtype=np.int64).reshape(-1, 2).T
+    piece, turn = placed
     own = tables.own[piece[first], turn[first], side]
     invalid = own != tables.wanted[piece[second], turn[second], side ^ 2]
     return list(zip(first[invalid].tolist(), second[invalid].tolist(), strict=True))

@@ -268,6 +268,17 @@ def valid_at_most(color, mate, sides, opened):
     return known + known_other + min(sides[color] - known, sides[other] - known_other)
 
 
+@lean_kernel
+def all_valid_at_most(mate, sides, opened):
+    """The most joins that can be valid."""
+    total = 0
+    for color in range(np.uint64(len(mate))):
+        # A colour and its mate are counted once.
+        if color <= np.uint64(mate[color]):
+            total += valid_at_most(color, mate, sides, opened)
+    return total
+
+
 @_inlined
 def _place(
     d, words, neighbour, own, wanted, mate, piece, twin, bits,

@@ -1,10 +1,12 @@
 """The data of a puzzle that all its windows share."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import PuzzleError
-from ...puzzles.board import BORDER, opposite, turned
+from ...puzzles.board import BORDER, Arrangement, Placement, opposite, turned
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from .kernel import UNKNOWN
 
@@ -31,6 +33,10 @@ class WindowTables:
     looks, turns
         Of each piece a number that is the same for pieces that look alike, and the number of its rotations that look
         different.
+    all_different
+        Whether no two pieces look alike.
+    fixed_pieces, fixed_squares
+        The pieces that are fixed, and their squares.
     neighbour, square_borders, along_frame
         Of each square its neighbours (-1 beyond the border), its sides on the border, and its sides that meet another
         square of the frame along the border, as bits.
@@ -59,6 +65,9 @@ class WindowTables:
         self.mate[numbers[:half]] = numbers[half:]
         self.mate[numbers[half:]] = numbers[:half]
         self.looks, self.turns = _looks(puzzle)
+        self.all_different = len({*self.looks.tolist()}) == len(self.looks)
+        self.fixed_pieces = np.array([fixed.piece for fixed in puzzle.fixed], dtype=np.int64)
+        self.fixed_squares = frozenset(fixed.square for fixed in puzzle.fixed)
         neighbours = [[board.neighbour(square, side) for side in range(4)] for square in range(len(board))]
         self.neighbour = np.array([[-1 if q is None else q for q in row] for row in neighbours], dtype=np.int64)
         self.square_borders = np.array([board.border_mask(square) for square in range(len(board))], dtype=np.int64)
@@ -69,6 +78,15 @@ class WindowTables:
             if board.is_frame_join(join):
                 self.along_frame[join.first] |= 1 << join.side
                 self.along_frame[join.second] |= 1 << opposite(join.side)
+
+    def placed(self, board: Sequence[Placement | None]) -> NDArray[np.int16]:
+        """A board as an array of shape (2, squares): pieces, -1 for an empty square, and their rotations."""
+        rows = [(-1, 0) if placed is None else (placed.piece, placed.rotation) for placed in board]
+        return np.array(rows, dtype=np.int16).reshape(-1, 2).T
+
+    def board(self, placed: NDArray[np.int16]) -> Arrangement:
+        """The board that an array of `placed` stands for."""
+        return tuple(Placement(piece, turn) if piece >= 0 else None for piece, turn in placed.T.tolist())
 
 
 def _looks(puzzle: EdgeMatchingPuzzle) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -49,7 +49,7 @@ def improve_board(
         Is called with the progress a few times a second.
     """
     highest = tables.puzzle.max_score
-    best = Best(board, len(invalid_joins_of(tables, board)), keep)
+    best = Best(board, len(invalid_joins_of(tables, tables.placed(board))), keep)
     walks = [
         BoardWalk(tables, best, largest, threads * seed + number, loose_frame=loose_frame, solver=solver)
         for number in range(threads)

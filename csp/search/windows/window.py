@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...base.errors import PuzzleError
 from ...base.seeded_random import Chance
-from ...puzzles.board import Placement
 from ..codes import EXHAUSTED
 from .kernel import (
     BUDGET,
@@ -17,14 +17,16 @@ from .kernel import (
     WRITTEN,
     WindowData,
     WindowState,
+    all_valid_at_most,
     choose_square,
     search_window,
-    valid_at_most,
 )
 from .tables import WindowTables
 
 #: The free squares are bits of a word, which has a bit for no square, too.
 MOST_SQUARES = 63
+
+_TURNS = np.arange(4)
 
 
 class Window:
@@ -34,8 +36,8 @@ class Window:
     ----------
     tables
         The data of the puzzle.
-    board
-        A full or partial board.  Empty squares that are not free stay empty.
+    placed
+        A full or partial board, as `WindowTables.placed` makes it.  Empty squares that are not free stay empty.
     squares
         The free squares, at most 63; pieces on them are taken off.
     seed
@@ -59,7 +61,7 @@ class Window:
     def __init__(
         self,
         tables: WindowTables,
-        board: Sequence[Placement | None],
+        placed: NDArray[np.int16],
         squares: Iterable[int],
         seed: int = 0,
         *,
@@ -67,19 +69,19 @@ class Window:
     ) -> None:
         self.squares = tuple(sorted({*squares}))
         _check(tables, self.squares)
-        self._board, self.nodes = board, 0
+        self._placed, self.nodes = placed, 0
         free = np.array(self.squares, dtype=np.int64)
         # Of each square its number among the free ones; the last entry stands for no square.
-        number = np.full(len(board) + 1, len(free), dtype=np.int64)
+        number = np.full(len(tables.neighbour) + 1, len(free), dtype=np.int64)
         number[free] = np.arange(len(free))
-        need = _needs(tables, board, free, number)
-        elsewhere = {fixed.piece for fixed in tables.puzzle.fixed}
-        elsewhere |= {placed.piece for q, placed in enumerate(board) if placed is not None and number[q] == len(free)}
-        pieces = [piece for piece in range(len(tables.looks)) if piece not in elsewhere]
-        self.key = (self.squares, tuple(pieces), need.tobytes())
-        order = np.array(Chance(seed).shuffled(pieces) if seed else pieces, dtype=np.int64)
-        which, turn = np.nonzero(np.arange(4) < tables.turns[order][:, None])
-        self._placements = [Placement(*row) for row in zip(order[which].tolist(), turn.tolist(), strict=True)]
+        need = _needs(tables, placed, free, number)
+        unused = np.ones(len(tables.looks) + 1, dtype=bool)
+        unused[placed[0, number[:-1] == len(free)]] = unused[tables.fixed_pieces] = unused[-1] = False
+        pieces = np.flatnonzero(unused)
+        self.key = (self.squares, pieces.tobytes(), need.tobytes())
+        order = np.array(Chance(seed).shuffled(pieces.tolist()), dtype=np.int64) if seed else pieces
+        which, turn = np.nonzero(tables.turns[order][:, None] > _TURNS)
+        self._pieces, self._turns = order[which], turn
         neighbour = number[tables.neighbour[free]]
         self._data, shown = _window_data(tables, free, neighbour, order, which, turn, loose_frame=loose_frame)
         joins = int((neighbour < len(free)).sum()) // 2 + int((need != UNKNOWN).sum())
@@ -101,6 +103,7 @@ class Window:
         cursor, data, state = self._cursor, self._data, self._state
         if not self._over:
             state.level[:], state.top[:], state.untried[:] = 0, 0, 0
+            cursor[WRITTEN] = 0
             search_window(*data, *state, cursor, self._rows)
         cursor[:] = 0
         cursor[OPEN] = (1 << len(self.squares)) - 1
@@ -127,13 +130,12 @@ class Window:
         self._over = code == EXHAUSTED
         return code
 
-    def found(self) -> list[list[Placement | None]]:
-        """The boards that the last call of `advance` has found."""
-        boards = []
-        for row in self._rows[: int(self._cursor[WRITTEN])].tolist():
-            board = list(self._board)
-            for square, candidate in zip(self.squares, row, strict=True):
-                board[square] = self._placements[candidate]
+    def found(self) -> list[NDArray[np.int16]]:
+        """The boards that the last call of `advance` has found, as arrays."""
+        boards, squares = [], list(self.squares)
+        for row in self._rows[: int(self._cursor[WRITTEN])]:
+            board = self._placed.copy()
+            board[0, squares], board[1, squares] = self._pieces[row], self._turns[row]
             boards.append(board)
         return boards
 
@@ -145,19 +147,16 @@ def _check(tables: WindowTables, squares: Sequence[int]) -> None:
     for square in squares:
         if not 0 <= square < len(board):
             raise PuzzleError(f"window: square number {square} is not on the {board.rows}x{board.columns} board")
-        if tables.puzzle.fixed_board[square] is not None:
+        if square in tables.fixed_squares:
             raise PuzzleError(f"window: the piece on {board.name(square)} is fixed")
 
 
-def _needs(tables: WindowTables, board: Sequence[Placement | None], free: np.ndarray, number: np.ndarray) -> np.ndarray:
+def _needs(tables: WindowTables, placed: np.ndarray, free: np.ndarray, number: np.ndarray) -> np.ndarray:
     """The colours that the neighbours of the free squares need, shape (squares, 4)."""
-    need = np.full((len(free), 4), UNKNOWN, dtype=np.int64)
-    for i, beside in enumerate(tables.neighbour[free].tolist()):
-        for side, square in enumerate(beside):
-            placed = board[square] if square >= 0 else None
-            if placed is not None and number[square] == len(free):
-                need[i, side] = tables.wanted[placed.piece, placed.rotation, side ^ 2]
-    return need
+    beside = tables.neighbour[free]
+    piece = placed[0, beside]
+    known = (beside >= 0) & (piece >= 0) & (number[beside] == len(free))
+    return np.where(known, tables.wanted[piece, placed[1, beside], _TURNS ^ 2], UNKNOWN)
 
 
 def _window_data(
@@ -173,7 +172,7 @@ def _window_data(
     """What does not change, and which pieces may be placed at first."""
     own, wanted = tables.own[order[which], turn], tables.wanted[order[which], turn]
     words = max(1, -(-len(which) // 64))
-    twin, shown = _twins(tables.looks[order])
+    twin, shown = _twins(tables.looks[order], all_different=tables.all_different)
     bits = np.zeros((len(order) + 1, words), dtype=np.uint64)
     _set_bits(bits, which, np.arange(len(which)))
     fitting = np.zeros((4 * tables.colors, words), dtype=np.uint64)
@@ -198,7 +197,7 @@ def _window_state(
         np.bincount(colors[colors != UNKNOWN], minlength=tables.colors).astype(np.int64) for colors in (own, need)
     )
     depths = [np.zeros(k + 1, dtype=np.uint64) for _ in range(3)]
-    depths[0][0], depths[1][0] = joins, _matchable(data.mate, sides, opened)
+    depths[0][0], depths[1][0] = joins, all_valid_at_most(data.mate, sides, opened)
     return WindowState(
         need.astype(np.uint16).ravel(), np.bitwise_or.reduce(data.bits[:-1][shown], axis=0), sides, opened,
         depths[0], depths[1], depths[2],
@@ -208,10 +207,10 @@ def _window_state(
     )  # fmt: skip
 
 
-def _twins(looks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _twins(looks: np.ndarray, *, all_different: bool) -> tuple[np.ndarray, np.ndarray]:
     """For each piece the next one that looks like it (their number for the last one), and which are the first ones."""
     twin, shown, last = np.full(len(looks) + 1, len(looks)), np.ones(len(looks), dtype=bool), dict[int, int]()
-    for piece, look in enumerate(looks.tolist()):
+    for piece, look in enumerate([] if all_different else looks.tolist()):
         if look in last:
             twin[last[look]], shown[piece] = piece, False
         last[look] = piece
@@ -227,10 +226,3 @@ def _packed(truths: np.ndarray, words: int) -> np.ndarray:
     packed = np.zeros((len(truths), 64 * words), dtype=np.uint8)
     packed[:, : truths.shape[1]] = truths
     return np.packbits(packed, axis=1, bitorder="little").view(np.uint64)
-
-
-def _matchable(mate: np.ndarray, sides: np.ndarray, opened: np.ndarray) -> int:
-    """The number of joins that the colours allow to be valid."""
-    # A colour and its mate are counted once.
-    counted = [color for color, other in enumerate(mate.tolist()) if color <= other]
-    return sum(int(valid_at_most(np.uint64(color), mate, sides, opened)) for color in counted)

@@ -11,7 +11,7 @@ from jigsat import best, read
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from jigsat.csp.search.codes import EXHAUSTED
+from jigsat.csp.search.codes import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
 from jigsat.csp.search.windows.best_completion import best_completion
 from jigsat.csp.search.windows.tables import WindowTables
 from jigsat.csp.search.windows.window import Window
@@ -94,7 +94,8 @@ def test_an_empty_window_has_one_completion():
     made = deal_edge_matching(3, 3, 2, 2, seed=1)
     found = best_completion(WindowTables(made.puzzle), made.solution, ())
     assert found == (made.solution, 0, True, 0, 0)
-    empty = Window(WindowTables(made.puzzle), made.solution, ())
+    tables = WindowTables(made.puzzle)
+    empty = Window(tables, tables.placed(made.solution), ())
     empty.begin(3)
     assert (empty.advance(100), empty.found()) == (EXHAUSTED, [])
 
@@ -120,3 +121,28 @@ def test_what_is_not_a_window_is_refused():
         with pytest.raises(PuzzleError) as refused:
             best_completion(tables, board, squares)
         assert str(refused.value) == why
+
+
+def test_a_search_begins_anew_wherever_the_last_one_ended():
+    """After all completions, after some of them, and after some nodes; the state is the same each time."""
+    made = deal_edge_matching(6, 6, 3, 4, seed=1)
+    tables = WindowTables(made.puzzle)
+    window = Window(tables, tables.placed(made.solution), (8, 9, 14, 15, 20))
+
+    def completions(most):
+        window.begin(most, 10_000)
+        assert window.advance(10**6) == EXHAUSTED
+        return {board.tobytes() for board in window.found()}
+
+    every = completions(6)
+    assert len(every) > 20
+    for wanted, nodes, code in ((1, 10**6, ROWS_FULL), (7, 10**6, ROWS_FULL), (10_000, 9, BUDGET_SPENT)):
+        window.begin(6, wanted)
+        assert window.advance(nodes) == code
+        assert completions(6) == every
+    # In slices, too.
+    window.begin(6, 10_000)
+    found = set()
+    while window.advance(7) == BUDGET_SPENT:
+        found |= {board.tobytes() for board in window.found()}
+    assert found | {board.tobytes() for board in window.found()} == every

@@ -58,7 +58,8 @@ def test_exchanged_pieces_are_found(seed):
 def test_invalid_joins_are_those_of_the_check():
     puzzle = read("eternity2")
     board = mixed_board(puzzle, random.Random(1))
-    assert len(invalid_joins_of(WindowTables(puzzle), board)) == puzzle.max_score - check(puzzle, board).score
+    tables = WindowTables(puzzle)
+    assert len(invalid_joins_of(tables, tables.placed(board))) == puzzle.max_score - check(puzzle, board).score
 
 
 def test_a_seed_and_a_node_limit_give_the_same_board_again():
@@ -81,7 +82,7 @@ def test_a_walk_goes_on_from_a_better_board_of_another_walk():
     made = deal_edge_matching(6, 6, 3, 6, seed=1)
     tables = WindowTables(made.puzzle)
     board = mixed_board(made.puzzle, random.Random(1))
-    best = Best(board, len(invalid_joins_of(tables, board)), lambda board: None)
+    best = Best(board, len(invalid_joins_of(tables, tables.placed(board))), lambda board: None)
     walk = BoardWalk(tables, best, 4, 1)
     assert best.offer(made.solution, 0)
     assert not best.offer(made.solution, 0)
