@@ -29,6 +29,10 @@ _0, _1, _2, _3, _4, _6, _63 = (np.uint64(i) for i in (0, 1, 2, 3, 4, 6, 63))
 _LEVELS = np.uint64(LEVELS)
 _UNKNOWN = np.uint64(UNKNOWN)
 
+# The weight of the candidates with the fewest invalid joins where a square is chosen.  One with one more counts half,
+# since what follows may have one less, and so on.
+_WEIGHT = np.uint64(1 << LEVELS)
+
 _inlined = njit(inline="always")
 
 
@@ -178,7 +182,7 @@ def _take(d, i, words, untried):
 
 @lean_kernel
 def choose_square(d, must, domain, fitting, need, unused, left, square, level, top, untried, number, cursor):
-    """Find the square with the fewest candidates for depth d; false if the bound excludes every completion."""
+    """Find the square with the fewest candidates, by weight, for depth d; false if no completion is possible."""
     words = np.uint64(len(unused))
     slack = np.int64(left[d])
     remaining = cursor[OPEN]
@@ -208,7 +212,7 @@ def choose_square(d, must, domain, fitting, need, unused, left, square, level, t
                 return False
             if slack < 0:
                 return False
-    fewest = _UNKNOWN << _4
+    fewest = ~_0
     remaining = cursor[OPEN]
     best, best_top = _0, _0
     while remaining:
@@ -219,9 +223,10 @@ def choose_square(d, must, domain, fitting, need, unused, left, square, level, t
         while number[at + i] == _0:
             i += _1
         highest = min(i + np.uint64(slack), _4)
-        total = _0
+        total, weight = _0, _WEIGHT
         while i <= highest:
-            total += number[at + i]
+            total += number[at + i] * weight
+            weight >>= _1
             i += _1
         if total < fewest:
             fewest, best, best_top = total, s, highest
