@@ -76,6 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(found.record())
     else:
-        text = found.summary(output, link_lines(found.puzzle, found.best_board))
+        where = "standard output" if output == "-" else output
+        text = found.summary(where, link_lines(found.puzzle, found.best_board))
         print(text, file=sys.stderr if output == "-" else sys.stdout)
     return INTERRUPTED if found.ended_by == "interrupt" else 0

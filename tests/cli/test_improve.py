@@ -1,7 +1,9 @@
 """`jigsat improve`: what it writes, what it goes on from, what it refuses, and what is left after Ctrl-C."""
 
 import json
+import os
 import random
+import signal
 
 import pytest
 
@@ -9,6 +11,7 @@ import jigsat as js
 from command_line import run
 from jigsat.csp.files.community.viewer_links import format_link
 from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.estimators.tasks import improving
 from mixed_boards import mixed_board
 
 MADE = deal_edge_matching(6, 6, 3, 6, clues=1, seed=1, name="made")
@@ -82,6 +85,25 @@ def test_a_viewer_link_is_a_board_like_any_other(capsys, here):
     (better,) = js.read_solutions("better.url", puzzle)
     assert puzzle.score(better) > puzzle.score(board)
     assert f"  viewer           {format_link(puzzle, better, puzzle.name)}\n" in out
+
+
+def test_ctrl_c_leaves_the_best_board(capsys, here, monkeypatch):
+    """Pressed when the first better board is written."""
+    write, boards = improving.write, []
+
+    def interrupted(puzzle, solutions, path):
+        boards.extend(solutions)
+        write(puzzle, solutions, path)
+        if len(boards) == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(improving, "write", interrupted)
+    status, out, err = run(capsys, "improve", "made.json", "poor.json", "-o", "better.json", "--time-limit=1d")
+    assert (status, err) == (130, "")
+    assert out.startswith("made: edge-matching puzzle, ")
+    assert "gained; interrupted\n" in out
+    assert js.read_solutions("better.json", PUZZLE) == boards[-1:]
+    assert PUZZLE.score(boards[-1]) > PUZZLE.score(POOR)
 
 
 @pytest.mark.parametrize(
