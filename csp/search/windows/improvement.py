@@ -123,7 +123,7 @@ class BoardWalk:
         self.windows, self.idle = Windows(), 0
         self._go_to(tables.placed(best.board))
 
-    def _go_to(self, placed: NDArray[np.int16]) -> None:
+    def _go_to(self, placed: NDArray[np.int32]) -> None:
         self._placed = placed
         self._invalid = invalid_joins_of(self._tables, placed)
         self._known_best = self._best.invalid
@@ -157,7 +157,7 @@ class BoardWalk:
         if found is not None and not np.array_equal(found, self._placed):
             self._take(found)
 
-    def _take(self, placed: NDArray[np.int16]) -> None:
+    def _take(self, placed: NDArray[np.int32]) -> None:
         """Go to another board."""
         before = len(self._invalid)
         self._go_to(placed)
@@ -167,7 +167,7 @@ class BoardWalk:
             self.windows.gained += 1
             self.idle, self._known_best = 0, invalid
 
-    def _completion(self, window: Window, cost: int, most: int, nodes: int) -> tuple[NDArray[np.int16] | None, bool]:
+    def _completion(self, window: Window, cost: int, most: int, nodes: int) -> tuple[NDArray[np.int32] | None, bool]:
         """Another board with at most `most` invalid joins in the window, and whether the best completion is known."""
         for invalid in range(most + 1):
             window.begin(invalid, 1 if invalid < cost else _EQUAL)
@@ -183,7 +183,7 @@ class BoardWalk:
         return None, True
 
 
-def invalid_joins_of(tables: WindowTables, placed: NDArray[np.int16]) -> list[tuple[int, int]]:
+def invalid_joins_of(tables: WindowTables, placed: NDArray[np.int32]) -> list[tuple[int, int]]:
     """The pairs of squares of a full board whose join is invalid."""
     first, side, second = tables.joins
     piece, turn = placed

@@ -79,12 +79,12 @@ class WindowTables:
                 self.along_frame[join.first] |= 1 << join.side
                 self.along_frame[join.second] |= 1 << opposite(join.side)
 
-    def placed(self, board: Sequence[Placement | None]) -> NDArray[np.int16]:
+    def placed(self, board: Sequence[Placement | None]) -> NDArray[np.int32]:
         """A board as an array of shape (2, squares): pieces, -1 for an empty square, and their rotations."""
         rows = [(-1, 0) if placed is None else (placed.piece, placed.rotation) for placed in board]
-        return np.array(rows, dtype=np.int16).reshape(-1, 2).T
+        return np.array(rows, dtype=np.int32).reshape(-1, 2).T
 
-    def board(self, placed: NDArray[np.int16]) -> Arrangement:
+    def board(self, placed: NDArray[np.int32]) -> Arrangement:
         """The board that an array of `placed` stands for."""
         return tuple(Placement(piece, turn) if piece >= 0 else None for piece, turn in placed.T.tolist())
 

@@ -55,13 +55,13 @@ class Window:
     Raises
     ------
     PuzzleError
-        If a free square does not exist or has a fixed piece, or there are too many.
+        If a free square does not exist or has a fixed piece, or there are too many squares or pieces.
     """
 
     def __init__(
         self,
         tables: WindowTables,
-        placed: NDArray[np.int16],
+        placed: NDArray[np.int32],
         squares: Iterable[int],
         seed: int = 0,
         *,
@@ -81,6 +81,8 @@ class Window:
         self.key = (self.squares, pieces.tobytes(), need.tobytes())
         order = np.array(Chance(seed).shuffled(pieces.tolist()), dtype=np.int64) if seed else pieces
         which, turn = np.nonzero(tables.turns[order][:, None] > _TURNS)
+        if len(which) >= UNKNOWN:
+            raise PuzzleError(f"window: {len(pieces)} unused pieces; at most {UNKNOWN // 4} are supported")
         self._pieces, self._turns = order[which], turn
         neighbour = number[tables.neighbour[free]]
         self._data, shown = _window_data(tables, free, neighbour, order, which, turn, loose_frame=loose_frame)
@@ -130,7 +132,7 @@ class Window:
         self._over = code == EXHAUSTED
         return code
 
-    def found(self) -> list[NDArray[np.int16]]:
+    def found(self) -> list[NDArray[np.int32]]:
         """The boards that the last call of `advance` has found, as arrays."""
         boards, squares = [], list(self.squares)
         for row in self._rows[: int(self._cursor[WRITTEN])]:

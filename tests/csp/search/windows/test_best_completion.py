@@ -123,6 +123,16 @@ def test_what_is_not_a_window_is_refused():
         assert str(refused.value) == why
 
 
+def test_a_window_may_have_thousands_of_unused_pieces_but_not_any_number():
+    def row(spare):
+        return EdgeMatchingPuzzle(1, 2, ((0, 2, 0, 1),) * spare + ((0, 2, 0, 0), (0, 0, 0, 2)))
+
+    assert best_completion(WindowTables(row(4_000)), (None, None), (0, 1)).invalid == 0
+    with pytest.raises(PuzzleError) as refused:
+        best_completion(WindowTables(row(16_998)), (None, None), (0, 1))
+    assert str(refused.value) == "window: 17000 unused pieces; at most 16383 are supported"
+
+
 def test_a_search_begins_anew_wherever_the_last_one_ended():
     """After all completions, after some of them, and after some nodes; the state is the same each time."""
     made = deal_edge_matching(6, 6, 3, 4, seed=1)
