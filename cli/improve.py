@@ -24,7 +24,7 @@ def add_options(parser: Parser) -> None:
     )
     parser.examples = (
         "jigsat improve eternity2 board.json -o better.json --time-limit 10m",
-        "jigsat improve eternity2 LINK -o better.url --window 20",
+        "jigsat improve eternity2 LINK -o better.url --window 14",
     )
     add_instance(parser)
     parser.what.add_argument(

@@ -26,7 +26,7 @@ from ...csp.search.windows.window import MOST_SQUARES
 from ..effort.asked import refuse_given
 
 #: The number of squares of the largest window, by default.
-WINDOW = 14
+WINDOW = 20
 #: What completes windows.
 ENGINES = ("native", "cpsat")
 # The time limit for CP-SAT on one window.
@@ -136,7 +136,7 @@ def improve(
     output : str or Path, optional
         A file for the best board, written at each improvement: .json, or .url for viewer links.  If it already has a
         better board than the given one, that one is improved.
-    window : int, default 14
+    window : int, default 20
         The number of squares of the largest window, from 2 to 63.
     engine : {'native', 'cpsat'}, optional
         What fills the windows.

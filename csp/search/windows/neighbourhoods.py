@@ -34,15 +34,15 @@ class Neighbourhoods:
         ]
 
     def around(self, joins: Sequence[tuple[int, int]], chance: Chance) -> frozenset[int]:
-        """A window with some of the given joins, which are pairs of squares; at least half as large as the largest."""
-        size = self.largest - chance.below(self.largest // 2 + 1)
+        """A window at some of the given joins, which are pairs of squares; at least a third as large as the largest."""
+        size = self.largest - chance.below(self.largest - self.largest // 3 + 1)
         parts = _PARTS[chance.below(len(_PARTS))]
         return self._grown([self._start(joins, chance, _AT_INVALID) for _ in range(parts)], size, chance)
 
     def small(self, joins: Sequence[tuple[int, int]], chance: Chance) -> frozenset[int]:
-        """A window of a quarter to half of that size, half of the time at one of the joins."""
-        half = max(self.largest // 2, 1)
-        size = half - chance.below(half // 2 + 1)
+        """A window of a sixth to a third of that size, half of the time at one of the joins."""
+        third = max(self.largest // 3, 1)
+        size = third - chance.below(third // 2 + 1)
         return self._grown([self._start(joins, chance, _AT_INVALID_IF_WORSE)], size, chance)
 
     def _start(self, joins: Sequence[tuple[int, int]], chance: Chance, at_joins: int) -> int:

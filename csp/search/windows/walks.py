@@ -11,8 +11,9 @@ from .improvement import Best, BoardWalk, Solver, Windows, invalid_joins_of
 from .tables import WindowTables
 
 _POLL_SECONDS = 0.1
-# Without a limit a walk ends after this number of steps without a better board.
-_IDLE = 20_000
+# Without a limit a walk ends after this number of steps without a better board; with a limit on nodes, after this
+# number of steps without a node, since there may be none left to place.
+_IDLE, _BARREN = 20_000, 1_000
 
 
 def improve_board(
@@ -58,6 +59,7 @@ def improve_board(
     share = None if nodes is None else nodes // threads
 
     def work(walk: BoardWalk) -> str | None:
+        barren = 0
         while best.invalid and tables.puzzle.free_squares:
             if enough.is_set():
                 return stop.ended_by
@@ -65,10 +67,14 @@ def improve_board(
                 return "restarts"
             if share is None:
                 walk.step()
-            elif walk.windows.nodes < share:
-                walk.step(share - walk.windows.nodes)
-            else:
+            elif walk.windows.nodes >= share:
                 return "nodes"
+            else:
+                before = walk.windows.nodes
+                walk.step(share - before)
+                barren = barren + 1 if walk.windows.nodes == before else 0
+                if barren == _BARREN:
+                    return "restarts"
         return None if not best.invalid else "restarts"
 
     with ThreadPoolExecutor(threads, thread_name_prefix="improve") as executor:

@@ -11,7 +11,9 @@ from jigsat import read
 from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.base.stopping import Stop
 from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.search.windows.improvement import Best, BoardWalk, invalid_joins_of
 from jigsat.csp.search.windows.neighbourhoods import Neighbourhoods
 from jigsat.csp.search.windows.tables import WindowTables
@@ -98,6 +100,14 @@ def test_without_a_limit_walks_end_when_nothing_improves(monkeypatch):
     assert improved(unsolvable, mixed_board(unsolvable, random.Random(1)), None)[2] == "restarts"
 
 
+def test_a_walk_without_nodes_ends_although_its_limit_is_never_reached():
+    """Two pieces that cannot match: after the only window no piece is placed any more."""
+    puzzle = EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 0, 0, 2)))
+    board = (Placement(0, 0), Placement(1, 0))
+    found, windows, ended_by = improved(puzzle, board, 5)
+    assert (found, windows.nodes, ended_by) == (board, 2, "restarts")
+
+
 def test_a_stop_ends_all_walks():
     puzzle = read("meta10")
     board = mixed_board(puzzle, random.Random(1))
@@ -121,7 +131,7 @@ def test_windows_have_the_size_that_was_asked_for():
     joins, chance = [(q, q + 1) for q in (135, 34, 0, 200)], Chance(1)
     neighbourhoods = Neighbourhoods(puzzle, 20)
     around = [neighbourhoods.around(joins, chance) for _ in range(200)]
-    assert {len(window) for window in around} == {*range(10, 21)}
-    assert {len(neighbourhoods.small([], chance)) for _ in range(200)} == {*range(5, 11)}
+    assert {len(window) for window in around} == {*range(6, 21)}
+    assert {len(neighbourhoods.small([], chance)) for _ in range(200)} == {*range(3, 7)}
     assert not any(fixed & window for window in around)
     assert sum(135 in window or 136 in window for window in around) > 30
