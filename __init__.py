@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from .estimators.experiments.comparison import compare
     from .estimators.experiments.merging import merge_records
     from .estimators.experiments.records.data_frames import records_frame
+    from .estimators.races.run_race import race
     from .estimators.tasks.describing import info, schema
     from .estimators.tasks.drawing import draw
     from .estimators.tasks.exporting import export
@@ -98,6 +99,7 @@ __all__ = [
     "merge_records",
     "pictures",
     "plan",
+    "race",
     "read",
     "read_dissection",
     "read_solutions",
@@ -157,6 +159,7 @@ _HOMES = {
     "merge_records": ("estimators.experiments.merging", "merge_records"),
     "pictures": ("render.photo.two_pictures", "pictures"),
     "plan": ("estimators.tasks.questions", "plan"),
+    "race": ("estimators.races.run_race", "race"),
     "read": ("csp.files.instances", "read_puzzle"),
     "read_dissection": ("csp.files.instances", "read_dissection"),
     "read_solutions": ("csp.files.solutions", "read_solutions"),

@@ -20,6 +20,7 @@ COMMANDS = {
     "solve": "find solutions, or the highest score",
     "improve": "improve a board window by window",
     "count": "count all solutions",
+    "race": "search for the best score for days",
     "plan": "compare the predicted time of all ways to a goal",
     "estimate": "predict solutions, nodes and time",
     "certify": "prove that a puzzle has exactly K solutions",

@@ -115,6 +115,12 @@ def add_search(parser: Parser, *, without: Iterable[str] = ()) -> None:
     parser.rare = RARE_IN_SEARCHES
 
 
+def add_some(parser: Parser, names: Iterable[str]) -> None:
+    """Add some options of searches."""
+    for name in names:
+        _add_option(getattr(parser, _GROUPS.get(name, "how")), name, _ABOUT[name])
+
+
 def add_cluster(parser: Parser) -> None:
     """Add the Dask cluster of a command that does not search itself."""
     for name in CLUSTER:

@@ -16,6 +16,7 @@ from ..engines.pausing import own_pauses
 from ..engines.request import Goal, Limits, Options
 from ..engines.result import Result, Status
 from ..engines.tallies.solutions_found import certain
+from ..files.races.trials import Trial, Wanted
 from ..puzzles.board import Arrangement, Placement
 from ..puzzles.check_board import check
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
@@ -118,6 +119,23 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
                 for runner, state in zip(runners, place["runners"], strict=True):
                     runner.restore(state)
         self.built()
+
+    @abstractmethod
+    def trial(self, number: int, wanted: Wanted) -> Trial | None:
+        """The trial of this number, with all its boards that are wanted; None if `enough` ended it.
+
+        It depends on nothing else than the puzzle and the options.  Trials may run in several threads.
+        """
+
+    @property
+    def ways(self) -> int:
+        """The number of orders of squares; trials follow them in turn."""
+        return 1
+
+    @property
+    def width(self) -> int | None:
+        """The width of its beams; None without beams."""
+        return None
 
     @property
     def of(self) -> tuple[object, ...]:

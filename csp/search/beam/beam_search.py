@@ -320,20 +320,34 @@ class Beam:
                 along += fits != self._next.slot[parents, slot]
         self._along_frame[:number] = along
 
+    def tell_apart(self) -> None:
+        """From the next square on, equal boards from different ones are kept: the last layer has all that are found."""
+        self._boards.marks[: self.number] = mixed(1, self.number)
+
+    @property
+    def invalid(self) -> NDArray[np.uint16]:
+        """The number of invalid joins of each board."""
+        return self._boards.invalid[: self.number]
+
     @property
     def fewest_invalid(self) -> int:
         """The fewest invalid joins of a board."""
-        return int(self._boards.invalid[: self.number].min())
+        return int(self.invalid.min())
 
     def best_row(self) -> NDArray[np.int64]:
         """The candidates of the board with the fewest invalid joins, for the squares filled so far."""
-        return self.row(int(np.argmin(self._boards.invalid[: self.number]))) if self.number else self.row(0)
+        return self.row(int(np.argmin(self.invalid))) if self.number else self.row(0)
 
     def row(self, board: int) -> NDArray[np.int64]:
         """The candidates of a board, for the squares filled so far."""
         depth = self.depth if self.number else self.depth - 1
-        row = np.zeros(depth, dtype=np.int64)
+        return self.rows(np.array([board]), depth)[0]
+
+    def rows(self, boards: NDArray[np.int64], depth: int | None = None) -> NDArray[np.int64]:
+        """The candidates of some boards, a row for each, for the squares filled so far."""
+        depth = self.depth if depth is None else depth
+        rows = np.zeros((len(boards), depth), dtype=np.int64)
         for d in reversed(range(depth)):
-            row[d] = self._placed[d, board]
-            board = int(self._ancestor[d, board])
-        return row
+            rows[:, d] = self._placed[d, boards]
+            boards = self._ancestor[d, boards]
+        return rows

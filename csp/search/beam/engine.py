@@ -7,6 +7,8 @@ from functools import cache
 from math import inf, sqrt
 from typing import Any
 
+import numpy as np
+
 from ...base.errors import EngineError
 from ...base.stopping import Stop
 from ...engines.request import (
@@ -21,6 +23,8 @@ from ...engines.request import (
     WidthOptions,
 )
 from ...engines.tallies.board_tally import Tally
+from ...engines.tallies.solutions_found import certain
+from ...files.races.trials import FoundBoard, Trial, Wanted
 from ...puzzles.candidates import find_candidates
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import find_order, fixed_first
@@ -89,7 +93,7 @@ class _BeamRace(Race):
         if along_order:
             self.judge_by(self.slips, fixed_first(puzzle, self.orders[0]))
         self.setting = cache(self._setting)
-        self.width = self._width()
+        self._wide = self._width()
         Beam.warm_up(self.setting(0)[0])
         self.begin([_BeamRunner(self, number, share) for number, share in enumerate(self.shares())])
 
@@ -112,6 +116,52 @@ class _BeamRace(Race):
             nodes.append(self.limits.seconds * _NODES_PER_SECOND)
         wanted = min(nodes, default=inf) / (_BEAMS * _FILLED * squares)
         return int(min(max(wanted, _LEAST), _WIDTH, max(_MEMORY // a_board, _LEAST)))
+
+    @property
+    def width(self) -> int:
+        return self._wide
+
+    @property
+    def ways(self) -> int:
+        return len(self.orders)
+
+    def begun(self, order: int, number: int, width: int) -> Beam:
+        """The beam of this number, along one of the orders."""
+        seed = 0 if self.options.seed is None else self.options.seed
+        return Beam(self.setting(order)[0], width, ((seed ^ seed >> 32) & 0xFFFFFFFF) << 32 | number)
+
+    def trial(self, number: int, wanted: Wanted) -> Trial | None:
+        began, cpu_began = time.perf_counter(), time.thread_time()
+        order = number % self.ways
+        squares, tally = self.setting(order)[0].free, self.setting(order)[1]
+        beam, nodes = self.begun(order, number, self.width), 0
+        while self.possible and beam.number and not beam.is_full:
+            if self.enough.is_set():
+                return None
+            if beam.depth == len(squares) - 1:
+                beam.tell_apart()
+            nodes += beam.extend()
+        full = self.possible and beam.is_full and beam.number > 0
+        return Trial(
+            number,
+            f"from {', '.join(map(self.puzzle.board.name, squares[:2]))}" if self.ways > 1 else self.order_name,
+            self.width,
+            str(self.options.seed or 0),
+            self.puzzle.max_score - beam.fewest_invalid if full else None,
+            nodes,
+            time.thread_time() - cpu_began,
+            time.perf_counter() - began,
+            beam.is_exhaustive,
+            self._boards_of(beam, tally, wanted) if full else (),
+        )
+
+    def _boards_of(self, beam: Beam, tally: Tally, wanted: Wanted) -> tuple[FoundBoard, ...]:
+        """The wanted full boards of a beam."""
+        scores = self.puzzle.max_score - beam.invalid.astype(np.int64)
+        least = wanted.raised(dict(zip(*(each.tolist() for each in np.unique_counts(scores)), strict=True))).least
+        found = tally.arrangements(beam.rows(np.flatnonzero(scores >= least)))
+        checked = ((board, certain(self.puzzle, board, *self.judged_by).score) for board in found)
+        return tuple(FoundBoard(board, score, BeamSearch.name) for board, score in checked)
 
     @property
     def shown_options(self) -> Mapping[str, object]:
@@ -180,8 +230,7 @@ class _BeamRunner(Runner):
         race = self._beams
         started = time.perf_counter()
         setting, tally = race.setting(order)
-        seed = 0 if race.options.seed is None else race.options.seed
-        beam = Beam(setting, width, ((seed ^ seed >> 32) & 0xFFFFFFFF) << 32 | number)
+        beam = race.begun(order, number, width)
         while beam.number and not beam.is_full:
             self.ended_by = self.reason_to_stop()
             if self.ended_by is not None:

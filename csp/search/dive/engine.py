@@ -1,6 +1,7 @@
 """The engine `dive`: many depth-first searches for the best score, each along the same order under a slip array."""
 
 import time
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
@@ -20,6 +21,8 @@ from ...engines.request import (
     ThreadsOptions,
 )
 from ...engines.tallies.board_tally import Rows, Tally
+from ...engines.tallies.solutions_found import certain
+from ...files.races.trials import FoundBoard, Trial, Wanted
 from ...puzzles.board import Arrangement
 from ...puzzles.candidates import find_candidates
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
@@ -97,12 +100,32 @@ class _DiveRace(Race):
             self.tables = dive_tables(puzzle, candidates, self.order, self.slips, self.before, self.frame_slips)
             Descent(self.tables).advance(0, 0)
         self._tally = Tally(puzzle, found, candidates, self.order[self.fixed :], None, by_type=True)
-        seed = 0 if options.seed is None else options.seed
-        self.begin([_Diver(self, seed + number, share) for number, share in enumerate(self.shares())])
+        self.seed = 0 if options.seed is None else options.seed
+        self.begin([_Diver(self, self.seed + number, share) for number, share in enumerate(self.shares())])
 
     def board(self, row: Rows) -> Arrangement:
         """The fixed pieces and the candidates of the first depths."""
         return self._tally.partial_board(row, self.order[: self.fixed])
+
+    def trial(self, number: int, wanted: Wanted) -> Trial | None:
+        began, cpu_began = time.perf_counter(), time.thread_time()
+        diver = _DiverOfTrial(self, self.seed, number)
+        diver.work()
+        if diver.ended_by == "interrupt":
+            return None
+        scores = Counter(one.score for one in diver.found)
+        least = wanted.raised(scores).least
+        return Trial(
+            number,
+            self._order_name,
+            None,
+            str(self.seed),
+            max(scores, default=None),
+            int(diver.nodes.sum()),
+            time.thread_time() - cpu_began,
+            time.perf_counter() - began,
+            boards=tuple(one for one in diver.found if one.score >= least),
+        )
 
     @property
     def shown_options(self) -> Mapping[str, object]:
@@ -230,3 +253,31 @@ class _Diver(Runner):
         self._reserve = max(_CAUTION * (time.perf_counter() - started), 0.0 if self.score is None else self._reserve)
         if full is not None:
             self.keep(full)
+
+
+class _DiverOfTrial(_Diver):
+    """One dive of a race, all of whose boards are kept."""
+
+    def __init__(self, race: _DiveRace, seed: int, number: int) -> None:
+        super().__init__(race, seed, None)
+        self._number = number
+        self.found: list[FoundBoard] = []
+
+    def work(self) -> None:
+        """Dive once."""
+        tables, seed = self._dives.tables, f"{self._seed}/{self._number}"
+        if tables is not None:
+            self._dive(tables, Random(seed))
+        elif self._dives.possible:
+            self._complete(self.fullest, Random(seed).getrandbits(32))
+
+    def keep(self, board: Arrangement) -> bool:
+        race = self._dives
+        found = FoundBoard(board, certain(race.puzzle, board, *race.judged_by).score, Dive.name)
+        self.found.append(found)
+        better = self.score is None or found.score > self.score
+        if better:
+            self.best, self.score = board, found.score
+        if found.score == race.highest:
+            self.ended_by = "restarts"
+        return better

@@ -120,7 +120,7 @@ def _page(analysis: Analysis, figures: Mapping[str, str], head: Mapping[str, Any
         captions=CAPTIONS,
         columns=data["columns"],
         choices=_choices(data),
-        inline=_inline,
+        inline=inline_figure,
         interval=interval_text,
         line=line_text,
         several=partial(several, told=shown),
@@ -184,7 +184,7 @@ def _distinct(texts: Iterable[str]) -> str:
     return "; ".join(f"{text} ({several(number, 'run', shown)})" for text, number in found.most_common(6))
 
 
-def _inline(svg: str, name: str, caption: str) -> Markup:
+def inline_figure(svg: str, name: str, caption: str) -> Markup:
     """An SVG of matplotlib as an element of a page whose policy forbids styles in elements."""
     inside = svg[svg.index("<svg") :]
     inside = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>", "", inside, flags=re.DOTALL)

@@ -1,0 +1,1 @@
+"""Races: many trials for the best score, and the table in which they are kept."""

@@ -1,0 +1,118 @@
+"""Trials: the numbered parts of a race for the best score, and the full boards that they find."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...puzzles.board import Arrangement
+from ...puzzles.edge_matching import EdgeMatchingPuzzle
+from ...puzzles.symmetry import symmetries
+
+# How far below the best score boards are kept, and how many, unless the user says from which score on.
+_SPREAD, _MOST = 2, 10_000
+
+
+@dataclass(frozen=True)
+class FoundBoard:
+    """A full board with its score.
+
+    Parameters
+    ----------
+    board, score
+        The board and the number of its valid joins.
+    origin
+        What has found it: the engine, or what has improved its board.
+    """
+
+    board: Arrangement
+    score: int
+    origin: str
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which boards of a race are kept: those of at least a score.
+
+    Parameters
+    ----------
+    least
+        The score.
+    adapted
+        Whether it rises: to the best score minus 2, and further if there are more than 10 000 boards of at least that
+        score, at most to the best score.
+    """
+
+    least: int = 0
+    adapted: bool = True
+
+    def raised(self, numbers: Mapping[int, int]) -> "Wanted":
+        """What is wanted if there are boards with these scores, whose numbers are given."""
+        if not self.adapted or not numbers:
+            return self
+        best = max(numbers)
+        least = max(self.least, best - _SPREAD)
+        while least < best and sum(number for score, number in numbers.items() if score >= least) > _MOST:
+            least += 1
+        return replace(self, least=least)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A trial: one beam or one dive.  It is a function of the puzzle, the options of the race and its number.
+
+    Parameters
+    ----------
+    number
+        Its number, from 0.
+    way
+        The order of squares that it followed, in words.
+    width
+        The width of a beam; None for other trials.
+    seed
+        The seed of its random numbers, as text.
+    score
+        The best score of its boards; None without a full board.
+    nodes
+        The number of placed pieces.
+    cpu_seconds, seconds
+        The processor time and the time that it took.
+    exhaustive
+        Whether it left nothing out, so that another trial of this way would find the same.
+    boards
+        Its full boards of at least the wanted score.
+    """
+
+    number: int
+    way: str
+    width: int | None
+    seed: str
+    score: int | None
+    nodes: int
+    cpu_seconds: float
+    seconds: float
+    exhaustive: bool = False
+    boards: tuple[FoundBoard, ...] = ()
+
+
+def picture_keys(puzzle: EdgeMatchingPuzzle) -> Callable[[Arrangement], bytes]:
+    """A function that gives the same key to full boards that look the same, perhaps after turning the whole board.
+
+    Boards look the same if each square shows the same sides.
+    """
+    turned = [[sides[-rotation:] + sides[:-rotation] for rotation in range(4)] for sides in puzzle.pieces]
+    shown, board = np.array(turned, dtype=np.int32), puzzle.board
+    turns = range(0, 4, 4 // symmetries(puzzle).board)
+    targets = [np.array([board.turned_square(square, turn) for square in range(len(board))]) for turn in turns]
+
+    def key(arrangement: Arrangement) -> bytes:
+        placed = np.array([(one.piece, one.rotation) for one in arrangement if one is not None])
+        picture = shown[placed[:, 0], placed[:, 1]]
+        found = []
+        for turn, target in zip(turns, targets, strict=True):
+            of_turn = np.empty_like(picture)
+            of_turn[target] = np.roll(picture, turn, axis=1)
+            found.append(of_turn.tobytes())
+        return min(found)
+
+    return key

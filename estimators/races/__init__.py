@@ -1,0 +1,1 @@
+"""Races for the best score: runs of days, their statistics and their page."""

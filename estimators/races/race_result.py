@@ -1,0 +1,221 @@
+"""What a race has found so far, as an object, a record and text."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from ...csp.base.errors import InstanceError
+from ...csp.base.safe_files import escaped
+from ...csp.base.words import ending, grouped, several
+from ...csp.files.community.viewer_links import format_link
+from ...csp.files.races.race_table import RaceTable, read_race
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
+from ..effort.durations import short_duration
+from .race_statistics import BetterScore, RaceStatistics, Rate, statistics_of
+
+# The number of scores in the summary.
+_SHOWN = 6
+_HOUR = 3600
+
+
+@dataclass(frozen=True)
+class RaceResult:
+    """A race, as far as it has come.
+
+    Parameters
+    ----------
+    puzzle : EdgeMatchingPuzzle
+        The puzzle.
+    folder : Path
+        The folder of the race.
+    engine : str
+        The engine.
+    options : dict
+        Its options and the seed, by name.
+    best_board : PuzzleBoard, optional
+        A board with the best score so far; None without a full board.
+    keep_from : int
+        The least score of the boards that are kept.
+    boards : dict
+        The number of kept boards by score.
+    statistics : RaceStatistics
+        How often each score was found.
+    sessions : int
+        The number of calls that have gone on with the race.
+    page : Path, optional
+        The page, if this call has written it last.
+    ended_by : str, optional
+        What ended this call: ``target``, ``trials``, ``exhausted`` (further trials would find the same), ``time`` or
+        ``interrupt``; None if it was to run nothing.
+    """
+
+    puzzle: EdgeMatchingPuzzle
+    folder: Path
+    engine: str
+    options: Mapping[str, Any]
+    best_board: PuzzleBoard | None
+    keep_from: int
+    boards: Mapping[int, int]
+    statistics: RaceStatistics
+    sessions: int
+    page: Path | None = None
+    ended_by: str | None = None
+
+    @property
+    def best_score(self) -> int | None:
+        """The best score so far; None without a full board."""
+        return self.statistics.best
+
+    def kept(self, most: int | None = None) -> list[PuzzleBoard]:
+        """The kept boards, those with the highest score first, at most so many."""
+        with read_race(self.folder) as table:
+            return [board_of(self.puzzle, kept.board) for kept in table.kept(most)]
+
+    def record(self) -> dict[str, Any]:
+        """A summary for scripts."""
+        found = self.statistics
+        return {
+            "instance": self.puzzle.name,
+            "kind": self.puzzle.kind,
+            "engine": self.engine,
+            "options": dict(self.options),
+            "folder": str(self.folder),
+            "best_score": self.best_score,
+            "max_score": self.puzzle.max_score,
+            "keep_from": self.keep_from,
+            "trials": found.trials.record(),
+            "seconds": round(found.seconds, 3),
+            "cpu_seconds": round(found.cpu_seconds, 3),
+            "nodes": found.nodes,
+            "sessions": self.sessions,
+            "scores": [
+                {
+                    "score": row.score,
+                    "trials": row.trials.record(),
+                    "boards": None if row.boards is None else row.boards.record(),
+                }
+                for row in found.scores
+            ],
+            "next_score": None if found.better is None else found.better.record(),
+            "page": None if self.page is None else str(self.page),
+            "ended_by": self.ended_by,
+        }
+
+    def summary(self) -> str:
+        """The summary as text."""
+        found = self.statistics
+        what = several(found.trials.number, trial_word(self.engine))
+        lines = [f"{escaped(self.puzzle.name)}: {what} in {_time(found.seconds)}, {_an_hour(found.trials)}"]
+        if self.best_score is None:
+            lines.append("  best score       none: no full board so far")
+        else:
+            lines.append(f"  best score       {self.best_score} of {self.puzzle.max_score}")
+        kept = several(sum(self.boards.values()), "board")
+        lines.append(f"  kept             {kept} with a score of at least {self.keep_from}")
+        for row in found.scores[:_SHOWN]:
+            boards = "" if row.boards is None else f"; {several(row.boards.number, 'board')}, {_an_hour(row.boards)}"
+            trials = several(row.trials.number, trial_word(self.engine))
+            lines.append(f"  score {row.score:<10} {trials}, {_an_hour(row.trials)}{boards}")
+        lines.append(f"  next score       {better_words(self)}")
+        lines.append(f"  ended            {_ending(self.ended_by)}" if self.ended_by else "")
+        lines.append(f"  folder           {escaped(str(self.folder))}" + ("" if self.page is None else ", with a page"))
+        lines += _link_lines(self.puzzle, self.best_board)
+        return "\n".join(filter(None, lines))
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<pre>{escape(self.summary())}</pre>"
+
+
+def result_of(table: RaceTable, folder: Path, *, page: Path | None = None, ended_by: str | None = None) -> RaceResult:
+    """The result so far."""
+    best = next(iter(table.kept(1)), None)
+    return RaceResult(
+        table.puzzle,
+        folder,
+        table.head.engine,
+        {name: value for name, value in table.head.options.items() if value is not None} | {"seed": table.head.seed},
+        None if best is None else board_of(table.puzzle, best.board),
+        table.wanted.least,
+        dict(sorted(table.boards.items(), reverse=True)),
+        statistics_in(table),
+        len(table.sessions),
+        page,
+        ended_by,
+    )
+
+
+def statistics_in(table: RaceTable) -> RaceStatistics:
+    """The statistics of the race in a table."""
+    trials = [one.trial for one in table.trials.values()]
+    return statistics_of(trials, table.seconds, table.boards_by_trial(), table.puzzle.max_score)
+
+
+def trial_word(engine: str) -> str:
+    """The word for a trial of an engine."""
+    return engine if engine in ("beam", "dive") else "trial"
+
+
+def status_line(table: RaceTable) -> str:
+    """The state of a race in one line."""
+    found, word = statistics_in(table), trial_word(table.head.engine)
+    told = f"{several(found.trials.number, word)}, {number_words(found.trials.an_hour)} an hour"
+    if found.best is None:
+        return told
+    row = found.scores[0]
+    told += (
+        f", best {row.score} of {table.puzzle.max_score}: {several(row.trials.number, word)}, {_an_hour(row.trials)}"
+    )
+    if found.better is None:
+        return told
+    return f"{told}, {found.better.score} expected in {_time(found.better.seconds)} ({_interval(found.better)})"
+
+
+def better_words(result: RaceResult) -> str:
+    """When the next score is to be expected, in words."""
+    found = result.statistics
+    if result.best_score == result.puzzle.max_score:
+        return "none: this is the highest possible score"
+    if found.better is None:
+        return f"too early to say, after {several(found.trials.number, trial_word(result.engine))}"
+    told = f"{found.better.score}, expected every {_time(found.better.seconds)} (95 %: {_interval(found.better)})"
+    return f"{told}, extrapolated from the scores so far"
+
+
+def number_words(number: float) -> str:
+    """A number with three digits."""
+    if not isfinite(number):
+        return "any number"
+    return grouped(round(number)) if number >= 100 else f"{number:.3g}"
+
+
+def _an_hour(rate: Rate) -> str:
+    return f"{number_words(rate.an_hour)} an hour ({number_words(rate.low)} to {number_words(rate.high)})"
+
+
+def _interval(better: BetterScore) -> str:
+    return f"{_time(better.low)} to {_time(better.high)}"
+
+
+def _time(seconds: float) -> str:
+    return short_duration(Fraction(min(seconds, 1e300)))
+
+
+def _ending(ended_by: str) -> str:
+    own = {
+        "target": "the target was reached",
+        "trials": "the number of trials asked for was reached",
+        "exhausted": "further trials would find the same, because nothing was left out",
+    }
+    return own.get(ended_by) or ending(ended_by)
+
+
+def _link_lines(puzzle: EdgeMatchingPuzzle, board: PuzzleBoard | None) -> list[str]:
+    try:
+        return [] if board is None else [f"  viewer           {format_link(puzzle, board, puzzle.name)}"]
+    except InstanceError:
+        return []

@@ -1,0 +1,167 @@
+"""The statistics of a race: how often each score was found, with intervals, and when a better one is to be expected."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import mean
+
+import numpy as np
+from scipy.special import gammaincinv
+
+from ...csp.files.races.trials import Trial
+from .tail import tail_draws
+
+_HOUR = 3600
+# The ends of all intervals.
+_LOW, _HIGH = 0.025, 0.975
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A number of events, and how many there are an hour, with the ends of the 95 % interval."""
+
+    number: int
+    an_hour: float
+    low: float
+    high: float
+
+    def record(self) -> dict[str, float]:
+        return {"number": self.number, "an_hour": self.an_hour, "low": self.low, "high": self.high}
+
+
+@dataclass(frozen=True)
+class AtScore:
+    """How often a score was found.
+
+    Parameters
+    ----------
+    score
+        The score.
+    trials
+        The trials whose best boards have it.
+    boards
+        The kept boards that have it; None below the score from which boards are kept.
+    """
+
+    score: int
+    trials: Rate
+    boards: Rate | None
+
+
+@dataclass(frozen=True)
+class OfWay:
+    """The trials along one order of squares: their number, their mean score, and how many have the best score of all.
+
+    ``deviation`` is the standard error of the mean; None with fewer than two trials.
+    """
+
+    way: str
+    trials: int
+    mean: float | None
+    deviation: float | None
+    best: int | None
+    at_best: int
+
+
+@dataclass(frozen=True)
+class BetterScore:
+    """The seconds after which a better score is expected, on average, with the ends of the 95 % interval."""
+
+    score: int
+    seconds: float
+    low: float
+    high: float
+
+    def record(self) -> dict[str, float]:
+        return {"score": self.score, "seconds": self.seconds, "low": self.low, "high": self.high}
+
+
+@dataclass(frozen=True)
+class RaceStatistics:
+    """The statistics of a race; see `statistics_of`."""
+
+    seconds: float
+    trials: Rate
+    cpu_seconds: float
+    nodes: int
+    scores: tuple[AtScore, ...]
+    ways: tuple[OfWay, ...]
+    better: BetterScore | None
+
+    @property
+    def best(self) -> int | None:
+        """The best score; None without a full board."""
+        return self.scores[0].score if self.scores else None
+
+
+def statistics_of(
+    trials: Sequence[Trial], seconds: float, boards: Mapping[int, Sequence[int]], max_score: int
+) -> RaceStatistics:
+    """The statistics of a race.
+
+    Parameters
+    ----------
+    trials
+        The trials.
+    seconds
+        The time that the race has taken so far.
+    boards
+        For each score from which boards are kept, how many boards each trial has found that no other one had found.
+    max_score
+        The number of joins.
+    """
+    scores = Counter(trial.score for trial in trials if trial.score is not None)
+    rows = tuple(
+        AtScore(score, rate([1] * scores[score], seconds), rate(boards[score], seconds) if score in boards else None)
+        for score in sorted(scores.keys() | boards.keys(), reverse=True)
+    )
+    return RaceStatistics(
+        seconds,
+        rate([1] * len(trials), seconds),
+        sum(trial.cpu_seconds for trial in trials),
+        sum(trial.nodes for trial in trials),
+        rows,
+        tuple(_of_ways(trials)),
+        _better(scores, len(trials), seconds, max_score),
+    )
+
+
+def rate(sizes: Sequence[int], seconds: float) -> Rate:
+    """The rate of things that come in groups of these sizes, with its exact Poisson interval.
+
+    Things of a group are not independent.  The interval is that of as many independent things as have the same relative
+    variance (Kish 1965): all of them if each group has one, fewer if groups are larger.
+    """
+    number, squares, hours = sum(sizes), sum(size * size for size in sizes), seconds / _HOUR
+    if not hours:
+        return Rate(number, 0.0, 0.0, np.inf)
+    independent = number * number / squares if squares else 0.0
+    weight = number / independent if independent else 1.0
+    low = float(gammaincinv(independent, _LOW)) if independent else 0.0
+    high = float(gammaincinv(independent + 1, _HIGH))
+    return Rate(number, number / hours, weight * low / hours, weight * high / hours)
+
+
+def _of_ways(trials: Iterable[Trial]) -> Iterable[OfWay]:
+    """The trials by their orders of squares, in the order of their first trials."""
+    by_way: dict[str, list[Trial]] = {}
+    for trial in sorted(trials, key=lambda trial: trial.number):
+        by_way.setdefault(trial.way, []).append(trial)
+    best = max((trial.score or 0 for way in by_way.values() for trial in way), default=0)
+    for way, those in by_way.items():
+        scores = [trial.score for trial in those if trial.score is not None]
+        deviation = float(np.std(scores, ddof=1) / len(scores) ** 0.5) if len(scores) > 1 else None
+        yield OfWay(
+            way, len(those), mean(scores) if scores else None, deviation, max(scores, default=None), scores.count(best)
+        )
+
+
+def _better(scores: Mapping[int, int], trials: int, seconds: float, max_score: int) -> BetterScore | None:
+    """When the next better score is to be expected; None if it is too early to say, or no score is better."""
+    if not scores or max(scores) >= max_score or not seconds:
+        return None
+    parts = tail_draws(scores, trials)
+    if parts is None:
+        return None
+    low, middle, high = np.quantile(seconds / trials / parts, [_LOW, 0.5, _HIGH])
+    return BetterScore(max(scores) + 1, float(middle), float(low), float(high))

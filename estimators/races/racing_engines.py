@@ -1,0 +1,62 @@
+"""The engines of races, and their options."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...csp.base.errors import EngineError
+from ...csp.base.stopping import Stop
+from ...csp.engines.refusals import refuse
+from ...csp.engines.registry import find_engine
+from ...csp.engines.request import NO_LIMITS, Goal, Options
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.orders import NAMED_ORDERS
+from ...csp.puzzles.slips import checked_slips, format_slips
+from ...csp.search.best_score_race import Race, RacingEngine
+from ..effort.asked import named_order
+
+#: The options of engines on which the boards of a race depend; it records them.
+OF_ENGINES = ("order", "slips", "width")
+
+
+def prepared_race(puzzle: EdgeMatchingPuzzle, engine: str, options: Options) -> Race:
+    """The race of an engine, ready for trials.
+
+    Raises
+    ------
+    EngineError, OrderError, SlipError
+        If the engine cannot race, or an option does not fit the engine or the puzzle.
+    """
+    found = find_engine(engine)
+    if not isinstance(found, RacingEngine):
+        raise EngineError(f"engine {engine}: races need an engine that searches for high scores: beam or dive")
+    refuse(found, Goal.BEST, NO_LIMITS, options)
+    race = found.race(puzzle, NO_LIMITS, options, Stop())
+    if not race.possible:
+        raise EngineError(f"engine {engine}: the fixed pieces of {puzzle.name} allow no full board that it could find")
+    return race
+
+
+def recorded(puzzle: EdgeMatchingPuzzle, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of an engine as a race records them: None where none is given.
+
+    Raises
+    ------
+    OrderError, SlipError
+        If an option does not fit the puzzle.
+    """
+    found = {name: options.get(name) for name in OF_ENGINES}
+    if found["slips"] is not None:
+        found["slips"] = format_slips(checked_slips(puzzle, found["slips"]))
+    if found["order"] is not None:
+        name, squares = named_order(puzzle, found["order"], found["slips"])
+        known = name.partition(":")[0] in NAMED_ORDERS
+        found["order"] = name if known else " ".join(map(puzzle.board.name, squares))
+    return found
+
+
+def engine_options(puzzle: EdgeMatchingPuzzle, options: Mapping[str, Any], seed: int, threads: int = 1) -> Options:
+    """The options of an engine, from those that a race has recorded."""
+    order = options["order"]
+    if order is not None and " " in order:
+        options = {**options, "order": tuple(map(puzzle.board.parse, order.split()))}
+    return Options(**options, seed=seed, threads=threads)

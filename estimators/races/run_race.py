@@ -1,0 +1,283 @@
+"""Races for the best score: trials one after the other, for as long as wanted, kept in a folder."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Literal, TypedDict, Unpack
+
+from ...csp.base.errors import InstanceError, UsageError, shortened
+from ...csp.base.stopping import Progress, Report, Stop, StoppedError, stoppable, working_time
+from ...csp.engines.request import CLUSTER, number_of_threads
+from ...csp.files.convert import write
+from ...csp.files.instances import fingerprint, format_instance, parse_puzzle
+from ...csp.files.races.race_table import RaceHead, RaceTable, open_race, read_race
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.search.best_score_race import Race
+from .race_result import RaceResult, result_of, status_line
+from .racing_engines import engine_options, prepared_race, recorded
+from .trial_pools import Threads, TrialPool
+
+# The longest wait for trials before the next look at what may end the race.
+_POLL_SECONDS = 0.05
+# How long after its beginning, and then how often, the page is written while the race goes on.
+_FIRST_PAGE, _PAGE_SECONDS = 30.0, 600.0
+# How often the time of the race is recorded without a trial, and the status is reported.
+_PULSE_SECONDS, _STATUS_SECONDS = 10.0, 1.0
+# The largest number of boards in the file of the best ones.
+_MOST_BOARDS = 1000
+#: The solution file of the boards with the best score, in the folder of a race.
+BOARDS = "best.json"
+_ENGINE = "beam"
+
+
+class RaceOptions(TypedDict, total=False):
+    """The options of a race; all are optional.  Those of a race that goes on are those that it began with.
+
+    Parameters
+    ----------
+    engine
+        ``beam``, the default, or ``dive``.
+    order, slips, width
+        As for `best`.  Without an order, ``beam`` follows eight orders in turn.
+    seed
+        The random seed, 0 by default.
+    keep_from
+        The least score of the boards that are kept.  By default it is the best score minus 2, and rises with it; it is
+        higher if there are more than 10 000 such boards.
+    threads
+        The number of trials that run at once, each in a thread; ``"all"`` means one for each processor core.
+    cluster, cluster_security, cluster_dashboard
+        A Dask cluster on which the trials run, as for `count`; the folder remains with this process.
+    """
+
+    engine: str | None
+    order: str | tuple[int, ...] | None
+    slips: str | tuple[int, ...] | None
+    width: int | None
+    seed: int | None
+    keep_from: int | None
+    threads: int | Literal["all"]
+    cluster: str | None
+    cluster_security: str | None
+    cluster_dashboard: int | None
+
+
+def race(
+    puzzle: EdgeMatchingPuzzle | None,
+    folder: str | Path,
+    *,
+    target: int | None = None,
+    trials: int | None = None,
+    time_limit: float | None = None,
+    report_only: bool = False,
+    report: Report | None = None,
+    **options: Unpack[RaceOptions],
+) -> RaceResult:
+    """Search for the best score for hours or days, and keep every board of at least a score.
+
+    A race consists of trials: beams of the engine ``beam`` or dives of ``dive``, each a function of the puzzle, the
+    options and its number.  Every trial and its boards are recorded in ``race.sqlite`` in the folder as soon as the
+    trial ends.  If a call ends or is killed, another one with the same folder goes on; it makes trials that were cut
+    off again.  In the folder, ``race.html`` has statistics, figures and the best boards, and ``best.json`` the boards
+    with the best score.
+
+    Parameters
+    ----------
+    puzzle : EdgeMatchingPuzzle or None
+        The puzzle; None for that of the race in the folder.
+    folder : str or Path
+        The folder; it is made if it does not exist.
+    target : int, optional
+        The score that ends the race; by default the highest possible one.
+    trials : int, optional
+        The number of trials, of all calls together, that ends the race.
+    time_limit : float, optional
+        Seconds after which this call ends.
+    report_only : bool, default False
+        Run nothing; write the page about what is recorded.
+    report : callable, optional
+        Called with a `Progress` about once a second.
+    **options
+        Further options, see `RaceOptions`.
+
+    Returns
+    -------
+    RaceResult
+        The statistics and the best board.
+
+    Raises
+    ------
+    InstanceError
+        If the folder has a race of another puzzle or with other options, is in use, is damaged or cannot be written.
+    EngineError, UsageError, OrderError, SlipError
+        If the engine cannot race, or an option does not fit the puzzle or the engine.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> import jigsat as js
+    >>> with TemporaryDirectory() as folder:
+    ...     found = js.race(js.read("eternity2"), folder, width=100, trials=2)
+    ...     len(found.kept()) == sum(found.boards.values()), found.ended_by
+    (True, 'trials')
+    """
+    asked = _AskedRace(puzzle, Path(folder), options)
+    for name, value in (("target", target), ("trials", trials)):
+        if value is not None and value < 1:
+            raise UsageError(f"at least 1 is needed, not {value}", name)
+    if report_only:
+        with read_race(folder) as table:
+            asked.head(table.head)
+            return _written(table, Path(folder))
+    with stoppable(time_limit, report=report) as stop:
+        try:
+            with open_race(folder, lambda head: asked.head(head, stop)) as table:
+                engine = asked.prepared(table, stop)
+                if target is not None and target > engine.highest:
+                    raise UsageError(f"{target}: the highest possible score is {engine.highest}", "target")
+                ends = _EndsOfRace(target or engine.highest, trials, engine.ways)
+                with asked.pool(table, engine) as pool:
+                    ended_by = _run(table, pool, ends, stop, report)
+                if ended_by == "interrupt":
+                    # To draw the figures takes seconds, and Ctrl-C must not wait.
+                    return result_of(table, Path(folder), ended_by=ended_by)
+                return _written(table, Path(folder), ended_by)
+        except StoppedError:
+            raise UsageError("the race had not begun when it was stopped") from None
+
+
+class _AskedRace:
+    """What a call asks for."""
+
+    def __init__(self, puzzle: EdgeMatchingPuzzle | None, folder: Path, options: Mapping[str, Any]) -> None:
+        unknown = options.keys() - RaceOptions.__annotations__.keys()
+        if unknown:
+            raise UsageError("races have no such option", *sorted(unknown))
+        if puzzle is not None and not isinstance(puzzle, EdgeMatchingPuzzle):
+            raise UsageError(f"{shortened(repr(puzzle))}: races are for edge-matching puzzles and jigsaws", "puzzle")
+        self._puzzle, self._folder = puzzle, folder
+        self._options = {name: value for name, value in options.items() if value is not None}
+        self._threads = number_of_threads(self._options.get("threads", 1))
+        if "cluster" in self._options and "threads" in self._options and self._threads != 1:
+            raise UsageError("a cluster runs as many trials at once as its workers have threads", "threads", "cluster")
+        for name in CLUSTER[1:]:
+            if name in self._options and "cluster" not in self._options:
+                raise UsageError("needs a cluster", name)
+
+    def head(self, there: RaceHead | None, stop: Stop | None = None) -> RaceHead:
+        """What the race is about, if the folder has a race about this, or none."""
+        if there is not None:
+            self._refuse_another(there)
+            return there
+        if self._puzzle is None or stop is None:
+            raise InstanceError(f"{self._folder}: there is no race in this folder; give a puzzle to begin one")
+        engine, seed = self._options.get("engine", _ENGINE), self._options.get("seed", 0)
+        found = recorded(self._puzzle, self._options)
+        with stop.enforced("preparing"):
+            # The width is the engine's choice for one thread, on whatever number of threads the race goes on.
+            found["width"] = prepared_race(self._puzzle, engine, engine_options(self._puzzle, found, seed)).width
+        text, keep_from = format_instance(self._puzzle), self._options.get("keep_from")
+        return RaceHead(puzzle=text, engine=engine, options=found, seed=seed, keep_from=keep_from)
+
+    def _refuse_another(self, there: RaceHead) -> None:
+        puzzle = parse_puzzle(there.puzzle)
+        if self._puzzle is not None and fingerprint(puzzle) != fingerprint(self._puzzle):
+            raise InstanceError(f"{self._folder}: has the race of another puzzle, {puzzle.name}; give another folder")
+        assert isinstance(puzzle, EdgeMatchingPuzzle)
+        known = {"engine": there.engine, "seed": there.seed, "keep_from": there.keep_from, **there.options}
+        given = {**self._options, **recorded(puzzle, self._options)}
+        other = [name for name in known if given.get(name) is not None and given[name] != known[name]]
+        if other:
+            told = ", ".join(f"{name} {_shown(known[name])} there, {_shown(given[name])} here" for name in other)
+            raise InstanceError(
+                f"{self._folder}: has a race with other options: {told}; give another folder, or omit them"
+            )
+
+    def prepared(self, table: RaceTable, stop: Stop) -> Race:
+        """The race of the engine."""
+        with stop.enforced("preparing"):
+            options = engine_options(table.puzzle, table.head.options, table.head.seed, self._threads)
+            return prepared_race(table.puzzle, table.head.engine, options)
+
+    @contextmanager
+    def pool(self, table: RaceTable, engine: Race) -> Iterator[TrialPool]:
+        """What runs the trials; at the end, those that run are dropped."""
+        if "cluster" not in self._options:
+            table.begin_session(self._threads)
+            pool = Threads(engine, self._threads)
+            try:
+                yield pool
+            finally:
+                pool.drop()
+            return
+        from .trials_on_cluster import cluster_pool
+
+        address, security, dashboard = (self._options.get(name) for name in CLUSTER)
+        options = engine_options(table.puzzle, table.head.options, table.head.seed)
+        with cluster_pool(
+            address, table.puzzle, table.head.engine, options, security=security, dashboard=dashboard
+        ) as pool:
+            table.begin_session(pool.workers)
+            try:
+                yield pool
+            finally:
+                pool.drop()
+
+
+def _shown(value: object) -> str:
+    return "none" if value is None else shortened(str(value))
+
+
+class _EndsOfRace:
+    """What ends a call: a score, a number of trials of the whole race, or that nothing new can be found."""
+
+    def __init__(self, target: int, trials: int | None, ways: int) -> None:
+        self.target, self.trials, self._ways = target, trials, ways
+
+    def reached(self, table: RaceTable) -> str | None:
+        """What ends the call; None so far."""
+        if (table.best or 0) >= self.target:
+            return "target"
+        if self.trials is not None and next(table.missing()) >= self.trials:
+            return "trials"
+        # The first trial of each way.
+        first = (table.trials.get(number) for number in range(self._ways))
+        return "exhausted" if all(one is not None and one.trial.exhaustive for one in first) else None
+
+
+def _run(table: RaceTable, pool: TrialPool, ends: _EndsOfRace, stop: Stop, report: Report | None) -> str | None:
+    """Run trials until something ends the call; return what it was."""
+    began = recorded_at = told_at = working_time()
+    page_at = began + _FIRST_PAGE
+    numbers = table.missing()
+    following = next(numbers)
+    while (ended_by := ends.reached(table)) is None and not stop():
+        while pool.running < pool.workers and (ends.trials is None or following < ends.trials):
+            pool.start(following, table.wanted)
+            following = next(numbers)
+        done = list(pool.finished(_POLL_SECONDS))
+        now = working_time()
+        if done or now > recorded_at + _PULSE_SECONDS:
+            table.record(done, now - began)
+            recorded_at = now
+        if report is not None and now > told_at + _STATUS_SECONDS:
+            report(Progress(note=status_line(table), seconds=now - began))
+            told_at = now
+        if now > page_at:
+            # What may end the race also ends the drawing.
+            with suppress(StoppedError), stop.enforced():
+                _written(table, table.path.parent)
+            page_at = working_time() + _PAGE_SECONDS
+    table.record([], working_time() - began)
+    return ended_by or stop.ended_by
+
+
+def _written(table: RaceTable, folder: Path, ended_by: str | None = None) -> RaceResult:
+    """The result, after the page and the file of the best boards are written."""
+    from .race_page import write_page
+
+    page = write_page(table, folder)
+    best = [kept.board for kept in table.kept(_MOST_BOARDS) if kept.score == table.best]
+    if best:
+        write(table.puzzle, best, folder / BOARDS)
+    return result_of(table, folder, page=page, ended_by=ended_by)
