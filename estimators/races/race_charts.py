@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...csp.files.races.race_table import RaceTable
 from ..experiments.report.chart_style import BAD, COLORS, GOOD, NARROW, WIDE
+from ..experiments.report.wording import shown
+from .race_result import trial_word
 from .race_statistics import RaceStatistics
 
 if TYPE_CHECKING:
@@ -56,9 +58,19 @@ def distribution(table: RaceTable, found: RaceStatistics) -> "Figure | None":
         return None
     figure, axes = _figure(NARROW)
     axes.bar(list(numbers), list(numbers.values()), color=GOOD, width=0.8)
-    axes.set(xlabel="score", ylabel="number", yscale="log")
+    axes.set(xlabel="score", ylabel="number")
+    _count_of_powers(axes)
     axes.xaxis.get_major_locator().set_params(integer=True)
     return figure
+
+
+def _count_of_powers(axes: Any) -> None:
+    """Make the vertical axis logarithmic, with plain numbers."""
+    from matplotlib.ticker import FuncFormatter
+
+    axes.set_yscale("log")
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: shown(float(value)).replace("\u202f", " ")))
+    axes.yaxis.set_minor_formatter(lambda value, _: "")
 
 
 def rates(table: RaceTable, found: RaceStatistics) -> "Figure | None":
@@ -70,7 +82,7 @@ def rates(table: RaceTable, found: RaceStatistics) -> "Figure | None":
     of_trials = [(row.score, row.trials) for row in rows]
     of_boards = [(row.score, row.boards) for row in rows if row.boards is not None]
     for label, pairs, move, color, mark in (
-        ("trials", of_trials, -0.1, GOOD, "o"),
+        (f"{trial_word(table.head.engine)}s", of_trials, -0.1, GOOD, "o"),
         ("boards", of_boards, 0.1, BAD, "s"),
     ):
         pairs = [(score, rate) for score, rate in pairs if rate.number]
@@ -78,7 +90,8 @@ def rates(table: RaceTable, found: RaceStatistics) -> "Figure | None":
         ends = [[rate.an_hour - rate.low for _, rate in pairs], [rate.high - rate.an_hour for _, rate in pairs]]
         places = [score + move for score, _ in pairs]
         axes.errorbar(places, heights, yerr=ends, fmt=mark, color=color, capsize=3, label=label)
-    axes.set(xlabel="score", ylabel="an hour", yscale="log")
+    axes.set(xlabel="score", ylabel="an hour")
+    _count_of_powers(axes)
     axes.xaxis.get_major_locator().set_params(integer=True)
     axes.legend()
     return figure
@@ -92,7 +105,8 @@ CHARTS: "Mapping[str, Callable[[RaceTable, RaceStatistics], Figure | None]]" = {
 }
 
 
-def _figure(width: float):
+def _figure(width: float) -> Any:
+    """An empty figure of this width in inches, and its axes."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, 3.4), layout="constrained")

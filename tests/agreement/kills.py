@@ -114,6 +114,27 @@ def ledger_records(folder: Path) -> int:
         return 0
 
 
+def trials_recorded(folder: Path) -> int:
+    """The number of beams of a race that are recorded; 0 while its table cannot be read."""
+    return len(race_table(folder, "SELECT number FROM trials"))
+
+
+def race_table(folder: Path, query: str) -> list[Any]:
+    if not (folder / "race" / "race.sqlite").exists():
+        return []
+    try:
+        with closing(sqlite3.connect(f"file:{folder / 'race' / 'race.sqlite'}?mode=rw", uri=True)) as connection:
+            return connection.execute(query).fetchall()
+    except sqlite3.Error:
+        return []
+
+
+def boards_of_race(folder: Path, out: str) -> Any:
+    """Each beam with its order, score and nodes, and each board with the first beam that found it."""
+    trials = race_table(folder, "SELECT number, way, score, nodes FROM trials ORDER BY number")
+    return trials, race_table(folder, "SELECT picture, score, trial, board FROM boards ORDER BY picture")
+
+
 def solutions_of(name: str) -> Callable[[Path, str], Any]:
     return lambda folder, out: sorted(map(json.dumps, json.loads((folder / name).read_text())["solutions"]))
 
@@ -183,6 +204,7 @@ COMMANDS = (
         steps_in("jigsaw.json"),
         content_of("jigsaw.json"),
     ),
+    Command("race eternity2 -o race --trials 60 --width 2000 --threads 2", trials_recorded, boards_of_race, resume=""),
     Command("compare kills.json -o records", lines_in("records/records.jsonl", "^{"), recorded, resume=""),
 )
 
