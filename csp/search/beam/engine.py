@@ -144,10 +144,12 @@ class _BeamRace(Race):
         full = self.possible and beam.is_full and beam.number > 0
         return Trial(
             number,
-            f"from {', '.join(map(self.puzzle.board.name, squares[:2]))}" if self.ways > 1 else self.order_name,
+            f"from {', '.join(map(self.puzzle.board.name, squares[:2]))}"
+            if self.ways > 1 and squares
+            else self.order_name,
             self.width,
             str(self.options.seed or 0),
-            self.puzzle.max_score - beam.fewest_invalid if full else None,
+            self.highest + self.before - beam.fewest_invalid if full else None,
             nodes,
             time.thread_time() - cpu_began,
             time.perf_counter() - began,
@@ -157,7 +159,8 @@ class _BeamRace(Race):
 
     def _boards_of(self, beam: Beam, tally: Tally, wanted: Wanted) -> tuple[FoundBoard, ...]:
         """The wanted full boards of a beam."""
-        scores = self.puzzle.max_score - beam.invalid.astype(np.int64)
+        # Invalid joins between fixed pieces count in the beam only if they count for its slips.
+        scores = self.highest + self.before - beam.invalid.astype(np.int64)
         least = wanted.raised(dict(zip(*(each.tolist() for each in np.unique_counts(scores)), strict=True))).least
         found = tally.arrangements(beam.rows(np.flatnonzero(scores >= least)))
         checked = ((board, certain(self.puzzle, board, *self.judged_by).score) for board in found)

@@ -1,0 +1,96 @@
+"""The trials of races: beams and dives by number, with all boards of at least a score."""
+
+from collections import Counter
+
+import pytest
+
+from jigsat.csp.base.stopping import Stop
+from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
+from jigsat.csp.files.instances import read_squares
+from jigsat.csp.files.races.trials import Wanted, picture_keys
+from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.csp.puzzles.check_board import check
+from jigsat.csp.puzzles.slips import anywhere
+
+PUZZLES = {
+    "edge-matching": deal_edge_matching(6, 6, 3, 7, seed=1).puzzle,
+    "with fixed pieces": deal_edge_matching(6, 6, 3, 7, seed=2, clues=3).puzzle,
+    "not square": deal_edge_matching(4, 7, 3, 5, seed=3).puzzle,
+    "jigsaw": read_squares("perfect-5x5"),
+}
+
+
+def race(puzzle, engine="beam", width=100, seed=0):
+    return find_engine(engine).race(puzzle, NO_LIMITS, Options(width=width, seed=seed), Stop())
+
+
+def content(trial):
+    return trial.number, trial.way, trial.score, trial.nodes, trial.seed, trial.boards
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+@pytest.mark.parametrize("engine", ["beam", "dive"])
+def test_a_trial_is_a_function_of_its_number(name, engine):
+    puzzle, width = PUZZLES[name], 100 if engine == "beam" else None
+    one, other = race(puzzle, engine, width), race(puzzle, engine, width)
+    forward = [content(one.trial(number, Wanted(0, adapted=False))) for number in range(3)]
+    backward = [content(other.trial(number, Wanted(0, adapted=False))) for number in (2, 1, 0)]
+    assert forward == backward[::-1]
+    for _, _, score, _, _, boards in forward:
+        assert score == max((found.score for found in boards), default=None)
+        for found in boards:
+            verdict = check(puzzle, found.board, anywhere(puzzle), range(len(puzzle.board)))
+            assert (verdict.is_solution, verdict.score, found.origin) == (True, found.score, engine)
+
+
+def test_beams_follow_all_orders_in_turn():
+    engine = race(PUZZLES["edge-matching"])
+    ways = [engine.trial(number, Wanted()).way for number in range(16)]
+    assert engine.ways == 8
+    assert ways[:8] == ways[8:]
+    assert len(set(ways)) == 8
+
+
+def test_a_beam_hands_out_all_boards_of_its_last_layer():
+    """Those that differ in the last squares only are not merged; none is handed out twice."""
+    puzzle = PUZZLES["edge-matching"]
+    found = race(puzzle).trial(0, Wanted(0, adapted=False)).boards
+    assert sorted(Counter(one.score for one in found).items()) == [(51, 1), (52, 4), (53, 8), (54, 3), (55, 1)]
+    assert len(set(map(picture_keys(puzzle), (one.board for one in found)))) == 17
+    wanted = race(puzzle).trial(0, Wanted()).boards
+    assert wanted == tuple(one for one in found if one.score >= 53)
+    assert race(puzzle).trial(0, Wanted(56)).boards == ()
+
+
+def test_a_wide_beam_finds_all_boards_of_a_small_puzzle():
+    """All solutions, however they differ before the last square: here none can be merged."""
+    puzzle = read_squares("perfect-5x5")
+    trial = race(puzzle, width=20_000).trial(0, Wanted(puzzle.max_score, adapted=False))
+    key = picture_keys(puzzle)
+    solutions = find_engine("backtrack").run(puzzle, Goal.ALL, Limits()).solutions
+    assert {key(one.board) for one in trial.boards} == set(map(key, solutions))
+    assert len(solutions) == 2
+    assert trial.exhaustive
+
+
+def test_another_seed_gives_other_beams():
+    puzzle = PUZZLES["edge-matching"]
+    one, other = (race(puzzle, seed=seed).trial(0, Wanted(0, adapted=False)) for seed in (0, 1))
+    assert (one.nodes, other.nodes) == (1887, 1890)
+
+
+@pytest.mark.parametrize("engine", ["beam", "dive"])
+def test_a_trial_that_is_cut_off_is_none(engine):
+    begun = race(PUZZLES["edge-matching"], engine, 100 if engine == "beam" else None)
+    begun.enough.set()
+    assert begun.trial(0, Wanted()) is None
+
+
+def test_a_puzzle_whose_pieces_are_all_fixed_has_one_board():
+    puzzle = PUZZLES["edge-matching"]
+    best = race(puzzle).trial(0, Wanted()).boards[0]
+    whole = puzzle.with_fixed(best.board)
+    trial = race(whole).trial(0, Wanted())
+    assert [one.board for one in trial.boards] == [best.board]
+    assert trial.score == best.score
