@@ -1,0 +1,227 @@
+"""Races: the same with any number of threads and after any kill, what ends them, what is refused."""
+
+import json
+import os
+import signal
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from jigsat.csp.base.errors import EngineError, InstanceError, OrderError, UsageError
+from jigsat.csp.files.instances import read_dissection, read_squares
+from jigsat.csp.files.races.race_table import FILE, RaceTable
+from jigsat.csp.files.solutions import read_solutions
+from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
+from jigsat.estimators.races.run_race import race
+
+PUZZLE = deal_edge_matching(7, 7, 3, 8, seed=1).puzzle
+JIGSAW = read_squares("perfect-5x5")
+
+
+@pytest.fixture(autouse=True)
+def without_page(monkeypatch):
+    """Figures take half a second."""
+    monkeypatch.setattr("jigsat.estimators.races.race_page.write_page", lambda table, folder: None)
+
+
+def run(folder, puzzle=PUZZLE, **options):
+    return race(puzzle, folder, **{"width": 60, "trials": 20, **options})
+
+
+def contents(folder):
+    """All trials and boards, without times."""
+    with closing(sqlite3.connect(folder / FILE)) as connection:
+        trials = connection.execute("SELECT number, way, score, nodes FROM trials ORDER BY number").fetchall()
+        return trials, connection.execute("SELECT * FROM boards ORDER BY picture").fetchall()
+
+
+@pytest.fixture(scope="module")
+def folder_of_whole(tmp_path_factory):
+    """The folder of a race that was not interrupted."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("jigsat.estimators.races.race_page.write_page", lambda table, folder: None)
+        folder = tmp_path_factory.mktemp("whole")
+        run(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def whole(folder_of_whole):
+    return contents(folder_of_whole)
+
+
+def test_the_number_of_threads_does_not_matter(tmp_path, whole):
+    found = run(tmp_path, threads=3)
+    assert contents(tmp_path) == whole
+    trials, boards = whole
+    assert [number for number, *_ in trials] == [*range(20)]
+    assert found.best_score == max(score or 0 for _, _, score, _ in trials)
+    assert found.best_score == PUZZLE.score(found.best_board)
+    assert sum(found.boards.values()) == len(boards) == len(found.kept())
+    assert (found.keep_from, found.ended_by) == (found.best_score - 2, "trials")
+
+
+class Killed(BaseException):
+    """Stands for the end of the process."""
+
+
+@pytest.mark.parametrize("moment", [0, 5, 14])
+def test_a_race_that_is_killed_loses_nothing_and_counts_nothing_twice(tmp_path, whole, monkeypatch, moment):
+    """It is killed in the middle of a write, then, after a few more trials, between writes, and then ends by itself."""
+    left, add = [moment], RaceTable._add_boards
+
+    def add_or_die(table, trial):
+        if left[0] == 0:
+            raise Killed
+        left[0] -= 1
+        return add(table, trial)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(RaceTable, "_add_boards", add_or_die)
+        with pytest.raises(Killed):
+            run(tmp_path, threads=2)
+    before = contents(tmp_path)
+    assert len(before[0]) <= moment
+    assert run(tmp_path, trials=min(moment + 2, 20)).ended_by == "trials"
+    run(tmp_path, threads=2)
+    assert contents(tmp_path) == whole
+
+
+def test_a_race_goes_on_without_its_puzzle_and_options(tmp_path, whole):
+    run(tmp_path, trials=5)
+    found = race(None, tmp_path, trials=20, threads=2)
+    assert contents(tmp_path) == whole
+    assert (found.puzzle, found.options, found.sessions) == (PUZZLE, {"width": 60, "seed": 0}, 2)
+    again = run(tmp_path)
+    assert (again.ended_by, again.statistics.trials.number) == ("trials", 20)
+
+
+def test_a_target_ends_a_race(tmp_path):
+    found = run(tmp_path, trials=None, target=70)
+    assert found.ended_by == "target"
+    assert found.best_score >= 70
+    assert run(tmp_path, trials=None, target=70).statistics.trials.number == found.statistics.trials.number
+
+
+def test_by_default_the_highest_score_ends_a_race(tmp_path):
+    found = race(JIGSAW, tmp_path)
+    assert (found.ended_by, found.best_score, found.keep_from) == ("target", 40, 38)
+    best = read_solutions(tmp_path / "best.json", JIGSAW)
+    assert [JIGSAW.score(board) for board in best] == [40] * found.boards[40]
+    assert found.statistics.better is None
+
+
+def test_a_race_that_leaves_nothing_out_ends(tmp_path):
+    puzzle = EdgeMatchingPuzzle(2, 2, ((0, 1, 2, 0), (0, 1, 3, 0), (0, 3, 2, 0), (0, 1, 1, 0)))
+    found = race(puzzle, tmp_path)
+    assert found.ended_by == "exhausted"
+    assert found.statistics.trials.number >= 4
+
+
+def test_a_time_limit_ends_a_race(tmp_path):
+    found = race(PUZZLE, tmp_path, width=60, time_limit=0.3)
+    assert found.ended_by == "time"
+    assert found.statistics.trials.number == len(contents(tmp_path)[0]) > 0
+
+
+@pytest.mark.usefixtures("no_thread_is_left")
+def test_an_interrupt_ends_a_race_and_keeps_everything(tmp_path, monkeypatch):
+    """Ctrl-C after the tenth trial."""
+    record = RaceTable.record
+
+    def record_and_press(table, trials, seconds):
+        before = len(table.trials)
+        record(table, trials, seconds)
+        if before < 10 <= len(table.trials):
+            os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(RaceTable, "record", record_and_press)
+    found = run(tmp_path, trials=None)
+    assert found.ended_by == "interrupt"
+    assert found.statistics.trials.number == len(contents(tmp_path)[0]) >= 10
+
+
+def test_boards_of_at_least_a_score_are_kept(tmp_path, whole):
+    found = run(tmp_path, keep_from=70)
+    assert found.keep_from == 70
+    assert 70 <= min(found.boards) < found.best_score - 2
+    assert set(whole[1]) < set(contents(tmp_path)[1])
+
+
+def test_dives_race_too(tmp_path):
+    found = race(read_squares("eternity2"), tmp_path, engine="dive", trials=2, threads=2)
+    assert (found.statistics.trials.number, found.options) == (2, {"seed": 0})
+    assert [way.way for way in found.statistics.ways] == ["rowscan"]
+
+
+def test_an_order_and_slips_are_kept(tmp_path):
+    squares = tuple(reversed(range(49)))
+    found = run(tmp_path, order=squares, slips="20x20", trials=2)
+    assert found.options["order"].startswith("G7 G6 G5")
+    again = race(None, tmp_path, trials=3)
+    assert again.options == {**found.options, "slips": "20x20"}
+    assert run(tmp_path, order=squares, trials=3).statistics.trials.number == 3
+
+
+REFUSED = {
+    "another puzzle": ({"puzzle": JIGSAW}, "has the race of another puzzle, 7x7, 3\\+8 colours"),
+    "another width": ({"width": 61}, "has a race with other options: width 60 there, 61 here"),
+    "another seed": ({"seed": 3}, "seed 0 there, 3 here"),
+    "another engine": ({"engine": "dive"}, "engine beam there, dive here"),
+    "another score": ({"keep_from": 3}, "keep_from none there, 3 here"),
+    "an order": ({"order": "rowscan"}, "order none there, rowscan here"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_folder_with_another_race_is_refused(folder_of_whole, whole, case):
+    options, told = REFUSED[case]
+    with pytest.raises(InstanceError, match=told) as error:
+        run(folder_of_whole, **options)
+    assert "\n" not in str(error.value)
+    assert contents(folder_of_whole) == whole
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "told"),
+    [
+        ({"puzzle": None}, InstanceError, "there is no race in this folder"),
+        ({"puzzle": read_dissection("tangram")}, UsageError, "races are for edge-matching puzzles and jigsaws"),
+        ({"engine": "backtrack"}, EngineError, "beam or dive"),
+        ({"engine": "dive"}, EngineError, "width '60'"),
+        ({"target": 85}, UsageError, "the highest possible score is 84"),
+        ({"target": 0}, UsageError, "at least 1"),
+        ({"trials": 0}, UsageError, "at least 1"),
+        ({"order": "nonsense"}, OrderError, "unknown search order"),
+        ({"width": 0}, EngineError, "width 0"),
+        ({"cluster_security": "x"}, UsageError, "needs a cluster"),
+        ({"cluster": "local:1", "threads": 2}, UsageError, "as many trials at once"),
+        ({"ledger": "x"}, UsageError, "no such option"),
+        ({"puzzle": PUZZLE, "report_only": True}, InstanceError, "there is no race in this folder"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(tmp_path, options, error, told):
+    with pytest.raises(error, match=told):
+        run(tmp_path / "race", **options)
+
+
+def test_fixed_pieces_that_contradict_each_other_are_refused(tmp_path):
+    """Two neighbours on the frame whose sides differ."""
+    puzzle = EdgeMatchingPuzzle(
+        2, 2, ((0, 1, 2, 0), (0, 0, 3, 2), (0, 3, 2, 0), (0, 1, 1, 0)), fixed=(Fixed(0, 0, 0), Fixed(1, 1, 0))
+    )
+    with pytest.raises(EngineError, match="allow no full board"):
+        race(puzzle, tmp_path / "race")
+    assert not (tmp_path / "race").exists()
+
+
+def test_the_record_is_json(tmp_path):
+    notes = []
+    found = run(tmp_path, trials=8, report=lambda progress: notes.append(progress.note))
+    record = found.record()
+    assert json.loads(json.dumps(record)) == record
+    assert (record["trials"]["number"], record["best_score"], record["max_score"]) == (8, found.best_score, 84)
+    assert record["options"] == {"width": 60, "seed": 0}
+    assert found.summary().startswith("7x7, 3+8 colours, seed 1: 8 beams in ")
