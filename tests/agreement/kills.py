@@ -204,7 +204,7 @@ COMMANDS = (
         steps_in("jigsaw.json"),
         content_of("jigsaw.json"),
     ),
-    Command("race eternity2 -o race --trials 60 --width 2000 --threads 2", trials_recorded, boards_of_race, resume=""),
+    Command("race eternity2 -o race --trials 40 --width 1000 --threads 2", trials_recorded, boards_of_race, resume=""),
     Command("compare kills.json -o records", lines_in("records/records.jsonl", "^{"), recorded, resume=""),
 )
 
