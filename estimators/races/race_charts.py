@@ -22,8 +22,8 @@ _MOST_POINTS = 3000
 #: The caption of each figure.
 CAPTIONS: Mapping[str, str] = {
     "scores": (
-        "The score of each {word} over the hours of the race, moved a little at random so that equal ones can be told "
-        "apart; the line is the best score so far."
+        "The score of each {word} over the hours of the race, moved a little at random so that equal ones can be "
+        "seen; the line is the best score so far."
     ),
     "distribution": "The number of {word}s with each score, on a logarithmic scale.",
     "rates": (

@@ -36,7 +36,7 @@ _MOST_ROWS = 40
 def write_page(table: RaceTable, folder: Path) -> Path:
     """Write the page of a race into its folder, completely or not at all; return its path.
 
-    Without matplotlib it has no figures, and says so.
+    Without matplotlib it has no figures, and a line that gives the reason.
     """
     result = result_of(table, folder)
     found, word = result.statistics, trial_word(table.head.engine)

@@ -70,7 +70,7 @@ class RaceResult:
         return self.statistics.best
 
     def kept(self, most: int | None = None) -> list[PuzzleBoard]:
-        """The kept boards, those with the highest score first, at most so many."""
+        """The kept boards, those with the highest score first, at most `most` of them."""
         with read_race(self.folder) as table:
             return [board_of(self.puzzle, kept.board) for kept in table.kept(most)]
 

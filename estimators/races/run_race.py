@@ -212,7 +212,8 @@ class _AskedRace:
             return
         from .trials_on_cluster import cluster_pool
 
-        address, security, dashboard = (self._options.get(name) for name in CLUSTER)
+        address = self._options["cluster"]
+        security, dashboard = (self._options.get(name) for name in CLUSTER[1:])
         options = engine_options(table.puzzle, table.head.options, table.head.seed)
         with cluster_pool(
             address, table.puzzle, table.head.engine, options, security=security, dashboard=dashboard

@@ -6,6 +6,7 @@ approximation, that of the normal distribution.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ _MEAN, _DEVIATION = np.array([0.0, -0.6]), np.array([2.0, 0.6])
 _STEPS, _DRAWS = 50, 4000
 
 
-def tail_draws(scores: Mapping[int, int], trials: int, beyond: int = 1) -> NDArray[np.float64] | None:
+def tail_draws(scores: Mapping[int, int], trials: int, beyond: int = 1) -> NDArray[Any] | None:
     """Draws of the part of all trials that reach the best score plus `beyond`, given the trials by their scores.
 
     They are drawn from the approximate posterior distribution, always the same.
@@ -55,16 +56,17 @@ def tail_draws(scores: Mapping[int, int], trials: int, beyond: int = 1) -> NDArr
     return share
 
 
-def _logistic(number: NDArray[np.float64]) -> NDArray[np.float64]:
+def _logistic(number: NDArray[Any]) -> NDArray[Any]:
     return 1 / (1 + np.exp(-number))
 
 
 def _posterior(
-    levels: NDArray[np.float64], reached: NDArray[np.int64], going_on: NDArray[np.int64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    levels: NDArray[Any], reached: NDArray[Any], going_on: NDArray[Any]
+) -> tuple[NDArray[Any], NDArray[Any]]:
     """The mode of level and slope, and their covariance there, by Newton's method."""
     design = np.stack([np.ones_like(levels), levels], axis=1)
     mode, precision = _MEAN.copy(), np.diag(_DEVIATION**-2)
+    curvature = precision
     for _ in range(_STEPS):
         parts = _logistic(design @ mode)
         slope = design.T @ (going_on - reached * parts) - precision @ (mode - _MEAN)

@@ -7,7 +7,7 @@ from typing import Protocol
 from ...csp.files.races.trials import Trial, Wanted
 from ...csp.search.best_score_race import Race
 
-# The longest wait for trials that are told to end.
+# The longest wait for trials that are to end.
 _DROP_SECONDS = 0.1
 
 

@@ -160,7 +160,7 @@ class RaceTable:
             number += 1
 
     def kept(self, most: int | None = None) -> Iterator[KeptBoard]:
-        """The kept boards, those with the highest score first, at most so many."""
+        """The kept boards, those with the highest score first, at most `most` of them."""
         limit = -1 if most is None else most
         query = "SELECT board, score, trial, origin FROM boards ORDER BY score DESC, trial, picture LIMIT ?"
         with told_of_damage(self.path):
@@ -262,8 +262,8 @@ def open_race(folder: str | Path, head: Callable[[RaceHead | None], RaceHead]) -
     folder
         The folder of the race, in which one process at a time can record.
     head
-        Is called with what the race in the folder is about, None if there is none; returns what it is to be about, or
-        raises an error.
+        Is called with what the race in the folder is about, or None if the folder has no race; returns what it is to be
+        about, or raises an error.
 
     Raises
     ------
@@ -293,7 +293,7 @@ def read_race(folder: str | Path) -> Iterator[RaceTable]:
     Raises
     ------
     InstanceError
-        If there is none, or it is damaged.
+        If the folder has no race, or its table is damaged.
     """
     path = Path(folder) / FILE
     if not path.is_file():
