@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from statistics import mean
 
 import numpy as np
@@ -25,8 +26,9 @@ class Rate:
     low: float
     high: float
 
-    def record(self) -> dict[str, float]:
-        return {"number": self.number, "an_hour": self.an_hour, "low": self.low, "high": self.high}
+    def record(self) -> dict[str, float | None]:
+        """The rate for scripts: None instead of an infinite end."""
+        return {"number": self.number, "an_hour": self.an_hour, "low": self.low, "high": _finite(self.high)}
 
 
 @dataclass(frozen=True)
@@ -72,8 +74,11 @@ class BetterScore:
     low: float
     high: float
 
-    def record(self) -> dict[str, float]:
-        return {"score": self.score, "seconds": self.seconds, "low": self.low, "high": self.high}
+    def record(self) -> dict[str, float | None]:
+        """The time for scripts: None where it is infinite."""
+        return {
+            "score": self.score, "seconds": _finite(self.seconds), "low": _finite(self.low), "high": _finite(self.high)
+        }  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -140,6 +145,10 @@ def rate(sizes: Sequence[int], seconds: float) -> Rate:
     low = float(gammaincinv(independent, _LOW)) if independent else 0.0
     high = float(gammaincinv(independent + 1, _HIGH))
     return Rate(number, number / hours, weight * low / hours, weight * high / hours)
+
+
+def _finite(number: float) -> float | None:
+    return number if isfinite(number) else None
 
 
 def _of_ways(trials: Iterable[Trial]) -> Iterable[OfWay]:

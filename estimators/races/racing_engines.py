@@ -27,11 +27,11 @@ def prepared_race(puzzle: EdgeMatchingPuzzle, engine: str, options: Options) -> 
         If the engine cannot race, or an option does not fit the engine or the puzzle.
     """
     found = find_engine(engine)
-    if isinstance(found, RacingEngine):
-        refuse(find_engine(engine), Goal.BEST, NO_LIMITS, options)
-    else:
+    racing = found if isinstance(found, RacingEngine) else None
+    if racing is None:
         raise EngineError(f"engine {engine}: races need an engine that searches for high scores: beam or dive")
-    race = found.race(puzzle, NO_LIMITS, options, Stop())
+    refuse(found, Goal.BEST, NO_LIMITS, options)
+    race = racing.race(puzzle, NO_LIMITS, options, Stop())
     if not race.possible:
         raise EngineError(f"engine {engine}: the fixed pieces of {puzzle.name} allow no full board that it could find")
     return race

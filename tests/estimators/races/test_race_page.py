@@ -1,0 +1,33 @@
+"""The page of a race that has just begun, and one without full boards; its figures are tested with the command."""
+
+import json
+import re
+
+from jigsat.csp.files.instances import format_instance, read_squares
+from jigsat.csp.files.races.race_table import RaceHead, open_race
+from jigsat.csp.files.races.trials import Trial
+from jigsat.estimators.races.race_page import write_page
+
+HEAD = RaceHead(puzzle=format_instance(read_squares("eternity2")), engine="beam", options={"width": 5}, seed=0)
+
+
+def page_of(folder, *trials, seconds=0.0):
+    with open_race(folder, lambda there: HEAD) as table:
+        table.begin_session(1)
+        table.record(trials, seconds)
+        return write_page(table, folder).read_text()
+
+
+def test_a_race_that_has_just_begun_has_a_page(tmp_path):
+    page = page_of(tmp_path)
+    assert "eternity2: no full board yet</h1>" in page
+    assert "too early to say, after 0 beams" in page
+    data = json.loads(re.search(r'id="data">(.*?)</script>', page)[1])
+    assert data["trials"] == {"number": 0, "an_hour": 0.0, "low": 0.0, "high": None}
+
+
+def test_a_race_without_full_boards_has_a_page(tmp_path):
+    page = page_of(tmp_path, *(Trial(number, "rowscan", 5, "0", None, 9, 0.1, 0.1) for number in range(3)), seconds=1.0)
+    assert "no full board yet" in page
+    assert "<svg" not in page
+    assert "<dd>3, 10 800 an hour</dd>" in page
