@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from ..csp.base.errors import UsageError
-from ..csp.engines.request import CLUSTER
+from ..csp.engines.request import CLUSTER, SLIPS
 from ..csp.files.instances import read_squares
 from .parts.options import (
     INSTANCE_HELP,
@@ -21,7 +21,7 @@ from .parts.progress import note_bar
 from .parts.wording import print_json
 
 #: The options of searches that races have, too.
-_OF_SEARCHES = ("order", "slips", "width", "seed", "threads")
+_OF_SEARCHES = ("order", *SLIPS, "width", "seed", "threads")
 
 
 def add_options(parser: Parser) -> None:
@@ -64,7 +64,7 @@ def add_options(parser: Parser) -> None:
     )
     add_quiet(parser)
     add_json(parser)
-    parser.rare |= {"cluster_security", "cluster_dashboard", "order", "slips", "width", "trials"}
+    parser.rare |= {"cluster_security", "cluster_dashboard", "order", *SLIPS, "width", "trials"}
     parser.set_defaults(run=run)
 
 

@@ -7,15 +7,15 @@ from ...csp.base.errors import EngineError
 from ...csp.base.stopping import Stop
 from ...csp.engines.refusals import refuse
 from ...csp.engines.registry import find_engine
-from ...csp.engines.request import NO_LIMITS, Goal, Options
+from ...csp.engines.request import NO_LIMITS, SLIPS, Goal, Options
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS
-from ...csp.puzzles.slips import checked_slips, format_slips
+from ...csp.puzzles.slips import checked_frame_slips, checked_slips, format_slips
 from ...csp.search.best_score_race import Race, RacingEngine
 from ..effort.asked import named_order
 
 #: The options of engines on which the boards of a race depend; it records them.
-OF_ENGINES = ("order", "slips", "width")
+OF_ENGINES = ("order", *SLIPS, "width")
 
 
 def prepared_race(puzzle: EdgeMatchingPuzzle, engine: str, options: Options) -> Race:
@@ -48,6 +48,8 @@ def recorded(puzzle: EdgeMatchingPuzzle, options: Mapping[str, Any]) -> dict[str
     found = {name: options.get(name) for name in OF_ENGINES}
     if found["slips"] is not None:
         found["slips"] = format_slips(checked_slips(puzzle, found["slips"]))
+    if found["frame_slips"] is not None:
+        found["frame_slips"] = format_slips(checked_frame_slips(puzzle, found["frame_slips"]))
     if found["order"] is not None:
         name, squares = named_order(puzzle, found["order"], found["slips"])
         known = name.partition(":")[0] in NAMED_ORDERS

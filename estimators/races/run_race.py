@@ -14,7 +14,7 @@ from ...csp.files.races.race_table import RaceHead, RaceTable, open_race, read_r
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.search.best_score_race import Race
 from .race_result import RaceResult, result_of, status_line
-from .racing_engines import engine_options, prepared_race, recorded
+from .racing_engines import OF_ENGINES, engine_options, prepared_race, recorded
 from .trial_pools import Threads, TrialPool
 
 # The longest wait for trials before the next look at what may end the race.
@@ -37,7 +37,7 @@ class RaceOptions(TypedDict, total=False):
     ----------
     engine
         ``beam``, the default, or ``dive``.
-    order, slips, width
+    order, slips, frame_slips, width
         As for `best`.  Without an order, ``beam`` follows eight orders in turn.
     seed
         The random seed, 0 by default.
@@ -53,6 +53,7 @@ class RaceOptions(TypedDict, total=False):
     engine: str | None
     order: str | tuple[int, ...] | None
     slips: str | tuple[int, ...] | None
+    frame_slips: str | tuple[int, ...] | None
     width: int | None
     seed: int | None
     keep_from: int | None
@@ -184,7 +185,8 @@ class _AskedRace:
         if self._puzzle is not None and fingerprint(puzzle) != fingerprint(self._puzzle):
             raise InstanceError(f"{self._folder}: has the race of another puzzle, {puzzle.name}; give another folder")
         assert isinstance(puzzle, EdgeMatchingPuzzle)
-        known = {"engine": there.engine, "seed": there.seed, "keep_from": there.keep_from, **there.options}
+        known = {"engine": there.engine, "seed": there.seed, "keep_from": there.keep_from}
+        known |= {**dict.fromkeys(OF_ENGINES), **there.options}
         given = {**self._options, **recorded(puzzle, self._options)}
         other = [name for name in known if given.get(name) is not None and given[name] != known[name]]
         if other:

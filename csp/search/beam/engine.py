@@ -149,7 +149,7 @@ class _BeamRace(Race):
             else self.order_name,
             self.width,
             str(self.options.seed or 0),
-            self.highest + self.before - beam.fewest_invalid if full else None,
+            self.highest + self.before.total - beam.fewest_invalid if full else None,
             nodes,
             time.thread_time() - cpu_began,
             time.perf_counter() - began,
@@ -160,7 +160,7 @@ class _BeamRace(Race):
     def _boards_of(self, beam: Beam, tally: Tally, wanted: Wanted) -> tuple[FoundBoard, ...]:
         """The wanted full boards of a beam."""
         # Invalid joins between fixed pieces count in the beam only if they count for its slips.
-        scores = self.highest + self.before - beam.invalid.astype(np.int64)
+        scores = self.highest + self.before.total - beam.invalid.astype(np.int64)
         least = wanted.raised(dict(zip(*(each.tolist() for each in np.unique_counts(scores)), strict=True))).least
         found = tally.arrangements(beam.rows(np.flatnonzero(scores >= least)))
         checked = ((board, certain(self.puzzle, board, *self.judged_by).score) for board in found)

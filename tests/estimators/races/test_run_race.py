@@ -13,7 +13,9 @@ from jigsat.csp.files.instances import read_dissection, read_squares
 from jigsat.csp.files.races.race_table import FILE, RaceTable
 from jigsat.csp.files.solutions import read_solutions
 from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
+from jigsat.csp.puzzles.slips import anywhere
 from jigsat.estimators.races.run_race import race
 
 PUZZLE = deal_edge_matching(7, 7, 3, 8, seed=1).puzzle
@@ -163,6 +165,18 @@ def test_an_order_and_slips_are_kept(tmp_path):
     again = race(None, tmp_path, trials=3)
     assert again.options == {**found.options, "slips": "20x20"}
     assert run(tmp_path, order=squares, trials=3).statistics.trials.number == 3
+
+
+@pytest.mark.parametrize("engine", ["beam", "dive"])
+def test_invalid_joins_along_the_frame_are_allowed_on_request(tmp_path, engine):
+    """Boards with them are kept, and are accepted when they are read again."""
+    width = 60 if engine == "beam" else None
+    found = run(tmp_path, engine=engine, width=width, frame_slips="1x4", keep_from=1, trials=3)
+    assert found.options["frame_slips"] == "1x4"
+    verdicts = [check(PUZZLE, board, anywhere(PUZZLE), range(49)) for board in found.kept()]
+    assert any(verdict.invalid_joins for verdict in verdicts)
+    with pytest.raises(InstanceError, match="frame_slips 1x4 there, 1x3 here"):
+        run(tmp_path, engine=engine, width=width, frame_slips="1x3")
 
 
 REFUSED = {
