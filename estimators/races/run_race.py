@@ -5,8 +5,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal, TypedDict, Unpack
 
-from ...csp.base.errors import InstanceError, UsageError, shortened
+from ...csp.base.errors import InstanceError, NotFoundError, UsageError, shortened
 from ...csp.base.stopping import Progress, Report, Stop, StoppedError, stoppable, working_time
+from ...csp.base.words import ending
 from ...csp.engines.request import CLUSTER, number_of_threads
 from ...csp.files.convert import write
 from ...csp.files.instances import fingerprint, format_instance, parse_puzzle
@@ -23,6 +24,8 @@ _POLL_SECONDS = 0.05
 _FIRST_PAGE, _PAGE_SECONDS = 30.0, 600.0
 # How often the time of the race is recorded without a trial, and the status is reported.
 _PULSE_SECONDS, _STATUS_SECONDS = 10.0, 1.0
+# After the status the race goes on for at least this multiple of the time that it takes.
+_STATUS_PART = 20
 # The largest number of boards in the file of the best ones.
 _MOST_BOARDS = 1000
 #: The solution file of the boards with the best score, in the folder of a race.
@@ -110,6 +113,8 @@ def race(
     ------
     InstanceError
         If the folder has a race of another puzzle or with other options, is in use, is damaged or cannot be written.
+    NotFoundError
+        If it was stopped before it began.
     EngineError, UsageError, OrderError, SlipError
         If the engine cannot race, or an option does not fit the puzzle or the engine.
 
@@ -144,7 +149,8 @@ def race(
                     return result_of(table, Path(folder), ended_by=ended_by)
                 return _written(table, Path(folder), ended_by)
         except StoppedError:
-            raise UsageError("the race had not begun when it was stopped") from None
+            why = f"the race had not begun: {ending(stop.ended_by)}"
+            raise NotFoundError(why, stop.ended_by) from None
 
 
 class _AskedRace:
@@ -241,7 +247,7 @@ class _EndsOfRace:
         """What ends the call; None so far."""
         if (table.best or 0) >= self.target:
             return "target"
-        if self.trials is not None and next(table.missing()) >= self.trials:
+        if self.trials is not None and table.complete >= self.trials:
             return "trials"
         # The first trial of each way.
         first = (table.trials.get(number) for number in range(self._ways))
@@ -265,7 +271,8 @@ def _run(table: RaceTable, pool: TrialPool, ends: _EndsOfRace, stop: Stop, repor
             recorded_at = now
         if report is not None and now > told_at + _STATUS_SECONDS:
             report(Progress(note=status_line(table), seconds=now - began))
-            told_at = now
+            # The statistics of many trials take a while.
+            told_at = now + _STATUS_PART * (working_time() - now)
         if now > page_at:
             # What may end the race also ends the drawing.
             with suppress(StoppedError), stop.enforced():

@@ -8,7 +8,7 @@ import json
 import os
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import astuple, dataclass, fields, replace
 from datetime import UTC, datetime
@@ -116,6 +116,10 @@ class RaceTable:
         The calls so far.
     boards
         The number of kept boards by score.
+    best
+        The best score so far; None without a full board.
+    complete
+        The number of the first trial that is not recorded.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
@@ -129,9 +133,12 @@ class RaceTable:
         self.wanted = Wanted(int(values["least"]), self.head.keep_from is None)
         columns = ", ".join((*_OF_TRIAL, "at"))
         self.trials: dict[int, Recorded] = {}
+        self.best: int | None = None
+        self.complete, done = 0, dict[int, Recorded]()
         for *of_trial, exhaustive, at in connection.execute(f"SELECT {columns} FROM trials ORDER BY number"):
             trial = Trial(*of_trial, exhaustive=bool(exhaustive))
-            self.trials[trial.number] = Recorded(trial, at)
+            done[trial.number] = Recorded(trial, at)
+        self._note(done)
         self.sessions = [
             Session(*row) for row in connection.execute("SELECT began, seconds, threads FROM sessions ORDER BY number")
         ]
@@ -146,14 +153,17 @@ class RaceTable:
         """The hours of the race so far, in seconds."""
         return sum(session.seconds for session in self.sessions)
 
-    @property
-    def best(self) -> int | None:
-        """The best score so far."""
-        return max((recorded.trial.score or 0 for recorded in self.trials.values()), default=None)
+    def _note(self, done: Mapping[int, Recorded]) -> None:
+        """Update what is known about all trials by some more."""
+        self.trials.update(done)
+        scores = [one.trial.score for one in done.values() if one.trial.score is not None]
+        self.best = max([*scores, *(() if self.best is None else (self.best,))], default=None)
+        while self.complete in self.trials:
+            self.complete += 1
 
     def missing(self) -> Iterator[int]:
         """The numbers of the trials that are not recorded, in ascending order, without end."""
-        number = 0
+        number = self.complete
         while True:
             if number not in self.trials:
                 yield number
@@ -217,7 +227,7 @@ class RaceTable:
             self._connection.execute(
                 "UPDATE sessions SET seconds = ? WHERE number = ?", (seconds, len(self.sessions) - 1)
             )
-        self.trials |= done
+        self._note(done)
         self.boards, self.wanted = boards, wanted
 
     def _add_boards(self, trial: Trial) -> Counter[int]:
@@ -248,7 +258,9 @@ class RaceTable:
             try:
                 yield
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                # After some errors SQLite has done that.
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
                 raise
             self._connection.execute("COMMIT")
 

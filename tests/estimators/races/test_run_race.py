@@ -5,10 +5,11 @@ import os
 import signal
 import sqlite3
 from contextlib import closing
+from time import sleep
 
 import pytest
 
-from jigsat.csp.base.errors import EngineError, InstanceError, OrderError, UsageError
+from jigsat.csp.base.errors import EngineError, InstanceError, NotFoundError, OrderError, UsageError
 from jigsat.csp.files.instances import read_dissection, read_squares
 from jigsat.csp.files.races.race_table import FILE, RaceTable
 from jigsat.csp.files.solutions import read_solutions
@@ -16,6 +17,7 @@ from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.puzzles.slips import anywhere
+from jigsat.estimators.races import run_race
 from jigsat.estimators.races.run_race import race
 
 PUZZLE = deal_edge_matching(7, 7, 3, 8, seed=1).puzzle
@@ -126,6 +128,17 @@ def test_a_time_limit_ends_a_race(tmp_path):
     found = race(PUZZLE, tmp_path, width=60, time_limit=0.3)
     assert found.ended_by == "time"
     assert found.statistics.trials.number == len(contents(tmp_path)[0]) > 0
+
+
+def test_a_race_that_is_stopped_before_it_begins_leaves_nothing(tmp_path, monkeypatch):
+    def prepare(*of):
+        while True:
+            sleep(0.01)
+
+    monkeypatch.setattr(run_race, "prepared_race", prepare)
+    with pytest.raises(NotFoundError, match="the race had not begun: the time limit was reached"):
+        run(tmp_path / "race", time_limit=0.01)
+    assert not (tmp_path / "race").exists()
 
 
 @pytest.mark.usefixtures("no_thread_is_left")
