@@ -329,6 +329,9 @@ class Options(
     ----------
     predicted
         The logarithm of the predicted number of nodes at each depth, fixed pieces included; used for progress only.
+    bound
+        Whether a search with slips takes back pieces with which, by the colours of all sides, no board is complete.
+        It is off where numbers of nodes are compared with predictions, which do not have this bound.
     cut
         How the counting method `frames` cuts the board, and how large its parts are; used by that method only.  None
         for a cut in the middle, without predictions, and one part.
@@ -342,6 +345,7 @@ class Options(
     """
 
     predicted: tuple[float, ...] | None = None
+    bound: bool = True
     cut: FramesCut | None = None
     halves: tuple[tuple[int, ...], tuple[int, ...]] | None = None
     prepared: "Prepared | None" = None

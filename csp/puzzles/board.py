@@ -72,6 +72,16 @@ def border_class(mask: int) -> str:
     return _CLASS_OF_MASK[min(turns)]
 
 
+def border_mask_of(sides: Sequence[int]) -> int:
+    """The border sides of a piece, as bits."""
+    return sum(1 << side for side in range(4) if sides[side] == BORDER)
+
+
+def way_along_border(borders: int, side: int) -> int:
+    """How a side runs along the borders in a bit mask: 0 not at all, 1 and 2 one way or the other, 3 between two."""
+    return (borders >> (side + 1) % 4 & 1) + 2 * (borders >> (side + 3) % 4 & 1)
+
+
 def letters(row: int) -> str:
     """The letters of a row: A, B, ..., Z, AA, AB, ... for 0, 1, ..."""
     text = ""

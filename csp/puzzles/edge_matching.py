@@ -10,7 +10,17 @@ from typing import Any, NamedTuple
 
 from ..base.errors import PuzzleError
 from ..base.notebook import InNotebook
-from .board import BORDER, PIECE_CLASSES, SIDE_NAMES, Arrangement, Board, Placement, border_class, turned
+from .board import (
+    BORDER,
+    PIECE_CLASSES,
+    SIDE_NAMES,
+    Arrangement,
+    Board,
+    Placement,
+    border_class,
+    border_mask_of,
+    turned,
+)
 
 Sides = tuple[int, int, int, int]
 
@@ -271,4 +281,4 @@ def board_of(puzzle: EdgeMatchingPuzzle, squares: Iterable[Placement | None]) ->
 
 def piece_class(sides: Sequence[int]) -> str:
     """The class of a piece, determined by its border sides."""
-    return border_class(sum(1 << side for side in range(4) if sides[side] == BORDER))
+    return border_class(border_mask_of(sides))

@@ -166,7 +166,7 @@ def estimate_squares(
     compared = _compared(model, given, {name: order}) if compare_orders else {}
     effort = estimates(model, order, given.slips, given.frame_slips, symmetry=given.symmetry)
     effort = effort if region is None else until_filled(effort, region.depth)
-    options = replace(given, order=order, predicted=logarithms(effort.searched))
+    options = replace(given, order=order, predicted=logarithms(effort.searched), bound=False)
     effort = replace(effort, rate=measured_rate(puzzle, options) if rate is None else float(rate))
     if probes is not None:
         effort = _with_probes(effort, puzzle, options, probes, seed, report)

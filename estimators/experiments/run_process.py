@@ -128,6 +128,8 @@ def _job_of(puzzle: Puzzle, message: Mapping[str, Any]) -> tuple[Job, Prediction
     goal, bounds, asked = Goal(message["goal"]), message["limits"], message["options"]
     nodes = None if bounds["nodes"] is None else int(bounds["nodes"])
     limits, options = Limits(bounds["seconds"], nodes, depth=bounds["depth"]), options_of(asked)
+    # Numbers of nodes are compared with predictions, which do not know the bound; not so for the goal best.
+    options = replace(options, bound=goal is Goal.BEST)
     prediction = None
     if message["engine"] == DEFAULT:
         return Job(puzzle, goal, None, limits, options, motions=asked["motions"]), None

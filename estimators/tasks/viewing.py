@@ -197,7 +197,7 @@ def _board_nodes(puzzle: EdgeMatchingPuzzle, order: Order, asked: _Asked) -> tup
     from ..owen.complexity import Complexity
 
     arrays = checked_slips(puzzle, asked.slips), checked_frame_slips(puzzle, asked.frame_slips)
-    options = Options(order=order, symmetry=asked.symmetry, slips=arrays[0], frame_slips=arrays[1] or None)
+    options = Options(order=order, symmetry=asked.symmetry, slips=arrays[0], frame_slips=arrays[1] or None, bound=False)
     nodes = NO_NODES
     if len(puzzle.board) <= MOST_PREDICTED:
         expected = estimates(Complexity(puzzle), order, *arrays, symmetry=asked.symmetry).searched

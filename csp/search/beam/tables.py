@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import PuzzleError
-from ...puzzles.board import Board
+from ...puzzles.board import Board, way_along_border
 from ...puzzles.candidates import MAX_COLORS, Candidates, lists_by_key, packed
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 
@@ -107,7 +107,7 @@ class BeamTables:
 
     def color(self, board: Board, square: int, side: int, shown: int) -> int:
         """The number in these tables of a colour that a fixed piece shows on a side."""
-        way = _way(board.border_mask(square), side)
+        way = way_along_border(board.border_mask(square), side)
         number = int(self._numbers[way, self._candidates.color_index[shown]])
         return number if number >= 0 else self.colors - 1
 
@@ -152,11 +152,6 @@ class BeamTables:
         others = [other for other in range(4) if other != side and not borders >> other & 1]
         colors = np.union1d(self._sides[rows][:, others], self._mates[rows][:, others])
         return Runs(masks, starts, entries, colors.astype(np.uint64))
-
-
-def _way(borders: int, side: int) -> int:
-    """How a side runs along the border: 0 not at all, 1 and 2 one way or the other, 3 between two borders."""
-    return (borders >> (side + 1) % 4 & 1) + 2 * (borders >> (side + 3) % 4 & 1)
 
 
 def _told_apart(candidates: Candidates) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:

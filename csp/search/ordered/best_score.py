@@ -17,6 +17,7 @@ from ...engines.tallies.board_tally import Rows
 from ...engines.tallies.solutions_found import status_of_best
 from ...puzzles.board import Arrangement
 from ..shared_tree import Rest, Slice
+from .color_balance import Least, least_invalid
 from .run import FIRST_SLICE, LeavesFound, Run
 from .walk import Walk
 
@@ -44,12 +45,25 @@ class BestScore:
         # One thread at a time records results.
         self._noting = threading.Lock()
         # What is left of the trees of both searches; of the first one for this number of invalid joins.
-        self._most = run.fixed_invalid.total
+        self._least = self._from_colors()
+        self._most = run.fixed_invalid.total + self._least.inner + self._least.frame
+        self._bound -= self._most
         self._rest_below: Rest | None = None
         self._rest_above: Rest | None = None
         self._key = [*run.tree_key, *self._above.tree_key]
         if run.options.earlier is not None and run.starts and run.is_full:
             self._begin_with(run.options.earlier)
+
+    def _from_colors(self) -> Least:
+        """What the colours say about the invalid joins that the fixed pieces do not have."""
+        run = self._run
+        if not (run.options.bound and run.is_full and run.starts):
+            return Least(0, 0, never_one=False)
+        return least_invalid(run.puzzle, run.puzzle.fixed_board)
+
+    def _next_after(self, most: int) -> int:
+        """The next number of invalid joins that a board may have."""
+        return most + 1 + (self._least.never_one and most == self._run.fixed_invalid.total)
 
     def _begin_with(self, earlier: Earlier) -> None:
         """Continue an earlier search, with its best board."""
@@ -137,8 +151,8 @@ class BestScore:
 
     def _from_below(self, threads: int) -> Iterator[None]:
         """Allow more and more invalid joins; yield after each slice."""
-        run = self._run
-        for most in range(self._most, run.most_invalid + 1):
+        run, most = self._run, self._most
+        while most <= run.most_invalid:
             trees = run.trees(partial(run.walk, most=most), threads, int(run.is_full), rest=self._rest_below)
             continued, nodes = self._rest_below is not None, 0
             # Also yield after an exhausted walk: thousands of walks may end immediately.
@@ -157,10 +171,11 @@ class BestScore:
                 self._ended_by = "nodes"
             if self._concluded or not trees.exhausted:
                 return
+            most = self._next_after(most)
             with self._noting:
-                self._most, self._rest_below = most + 1, None
+                self._most, self._rest_below = most, None
                 if run.is_full:
-                    self._bound = run.puzzle.max_score - most - 1
+                    self._bound = run.puzzle.max_score - most
         self._concluded = True
 
     def _from_above(self, threads: int) -> Iterator[None]:

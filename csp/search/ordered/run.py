@@ -33,6 +33,7 @@ from ...puzzles.slips import (
 from ...puzzles.symmetry import Anchor, Symmetries, find_anchors, region_symmetries, single_pieces, symmetries
 from ..codes import EXHAUSTED
 from ..shared_tree import Divisible, NodeBudget, Rest, SharedTrees, Slice
+from .color_balance import ColorAccounts, make_accounts
 from .slip_kernel import tallies
 from .tables import OrderedTables, build_tables
 from .tree import SearchTree
@@ -257,7 +258,7 @@ class Run(BaseRun[Walk]):
         self._placed_fixed, self.fixed_invalid = permitted_prefix(puzzle, fixed_squares, self.slips, self.frame_slips)
         self.starts = self._placed_fixed == fixed
         self._quota = self._find_quota() if self.slips or self.frame_slips else None
-        self._tables = cache(self._build_tables)
+        self._tables, self._balance = cache(self._build_tables), cache(self._build_accounts)
         self.nodes[: self._placed_fixed] = 1
         self.built()
 
@@ -296,7 +297,7 @@ class Run(BaseRun[Walk]):
         """
         with self.building():
             quota = None if self._quota is None else self._quota.copy()
-            walk = Walk(self._candidates, self._tables(choice), quota, self.fixed_invalid)
+            walk = Walk(self._candidates, self._tables(choice), quota, self.fixed_invalid, self._balance(choice))
             walk.slice_nodes = FIRST_SLICE
             if quota is not None and most is not None:
                 walk.allow(most)
@@ -316,6 +317,13 @@ class Run(BaseRun[Walk]):
         """The invalid joins that are allowed at each depth, as tallies."""
         depths = range(len(self.puzzle.fixed) + 1, self.depth + 1)
         return tallies(*([allowed(array, depth) for depth in depths] for array in (self.slips, self.frame_slips)))
+
+    def _build_accounts(self, choice: int) -> ColorAccounts | None:
+        """The accounts for the bound, if it applies: it is about full boards."""
+        if self._quota is None or not (self.options.bound and self.is_full):
+            return None
+        frame_slips = bool(self.frame_slips)
+        return make_accounts(self.puzzle, self._candidates, self._tables(choice), frame_slips=frame_slips)
 
     def done(self, walk: Walk, place: Any = None) -> float:
         """The same, in predicted nodes if there are predictions."""

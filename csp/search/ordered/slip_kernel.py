@@ -5,6 +5,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...base.compiled import kernel
 from ..codes import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
+from .color_balance import least_of, post, take_back
 from .kernels import BUDGET, DEPTH, FLOOR, POSITION, WRITTEN, write_row
 
 # The entries of `state` for a depth that are specific to slips: its pass, and the invalid joins on the board before its
@@ -36,7 +37,7 @@ def with_at_most(tally: NDArray[np.uint64], most: int) -> NDArray[np.uint64]:
 @kernel
 def search_with_slips(
     types, sides, mates, index, first, base, neighbour, shift, stride, lane, keyed, known, met, invalid, quota,
-    available, shown, state, nodes, cursor, rows, deep,
+    available, shown, state, nodes, cursor, fixed_accounts, accounts, sums, settled_to, bound_from, rows, deep,
 ):  # fmt: skip
     """Continue a search in which depth d may have up to ``quota[d]`` invalid joins on the board, a tally.
 
@@ -47,6 +48,9 @@ def search_with_slips(
     - Of the neighbours of a pass the first ``keyed[s]`` make the key, those up to ``known[s]`` must match, and those
       up to ``met[s]`` must not.
     - ``state`` has the entries PASS, INVALID and ALONG for the current depth, too.
+    - From depth `bound_from` on, a piece is taken off at once if by `color_balance` more joins will be invalid than the
+      last quota allows.  `accounts` have the pieces at the depths below ``settled_to[0]``, and ``sums[d]`` is the sum
+      of their costs with those below d; `fixed_accounts` is the rest of what `post` needs.
 
     ``quota`` ascends, and for all joins it may be lowered to a number, the same for all depths, between two slices:
     what is on the board then may have more invalid joins than allowed, and no piece is placed before enough are taken
@@ -63,6 +67,7 @@ def search_with_slips(
     wanted, cared, differing = sides_compared(s, shown, neighbour, shift, lane, keyed, known, met)
     over = before + invalid[s] > quota[d]
     has_frame_slips = (quota[last] >> _FRAME) & _FRAME_MASK != _0
+    most, settled = quota[last] | _CARRIES, settled_to[0]
     while True:
         p = np.uint64(types[i])
         while available[p] == 0:
@@ -86,6 +91,9 @@ def search_with_slips(
                 i += _1
                 s = np.uint64(state[_4 * d + _PASS])
                 before = tally_of(state[_4 * d + _INVALID], state[_4 * d + _ALONG])
+                if settled > d:
+                    take_back(s, shown, accounts, *fixed_accounts)
+                    settled = d
                 over = before + invalid[s] > quota[d]
                 wanted, cared, differing = sides_compared(s, shown, neighbour, shift, lane, keyed, known, met)
                 continue
@@ -111,6 +119,19 @@ def search_with_slips(
                     break
             continue
         shown[d] = sides[i]
+        if d >= bound_from:
+            while settled < d:
+                at = np.uint64(state[_4 * settled + _PASS])
+                sums[settled + _1] = sums[settled] + post(at, shown, accounts, *fixed_accounts)
+                settled += _1
+            sums[d + _1] = sums[d] + post(s, shown, accounts, *fixed_accounts)
+            inner, along = least_of(sums[d + _1])
+            needed = tally_of(inner + along, min(along, _FRAME_MASK))
+            if (most - before - invalid[s] - needed) & _CARRIES != _CARRIES:
+                take_back(s, shown, accounts, *fixed_accounts)
+                i += _1
+                continue
+            settled = d + _1
         available[p] -= np.uint8(1)
         state[_4 * d + _3] = i
         before += invalid[s]
@@ -124,6 +145,7 @@ def search_with_slips(
         over = before + invalid[s] > quota[d]
         wanted, cared, differing = sides_compared(s, shown, neighbour, shift, lane, keyed, known, met)
     cursor[DEPTH], cursor[POSITION], cursor[WRITTEN], cursor[BUDGET] = d, i, written, budget
+    settled_to[0] = settled
     return stopped
 
 

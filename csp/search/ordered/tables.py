@@ -54,6 +54,8 @@ class OrderedTables:
     invalid, along
         The number of invalid joins of a candidate of the pass, with fixed pieces and others, and of those along the
         frame.
+    broken
+        Its sides in these joins.
     """
 
     squares: tuple[int, ...]
@@ -70,6 +72,7 @@ class OrderedTables:
     met: NDArray[np.uint64]
     invalid: NDArray[np.uint64]
     along: NDArray[np.uint64]
+    broken: tuple[tuple[int, ...], ...]
 
     def is_staircase(self, colors: int) -> bool:
         """Whether all keys are made only of the lower neighbour's upper side and the left neighbour's right side."""
@@ -105,7 +108,7 @@ def build_tables(
     index: list[NDArray[np.uint32]] = [np.zeros(1, dtype=np.uint32)]
     entries_end, index_end = 1, 1
     done: dict[_PassShape, tuple[int, _Key]] = {}
-    first, passes = [0], []
+    first, passes, all_broken = [0], [], []
     for depth in range(len(free)):
         most = InvalidJoins(allowed(slips, fixed + depth + 1), allowed(frame_slips, fixed + depth + 1))
         for broken in shapes.passes(depth, most):
@@ -124,10 +127,11 @@ def build_tables(
             columns = [(shapes.reference(depth, side), key.strides.get(side, 0), 16 * side) for side in met]
             invalid = len(broken), shapes.along(depth, broken)
             passes.append((base, *_padded(columns), len(key.strides), len(shape.known), len(met), *invalid))
+            all_broken.append(broken)
         first.append(len(passes))
     arrays = (np.array(numbers, dtype=np.uint64) for numbers in (first, *zip(*passes, strict=True)))
     asked = tuple(shapes.at(depth, ()).asked for depth in range(len(free)))
-    return OrderedTables(free, np.concatenate(entries), np.concatenate(index), asked, *arrays)
+    return OrderedTables(free, np.concatenate(entries), np.concatenate(index), asked, *arrays, broken=tuple(all_broken))
 
 
 def turned_by(borders: int, colored: tuple[int, ...]) -> int:

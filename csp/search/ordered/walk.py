@@ -11,6 +11,7 @@ from ...puzzles.candidates import Candidates, packed
 from ...puzzles.slips import NONE_INVALID, InvalidJoins
 from ..codes import BUDGET_SPENT, DEEPER
 from . import kernels, slip_kernel
+from .color_balance import ColorAccounts, no_accounts
 from .kernels import BUDGET, DEPTH, FLOOR, POSITION, WRITTEN
 from .quick.kernel import search_quickly
 from .quick.rowscan_kernel import sprint, sprinter
@@ -34,6 +35,8 @@ class Walk:
     quota, invalid
         With slips: the invalid joins allowed at each depth, as `tallies`, and those among the fixed
         pieces.
+    balance
+        With slips: the accounts of colours, for a lower bound on further invalid joins; None for no bound.
 
     Attributes
     ----------
@@ -51,6 +54,7 @@ class Walk:
         tables: OrderedTables,
         quota: NDArray[np.uint64] | None = None,
         invalid: InvalidJoins = NONE_INVALID,
+        balance: ColorAccounts | None = None,
     ) -> None:
         depths = len(tables.squares)
         self.nodes = np.zeros(depths, dtype=np.uint64)
@@ -71,6 +75,7 @@ class Walk:
         self._first = tables.first
         self._quota = quota
         self._shown = None
+        self._balance = balance
         if quota is not None:
             self._state[slip_kernel.INVALID], self._state[slip_kernel.ALONG] = invalid.total, invalid.frame
             self._deepest = self._deepest[:0]
@@ -176,11 +181,16 @@ class Walk:
         types, sides, mates = described(candidates, tables)
         self._types, self._sides = types, sides
         self._available = available_of(candidates, len(candidates.kinds) + 1)
-        self._shown = np.zeros(len(tables.squares), dtype=np.uint64)
+        depths = len(tables.squares)
+        accounts = no_accounts(depths) if self._balance is None else self._balance
+        self._shown = np.append(np.zeros(depths, dtype=np.uint64), accounts.constants)
+        self._accounts, self._settled_to = accounts.accounts.copy(), np.zeros(1, dtype=np.uint64)
+        sums = np.full(depths + 1, accounts.start)
         arrays = (
             types.astype(np.uint16), sides, mates, tables.index, tables.first, tables.base,
             *neighbours_of(tables), tables.keyed, tables.known, tables.met, tallies_of(tables), quota, self._available,
-            self._shown, self._state, self.nodes, self._cursor,
+            self._shown, self._state, self.nodes, self._cursor, accounts.fixed, self._accounts, sums, self._settled_to,
+            np.uint64(accounts.pays_from),
         )  # fmt: skip
         return lambda rows, deep: slip_kernel.search_with_slips(*arrays, rows, deep)
 
@@ -236,6 +246,9 @@ class Walk:
         np.subtract.at(self._available, self._types[above], 1)
         if self._shown is not None:
             self._shown[:depth] = self._sides[above]
+        if self._balance is not None:
+            # The kernel brings them up to date.
+            self._accounts[:], self._settled_to[0] = self._balance.accounts, 0
 
     def _positions_above(self) -> list[int]:
         depth = int(self._cursor[DEPTH])

@@ -83,7 +83,7 @@ def test_inner_slips_do_not_pay_for_the_frame_nor_the_frame_for_them():
 def assert_same_tree(puzzle, name, slips, frame_slips, levels, budget):
     """That a dive without colours to use up early walks the tree of the plain search; False if that takes too long."""
     fixed = len(puzzle.fixed)
-    options = Options(order=name, symmetry=False, slips=slips, frame_slips=frame_slips)
+    options = Options(order=name, symmetry=False, slips=slips, frame_slips=frame_slips, bound=False)
     expected = Backtrack().run(puzzle, Goal.COUNT, Limits(nodes=100_000), options)
     _, order = find_order(puzzle, name)
     placed, before = permitted_prefix(puzzle, order[:fixed], slips, frame_slips)

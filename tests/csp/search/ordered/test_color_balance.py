@@ -1,0 +1,180 @@
+"""The bound on further invalid joins, against every completion of small boards."""
+
+from collections import defaultdict
+from dataclasses import replace
+from random import Random
+
+import hypothesis
+import pytest
+from hypothesis import assume, given, reject
+from hypothesis import strategies as st
+
+from brute_force import TooMuch, fillings_with_slips
+from jigsat import make_edge_matching
+from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.engines.result import Status
+from jigsat.csp.files.instances import read_squares
+from jigsat.csp.puzzles.board import Placement
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
+from jigsat.csp.puzzles.orders import NAMED_ORDERS, find_order
+from jigsat.csp.puzzles.slips import allowed, anywhere, checked_slips
+from jigsat.csp.search.backtrack import Backtrack
+from jigsat.csp.search.codes import EXHAUSTED
+from jigsat.csp.search.ordered import color_balance
+from jigsat.csp.search.ordered.color_balance import Least, least_invalid
+from jigsat.csp.search.ordered.run import Run
+from property_tests import examples
+from strategies import mixed_jigsaw, puzzles, with_any_fixed
+
+SIZES = [(1, 4), (2, 2), (2, 3), (3, 2), (3, 3), (3, 3), (3, 4), (4, 3)]
+
+
+@st.composite
+def searches(draw):
+    """A puzzle with fixed pieces, an order, a slip array, and all fillings by depth."""
+    puzzle = draw(puzzles(sizes=SIZES))
+    if draw(st.booleans()):
+        puzzle = with_any_fixed(puzzle, draw)
+    squares = len(puzzle.board)
+    fixed = [f.square for f in puzzle.fixed]
+    free = [square for square in range(squares) if square not in fixed]
+    order = draw(st.sampled_from((*NAMED_ORDERS, "random")))
+    order = (*fixed, *draw(st.permutations(free))) if order == "random" else order
+    slips = draw(
+        st.one_of(st.just(anywhere(puzzle)), st.lists(st.integers(1, squares), min_size=1, max_size=5).map(sorted))
+    )
+    _, order = find_order(puzzle, order)
+    assume(checked_slips(puzzle, slips))  # Without them there is no bound.
+    try:
+        return puzzle, order, tuple(slips), fillings_with_slips(puzzle, order, slips, most=1_000)
+    except TooMuch:
+        reject()
+
+
+def _board(puzzle, filling):
+    """A partial filling of the brute force as a board."""
+    board = [None] * len(puzzle.board)
+    for (row, column), (piece, rotation, _) in filling.items():
+        board[row * puzzle.columns + column] = Placement(piece, rotation)
+    return tuple(board)
+
+
+def _invalid(puzzle, board):
+    """The invalid joins of a partial board, and those on the frame."""
+    inner = frame = 0
+    for join in puzzle.board.joins():
+        first, side, second = join
+        if board[first] is not None and board[second] is not None:
+            unlike = puzzle.shown(board[first])[side] != puzzle.mate(puzzle.shown(board[second])[(side + 2) % 4])
+            lines = {divmod(square, puzzle.columns) for square in (first, second)}
+            on_frame = all(row in (0, puzzle.rows - 1) for row, _ in lines) and len({row for row, _ in lines}) == 1
+            on_frame |= all(c in (0, puzzle.columns - 1) for _, c in lines) and len({c for _, c in lines}) == 1
+            frame += unlike and on_frame
+            inner += unlike and not on_frame
+    return inner, frame
+
+
+@examples(60)
+@given(searches())
+def test_no_completion_has_fewer_invalid_joins(case):
+    """Nor exactly one where this is said to be impossible."""
+    puzzle, order, _, _ = case
+    try:
+        by_depth = fillings_with_slips(puzzle, order, anywhere(puzzle), most=1_000)
+    except TooMuch:
+        reject()
+    full = [_board(puzzle, filling) for filling in by_depth[-1]]
+    further = defaultdict(set)
+    for board in full:
+        inner, _ = _invalid(puzzle, board)
+        for depth in range(len(order) + 1):
+            part = tuple(placed if square in order[:depth] else None for square, placed in enumerate(board))
+            further[part].add(inner - _invalid(puzzle, part)[0])
+    for part, numbers in further.items():
+        least = least_invalid(puzzle, part)
+        assert least.frame == 0
+        assert least.inner <= min(numbers)
+        assert not (least.never_one and 1 in numbers)
+
+
+@examples(80)
+@given(searches(), st.booleans())
+def test_the_kernel_cuts_exactly_where_the_bound_says(case, symmetric):
+    puzzle, order, slips, by_depth = case
+    most = allowed(slips, len(order))
+    goes_on = {}
+    for filling in (filling for fillings in by_depth for filling in fillings):
+        board = _board(puzzle, filling)
+        above = tuple(None if square == order[len(filling) - 1] else placed for square, placed in enumerate(board))
+        least = least_invalid(puzzle, board)
+        fits = least.frame == 0 and _invalid(puzzle, board)[0] + least.inner <= most
+        is_fixed = len(filling) <= len(puzzle.fixed)
+        goes_on[board] = None if goes_on.get(above, True) is not True else (fits or is_fixed)
+    wanted = [0] * len(order)
+    for board, value in goes_on.items():
+        wanted[len(board) - board.count(None) - 1] += value is not None
+    options = Options(order=order, symmetry=False, slips=slips)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(color_balance, "_MOST_TO_SPARE", 10**6)
+        result = Backtrack().run(puzzle, Goal.COUNT, options=options)
+    hypothesis.event("cut" if None in goes_on.values() else "not cut")
+    assert result.count == len(by_depth[-1])
+    assert list(result.nodes_by_depth) == wanted
+
+
+def test_a_frame_that_cannot_match_needs_no_search():
+    """All pieces show 1 clockwise and 2 the other way round."""
+    puzzle = EdgeMatchingPuzzle(2, 2, ((0, 1, 2, 0),) * 4)
+    assert least_invalid(puzzle, (None,) * 4) == Least(0, 4, never_one=False)
+    large = EdgeMatchingPuzzle(30, 30, (*((0, 1, 2, 0),) * 4, *((0, 1, 3, 2),) * 112, *((3, 3, 3, 3),) * 784))
+    result = Backtrack().run(large, Goal.BEST)
+    assert (result.status, result.complete) == (Status.UNSATISFIABLE, True)
+
+
+def test_recoloured_sides_leave_sides_over():
+    puzzle = read_squares("puzzle-a")
+    empty = (None,) * len(puzzle.board)
+    assert least_invalid(puzzle, empty) == Least(0, 0, never_one=True)
+    up, _, down, left = puzzle.pieces[20]
+    recolored = replace(puzzle, pieces=(*puzzle.pieces[:20], (up, 6, down, left), *puzzle.pieces[21:]))
+    assert least_invalid(recolored, empty) == Least(1, 0, never_one=False)
+    spare = replace(recolored, pieces=(*recolored.pieces, (6, 6, 6, 6)))
+    assert least_invalid(spare, empty) == Least(0, 0, never_one=False)
+    result = Backtrack().run(recolored, Goal.BEST, Limits(nodes=1))
+    assert (result.ended_by, result.best_bound) == ("nodes", recolored.max_score - 1)
+
+
+def test_one_invalid_join_is_never_alone():
+    """No board is perfect, so the next search is the one with two invalid joins."""
+    places = []
+    puzzle = make_edge_matching(5, 5, 3, 4, random=True, seed=0)
+    result = Backtrack().run(puzzle, Goal.BEST, report=lambda told: told.place and places.append(told.place))
+    assert (result.status, result.best_score) == (Status.OPTIMAL, 38)
+    assert {(place["most"], place["bound"]) for place in places} == {(0, 40), (2, 38)}
+
+
+@pytest.mark.parametrize("rule", Rule)
+def test_what_is_left_of_a_search_has_the_other_nodes(rule):
+    """Wherever it is stopped: the accounts are made again from the board."""
+    puzzle = make_edge_matching(4, 4, 2, 3, seed=5)
+    if rule is Rule.OPPOSITE:
+        chance = Random(1)
+        puzzle = mixed_jigsaw(chance, 4, 4, [chance.choice((-3, -2, -1, 1, 2, 3)) for _ in range(24)])
+    run = Run(puzzle, Goal.COUNT, Limits(), Options(slips="6,8,9,12"))
+    whole = run.walk(0)
+    assert whole.advance(10**9) == EXHAUSTED
+    nodes, unbound = whole.nodes.tolist(), Run(puzzle, Goal.COUNT, Limits(), Options(slips="6,8,9,12", bound=False))
+    more = unbound.walk(0)
+    assert more.advance(10**9) == EXHAUSTED
+    assert more.nodes[-1] == nodes[-1] > 0
+    assert more.nodes.sum() > sum(nodes)
+    for budget in range(1, sum(nodes), max(1, sum(nodes) // 20)):
+        walk = run.walk(0)
+        walk.advance(budget)
+        done = walk.nodes.copy()
+        for place in walk.rest():
+            walk.begin_at(place)
+            walk.nodes[:] = 0
+            assert walk.advance(10**9) == EXHAUSTED
+            done += walk.nodes
+        assert done.tolist() == nodes
