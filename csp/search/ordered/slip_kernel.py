@@ -68,6 +68,8 @@ def search_with_slips(
     over = before + invalid[s] > quota[d]
     has_frame_slips = (quota[last] >> _FRAME) & _FRAME_MASK != _0
     most, settled = quota[last] | _CARRIES, settled_to[0]
+    # Where all joins must be valid, a board without a fitting piece is soon recognized anyway.
+    bounded = last + _1 if quota[last] >> _ALL == _0 else bound_from
     while True:
         p = np.uint64(types[i])
         while available[p] == 0:
@@ -119,7 +121,7 @@ def search_with_slips(
                     break
             continue
         shown[d] = sides[i]
-        if d >= bound_from:
+        if d >= bounded:
             while settled < d:
                 at = np.uint64(state[_4 * settled + _PASS])
                 sums[settled + _1] = sums[settled] + post(at, shown, accounts, *fixed_accounts)
