@@ -34,6 +34,11 @@ def with_at_most(tally: NDArray[np.uint64], most: int) -> NDArray[np.uint64]:
     return tally & (_1 << _ALL) - _1 | np.minimum(tally >> _ALL, np.uint64(min(most, int(_ALL_MASK)))) << _ALL
 
 
+def allows_any(tally: NDArray[np.uint64]) -> bool:
+    """Whether the last of the tallies allows any invalid join."""
+    return int(tally[-1]) >> int(_ALL) > 0
+
+
 @kernel
 def search_with_slips(
     types, sides, mates, index, first, base, neighbour, shift, stride, lane, keyed, known, met, invalid, quota,
@@ -50,7 +55,7 @@ def search_with_slips(
     - ``state`` has the entries PASS, INVALID and ALONG for the current depth, too.
     - From depth `bound_from` on, a piece is taken off at once if by `color_balance` more joins will be invalid than the
       last quota allows.  `accounts` have the pieces at the depths below ``settled_to[0]``, and ``sums[d]`` is the sum
-      of their costs with those below d; `fixed_accounts` is the rest of what `post` needs.
+      of their costs with those below d; `fixed_accounts` is the rest of what `post` needs, None for no bound.
 
     ``quota`` ascends, and for all joins it may be lowered to a number, the same for all depths, between two slices:
     what is on the board then may have more invalid joins than allowed, and no piece is placed before enough are taken
@@ -68,8 +73,6 @@ def search_with_slips(
     over = before + invalid[s] > quota[d]
     has_frame_slips = (quota[last] >> _FRAME) & _FRAME_MASK != _0
     most, settled = quota[last] | _CARRIES, settled_to[0]
-    # Where all joins must be valid, a board without a fitting piece is soon recognized anyway.
-    bounded = last + _1 if quota[last] >> _ALL == _0 else bound_from
     while True:
         p = np.uint64(types[i])
         while available[p] == 0:
@@ -93,7 +96,7 @@ def search_with_slips(
                 i += _1
                 s = np.uint64(state[_4 * d + _PASS])
                 before = tally_of(state[_4 * d + _INVALID], state[_4 * d + _ALONG])
-                if settled > d:
+                if fixed_accounts is not None and settled > d:
                     take_back(s, shown, accounts, *fixed_accounts)
                     settled = d
                 over = before + invalid[s] > quota[d]
@@ -121,7 +124,8 @@ def search_with_slips(
                     break
             continue
         shown[d] = sides[i]
-        if d >= bounded:
+        # Numba leaves this out where there are no accounts.
+        if fixed_accounts is not None and d >= bound_from:
             while settled < d:
                 at = np.uint64(state[_4 * settled + _PASS])
                 sums[settled + _1] = sums[settled] + post(at, shown, accounts, *fixed_accounts)

@@ -189,10 +189,16 @@ class Walk:
         arrays = (
             types.astype(np.uint16), sides, mates, tables.index, tables.first, tables.base,
             *neighbours_of(tables), tables.keyed, tables.known, tables.met, tallies_of(tables), quota, self._available,
-            self._shown, self._state, self.nodes, self._cursor, accounts.fixed, self._accounts, sums, self._settled_to,
-            np.uint64(accounts.pays_from),
+            self._shown, self._state, self.nodes, self._cursor,
         )  # fmt: skip
-        return lambda rows, deep: slip_kernel.search_with_slips(*arrays, rows, deep)
+        others = self._accounts, sums, self._settled_to, np.uint64(accounts.pays_from)
+
+        def search(rows: NDArray[Any], deep: np.uint64) -> int:
+            # Where all joins must be valid, boards that cannot be completed soon end anyway.
+            bounded = self._balance is not None and slip_kernel.allows_any(quota)
+            return slip_kernel.search_with_slips(*arrays, accounts.fixed if bounded else None, *others, rows, deep)
+
+        return search
 
     def allow(self, invalid: int) -> None:
         """Allow at most `invalid` invalid joins from now on, wherever the quota allowed more."""
