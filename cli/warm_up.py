@@ -29,8 +29,9 @@ def _small() -> EdgeMatchingPuzzle:
     return make_edge_matching(rows=4, columns=4, frame_colors=3, inner_colors=4, seed=1)
 
 
-def _improved(puzzle: EdgeMatchingPuzzle) -> object:
+def _improved() -> object:
     """A few windows of a bad board."""
+    puzzle = make_edge_matching(rows=10, columns=10, frame_colors=5, inner_colors=8, seed=1, random=True)
     board = best(puzzle, engine="beam", width=50, node_limit=5_000, seed=1).best_board
     return None if board is None else improve(puzzle, board, node_limit=9)
 
@@ -48,7 +49,7 @@ STEPS: dict[str, Callable[[], object]] = {
     "most constrained square first": lambda: solve(read("perfect-5x5"), engine="most-constrained", limit=3),
     "beam search": lambda: best(read("clue1"), engine="beam", width=16, node_limit=2_000, seed=1),
     "dives": lambda: best(read("clue1"), engine="dive", node_limit=2_000, seed=1),
-    "windows": lambda: _improved(read("meta10")),
+    "windows": _improved,
     "counting piece by piece": lambda: count(_small(), method="plain", threads=2),
     "counting by frames": lambda: count(_small(), method="frames"),
     "counting by half-rows": lambda: count(_small(), method="macros"),

@@ -297,12 +297,14 @@ class Beam:
 
     def _keep(self, step: Step) -> None:
         setting, tables = self._setting, self._setting.tables
-        self._seen[:] = -1
+        # A hash table of twice the children at least.
+        seen = self._seen[: 1 << (2 * max(int(self._counts[CHILDREN]), 1) - 1).bit_length()]
+        seen[:] = -1
         _, parent, candidate, gain = self._buffer
         beam_kernel.keep(
             step.numbers, tables.sides, tables.mates, tables.first_bit, np.uint64(setting.rank.row),
             setting.mark_of_bit, setting.mark_of_slot, *self._boards.all(), *self._next.all(),
-            parent, candidate, gain, self._counts, self._seen, self._ancestor[self.depth], self._placed[self.depth],
+            parent, candidate, gain, self._counts, seen, self._ancestor[self.depth], self._placed[self.depth],
         )  # fmt: skip
         self._boards, self._next = self._next, self._boards
         if setting.frame_quota is not None:

@@ -35,9 +35,9 @@ from .beam_search import Beam, Setting
 from .orders import beam_orders
 from .tables import BeamTables
 
-# The width of a beam if there is time for many, and of the narrowest one; the first beam is narrow, so that a full
-# board is found soon.
-_WIDTH, _LEAST, _FIRST = 40_000, 500, 250
+# The width of a beam without a limit, of the widest beam if there is time for it, and of the narrowest one.  The first
+# beams are narrow, so that a full board is found soon; each is wider than the one before by the same factor.
+_WIDTH, _WIDEST, _LEAST, _FIRST, _WIDENED = 40_000, 400_000, 500, 250, 16
 # The number of beams among which a limit is divided, and the assumed number of nodes per second.
 _BEAMS, _NODES_PER_SECOND = 4, 5_000_000
 # The approximate number of nodes of a beam per square and board of its width.
@@ -114,8 +114,8 @@ class _BeamRace(Race):
         nodes: list[float] = [limit for limit in self.shares()[:1] if limit is not None]
         if self.limits.seconds is not None:
             nodes.append(self.limits.seconds * _NODES_PER_SECOND)
-        wanted = min(nodes, default=inf) / (_BEAMS * _FILLED * squares)
-        return int(min(max(wanted, _LEAST), _WIDTH, max(_MEMORY // a_board, _LEAST)))
+        wanted = min(nodes) / (_BEAMS * _FILLED * squares) if nodes else _WIDTH
+        return int(min(max(wanted, _LEAST), _WIDEST, max(_MEMORY // a_board, _LEAST)))
 
     @property
     def width(self) -> int:
@@ -207,11 +207,12 @@ class _BeamRunner(Runner):
                 self.ended_by = "restarts"
                 break
             number = self._beams_done
-            width = min(_FIRST, race.width) if number == 0 else self._affordable(race.width)
+            most, width = _FIRST * _WIDENED ** min(number, _WIDENED), self._affordable(race.width)
             if width == 0:
                 self.ended_by = "time"
                 break
-            better = self._one_beam(self._next_order(), number * race.options.threads + self._number, width)
+            of_all = number * race.options.threads + self._number
+            better = self._one_beam(self._next_order(), of_all, min(width, most), is_widening=most < width)
             self._beams_done += 1
             self._idle = 0 if better else self._idle + 1
 
@@ -228,8 +229,11 @@ class _BeamRunner(Runner):
         affordable = int(_CAUTION * left / self._seconds_a_board)
         return min(affordable, width) if affordable >= min(_LEAST, width) else 0
 
-    def _one_beam(self, order: int, number: int, width: int) -> bool:
-        """Run one beam, to its end unless something stops it; return whether it has led to a better board."""
+    def _one_beam(self, order: int, number: int, width: int, *, is_widening: bool) -> bool:
+        """Run one beam, to its end unless something stops it; return whether it has led to a better board.
+
+        The scores of the first beams, which are narrower than later ones, are no measure of an order.
+        """
         race = self._beams
         started = time.perf_counter()
         setting, tally = race.setting(order)
@@ -240,9 +244,10 @@ class _BeamRunner(Runner):
                 break
             depth = beam.depth
             self.count(depth, beam.extend(self.left))
-        if self.ended_by is None and (width > _FIRST or width == race.width):
+        if self.ended_by is None and width > min(_FIRST, race.width - 1):
             self._seconds_a_board = (time.perf_counter() - started) / width
-            self._scores[order].append(self._value(beam))
+            if not is_widening:
+                self._scores[order].append(self._value(beam))
             if width == race.width and beam.is_exhaustive:
                 del self._scores[order]
         row = beam.best_row()

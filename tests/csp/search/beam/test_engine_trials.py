@@ -56,11 +56,11 @@ def test_a_beam_hands_out_all_boards_of_its_last_layer():
     """Those that differ in the last squares only are not merged; none is handed out twice."""
     puzzle = PUZZLES["edge-matching"]
     found = race(puzzle).trial(0, Wanted(0, adapted=False)).boards
-    assert sorted(Counter(one.score for one in found).items()) == [(51, 1), (52, 4), (53, 8), (54, 3), (55, 1)]
-    assert len(set(map(picture_keys(puzzle), (one.board for one in found)))) == 17
+    assert sorted(Counter(one.score for one in found).items()) == [(53, 1), (55, 2), (56, 1), (60, 1)]
+    assert len(set(map(picture_keys(puzzle), (one.board for one in found)))) == 5
     wanted = race(puzzle).trial(0, Wanted()).boards
-    assert wanted == tuple(one for one in found if one.score >= 53)
-    assert race(puzzle).trial(0, Wanted(56)).boards == ()
+    assert wanted == tuple(one for one in found if one.score >= 58)
+    assert race(puzzle).trial(0, Wanted(61)).boards == ()
 
 
 def test_a_wide_beam_finds_all_boards_of_a_small_puzzle():
@@ -77,7 +77,7 @@ def test_a_wide_beam_finds_all_boards_of_a_small_puzzle():
 def test_another_seed_gives_other_beams():
     puzzle = PUZZLES["edge-matching"]
     one, other = (race(puzzle, seed=seed).trial(0, Wanted(0, adapted=False)) for seed in (0, 1))
-    assert (one.nodes, other.nodes) == (1887, 1890)
+    assert (one.nodes, other.nodes) == (1861, 1879)
 
 
 @pytest.mark.parametrize("engine", ["beam", "dive"])
