@@ -31,8 +31,8 @@ class RacingEngine(Engine):
     """An engine whose only goal is the best score, and whose runs are races.
 
     Joins along the frame of its boards are valid unless a frame slip array permits others; inner joins may be invalid.
-     Each thread has its share of the nodes, and
-    its own random numbers, derived from ``options.seed``.  The engine ignores symmetries.
+    Each thread has its share of the nodes, and its own random numbers, derived from ``options.seed``.  The engine
+    ignores symmetries.
     """
 
     kinds = SQUARES

@@ -71,7 +71,7 @@ def _options(chance, puzzle, engine, goal):
         options["order"] = _order(chance, puzzle, DIVES if engine.name == "dive" else None)
     if "slips" in known and chance.random() < (0.6 if goal is Goal.BEST else 0.3):
         options |= _slips(chance, puzzle, options)
-        if "bound" in known and chance.random() < 0.4:
+        if engine.name == "backtrack" and chance.random() < 0.4:
             options["bound"] = False
     if "seed" in known and (seed := chance.choice(SEEDS)) is not None:
         options["seed"] = seed
