@@ -3,7 +3,6 @@
 import argparse
 import sys
 
-from ..csp.base.errors import UsageError
 from ..csp.base.safe_files import refuse_same_file
 from ..csp.files.instances import read_puzzle
 from ..estimators.tasks.exporting import export
@@ -16,6 +15,7 @@ from .parts.options import (
     add_json,
     add_motions,
     options_by_name,
+    refuse_json_beside,
 )
 from .parts.parser import Parser
 from .parts.wording import print_json
@@ -58,8 +58,7 @@ def add_options(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     output = arguments.output
-    if arguments.json and output == "-":
-        raise UsageError("only one of them can use standard output; give -o a file", "json", "output")
+    refuse_json_beside(output, arguments)
     refuse_same_file(output, arguments.instance, arguments.start, arguments.order)
     options = options_by_name(arguments, "to", "best", "encoding", "order", "slips", "frame_slips", "motions", "start")
     exported = export(read_puzzle(arguments.instance), output, symmetry=not arguments.no_symmetry, **options)

@@ -2,10 +2,17 @@
 
 import argparse
 
-from ..csp.base.errors import UsageError
 from ..csp.base.safe_files import refuse_same_file
 from ..csp.files.instances import read_puzzle
-from .parts.options import add_instance, add_json, add_quiet, add_resume, add_time_limit, whole
+from .parts.options import (
+    add_instance,
+    add_json,
+    add_quiet,
+    add_resume,
+    add_time_limit,
+    refuse_json_beside,
+    whole,
+)
 from .parts.parser import Parser
 from .parts.progress import note_bar
 from .parts.wording import print_json
@@ -51,8 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.draw is not None:
         refuse_forms_file(arguments.draw)
         refuse_same_file(arguments.draw, arguments.instance)
-        if arguments.draw == "-" and arguments.json:
-            raise UsageError("only one of them can use standard output; give -o a file", "json", "output")
+        refuse_json_beside(arguments.draw, arguments)
     puzzle = read_puzzle(arguments.instance)
     with note_bar(arguments) as report:
         found = forms(

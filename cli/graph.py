@@ -8,7 +8,15 @@ from ..csp.files.instances import read_puzzle
 from ..csp.tilings.moves import RULES
 from ..models.tilings.graph_of_tilings import graph, refuse_graph_file
 from ..render.picture import FORMATS as PICTURES
-from .parts.options import add_instance, add_json, add_motions, add_quiet, add_resume, add_time_limit
+from .parts.options import (
+    add_instance,
+    add_json,
+    add_motions,
+    add_quiet,
+    add_resume,
+    add_time_limit,
+    refuse_json_beside,
+)
 from .parts.parser import Parser
 from .parts.progress import note_bar
 from .parts.wording import print_json
@@ -67,8 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
         refuse_same_file(arguments.draw, arguments.instance)
     if arguments.thumbnails and kind not in PICTURES:
         raise UsageError("applies to a picture; give -o FILE.svg, .png or .pdf", "thumbnails")
-    if arguments.draw == "-" and arguments.json:
-        raise UsageError("only one of them can use standard output; give -o a file", "json", "output")
+    refuse_json_beside(arguments.draw, arguments)
     puzzle = read_puzzle(arguments.instance)
     with note_bar(arguments) as report:
         found = graph(

@@ -3,14 +3,23 @@
 import argparse
 import sys
 
-from ..csp.base.errors import UsageError
 from ..csp.base.safe_files import refuse_same_file
+from ..csp.engines.summary import link_lines
 from ..csp.files.instances import read_puzzle
 from ..estimators.tasks.improving import ENGINES, WINDOW, improve
-from .parts.options import add_instance, add_json, add_quiet, add_time_limit, options_by_name, threads, whole
+from .parts.options import (
+    add_instance,
+    add_json,
+    add_quiet,
+    add_time_limit,
+    options_by_name,
+    refuse_json_beside,
+    threads,
+    whole,
+)
 from .parts.parser import Parser
 from .parts.progress import progress_bar
-from .parts.wording import link_lines, print_json
+from .parts.wording import print_json
 from .signals import INTERRUPTED
 
 
@@ -65,8 +74,7 @@ def add_options(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     output = arguments.output
-    if arguments.json and output == "-":
-        raise UsageError("only one of them can use standard output; give -o a file", "json", "output")
+    refuse_json_beside(output, arguments)
     if output is not None:
         refuse_same_file(output, arguments.instance, arguments.board)
     puzzle = read_puzzle(arguments.instance)

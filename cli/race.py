@@ -19,6 +19,7 @@ from .parts.options import (
 from .parts.parser import Parser
 from .parts.progress import note_bar
 from .parts.wording import print_json
+from .signals import INTERRUPTED
 
 #: The options of searches that races have, too.
 _OF_SEARCHES = ("order", *SLIPS, "width", "seed", "threads")
@@ -84,5 +85,5 @@ def run(arguments: argparse.Namespace) -> int:
         print(found.summary())
     if found.ended_by == "interrupt":
         print("interrupted; repeat the command to go on", file=sys.stderr)
-        return 130
+        return INTERRUPTED
     return 0

@@ -8,17 +8,17 @@ from ..csp.base.errors import UsageError
 from ..csp.base.safe_files import escaped
 from ..csp.engines.request import OF_COUNTS, Goal
 from ..csp.engines.result import Result
-from ..csp.engines.summary import effort, picture_of, solve_summary
+from ..csp.engines.summary import effort, link_lines, picture_of, solve_summary
 from ..csp.files.instances import Puzzle, read_puzzle
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..estimators.effort.asked import refuse_of_others
 from ..estimators.plan.job import JobPlan
 from ..estimators.plan.kept_answers import Kept, Output, run_kept
 from .parts.jobs import add_explain, explain_ways, plan_of
-from .parts.options import add_search, options_by_name, refuse_overwriting, whole
+from .parts.options import add_search, options_by_name, refuse_json_beside, refuse_overwriting, whole
 from .parts.parser import FAILED, Parser
 from .parts.progress import progress_bar
-from .parts.wording import link_lines, print_json, status_of
+from .parts.wording import print_json, status_of
 
 
 def add_options(parser: Parser) -> None:
@@ -75,8 +75,7 @@ def add_options(parser: Parser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     several = arguments.all or arguments.limit is not None
     goal = Goal.BEST if arguments.best else Goal.ALL if several else Goal.SOLVE
-    if arguments.json and arguments.output == "-":
-        raise UsageError("only one of them can use standard output; give -o a file", "json", "output")
+    refuse_json_beside(arguments.output, arguments)
     if arguments.format == "dimacs" and (several or arguments.best or arguments.json or arguments.output):
         why = "prints one solution; omit --all, --limit, --best, --json and -o"
         raise UsageError(why, "format")

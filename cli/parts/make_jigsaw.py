@@ -22,6 +22,7 @@ from .options import (
     add_time_limit,
     options_by_name,
     proof_files,
+    refuse_json_beside,
     whole,
 )
 from .parser import Parser
@@ -128,8 +129,7 @@ def _certified(made: "MadeJigsaw", arguments: argparse.Namespace, stop: Stop) ->
 def _check_files(arguments: argparse.Namespace) -> None:
     """Refuse files that cannot be written, or of which one would replace the other."""
     format_for(arguments.output, INSTANCE_FORMATS, "json")
-    if arguments.json and arguments.output == "-":
-        raise UsageError("only one of them can use standard output; give -o a file", "json", "output")
+    refuse_json_beside(arguments.output, arguments)
     if arguments.proof is not None:
         from ...models.proofs.certificate_files import Files
 

@@ -218,6 +218,12 @@ def refuse_overwriting(arguments: argparse.Namespace, *outputs: str | None) -> N
             raise UsageError(f"{output}: --proof also writes this file; give -o another one")
 
 
+def refuse_json_beside(output: str | None, arguments: argparse.Namespace) -> None:
+    """Refuse to write both the record and what goes to an output to standard output."""
+    if output == "-" and arguments.json:
+        raise UsageError("only one of them can use standard output; give -o a file", "json", "output")
+
+
 def options_by_name(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
     """The values of these options; None for those that the command does not have."""
     return {name: getattr(arguments, name, None) for name in names}

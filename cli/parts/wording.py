@@ -6,14 +6,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from ...csp.base.errors import InstanceError
 from ...csp.base.safe_files import escaped
 from ...csp.base.words import grouped
 from ...csp.engines.result import Result
-from ...csp.files.community.viewer_links import format_link
-from ...csp.files.instances import Puzzle
-from ...csp.puzzles.board import Arrangement
-from ...csp.puzzles.dissection import DissectionPuzzle
 
 
 def print_json(data: Any) -> None:
@@ -55,13 +50,3 @@ def status_of(result: Result) -> int:
     if result.proof is not None and result.proof.get("stopped") == "interrupt":
         return 130
     return 0 if result.proof is None or result.proof["checked"] else 1
-
-
-def link_lines(puzzle: Puzzle, board: Arrangement | None) -> list[str]:
-    """A link that shows a board; an empty list if the board is not full or a link cannot hold it."""
-    if board is None or None in board or isinstance(puzzle, DissectionPuzzle):
-        return []
-    try:
-        return [f"  viewer           {format_link(puzzle, board, puzzle.name)}"]
-    except InstanceError:
-        return []

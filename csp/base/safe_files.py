@@ -323,6 +323,21 @@ def refuse_unwritable(path: str | Path) -> None:
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
 
 
+def lock(descriptor: int) -> None:
+    """Lock a file or folder until it is closed; raises BlockingIOError if another process has locked it."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise
+    except OSError:
+        # Some network file systems have no locks.
+        pass
+
+
 def sync_folder(folder: str | Path) -> None:
     """Write the names of a folder's files to the disk, so that they last if power is lost."""
     descriptor = os.open(folder, os.O_RDONLY)

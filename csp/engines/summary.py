@@ -6,9 +6,11 @@ from typing import Any
 
 from ..base.safe_files import escaped
 from ..base.words import ending, grouped, proof_line, several
+from ..files.community.viewer_links import link_of
+from ..files.instances import Puzzle
 from ..geometry.polygons import points_text
-from ..puzzles.board import board_text
-from ..puzzles.dissection import Tiling
+from ..puzzles.board import Arrangement, board_text
+from ..puzzles.dissection import DissectionPuzzle, Tiling
 from .registry import engine_of
 from .request import SLIPS, Goal
 from .result import Result
@@ -225,3 +227,11 @@ def tiling_text(tiling: Tiling) -> str:
     """A tiling as text: the vertices of each piece."""
     width = len(str(len(tiling)))
     return "\n".join(f"  piece {piece:>{width}}  {points_text(polygon)}" for piece, polygon in enumerate(tiling, 1))
+
+
+def link_lines(puzzle: Puzzle, board: Arrangement | None) -> list[str]:
+    """A link that shows a board; an empty list if the board is not full or a link cannot represent it."""
+    if board is None or None in board or isinstance(puzzle, DissectionPuzzle):
+        return []
+    link = link_of(puzzle, board)
+    return [] if link is None else [f"  viewer           {link}"]

@@ -77,6 +77,10 @@ def border_mask_of(sides: Sequence[int]) -> int:
     return sum(1 << side for side in range(4) if sides[side] == BORDER)
 
 
+#: By how a side runs along the borders, as `way_along_border` has it: how the side that it meets does.
+MET_WAY = (0, 2, 1, 3)
+
+
 def way_along_border(borders: int, side: int) -> int:
     """How a side runs along the borders in a bit mask: 0 not at all, 1 and 2 one way or the other, 3 between two."""
     return (borders >> (side + 1) % 4 & 1) + 2 * (borders >> (side + 3) % 4 & 1)

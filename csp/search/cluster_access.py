@@ -8,9 +8,10 @@ import asyncio
 import logging
 import signal
 import tempfile
+import time
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,6 +22,8 @@ from ..base.safe_files import read_text, unfinished
 from ..base.stopping import aside
 
 _CONNECT_SECONDS = 8
+# How long to wait between two looks at futures, and how often the workers are counted.
+_LOOK_SECONDS, _ROLL_CALL_SECONDS = 0.02, 0.5
 #: The largest number of bytes of a file of `--cluster-security`.
 _MOST_BYTES = 2**20
 
@@ -189,6 +192,49 @@ def dask_setup(worker: Any) -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     worker.http_server.stop()
+
+
+class Connection:
+    """A client and what is asked of it again and again.
+
+    Parameters
+    ----------
+    client
+        The client.
+    then
+        What the user is to do after starting a lost scheduler, in words.
+    """
+
+    def __init__(self, client: Any, then: str) -> None:
+        self._client, self._then = client, then
+        self._threads, self._called = 0, float("-inf")
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the scheduler is gone."""
+        return self._client.status not in ("running", "connecting")
+
+    def refuse_if_lost(self) -> None:
+        """Raise EngineError if the scheduler is gone."""
+        if self.is_lost:
+            raise EngineError(f"cluster: the connection to the scheduler is lost; start it and {self._then}")
+
+    def threads(self) -> int:
+        """The number of threads of all workers, as it was half a second ago at most."""
+        if time.perf_counter() - self._called >= _ROLL_CALL_SECONDS:
+            self.refuse_if_lost()
+            with suppress(OSError):
+                self._threads = sum(self._client.nthreads().values())
+            self._called = time.perf_counter()
+        return self._threads
+
+    def done(self, futures: Iterable[Any], seconds: float) -> list[Any]:
+        """The futures that are done; waits for one, at most so long."""
+        until = time.perf_counter() + seconds
+        while not (done := [future for future in futures if future.done()]) and time.perf_counter() < until:
+            self.refuse_if_lost()
+            time.sleep(_LOOK_SECONDS)
+        return done
 
 
 @contextmanager

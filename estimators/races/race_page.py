@@ -9,9 +9,8 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from ...csp.base.errors import InstanceError
 from ...csp.base.safe_files import replacing
-from ...csp.files.community.viewer_links import format_link
+from ...csp.files.community.viewer_links import link_of
 from ...csp.files.races.race_table import KeptBoard, RaceTable
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...render.html.page import resource, self_contained
@@ -62,7 +61,7 @@ def write_page(table: RaceTable, folder: Path) -> Path:
         captions=captions,
         inline=inline_figure,
         without_figures=bool(table.trials) and not drawings,
-        boards=[(kept, _link(table.puzzle, kept)) for kept in best],
+        boards=[(kept, link_of(table.puzzle, kept.board)) for kept in best],
         pictures=[_picture(table.puzzle, kept) for kept in best[:_DRAWN]] if _is_small(table.puzzle) else [],
     )
     html = self_contained(
@@ -114,12 +113,4 @@ def _picture(puzzle: EdgeMatchingPuzzle, kept: KeptBoard) -> dict[str, Any]:
     """A board as a picture, with what is said about it."""
     svg = draw_board(puzzle, kept.board, numbers=False)
     uri = "data:image/svg+xml;base64," + b64encode(svg.encode()).decode()
-    return {"uri": uri, "kept": kept, "link": _link(puzzle, kept)}
-
-
-def _link(puzzle: EdgeMatchingPuzzle, kept: KeptBoard) -> str | None:
-    """A viewer link; None if links cannot show the board."""
-    try:
-        return format_link(puzzle, kept.board, puzzle.name)
-    except InstanceError:
-        return None
+    return {"uri": uri, "kept": kept, "link": link_of(puzzle, kept.board)}

@@ -7,10 +7,9 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from ...csp.base.errors import InstanceError
 from ...csp.base.safe_files import escaped
 from ...csp.base.words import ending, grouped, several
-from ...csp.files.community.viewer_links import format_link
+from ...csp.engines.summary import link_lines
 from ...csp.files.races.race_table import RaceTable, read_race
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
 from ..effort.durations import short_duration
@@ -122,7 +121,7 @@ class RaceResult:
         lines.append(f"  next score       {better_words(self)}")
         lines.append(f"  ended            {_ending(self.ended_by)}" if self.ended_by else "")
         lines.append(f"  folder           {escaped(str(self.folder))}" + ("" if self.page is None else ", with a page"))
-        lines += _link_lines(self.puzzle, self.best_board)
+        lines += link_lines(self.puzzle, self.best_board)
         return "\n".join(filter(None, lines))
 
     def _repr_html_(self) -> str:
@@ -212,10 +211,3 @@ def _ending(ended_by: str) -> str:
         "exhausted": "further trials would find the same, because nothing was left out",
     }
     return own.get(ended_by) or ending(ended_by)
-
-
-def _link_lines(puzzle: EdgeMatchingPuzzle, board: PuzzleBoard | None) -> list[str]:
-    try:
-        return [] if board is None else [f"  viewer           {format_link(puzzle, board, puzzle.name)}"]
-    except InstanceError:
-        return []

@@ -1,11 +1,9 @@
 """The trials of a race on the processes of a Dask cluster; their results are recorded in this process only."""
 
 import threading
-import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 from uuid import uuid4
 
@@ -14,17 +12,14 @@ from ...csp.engines.request import Options
 from ...csp.files.races.trials import Trial, Wanted
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.search.best_score_race import Race
-from ...csp.search.cluster_access import cluster_client, load_distributed
-from ...csp.search.counting.cluster import in_our_words
+from ...csp.search.cluster_access import Connection, cluster_client, load_distributed
+from ...csp.search.counting.cluster import in_our_words, refuse_other_version
 from ...csp.search.counting.code_version import code_version
 from .racing_engines import prepared_race
 
-_LOOK_SECONDS, _FETCH_SECONDS, _DROP_SECONDS = 0.02, 2, 0.1
-# How often the workers are counted.
-_ROLL_CALL_SECONDS = 0.5
+_FETCH_SECONDS, _DROP_SECONDS = 2, 0.1
 # Each thread of a worker has one trial, and some wait, so that no worker waits for this process.
 _AHEAD = 1.5
-_LOST = "cluster: the connection to the scheduler is lost; start it and repeat the command to go on with the race"
 
 
 @dataclass(frozen=True)
@@ -59,17 +54,12 @@ class _ClusterPool:
 
     def __init__(self, distributed: Any, client: Any, order: _RaceOrder) -> None:
         self._distributed, self._client, self._order = distributed, client, order
+        self._connection = Connection(client, "repeat the command to go on with the race")
         self._running: dict[Any, tuple[int, Wanted]] = {}
-        self._workers, self._called = 0, float("-inf")
 
     @property
     def workers(self) -> int:
-        if time.perf_counter() - self._called >= _ROLL_CALL_SECONDS:
-            self._refuse_lost_scheduler()
-            with suppress(OSError):
-                self._workers = sum(self._client.nthreads().values())
-            self._called = time.perf_counter()
-        return int(_AHEAD * self._workers + 0.5)
+        return int(_AHEAD * self._connection.threads() + 0.5)
 
     @property
     def running(self) -> int:
@@ -79,10 +69,7 @@ class _ClusterPool:
         self._running[self._client.submit(_trial, self._order, number, wanted, pure=False)] = number, wanted
 
     def finished(self, seconds: float) -> Iterable[Trial]:
-        until = time.perf_counter() + seconds
-        while not (done := [future for future in self._running if future.done()]) and time.perf_counter() < until:
-            self._refuse_lost_scheduler()
-            time.sleep(_LOOK_SECONDS)
+        done = self._connection.done(self._running, seconds)
         return [trial for future in done if (trial := self._outcome(future)) is not None]
 
     def _outcome(self, future: Any) -> Trial | None:
@@ -95,7 +82,7 @@ class _ClusterPool:
             number, _ = self._running[future]
             raise EngineError(f"cluster: trial {number} has killed its workers, which may lack memory") from error
         except self._distributed.CancelledError:
-            self._refuse_lost_scheduler()
+            self._connection.refuse_if_lost()
             trial = None
         except Exception as error:
             raise in_our_words(error) from error
@@ -115,10 +102,6 @@ class _ClusterPool:
             self._client.cancel(list(self._running))
             self._client.run(_drop, self._order.token, on_error="ignore")
 
-    def _refuse_lost_scheduler(self) -> None:
-        if self._client.status not in ("running", "connecting"):
-            raise EngineError(_LOST)
-
 
 # The race of this worker process that was used last, and the names of the races to drop.
 _lock = threading.Lock()
@@ -128,11 +111,7 @@ _dropped: set[str] = set()
 
 def _trial(order: _RaceOrder, number: int, wanted: Wanted) -> Trial | None:
     """On a worker: a trial, None if the race was dropped."""
-    if order.code != code_version():
-        where = import_module("distributed").get_worker().address
-        raise EngineError(
-            f"cluster: worker {where} has jigsat {code_version()}, not {order.code}; install the same on all machines"
-        )
+    refuse_other_version(order.code)
     with _lock:
         if order.token in _dropped:
             return None

@@ -305,6 +305,14 @@ def _placed(link: Link, shown: _Shown, puzzle: EdgeMatchingPuzzle) -> Arrangemen
     return tuple(placed.get(square) for square in range(len(shown)))
 
 
+def link_of(puzzle: EdgeMatchingPuzzle, board: Arrangement) -> str | None:
+    """The link to a board; None if a link cannot represent it."""
+    try:
+        return format_link(puzzle, board, puzzle.name)
+    except InstanceError:
+        return None
+
+
 def format_link(puzzle: EdgeMatchingPuzzle, arrangement: Arrangement | None, label: str) -> str:
     """The link to a board; without an arrangement, to the pieces laid out by number, not turned.
 

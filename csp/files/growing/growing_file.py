@@ -16,7 +16,7 @@ from typing import IO, Any
 from zlib import crc32
 
 from ...base.errors import InstanceError
-from ...base.safe_files import writing
+from ...base.safe_files import lock, writing
 from ...base.strict_json import header_lines
 from ..streams.json_list import is_plain
 
@@ -344,26 +344,11 @@ def _opened(path: Path, how: int = 0) -> int:
     with writing(path):
         descriptor = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0) | how, 0o666)
         try:
-            _lock(descriptor)
+            lock(descriptor)
         except BlockingIOError as error:
             os.close(descriptor)
             raise InstanceError(f"{path}: is being written by another process") from error
     return descriptor
-
-
-def _lock(descriptor: int) -> None:
-    """Lock a file; raises BlockingIOError if another process has locked it."""
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        return
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise
-    except OSError:
-        # Some network file systems have no locks.
-        pass
 
 
 def _write(descriptor: int, data: bytes, at: int) -> None:

@@ -19,7 +19,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, StrictInt, StrictStr
 
 from ...base.errors import InstanceError, PuzzleError
-from ...base.safe_files import writing
+from ...base.safe_files import lock, writing
 from ...base.strict_json import parsed, validated
 from ...puzzles.board import Arrangement
 from ...puzzles.check_board import check
@@ -357,17 +357,16 @@ def _refuse_others(connection: sqlite3.Connection, path: Path) -> None:
 @contextmanager
 def _locked(folder: str | Path) -> Iterator[None]:
     """A context in which no other process can record in the folder."""
-    try:
-        import fcntl
-    except ImportError:  # Windows
+    if os.name == "nt":  # Folders cannot be opened there.
         yield
         return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        try:
+            lock(descriptor)
+        except BlockingIOError as error:
+            raise InstanceError(f"{folder}: another process goes on with the race in this folder") from error
         yield
-    except BlockingIOError as error:
-        raise InstanceError(f"{folder}: another process goes on with the race in this folder") from error
     finally:
         os.close(descriptor)
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import PuzzleError
-from ...puzzles.board import Board, way_along_border
+from ...puzzles.board import MET_WAY, Board, way_along_border
 from ...puzzles.candidates import MAX_COLORS, Candidates, lists_by_key, packed
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 
@@ -158,7 +158,7 @@ def _told_apart(candidates: Candidates) -> tuple[NDArray[np.int64], NDArray[np.i
     """The sides and mates of all candidates, and the numbers of all colours, shape (ways, colours)."""
     border = candidates.sides < 0
     way = np.roll(border, -1, axis=1) + 2 * np.roll(border, 1, axis=1)
-    mate_way = np.array((0, 2, 1, 3))[way]
+    mate_way = np.array(MET_WAY)[way]
     numbers = np.full((4, candidates.colors + 1), -1, dtype=np.int64)
     numbers[way[~border], candidates.sides[~border]] = 0
     numbers[mate_way[~border], candidates.mates[~border]] = 0

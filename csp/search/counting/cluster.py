@@ -14,7 +14,7 @@ from typing import Any
 from uuid import uuid4
 
 from ...base.errors import EngineError, shortened
-from ..cluster_access import cluster_client, load_distributed
+from ..cluster_access import Connection, cluster_client, load_distributed
 from .code_version import code_version
 from .ledger import Ledger
 from .parts import Piecework, Share
@@ -23,9 +23,6 @@ from .scheduler import PACE, Finished, Pace, Standing, Task, Totals, count_in, c
 # The longest wait for a result before others are checked, and for dropped tasks.
 _FETCH_SECONDS = 2
 _GRACE_SECONDS = 15
-_LOOK_SECONDS = 0.02
-# How often the number of workers is checked.
-_ROLL_CALL_SECONDS = 0.5
 # The number of counts whose pieceworks a worker keeps: it is not notified when a client is killed.
 _MOST_MADE = 2
 
@@ -104,18 +101,13 @@ class _Cluster:
 
     def __init__(self, distributed: Any, client: Any, job: _Job) -> None:
         self._distributed, self._client, self._job = distributed, client, job
+        self._connection = Connection(client, "repeat the command with the same ledger")
         self._running: dict[Any, Task] = {}
-        self._workers, self._called = 0, float("-inf")
         self._give_up_at: float | None = None
 
     @property
     def workers(self) -> int:
-        if time.perf_counter() - self._called >= _ROLL_CALL_SECONDS:
-            self._refuse_lost_scheduler()
-            with suppress(OSError):
-                self._workers = sum(self._client.nthreads().values())
-            self._called = time.perf_counter()
-        return self._workers
+        return self._connection.threads()
 
     @property
     def running(self) -> int:
@@ -125,20 +117,16 @@ class _Cluster:
         try:
             future = self._client.submit(_count, self._job, task, pure=False)
         except Exception:  # its type depends on the version of dask
-            self._refuse_lost_scheduler()
+            self._connection.refuse_if_lost()
             raise
         self._running[future] = task
 
     def finished(self, seconds: float) -> Iterable[Finished]:
         """The finished tasks; lost ones have no share.  If no task is running, this only waits."""
-        if self._give_up_at is not None and (self._scheduler_is_gone or time.perf_counter() >= self._give_up_at):
+        if self._give_up_at is not None and (self._connection.is_lost or time.perf_counter() >= self._give_up_at):
             self._running.clear()
             return
-        until = time.perf_counter() + seconds
-        while not (done := [future for future in self._running if future.done()]) and time.perf_counter() < until:
-            self._refuse_lost_scheduler()
-            time.sleep(_LOOK_SECONDS)
-        for future in done:
+        for future in self._connection.done(self._running, seconds):
             yield from self._outcome(future)
 
     def drop(self) -> None:
@@ -171,24 +159,10 @@ class _Cluster:
             raise in_our_words(error)
         yield Finished(task, None, killed=error is not None)
 
-    @property
-    def _scheduler_is_gone(self) -> bool:
-        return self._client.status not in ("running", "connecting")
-
-    def _refuse_lost_scheduler(self) -> None:
-        if self._scheduler_is_gone:
-            raise EngineError(
-                "cluster: the connection to the scheduler is lost; start it and repeat the command with the same ledger"
-            )
-
 
 def _count(job: _Job, task: Task) -> tuple[Share, float, float]:
     """The result of `counted` for a task, on a worker; an empty share if the whole count was dropped before."""
-    if job.code != code_version():
-        where = import_module("distributed").get_worker().address
-        raise EngineError(
-            f"cluster: worker {where} has jigsat {code_version()}, not {job.code}; install the same on all machines"
-        )
+    refuse_other_version(job.code)
     with _lock:
         if job.token in _dropped:
             return Share(task.first, task.first, (), 0, 0), 0.0, 0.0
@@ -222,6 +196,15 @@ def _piecework(job: _Job) -> Piecework:
 def _identity(piecework: Piecework) -> str:
     """An identification of the parts and their numbers."""
     return json.dumps([piecework.method, piecework.options, len(piecework.work)], sort_keys=True)
+
+
+def refuse_other_version(code: str) -> None:
+    """On a worker: raise EngineError if the client has another version of the program."""
+    if code != code_version():
+        where = import_module("distributed").get_worker().address
+        raise EngineError(
+            f"cluster: worker {where} has jigsat {code_version()}, not {code}; install the same on all machines"
+        )
 
 
 def in_our_words(error: BaseException) -> BaseException:

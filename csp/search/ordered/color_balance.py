@@ -37,7 +37,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.compiled import kernel
-from ...puzzles.board import BORDER, Join, Placement, border_mask_of, opposite, way_along_border
+from ...puzzles.board import BORDER, MET_WAY, Join, Placement, border_mask_of, opposite, way_along_border
 from ...puzzles.candidates import Candidates
 from ...puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from .tables import OrderedTables
@@ -45,8 +45,6 @@ from .tables import OrderedTables
 #: How a side runs along the border, as `way_along_border` has it, and its colour.
 Shade = tuple[int, int]
 
-# The other way, for the side that it meets.
-_MET = (0, 2, 1, 3)
 # The parts of a sum of costs.
 _UNFIT_SHIFT, _FRAME_SHIFT = 20, 40
 _PART = np.int64((1 << 20) - 1)
@@ -85,7 +83,7 @@ def balances(puzzle: EdgeMatchingPuzzle, board: Sequence[Placement | None]) -> C
         if demand:
             balance[way, color] -= 1
         else:
-            balance[_MET[way], puzzle.mate(color)] += 1
+            balance[MET_WAY[way], puzzle.mate(color)] += 1
 
     used = {placed.piece for placed in board if placed is not None}
     for sides in (sides for piece, sides in enumerate(puzzle.pieces) if piece not in used):
@@ -129,7 +127,7 @@ def least_invalid(puzzle: EdgeMatchingPuzzle, board: Sequence[Placement | None])
     balance, exact = balances(puzzle, board), len(puzzle.pieces) == len(puzzle.board)
     surplus, unfit = [0, 0], [0, 0]
     for way, color in {*balance}:
-        this, mate = (way, color), (_MET[way], puzzle.mate(color))
+        this, mate = (way, color), (MET_WAY[way], puzzle.mate(color))
         if this > mate and mate in balance:
             continue  # It is counted with its mate.
         short = sum(max(0, -balance[shade]) for shade in {this, mate})
@@ -199,7 +197,7 @@ def make_accounts(
     mates = np.zeros((5, colors), dtype=np.uint64)
     for color, number in index.items():
         mate = puzzle.mate(color)
-        for way, met in enumerate(_MET):
+        for way, met in enumerate(MET_WAY):
             states[way, number] = balance[way, color]
             mates[way, number] = met * colors + index[mate]
         states[_DIFFERENCE, number] = balance[0, color] - balance[0, mate]

@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import PuzzleError
-from ...puzzles.board import BORDER, Arrangement, Placement, opposite, turned
+from ...puzzles.board import BORDER, MET_WAY, Arrangement, Placement, opposite, turned
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
+from ...puzzles.symmetry import symmetries
 from .kernel import UNKNOWN
 
 
@@ -31,10 +32,10 @@ class WindowTables:
     mate
         The colour that fits onto each.
     looks, turns
-        Of each piece a number that is the same for pieces that look alike, and the number of its rotations that look
-        different.
+        Of each free piece a number that is the same for pieces that look alike, and the number of its rotations that
+        look different.
     all_different
-        Whether no two pieces look alike.
+        Whether no two free pieces look alike.
     fixed_pieces, fixed_squares
         The pieces that are fixed, and their squares.
     neighbour, square_borders, along_frame
@@ -50,10 +51,10 @@ class WindowTables:
         mates = sides if puzzle.mate(1) == 1 else -sides
         border = sides == BORDER
         self.borders = (border << np.arange(4)).sum(axis=2)
-        # How a side runs along the border: 0 not at all, 1 and 2 one way or the other, 3 between two borders.
+        # `way_along_border` of all sides.
         way = np.roll(border, -1, axis=2) + 2 * np.roll(border, 1, axis=2)
         span = int(np.abs(sides).max()) + 1
-        own, wanted = 2 * span * way + sides, 2 * span * np.array((0, 2, 1, 3))[way] + mates
+        own, wanted = 2 * span * way + sides, 2 * span * np.array(MET_WAY)[way] + mates
         found, numbers = np.unique(np.concatenate((own[~border], wanted[~border])), return_inverse=True)
         self.colors = len(found)
         if self.colors >= UNKNOWN:
@@ -64,8 +65,11 @@ class WindowTables:
         self.mate = np.zeros(self.colors, dtype=np.int64)
         self.mate[numbers[:half]] = numbers[half:]
         self.mate[numbers[half:]] = numbers[:half]
-        self.looks, self.turns = _looks(puzzle)
-        self.all_different = len({*self.looks.tolist()}) == len(self.looks)
+        types = symmetries(puzzle).types
+        self.looks, self.turns = np.zeros((2, len(sides)), dtype=np.int64)
+        for number, kind in enumerate(types):
+            self.looks[[*kind.pieces]], self.turns[[*kind.pieces]] = number, 4 // kind.order
+        self.all_different = all(len(kind.pieces) == 1 for kind in types)
         self.fixed_pieces = np.array([fixed.piece for fixed in puzzle.fixed], dtype=np.int64)
         self.fixed_squares = frozenset(fixed.square for fixed in puzzle.fixed)
         neighbours = [[board.neighbour(square, side) for side in range(4)] for square in range(len(board))]
@@ -87,11 +91,3 @@ class WindowTables:
     def board(self, placed: NDArray[np.int32]) -> Arrangement:
         """The board that an array of `placed` stands for."""
         return tuple(Placement(piece, turn) if piece >= 0 else None for piece, turn in placed.T.tolist())
-
-
-def _looks(puzzle: EdgeMatchingPuzzle) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Of each piece the number of its look, and of its different rotations."""
-    forms = [[turned(piece, r) for r in range(4)] for piece in puzzle.pieces]
-    numbers = {form: number for number, form in enumerate(dict.fromkeys(min(turns) for turns in forms))}
-    looks = [numbers[min(turns)] for turns in forms]
-    return np.array(looks, dtype=np.int64), np.array([len(set(turns)) for turns in forms], dtype=np.int64)
