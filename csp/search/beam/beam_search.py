@@ -21,8 +21,9 @@ from .tables import BeamTables
 # The cost of an invalid join up to half of the board, and at its end, for 17 equally frequent colours.
 _PENALTY, _LAST_PENALTY, _COLORS = 5.0, 8.0, 17
 _NOISE = 0.02
-# The cost of a next square that no unused piece fits, as a part of that of an invalid join.
-_BLOCKED = 0.7
+# The cost of an empty square with two known sides that no unused piece fits, as a part of that of an invalid join: of
+# the next square, and of another one.
+_BLOCKED, _BLOCKED_LATER = 0.7, 0.6
 # Up to the first part of the board a join may be invalid only if there are too few children without invalid joins; the
 # beam has half its width there, and full width from the second part on.
 _VALID_PART, _WIDE_PART = 0.55, 0.7
@@ -84,6 +85,10 @@ class Setting:
         self.mark_of_bit = marks[: tables.bits]
         self.mark_of_slot = marks[tables.bits :].reshape(self.route.slots, tables.colors)
         self.penalty_factor = log(_effective_colors(puzzle)) / log(_COLORS)
+
+    def part(self, depth: int) -> float:
+        """The part of the board that is filled at this depth."""
+        return (self.fixed + depth) / max(self.squares - 1, 1)
 
     def penalty(self, part: float) -> float:
         """The cost of an invalid join when this part of the board is filled."""
@@ -156,6 +161,8 @@ class Beam:
             opened[color] += 1
         self._boards.place[0, : tables.colors] = setting.rank.places(tables.unused, opened)
         self._boards.invalid[0] = setting.invalid.total
+        # The potential less the cost of squares that no unused piece fits.
+        self._hope = np.zeros(width, dtype=np.float32)
         # With frame slips, how many of the invalid joins of each board lie along the frame.
         self._along_frame = np.full(width, setting.invalid.frame, dtype=np.int64)
         self._buffer = (
@@ -207,7 +214,7 @@ class Beam:
         """Fill the next square; return the number of partial boards, at most `most`."""
         setting = self._setting
         step = setting.route.steps[self.depth]
-        part = (setting.fixed + self.depth) / max(setting.squares - 1, 1)
+        part = setting.part(self.depth)
         width = self._width_at(part) if most is None else min(self._width_at(part), most)
         penalty = np.float32(setting.penalty(part))
         self._empty_buffer(width, penalty)
@@ -236,8 +243,8 @@ class Beam:
         return max(int(self._width * (0.5 + 0.5 * late)), 1)
 
     def _empty_buffer(self, width: int, penalty: np.float32) -> None:
-        boards, number = self._boards, self.number
-        best = (boards.potential[:number] - penalty * boards.invalid[:number]).max()
+        number = self.number
+        best = (self._hope[:number] - penalty * self._boards.invalid[:number]).max()
         self._top = np.float32(best + np.float32(_MARGIN))
         self._threshold[0] = self._top - np.float32(HISTOGRAM - 2) / np.float32(STEPS)
         self._histogram[:] = 0
@@ -262,7 +269,7 @@ class Beam:
         setting, tables = self._setting, self._setting.tables
         rank = setting.rank
         boards, most = self._counted(found, most, penalty)
-        ahead = step.ahead, np.float32(_BLOCKED * penalty), tables.first_bit
+        ahead = setting.route.masks, np.float32(_BLOCKED * penalty), tables.first_bit
         how = most, penalty, np.float32(_NOISE), self._top, *ahead
         buffer = *self._buffer, self._threshold, self._histogram, self._counts, self._changes
         if found.runs is None:
@@ -280,19 +287,19 @@ class Beam:
             )  # fmt: skip
 
     def _counted(self, found: Pass, most: int, penalty: np.float32) -> tuple[_FiveArrays, int]:
-        """The boards, and the largest number of invalid joins of a child.
+        """The boards with their hopes, and the largest number of invalid joins of a child.
 
         With frame slips the boards have their inner invalid joins only, and the penalty for the others is in their
-        potential; a board that would get too many along the frame has too many of all.
+        hopes; a board that would get too many along the frame has too many of all.
         """
-        used, slot, place, invalid, potential = self._boards.without_marks()
+        used, slot, place, invalid, _ = self._boards.without_marks()
         if self._setting.frame_quota is None:
-            return (used, slot, place, invalid, potential), most
+            return (used, slot, place, invalid, self._hope), most
         along = self._along_frame
         inner = np.minimum(invalid - along, _TOO_MANY)
         if found.along_frame:
             inner[along + found.along_frame > self._setting.frame_quota[self.depth]] = _TOO_MANY
-        less = potential - penalty * along.astype(np.float32)
+        less = self._hope - penalty * along.astype(np.float32)
         return (used, slot, place, inner.astype(np.uint16), less), min(most + found.along_frame, _TOO_MANY)
 
     def _keep(self, step: Step) -> None:
@@ -307,8 +314,17 @@ class Beam:
             parent, candidate, gain, self._counts, seen, self._ancestor[self.depth], self._placed[self.depth],
         )  # fmt: skip
         self._boards, self._next = self._next, self._boards
+        self._look_around(step)
         if setting.frame_quota is not None:
             self._count_along_frame(step)
+
+    def _look_around(self, step: Step) -> None:
+        setting, boards = self._setting, self._boards
+        cost = np.float32(_BLOCKED_LATER * setting.penalty(setting.part(self.depth + 1)))
+        beam_kernel.look_around(
+            self.number, step.around, setting.route.masks, np.uint64(setting.tables.colors), cost,
+            boards.used, boards.slot, boards.potential, self._hope,
+        )  # fmt: skip
 
     def _count_along_frame(self, step: Step) -> None:
         """Count the invalid joins along the frame of the boards that have just been made."""

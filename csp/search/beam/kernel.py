@@ -3,7 +3,8 @@
 A partial board is a row of five arrays.  ``used`` has a bit for each piece on it; ``slot`` has the colours of its open
 sides; ``place`` has, for each colour, the index of the term of its unused and open sides in ``terms`` (see
 `beam_rank`), so that one unused side less is a whole row less and one open side more is one more; ``invalid`` and
-``potential`` have its invalid joins and the sum of its terms.  ``numbers`` of a step are those of `beam_route`.
+``potential`` have its invalid joins and the sum of its terms; ``hope`` is the potential less the cost of empty squares
+that no unused piece fits.  ``numbers`` of a step are those of `beam_route`.
 
 Children are gathered in a buffer (score, parent, candidate, gain of potential).  When it is full, the histogram of
 their scores gives the score from which on there are as many as wanted; from then on no child below it is taken.
@@ -13,7 +14,7 @@ import numpy as np
 
 from ...base.bit_words import lowest
 from ...base.compiled import lean_kernel
-from .routes import AHEAD, FIRST_KNOWN, KNOWN, OPENED, OPENED_NUMBER
+from .routes import AHEAD, AHEAD_MASKS, FIRST_KNOWN, KNOWN, OPENED, OPENED_NUMBER
 
 #: The entries of `counts`: partial boards, children in the buffer, children wanted, the state of the random numbers,
 #: children examined, and whether some were dropped because there were too many.
@@ -26,7 +27,8 @@ STEPS, HISTOGRAM, FINE_STEPS = 100, 1 << 14, 256
 # A sum of gains that ignores colours that occur twice may be too small by this much.
 _SLACK = np.float32(0.3)
 _0, _1, _2, _3, _4 = (np.uint64(i) for i in range(5))
-_FIRST, _OPENED, _AHEAD = np.uint64(FIRST_KNOWN), np.uint64(OPENED), np.uint64(AHEAD)
+_FIRST, _OPENED = np.uint64(FIRST_KNOWN), np.uint64(OPENED)
+_AHEAD, _AHEAD_MASKS = np.uint64(AHEAD), np.uint64(AHEAD_MASKS)
 _63, _6, _16 = np.uint64(63), np.uint64(6), np.uint64(16)
 _LANE, _DIVIDED = np.uint64(0xFFFF), np.uint64(HISTOGRAM)
 _END, _RUN, _TOP_BIT = np.uint32(0xFFFFFFFF), np.uint32(0x7FFFFFFF), np.uint32(31)
@@ -35,14 +37,15 @@ _END, _RUN, _TOP_BIT = np.uint32(0xFFFFFFFF), np.uint32(0x7FFFFFFF), np.uint32(3
 @lean_kernel
 def gather(
     step, keyed, matching, differing, index, entries, sides, mates, last_bit, terms, row, mate_of,
-    used, slot, place, invalid, potential, most_invalid, penalty, noise, top, ahead, blocked, first_bit,
+    used, slot, place, invalid, hope, most_invalid, penalty, noise, top, masks, blocked, first_bit,
     score, parent, candidate, gain, threshold, histogram, counts, changes,
 ):  # fmt: skip
     """Put the children of one pass into the buffer, except those below the threshold.
 
     ``keyed``, ``matching`` and ``differing`` are those of `beam_route.Pass`.  No child may have more than
-    ``most_invalid`` invalid joins.  The score is the potential minus ``penalty`` for each of them, plus random noise up
-    to ``noise``, minus ``blocked`` if no piece is left that fits the next square.
+    ``most_invalid`` invalid joins.  The score is the hope of its board plus the gain of potential, plus random noise up
+    to ``noise``, minus ``penalty`` for each invalid join, minus ``blocked`` if no piece is left that fits the next
+    square.
     """
     known = np.uint64(step[KNOWN])
     colors = np.uint64(len(mate_of))
@@ -66,10 +69,8 @@ def gather(
                 continue
             n = list_changes(step, slot, i, sides[w], mates[w], mate_of, row, changes)
             won = gain_of(i, n, place, terms, changes)
-            total = (
-                potential[i] - penalty * (np.float32(invalid[i]) + np.float32(errors)) + won + noise * chance(counts)
-            )
-            if total > threshold[0] and is_blocked(step, ahead, i, w, slot, used, sides, first_bit, colors):
+            total = hope[i] - penalty * (np.float32(invalid[i]) + np.float32(errors)) + won + noise * chance(counts)
+            if total > threshold[0] and is_blocked(step, masks, i, w, slot, used, sides, first_bit, colors):
                 total -= blocked
             add_child(
                 total, i, w, won, top,
@@ -80,8 +81,8 @@ def gather(
 
 @lean_kernel
 def gather_by_piece(
-    step, matching, masks, starts, entries, colors, sides, mates, terms, row, mate_of,
-    used, slot, place, invalid, potential, most_invalid, penalty, noise, top, ahead, blocked, first_bit,
+    step, matching, fitting, starts, entries, colors, sides, mates, terms, row, mate_of,
+    used, slot, place, invalid, hope, most_invalid, penalty, noise, top, masks, blocked, first_bit,
     score, parent, candidate, gain, threshold, histogram, counts, changes, opening, leaving,
 ):  # fmt: skip
     """The same for a square with two known sides: side number ``matching`` must match and the other one must not.
@@ -98,24 +99,24 @@ def gather_by_piece(
         if step[_OPENED + side] >= 0:
             lane_2 = lane_1
             lane_1 = _16 * side
-    words, number = np.uint64(masks.shape[1]), np.uint64(len(mate_of))
+    words, number = np.uint64(fitting.shape[1]), np.uint64(len(mate_of))
     looked_at = 0
     for i in range(np.uint64(counts[BOARDS])):
         if np.int64(invalid[i]) >= most_invalid:
             continue
         k, x = np.uint64(slot[i, slot_matching]), np.uint64(slot[i, slot_differing])
         p, q = np.uint64(place[i, k]), np.uint64(place[i, x])
-        floor = potential[i] - penalty * (np.float32(invalid[i]) + np.float32(1))
-        hope = floor + terms[p - row - _1] - terms[p] + terms[q - _1] - terms[q] + _SLACK + noise
-        if hope <= threshold[0]:
+        floor = hope[i] - penalty * (np.float32(invalid[i]) + np.float32(1))
+        most = floor + terms[p - row - _1] - terms[p] + terms[q - _1] - terms[q] + _SLACK + noise
+        if most <= threshold[0]:
             continue
-        if hope + opened * gains_of_colors(i, colors, place, terms, row, mate_of, opening, leaving) <= threshold[0]:
+        if most + opened * gains_of_colors(i, colors, place, terms, row, mate_of, opening, leaving) <= threshold[0]:
             continue
         for word in range(words):
-            fitting = masks[k, word] & ~used[i, word]
-            while fitting != _0:
-                at = np.uint64(starts[k, (word << _6) + lowest(fitting)])
-                fitting &= fitting - _1
+            unused = fitting[k, word] & ~used[i, word]
+            while unused != _0:
+                at = np.uint64(starts[k, (word << _6) + lowest(unused)])
+                unused &= unused - _1
                 more = True
                 while more:
                     w = np.uint64(entries[at] & _RUN)
@@ -125,7 +126,7 @@ def gather_by_piece(
                     fit = (mates[w] >> lane_differing) & _LANE
                     if fit == x:
                         continue
-                    rough = hope + leaving[fit]
+                    rough = most + leaving[fit]
                     if opened > 0:
                         rough += opening[(sides[w] >> lane_1) & _LANE]
                     if opened > 1:
@@ -135,7 +136,7 @@ def gather_by_piece(
                     n = list_changes(step, slot, i, sides[w], mates[w], mate_of, row, changes)
                     won = gain_of(i, n, place, terms, changes)
                     total = floor + won + noise * chance(counts)
-                    if total > threshold[0] and is_blocked(step, ahead, i, w, slot, used, sides, first_bit, number):
+                    if total > threshold[0] and is_blocked(step, masks, i, w, slot, used, sides, first_bit, number):
                         total -= blocked
                     add_child(
                         total, i, w, won, top,
@@ -145,21 +146,38 @@ def gather_by_piece(
 
 
 @lean_kernel
-def is_blocked(step, ahead, i, w, slot, used, sides, first_bit, colors):
+def is_blocked(step, masks, i, w, slot, used, sides, first_bit, colors):
     """Whether no unused piece fits the first two known sides of the next square."""
-    if len(ahead) == 0:
+    if step[_AHEAD_MASKS] < 0:
         return False
     key = _0
     for j in range(np.uint64(2)):
         source = np.uint64(step[_AHEAD + j])
         key *= colors
         key += (sides[w] >> (_16 * source)) & _LANE if source < _4 else np.uint64(slot[i, source - _4])
+    key += np.uint64(step[_AHEAD_MASKS])
     bit = unused_bit(first_bit[w], used, i)
-    for word in range(np.uint64(ahead.shape[1])):
-        fitting = ahead[key, word] & ~used[i, word]
+    for word in range(np.uint64(masks.shape[1])):
+        fitting = masks[key, word] & ~used[i, word]
         if fitting != _0 and (word != bit >> _6 or fitting != _1 << (bit & _63)):
             return False
     return True
+
+
+@lean_kernel
+def look_around(number, around, masks, colors, cost, used, slot, potential, hope):
+    """The hopes of boards: the potential less ``cost`` for each of the squares ``around`` that no unused piece fits."""
+    words = np.uint64(masks.shape[1])
+    for i in range(np.uint64(number)):
+        hope[i] = potential[i]
+        for j in range(np.uint64(len(around))):
+            key = np.uint64(slot[i, np.uint64(around[j, _0])]) * colors + np.uint64(slot[i, np.uint64(around[j, _1])])
+            key += np.uint64(around[j, _2])
+            fitting = _0
+            for word in range(words):
+                fitting |= masks[key, word] & ~used[i, word]
+            if fitting == _0:
+                hope[i] -= cost
 
 
 @lean_kernel

@@ -11,18 +11,18 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...puzzles.board import Board, opposite
+from ...puzzles.board import Board, Join, opposite
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from .tables import BeamLists, BeamTables, Runs
 
 #: The entries of a step: the number of known sides, then for each of them the side, its slot and whether its join lies
 #: along the frame; the slots of the four sides if they become open, or -1; the number of those; where the colours of
-#: the first two known sides of the next square come from: a side of this one, or 4 and the slot.
-KNOWN, FIRST_KNOWN, OPENED, OPENED_NUMBER, AHEAD, NUMBERS = 0, 1, 13, 17, 18, 20
+#: the first two known sides of the next square come from: a side of this one, or 4 and the slot; and where the bit
+#: masks for these two sides start in `Route.masks`, or -1 if fewer than two are known.
+KNOWN, FIRST_KNOWN, OPENED, OPENED_NUMBER, AHEAD, AHEAD_MASKS, NUMBERS = 0, 1, 13, 17, 18, 20, 21
 
 # With more colours, one list for every two colours would be too many; and so would a bit mask of pieces be.
-_MANY_COLORS, _MANY_FOR_MASKS = 2000, 500
-_NOTHING_AHEAD = np.zeros((0, 0), dtype=np.uint64)
+_MANY_COLORS, _MANY_FOR_MASKS = 2000, 250
 
 
 @dataclass(frozen=True)
@@ -53,23 +53,27 @@ class Pass:
 class Step:
     """A square to fill: its numbers, and its passes by the number of known sides that do not match.
 
-    `ahead` has the bits of the pieces that fit the next square, by the colours of its first two known sides; it is
-    empty if fewer are known.
+    `around` has a row for every later square but the next one of which two sides are known once this one is filled:
+    the slots of two of them, and where the bit masks for these sides start in `Route.masks`.
     """
 
     square: int
     numbers: NDArray[np.int64]
     passes: tuple[tuple[Pass, ...], ...]
-    ahead: NDArray[np.uint64]
+    around: NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Route:
-    """All steps; the number of slots; and the slots of the open sides of fixed pieces: slot, square, side."""
+    """All steps; the number of slots; and the slots of the open sides of fixed pieces: slot, square, side.
+
+    `masks` has the bits of the pieces that fit two colours, for one pair of sides after the other.
+    """
 
     steps: tuple[Step, ...]
     slots: int
     open_at_first: tuple[tuple[int, int, int], ...]
+    masks: NDArray[np.uint64]
 
 
 class _Slots:
@@ -87,10 +91,29 @@ class _Slots:
         self._of[square, side] = slot = self._spare.pop()
         return slot
 
+    def of(self, square: int, side: int) -> int:
+        return self._of[square, side]
+
     def close(self, square: int, side: int) -> int:
         slot = self._of.pop((square, side))
         self._spare.append(slot)
         return slot
+
+
+class _Masks:
+    """The bit masks of all pairs of sides that a route looks at, one pair after the other."""
+
+    def __init__(self, tables: BeamTables) -> None:
+        self._tables = tables
+        self._start_of: dict[tuple[int, tuple[int, ...]], int] = {}
+
+    def start(self, borders: int, sides: tuple[int, ...]) -> int:
+        """Where the masks for two sides of a square with these borders start."""
+        return self._start_of.setdefault((borders, sides), len(self._start_of) * self._tables.colors**2)
+
+    def all(self) -> NDArray[np.uint64]:
+        nothing = np.zeros((0, self._tables.words), dtype=np.uint64)
+        return np.concatenate([nothing, *(self._tables.masks(*key) for key in self._start_of)])
 
 
 def find_route(
@@ -109,18 +132,18 @@ def find_route(
         if join.second not in filled
     )
     steps: list[Step] = []
-    for square in free:
+    masks = _Masks(tables)
+    for number, square in enumerate(free):
         step = _step(board, tables, slots, filled, square, frame_slips=frame_slips)
-        steps[-1:] = [_looking_ahead(board, tables, last, step) for last in steps[-1:]]
-        steps.append(step)
         filled.add(square)
-    return Route(tuple(steps), max(slots.number, 1), open_at_first)
+        if tables.colors <= _MANY_FOR_MASKS:
+            step = _looking(board, masks, slots, filled, step, free[number + 1 :])
+        steps.append(step)
+    return Route(tuple(steps), max(slots.number, 1), open_at_first, masks.all())
 
 
 def _step(board: Board, tables: BeamTables, slots: _Slots, filled: set[int], square: int, *, frame_slips: bool) -> Step:
-    joins = list(board.joins_of(square))
-    # Sides that must match come first: they make the shorter lists.
-    known = sorted((join for join in joins if join.second in filled), key=lambda join: not board.is_frame_join(join))
+    joins, known = list(board.joins_of(square)), _known(board, filled, square)
     numbers = np.full(NUMBERS, -1, dtype=np.int64)
     numbers[KNOWN] = len(known)
     for number, join in enumerate(known):
@@ -134,19 +157,31 @@ def _step(board: Board, tables: BeamTables, slots: _Slots, filled: set[int], squ
     frame = sum(board.is_frame_join(join) for join in known)
     sides = [join.side for join in known]
     passes = _passes(tables, board.border_mask(square), sides, frame, frame_slips=frame_slips)
-    return Step(square, numbers, tuple(passes), _NOTHING_AHEAD)
+    return Step(square, numbers, tuple(passes), np.zeros((0, 3), dtype=np.int64))
 
 
-def _looking_ahead(board: Board, tables: BeamTables, step: Step, after: Step) -> Step:
-    """The step, with what it needs to know about the one after it."""
-    known = after.numbers[FIRST_KNOWN:OPENED].reshape(-1, 3)[: after.numbers[KNOWN], :2]
-    if len(known) < 2 or tables.colors > _MANY_FOR_MASKS:
-        return step
-    opened = step.numbers[OPENED : OPENED + 4].tolist()
-    for number, slot in enumerate(known[:2, 1].tolist()):
-        step.numbers[AHEAD + number] = opened.index(slot) if slot in opened else slot + 4
-    sides = tuple(known[:2, 0].tolist())
-    return replace(step, ahead=tables.masks(board.border_mask(after.square), sides))
+def _known(board: Board, filled: set[int], square: int) -> list[Join]:
+    """The joins of a square with filled ones; those that must match come first, since they make the shorter lists."""
+    joins = (join for join in board.joins_of(square) if join.second in filled)
+    return sorted(joins, key=lambda join: not board.is_frame_join(join))
+
+
+def _looking(board: Board, masks: _Masks, slots: _Slots, filled: set[int], step: Step, later: Sequence[int]) -> Step:
+    """The step, with what it needs to know about `later` squares."""
+    around = []
+    for square in later:
+        known = _known(board, filled, square)[:2]
+        if len(known) < 2:
+            continue
+        start = masks.start(board.border_mask(square), tuple(join.side for join in known))
+        at = [slots.of(join.second, opposite(join.side)) for join in known]
+        if square != later[0]:
+            around.append([*at, start])
+            continue
+        own = [join.second == step.square for join in known]
+        sources = [opposite(known[i].side) if own[i] else 4 + at[i] for i in range(2)]
+        step.numbers[AHEAD : AHEAD_MASKS + 1] = *sources, start
+    return replace(step, around=np.array(around, dtype=np.int64).reshape(-1, 3))
 
 
 def _passes(

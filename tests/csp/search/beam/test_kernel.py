@@ -224,7 +224,23 @@ def assert_board_is_right(puzzle, setting, candidates, beam, number):
         assert boards.slot[number, slot] == tables.color(puzzle.board, square, side, shown[square][side])
     at_first = worth(puzzle, fixed_board(puzzle), Counter())
     assert boards.potential[number] == pytest.approx(worth(puzzle, shown, used) - at_first, abs=1e-3)
+    later = setting.free[beam.depth + 1 :]
+    blocked = sum(is_blocked(puzzle, shown, free_types(puzzle) - used, square) for square in later)
+    cost = beam_search._BLOCKED_LATER * setting.penalty(setting.part(beam.depth))
+    assert beam._hope[number] == pytest.approx(boards.potential[number] - cost * blocked, abs=1e-3)
     return look(puzzle, shown, used), int(boards.invalid[number])
+
+
+def is_blocked(puzzle, shown, unused, square):
+    """Whether two sides of an empty square are known, those along the frame first, that no unused piece fits."""
+    known = [side for side in range(4) if across(puzzle, square, side) in shown]
+    known.sort(key=lambda side: not along_the_frame(puzzle, square, side))
+    if len(known) < 2:
+        return False
+    met = [(side, shown[across(puzzle, square, side)][side + 2 & 3]) for side in known[:2]]
+    turned = (spin(sides, turn) for sides in unused for turn in range(4))
+    lying = (sides for sides in turned if all((sides[s] == 0) == (across(puzzle, square, s) is None) for s in range(4)))
+    return not any(all(fits(puzzle, sides[side], facing) for side, facing in met) for sides in lying)
 
 
 def prefix(ones, length):
@@ -295,10 +311,10 @@ def assert_scores_stay(beam):
     """That a board with joins along the frame counted apart has the same score as with all of them."""
     if not beam.is_full and beam._setting.frame_quota is not None:
         penalty, found = np.float32(2.5), beam._setting.route.steps[beam.depth].passes[0][0]
-        (_, _, _, inner, potential), _ = beam._counted(found, 99, penalty)
+        (_, _, _, inner, hope), _ = beam._counted(found, 99, penalty)
         boards, number = beam._boards, beam.number
         assert (inner + beam._along_frame)[:number].tolist() == boards.invalid[:number].tolist()
-        score, expected = potential - penalty * inner, boards.potential - penalty * boards.invalid
+        score, expected = hope - penalty * inner, beam._hope - penalty * boards.invalid
         assert score[:number].tolist() == pytest.approx(expected[:number].tolist(), abs=1e-3)
 
 
