@@ -14,6 +14,7 @@ from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.slips import NONE_INVALID, InvalidJoins, allowed
 from . import kernel as beam_kernel
 from .kernel import BOARDS, CHILDREN, COUNTS, FINE_STEPS, HISTOGRAM, LOOKED_AT, RANDOM, STEPS, THINNED, WANTED
+from .lineage import Lineage
 from .rank import Rank
 from .routes import FIRST_KNOWN, KNOWN, Pass, Step, find_route
 from .tables import BeamTables
@@ -180,9 +181,7 @@ class Beam:
         self._counts[BOARDS] = 1
         # Never 0, for which the generator would stay at 0.
         self._counts[RANDOM] = int(scrambled(np.array([seed], dtype=np.uint64))[0] >> np.uint64(2)) + 1
-        squares = len(setting.free)
-        self._ancestor = np.zeros((squares, width), dtype=np.uint32)
-        self._placed = np.zeros((squares, width), dtype=np.uint32)
+        self._lineage = Lineage(width)
         self.depth = 0
 
     @property
@@ -202,8 +201,9 @@ class Beam:
     @staticmethod
     def bytes_a_board(setting: Setting) -> int:
         """The approximate memory of a beam per board of its width."""
-        tables, squares = setting.tables, len(setting.free)
-        return 2 * (8 * tables.words + 2 * setting.route.slots + 4 * tables.colors + 14) + 8 * squares + 40
+        # Of the buffer, the hash table, the hopes and the joins along the frame.
+        others = int(16 * _ROOM) + 12 + 4 + 8
+        return 2 * sum(array.nbytes for array in Boards.room_for(setting, 1).all()) + Lineage.bytes_a_board() + others
 
     @property
     def is_full(self) -> bool:
@@ -221,6 +221,8 @@ class Beam:
         self._gather(step, part, width, penalty)
         beam_kernel.thin_out(self._top, *self._buffer, self._threshold, self._histogram, self._counts)
         self._keep(step)
+        if not self.number:
+            self._lineage.take_back()
         self.depth += 1
         return self.number
 
@@ -308,10 +310,11 @@ class Beam:
         seen = self._seen[: 1 << (2 * max(int(self._counts[CHILDREN]), 1) - 1).bit_length()]
         seen[:] = -1
         _, parent, candidate, gain = self._buffer
+        lineage = self._lineage.begin_step(self.number)
         beam_kernel.keep(
             step.numbers, tables.sides, tables.mates, tables.first_bit, np.uint64(setting.rank.row),
             setting.mark_of_bit, setting.mark_of_slot, *self._boards.all(), *self._next.all(),
-            parent, candidate, gain, self._counts, seen, self._ancestor[self.depth], self._placed[self.depth],
+            parent, candidate, gain, self._counts, seen, *lineage,
         )  # fmt: skip
         self._boards, self._next = self._next, self._boards
         self._look_around(step)
@@ -329,7 +332,7 @@ class Beam:
     def _count_along_frame(self, step: Step) -> None:
         """Count the invalid joins along the frame of the boards that have just been made."""
         number, numbers = self.number, step.numbers
-        parents, placed = (of[self.depth, :number] for of in (self._ancestor, self._placed))
+        parents, placed = self._lineage.parents(number), self._lineage.candidates(number)
         along = self._along_frame[parents]
         for start in range(FIRST_KNOWN, FIRST_KNOWN + 3 * int(numbers[KNOWN]), 3):
             side, slot, is_along = numbers[start : start + 3]
@@ -353,19 +356,16 @@ class Beam:
         return int(self.invalid.min())
 
     def best_row(self) -> NDArray[np.int64]:
-        """The candidates of the board with the fewest invalid joins, for the squares filled so far."""
+        """The candidates of the board with the fewest invalid joins, for the squares filled so far.
+
+        If there is no board, those of a board without one more square.
+        """
         return self.row(int(np.argmin(self.invalid))) if self.number else self.row(0)
 
     def row(self, board: int) -> NDArray[np.int64]:
         """The candidates of a board, for the squares filled so far."""
-        depth = self.depth if self.number else self.depth - 1
-        return self.rows(np.array([board]), depth)[0]
+        return self.rows(np.array([board]))[0]
 
-    def rows(self, boards: NDArray[np.int64], depth: int | None = None) -> NDArray[np.int64]:
+    def rows(self, boards: NDArray[np.int64]) -> NDArray[np.int64]:
         """The candidates of some boards, a row for each, for the squares filled so far."""
-        depth = self.depth if depth is None else depth
-        rows = np.zeros((len(boards), depth), dtype=np.int64)
-        for d in reversed(range(depth)):
-            rows[:, d] = self._placed[d, boards]
-            boards = self._ancestor[d, boards]
-        return rows
+        return self._lineage.rows(boards)

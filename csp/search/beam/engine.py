@@ -37,7 +37,7 @@ from .tables import BeamTables
 
 # The width of a beam without a limit, of the widest beam if there is time for it, and of the narrowest one.  The first
 # beams are narrow, so that a full board is found soon; each is wider than the one before by the same factor.
-_WIDTH, _WIDEST, _LEAST, _FIRST, _WIDENED = 40_000, 400_000, 500, 250, 16
+_WIDTH, _WIDEST, _LEAST, _FIRST, _WIDENED = 40_000, 750_000, 500, 250, 16
 # The number of beams among which a limit is divided, and the assumed number of nodes per second.
 _BEAMS, _NODES_PER_SECOND = 4, 5_000_000
 # The approximate number of nodes of a beam per square and board of its width.

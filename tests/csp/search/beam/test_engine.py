@@ -180,7 +180,7 @@ def test_an_interrupt_ends_it_and_keeps_the_best(threads):
         if progress.scores is not None and progress.scores[0] is not None:
             os.kill(os.getpid(), signal.SIGINT)
 
-    result = ENGINE.run(hard(), Goal.BEST, Limits(seconds=60), Options(threads=threads), report=interrupt)
+    result = ENGINE.run(hard(), Goal.BEST, Limits(seconds=60), Options(threads=threads, width=2_000), report=interrupt)
     assert (result.ended_by, result.complete, result.status) == ("interrupt", False, Status.FEASIBLE)
     assert_is_full(hard(), result.best_board)
 
