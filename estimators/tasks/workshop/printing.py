@@ -334,7 +334,5 @@ def _facts(job: "CuttingJob", asked: SheetOptions) -> list[str]:
     if asked.apart:
         facts.append(reassembly_fact(placed_shapes(job), job.measures))
     if asked.outline is not None:
-        facts.append(
-            "the outline fits the assembly that is cut; in other assemblies the border pieces do not follow it"
-        )
+        facts.append("the outline is that of the assembly that is cut; in others the border pieces do not follow it")
     return facts
