@@ -21,8 +21,8 @@ ACCURACY = 0.005
 _MITRE = 3.0
 # The circle that a machine removes is a polygon of four times as many sides.
 _QUARTER = 16
-# Every so many points of an edge are measured, and none that is so near to a third piece.
-_EVERY, _CORNER = 5, 1.0
+# Gaps are measured at points so far apart in mm, at every fifth point of fine lines, and away from the ends of joins.
+_STEP, _MANY, _EVERY, _CORNER = 0.5, 400, 5, 1.0
 
 
 class JoinGaps(NamedTuple):
@@ -102,12 +102,13 @@ def gaps(shapes: Sequence["Polygon"], measures: Measures) -> JoinGaps | None:
     for one, shape in enumerate(shapes):
         on_edge = points(_along(shape))
         near = [int(other) for other in tree.query(shape, predicate="intersects") if other != one]
-        touched = np.array([distance(on_edge, shapes[other]) for other in near]).reshape(len(near), len(on_edge))
-        for row, other in enumerate(near):
-            others = np.delete(touched, row, axis=0)
-            inner = (touched[row] < 1e-6) & (others > _CORNER).all(axis=0)
-            spots = on_edge[inner]
-            if other < one or not len(spots):
+        for other in near:
+            touched = on_edge[distance(on_edge, shapes[other]) < 1e-6]
+            if other < one or not len(touched):
+                continue
+            ends = np.minimum(distance(touched, touched[0]), distance(touched, touched[-1]))
+            spots = touched[ends > _CORNER]
+            if not len(spots):
                 continue
             widths = np.zeros(len(spots))
             for piece in (left[one], left[other]):
@@ -118,6 +119,8 @@ def gaps(shapes: Sequence["Polygon"], measures: Measures) -> JoinGaps | None:
 
 def _along(shape: "Polygon") -> list[tuple[float, float]]:
     """Points in the middle of some of the lines of a boundary."""
-    ends = list(shape.exterior.coords)
+    from shapely import segmentize
+
+    ends = list(segmentize(shape.exterior, _STEP).coords)
     middles = [((x + to_x) / 2, (y + to_y) / 2) for (x, y), (to_x, to_y) in pairwise(ends)]
-    return middles if len(middles) < 8 * _EVERY else middles[::_EVERY]
+    return middles if len(middles) < _MANY else middles[::_EVERY]
