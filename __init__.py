@@ -45,11 +45,12 @@ if TYPE_CHECKING:
     from .estimators.tasks.drawing import draw
     from .estimators.tasks.exporting import export
     from .estimators.tasks.improving import Improved, improve
-    from .estimators.tasks.jigsaws import draw_photo, draw_print
+    from .estimators.tasks.jigsaws import draw_photo
     from .estimators.tasks.judge import check
     from .estimators.tasks.models import cnf, cp_model
     from .estimators.tasks.questions import best, count, explain, plan, solutions, solve
     from .estimators.tasks.viewing import view
+    from .estimators.tasks.workshop.printing import draw_print
     from .models.proofs.certify_and_verify import certify, verify
     from .models.tilings.graph_of_tilings import graph
     from .render.photo.two_pictures import pictures
@@ -144,7 +145,7 @@ _HOMES = {
     "cp_model": ("estimators.tasks.models", "cp_model"),
     "draw": ("estimators.tasks.drawing", "draw"),
     "draw_photo": ("estimators.tasks.jigsaws", "draw_photo"),
-    "draw_print": ("estimators.tasks.jigsaws", "draw_print"),
+    "draw_print": ("estimators.tasks.workshop.printing", "draw_print"),
     "engines": ("csp.engines.registry", "engines"),
     "estimate": ("estimators.estimate.estimate", "estimate"),
     "explain": ("estimators.tasks.questions", "explain"),

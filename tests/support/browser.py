@@ -51,6 +51,8 @@ def opened(browser, path, width=1280, height=900, **options):
     page.goto(path.as_uri())
     yield page
     page.mouse.move(0, 0)
+    # Pages of the same puzzle must not find each other's progress.
+    page.evaluate("localStorage.clear()")
     for event, listener in listeners.items():
         page.remove_listener(event, listener)
     page.goto("about:blank")
