@@ -31,6 +31,7 @@ def add_options(parser: Parser) -> None:
     )
     parser.examples = (
         "jigsat graph ostomachion -o graph.svg",
+        "jigsat graph ostomachion -o graph.html",
         "jigsat graph ostomachion --moves convex --hamiltonian",
         "jigsat graph tangram -o graph.graphml",
     )
@@ -60,7 +61,8 @@ def add_options(parser: Parser) -> None:
         "--draw",
         dest="draw",
         metavar="FILE",
-        help="write the graph to FILE: .svg, .png, .pdf, .dot, .graphml or .json; - for standard output (SVG)",
+        help="write the graph to FILE: .svg, .png, .pdf, .html (a page that plays moves), .dot, .graphml or .json; "
+        "- for standard output (SVG)",
     )
     parser.output.add_argument("--thumbnails", action="store_true", help="show the tilings in the picture")
     add_resume(parser)
