@@ -7,7 +7,7 @@ on the rim.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import atan2, gcd
@@ -16,8 +16,8 @@ from typing import NamedTuple
 from ..base.errors import UsageError
 from ..base.stopping import never
 from ..geometry.exact_numbers import format_number, rational
-from ..geometry.polygons import LATTICE_MOTIONS, Polygon, double_area, edges
-from ..puzzles.dissection import DissectionPuzzle, orientations
+from ..geometry.polygons import LATTICE_MOTIONS, Polygon, counterclockwise, double_area, edges
+from ..puzzles.dissection import DissectionPuzzle, Motions, orientations
 from .integer_layout import in_units
 
 _Step = tuple[int, int]
@@ -125,9 +125,10 @@ class FormClass:
         scale = self.puzzle.scale
         lattice = "whole numbers" if scale == 1 else f"multiples of 1/{scale}"
         seams = "".join(f"; {_seam(slope)} must not be on the boundary" for slope in self.left_out)
+        motions = "quarter turns, reflections and translations" if self.mirrored else "quarter turns and translations"
         return (
             f"convex polygons of area {area} with {self.vertices} vertices, whose coordinates are {lattice}, up to "
-            "quarter turns, reflections and translations; each side consists of whole edges of different pieces, so "
+            f"{motions}; each side consists of whole edges of different pieces, so "
             f"that its direction is {directions} (either coordinate first, any signs){seams}"
         )
 
@@ -138,10 +139,18 @@ class FormClass:
         """
         met: set[Polygon] = set()
         for outline in _Outlines(self._rim, self._double_area, self.vertices, must_stop):
-            form = orientations(outline)[0]
-            if form not in met:
-                met.add(form)
-                yield in_units(form, self.puzzle.scale)
+            # Pieces that may not be turned over may tile a form, but not its mirror image.
+            images = (outline,) if self.mirrored else (outline, tuple((-x, y) for x, y in reversed(outline)))
+            for image in images:
+                form = orientations(counterclockwise(image), flip=self.mirrored)[0]
+                if form not in met:
+                    met.add(form)
+                    yield in_units(form, self.puzzle.scale)
+
+    @cached_property
+    def mirrored(self) -> bool:
+        """Whether what tiles a form tiles its mirror image, too."""
+        return None not in replace(self.puzzle, motions=Motions.LATTICE).mirror_of
 
     @property
     def _double_area(self) -> int:

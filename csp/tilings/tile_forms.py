@@ -77,7 +77,8 @@ def solved_forms(
     for target in targets:
         if must_stop():
             return
-        units = DissectionPuzzle(puzzle.in_lattice_units(target), pieces, Motions.LATTICE, puzzle.name)
+        outline = puzzle.in_lattice_units(target)
+        units = DissectionPuzzle(outline, pieces, Motions.LATTICE, puzzle.name, no_flip=puzzle.no_flip)
         form = _solved(units, most=1 if decide else None, must_stop=must_stop)
         tiling = None if form.tiling is None else tuple(in_units(polygon, puzzle.scale) for polygon in form.tiling)
         yield replace(form, target=target, tiling=tiling)

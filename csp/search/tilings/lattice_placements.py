@@ -107,15 +107,18 @@ class Placements:
         kinds = self.of_kind.tolist()
         at = {named: i for i, named in enumerate(zip(kinds, self.lattice, strict=True))}
         images = np.empty((len(self.puzzle.symmetries), len(self)), dtype=np.int64)
+        mirrored = self.puzzle.mirror_kinds(self.kinds)
         for row, motion in enumerate(self.puzzle.symmetries):
             a, b, c, d = (int(entry) for entry in motion[:4])
             e, f = (int(entry * self.puzzle.scale) for entry in motion[4:])
             for i, polygon in enumerate(self.lattice):
                 moved = [(a * x + b * y + e, c * x + d * y + f) for x, y in polygon]
-                if a * d - b * c < 0:
+                kind = kinds[i]
+                if motion.is_reflection:
                     moved.reverse()
+                    kind = mirrored[kind]
                 first = moved.index(min(moved))
-                images[row, i] = at[kinds[i], tuple(moved[first:] + moved[:first])]
+                images[row, i] = at[kind, tuple(moved[first:] + moved[:first])]
         return images
 
     @cached_property
@@ -211,7 +214,8 @@ def find_placements(puzzle: DissectionPuzzle, *, by_class: bool = True) -> Place
             # Only the first kind of a class is computed.
             polygons = found[slice(*of_class[congruent])]
         else:
-            shapes = [puzzle.in_lattice_units(shape) for shape in orientations(puzzle.pieces[members[0]])]
+            turned = orientations(puzzle.pieces[members[0]], flip=puzzle.flips[members[0]])
+            shapes = [puzzle.in_lattice_units(shape) for shape in turned]
             inside = [_inside(shape, hull, x, y) for shape in shapes]
             _refuse_too_many(len(found) + sum(int(there.sum()) for there in inside), puzzle)
             moved = [_moved(shape, x[there], y[there]) for shape, there in zip(shapes, inside, strict=True)]

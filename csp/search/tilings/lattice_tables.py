@@ -92,14 +92,18 @@ def exact_cover(placements: Placements, *, break_symmetry: bool = True) -> Latti
 
 
 def find_anchor(placements: Placements) -> int | None:
-    """The kind of one piece that has the fewest placements up to the target's symmetries; None without such a kind."""
+    """The kind of one piece that has the fewest placements up to the target's symmetries; None without such a kind.
+
+    No symmetry makes another kind of it.
+    """
     if len(placements.images) == 1:
         return None
     least = placements.images.min(axis=0) == np.arange(len(placements))
+    mirrored = placements.puzzle.mirror_kinds(placements.kinds)
     sizes = {
         kind: int(least[placements.of_kind == kind].sum())
         for kind, members in enumerate(placements.kinds)
-        if len(members) == 1
+        if len(members) == 1 and mirrored[kind] == kind
     }
     return min(sizes, key=sizes.__getitem__) if sizes else None
 
