@@ -104,21 +104,24 @@ class Placements:
     @cached_property
     def images(self) -> Rows:
         """The placement that each symmetry of the target makes of each; shape (symmetries, placements)."""
-        kinds = self.of_kind.tolist()
-        at = {named: i for i, named in enumerate(zip(kinds, self.lattice, strict=True))}
+        x, y, size = self.shapes.x, self.shapes.y, self.shapes.size
+        column = np.arange(x.shape[1])
+        # Where a polygon has fewer vertices than another one, its first vertex is repeated.
+        x, y = (np.where(column < size[:, None], c, c[:, :1]) for c in (x, y))
+        numbers = {row.tobytes(): i for i, row in enumerate(np.column_stack([self.of_kind, x, y]))}
+        mirrored = np.array(self.puzzle.mirror_kinds(self.kinds), dtype=np.int64)
         images = np.empty((len(self.puzzle.symmetries), len(self)), dtype=np.int64)
-        mirrored = self.puzzle.mirror_kinds(self.kinds)
         for row, motion in enumerate(self.puzzle.symmetries):
             a, b, c, d = (int(entry) for entry in motion[:4])
             e, f = (int(entry * self.puzzle.scale) for entry in motion[4:])
-            for i, polygon in enumerate(self.lattice):
-                moved = [(a * x + b * y + e, c * x + d * y + f) for x, y in polygon]
-                kind = kinds[i]
-                if motion.is_reflection:
-                    moved.reverse()
-                    kind = mirrored[kind]
-                first = moved.index(min(moved))
-                images[row, i] = at[kind, tuple(moved[first:] + moved[:first])]
+            u, v = a * x + b * y + e, c * x + d * y + f
+            # From the least vertex on, counter-clockwise: a reflection turns the order round.
+            step = -1 if motion.is_reflection else 1
+            least = np.lexsort((v, u), axis=1)[:, :1]
+            order = (least % size[:, None] + step * np.minimum(column, size[:, None])) % size[:, None]
+            kind = mirrored[self.of_kind] if motion.is_reflection else self.of_kind
+            moved = np.column_stack([kind, *(np.take_along_axis(c, order, axis=1) for c in (u, v))])
+            images[row] = [numbers[image.tobytes()] for image in moved]
         return images
 
     @cached_property

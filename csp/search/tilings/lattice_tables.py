@@ -134,7 +134,6 @@ def _kind_rows(placements: Placements) -> Bits:
 
 def transposed(rows: Bits, columns: int) -> Bits:
     """The transposed matrix of bits."""
-    there = unpacked(rows, columns).T
-    padded = np.zeros((columns, (len(rows) + 63) // 64 * 64), dtype=np.uint8)
-    padded[:, : len(rows)] = there
-    return np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
+    there = np.zeros(((len(rows) + 63) // 64 * 64, columns), dtype=np.uint8)
+    there[: len(rows)] = unpacked(rows, columns)
+    return np.ascontiguousarray(np.packbits(there, axis=0, bitorder="little").T).view(np.uint64)

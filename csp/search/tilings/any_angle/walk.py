@@ -29,6 +29,7 @@ from .kernel import (
     Gaps,
     Polygons,
     Stack,
+    bound_polygon,
     enter_angle,
     search,
 )
@@ -104,7 +105,8 @@ class GeometricWalk:
     def _lay_out(self, polygons: Sequence[Polygon], fixed: Sequence[Sequence[_Edge]]) -> None:
         """Set up the stacks, with the target, its hull and its pockets at their bottom."""
         number, vertices = len(self._puzzle.pieces), sum(map(len, fixed))
-        self._stacked = Polygons(*(np.zeros(size, dtype=np.uint32) for size in (257, 1024, 256)))
+        first, dirs, fitting = (np.zeros(size, dtype=np.uint32) for size in (257, 1024, 256))
+        self._stacked = Polygons(first, dirs, fitting, np.zeros((256, 4)))
         self._gaps = Gaps(*(np.zeros(size, dtype=np.uint32) for size in (256, 256, 256, 256, 256, 1024)))
         self._exact.need_vertices(vertices)
         self._stacked = self._stacked._replace(dirs=np.zeros(len(self._exact.plane.x), dtype=np.uint32))
@@ -115,6 +117,7 @@ class GeometricWalk:
                 self._stacked.dirs[at] = self._exact.direction(self._word(edge))
                 at += 1
             self._stacked.first[c + 1] = at
+            bound_polygon(self._exact.plane, self._stacked, np.uint64(c))
         choice, last, chosen, placed, left = np.zeros((5, number + 1), dtype=np.uint64)
         words, slots = np.zeros((2, _ANSWERS), dtype=np.uint64)
         images = 2, max(map(len, self._puzzle.pieces)), 2 * self._exact.plane.xs.shape[1]
@@ -164,7 +167,8 @@ class GeometricWalk:
             self._by_row.clear()
         if sort == POLYGONS:
             first, fitting = doubled(self._stacked.first[:-1]), doubled(self._stacked.fitting)
-            self._stacked = self._stacked._replace(first=np.append(first, self._stacked.first[:1]), fitting=fitting)
+            first = np.append(first, self._stacked.first[:1])
+            self._stacked = self._stacked._replace(first=first, fitting=fitting, box=doubled(self._stacked.box))
         elif sort == VERTICES:
             self._exact.need_vertices(len(self._exact.plane.x) + 1)
             self._stacked = self._stacked._replace(dirs=doubled(self._stacked.dirs))
