@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .csp.files.instances import list_puzzles, read_dissection, read_squares, save
     from .csp.files.instances import read_puzzle as read
     from .csp.files.solutions import read_solutions
+    from .csp.files.variants.variant import variant
     from .csp.make.edge_matching import make_edge_matching
     from .csp.make.jigsaw import make_jigsaw
     from .csp.puzzles.board import Placement
@@ -110,6 +111,7 @@ __all__ = [
     "schema",
     "solutions",
     "solve",
+    "variant",
     "verify",
     "view",
     "write",
@@ -170,6 +172,7 @@ _HOMES = {
     "schema": ("estimators.tasks.describing", "schema"),
     "solutions": ("estimators.tasks.questions", "solutions"),
     "solve": ("estimators.tasks.questions", "solve"),
+    "variant": ("csp.files.variants.variant", "variant"),
     "verify": ("models.proofs.certify_and_verify", "verify"),
     "view": ("estimators.tasks.viewing", "view"),
     "write": ("csp.files.convert", "write"),

@@ -3,13 +3,14 @@
 import argparse
 
 from ..csp.base.safe_files import refuse_same_file
-from ..csp.files.instances import read_puzzle
 from .parts.options import (
     add_instance,
     add_json,
     add_quiet,
     add_resume,
     add_time_limit,
+    add_variant,
+    read_variant,
     refuse_json_beside,
     threads,
     whole,
@@ -58,6 +59,7 @@ def add_options(parser: Parser) -> None:
     )
     add_resume(parser)
     add_quiet(parser)
+    add_variant(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -70,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
         refuse_forms_file(arguments.draw)
         refuse_same_file(arguments.draw, arguments.instance)
         refuse_json_beside(arguments.draw, arguments)
-    puzzle = read_puzzle(arguments.instance)
+    puzzle = read_variant(arguments)
     with note_bar(arguments) as report:
         found = forms(
             puzzle,

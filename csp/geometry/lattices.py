@@ -125,10 +125,15 @@ def moved_point(motion: Matrix, point: tuple[int, int]) -> tuple[int, int]:
     return a * point[0] + b * point[1], c * point[0] + d * point[1]
 
 
+def is_reflection(motion: Matrix) -> bool:
+    """Whether a motion turns the plane over."""
+    return motion[0] * motion[3] < motion[1] * motion[2]
+
+
 def turned(motion: Matrix, units: Units) -> Units:
     """The image of a counter-clockwise polygon, again counter-clockwise."""
     image = tuple(moved_point(motion, point) for point in units)
-    return image if motion[0] * motion[3] > motion[1] * motion[2] else image[::-1]
+    return image[::-1] if is_reflection(motion) else image
 
 
 def placed(units: Units) -> Units:

@@ -7,7 +7,7 @@ on the rim.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import atan2
@@ -18,9 +18,9 @@ import numpy as np
 from ...base.errors import UsageError
 from ...base.stopping import never
 from ...geometry.exact_numbers import format_number, rational
-from ...geometry.lattices import Lattice, Units, primitive, unit_edges
+from ...geometry.lattices import Lattice, Units, is_reflection, placed, primitive, turned, unit_edges
 from ...geometry.polygons import Polygon, double_area
-from ...puzzles.dissection import DissectionPuzzle
+from ...puzzles.dissection import DissectionPuzzle, Motions
 from ...search.codes import EXHAUSTED
 from .outline_kernel import BUDGET, CURSOR_SIZE, SIZE, WRITTEN, Chain, Sides, find_outlines, normalise
 
@@ -134,13 +134,14 @@ class FormClass:
         directions = ", ".join("{}:{}".format(*slope.step) for slope in self._rim)
         seams = "".join(f"; {_seam(slope)} must not be on the boundary" for slope in self.left_out)
         count = "any number of" if self.vertices is None else self.vertices
-        motions = {12: "sixths of a turn", 8: "quarter turns", 4: "half turns"}[len(self.lattice.motions)]
+        turns = {12: "sixths of a turn", 8: "quarter turns", 4: "half turns"}[len(self.lattice.motions)]
+        motions = f"{turns}, reflections and translations" if self.mirrored else f"{turns} and translations"
         points = "lattice coordinates first" if self.lattice.slanted else "either coordinate first, any signs"
         sides = "has a direction" if self.any_lengths else "consists of whole edges of different pieces, so that"
         direction = "" if self.any_lengths else " its direction is"
         return (
             f"convex polygons of area {area} with {count} vertices, whose coordinates are {self.lattice}, up to "
-            f"{motions}, reflections and translations; each side {sides}{direction} {directions} ({points}){seams}"
+            f"{motions}; each side {sides}{direction} {directions} ({points}){seams}"
         )
 
     def candidates(self, must_stop: Callable[[], bool] = never) -> Iterator[Polygon]:
@@ -149,7 +150,20 @@ class FormClass:
         `must_stop` is called from time to time; if it returns true, no more forms follow.
         """
         for form in _Outlines(self, self._rim, must_stop):
-            yield self.lattice.polygon(form)
+            for image in (form,) if self.mirrored else self._both_sides(form):
+                yield self.lattice.polygon(image)
+
+    @cached_property
+    def mirrored(self) -> bool:
+        """Whether what tiles a form tiles its mirror image, too."""
+        return None not in replace(self.puzzle, motions=Motions.LATTICE).mirror_of
+
+    def _both_sides(self, form: Units) -> list[Units]:
+        """A form and its mirror image, up to turns: pieces that may not be turned over may tile one of them only."""
+        by_side = [
+            [motion for motion in self.lattice.motions if is_reflection(motion) == side] for side in (False, True)
+        ]
+        return sorted({min(placed(turned(motion, form)) for motion in motions) for motions in by_side})
 
     @property
     def double_area(self) -> int:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from ...geometry.lattices import Lattice, Units, primitive, turned, unit_edges
+from ...geometry.lattices import Lattice, Units, is_reflection, moved_point, primitive, turned, unit_edges
 from ...geometry.polygons import edges
 from .convex_forms import FormClass
 
@@ -186,9 +186,9 @@ def _made(of_edges: Sequence[tuple[int, int]], lengths: Sequence[int]) -> bool:
 def _least_corner(lattice: Lattice, corner: _Corner) -> _Corner:
     """The least image of a corner under the motions of the lattice."""
     images = []
-    for a, b, c, d in lattice.motions:
-        start, end = ((a * x + b * y, c * x + d * y) for x, y in corner)
-        images.append((start, end) if a * d > b * c else (end, start))
+    for motion in lattice.motions:
+        start, end = (moved_point(motion, ray) for ray in corner)
+        images.append((end, start) if is_reflection(motion) else (start, end))
     return min(images)
 
 

@@ -166,9 +166,9 @@ class _Solver:
             return Form(target, 0, 0, complete=True, reason=reason)
         count = _Count(replace(self._puzzle, target=target), self._table, units)
         rows = np.zeros((1 if self.decides else _MOST_ROWS, sum(self._table.unplaced), 2), dtype=np.int64)
-        searches = [
-            _ImageSearch(motion, self._table.begun(image), rows) for motion, image in images_of(self._lattice, units)
-        ]
+        # A reflection would turn over all pieces.
+        images = images_of(self._lattice, units, flip=all(self._puzzle.flips))
+        searches = [_ImageSearch(motion, self._table.begun(image), rows) for motion, image in images]
         chosen = None
         for search in searches:
             if search.advance(self._table.shapes, _FIRST_NODES):

@@ -8,7 +8,18 @@ from math import atan2, pi
 
 import numpy as np
 
-from ...geometry.lattices import Lattice, Matrix, Units, inverse, moved_point, placed, primitive, turned, unit_edges
+from ...geometry.lattices import (
+    Lattice,
+    Matrix,
+    Units,
+    inverse,
+    is_reflection,
+    moved_point,
+    placed,
+    primitive,
+    turned,
+    unit_edges,
+)
 from .wedge_kernel import CURSOR_SIZE, DEPTH, Level, WedgeShapes, mark_wedges
 
 #: Pieces that lie together in one orientation: the class and the polygon of each.
@@ -149,16 +160,17 @@ def back(motion: Matrix, target: Units, units: Iterable[tuple[int, int]]) -> Uni
     left, bottom = min(i for i, _ in image), min(j for _, j in image)
     undone = inverse(motion)
     moved = tuple(moved_point(undone, (i + left, j + bottom)) for i, j in units)
-    ordered = moved if undone[0] * undone[3] > undone[1] * undone[2] else moved[::-1]
+    ordered = moved[::-1] if is_reflection(undone) else moved
     first = ordered.index(min(ordered))
     return ordered[first:] + ordered[:first]
 
 
-def images_of(lattice: Lattice, target: Units) -> list[tuple[Matrix, Units]]:
-    """The images of a target that look different, each with a motion that leads there."""
+def images_of(lattice: Lattice, target: Units, *, flip: bool) -> list[tuple[Matrix, Units]]:
+    """The images of a target that look different, each with a motion that leads there; reflections only if `flip`."""
     found: dict[Units, Matrix] = {}
     for motion in lattice.motions:
-        found.setdefault(placed(turned(motion, target)), motion)
+        if flip or not is_reflection(motion):
+            found.setdefault(placed(turned(motion, target)), motion)
     return [(motion, image) for image, motion in found.items()]
 
 
