@@ -98,30 +98,33 @@ def add_motions(parser: Parser) -> None:
 
 def add_variant(parser: Parser, *, without: Iterable[str] = ()) -> None:
     """Add how a dissection differs from its file, except the options named."""
-    group = parser.add_argument_group("variants of a dissection")
     given: dict[str, dict[str, Any]] = {
-        "pieces": {"metavar": "LIST", "help": "use these pieces only, such as 1-5,7. They get new numbers from 1"},
+        "pieces": {
+            "metavar": "LIST",
+            "help": "use only these pieces of a dissection, such as 1-5,7. They get new numbers from 1",
+        },
         "target": {
             "metavar": "POLYGON",
-            "help": "another target: a rectangle such as 24x6, vertices such as '0,0 2,0 0,2', or a file or bundled "
-            "dissection that has it. It is neither scaled nor stretched",
+            "help": "another target of a dissection: a rectangle such as 24x6, vertices such as '0,0 2,0 0,2', or a "
+            "file or bundled dissection that has it. It is neither scaled nor stretched",
         },
         "scale": {
             "metavar": "F",
-            "help": "multiply all coordinates by F, such as 2 or 3/2. With whole numbers, 2 makes the lattice twice as "
-            "fine",
+            "help": "multiply all coordinates of a dissection by F, such as 2 or 3/2. With whole numbers, 2 makes the "
+            "lattice twice as fine",
         },
-        "stretch": {"metavar": "W:H", "help": "multiply widths by W and heights by H"},
+        "stretch": {"metavar": "W:H", "help": "multiply widths of a dissection by W, heights by H"},
         "no_flip": {
             "nargs": "?",
             "const": True,
             "metavar": "LIST",
-            "help": "turn no piece over, or none of these, such as 3,7. The instance comes before this option",
+            "help": "turn no piece of a dissection over, or none of these, such as 3,7. The instance comes before this "
+            "option",
         },
     }
     for name, about in given.items():
         if name not in without:
-            group.add_argument(option_of(name), dest=name, **about)
+            parser.what.add_argument(option_of(name), dest=name, **about)
 
 
 def read_variant(arguments: argparse.Namespace) -> Puzzle:

@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from ...csp.base.errors import NotFoundError, UsageError, misspelt
+from ...csp.base.errors import EngineError, NotFoundError, UsageError, misspelt
 from ...csp.base.safe_files import escaped, replacing_bytes
 from ...csp.base.stopping import Report, Stop, StoppedError, stoppable
 from ...csp.base.words import ending, grouped, several
@@ -410,7 +410,15 @@ def _dissection(puzzle: Puzzle, moves: str, motions: str | None) -> DissectionPu
         raise UsageError(f"{puzzle.name}: graphs are for dissections, but this is of the kind {puzzle.kind}")
     if moves not in RULES:
         raise UsageError(f"{misspelt(str(moves), RULES)} is unknown; choose from {', '.join(RULES)}", "moves")
-    return puzzle.with_motions(motions)
+    dissection = puzzle.with_motions(motions)
+    alike = replace(dissection, no_flip=())
+    for members in alike.classes:
+        if len({dissection.flips[piece] for piece in members}) > 1:
+            which = " and ".join(str(piece + 1) for piece in members)
+            raise EngineError(
+                f"{puzzle.name}: pieces {which} are congruent; for a graph all of them may be turned over, or none"
+            )
+    return dissection
 
 
 def _parts(

@@ -55,7 +55,9 @@ class TilingTally:
         self._reflected = [row for row, motion in enumerate(puzzle.symmetries) if exchanging and motion.is_reflection]
         self._from_slot = np.arange(len(pieces))
         if exchanging:
-            self._from_slot[self.slot_of_piece[list(puzzle.mirror_of)]] = self.slot_of_piece
+            self._from_slot[self.slot_of_piece[[piece for piece in puzzle.mirror_of if piece is not None]]] = (
+                self.slot_of_piece
+            )
         self._class_slots = [self.slot_of_piece[list(members)] for members in puzzle.classes]
 
     @cached_property

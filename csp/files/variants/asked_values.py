@@ -70,7 +70,7 @@ def factor(given: Any, option: str) -> Fraction:
     Raises
     ------
     UsageError
-        If it is none.
+        If it is something else.
     """
     try:
         found = Fraction(str(given).strip())
@@ -89,7 +89,7 @@ def target_of(given: Any) -> Target:
     Raises
     ------
     UsageError
-        If it is none of these.
+        If it is something else.
     InstanceError
         If the file is not a dissection.
     """

@@ -90,7 +90,8 @@ def variant(
             known={},
         )
     except PuzzleError as error:
-        raise UsageError(str(error), *(name for name in given if name != "no_flip")) from error
+        missing = "; also give a target" if pieces is not None and other is None else ""
+        raise UsageError(f"{error}{missing}", *(name for name in given if name != "no_flip")) from error
 
 
 def _not_flipped(puzzle: DissectionPuzzle, no_flip: bool | str | Iterable[int] | None) -> tuple[int, ...]:
