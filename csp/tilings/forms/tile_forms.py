@@ -164,7 +164,6 @@ class _Solver:
         reason = self._tests.reason(units)
         if reason is not None:
             return Form(target, 0, 0, complete=True, reason=reason)
-        count = _Count(replace(self._puzzle, target=target), self._table, units)
         rows = np.zeros((1 if self.decides else _MOST_ROWS, sum(self._table.unplaced), 2), dtype=np.int64)
         # A reflection would turn over all pieces.
         images = images_of(self._lattice, units, flip=all(self._puzzle.flips))
@@ -179,14 +178,18 @@ class _Solver:
         for search in searches:
             if search is not chosen:
                 search.found.clear()
+        count = None
         while True:
-            count.add(chosen)
-            if chosen.exhausted or (self.decides and count.tally.count) or must_stop():
+            if chosen.found:
+                # Most forms have no tilings, and need no tally.
+                count = count or _Count(replace(self._puzzle, target=target), self._table, units)
+                count.add(chosen)
+            if chosen.exhausted or (self.decides and count) or must_stop():
                 break
             chosen.advance(self._table.shapes, _SLICE_NODES)
-        tally = count.tally
-        reason = SEARCH if chosen.exhausted and not tally.count else None
-        return Form(target, tally.count, tally.canonical_count, chosen.exhausted, count.tiling, reason)
+        if count is None:
+            return Form(target, 0, 0, chosen.exhausted, reason=SEARCH if chosen.exhausted else None)
+        return Form(target, count.tally.count, count.tally.canonical_count, chosen.exhausted, count.tiling)
 
 
 @dataclass

@@ -116,6 +116,12 @@ def test_tangram_makes_thirteen_convex_forms():
     assert tileable == [1, 6, 2, 4, 0, 0]
 
 
+def test_sei_shonagon_makes_sixteen_convex_forms():
+    # Fox-Epstein, Katsumata and Uehara 2016.
+    forms = _solved(FormClass(read_puzzle("sei-shonagon")))
+    assert sum(form.count > 0 for form in forms) == 16
+
+
 def test_the_square_of_the_tangram_has_one_tiling():
     puzzle = read_puzzle("tangram")
     [form] = solved_forms(FormClass(puzzle), [puzzle.target])
