@@ -34,7 +34,7 @@ def add_options(parser: Parser) -> None:
     parser.what.add_argument(
         "--give-away",
         action="store_true",
-        help="shuffle the numbers of the pieces, and omit all sheets and marks that tell the solution",
+        help="shuffle the numbers of the pieces, and omit all sheets and marks that show the solution",
     )
     parser.what.add_argument("--name", metavar="TEXT", help="title of the sheets (default: the puzzle's name)")
     parser.how.add_argument(
@@ -91,7 +91,7 @@ def add_options(parser: Parser) -> None:
     )
     parser.output.add_argument("--dpi", type=whole, metavar="N", help="for PNG: pixels per inch (default: 300)")
     add_quiet(parser)
-    parser.rare = frozenset(("curves", "bleed", "seed", "dpi", "margin"))
+    parser.rare = frozenset(("curves", "bleed", "seed", "dpi", "margin", "outline", "name", "give_away", "test_strip"))
     parser.set_defaults(run=run)
 
 

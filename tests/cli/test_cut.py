@@ -182,7 +182,7 @@ def test_artwork_brings_a_back(printed, image):
         (["--sheets", "print"], "--sheets: print is the sheet of a picture"),
         (["--bleed", "2"], "--bleed: it is for the sheet print"),
         (["--seed", "2"], "--seed: it is for the numbers of a puzzle to give away"),
-        (["--give-away", "--sheets", "legend"], "--sheets: legend and assemblies tell the solution"),
+        (["--give-away", "--sheets", "legend"], "--sheets: legend and assemblies show the solution"),
         (["--outline", "missing.svg"], "missing.svg: cannot be read: No such file"),
         (["--pieces"], "unknown option '--pieces'"),
         (["--marign", "5"], "unknown option '--marign' (did you mean '--margin'?)"),
@@ -352,7 +352,7 @@ def test_own_outlines(printed, tmp_path):
 
 
 def test_a_puzzle_to_give_away(printed):
-    """Catches numbers in the order of the solution, and marks that tell it."""
+    """Catches numbers in the order of the solution, and marks that show it."""
     lines, files = printed("perfect-3x3", "--give-away", "--seed", "3")
     assert files == ["cut.svg"]
     assert lines[-1].endswith("cut, squares A1 to C3")

@@ -25,7 +25,7 @@ def shuffled_jigsaw(
     Returns
     -------
     tuple
-        The jigsaw, and the boards.  Its name and source, which may tell how to make it again, are left out.
+        The jigsaw, and the boards.  Its name and source, which may say how to make it again, are left out.
     """
     chance = Chance(seed)
     order = chance.shuffled(range(len(puzzle.pieces)))

@@ -26,7 +26,7 @@ def board_to_lay(puzzle: EdgeMatchingPuzzle, solution: Solutions | None, number:
     Raises
     ------
     InstanceError
-        If there is none, or it is not full and valid.
+        If it does not exist, or is not full and valid.
     """
     boards: Sequence[Arrangement] = puzzle.assemblies
     source = puzzle.name

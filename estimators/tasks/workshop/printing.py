@@ -190,7 +190,7 @@ def draw_print(
     bleed : float, optional
         How far the artwork of the sheets ``print`` extends beyond the board in mm, by default 3.
     give_away : bool, default False
-        Whether to shuffle the numbers of the pieces, and to omit all sheets and marks that tell the solution.
+        Whether to shuffle the numbers of the pieces, and to omit all sheets and marks that show the solution.
     seed : int, optional
         With `give_away`: the random seed of the numbers, by default 0.
     report : callable, optional

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ....csp.base.errors import UsageError, shortened
 
-#: The sheets that tell the solution.
+#: The sheets that show the solution.
 TELLING = frozenset(("legend", "assemblies"))
 
 
@@ -54,4 +54,4 @@ class SheetOptions:
         if "print" in wanted and self.image is None:
             raise UsageError("print is the sheet of a picture; give an image, too", "sheets")
         if self.give_away and TELLING & wanted:
-            raise UsageError("legend and assemblies tell the solution; omit them, or omit give_away", "sheets")
+            raise UsageError("legend and assemblies show the solution; omit them, or omit give_away", "sheets")
