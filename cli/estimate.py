@@ -77,7 +77,7 @@ def add_options(parser: Parser) -> None:
     add_quiet(parser)
     add_variant(parser)
     add_json(parser)
-    parser.rare = frozenset(("motions", "frame_slips", "no_symmetry", "depth_limit", "seed"))
+    parser.rare |= frozenset(("motions", "frame_slips", "no_symmetry", "depth_limit", "seed"))
     parser.set_defaults(run=run)
 
 

@@ -125,6 +125,7 @@ def add_variant(parser: Parser, *, without: Iterable[str] = ()) -> None:
     for name, about in given.items():
         if name not in without:
             parser.what.add_argument(option_of(name), dest=name, **about)
+    parser.rare |= frozenset(VARIANTS)
 
 
 def read_variant(arguments: argparse.Namespace) -> Puzzle:

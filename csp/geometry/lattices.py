@@ -68,7 +68,7 @@ class Lattice:
         if ratio == 3:
             # Rows of points 1 apart are sqrt(3)/2 apart: for sqrt(p), that is the factor times sqrt(q).
             factor = Fraction(squarefree(3 * p)[0], 2)
-            finest = lcm(*(x.denominator for x in xs), *((y / factor).denominator for y in ys))
+            finest = lcm(*((y / factor).denominator for y in ys))
             half = [x * finest - Fraction(y * finest / factor, 2) for x, y in zip(xs, ys, strict=True)]
             finest *= lcm(*(number.denominator for number in half))
             turns = _generated((_SIXTH, _SWAP))

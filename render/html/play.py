@@ -116,7 +116,9 @@ def checked_jigsaw(puzzle: Puzzle) -> EdgeMatchingPuzzle:
     return jigsaw
 
 
-def _refuse(puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], image: str | None, word: str) -> None:
+def _refuse(
+    puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], image: str | Scattered | None, word: str
+) -> None:
     for number, board in enumerate(boards, start=1):
         problems = check(puzzle, board).problems
         if problems:

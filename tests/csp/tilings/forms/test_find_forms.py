@@ -10,6 +10,7 @@ from command_line import run
 from jigsat.csp.base.errors import InstanceError, UsageError
 from jigsat.csp.files.growing.kept_steps import keep_steps
 from jigsat.csp.files.instances import fingerprint, read_puzzle
+from jigsat.csp.files.variants.variant import variant
 from jigsat.csp.tilings.forms.find_forms import forms
 from jigsat.csp.tilings.forms.tile_forms import _Solver
 
@@ -117,3 +118,12 @@ def test_journals_with_other_forms_are_refused(tmp_path):
             journal.add(entry)
         with pytest.raises(InstanceError, match=message):
             forms(puzzle, 3, output=output, resume=True)
+
+
+def test_pieces_that_are_not_turned_over():
+    """Exact numbers, which an earlier search on other tables found, too; mirror images are forms of their own."""
+    found = forms(variant(read_puzzle("tangram"), no_flip=True), 4)
+    assert found.puzzle.no_flip == tuple(range(7))
+    assert "quarter turns and translations" in str(found.form_class)
+    numbers = [(16, 1), (20, 5), (24, 3), (24, 3), (24, 6), (28, 7), (64, 16), (72, 9), (80, 20)]
+    assert sorted((form.count, form.canonical_count) for form in found.forms) == numbers
