@@ -25,6 +25,7 @@ from ..base.stopping import never
 from ..puzzles.board import Arrangement, Board, Placement
 from ..puzzles.jigsaw_algebra import mating, original
 from . import annealing_kernel as kernels
+from .column_form import draw_column_form, has_column_form
 from .scramble_symmetry import group, tables
 
 Numbers = npt.NDArray[np.uint64]
@@ -32,6 +33,11 @@ Numbers = npt.NDArray[np.uint64]
 # The first and the last temperature of a run, and the number of stages.  The unit is the kernel's height times the
 # number of symmetries, because a move changes that number of places in the same way.
 HOTTEST, COLDEST, STAGES = Fraction(2), Fraction(4, 5), 32
+# The same for runs that start at a form (see `form_of`), which melts at about 3/2; and the moves for each join.
+FORM_HOTTEST, FORM_COLDEST = Fraction(6, 5), Fraction(4, 5)
+FORM_STEPS_PER_JOIN = 5000
+# Boards with more squares start at a form: annealings from random scrambles take long there.
+MOST_FROM_SCRATCH = 100
 # Moves between two checks whether to stop: less than a tenth of a second.
 SLICE = 16_384
 STEPS_PER_JOIN = 1000
@@ -55,6 +61,9 @@ SYMMETRIES = {
 }
 # Instead of these, on square boards, if no piece may stay.
 NO_STAY_SYMMETRIES = (("d77", "i46"), ("d13", "i77"), ("d13", "i75"), ("i75",))
+# The symmetries of all forms.
+FORM_SYMMETRIES = (("d22",),)
+
 # Before these, if a number of types is wanted: in large groups classes have large orbits, so not every number of
 # classes is possible.
 TYPES_SYMMETRIES = (("d22", "i00"), ("d22",), ("i00",), ())
@@ -150,6 +159,7 @@ def anneal(
     seed: int,
     *,
     symmetry: tuple[str, ...] = (),
+    start: Arrangement | None = None,
     steps: int | None = None,
     must_stop: Callable[[], bool] = never,
     report: Callable[[Annealed], None] = lambda _: None,
@@ -164,6 +174,9 @@ def anneal(
         The random seed.
     symmetry
         Generators of the group whose symmetries the scramble has.
+    start
+        The scramble to begin with, which has these symmetries; by default a random one.  It is warmed a little, so
+        that the result differs from it even if it meets all requirements.
     steps
         The number of moves to try; the default is chosen so that with fewer moves most attempts fail, and with more
         moves another attempt would be quicker.
@@ -177,8 +190,11 @@ def anneal(
     PuzzleError
         If scrambles with that symmetry cannot be found.
     """
-    run = Annealing(wish, seed, symmetry)
-    steps = STEPS_PER_JOIN * wish.joins if steps is None else steps
+    run = Annealing(wish, seed, symmetry, start)
+    if steps is None:
+        steps = wish.joins * (STEPS_PER_JOIN if start is None else FORM_STEPS_PER_JOIN)
+    if start is not None:
+        run.warm(steps // STAGES)
     while run.steps < steps and run.energy and not must_stop():
         stage = run.steps * STAGES // steps
         end = -(-steps * (stage + 1) // STAGES)
@@ -193,6 +209,14 @@ def symmetries(wish: Wish) -> tuple[tuple[str, ...], ...]:
     usual = SYMMETRIES[square, wish.rows % 2, wish.columns % 2]
     groups = NO_STAY_SYMMETRIES if wish.no_stay and square else usual
     return groups if wish.types is None else (*TYPES_SYMMETRIES, *groups)
+
+
+def form_of(wish: Wish, seed: int) -> Arrangement | None:
+    """The scramble at which annealings for a large board start; None if they start at random scrambles."""
+    forms = wish.free_use == 2 and wish.types is None and not wish.no_stay
+    if forms and len(wish.board) > MOST_FROM_SCRATCH and has_column_form(wish.rows, wish.columns):
+        return draw_column_form(wish.rows, wish.columns, Chance(seed))
+    return None
 
 
 def scrambles(
@@ -214,7 +238,8 @@ def scrambles(
     seed
         The random seed.
     groups
-        Symmetry groups to try in turn, by their generators; by default those of `symmetries`.
+        Symmetry groups to try in turn, by their generators; by default those of `symmetries`, or with a form to start
+        at (see `form_of`) the half turn of the board.
     earlier
         The outcomes of the first annealings, if they are known.
     keep
@@ -239,10 +264,12 @@ def scrambles(
         report(replace(best, steps=done + now.steps))
 
     known = iter(earlier)
-    for symmetry in cycle(groups or symmetries(wish)):
+    has_form = groups is None and form_of(wish, 0) is not None
+    for symmetry in cycle(groups or (FORM_SYMMETRIES if has_form else symmetries(wish))):
         own_seed, found = chance.below(2**53), next(known, None)
         if found is None:
-            found = anneal(wish, own_seed, symmetry=symmetry, must_stop=must_stop, report=tell)
+            start = form_of(wish, own_seed) if has_form else None
+            found = anneal(wish, own_seed, symmetry=symmetry, start=start, must_stop=must_stop, report=tell)
             if found.energy == 0 or not must_stop():
                 keep(found)
         tell(found)
@@ -259,12 +286,12 @@ class Annealing:
     `board`, `scramble` and `random` are the kernels' parameters of these names.
     """
 
-    def __init__(self, wish: Wish, seed: int, symmetry: tuple[str, ...]) -> None:
+    def __init__(self, wish: Wish, seed: int, symmetry: tuple[str, ...], start: Arrangement | None = None) -> None:
         self._wish, self._symmetry = wish, symmetry
         size = 4 * len(wish.board)
         elements = group(wish.board, symmetry)
         self._group = tuple(tables(elements))
-        self.stages = _thresholds(len(elements))
+        self.stages = _thresholds(len(elements), start is not None)
         self.board = _board_tables(wish)
         # A move opens at most two pieces for each element, and the four half-sides of each may get new partners.
         moved = np.zeros((kernels.ROWS, max(size, 16 * len(elements))), dtype=np.uint64)
@@ -274,10 +301,12 @@ class Annealing:
         # The state must not be 0.
         self.random = _array([2 * Chance(seed).below(2**53) + 1])
         self.steps = 0
-        self._scatter()
-        self._best = lies.copy()
-        least = kernels.energy(self.board[-1], counts) + kernels.pieces_at_fault(self.board[0], lies, at)
-        self._least = np.array([least], dtype=np.int64)
+        if start is None:
+            self._scatter()
+        else:
+            self._lay(start)
+        self._best, self._least = lies.copy(), np.zeros(1, dtype=np.int64)
+        self._forget()
 
     def _scatter(self) -> None:
         for _ in range(SCATTERINGS):
@@ -285,6 +314,28 @@ class Annealing:
                 return
         size, symmetry = f"{self._wish.rows}x{self._wish.columns}", ",".join(self._symmetry)
         raise PuzzleError(f"no scramble of {size} with the symmetry {symmetry} was found")
+
+    def _lay(self, start: Arrangement) -> None:
+        lies, at, marks, moved, counts = self.scramble
+        for square, placed in enumerate(start):
+            if placed is not None:
+                kernels.lay(lies, at, np.uint64(placed.piece), np.uint64(4 * square + placed.rotation))
+        mate, _, _, unwanted, wish = self.board
+        kernels.tally_all(mate, lies, at, unwanted, wish, marks, moved, counts)
+
+    def _forget(self) -> None:
+        """Make the current scramble the best so far."""
+        lies, at, _, _, counts = self.scramble
+        self._best[:] = lies
+        self._least[0] = kernels.energy(self.board[-1], counts) + kernels.pieces_at_fault(self.board[0], lies, at)
+
+    def warm(self, steps: int) -> None:
+        """Try `steps` moves at the hottest temperature, whatever scrambles are met."""
+        end = self.steps + steps
+        while self.steps < end:
+            self._least[0] = MOST_SQUARES**2
+            self.go_on(self.stages[0], end - self.steps)
+        self._forget()
 
     @property
     def energy(self) -> int:
@@ -347,9 +398,10 @@ def _board_tables(wish: Wish) -> tuple[Numbers, ...]:
 
 
 @cache
-def _thresholds(symmetries: int) -> tuple[Numbers, ...]:
+def _thresholds(symmetries: int, has_form: bool) -> tuple[Numbers, ...]:
     """The kernel's acceptance thresholds of each stage."""
-    temperatures = (HOTTEST - (HOTTEST - COLDEST) * stage / (STAGES - 1) for stage in range(STAGES))
+    hottest, coldest = (FORM_HOTTEST, FORM_COLDEST) if has_form else (HOTTEST, COLDEST)
+    temperatures = (hottest - (hottest - coldest) * stage / (STAGES - 1) for stage in range(STAGES))
     return tuple(thresholds(symmetries * temperature) for temperature in temperatures)
 
 

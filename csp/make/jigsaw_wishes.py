@@ -3,6 +3,7 @@
 import shlex
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from operator import index
 from typing import Literal
 
@@ -10,7 +11,7 @@ from ..base.errors import UsageError, misspelt
 from ..base.words import several
 from ..puzzles.board import Board
 from ..puzzles.candidates import MAX_COLORS
-from .annealing import Wish
+from .annealing import MOST_SQUARES, Wish
 from .edge_matching import checked_board, refuse_seed_or_name
 
 #: The methods to make a jigsaw, the quickest first.
@@ -104,11 +105,26 @@ class JigsawWishes:
             )
         none = NONE_EXISTS.get((self.rows, self.columns, self.solutions))
         if self.perfect and none is not None:
-            raise UsageError(f"no perfect {self.rows}x{self.columns} jigsaw has {self.solutions} solutions: {none}")
+            size = f"{self.rows}x{self.columns}"
+            raise UsageError(f"no perfect {size} jigsaw has {self.solutions} solutions: {none}{self._nearest()}")
 
     def of_scramble(self) -> Wish:
         """The requirements on the second assembly; raises UsageError if it is known not to exist."""
-        return Wish(self.rows, self.columns, self.max_use, self.no_stay, self.types)
+        try:
+            return Wish(self.rows, self.columns, self.max_use, self.no_stay, self.types)
+        except UsageError as error:
+            if error.options:  # not about the size
+                raise
+            raise UsageError(f"{error}{self._nearest()}") from error
+
+    def _nearest(self) -> str:
+        """The nearest sizes of perfect jigsaws with two solutions, as the end of an error message."""
+        if not self.perfect or self.solutions != 2 or self.no_stay:
+            return ""
+        sizes = product(range(max(self.rows - 5, 2), self.rows + 6), range(max(self.columns - 5, 2), self.columns + 6))
+        distances = {(abs(r - self.rows) + abs(c - self.columns), -r * c, r, c) for r, c in sizes if _is_made(r, c)}
+        words = [f"{rows}x{columns}" for *_, rows, columns in sorted(distances)[:2]]
+        return f"; the nearest sizes that can be made are {' and '.join(words)}" if words else ""
 
     @cached_property
     def chosen(self) -> str:
@@ -156,6 +172,12 @@ class JigsawWishes:
         words += [f"--method {self.chosen} --seed {self.seed}"]
         words += [] if self.name is None else [shlex.quote(f"--name={self.name}")]
         return " ".join(words)
+
+
+def _is_made(rows: int, columns: int) -> bool:
+    """Whether perfect jigsaws of a size with two solutions are made, in closed form or by annealing."""
+    annealed = (rows + columns) % 2 == 0 and rows * columns <= MOST_SQUARES and (rows, columns, 2) not in NONE_EXISTS
+    return annealed or _solutions_of_closed_form(rows, columns) == 2
 
 
 def _solutions_of_closed_form(rows: int, columns: int) -> int | None:
