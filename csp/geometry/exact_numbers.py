@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
+from itertools import count
 from math import gcd, isqrt, sqrt
 
 from ..base.errors import PuzzleError, shortened
@@ -146,6 +147,31 @@ def sign(number: Number) -> int:
         if low > 0 or high < 0:
             return 1 if low > 0 else -1
         bits *= 2
+
+
+def quotient(number: Number, divisor: Number) -> Number:
+    """The first number divided by the second one.
+
+    Raises
+    ------
+    ZeroDivisionError
+        If the divisor is 0.
+
+    Examples
+    --------
+    >>> quotient(1, parse("1/2+1/2*sqrt(5)"))
+    Surd(-1/2+1/2*sqrt(5))
+    """
+    # Each step leaves out the root of one prime: (a + b sqrt(p)) (a - b sqrt(p)) has none.
+    while isinstance(divisor, Surd):
+        p = max(_least_prime(radicand) for radicand, _ in divisor.terms if radicand > 1)
+        conjugate = _reduced({r: -c if r % p == 0 else c for r, c in divisor.terms})
+        number, divisor = number * conjugate, divisor * conjugate
+    return number * Fraction(1, divisor)
+
+
+def _least_prime(number: int) -> int:
+    return next(p for p in count(2) if number % p == 0)
 
 
 def rational(number: Number) -> Fraction:

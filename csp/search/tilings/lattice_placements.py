@@ -8,7 +8,6 @@ the target, because their areas add up to its own.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from math import atan2, gcd
@@ -17,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import EngineError
+from ...geometry.lattices import is_reflection, placed, turned
 from ...geometry.polygons import Polygon, edges
-from ...puzzles.dissection import DissectionPuzzle, orientations
+from ...puzzles.dissection import DissectionPuzzle
 
 Rows = NDArray[np.int64]
 Bits = NDArray[np.uint64]
@@ -93,10 +93,7 @@ class Placements:
 
     @cached_property
     def _polygons(self) -> tuple[Polygon, ...]:
-        scale = self.puzzle.scale
-        if scale == 1:
-            return self.lattice
-        return tuple(tuple((Fraction(x, scale), Fraction(y, scale)) for x, y in polygon) for polygon in self.lattice)
+        return tuple(map(self.puzzle.from_lattice_units, self.lattice))
 
     @cached_property
     def shapes(self) -> Shapes:
@@ -112,8 +109,10 @@ class Placements:
         mirrored = np.array(self.puzzle.mirror_kinds(self.kinds), dtype=np.int64)
         images = np.empty((len(self.puzzle.symmetries), len(self)), dtype=np.int64)
         for row, motion in enumerate(self.puzzle.symmetries):
-            a, b, c, d = (int(entry) for entry in motion[:4])
-            e, f = (int(entry * self.puzzle.scale) for entry in motion[4:])
+            # The images of the origin and of the steps across and up.
+            axes = self.puzzle.lattice.polygon(((0, 0), (1, 0), (0, 1)))
+            (e, f), *steps = self.puzzle.in_lattice_units(tuple(map(motion.of_point, axes)))
+            (a, c), (b, d) = ((i - e, j - f) for i, j in steps)
             u, v = a * x + b * y + e, c * x + d * y + f
             # From the least vertex on, counter-clockwise: a reflection turns the order round.
             step = -1 if motion.is_reflection else 1
@@ -232,8 +231,7 @@ def find_placements(puzzle: DissectionPuzzle, *, by_class: bool = True) -> Place
             # Only the first kind of a class is computed.
             polygons = found[slice(*of_class[congruent])]
         else:
-            turned = orientations(puzzle.pieces[members[0]], flip=puzzle.flips[members[0]])
-            shapes = [puzzle.in_lattice_units(shape) for shape in turned]
+            shapes = _orientations(puzzle, members[0])
             inside = [_inside(shape, hull, x, y) for shape in shapes]
             _refuse_too_many(len(found) + sum(int(there.sum()) for there in inside), puzzle)
             moved = [_moved(shape, x[there], y[there]) for shape, there in zip(shapes, inside, strict=True)]
@@ -244,6 +242,16 @@ def find_placements(puzzle: DissectionPuzzle, *, by_class: bool = True) -> Place
         found += polygons
     _refuse_too_many(len(found), puzzle)
     return Placements(puzzle, kinds, np.array(of_kind, dtype=np.int64), tuple(found), np.array(looks, dtype=np.int64))
+
+
+def _orientations(puzzle: DissectionPuzzle, piece: int) -> list[_Lattice]:
+    """A piece after each of the lattice's motions, those that look alike once, each with least coordinates 0.
+
+    It is not turned over if it must not be.
+    """
+    units, flips = puzzle.in_lattice_units(puzzle.pieces[piece]), puzzle.flips[piece]
+    motions = [motion for motion in puzzle.lattice.motions if flips or not is_reflection(motion)]
+    return sorted({placed(turned(motion, units)) for motion in motions})
 
 
 def _refuse_too_many(placements: int, puzzle: DissectionPuzzle) -> None:
