@@ -115,7 +115,7 @@ class DissectionPuzzle(InNotebook):
             has, needs = (format_number(twice * Fraction(1, 2)) for twice in (areas, area))
             raise PuzzleError(f"the total area of the pieces is {has}, but that of the target is {needs}")
         if self.motions is Motions.LATTICE and not self.is_rational:
-            _ = self.lattice  # raises an error if there is none
+            _ = self.lattice  # raises an error without one
 
     @cached_property
     def is_rational(self) -> bool:
@@ -130,7 +130,7 @@ class DissectionPuzzle(InNotebook):
         Raises
         ------
         PuzzleError
-            If there is none.
+            If the vertices lie on no lattice.
         """
         return Lattice.of((self.target, *self.pieces))
 
