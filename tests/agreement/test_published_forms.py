@@ -25,7 +25,8 @@ MOTIONS = (*TURNS, *((a, -b, c, -d) for a, b, c, d in TURNS))
     [
         ("tangram", 13),
         ("sei-shonagon", 16),
-        *((f"nineteen-forms-{number}", 19) for number in (1, 2, 3, 4)),
+        ("nineteen-forms-1", 19),
+        *(pytest.param(f"nineteen-forms-{number}", 19, marks=pytest.mark.slow) for number in (2, 3, 4)),
         ("twenty-forms", 20),
     ],
 )
