@@ -1,6 +1,6 @@
 """Polygons with exact coordinates as those of shapely, in floats, and of sympy, exactly."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..base.extras import need_extra
@@ -35,9 +35,7 @@ def to_shapely(shape: Polygon | Sequence[Polygon]) -> Any:
     need_extra("shapely", extra="workshop", what="polygons of shapely need")
     import shapely
 
-    if _is_polygon(shape):
-        return shapely.Polygon([(float(x), float(y)) for x, y in shape])
-    return [to_shapely(polygon) for polygon in shape]
+    return _each(shape, lambda polygon: shapely.Polygon([(float(x), float(y)) for x, y in polygon]))
 
 
 def to_sympy(shape: Polygon | Sequence[Polygon]) -> Any:
@@ -61,11 +59,10 @@ def to_sympy(shape: Polygon | Sequence[Polygon]) -> Any:
     """
     import sympy
 
-    if _is_polygon(shape):
-        return sympy.Polygon(*((symbol(x), symbol(y)) for x, y in shape))
-    return [to_sympy(polygon) for polygon in shape]
+    return _each(shape, lambda polygon: sympy.Polygon(*((symbol(x), symbol(y)) for x, y in polygon)))
 
 
-def _is_polygon(shape: Any) -> bool:
-    """Whether this is a polygon, whose first vertex has numbers, and not a sequence of polygons."""
-    return not isinstance(shape[0][0], tuple)
+def _each(shape: Any, make: Callable[[Polygon], Any]) -> Any:
+    """What is made of a polygon, or a list of what is made of several."""
+    is_polygon = not isinstance(shape[0][0], tuple)
+    return make(shape) if is_polygon else [make(polygon) for polygon in shape]
