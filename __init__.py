@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from .csp.files.instances import read_puzzle as read
     from .csp.files.solutions import read_solutions
     from .csp.files.variants.variant import variant
+    from .csp.geometry.exact_numbers import parse as number
+    from .csp.geometry.other_libraries import to_shapely, to_sympy
     from .csp.make.edge_matching import make_edge_matching
     from .csp.make.jigsaw import make_jigsaw
     from .csp.puzzles.board import Placement
@@ -99,6 +101,7 @@ __all__ = [
     "make_edge_matching",
     "make_jigsaw",
     "merge_records",
+    "number",
     "pictures",
     "plan",
     "race",
@@ -111,6 +114,8 @@ __all__ = [
     "schema",
     "solutions",
     "solve",
+    "to_shapely",
+    "to_sympy",
     "variant",
     "verify",
     "view",
@@ -160,6 +165,7 @@ _HOMES = {
     "make_edge_matching": ("csp.make.edge_matching", "make_edge_matching"),
     "make_jigsaw": ("csp.make.jigsaw", "make_jigsaw"),
     "merge_records": ("estimators.experiments.merging", "merge_records"),
+    "number": ("csp.geometry.exact_numbers", "parse"),
     "pictures": ("render.photo.two_pictures", "pictures"),
     "plan": ("estimators.tasks.questions", "plan"),
     "race": ("estimators.races.run_race", "race"),
@@ -172,6 +178,8 @@ _HOMES = {
     "schema": ("estimators.tasks.describing", "schema"),
     "solutions": ("estimators.tasks.questions", "solutions"),
     "solve": ("estimators.tasks.questions", "solve"),
+    "to_shapely": ("csp.geometry.other_libraries", "to_shapely"),
+    "to_sympy": ("csp.geometry.other_libraries", "to_sympy"),
     "variant": ("csp.files.variants.variant", "variant"),
     "verify": ("models.proofs.certify_and_verify", "verify"),
     "view": ("estimators.tasks.viewing", "view"),

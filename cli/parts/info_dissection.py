@@ -8,7 +8,7 @@ from .wording import known_lines
 
 _MOTIONS = {
     "any": "any rotation and translation, {over}",
-    "lattice": "quarter turns, {over}, on the lattice",
+    "lattice": "{turns}, {over}, on the lattice",
 }
 
 
@@ -20,10 +20,12 @@ def text(facts: dict[str, Any]) -> str:
         lines.append(f"  source           {escaped(facts['source'])}")
     rigid = facts["not_turned_over"]
     over = "turned over or not" if len(rigid) < len(facts["pieces"]) else "not turned over"
-    lines.append(f"  motions          {facts['motions']}: {_MOTIONS[facts['motions']].format(over=over)}")
+    lines.append(
+        f"  motions          {facts['motions']}: {_MOTIONS[facts['motions']].format(turns=facts['turns'], over=over)}"
+    )
     if 0 < len(rigid) < len(facts["pieces"]):
         lines.append(f"  not turned over  {' '.join(map(str, rigid))}")
-    lines.append(f"  lattice          squares of side {facts['lattice_side']}")
+    lines.append(f"  lattice          {facts['lattice'] or 'none contains all vertices'}")
     shape = "convex" if target["convex"] else "not convex"
     lines.append(f"  target           area {target['area']}, {shape}: {_points(target)}")
     width = len(str(len(facts["pieces"])))

@@ -6,6 +6,8 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numba import njit
 from numba.core import event
+from numba.core.caching import FunctionCache
+from numba.core.runtime.nrt import rtsys
 
 from .stopping import COMPILING
 
@@ -42,8 +44,29 @@ def _compiled(function: _F, **options: Any) -> _F:
         compiled = njit(cache=True, nogil=True, **options)(function)
     except RuntimeError:  # "cannot cache function ...: no locator available"
         compiled = njit(nogil=True, **options)(function)
+    else:
+        _Cache.replace(compiled)
     _KERNELS.append(compiled)
     return cast(_F, compiled)
+
+
+class _Cache(FunctionCache):
+    """Numba's cache, which loads machine code without loading the compiler first.
+
+    Before it looks for the file, Numba would import its implementations of all functions that it can compile, and
+    scipy.linalg with them, which takes longer than all the rest.  It does so again before it compiles anything.
+    """
+
+    @classmethod
+    def replace(cls, compiled: Any) -> None:
+        """Make this the cache of a function, unless its own one is not as we know it."""
+        if type(compiled._cache) is FunctionCache and hasattr(FunctionCache, "_load_overload"):
+            compiled._cache.__class__ = cls
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        rtsys.initialize(target_context)
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
 
 
 def any_loaded() -> bool:

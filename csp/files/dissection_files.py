@@ -73,7 +73,7 @@ Piece = Annotated[
 
 
 class DissectionFile(BaseModel):
-    """An instance file of a dissection.  A coordinate is an integer, or a fraction as a string such as "7/2".
+    """An instance file of a dissection.  A coordinate is an integer, or a string such as "7/2" or "1/2*sqrt(3)".
 
     With `flip` false, no piece may be turned over.
     """

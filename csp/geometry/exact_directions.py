@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import gcd, isqrt, prod
 
-from sympy import factorint, sqrt_mod
-
 from ..base.errors import EngineError
 
 #: k mod 8, then an exponent for each prime.
@@ -24,6 +22,8 @@ MAX_PRIMES = 6
 _BITS, _MAX_EXPONENT, _EIGHTHS = 10, 255, 61
 # Squared lengths that are quick to factor.
 _MAX_NORM = 2**62
+# Smaller factors are found by division; importing sympy takes longer.
+_LEAST_UNTRIED = 1000
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class GaussianDirections:
             raise EngineError(
                 "an edge is too long for the search by exact directions; use coordinates of at most 9 digits"
             )
-        primes = tuple(sorted({p for norm in norms for p in factorint(norm)} - {2}))
+        primes = tuple(sorted({p for norm in norms for p in _prime_factors(norm)} - {2}))
         if len(primes) > MAX_PRIMES:
             raise EngineError(
                 f"the squared lengths of the edges have {len(primes)} odd prime factors "
@@ -165,11 +165,26 @@ def primitive_norm(dx: int, dy: int) -> int:
 _UNITS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
+def _prime_factors(number: int) -> set[int]:
+    """The prime factors of a positive integer."""
+    found = set()
+    for p in range(2, _LEAST_UNTRIED):
+        while number % p == 0:
+            found.add(p)
+            number //= p
+        if p * p > number:
+            break
+    if number >= _LEAST_UNTRIED**2:
+        from sympy import factorint
+
+        return found | set(factorint(number))
+    return found | {number} - {1}
+
+
 def _two_squares(p: int) -> tuple[int, int]:
     """The a > b > 0 with a² + b² = p, for a prime p = 1 mod 4 (Brillhart 1972)."""
-    root = sqrt_mod(-1, p)
-    assert isinstance(root, int)
-    a, b = p, root
+    # Powers of a number that is no square modulo p (Euler).
+    a, b = p, next(pow(c, p // 4, p) for c in range(2, p) if pow(c, p // 2, p) == p - 1)
     while a > isqrt(p):
         a, b = b, a % b
     return a, b

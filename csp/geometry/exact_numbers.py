@@ -9,7 +9,9 @@ from collections import defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
+from itertools import count
 from math import gcd, isqrt, sqrt
+from typing import Any
 
 from ..base.errors import PuzzleError, shortened
 
@@ -90,6 +92,10 @@ class Surd:
                 return float(Fraction(low + high, 2 << bits))
             bits *= 2
 
+    def _sympy_(self) -> Any:
+        """The same number for `sympy.sympify`, which sympy calls for all operands."""
+        return symbol(self)
+
     def __repr__(self) -> str:
         return f"Surd({format_number(self)})"
 
@@ -148,6 +154,45 @@ def sign(number: Number) -> int:
         bits *= 2
 
 
+def quotient(number: Number, divisor: Number) -> Number:
+    """The first number divided by the second one.
+
+    Raises
+    ------
+    ZeroDivisionError
+        If the divisor is 0.
+
+    Examples
+    --------
+    >>> quotient(1, parse("1/2+1/2*sqrt(5)"))
+    Surd(-1/2+1/2*sqrt(5))
+    """
+    # Each step leaves out the root of one prime: (a + b sqrt(p)) (a - b sqrt(p)) no longer contains it.
+    while isinstance(divisor, Surd):
+        p = max(_least_prime(radicand) for radicand, _ in divisor.terms if radicand > 1)
+        conjugate = _reduced({r: -c if r % p == 0 else c for r, c in divisor.terms})
+        number, divisor = number * conjugate, divisor * conjugate
+    return number * Fraction(1, divisor)
+
+
+def _least_prime(number: int) -> int:
+    return next(p for p in count(2) if number % p == 0)
+
+
+def symbol(number: Number) -> Any:
+    """The number in sympy.
+
+    Examples
+    --------
+    >>> symbol(parse("1/2+1/2*sqrt(5)"))
+    1/2 + sqrt(5)/2
+    """
+    import sympy
+
+    terms = [sympy.Rational(c.numerator, c.denominator) * sympy.sqrt(r) for r, c in _terms(number)]
+    return sympy.Add(*terms)
+
+
 def rational(number: Number) -> Fraction:
     """The number as a fraction.
 
@@ -188,10 +233,25 @@ _TERM = re.compile(rf"([+-]?)(?:({_FRACTION})\*)?sqrt\(([0-9]{{1,7}})\)|([+-]?)(
 def parse(text: str) -> Number:
     """A number from text such as ``-3``, ``7/2`` or ``3/2-1/5*sqrt(10)``.
 
+    Parameters
+    ----------
+    text : str
+        A sum of fractions and of square roots with rational factors.
+
+    Returns
+    -------
+    int, Fraction or Surd
+        The exact number.
+
     Raises
     ------
     PuzzleError
         If the text is not an exact number.
+
+    Examples
+    --------
+    >>> parse("1/2*sqrt(3)") * parse("sqrt(12)")
+    Fraction(3, 1)
     """
     total: dict[int, Fraction] = defaultdict(Fraction)
     at = 0

@@ -7,7 +7,7 @@ from functools import cached_property
 from math import gcd, lcm
 
 from ..base.errors import PuzzleError
-from .exact_numbers import Number, Surd, format_number, squarefree, surd
+from .exact_numbers import Number, Surd, format_number, quotient, squarefree, surd
 from .polygons import LATTICE_MOTIONS, Polygon, edges
 
 #: A polygon with integer coordinates in the basis of a lattice.
@@ -100,6 +100,23 @@ class Lattice:
         """The area of a parallelogram of the lattice."""
         return surd({self.across[1] * self.up[1]: self.across[0] * self.up[0]})
 
+    @cached_property
+    def turns(self) -> frozenset[tuple[Number, Number, Number, Number]]:
+        """Its motions in real coordinates: the entries a, b, c, d of (x, y) -> (a x + b y, c x + d y)."""
+        found = set()
+        (width, _), (_, height) = self._point(1, 0), self._point(0, 1)
+        for a, b, c, d in self.motions:
+            (p, r), (q, s) = self._point(a, c), self._point(b, d)
+            if self.slanted:
+                q, s = q - p * Fraction(1, 2), s - r * Fraction(1, 2)
+            found.add((quotient(p, width), quotient(q, height), quotient(r, width), quotient(s, height)))
+        return frozenset(found)
+
+    @property
+    def angle(self) -> int:
+        """Its motions turn by multiples of this number of degrees."""
+        return 60 if self.slanted else 90 if len(self.motions) == 8 else 180
+
     def images(self, units: Units) -> tuple[Units, ...]:
         """The polygon after each of the motions, those that look alike once, with least coordinates 0; ascending."""
         return tuple(sorted({placed(turned(motion, units)) for motion in self.motions}))
@@ -107,6 +124,16 @@ class Lattice:
     def steps(self, step: tuple[int, int]) -> tuple[tuple[int, int], ...]:
         """A primitive vector after each of the motions, ascending."""
         return tuple(sorted({moved_point(motion, step) for motion in self.motions}))
+
+    @property
+    def words(self) -> str:
+        """Which lattice it is: with squares, triangles or rectangles of which sides."""
+        (x, _), (_, y) = self._point(1, 0), self._point(0, 1)
+        if self.slanted:
+            return f"triangles of side {format_number(x)}"
+        if x == y:
+            return f"squares of side {format_number(x)}"
+        return f"rectangles of sides {format_number(x)} and {format_number(y)}"
 
     def __str__(self) -> str:
         if self.slanted:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
-from .exact_numbers import Number, format_number, rational, sign
+from .exact_numbers import Number, format_number, quotient, sign
 
 Point = tuple[Number, Number]
 Polygon = tuple[Point, ...]
@@ -26,6 +26,11 @@ def double_area(polygon: Polygon) -> Number:
     for (x0, y0), (x1, y1) in edges(polygon):
         total += x0 * y1 - x1 * y0
     return total
+
+
+def area(polygon: Polygon) -> Number:
+    """The area of a polygon in counter-clockwise order."""
+    return double_area(polygon) * Fraction(1, 2)
 
 
 def edges(polygon: Sequence[_PointT]) -> Iterator[tuple[_PointT, _PointT]]:
@@ -144,12 +149,12 @@ def _is_ear(polygon: list[Point], i: int) -> bool:
 class Isometry(NamedTuple):
     """A motion of the plane, (x, y) -> (a x + b y + e, c x + d y + f); a reflection if a d - b c is -1."""
 
-    a: Rational
-    b: Rational
-    c: Rational
-    d: Rational
-    e: Rational
-    f: Rational
+    a: Number
+    b: Number
+    c: Number
+    d: Number
+    e: Number
+    f: Number
 
     def __call__(self, polygon: Polygon) -> Polygon:
         """The image of a polygon, again in counter-clockwise order, starting at its least vertex."""
@@ -179,7 +184,7 @@ LATTICE_MOTIONS: tuple[tuple[int, int, int, int], ...] = (
 
 
 def isometries(source: Polygon, image: Polygon) -> Iterator[Isometry]:
-    """The motions that carry one polygon with rational coordinates to another one, or to itself (its symmetries).
+    """The motions that carry one polygon to another one, or to itself (its symmetries).
 
     The identity, if it is one of them, comes first.
     """
@@ -198,12 +203,12 @@ def _motion(source: Polygon, matched: Sequence[Point], direction: int) -> Isomet
     """The motion that carries the first two points to the first two; None if their distances differ."""
     (x0, y0), (x1, y1) = source[0], source[1]
     (u0, v0), (u1, v1) = matched[0], matched[1]
-    dx, dy, du, dv = (rational(value) for value in (x1 - x0, y1 - y0, u1 - u0, v1 - v0))
+    dx, dy, du, dv = x1 - x0, y1 - y0, u1 - u0, v1 - v0
     square = dx * dx + dy * dy
     if square != du * du + dv * dv:
         return None
     # As complex numbers: the quotient of the edges, with the source conjugated for a reflection.
     dy = direction * dy
-    c, s = (du * dx + dv * dy) / square, (dv * dx - du * dy) / square
+    c, s = quotient(du * dx + dv * dy, square), quotient(dv * dx - du * dy, square)
     a, b, c, d = c, -s * direction, s, c * direction
-    return Isometry(a, b, c, d, rational(u0 - a * x0 - b * y0), rational(v0 - c * x0 - d * y0))
+    return Isometry(a, b, c, d, u0 - a * x0 - b * y0, v0 - c * x0 - d * y0)

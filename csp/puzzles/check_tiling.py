@@ -5,11 +5,11 @@ that it shares no errors with the code that it checks.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import lcm
+from math import isqrt, lcm
 
-from ..geometry.exact_numbers import Number, Surd, rational
+from ..geometry.exact_numbers import Number, Surd, rational, surd
 from .dissection import DissectionPuzzle, Motions, Tiling
 
 Point = tuple[Number, Number]
@@ -100,7 +100,7 @@ class TilingChecker:
         self._pieces = [_Shape.of(piece) for piece in puzzle.pieces]
         self._target = _Shape.of(puzzle.target)
         self._double_area = _double_area(self._target)
-        self._lattice = lcm(self._target.factor, *(piece.factor for piece in self._pieces))
+        self._grid = _Grid.of(puzzle) if puzzle.motions is Motions.LATTICE else None
         # Polygons are numbered: what each is, its area, whether it lies inside, which ones have been compared.
         self._numbers: dict[Points, int] = {}
         self._shapes: list[_Shape] = []
@@ -154,13 +154,12 @@ class TilingChecker:
             matches = [matched for matched in matches if _is_same_way_up(original, matched)]
             if not matches:
                 return "is turned over, which the puzzle does not allow"
-        if self._puzzle.motions is not Motions.LATTICE:
+        if self._grid is None:
             return None
-        if not any(_is_quarter_turn(original, matched) for matched in matches):
-            return "is not turned by a multiple of 90 degrees"
-        for x, y in claimed:
-            if not all(_is_multiple(c * self._lattice, placed.factor * piece.factor) for c in (x, y)):
-                return "has a vertex that is not a lattice point"
+        if not any(self._grid.turns(original, matched) for matched in matches):
+            return f"is not turned by a multiple of {self._grid.degrees} degrees"
+        if not all(map(self._grid.has, placed.times(1), [placed.factor] * len(claimed))):
+            return "has a vertex that is not a lattice point"
         return None
 
     def _lies_inside(self, number: int) -> bool:
@@ -228,21 +227,82 @@ def _is_same_way_up(original: Points, matched: Points) -> bool:
     return (_signed(original) > 0) == (_signed(matched) > 0)
 
 
-def _is_quarter_turn(original: Points, matched: Points) -> bool:
-    """Whether one of the eight ways to exchange and negate coordinates maps the edges onto the matched ones."""
-    here = [(q[0] - p[0], q[1] - p[1]) for p, q in _sides(original)]
-    there = [(q[0] - p[0], q[1] - p[1]) for p, q in _sides(matched)]
-    exchanged = [(y, x) for x, y in here]
-    return any(
-        all((a * x, b * y) == edge for (x, y), edge in zip(edges, there, strict=True))
-        for edges in (here, exchanged)
-        for a in (1, -1)
-        for b in (1, -1)
-    )
+@dataclass(frozen=True)
+class _Grid:
+    """The lattice of a puzzle: a vertex is at x = X sqrt(p), y = Y sqrt(q), with rational numbers X and Y.
+
+    Parameters
+    ----------
+    roots
+        The squarefree p and q.
+    row
+        The distance of rows of a triangular lattice of step sqrt(p), in units of sqrt(q); 0 for other lattices.
+    finest
+        What X and Y, or the steps along the two directions of a triangular lattice, must be multiplied by to be whole.
+    degrees
+        Pieces turn by multiples of this angle.
+    """
+
+    roots: tuple[int, int]
+    row: Fraction
+    finest: tuple[int, int]
+    degrees: int
+
+    @classmethod
+    def of(cls, puzzle: DissectionPuzzle) -> "_Grid":
+        points = [point for polygon in (puzzle.target, *puzzle.pieces) for point in polygon]
+        p, q = (next((_root(point[axis]) or 1 for point in points if point[axis] != 0), 1) for axis in (0, 1))
+        triangles = 3 * isqrt(p * q // 3) ** 2 == p * q
+        row = Fraction(1, 2) * Fraction(isqrt(3 * p * q), q) if triangles else Fraction(0)
+        grid = cls((p, q), row, (1, 1), 60 if triangles else 90 if p == q else 180)
+        steps = [grid._steps(point, 1) for point in points]
+        finest = [lcm(*(step[axis].denominator for step in steps)) for axis in (0, 1)]
+        if grid.degrees < 180:
+            finest = [lcm(*finest)] * 2
+        return replace(grid, finest=(finest[0], finest[1]))
+
+    def _steps(self, point: Point, factor: int) -> tuple[Fraction, Fraction]:
+        x, y = (_over_root(c, root) / factor for c, root in zip(point, self.roots, strict=True))
+        return (x - y / self.row / 2, y / self.row) if self.row else (x, y)
+
+    def has(self, point: Point, factor: int) -> bool:
+        """Whether a point, divided by the factor, is on the lattice."""
+        if any(_root(c) != root for c, root in zip(point, self.roots, strict=True) if c != 0):
+            return False
+        steps = self._steps(point, factor)
+        return all((step * finest).denominator == 1 for step, finest in zip(steps, self.finest, strict=True))
+
+    def turns(self, original: Points, matched: Points) -> bool:
+        """Whether a turn by a multiple of the degrees, perhaps after a reflection, makes the matched edges."""
+        here = [(q[0] - p[0], q[1] - p[1]) for p, q in _sides(original)]
+        there = [(q[0] - p[0], q[1] - p[1]) for p, q in _sides(matched)]
+        return any(
+            all((a * x - b * side * y, b * x + a * side * y) == edge for (x, y), edge in zip(here, there, strict=True))
+            for a, b in _UNITS[self.degrees]
+            for side in (1, -1)
+        )
 
 
-def _is_multiple(number: Number, of: int) -> bool:
-    return not isinstance(number, Surd) and number % of == 0
+_SINE = surd({3: Fraction(1, 2)})
+_HALF = Fraction(1, 2)
+# The cosines and sines of the multiples of each angle.
+_UNITS: dict[int, tuple[Point, ...]] = {
+    90: ((1, 0), (0, 1), (-1, 0), (0, -1)),
+    180: ((1, 0), (-1, 0)),
+    60: ((1, 0), (_HALF, _SINE), (-_HALF, _SINE), (-1, 0), (-_HALF, -_SINE), (_HALF, -_SINE)),
+}
+
+
+def _root(number: Number) -> int | None:
+    """The r of a rational multiple of sqrt(r); None for a sum of several."""
+    if not isinstance(number, Surd):
+        return 1
+    return number.terms[0][0] if len(number.terms) == 1 else None
+
+
+def _over_root(number: Number, root: int) -> Fraction:
+    """A rational multiple of sqrt(root), divided by it."""
+    return rational(number * surd({root: Fraction(1, root)}))
 
 
 def _is_inside(polygon: Points, target: Points) -> bool:

@@ -5,14 +5,13 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
 from typing import Any
 
 from ..base.errors import PuzzleError, UsageError
 from ..base.notebook import InNotebook
 from ..geometry.exact_numbers import Number, Surd, format_number, rational, sign
+from ..geometry.lattices import Lattice, Units
 from ..geometry.polygons import (
-    LATTICE_MOTIONS,
     Isometry,
     Polygon,
     convex_hull,
@@ -35,8 +34,11 @@ MAX_PIECES, MAX_VERTICES, MAX_COORDINATE = 63, 32, 10**6
 class Motions(StrEnum):
     """How pieces may be moved.
 
-    ``any``: every rotation and translation.  ``lattice``: quarter turns, and translations that keep the lattice of all
-    points whose coordinates are multiples of 1/q, where q is the common denominator of all coordinates of the puzzle.
+    ``any``: every rotation and translation.  ``lattice``: the turns and translations that keep the coarsest lattice
+    with all vertices.  With rational coordinates these are quarter turns, and the lattice has all points whose
+    coordinates are multiples of 1/q, where q is the common denominator of all coordinates.  The lattice is triangular,
+    with turns by 60 degrees, if y / x is a rational multiple of sqrt(3); with another square root it is rectangular,
+    with half turns.
     """
 
     ANY = "any"
@@ -50,9 +52,9 @@ class DissectionPuzzle(InNotebook):
     Parameters
     ----------
     target
-        A simple polygon with rational coordinates, convex or not, its vertices clockwise or counter-clockwise.
+        A simple polygon with exact coordinates, convex or not, its vertices clockwise or counter-clockwise.
     pieces
-        Convex polygons with rational coordinates; their areas add up to that of the target.  Their positions and
+        Convex polygons with exact coordinates; their areas add up to that of the target.  Their positions and
         rotations make no difference.
     motions
         How pieces may be moved.
@@ -66,7 +68,8 @@ class DissectionPuzzle(InNotebook):
     Raises
     ------
     PuzzleError
-        If a polygon is invalid, a piece is not convex, the areas differ, or there is no such piece as `no_flip` names.
+        If a polygon is invalid, a piece is not convex, the areas differ, there is no such piece as `no_flip` names, or
+        motions on the lattice are allowed and no lattice contains the vertices.
 
     Examples
     --------
@@ -97,6 +100,7 @@ class DissectionPuzzle(InNotebook):
         unknown = next((piece for piece in self.no_flip if not 0 <= piece < len(self.pieces)), None)
         if unknown is not None:
             raise PuzzleError(f"there is no piece {unknown + 1}; pieces are numbered 1 to {len(self.pieces)}")
+        object.__setattr__(self, "motions", Motions(self.motions))
         object.__setattr__(self, "no_flip", tuple(sorted(set(self.no_flip))))
         object.__setattr__(self, "target", counterclockwise(self.target))
         object.__setattr__(self, "pieces", tuple(counterclockwise(piece) for piece in self.pieces))
@@ -105,21 +109,50 @@ class DissectionPuzzle(InNotebook):
             if reflex is not None:
                 at = _shown(piece[reflex])
                 raise PuzzleError(f"piece {number}: not convex at {at}; only convex pieces are supported")
-        area = rational(double_area(self.target))
-        areas = sum((rational(double_area(piece)) for piece in self.pieces), Fraction(0))
+        area = double_area(self.target)
+        areas: Number = sum((double_area(piece) for piece in self.pieces), Fraction(0))
         if areas != area:
-            has, needs = (format_number(twice / 2) for twice in (areas, area))
+            has, needs = (format_number(twice * Fraction(1, 2)) for twice in (areas, area))
             raise PuzzleError(f"the total area of the pieces is {has}, but that of the target is {needs}")
+        if self.motions is Motions.LATTICE and not self.is_rational:
+            _ = self.lattice  # raises an error without one
+
+    @cached_property
+    def is_rational(self) -> bool:
+        """Whether all coordinates are rational."""
+        polygons = (self.target, *self.pieces)
+        return not any(isinstance(c, Surd) for polygon in polygons for point in polygon for c in point)
+
+    @cached_property
+    def lattice(self) -> Lattice:
+        """The coarsest lattice that contains all vertices and the origin.
+
+        Raises
+        ------
+        PuzzleError
+            If the vertices lie on no lattice.
+        """
+        return Lattice.of((self.target, *self.pieces))
 
     @cached_property
     def scale(self) -> int:
-        """The common denominator of all coordinates: 1/scale is the side of the lattice's squares."""
-        polygons = (self.target, *self.pieces)
-        return lcm(*(rational(c).denominator for polygon in polygons for point in polygon for c in point))
+        """The common denominator of all coordinates, which must be rational: 1/scale is the side of the lattice."""
+        return self.lattice.up[0].denominator
 
-    def in_lattice_units(self, polygon: Polygon) -> tuple[tuple[int, int], ...]:
+    def in_lattice_units(self, polygon: Polygon) -> Units:
         """A polygon whose vertices are lattice points, in units of the lattice."""
+        if not self.is_rational:
+            return self.lattice.units(polygon)
         return tuple((int(rational(x * self.scale)), int(rational(y * self.scale))) for x, y in polygon)
+
+    def from_lattice_units(self, units: Units) -> Polygon:
+        """The inverse of `in_lattice_units`; the polygon must be counter-clockwise."""
+        if self.is_rational:
+            scale = self.scale
+            return units if scale == 1 else tuple((Fraction(i, scale), Fraction(j, scale)) for i, j in units)
+        polygon = self.lattice.polygon(units)
+        # The least vertex is another one in the basis of slanted rows.
+        return counterclockwise(polygon) if self.lattice.slanted else polygon
 
     @cached_property
     def hull(self) -> Polygon:
@@ -209,7 +242,7 @@ class DissectionPuzzle(InNotebook):
         return any(self._allows(motion) and reflected in (None, motion.is_reflection) for motion in found)
 
     def _allows(self, motion: Isometry) -> bool:
-        return self.motions is Motions.ANY or motion.is_lattice_motion
+        return self.motions is Motions.ANY or motion[:4] in self.lattice.turns
 
     def with_motions(self, motions: str | None) -> "DissectionPuzzle":
         """The puzzle with those motions, or with its own.
@@ -268,26 +301,11 @@ def tiling_of(puzzle: DissectionPuzzle, polygons: Iterable[Polygon]) -> PuzzleTi
     return PuzzleTiling(polygons, puzzle)
 
 
-def orientations(polygon: Polygon, *, flip: bool = True) -> tuple[Polygon, ...]:
-    """The polygon after each of the eight lattice motions, those that look alike once, each with least x and y 0.
-
-    Without `flip` it is not turned over.
-    """
-    found = set()
-    for a, b, c, d in LATTICE_MOTIONS if flip else LATTICE_MOTIONS[:4]:
-        image = Isometry(a, b, c, d, 0, 0)(polygon)
-        left, bottom = min(x for x, _ in image), min(y for _, y in image)
-        found.add(tuple((x - left, y - bottom) for x, y in image))
-    return tuple(sorted(found))
-
-
 def _refuse_bad_polygon(polygon: Polygon, what: str) -> None:
     if not 3 <= len(polygon) <= MAX_VERTICES:
         raise PuzzleError(f"{what}: {len(polygon)} vertices; a polygon has 3 to {MAX_VERTICES}")
     for number, point in enumerate(polygon, start=1):
-        if any(isinstance(c, Surd) for c in point):
-            raise PuzzleError(f"{what}: vertex {number} is not rational: {_shown(point)}")
-        if any(max(abs(rational(c)), rational(c).denominator) > MAX_COORDINATE for c in point):
+        if not all(_is_moderate(c) for c in point):
             most = f"{MAX_COORDINATE:,}".replace(",", " ")
             raise PuzzleError(f"{what}: vertex {number} has a coordinate, or a denominator, beyond {most}")
     straight = first_straight(polygon)
@@ -300,6 +318,12 @@ def _refuse_bad_polygon(polygon: Polygon, what: str) -> None:
         raise PuzzleError(f"{what}: crosses or touches itself: edge {one} meets edge {other}")
     if sign(double_area(polygon)) == 0:
         raise PuzzleError(f"{what}: has no area")
+
+
+def _is_moderate(number: Number) -> bool:
+    """Whether a coordinate, or each term of one that is irrational, is small enough, and has a small denominator."""
+    terms = number.terms if isinstance(number, Surd) else ((1, Fraction(number)),)
+    return all(max(root, abs(factor), factor.denominator) <= MAX_COORDINATE for root, factor in terms)
 
 
 def _shown(point: tuple[Number, Number]) -> str:

@@ -1,5 +1,6 @@
 """A numbered list of tilings with a lookup up to the target's symmetries and exchanges of congruent pieces."""
 
+from ..geometry.exact_numbers import rational
 from ..geometry.polygons import Isometry, Polygon
 from ..puzzles.dissection import DissectionPuzzle, Tiling
 
@@ -42,4 +43,4 @@ class TilingCatalogue:
 
 def plain(motion: Isometry) -> Isometry:
     """The same motion with integers where possible, which are faster than fractions."""
-    return Isometry(*(int(entry) if entry.denominator == 1 else entry for entry in motion))
+    return Isometry(*(int(entry) if entry.denominator == 1 else entry for entry in map(rational, motion)))

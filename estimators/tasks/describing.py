@@ -1,14 +1,14 @@
 """Facts about a puzzle that need no search."""
 
 from dataclasses import replace
+from fractions import Fraction
 from math import factorial, prod
 from typing import Any
 
 from ...csp.base.errors import PuzzleError
 from ...csp.files.dissection_files import shown, vertices
 from ...csp.files.instances import Puzzle, fingerprint
-from ...csp.geometry.exact_numbers import rational
-from ...csp.geometry.polygons import Polygon, double_area
+from ...csp.geometry.polygons import Polygon, area
 from ...csp.puzzles.board import BORDER
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -144,7 +144,7 @@ def _dissection_facts(puzzle: DissectionPuzzle) -> dict[str, Any]:
 
     def facts(polygon: Polygon) -> dict[str, Any]:
         return {
-            "area": shown(rational(double_area(polygon)) / 2),
+            "area": shown(area(polygon)),
             "vertices": [list(vertex) for vertex in vertices(polygon)],
         }
 
@@ -159,7 +159,8 @@ def _dissection_facts(puzzle: DissectionPuzzle) -> dict[str, Any]:
         "target": {**facts(puzzle.target), "convex": not puzzle.pockets},
         "pieces": [{"piece": number, **facts(piece)} for number, piece in enumerate(puzzle.pieces, start=1)],
         "congruent": [[piece + 1 for piece in members] for members in puzzle.classes if len(members) > 1],
-        "lattice_side": shown(rational(1) / puzzle.scale),
+        **_lattice(puzzle),
+        "lattice_side": shown(Fraction(1, puzzle.scale)) if puzzle.is_rational else None,
         "symmetries": {
             "target": len(puzzle.symmetries),
             "congruent_pieces": exchanges,
@@ -167,6 +168,15 @@ def _dissection_facts(puzzle: DissectionPuzzle) -> dict[str, Any]:
         },
         "known": dict(puzzle.known),
     }
+
+
+def _lattice(puzzle: DissectionPuzzle) -> dict[str, str | None]:
+    try:
+        angle = puzzle.lattice.angle
+        turns = {90: "quarter turns", 180: "half turns"}.get(angle, f"turns by {angle} degrees")
+        return {"lattice": puzzle.lattice.words, "turns": turns}
+    except PuzzleError:
+        return {"lattice": None, "turns": None}
 
 
 def schema(experiments: bool = False) -> dict[str, Any]:

@@ -11,8 +11,7 @@ from ...csp.puzzles.dissection import DissectionPuzzle, Motions
 from ..effort.search_effort import Plan
 from . import rates
 from .fitted_times import features, load_times
-from .square_ways import USUAL_SOLVERS
-from .way import Way
+from .way import USUAL_SOLVERS, Way
 
 _USUAL = "backtrack"
 

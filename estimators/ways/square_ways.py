@@ -26,12 +26,10 @@ from .fitted_times import SolverFit, features, load_times
 from .several.hedges import hedge, side_by_side_or_in_turns, two_engines
 from .several.race_and_proof import RACE_SECONDS, raced_and_proved
 from .spread import Spread, lognormal
-from .way import Way
+from .way import USUAL_SOLVERS, Way
 
 #: The default encoding of models, and of the models of an engine that has another one.
 _USUAL_ENCODING, _OTHER_ENCODINGS = "pairs", {"ganak": "diamond"}
-#: The default solver of engines that offer a choice.
-USUAL_SOLVERS = {"sat": "sat:cadical195", "maxsat": "maxsat:rc2"}
 #: The fraction of the predicted time that the search for a better order may take; the fewest changes that it tries.
 _PART_FOR_ORDER, _FEWEST_MOVES = 0.05, 20_000
 #: A mean beyond this many medians results from a few very long searches.

@@ -8,6 +8,9 @@ from ...csp.engines.portfolio.members import Member
 from ..effort.search_effort import Plan
 from .spread import Spread
 
+#: The default solver of engines that offer a choice.
+USUAL_SOLVERS = {"sat": "sat:cadical195", "maxsat": "maxsat:rc2"}
+
 #: The standard deviation of the decimal logarithm of the time of the same work, due to other load on the machine.
 _UNEVEN = 0.1
 

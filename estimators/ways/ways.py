@@ -3,9 +3,6 @@
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle
-from .dissection_ways import dissection_ways
-from .region_ways import RegionWays
-from .square_ways import SquareWays
 from .way import Way
 
 
@@ -23,8 +20,15 @@ def ways_to(
     every
         Whether to consider all ways even if the first ones are so quick that no other one is worth it.
     """
+    # Each has searches of its own, which take time to load.
     if isinstance(puzzle, DissectionPuzzle):
+        from .dissection_ways import dissection_ways
+
         return dissection_ways(puzzle, goal, limits, options, engine)
     if options.squares is not None and goal is Goal.COUNT:
+        from .region_ways import RegionWays
+
         return RegionWays(puzzle, limits, options).ways(engine)
+    from .square_ways import SquareWays
+
     return SquareWays(puzzle, goal, limits, options).ways(engine, every=every)

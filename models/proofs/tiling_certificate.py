@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from math import factorial, prod
 from pathlib import Path
 from typing import Any
@@ -69,8 +68,8 @@ class TilingClaim:
         pieces = several(len(puzzle.pieces), "piece", str)
         what = f"dissection {puzzle.name if name is None else name!r} ({pieces})"
         lattice = (
-            f"with all vertices on the lattice of squares of side {Fraction(1, puzzle.scale)} and the pieces turned by "
-            f"multiples of 90 degrees, {_turned_over(puzzle)}"
+            f"with all vertices on the lattice of {puzzle.lattice.words} and the pieces turned by "
+            f"multiples of {puzzle.lattice.angle} degrees, {_turned_over(puzzle)}"
         )
         if not self.tilings:
             return f"The {what} has no tiling {lattice}."

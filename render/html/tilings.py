@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ...csp.geometry.exact_numbers import format_number, rational
-from ...csp.geometry.polygons import Polygon, double_area
+from ...csp.geometry.exact_numbers import format_number
+from ...csp.geometry.polygons import Polygon, area
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ..svg.page import MARGIN
 from ..svg.svg import DIGIT_HEIGHT, drawing, element, finished, moved
@@ -52,7 +52,7 @@ def tilings_page(
     drawn = [small_tiling(puzzle, tiling, scale) for tiling in tilings]
     facts = [
         ("Kind", f"dissection puzzle, motions {puzzle.motions}"),
-        ("Pieces", f"{pieces_fact(puzzle)}, target of area {format_number(rational(double_area(puzzle.target)) / 2)}"),
+        ("Pieces", f"{pieces_fact(puzzle)}, target of area {format_number(area(puzzle.target))}"),
         ("Order", _ORDER),
         ("Source", puzzle.source),
     ]

@@ -9,8 +9,8 @@ from xml.etree import ElementTree as ET
 
 from ...csp.base.errors import InstanceError
 from ...csp.base.words import several
-from ...csp.geometry.exact_numbers import format_number, rational
-from ...csp.geometry.polygons import Polygon, double_area
+from ...csp.geometry.exact_numbers import format_number
+from ...csp.geometry.polygons import Polygon, area
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from .page import MARGIN, Frame, Line, add_caption, with_room_for
 from .palette import plain_fill
@@ -109,8 +109,8 @@ def draw_dissection_pieces(puzzle: DissectionPuzzle, *, numbers: bool = True) ->
         element(element(sheet, "polygon", points=_points(piece), fill=fill), "title", title)
     if numbers:
         _add_numbers(sheet, laid, LARGEST_NUMBER * max(target_width, target_height))
-    area = format_number(rational(double_area(puzzle.target)) / 2)
-    lines = [Line(puzzle.name, "name"), Line(f"{pieces_fact(puzzle)}, target of area {area}")]
+    size = format_number(area(puzzle.target))
+    lines = [Line(puzzle.name, "name"), Line(f"{pieces_fact(puzzle)}, target of area {size}")]
     return captioned(root, lines, left + width, max(target_height, height))
 
 

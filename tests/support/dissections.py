@@ -7,7 +7,7 @@ from hypothesis import reject
 from hypothesis import strategies as st
 
 from brute_force_lattice import double_area
-from jigsat.csp.geometry.polygons import corners, cross, edges
+from jigsat.csp.geometry.polygons import LATTICE_MOTIONS, Isometry, corners, cross, edges
 from jigsat.csp.geometry.polygons import double_area as exact_double_area
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 
@@ -126,3 +126,16 @@ def cut_puzzles(draw, most=4):
         pieces = [tuple((3 * x - 4 * y, 4 * x + 3 * y) for x, y in piece) for piece in pieces]
     puzzle = DissectionPuzzle(target, tuple(pieces), no_flip=draw(not_flipped(len(pieces))))
     return puzzle, puzzle.pieces
+
+
+def orientations(polygon, *, flip=True):
+    """The polygon after each of the eight lattice motions, those that look alike once, each with least x and y 0.
+
+    Without `flip` it is not turned over.
+    """
+    found = set()
+    for a, b, c, d in LATTICE_MOTIONS if flip else LATTICE_MOTIONS[:4]:
+        image = Isometry(a, b, c, d, 0, 0)(polygon)
+        left, bottom = min(x for x, _ in image), min(y for _, y in image)
+        found.add(tuple((x - left, y - bottom) for x, y in image))
+    return tuple(sorted(found))

@@ -7,10 +7,10 @@ Polygons are convex, with integer vertices in counter-clockwise order: arrays `x
 import numpy as np
 
 from ...base.bit_words import lowest, ones
-from ...base.compiled import copy_numbers, kernel, lean_kernel
+from ...base.compiled import copy_numbers, lean_kernel
 from ..codes import BUDGET_SPENT, EXHAUSTED, ROWS_FULL, RUNNING
 
-_0, _1, _6, _8 = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(8)
+_0, _1, _6, _8, _63 = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(8), np.uint64(63)
 
 # The cursor of the search.
 DEPTH, FRESH, WRITTEN, BUDGET, FLOOR, CURSOR_SIZE = range(6)
@@ -41,45 +41,64 @@ def _disjoint(x, y, size, a, other_x, other_y, other_size, b):
     )
 
 
-@kernel
-def disjoint_pairs(x, y, size, words):
-    """A matrix of bits: which polygons have no inner point in common."""
-    n = len(size)
-    matrix = np.zeros((n, words), dtype=np.uint64)
-    box = np.empty((n, 4), dtype=np.int64)
-    for a in range(n):
-        box[a, 0], box[a, 1] = x[a, : size[a]].min(), x[a, : size[a]].max()
-        box[a, 2], box[a, 3] = y[a, : size[a]].min(), y[a, : size[a]].max()
-    for a in range(n):
-        for b in range(a + 1, n):
-            beside = box[a, 1] <= box[b, 0] or box[b, 1] <= box[a, 0]
-            above = box[a, 3] <= box[b, 2] or box[b, 3] <= box[a, 2]
-            if beside or above or _disjoint(x, y, size, a, x, y, size, b):
-                matrix[a, b >> 6] |= np.uint64(1) << np.uint64(b & 63)
-                matrix[b, a >> 6] |= np.uint64(1) << np.uint64(a & 63)
-    return matrix
+# Whether two polygons have an inner point in common depends only on their shapes and on how far apart they are.  Those
+# of shape s are numbers starts[s] up to starts[s + 1] in the order of `members`.  `known` has room for the moves of one
+# shape against another one that let their boxes overlap: 0 is not known yet, 1 disjoint, 2 not.
+@lean_kernel
+def clear_overlaps(x, y, size, members, left, bottom, width, height, starts, known, matrix):
+    """Clear the bits of pairs of polygons that have an inner point in common; boxes are in the order of members."""
+    for s in range(np.uint64(len(width))):
+        for t in range(s, np.uint64(len(width))):
+            columns, rows = np.uint64(width[s] + width[t] - 1), np.uint64(height[s] + height[t] - 1)
+            fits = columns * rows <= np.uint64(len(known))
+            for i in range(columns * rows if fits else _0):
+                known[i] = 0
+            for m in range(starts[s], starts[s + _1]):
+                a = members[m]
+                least_x, least_y = left[m] - width[t] + 1, bottom[m] - height[t] + 1
+                for n in range(m if s == t else starts[t], starts[t + _1]):
+                    # A negative number becomes a large one.
+                    i, j = np.uint64(left[n] - least_x), np.uint64(bottom[n] - least_y)
+                    if i >= columns or j >= rows:
+                        continue
+                    b, at = members[n], i * rows + j if fits else _0
+                    if not fits or known[at] == 0:
+                        known[at] = 1 if _disjoint(x, y, size, a, x, y, size, b) else 2
+                    if known[at] == 2:
+                        matrix[a, b >> _6] &= ~(_1 << (b & _63))
+                        matrix[b, a >> _6] &= ~(_1 << (a & _63))
 
 
-@kernel
-def disjoint_from(x, y, size, other_x, other_y, other_size):
-    """Which polygons have no inner point in common with any of the others."""
-    free = np.ones(len(size), dtype=np.bool_)
+@lean_kernel
+def transpose(rows, columns):
+    """Set the bits of the transposed matrix."""
+    for i in range(len(rows)):
+        word, bit = i >> 6, np.uint64(1) << np.uint64(i & 63)
+        for w in range(rows.shape[1]):
+            bits = rows[i, w]
+            while bits:
+                low = bits & (~bits + _1)
+                bits ^= low
+                columns[(np.uint64(w) << _6) | lowest(low), word] |= bit
+
+
+@lean_kernel
+def keep_disjoint(x, y, size, other_x, other_y, other_size, free):
+    """Which polygons have no inner point in common with any of the others: `free` is set to False for those that do."""
     for a in range(len(size)):
         for b in range(len(other_size)):
             if not _disjoint(x, y, size, a, other_x, other_y, other_size, b):
                 free[a] = False
                 break
-    return free
 
 
-@kernel
-def covered_wedges(x, y, size, points, bisectors):
-    """Which polygons cover the wedge at each point around each bisector, as bits; shape (points x bisectors, words).
+@lean_kernel
+def write_covered_wedges(x, y, size, points, bisectors, covers):
+    """Set the bits of the polygons that cover the wedge at each point around each bisector, a row each.
 
     At a point on its boundary a polygon covers what lies to the left of all edges through the point.
     """
     sectors = len(bisectors)
-    covers = np.zeros((len(points) * sectors, (len(size) + 63) // 64), dtype=np.uint64)
     for a in range(len(size)):
         word, bit = a >> 6, np.uint64(1) << np.uint64(a & 63)
         for p in range(len(points)):
@@ -103,7 +122,6 @@ def covered_wedges(x, y, size, points, bisectors):
                         break
                 if covered:
                     covers[p * sectors + s, word] |= bit
-    return covers
 
 
 @lean_kernel

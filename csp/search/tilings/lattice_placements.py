@@ -8,7 +8,6 @@ the target, because their areas add up to its own.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from math import atan2, gcd
@@ -17,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import EngineError
+from ...geometry.lattices import is_reflection, placed, turned
 from ...geometry.polygons import Polygon, edges
-from ...puzzles.dissection import DissectionPuzzle, orientations
+from ...puzzles.dissection import DissectionPuzzle
 
 Rows = NDArray[np.int64]
 Bits = NDArray[np.uint64]
@@ -31,6 +31,8 @@ _LONGEST = 10**6
 _MOST_POINTS = 4_000_000
 # The number of wedges per point that are examined; more make fewer nodes, but cost more time than they save.
 _TELLING = 6
+# The moves of two shapes against each other whose overlaps are kept; between larger shapes each pair is computed.
+_MOST_MOVES = 2**16
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ class Shapes:
     x, y
         The vertices in counter-clockwise order, one polygon a row.
     size
-        The number of vertices of each polygon; the rest of its row has no meaning.
+        The number of vertices of each polygon; the rest of its row repeats the first one.
     """
 
     x: Rows
@@ -51,10 +53,10 @@ class Shapes:
 
     @classmethod
     def of(cls, polygons: Sequence[_Lattice]) -> "Shapes":
-        most = max((len(polygon) for polygon in polygons), default=0)
+        most = max((len(polygon) for polygon in polygons), default=1)
         x, y = np.zeros((2, len(polygons), most), dtype=np.int64)
         for row, polygon in enumerate(polygons):
-            x[row, : len(polygon)], y[row, : len(polygon)] = zip(*polygon, strict=True)
+            x[row], y[row] = zip(*polygon, *polygon[:1] * (most - len(polygon)), strict=True)
         return cls(x, y, np.array([len(polygon) for polygon in polygons], dtype=np.int64))
 
 
@@ -91,10 +93,7 @@ class Placements:
 
     @cached_property
     def _polygons(self) -> tuple[Polygon, ...]:
-        scale = self.puzzle.scale
-        if scale == 1:
-            return self.lattice
-        return tuple(tuple((Fraction(x, scale), Fraction(y, scale)) for x, y in polygon) for polygon in self.lattice)
+        return tuple(map(self.puzzle.from_lattice_units, self.lattice))
 
     @cached_property
     def shapes(self) -> Shapes:
@@ -106,14 +105,14 @@ class Placements:
         """The placement that each symmetry of the target makes of each; shape (symmetries, placements)."""
         x, y, size = self.shapes.x, self.shapes.y, self.shapes.size
         column = np.arange(x.shape[1])
-        # Where a polygon has fewer vertices than another one, its first vertex is repeated.
-        x, y = (np.where(column < size[:, None], c, c[:, :1]) for c in (x, y))
         numbers = {row.tobytes(): i for i, row in enumerate(np.column_stack([self.of_kind, x, y]))}
         mirrored = np.array(self.puzzle.mirror_kinds(self.kinds), dtype=np.int64)
         images = np.empty((len(self.puzzle.symmetries), len(self)), dtype=np.int64)
         for row, motion in enumerate(self.puzzle.symmetries):
-            a, b, c, d = (int(entry) for entry in motion[:4])
-            e, f = (int(entry * self.puzzle.scale) for entry in motion[4:])
+            # The images of the origin and of the steps across and up.
+            axes = self.puzzle.lattice.polygon(((0, 0), (1, 0), (0, 1)))
+            (e, f), *steps = self.puzzle.in_lattice_units(tuple(map(motion.of_point, axes)))
+            (a, c), (b, d) = ((i - e, j - f) for i, j in steps)
             u, v = a * x + b * y + e, c * x + d * y + f
             # From the least vertex on, counter-clockwise: a reflection turns the order round.
             step = -1 if motion.is_reflection else 1
@@ -127,24 +126,39 @@ class Placements:
     @cached_property
     def disjoint(self) -> Bits:
         """Whether two placements have no inner point in common: bit b % 64 of word b // 64 in row a; a matrix."""
-        from .lattice_kernel import disjoint_pairs
+        from .lattice_kernel import clear_overlaps
 
-        return disjoint_pairs(self.shapes.x, self.shapes.y, self.shapes.size, (len(self) + 63) // 64)
+        shapes = self.shapes
+        left, bottom = shapes.x.min(axis=1), shapes.y.min(axis=1)
+        x, y = shapes.x - left[:, None], shapes.y - bottom[:, None]
+        forms, form = np.unique(np.column_stack([shapes.size, x, y]), axis=0, return_inverse=True)
+        members = np.argsort(form.reshape(-1), kind="stable")
+        starts = np.searchsorted(form.reshape(-1)[members], np.arange(len(forms) + 1)).astype(np.uint64)
+        width, height = (c.max(axis=1) for c in np.split(forms[:, 1:], 2, axis=1))
+        every = np.packbits(np.ones(len(self), dtype=np.uint8), bitorder="little")
+        matrix = np.zeros((len(self), (len(self) + 63) // 64), dtype=np.uint64)
+        matrix.view(np.uint8)[:, : len(every)] = every
+        known = np.zeros(_MOST_MOVES, dtype=np.uint8)
+        boxes = left[members], bottom[members], width, height
+        clear_overlaps(shapes.x, shapes.y, shapes.size, members.astype(np.uint64), *boxes, starts, known, matrix)
+        return matrix
 
     @cached_property
     def wedges(self) -> "Wedges":
         """What is to be covered."""
-        from .lattice_kernel import covered_wedges
+        from .lattice_kernel import write_covered_wedges
 
         puzzle = self.puzzle
         target = [puzzle.in_lattice_units(polygon) for polygon in (puzzle.hull, *puzzle.pockets)]
         points = np.array(sorted({point for polygon in (*target, *self.lattice) for point in polygon}), dtype=np.int64)
         sectors = np.array(bisectors([*target, *self.lattice]), dtype=np.int64)
         of_target = Shapes.of(target)
-        within = covered_wedges(of_target.x, of_target.y, of_target.size, points, sectors)[:, 0]
-        wanted = np.flatnonzero(within == 1)  # in the hull (bit 0) and in none of its pockets
-        covers = covered_wedges(self.shapes.x, self.shapes.y, self.shapes.size, points, sectors)[wanted]
-        covers, number = np.unique(covers, axis=0, return_inverse=True)
+        within = np.zeros((len(points) * len(sectors), 1), dtype=np.uint64)
+        write_covered_wedges(of_target.x, of_target.y, of_target.size, points, sectors, within)
+        wanted = np.flatnonzero(within[:, 0] == 1)  # in the hull (bit 0) and in none of its pockets
+        covers = np.zeros((len(within), (len(self) + 63) // 64), dtype=np.uint64)
+        write_covered_wedges(self.shapes.x, self.shapes.y, self.shapes.size, points, sectors, covers)
+        covers, number = np.unique(covers[wanted], axis=0, return_inverse=True)
         return Wedges.of(covers, number.reshape(-1), wanted // len(sectors))
 
 
@@ -217,8 +231,7 @@ def find_placements(puzzle: DissectionPuzzle, *, by_class: bool = True) -> Place
             # Only the first kind of a class is computed.
             polygons = found[slice(*of_class[congruent])]
         else:
-            turned = orientations(puzzle.pieces[members[0]], flip=puzzle.flips[members[0]])
-            shapes = [puzzle.in_lattice_units(shape) for shape in turned]
+            shapes = _orientations(puzzle, members[0])
             inside = [_inside(shape, hull, x, y) for shape in shapes]
             _refuse_too_many(len(found) + sum(int(there.sum()) for there in inside), puzzle)
             moved = [_moved(shape, x[there], y[there]) for shape, there in zip(shapes, inside, strict=True)]
@@ -229,6 +242,16 @@ def find_placements(puzzle: DissectionPuzzle, *, by_class: bool = True) -> Place
         found += polygons
     _refuse_too_many(len(found), puzzle)
     return Placements(puzzle, kinds, np.array(of_kind, dtype=np.int64), tuple(found), np.array(looks, dtype=np.int64))
+
+
+def _orientations(puzzle: DissectionPuzzle, piece: int) -> list[_Lattice]:
+    """A piece after each of the lattice's motions, those that look alike once, each with least coordinates 0.
+
+    It is not turned over if it must not be.
+    """
+    units, flips = puzzle.in_lattice_units(puzzle.pieces[piece]), puzzle.flips[piece]
+    motions = [motion for motion in puzzle.lattice.motions if flips or not is_reflection(motion)]
+    return sorted({placed(turned(motion, units)) for motion in motions})
 
 
 def _refuse_too_many(placements: int, puzzle: DissectionPuzzle) -> None:
@@ -258,9 +281,10 @@ def _outside_pockets(puzzle: DissectionPuzzle, polygons: list[_Lattice]) -> list
     """Those polygons that overlap none of the pockets."""
     if not puzzle.pockets or not polygons:
         return polygons
-    from .lattice_kernel import disjoint_from
+    from .lattice_kernel import keep_disjoint
 
     shapes = Shapes.of(polygons)
     holes = Shapes.of([puzzle.in_lattice_units(pocket) for pocket in puzzle.pockets])
-    free = disjoint_from(shapes.x, shapes.y, shapes.size, holes.x, holes.y, holes.size)
+    free = np.ones(len(polygons), dtype=np.bool_)
+    keep_disjoint(shapes.x, shapes.y, shapes.size, holes.x, holes.y, holes.size, free)
     return [polygon for polygon, is_free in zip(polygons, free.tolist(), strict=True) if is_free]

@@ -134,6 +134,8 @@ def _kind_rows(placements: Placements) -> Bits:
 
 def transposed(rows: Bits, columns: int) -> Bits:
     """The transposed matrix of bits."""
-    there = np.zeros(((len(rows) + 63) // 64 * 64, columns), dtype=np.uint8)
-    there[: len(rows)] = unpacked(rows, columns)
-    return np.ascontiguousarray(np.packbits(there, axis=0, bitorder="little").T).view(np.uint64)
+    from .lattice_kernel import transpose
+
+    turned = np.zeros((columns, (len(rows) + 63) // 64), dtype=np.uint64)
+    transpose(rows, turned)
+    return turned

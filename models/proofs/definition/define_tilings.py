@@ -3,17 +3,19 @@
 It is written for reading, and shares nothing with `models.tilings` and the search: from the package it takes the
 puzzle's fields alone.  Its formula has a model exactly if there is another tiling than those that are known.
 
-All coordinates are integers, in units of the lattice.  A *tile* is a piece on a place: a kind of pieces (those that are
-congruent, or one piece) and a polygon in the target, counter-clockwise from its least vertex.  A tiling has a tile for
-every piece, no two of which have an inner point in common; as their areas add up to that of the target, it covers it.
-In particular it covers every *spot*, a point close to a lattice point in some direction that no side of a tile has.
+All coordinates are integers, in units of the lattice.  Where its rows are slanted, or the units along the axes differ,
+lines, areas and what lies inside are the same as on squares; only the motions are others.  A *tile* is a piece on a
+place: a kind of pieces (those that are congruent, or one piece) and a polygon in the target, counter-clockwise from its
+least vertex.  A tiling has a tile for every piece, no two of which have an inner point in common; as their areas add up
+to that of the target, it covers it.  In particular it covers every *spot*, a point close to a lattice point in some
+direction that no side of a tile has.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from math import atan2, gcd, lcm
+from math import atan2, gcd, isqrt, lcm
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,10 +29,19 @@ Polygon = tuple[Point, ...]
 Tile = tuple[int, Polygon]
 Flags = NDArray[np.bool_]
 
-# A point of the lattice goes to (a x + b y, c x + d y) by a turn, and by a reflection and a turn.
-_MOTIONS = tuple(
+Motion = tuple[int, int, int, int]
+
+# A point of the lattice goes to (a x + b y, c x + d y) by a turn, and by a reflection and a turn.  With quarter turns:
+_SQUARES = tuple(
     (a * f, b, c * f, d) for a, b, c, d in ((1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0)) for f in (1, -1)
 )
+# With half turns, where the units along the axes differ:
+_RECTANGLES = ((1, 0, 0, 1), (-1, 0, 0, 1), (-1, 0, 0, -1), (1, 0, 0, -1))
+# With turns by 60 degrees, which take (1, 0) to (0, 1) and (0, 1) to (-1, 1); the reflection exchanges the two:
+_TRIANGLES = (
+    (1, 0, 0, 1), (0, 1, 1, 0), (0, -1, 1, 1), (-1, 0, 1, 1), (-1, -1, 1, 0), (-1, -1, 0, 1),
+    (-1, 0, 0, -1), (0, -1, -1, 0), (0, 1, -1, -1), (1, 0, -1, -1), (1, 1, -1, 0), (1, 1, 0, -1),
+)  # fmt: skip
 _SLICE = 256
 
 
@@ -63,8 +74,7 @@ class TilingDefinition(PlainFormula):
         super().__init__()
         self.claim, self._must_stop = claim, must_stop
         puzzle = claim.puzzle
-        numbers = [c for polygon in (puzzle.target, *puzzle.pieces) for point in polygon for c in point]
-        self._scale = lcm(*(Fraction(str(number)).denominator for number in numbers))
+        self._read_lattice([point for polygon in (puzzle.target, *puzzle.pieces) for point in polygon])
         self._target = self._polygon(puzzle.target)
         self._pieces = [self._polygon(piece) for piece in puzzle.pieces]
         self._stiff = frozenset(puzzle.no_flip)
@@ -95,9 +105,23 @@ class TilingDefinition(PlainFormula):
         return self._variables(self._left)
 
     def _polygon(self, points: Sequence) -> Polygon:
-        return _canonical(
-            [(int(Fraction(str(x)) * self._scale), int(Fraction(str(y)) * self._scale)) for x, y in points]
-        )
+        return _canonical([(int(x * self._scale[0]), int(y * self._scale[1])) for x, y in map(self._steps, points)])
+
+    def _read_lattice(self, points: Sequence[Sequence]) -> None:
+        """Find the lattice of points with coordinates X sqrt(p) and Y sqrt(q), X and Y rational, and its motions."""
+        p, q = (max(_factor_and_root(point[axis])[1] for point in points) for axis in (0, 1))
+        root = isqrt(3 * p * q)
+        # Rows of a triangular lattice of step sqrt(p) are sqrt(3 p) / 2 = row sqrt(q) apart.
+        self._row = Fraction(root, 2 * q) if root * root == 3 * p * q else None
+        self._motions: tuple[Motion, ...] = _SQUARES if p == q else _RECTANGLES if self._row is None else _TRIANGLES
+        steps = [self._steps(point) for point in points]
+        finest = [lcm(*(step[axis].denominator for step in steps)) for axis in (0, 1)]
+        self._scale = finest if self._motions == _RECTANGLES else [lcm(*finest)] * 2
+
+    def _steps(self, point: Sequence) -> tuple[Fraction, Fraction]:
+        """A point in steps along the directions of the lattice, which are not the finest ones."""
+        x, y = (_factor_and_root(c)[0] for c in point)
+        return (x, y) if self._row is None else (x - y / self._row / 2, y / self._row)
 
     def _pieces_by_kind(self) -> dict[int, list[int]]:
         """The pieces of each kind, by the first of them."""
@@ -115,8 +139,8 @@ class TilingDefinition(PlainFormula):
         """
         polygon = self._pieces[piece]
         if reflected:
-            polygon = _moved(polygon, -1, 0, 0, 1)
-        motions = [motion for motion in _MOTIONS if piece not in self._stiff or not _turns_over(*motion)]
+            polygon = _moved(polygon, *self._motions[1])
+        motions = [motion for motion in self._motions if piece not in self._stiff or not _turns_over(*motion)]
         return tuple(sorted({_at_origin(_moved(polygon, *motion)) for motion in motions}))
 
     def _reflected_kinds(self) -> dict[int, int]:
@@ -155,7 +179,7 @@ class TilingDefinition(PlainFormula):
         found = []
         kinds = {kind: kind for kind in self._kinds}
         reflected = self._reflected_kinds() if self.claim.symmetry else {}
-        for a, b, c, d in _MOTIONS if self.claim.symmetry else _MOTIONS[:1]:
+        for a, b, c, d in self._motions if self.claim.symmetry else self._motions[:1]:
             onto = reflected if _turns_over(a, b, c, d) else kinds
             image = _canonical([(a * x + b * y, c * x + d * y) for x, y in self._target])
             e, f = self._target[0][0] - image[0][0], self._target[0][1] - image[0][1]
@@ -263,6 +287,14 @@ class _TileSides:
         # Close to a point on the line it depends on the direction, which is not that of the line.
         inner = (level > 0) | ((level == 0) & (np.outer(a, dx) + np.outer(b, dy) > 0))
         return np.array([inner[sides].all(axis=0) for sides in self._of_place]).reshape(-1, len(spots)).T
+
+
+def _factor_and_root(number: object) -> tuple[Fraction, int]:
+    """The factor and the squarefree r of a rational multiple of sqrt(r)."""
+    factor, _, root = str(number).partition("sqrt(")
+    if not root:
+        return Fraction(factor), 1
+    return Fraction({"": "1", "-": "-1"}.get(factor, factor.removesuffix("*"))), int(root.removesuffix(")"))
 
 
 def _different(rows: Flags) -> Flags:

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from dissections import orientations
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.geometry.exact_numbers import parse
 from jigsat.csp.geometry.polygons import Isometry, convex_hull, cross, double_area, edges
 from jigsat.csp.puzzles.check_tiling import TilingChecker, check_tiling
-from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions, orientations
+from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 
 HALF = Fraction(1, 2)
 UNIT = ((0, 0), (1, 0), (1, 1), (0, 1))

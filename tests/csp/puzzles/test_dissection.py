@@ -7,10 +7,11 @@ from fractions import Fraction
 
 import pytest
 
+from dissections import orientations
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.geometry.exact_numbers import parse
 from jigsat.csp.geometry.polygons import Isometry, counterclockwise, double_area
-from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions, orientations, tiling_of
+from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions, tiling_of
 
 SQUARE = ((0, 0), (2, 0), (2, 2), (0, 2))
 L_SHAPE = ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))
@@ -126,7 +127,16 @@ def test_orientations_that_look_alike_are_one(polygon, number):
         (((0, 0), (1, 0), (2, 0), (2, 2)), (UNIT,), r"target: degenerate at \(1, 0\)"),
         (SQUARE, (((0, 0), (0, 0), (1, 0), (0, 1)),), r"piece 1: degenerate at \(0, 0\)"),
         (((0, 0), (6, 0), (6, 6), (3, 0), (0, 6)), (UNIT,), "target: crosses or touches itself"),
-        (SQUARE, (((0, 0), (parse("sqrt(2)"), 0), (0, 1)),), r"piece 1: vertex 2 is not rational: \(sqrt\(2\), 0\)"),
+        (
+            SQUARE,
+            (((0, 0), (parse("sqrt(2)"), 0), (0, 1)),),
+            r"pieces is 1/2\*sqrt\(2\), but that of the target",
+        ),
+        (
+            SQUARE,
+            (((0, 0), (parse("1/1000001*sqrt(2)"), 0), (0, 1)),),
+            "piece 1: vertex 2 has a coordinate, or",
+        ),
         (
             ((0, 0), (10**6 + 1, 0), (0, 1)),
             (UNIT,),

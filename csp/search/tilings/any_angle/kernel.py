@@ -560,13 +560,21 @@ def bound_polygon(plane, polygons, c):
 
 
 # The error of a coordinate is less than half the bound of that of a sign.
-@lean_kernel
+@inlined_kernel
 def _disjoint(plane, polygons, a, b):
-    """Whether the interiors of two convex polygons are disjoint; their boxes decide most cases."""
+    """Whether the interiors of two convex polygons are disjoint; their boxes decide most cases without a call."""
     one, other, bound = polygons.box[a], polygons.box[b], plane.bound[_0]
-    beside = one[_0] - other[_1] > bound or other[_0] - one[_1] > bound
-    if beside or one[_2] - other[_3] > bound or other[_2] - one[_3] > bound:
-        return True
+    result = one[_0] - other[_1] > bound or other[_0] - one[_1] > bound
+    if not result:
+        result = one[_2] - other[_3] > bound or other[_2] - one[_3] > bound
+    if not result:
+        result = _separated(plane, polygons, a, b)
+    return result
+
+
+@lean_kernel
+def _separated(plane, polygons, a, b):
+    """The same by their edges."""
     first, end = np.uint64(polygons.first[a]), np.uint64(polygons.first[a + _1])
     other_first, other_end = np.uint64(polygons.first[b]), np.uint64(polygons.first[b + _1])
     return disjoint(plane, polygons.dirs, first, end, other_first, other_end)

@@ -9,6 +9,7 @@ from math import atan2, hypot, lcm
 import numpy as np
 from numpy.typing import NDArray
 
+from ....base.errors import EngineError
 from ....geometry.exact_directions import GaussianDirections
 from ....geometry.exact_numbers import rational, surd
 from ....geometry.polygons import Isometry, Polygon, counterclockwise, double_area, edges, isometries
@@ -77,6 +78,10 @@ class GeometricWalk:
     method = "any motions, fewest children"
 
     def __init__(self, puzzle: DissectionPuzzle, *, by_class: bool, break_symmetry: bool) -> None:
+        if not puzzle.is_rational:
+            raise EngineError(
+                f"{puzzle.name}: the search with any motions needs rational coordinates; use --motions lattice"
+            )
         number = len(puzzle.pieces)
         self.kinds = puzzle.classes if by_class else tuple((piece,) for piece in range(number))
         self.slice_nodes = 1
@@ -314,7 +319,7 @@ def _integral(symmetries: Sequence[Isometry], scale: int) -> list[list[int]]:
     """The symmetries in units of the lattice, multiplied by their denominators, and these."""
     rows = []
     for a, b, c, d, e, f in symmetries:
-        entries = [Fraction(entry) for entry in (a, b, c, d, e * scale, f * scale)]
+        entries = [rational(entry) for entry in (a, b, c, d, e * scale, f * scale)]
         common = lcm(*(entry.denominator for entry in entries))
         rows.append([*(int(entry * common) for entry in entries), common])
     return rows

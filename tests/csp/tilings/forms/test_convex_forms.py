@@ -6,12 +6,13 @@ from math import gcd
 
 import pytest
 
+from dissections import orientations
 from jigsat.csp.base.errors import UsageError
 from jigsat.csp.engines.registry import find_tiling_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.geometry.polygons import convex_hull, counterclockwise, double_area
-from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions, orientations
+from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.tilings.forms.convex_forms import FormClass
 from jigsat.csp.tilings.forms.tile_forms import solved_forms
 
