@@ -21,6 +21,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from math import gcd
 from typing import NamedTuple
 
 import numpy as np
@@ -101,19 +102,18 @@ def odd_parameters(form: Scramble) -> OddParameters:
     return OddParameters((form.x[1, 1] // 2) % k, (form.x[::2, 1] // 2) % k, form.y[1::2, 0] // 2)
 
 
-def check_odd_walks(form: Scramble, masks, parameters) -> bool:
-    """Lemma 4: walks from pieces that stay close exactly in the ways listed.  Whether condition (1) holds."""
+def check_odd_walks(form: Scramble, masks, parameters):
+    """Lemma 5: walks from pieces that stay close exactly in the ways listed."""
     rows, columns = form.x.shape
     k, half = columns // 2, rows // 2
-    by_corner, condition = masks.reshape(rows, columns, 4)[::2, ::2], True
+    by_corner = masks.reshape(rows, columns, 4)[::2, ::2]
     for side in range(4):
         for j in range(half + 1):
             low = j if side in (2, 3) else j - 1  # the index of the odd row at that corner
             wanted = CONSTANT
             if 0 <= low < half and parameters.exchange[low] == half - 1 - low:
                 # Walks that start across a vertical side have the sign +, the others -.
-                sign = 1 if side in (1, 3) else -1
-                needed = sign * (parameters.reflections[j] + 1)
+                needed = (parameters.reflections[j] + 1) * (1 if side in (1, 3) else -1)
                 wanted |= masks_of(
                     lambda a, b, c, d, needed=needed: (
                         a != b and c != d and (needed + (c - b) * parameters.shift) % k == 0
@@ -121,25 +121,66 @@ def check_odd_walks(form: Scramble, masks, parameters) -> bool:
                 )
             found = by_corner[j, :, side]
             assert (found[found > 0] == wanted).all(), f"walks of side {side} in row {2 * j}"
-            condition &= wanted == CONSTANT or not found.any()
-    return bool(condition)
+
+
+def has_two(rows, columns, parameters) -> bool:
+    """The conditions (1) and (2) of theorem 1."""
+    (shift, reflections, exchange), k, half = parameters, columns // 2, rows // 2
+    critical = [(low, j) for low in range(half) if exchange[low] == half - 1 - low for j in (low, low + 1)]
+    residues = {low + j: (reflections[j] + 1) % k for low, j in critical}
+    if {shift % k, -shift % k} & set(residues.values()):
+        return False
+    seams = [y for y, residue in residues.items() if residue == 0 and y < half]
+    seams += [rows - 2 - y for y, residue in residues.items() if residue == 0 and y >= half]
+    band = [sum(seam < min(y, rows - 1 - y) for seam in set(seams)) for y in range(rows)]
+    reached = {0}
+    for _ in range(half):
+        for low in range(half):
+            two = {band[2 * low + 1], band[2 * exchange[low] + 1]}
+            if two & reached:
+                reached |= two
+    return reached == set(band)
 
 
 def odd_of_the_corollary(rows, columns) -> int:
     parameters = good_parameters(rows)
     form = odd_scramble(rows, columns, parameters)
     masks, two = studied(form)
-    assert check_odd_walks(form, masks, parameters), "the parameters of corollary 1 violate condition (1)"
+    check_odd_walks(form, masks, parameters)
+    assert has_two(rows, columns, parameters), "the parameters of corollary 1"
     assert two, "other assemblies are not excluded"
     return rows * columns
 
 
-def odd_drawn(size, chance) -> str:
-    form = scramble_of(size, size, draw_closed_form(size, size, chance))
+def _odd_studied(form: Scramble) -> str:
     masks, two = studied(form)
-    condition = check_odd_walks(form, masks, odd_parameters(form))
+    parameters = odd_parameters(form)
+    check_odd_walks(form, masks, parameters)
+    condition = has_two(*form.x.shape, parameters)
     assert two == condition, "theorem 1 fails"
-    return "two by theorem 1" if condition else "more, by theorem 1"
+    return "with two assemblies" if condition else "with more"
+
+
+def odd_drawn(size, chance) -> str:
+    return _odd_studied(scramble_of(size, size, draw_closed_form(size, size, chance)))
+
+
+def odd_with_seams(rows, columns, chance) -> str:
+    """A scramble with many rows at which mixed walks close, which random parameters seldom have."""
+    k, half = columns // 2, rows // 2
+    shift = chance.sample([number for number in range(1, k + 1) if gcd(number, k) == 1], 1)[0]
+    front = [chance.below(k) if chance.below(4) else k - 1 for _ in range(half // 2 + 1)]
+    exchange, free = list(range(half)), []
+    for low in range((half + 1) // 2):
+        if chance.below(3) == 0:
+            exchange[low], exchange[half - 1 - low] = half - 1 - low, low
+        else:
+            free += {low, half - 1 - low}
+    free = chance.shuffled(free)
+    for one, other in zip(free[::2], free[1::2], strict=False):
+        exchange[one], exchange[other] = other, one
+    reflections = np.array(front + front[: half + 1 - len(front)][::-1])
+    return _odd_studied(odd_scramble(rows, columns, OddParameters(shift, reflections, np.array(exchange))))
 
 
 # ---- even forms
@@ -260,7 +301,7 @@ def quadrants_of_the_theorem(rows, columns) -> int:
     masks = closing_walks(mate)
     at, masks = corners(form, masks), masks.reshape(rows, columns, 4)
     u, v, _ = geometry(rows, columns)
-    # m_1 m_2 sends a half-side to the other one with its connector and sign, and all sides of an odd piece to one piece.
+    # m_1 m_2 sends a half-side to the other one with its connector and sign; all sides of an odd piece to one piece.
     twin = np.where(mate[0] < 0, -4, mate[0][mate[1]]).reshape(rows, columns, 4)[(u + v) % 2 == 1] // 4
     assert ((twin == -1) | (twin == twin.max(axis=1, keepdims=True))).all(), "an odd piece without an equal one"
     y, x, _ = np.indices(masks.shape)
@@ -305,6 +346,10 @@ def main() -> int:
             took = time.process_time() - start
             print(f"{name}: {len(boards)} boards, {squares} squares: all lemmas hold; {took:.0f} s", flush=True)
             chance = Chance(arguments.seed)
+            if name == "odd":
+                seams = [(rows, columns) for rows in range(5, 32, 2) for columns in range(5, 32, 2)]
+                found = Counter(odd_with_seams(*size, chance) for size in seams for _ in range(arguments.draws))
+                print("odd, with seams: " + ", ".join(f"{found[what]} {what}" for what in sorted(found)), flush=True)
             if draw:
                 sizes = [rows for rows, columns in boards if rows == columns]
                 found = Counter(draw(size, chance) for size in sizes for _ in range(arguments.draws))

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from itertools import permutations, product
 from math import gcd
 
+import networkx as nx
 import pytest
 
 from exactly_two import (
@@ -144,10 +145,20 @@ def odd_forms(rows, columns):
     return product(shifts, reflections, exchanges)
 
 
-def condition_1(rows, columns, shift, reflections, exchange):
+def has_two(rows, columns, shift, reflections, exchange):
+    """The conditions of theorem 1, the second one as: the rows are connected."""
     k, half = columns // 2, rows // 2
-    rows_at_risk = {j for low in range(half) if exchange[low] == half - 1 - low for j in (low, low + 1)}
-    return not any((reflections[j] + 1 + n * shift) % k == 0 for j in rows_at_risk for n in (-1, 0, 1))
+    graph = nx.path_graph(rows)
+    graph.add_edges_from((y, rows - 1 - y) for y in range(rows))
+    graph.add_edges_from((2 * low + 1, 2 * exchange[low] + 1) for low in range(half))
+    for low, step in product(range(half), (0, 1)):
+        if exchange[low] == half - 1 - low:
+            residue = (reflections[low + step] + 1) % k
+            if residue in (shift % k, -shift % k):
+                return False
+            if residue == 0:
+                graph.remove_edge(2 * low + step, 2 * low + step + 1)
+    return nx.is_connected(graph)
 
 
 ODD = [(5, 5), (5, 7), (7, 5)]
@@ -155,16 +166,31 @@ MORE_ODD = [(5, 9), (9, 5), (7, 7), (5, 11), (7, 9), (11, 5)]
 
 
 @pytest.mark.parametrize("size", [*ODD, *(pytest.param(size, marks=pytest.mark.slow) for size in MORE_ODD)])
-def test_odd_forms_have_two_assemblies_just_under_condition_1(size):
+def test_odd_forms_have_two_assemblies_just_under_the_conditions(size):
     """All of a size; pieces are numbered, so that no two may be equal."""
-    holds = Counter()
+    found = Counter()
     for parameters in odd_forms(*size):
         pieces = pieces_of(*size, goes_in(size[1], closed_form(*size, *parameters)))
-        condition = condition_1(*size, *parameters)
-        found, equal = assemblies(*size, pieces, most=20)
-        assert (found == 2 and equal == 0) == condition
-        holds[condition] += 1
-    assert set(holds) == {True, False}
+        condition = has_two(*size, *parameters)
+        assert (assemblies(*size, pieces, most=20) == (2, 0)) == condition
+        found[condition] += 1
+    assert set(found) == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("size", "reflections", "exchange", "condition"),
+    [
+        ((11, 9), (1, 1, 3, 3, 1, 1), (2, 3, 0, 1, 4), True),
+        ((11, 9), (1, 3, 1, 1, 3, 1), (2, 3, 0, 1, 4), True),
+        ((13, 9), (1, 1, 3, 1, 3, 1, 1), (0, 4, 2, 3, 1, 5), False),
+        ((13, 9), (1, 1, 3, 1, 3, 1, 1), (2, 4, 0, 3, 1, 5), True),
+    ],
+)
+def test_a_band_needs_its_own_rows(size, reflections, exchange, condition):
+    """A seam makes a third assembly only if the exchange maps the rows between the seams to themselves."""
+    assert has_two(*size, 1, reflections, exchange) == condition
+    pieces = pieces_of(*size, goes_in(size[1], closed_form(*size, 1, reflections, exchange)))
+    assert (assemblies(*size, pieces, most=20) == (2, 0)) == condition
 
 
 @pytest.mark.parametrize("size", [(10, 10), *(pytest.param(s, marks=pytest.mark.slow) for s in [(10, 14), (12, 12)])])
