@@ -1,8 +1,8 @@
-"""Scrambles in closed form for even sizes: second assemblies that make perfect jigsaws.
+"""Scrambles in closed form for even sizes: second assemblies with two joins to every connector class.
 
 They depend on the distances of squares from the nearer border, u in columns and v in rows (from 0), on the parity of u
 + v, and on the quadrant: north-west and south-east against north-east and south-west.  That all connector classes have
-two joins is computed for each scramble, not proved in general.
+two joins, and when there is no third assembly, is proved in docs/theory/exactly_two.md.
 """
 
 from ..base.errors import PuzzleError
@@ -49,6 +49,9 @@ def draw_even_form(rows: int, columns: int, chance: Chance) -> Arrangement:
 
 def draw_quadrant_form(rows: int, columns: int, chance: Chance) -> Arrangement:
     """A scramble of the family for all even rows and columns, whatever their difference, with random choices.
+
+    All connector classes have two joins, but the jigsaw is not perfect: each piece on a square with odd u + v equals
+    another one.  Up to the exchange of equal pieces there are two assemblies, but for unlucky draws.
 
     With h the half turn of the board about its centre, and the squares of the north-west and the south-east quadrant
     called the first half:

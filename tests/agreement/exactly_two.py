@@ -244,7 +244,7 @@ def paired_depths(form: Scramble) -> set[int]:
 
 
 def check_even_walks(form: Scramble, masks) -> Corners:
-    """Lemmas 7 and 8: walks from even squares close exactly in the ways listed, around points of every sort."""
+    """Lemma 8: walks from even squares close exactly in the ways listed, around points of every sort."""
     at = corners(form, masks)
     masks = masks.reshape(*form.x.shape, 4).astype(int)
     assert (masks[at.away & ~at.parallel] == CONSTANT).all(), "a mixed walk without parallel squares"
@@ -281,13 +281,19 @@ def even_of_the_corollary(rows, columns) -> int:
 
 
 def even_drawn(size, chance) -> str:
-    form = scramble_of(size, size, draw_even_form(size, size, chance))
+    return even_studied(scramble_of(size, size, draw_even_form(size, size, chance)))
+
+
+def even_studied(form: Scramble) -> str:
+    """What is known of a scramble of the second family."""
     masks, two = studied(form)
     at, paired = check_even_walks(form, masks), paired_depths(form)
-    by_theorem = bool(paired) and harmless(form, at.parallel)
-    assert two or not by_theorem, "theorem 2 fails"
+    all_harmless = harmless(form, at.parallel)
+    assert two or not (paired and all_harmless), "theorem 2 fails"
     assert paired or not two, "theorem 2 fails: two without a pair of depths"
-    return "two by theorem 2" if by_theorem else "two by propagation only" if two else "not decided"
+    if all_harmless:
+        return "with two by theorem 2" if paired else "with four by theorem 2"
+    return "with two by propagation only" if two else "not decided" if paired else "with four or more by theorem 2"
 
 
 # ---- the third family

@@ -82,7 +82,7 @@ def met(half: Half, choice: int) -> Half:
 
 
 def check_odd_connectors() -> int:
-    """Lemma 3: m_2 m_1 m_2 m_1 is the identity, and m_1 and m_2 differ in the side.  The number of half-sides."""
+    """Lemma 4: m_2 m_1 m_2 m_1 is the identity, and m_1 and m_2 differ in the side.  The number of half-sides."""
     checked = 0
     for kind, side, offset in product(BESIDE, range(4), (0, 1)):
         if (kind[0] == "O" and offset) or (kind[0] == "E" and side in (LEFT, RIGHT) and offset != (side == LEFT)):
@@ -102,8 +102,8 @@ OFFSET = {UP: 1, RIGHT: 0, DOWN: 0, LEFT: 1}
 
 
 def check_odd_walks() -> dict[str, int]:
-    """Lemma 4: the number of walks of each fate; mixed ones close just under the condition of the page."""
-    fates = {"constant": 0, "end on another side": 0, "end shifted": 0, "close under condition (1)": 0}
+    """Lemma 5: the number of walks of each fate; mixed ones close just under its condition."""
+    fates = {"constant": 0, "end on another side": 0, "end shifted": 0, "close under a condition": 0}
     for side, choices in product(range(4), product((0, 1), repeat=4)):
         start = Half("EE", COLUMN, OFFSET[side], J, side)
         end = _walk(start, choices)
@@ -128,7 +128,7 @@ def check_odd_walks() -> dict[str, int]:
         sign = 1 if side in (LEFT, RIGHT) else -1
         expected = (sign * (reflection(J) + 1) + (c - b) * S).expand()
         assert under_condition in (expected, (-expected).expand()), f"{choices}, {side}: {column}"
-        fates["close under condition (1)"] += 1
+        fates["close under a condition"] += 1
     return fates
 
 
@@ -179,7 +179,7 @@ def check_arms() -> int:
 
 
 def check_mirror() -> int:
-    """Lemma 10: a mirror image is no turned one; mirrored squares miss the arms by parity.  The number of cases."""
+    """Lemma 9: a mirror image is no turned one; mirrored squares miss the arms by parity.  The number of cases."""
     cases = 0
     for (dx, dy), turn in product(product((1, -1), repeat=2), (0, 2)):
         turned = (-dx, -dy) if turn else (dx, dy)
@@ -215,7 +215,7 @@ def normal_form(word: str, rules: dict[str, str]) -> Word:
 
 
 def check_words() -> Iterator[str]:
-    """Lemmas 8, 9 and theorem 13: what walks come to, for all 16 choices."""
+    """Lemma 8 and theorem 3: what walks come to, for all 16 choices."""
     for a, b, c, d in product((0, 1), repeat=4):
         away = f"rm{'U' * d}r{'U' * c}mrm{'U' * b}r{'U' * a}m"
         apart = f"rm{'U' * ((c + d) % 2)}rmrm{'U' * ((a + b) % 2)}rm"
