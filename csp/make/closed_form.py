@@ -1,7 +1,7 @@
 """Scrambles in closed form: second assemblies that make perfect jigsaws of odd rows and columns.
 
-They depend on the parity of the squares' indices.  That all connector classes have two joins is computed for each
-scramble, not proved in general.
+They depend on the parity of the squares' indices.  That all connector classes have two joins, and for which parameters
+there is no third assembly, is proved in docs/theory/exactly_two.md.
 """
 
 from collections.abc import Callable, Sequence

@@ -2,7 +2,7 @@
 
 They depend on the distances of squares from the nearer border, u in columns and v in rows (from 0), on the parity of u
 + v, and on the quadrant: north-west and south-east against north-east and south-west.  That all connector classes have
-two joins is computed for each scramble, not proved in general.
+two joins, and when there is no third assembly, is proved in docs/theory/exactly_two.md.
 """
 
 from ..base.errors import PuzzleError
