@@ -1,7 +1,8 @@
 """Kernels of the lattice model: overlaps of placements, the wedges that they cover, and the search for tilings.
 
-Polygons are convex, with integer vertices in counter-clockwise order: arrays `x` and `y` with one polygon a row, and
-`size`, the number of its vertices.  Coordinates are below 10^6, so that no product overflows.
+Figures are unions of convex parts with integer vertices in counter-clockwise order: arrays `x` and `y` with one part a
+row, `size`, the number of its vertices, and `first`, the first part of each figure and finally the number of all parts.
+Coordinates are below 10^6, so that no product overflows.
 """
 
 import numpy as np
@@ -42,68 +43,82 @@ def _disjoint(x, y, size, a, other_x, other_y, other_size, b):
 
 
 @kernel
-def disjoint_pairs(x, y, size, words):
-    """A matrix of bits: which polygons have no inner point in common."""
-    n = len(size)
+def disjoint_pairs(x, y, size, first, words):
+    """A matrix of bits: which figures have no inner point in common."""
+    n = len(first) - 1
     matrix = np.zeros((n, words), dtype=np.uint64)
-    box = np.empty((n, 4), dtype=np.int64)
-    for a in range(n):
+    box = np.empty((len(size), 4), dtype=np.int64)
+    for a in range(len(size)):
         box[a, 0], box[a, 1] = x[a, : size[a]].min(), x[a, : size[a]].max()
         box[a, 2], box[a, 3] = y[a, : size[a]].min(), y[a, : size[a]].max()
-    for a in range(n):
-        for b in range(a + 1, n):
-            beside = box[a, 1] <= box[b, 0] or box[b, 1] <= box[a, 0]
-            above = box[a, 3] <= box[b, 2] or box[b, 3] <= box[a, 2]
-            if beside or above or _disjoint(x, y, size, a, x, y, size, b):
-                matrix[a, b >> 6] |= np.uint64(1) << np.uint64(b & 63)
-                matrix[b, a >> 6] |= np.uint64(1) << np.uint64(a & 63)
+    for f in range(n):
+        for g in range(f + 1, n):
+            disjoint = True
+            for a in range(first[f], first[f + 1]):
+                for b in range(first[g], first[g + 1]):
+                    beside = box[a, 1] <= box[b, 0] or box[b, 1] <= box[a, 0]
+                    above = box[a, 3] <= box[b, 2] or box[b, 3] <= box[a, 2]
+                    if disjoint and not (beside or above):
+                        disjoint = _disjoint(x, y, size, a, x, y, size, b)
+            if disjoint:
+                matrix[f, g >> 6] |= np.uint64(1) << np.uint64(g & 63)
+                matrix[g, f >> 6] |= np.uint64(1) << np.uint64(f & 63)
     return matrix
 
 
 @kernel
-def disjoint_from(x, y, size, other_x, other_y, other_size):
-    """Which polygons have no inner point in common with any of the others."""
-    free = np.ones(len(size), dtype=np.bool_)
-    for a in range(len(size)):
-        for b in range(len(other_size)):
-            if not _disjoint(x, y, size, a, other_x, other_y, other_size, b):
-                free[a] = False
-                break
+def disjoint_from(x, y, size, first, other_x, other_y, other_size):
+    """Which figures have no inner point in common with any of the other polygons but the first."""
+    free = np.ones(len(first) - 1, dtype=np.bool_)
+    for f in range(len(free)):
+        for a in range(first[f], first[f + 1]):
+            for b in range(1, len(other_size)):
+                if free[f] and not _disjoint(x, y, size, a, other_x, other_y, other_size, b):
+                    free[f] = False
     return free
 
 
 @kernel
-def covered_wedges(x, y, size, points, bisectors):
-    """Which polygons cover the wedge at each point around each bisector, as bits; shape (points x bisectors, words).
+def covered_wedges(x, y, size, first, points, bisectors):
+    """Which figures cover the wedge at each point around each bisector, as bits; shape (points x bisectors, words).
 
-    At a point on its boundary a polygon covers what lies to the left of all edges through the point.
+    At a point on its boundary a part covers what lies to the left of all edges through the point, or on them.
     """
     sectors = len(bisectors)
-    covers = np.zeros((len(points) * sectors, (len(size) + 63) // 64), dtype=np.uint64)
-    for a in range(len(size)):
-        word, bit = a >> 6, np.uint64(1) << np.uint64(a & 63)
-        for p in range(len(points)):
-            inside = True
-            for i in range(size[a]):
-                j = i + 1 if i + 1 < size[a] else 0
-                dx, dy = x[a, j] - x[a, i], y[a, j] - y[a, i]
-                if dx * (points[p, 1] - y[a, i]) - dy * (points[p, 0] - x[a, i]) < 0:
-                    inside = False
-                    break
-            if not inside:
-                continue
-            for s in range(sectors):
-                covered = True
-                for i in range(size[a]):
-                    j = i + 1 if i + 1 < size[a] else 0
-                    dx, dy = x[a, j] - x[a, i], y[a, j] - y[a, i]
-                    on = dx * (points[p, 1] - y[a, i]) - dy * (points[p, 0] - x[a, i]) == 0
-                    if on and dx * bisectors[s, 1] - dy * bisectors[s, 0] < 0:
-                        covered = False
-                        break
-                if covered:
-                    covers[p * sectors + s, word] |= bit
+    covers = np.zeros((len(points) * sectors, (len(first) + 62) // 64), dtype=np.uint64)
+    for f in range(len(first) - 1):
+        word, bit = f >> 6, np.uint64(1) << np.uint64(f & 63)
+        for a in range(first[f], first[f + 1]):
+            for p in range(len(points)):
+                if not _has_point(x, y, size, a, points, p):
+                    continue
+                for s in range(sectors):
+                    if _covers_sector(x, y, size, a, points, p, bisectors, s):
+                        covers[p * sectors + s, word] |= bit
     return covers
+
+
+@lean_kernel
+def _has_point(x, y, size, a, points, p):
+    """Whether a point lies in a convex polygon or on its boundary."""
+    for i in range(size[a]):
+        j = i + 1 if i + 1 < size[a] else 0
+        dx, dy = x[a, j] - x[a, i], y[a, j] - y[a, i]
+        if dx * (points[p, 1] - y[a, i]) - dy * (points[p, 0] - x[a, i]) < 0:
+            return False
+    return True
+
+
+@lean_kernel
+def _covers_sector(x, y, size, a, points, p, bisectors, s):
+    """Whether a convex polygon with that point covers what is close to it in a direction."""
+    for i in range(size[a]):
+        j = i + 1 if i + 1 < size[a] else 0
+        dx, dy = x[a, j] - x[a, i], y[a, j] - y[a, i]
+        on = dx * (points[p, 1] - y[a, i]) - dy * (points[p, 0] - x[a, i]) == 0
+        if on and dx * bisectors[s, 1] - dy * bisectors[s, 0] < 0:
+            return False
+    return True
 
 
 @lean_kernel

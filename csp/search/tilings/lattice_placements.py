@@ -6,7 +6,7 @@ covers every wedge once.  The converse needs no wedges: placements, one of each 
 the target, because their areas add up to its own.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import EngineError
+from ...geometry.convex_parts import parts_as_indices
 from ...geometry.polygons import Polygon, edges
 from ...puzzles.dissection import DissectionPuzzle, orientations
 
@@ -35,7 +36,7 @@ _TELLING = 6
 
 @dataclass(frozen=True)
 class Shapes:
-    """Convex polygons on the lattice as a kernel reads them.
+    """Polygons on the lattice as a kernel reads them.
 
     Parameters
     ----------
@@ -56,6 +57,31 @@ class Shapes:
         for row, polygon in enumerate(polygons):
             x[row, : len(polygon)], y[row, : len(polygon)] = zip(*polygon, strict=True)
         return cls(x, y, np.array([len(polygon) for polygon in polygons], dtype=np.int64))
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Unions of convex polygons as a kernel reads them.
+
+    Parameters
+    ----------
+    parts
+        The convex polygons, one figure after the other.
+    first
+        The number of the first part of each figure, and finally that of all parts.
+    """
+
+    parts: Shapes
+    first: Rows
+
+    @classmethod
+    def of(cls, figures: Sequence[Sequence[_Lattice]]) -> "Figures":
+        first = np.cumsum([0, *map(len, figures)])
+        return cls(Shapes.of([part for figure in figures for part in figure]), first.astype(np.int64))
+
+    def __iter__(self) -> Iterator[Rows]:
+        """The arguments of a kernel."""
+        return iter((self.parts.x, self.parts.y, self.parts.size, self.first))
 
 
 @dataclass(frozen=True)
@@ -102,6 +128,11 @@ class Placements:
         return Shapes.of(self.lattice)
 
     @cached_property
+    def figures(self) -> Figures:
+        """The placements as unions of convex polygons."""
+        return _figures(self.puzzle, self.lattice)
+
+    @cached_property
     def images(self) -> Rows:
         """The placement that each symmetry of the target makes of each; shape (symmetries, placements)."""
         x, y, size = self.shapes.x, self.shapes.y, self.shapes.size
@@ -129,7 +160,7 @@ class Placements:
         """Whether two placements have no inner point in common: bit b % 64 of word b // 64 in row a; a matrix."""
         from .lattice_kernel import disjoint_pairs
 
-        return disjoint_pairs(self.shapes.x, self.shapes.y, self.shapes.size, (len(self) + 63) // 64)
+        return disjoint_pairs(*self.figures, (len(self) + 63) // 64)
 
     @cached_property
     def wedges(self) -> "Wedges":
@@ -137,13 +168,13 @@ class Placements:
         from .lattice_kernel import covered_wedges
 
         puzzle = self.puzzle
-        target = [puzzle.in_lattice_units(polygon) for polygon in (puzzle.hull, *puzzle.pockets)]
-        points = np.array(sorted({point for polygon in (*target, *self.lattice) for point in polygon}), dtype=np.int64)
-        sectors = np.array(bisectors([*target, *self.lattice]), dtype=np.int64)
-        of_target = Shapes.of(target)
-        within = covered_wedges(of_target.x, of_target.y, of_target.size, points, sectors)[:, 0]
+        outlines = [*map(puzzle.in_lattice_units, (puzzle.hull, *puzzle.outlines)), *self.lattice]
+        points = np.array(sorted({point for outline in outlines for point in outline}), dtype=np.int64)
+        # No direction of an edge is a bisector; that of a cut into parts may be, and then both parts cover it.
+        sectors = np.array(bisectors(outlines), dtype=np.int64)
+        within = covered_wedges(*_hull_and_pockets(puzzle), points, sectors)[:, 0]
         wanted = np.flatnonzero(within == 1)  # in the hull (bit 0) and in none of its pockets
-        covers = covered_wedges(self.shapes.x, self.shapes.y, self.shapes.size, points, sectors)[wanted]
+        covers = covered_wedges(*self.figures, points, sectors)[wanted]
         covers, number = np.unique(covers, axis=0, return_inverse=True)
         return Wedges.of(covers, number.reshape(-1), wanted // len(sectors))
 
@@ -260,7 +291,26 @@ def _outside_pockets(puzzle: DissectionPuzzle, polygons: list[_Lattice]) -> list
         return polygons
     from .lattice_kernel import disjoint_from
 
-    shapes = Shapes.of(polygons)
-    holes = Shapes.of([puzzle.in_lattice_units(pocket) for pocket in puzzle.pockets])
-    free = disjoint_from(shapes.x, shapes.y, shapes.size, holes.x, holes.y, holes.size)
+    free = disjoint_from(*_figures(puzzle, polygons), *list(_hull_and_pockets(puzzle))[:3])
     return [polygon for polygon, is_free in zip(polygons, free.tolist(), strict=True) if is_free]
+
+
+def _hull_and_pockets(puzzle: DissectionPuzzle) -> Figures:
+    """The target's hull, and what of it is not to be covered."""
+    pockets = list(map(puzzle.in_lattice_units, puzzle.pockets))
+    return Figures.of([[puzzle.in_lattice_units(puzzle.hull)], pockets])
+
+
+def _figures(puzzle: DissectionPuzzle, polygons: Sequence[_Lattice]) -> Figures:
+    """Placements as unions of convex polygons."""
+    if puzzle.is_convex:
+        return Figures(Shapes.of(polygons), np.arange(len(polygons) + 1))
+    parts: dict[_Lattice, tuple[tuple[int, ...], ...]] = {}
+    figures = []
+    for polygon in polygons:
+        x, y = polygon[0]
+        shape = tuple((u - x, v - y) for u, v in polygon)
+        if shape not in parts:
+            parts[shape] = parts_as_indices(shape)
+        figures.append([tuple(polygon[vertex] for vertex in part) for part in parts[shape]])
+    return Figures.of(figures)
