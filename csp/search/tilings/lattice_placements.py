@@ -6,12 +6,13 @@ covers every wedge once.  The converse needs no wedges: placements, one of each 
 the target, because their areas add up to its own.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from math import atan2, gcd
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,29 +60,26 @@ class Shapes:
         return cls(x, y, np.array([len(polygon) for polygon in polygons], dtype=np.int64))
 
 
-@dataclass(frozen=True)
-class Figures:
+class Figures(NamedTuple):
     """Unions of convex polygons as a kernel reads them.
 
     Parameters
     ----------
-    parts
-        The convex polygons, one figure after the other.
+    x, y, size
+        The convex polygons, one figure after the other, as in `Shapes`.
     first
         The number of the first part of each figure, and finally that of all parts.
     """
 
-    parts: Shapes
+    x: Rows
+    y: Rows
+    size: Rows
     first: Rows
 
     @classmethod
     def of(cls, figures: Sequence[Sequence[_Lattice]]) -> "Figures":
-        first = np.cumsum([0, *map(len, figures)])
-        return cls(Shapes.of([part for figure in figures for part in figure]), first.astype(np.int64))
-
-    def __iter__(self) -> Iterator[Rows]:
-        """The arguments of a kernel."""
-        return iter((self.parts.x, self.parts.y, self.parts.size, self.first))
+        parts = Shapes.of([part for figure in figures for part in figure])
+        return cls(parts.x, parts.y, parts.size, np.cumsum([0, *map(len, figures)]).astype(np.int64))
 
 
 @dataclass(frozen=True)
@@ -291,7 +289,7 @@ def _outside_pockets(puzzle: DissectionPuzzle, polygons: list[_Lattice]) -> list
         return polygons
     from .lattice_kernel import disjoint_from
 
-    free = disjoint_from(*_figures(puzzle, polygons), *list(_hull_and_pockets(puzzle))[:3])
+    free = disjoint_from(*_figures(puzzle, polygons), *_hull_and_pockets(puzzle)[:3])
     return [polygon for polygon, is_free in zip(polygons, free.tolist(), strict=True) if is_free]
 
 
@@ -304,7 +302,8 @@ def _hull_and_pockets(puzzle: DissectionPuzzle) -> Figures:
 def _figures(puzzle: DissectionPuzzle, polygons: Sequence[_Lattice]) -> Figures:
     """Placements as unions of convex polygons."""
     if puzzle.is_convex:
-        return Figures(Shapes.of(polygons), np.arange(len(polygons) + 1))
+        shapes = Shapes.of(polygons)
+        return Figures(shapes.x, shapes.y, shapes.size, np.arange(len(polygons) + 1))
     parts: dict[_Lattice, tuple[tuple[int, ...], ...]] = {}
     figures = []
     for polygon in polygons:

@@ -124,8 +124,9 @@ class GeometricWalk:
                 at += 1
             self._stacked.first[c + 1] = at
             bound_polygon(self._exact.plane, self._stacked, np.uint64(c))
-        corners = self._corners(polygons[:outlines])
-        self._gaps = Gaps(*(np.zeros(size, dtype=np.uint32) for size in (256, 256, 256, 256, 256, 1024)), corners)
+        point, right, until, start, end = np.zeros((5, 256), dtype=np.uint32)
+        lists = np.zeros(1024, dtype=np.uint32)
+        self._gaps = Gaps(point, right, until, start, end, lists, self._corners(polygons[:outlines]))
         choice, last, chosen, placed, left = np.zeros((5, number + 1), dtype=np.uint64)
         words, slots = np.zeros((2, _ANSWERS), dtype=np.uint64)
         images = 2, max(map(len, self._puzzle.pieces)), 2 * self._exact.plane.xs.shape[1]
