@@ -96,7 +96,7 @@ def grids(draw, width, height):
 
 
 def joined(draw, groups, most):
-    """Join groups of cells that share a side until there are at most so many; only those with simple outlines."""
+    """Join groups of cells that share a side until at most `most` are left; only those with simple outlines."""
     groups = [[group] for group in groups]
     while len(groups) > most:
         pairs = [

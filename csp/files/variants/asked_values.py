@@ -119,14 +119,17 @@ def holes_of(given: Any) -> tuple[Polygon, ...]:
     UsageError
         If one is something else.
     """
-    holes = [given] if isinstance(given, str) or _is_polygon(given) else given
+    try:
+        holes = [given] if isinstance(given, str) or _is_polygon(given) else list(given)
+    except TypeError as error:
+        what = "is neither a polygon, a text such as 2x2@3,3, nor a list of these"
+        raise UsageError(f"{shortened(str(given))} {what}", "hole") from error
     return tuple(map(_hole, holes))
 
 
 def _is_polygon(given: Any) -> bool:
     """Whether something is a list of points, and not of polygons or texts."""
-    points = [one for one in given if not isinstance(one, str)]
-    return len(points) == len(given) and all(isinstance(c, int | Fraction | Surd | str) for one in points for c in one)
+    return not any(isinstance(one, str) or any(isinstance(c, list | tuple) for c in one) for one in given)
 
 
 def _hole(given: Any) -> Polygon:

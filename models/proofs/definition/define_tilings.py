@@ -344,7 +344,7 @@ def _convex_parts(polygon: Polygon) -> list[Polygon]:
 
 
 def _ear(order: Polygon) -> Polygon:
-    """The longest beginning of the vertices that is an ear; empty if there is none."""
+    """The longest beginning of the vertices that is an ear; empty without one."""
     found: Polygon = ()
     for size in range(3, len(order) + 1):
         part = order[:size]
