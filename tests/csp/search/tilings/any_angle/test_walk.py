@@ -96,8 +96,8 @@ def test_holes_and_pieces_that_are_not_convex(puzzle, tilted):
     assert tally.count == len(every)
 
 
-def test_a_notch_tells_mirror_images_apart():
-    """A square with a notch has the vertices of its images; only the order of the vertices tells them apart.
+def test_a_notch_makes_mirror_images_different():
+    """A square with a notch has the vertices of its images; only the order of the vertices differs.
 
     It breaks the symmetries, because the two pieces that fill the notch are congruent.
     """
