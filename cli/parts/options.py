@@ -40,7 +40,7 @@ _GROUPS = {
     "proof": "output", "ledger": "output",
 }  # fmt: skip
 #: The questions about a dissection that its file does not ask, by the names of the parameters of `variant`.
-VARIANTS = ("pieces", "target", "scale", "stretch", "no_flip")
+VARIANTS = ("pieces", "target", "hole", "scale", "stretch", "no_flip")
 #: The options of searches that only the full help shows.
 RARE_IN_SEARCHES = frozenset(
     (
@@ -107,6 +107,12 @@ def add_variant(parser: Parser, *, without: Iterable[str] = ()) -> None:
             "metavar": "POLYGON",
             "help": "another target of a dissection: a rectangle such as 24x6, vertices such as '0,0 2,0 0,2', or a "
             "file or bundled dissection that has it. It is neither scaled nor stretched",
+        },
+        "hole": {
+            "metavar": "POLYGON",
+            "action": "append",
+            "help": "a hole in the target of a dissection that no piece may cover: a rectangle with its least corner, "
+            "such as 2x2@3,3, or vertices such as '3,3 5,3 4,5'. Give the option once for each hole",
         },
         "scale": {
             "metavar": "F",

@@ -27,6 +27,7 @@ _XY = ("x", "y")
 
 ITEM_NAMES: ItemNames = {
     "target": ("target, vertex", _XY),
+    "holes": ("hole", "vertex", _XY),
     "pieces": ("piece", "vertex", _XY),
     "solutions": ("solution", "entry"),
     "vertices": ("vertex", _XY),
@@ -75,7 +76,7 @@ Piece = Annotated[
 class DissectionFile(BaseModel):
     """An instance file of a dissection.  A coordinate is an integer, or a string such as "7/2" or "1/2*sqrt(3)".
 
-    With `flip` false, no piece may be turned over.
+    With `flip` false, no piece may be turned over.  No piece may cover a hole.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -87,6 +88,7 @@ class DissectionFile(BaseModel):
     flip: StrictBool = True
     known: Known = Known()
     target: Vertices
+    holes: Annotated[list[Vertices], Field(max_length=MAX_PIECES), FailFast()] = []
     pieces: Annotated[list[Piece], Field(max_length=MAX_PIECES), FailFast()]
 
 
@@ -127,7 +129,8 @@ def puzzle_of(data: Any, label: str) -> DissectionPuzzle:
     refuse_halves(json.dumps(known, ensure_ascii=False), f"{label}: known")
     with told_of(label):
         target, pieces = _points(file.target), tuple(_points(piece.vertices) for piece in file.pieces)
-        _refuse_fine_lattice(target, *pieces)
+        holes = tuple(map(_points, file.holes))
+        _refuse_fine_lattice(target, *holes, *pieces)
         return DissectionPuzzle(
             target=target,
             pieces=pieces,
@@ -136,6 +139,7 @@ def puzzle_of(data: Any, label: str) -> DissectionPuzzle:
             source=file.source,
             known=known,
             no_flip=tuple(number for number, piece in enumerate(file.pieces) if not (file.flip and piece.flip)),
+            holes=holes,
         )
 
 
@@ -160,6 +164,8 @@ def format_dissection(puzzle: DissectionPuzzle) -> str:
     if puzzle.known:
         head["known"] = dict(puzzle.known)
     head["target"] = vertices(puzzle.target)
+    if puzzle.holes:
+        head["holes"] = list(map(vertices, puzzle.holes))
     lines = header_lines(head)
     special = () if no_flips else puzzle.no_flip
     entries = [
@@ -171,7 +177,10 @@ def format_dissection(puzzle: DissectionPuzzle) -> str:
 
 
 def dissection_fingerprint(puzzle: DissectionPuzzle) -> str:
-    """SHA-256 of the target, the pieces and those that must not be turned over; motions and name do not count."""
+    """SHA-256 of the target, its holes, the pieces, and those that must not be turned over.
+
+    Motions and name do not count.
+    """
     essence: dict[str, Any] = {
         "kind": puzzle.kind,
         "target": vertices(puzzle.target),
@@ -179,6 +188,8 @@ def dissection_fingerprint(puzzle: DissectionPuzzle) -> str:
     }
     if puzzle.no_flip:
         essence["no_flip"] = [piece + 1 for piece in puzzle.no_flip]
+    if puzzle.holes:
+        essence["holes"] = list(map(vertices, puzzle.holes))
     return hashlib.sha256(json.dumps(essence, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Polygons with exact coordinates: area, convexity, congruence, isometries, and the difference to the convex hull.
+"""Polygons with exact coordinates: area, convexity, congruence, isometries, and the convex hull.
 
 Vertices are in counter-clockwise order unless stated otherwise.
 """
@@ -69,12 +69,12 @@ def first_crossing(polygon: Polygon) -> tuple[int, int] | None:
             c, d = sides[j]
             if j == i + 1 or (i == 0 and j == len(sides) - 1):
                 continue  # neighbours meet in their vertex; `first_straight` finds those that overlap
-            if _meet(a, b, c, d):
+            if segments_meet(a, b, c, d):
                 return i, j
     return None
 
 
-def _meet(a: Point, b: Point, c: Point, d: Point) -> bool:
+def segments_meet(a: Point, b: Point, c: Point, d: Point) -> bool:
     """Whether two segments have a point in common."""
     s = [sign(cross(*three)) for three in ((a, b, c), (a, b, d), (c, d, a), (c, d, b))]
     if s[0] != s[1] and s[2] != s[3] and 0 not in s:
@@ -104,46 +104,6 @@ def convex_hull(points: Sequence[Point]) -> Polygon:
 def points_text(polygon: Polygon) -> str:
     """The vertices of a polygon as text."""
     return " ".join(f"({format_number(x)}, {format_number(y)})" for x, y in polygon)
-
-
-def pockets(polygon: Polygon) -> tuple[Polygon, ...]:
-    """Triangles without overlap whose union is the convex hull minus the polygon."""
-    hull = convex_hull(polygon)
-    # A vertex may lie on the hull's edge without being a vertex of the hull.
-    on_hull = {vertex for vertex in polygon if any(sign(cross(p, q, vertex)) == 0 for p, q in edges(hull))}
-    first = next(i for i, vertex in enumerate(polygon) if vertex in on_hull)
-    triangles: list[Polygon] = []
-    chain: list[Point] = []
-    for vertex in (*polygon[first:], *polygon[: first + 1]):
-        chain.append(vertex)
-        if vertex in on_hull:
-            if len(chain) > 2:
-                triangles += _triangles(tuple(reversed(chain)))
-            chain = [vertex]
-    return tuple(triangles)
-
-
-def _triangles(polygon: Polygon) -> Iterator[Polygon]:
-    """A simple polygon cut into triangles, ear by ear (Meisters 1975)."""
-    left = list(polygon)
-    while len(left) > 3:
-        ear = next(i for i in range(len(left)) if _is_ear(left, i))
-        yield left[ear - 1], left[ear], left[(ear + 1) % len(left)]
-        del left[ear]
-        # A vertex that is now straight bounds no triangle.
-        left = [b for a, b, c in corners(left) if sign(cross(a, b, c))]
-    yield left[0], left[1], left[2]
-
-
-def _is_ear(polygon: list[Point], i: int) -> bool:
-    a, b, c = polygon[i - 1], polygon[i], polygon[(i + 1) % len(polygon)]
-    if sign(cross(a, b, c)) <= 0:
-        return False
-    return not any(
-        all(sign(cross(p, q, point)) >= 0 for p, q in ((a, b), (b, c), (c, a)))
-        for point in polygon
-        if point not in (a, b, c)
-    )
 
 
 class Isometry(NamedTuple):

@@ -98,12 +98,16 @@ class TilingChecker:
     def __init__(self, puzzle: DissectionPuzzle) -> None:
         self._puzzle = puzzle
         self._pieces = [_Shape.of(piece) for piece in puzzle.pieces]
-        self._target = _Shape.of(puzzle.target)
+        self._target, *self._holes = map(_Shape.of, (puzzle.target, *puzzle.holes))
         self._double_area = _double_area(self._target)
+        for hole in self._holes:
+            self._double_area = self._double_area - _double_area(hole)
         self._grid = _Grid.of(puzzle) if puzzle.motions is Motions.LATTICE else None
-        # Polygons are numbered: what each is, its area, whether it lies inside, which ones have been compared.
+        # Polygons are numbered: what each is, its convex parts, its area, whether it lies inside, which ones have been
+        # compared.
         self._numbers: dict[Points, int] = {}
         self._shapes: list[_Shape] = []
+        self._parts: dict[int, list[_Shape]] = {}
         self._double_areas: list[Number] = []
         self._shape_faults: dict[tuple[int, int], str | None] = {}
         self._inside: dict[int, bool] = {}
@@ -164,9 +168,19 @@ class TilingChecker:
 
     def _lies_inside(self, number: int) -> bool:
         if number not in self._inside:
-            shape = self._shapes[number]
-            self._inside[number] = _is_inside(shape.times(self._target.factor), self._target.times(shape.factor))
+            outlines = self._target, *self._holes
+            common = lcm(*(outline.factor for outline in outlines))
+            factor = self._shapes[number].factor
+            sides = [side for one in outlines for side in _sides(one.times(common // one.factor * factor))]
+            self._inside[number] = all(_is_inside(part.times(common), sides) for part in self._parts_of(number))
         return self._inside[number]
+
+    def _parts_of(self, number: int) -> "list[_Shape]":
+        """The convex parts of a polygon that has the shape of a piece."""
+        if number not in self._parts:
+            shape = self._shapes[number]
+            self._parts[number] = [_Shape(shape.factor, part) for part in _convex_parts(shape.points)]
+        return self._parts[number]
 
     def _overlaps(self, sound: Sequence[tuple[int, int]]) -> Iterator[TilingFault]:
         known = self._overlap
@@ -174,8 +188,11 @@ class TilingChecker:
             for other_piece, other in sound[i + 1 :]:
                 key = number, other
                 if key not in known:
-                    one, two = self._shapes[number], self._shapes[other]
-                    known[key] = not _are_apart(one.times(two.factor), two.times(one.factor))
+                    known[key] = not all(
+                        _are_apart(one.times(two.factor), two.times(one.factor))
+                        for one in self._parts_of(number)
+                        for two in self._parts_of(other)
+                    )
                 if known[key]:
                     yield TilingFault((piece, other_piece), "overlap")
 
@@ -250,7 +267,7 @@ class _Grid:
 
     @classmethod
     def of(cls, puzzle: DissectionPuzzle) -> "_Grid":
-        points = [point for polygon in (puzzle.target, *puzzle.pieces) for point in polygon]
+        points = [point for polygon in (puzzle.target, *puzzle.holes, *puzzle.pieces) for point in polygon]
         p, q = (next((_root(point[axis]) or 1 for point in points if point[axis] != 0), 1) for axis in (0, 1))
         triangles = 3 * isqrt(p * q // 3) ** 2 == p * q
         row = Fraction(1, 2) * Fraction(isqrt(3 * p * q), q) if triangles else Fraction(0)
@@ -305,16 +322,38 @@ def _over_root(number: Number, root: int) -> Fraction:
     return rational(number * surd({root: Fraction(1, root)}))
 
 
-def _is_inside(polygon: Points, target: Points) -> bool:
-    """Whether a convex polygon lies inside a simple one: no edge of that crosses it, and one of its points does."""
-    if not all(_are_apart(polygon, side) for side in _sides(target)):
+def _convex_parts(points: Points) -> list[Points]:
+    """A convex polygon itself; another one cut into triangles, ear by ear."""
+    left = list(points if _signed(points) > 0 else points[::-1])
+    if all(_turn(left[i - 2], left[i - 1], left[i]) >= 0 for i in range(len(left))):
+        return [points]
+    triangles: list[Points] = []
+    while len(left) > 2:
+        for i in range(len(left)):
+            ear = left[i - 2], left[i - 1], left[i]
+            others = [point for point in left if point not in ear]
+            turn = _turn(*ear)
+            if turn == 0 or (turn > 0 and not any(_is_in_triangle(point, ear) for point in others)):
+                triangles += [ear] if turn > 0 else []
+                del left[i - 1]
+                break
+    return triangles
+
+
+def _is_in_triangle(point: Point, triangle: Points) -> bool:
+    return all(_turn(p, q, point) >= 0 for p, q in _sides(triangle))
+
+
+def _is_inside(polygon: Points, boundary: Sequence[tuple[Point, Point]]) -> bool:
+    """Whether a convex polygon lies inside a boundary: none of its sides crosses it, and one of its points does."""
+    if not all(_are_apart(polygon, side) for side in boundary):
         return False
     # The centre; everything else is scaled up by the number of vertices.
     size = len(polygon)
     x: Number = sum((p[0] for p in polygon), 0)
     y: Number = sum((p[1] for p in polygon), 0)
     inside = False
-    for p, q in _sides(target):
+    for p, q in boundary:
         a, b = (p[0] * size, p[1] * size), (q[0] * size, q[1] * size)
         if (a[1] <= y) != (b[1] <= y) and (_turn(a, b, (x, y)) > 0) == (b[1] > a[1]):
             inside = not inside  # a ray to the right meets this side: going up, it has the point to its left

@@ -7,8 +7,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from ..base.errors import PuzzleError, UsageError
+from ..base.errors import EngineError, PuzzleError, UsageError
 from ..base.notebook import InNotebook
+from ..geometry.convex_parts import convex_parts, overlap, pockets, share_an_edge
 from ..geometry.exact_numbers import Number, Surd, format_number, rational, sign
 from ..geometry.lattices import Lattice, Units
 from ..geometry.polygons import (
@@ -18,10 +19,8 @@ from ..geometry.polygons import (
     counterclockwise,
     double_area,
     first_crossing,
-    first_reflex,
     first_straight,
     isometries,
-    pockets,
 )
 
 #: The polygon of each piece, in the order of the pieces.  Polygons are as `polygons.counterclockwise` makes them.
@@ -47,15 +46,15 @@ class Motions(StrEnum):
 
 @dataclass(frozen=True)
 class DissectionPuzzle(InNotebook):
-    """Convex pieces, and the polygon that they must tile.
+    """Pieces, and the polygon that they must tile, with or without holes.
 
     Parameters
     ----------
     target
         A simple polygon with exact coordinates, convex or not, its vertices clockwise or counter-clockwise.
     pieces
-        Convex polygons with exact coordinates; their areas add up to that of the target.  Their positions and
-        rotations make no difference.
+        Simple polygons with exact coordinates, convex or not; their areas add up to that of the target without its
+        holes.  Their positions and rotations make no difference.
     motions
         How pieces may be moved.
     no_flip
@@ -64,12 +63,15 @@ class DissectionPuzzle(InNotebook):
         The name of the puzzle and its origin.
     known
         Known results: `count`, and any others.
+    holes
+        Simple polygons in the target that no piece may cover.  They may touch the target's boundary and each other in
+        single points.
 
     Raises
     ------
     PuzzleError
-        If a polygon is invalid, a piece is not convex, the areas differ, there is no such piece as `no_flip` names, or
-        motions on the lattice are allowed and no lattice contains the vertices.
+        If a polygon is invalid, a hole is not inside the target or overlaps another one, the areas differ, there is no
+        such piece as `no_flip` names, or motions on the lattice are allowed and no lattice contains the vertices.
 
     Examples
     --------
@@ -79,6 +81,13 @@ class DissectionPuzzle(InNotebook):
     >>> puzzle = DissectionPuzzle(square, (triangle, triangle))
     >>> puzzle.classes, len(puzzle.symmetries)
     (((0, 1),), 8)
+
+    Four L-shaped pieces lie around a square hole.
+
+    >>> corner, hole = ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)), ((1, 1), (3, 1), (3, 3), (1, 3))
+    >>> around = DissectionPuzzle(((0, 0), (4, 0), (4, 4), (0, 4)), (corner,) * 4, holes=(hole,))
+    >>> around.area, around.is_convex
+    (Fraction(12, 1), False)
     """
 
     target: Polygon
@@ -88,6 +97,7 @@ class DissectionPuzzle(InNotebook):
     source: str = ""
     known: Mapping[str, Any] = field(default_factory=dict, compare=False)
     no_flip: tuple[int, ...] = ()
+    holes: tuple[Polygon, ...] = ()
 
     kind = "dissection"
 
@@ -104,23 +114,58 @@ class DissectionPuzzle(InNotebook):
         object.__setattr__(self, "no_flip", tuple(sorted(set(self.no_flip))))
         object.__setattr__(self, "target", counterclockwise(self.target))
         object.__setattr__(self, "pieces", tuple(counterclockwise(piece) for piece in self.pieces))
-        for number, piece in enumerate(self.pieces, start=1):
-            reflex = first_reflex(piece)
-            if reflex is not None:
-                at = _shown(piece[reflex])
-                raise PuzzleError(f"piece {number}: not convex at {at}; only convex pieces are supported")
-        area = double_area(self.target)
-        areas: Number = sum((double_area(piece) for piece in self.pieces), Fraction(0))
-        if areas != area:
-            has, needs = (format_number(twice * Fraction(1, 2)) for twice in (areas, area))
-            raise PuzzleError(f"the total area of the pieces is {has}, but that of the target is {needs}")
+        self._set_holes()
+        areas = sum(map(double_area, self.pieces), Fraction(0)) * Fraction(1, 2)
+        if areas != self.area:
+            has, needs = format_number(areas), format_number(self.area)
+            without = " without its holes" if self.holes else ""
+            raise PuzzleError(f"the total area of the pieces is {has}, but that of the target{without} is {needs}")
         if self.motions is Motions.LATTICE and not self.is_rational:
             _ = self.lattice  # raises an error without one
+
+    def _set_holes(self) -> None:
+        """Check the holes and put them into an order of their own."""
+        for number, hole in enumerate(self.holes, start=1):
+            _refuse_bad_polygon(hole, f"hole {number}")
+        holes = tuple(counterclockwise(hole) for hole in self.holes)
+        outside = pockets(self.target)
+        for number, hole in enumerate(holes, start=1):
+            if convex_hull((*self.target, *hole)) != convex_hull(self.target) or any(overlap(hole, p) for p in outside):
+                raise PuzzleError(f"hole {number}: not inside the target")
+            if share_an_edge(hole, self.target):
+                both = "has a part of an edge in common with the target"
+                raise PuzzleError(f"hole {number}: {both}; cut it out of the target")
+            for before, other in enumerate(holes[: number - 1], start=1):
+                if overlap(hole, other) or share_an_edge(hole, other):
+                    both = f"overlaps hole {before} or has a part of an edge in common with it"
+                    raise PuzzleError(f"hole {number}: {both}; join them")
+        object.__setattr__(self, "holes", tuple(sorted(holes)))
+
+    @cached_property
+    def area(self) -> Number:
+        """The area that the pieces fill: that of the target without its holes."""
+        return (double_area(self.target) - sum(map(double_area, self.holes), Fraction(0))) * Fraction(1, 2)
+
+    @cached_property
+    def outlines(self) -> tuple[Polygon, ...]:
+        """The boundary of what the pieces fill: the target, and its holes."""
+        return (self.target, *self.holes)
+
+    @cached_property
+    def is_convex(self) -> bool:
+        """Whether all pieces are convex."""
+        return all(len(convex_parts(piece)) == 1 for piece in self.pieces)
+
+    def refuse_not_convex(self, what: str) -> None:
+        """Raise EngineError if a piece is not convex; `what` are for convex pieces only."""
+        for number, piece in enumerate(self.pieces, start=1):
+            if len(convex_parts(piece)) > 1:
+                raise EngineError(f"{self.name}: piece {number} is not convex; {what} are for convex pieces only")
 
     @cached_property
     def is_rational(self) -> bool:
         """Whether all coordinates are rational."""
-        polygons = (self.target, *self.pieces)
+        polygons = (*self.outlines, *self.pieces)
         return not any(isinstance(c, Surd) for polygon in polygons for point in polygon for c in point)
 
     @cached_property
@@ -132,7 +177,7 @@ class DissectionPuzzle(InNotebook):
         PuzzleError
             If the vertices lie on no lattice.
         """
-        return Lattice.of((self.target, *self.pieces))
+        return Lattice.of((*self.outlines, *self.pieces))
 
     @cached_property
     def scale(self) -> int:
@@ -161,8 +206,9 @@ class DissectionPuzzle(InNotebook):
 
     @cached_property
     def pockets(self) -> tuple[Polygon, ...]:
-        """Triangles whose union is the hull minus the target; empty if the target is convex."""
-        return tuple(counterclockwise(triangle) for triangle in pockets(self.target))
+        """Convex polygons whose union is the hull without what the pieces fill; empty if the target is convex."""
+        parts = (*pockets(self.target), *(part for hole in self.holes for part in convex_parts(hole)))
+        return tuple(counterclockwise(part) for part in parts)
 
     @cached_property
     def flips(self) -> tuple[bool, ...]:
@@ -175,13 +221,20 @@ class DissectionPuzzle(InNotebook):
 
     @cached_property
     def symmetries(self) -> tuple[Isometry, ...]:
-        """The allowed motions that carry the target to itself and tilings to tilings; the identity first.
+        """The allowed motions that carry the target and its holes to themselves, and tilings to tilings.
+
+        The identity is the first.
 
         A reflection carries tilings to tilings if every piece has a mirror image among the pieces, see `mirror_of`.
         """
         mirrored = None not in self.mirror_of
-        found = isometries(self.target, self.target)
-        return tuple(motion for motion in found if self._allows(motion) and (mirrored or not motion.is_reflection))
+        return tuple(
+            motion
+            for motion in isometries(self.target, self.target)
+            if self._allows(motion) and (mirrored or not motion.is_reflection)
+            # They are in ascending order.
+            if tuple(sorted(map(motion, self.holes))) == self.holes
+        )
 
     @cached_property
     def classes(self) -> tuple[tuple[int, ...], ...]:

@@ -138,7 +138,7 @@ class MoveFinder:
         self.puzzle = puzzle
         self.any_motion = puzzle.motions is Motions.ANY
         self._scale, self._tilings = in_integers(tilings, puzzle.target)
-        self._area = rational(double_area(puzzle.target)) * self._scale**2
+        self._area = 2 * rational(puzzle.area) * self._scale**2
         self._layouts: dict[int, Layout] = {}
         self._regions: dict[int, dict[int, Polygon]] = {}
         self._overlap: dict[tuple[Polygon, Polygon], bool] = {}

@@ -8,7 +8,7 @@ from typing import Any
 from ...csp.base.errors import PuzzleError
 from ...csp.files.dissection_files import shown, vertices
 from ...csp.files.instances import Puzzle, fingerprint
-from ...csp.geometry.polygons import Polygon, area
+from ...csp.geometry.polygons import Polygon, area, first_reflex
 from ...csp.puzzles.board import BORDER
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -156,7 +156,8 @@ def _dissection_facts(puzzle: DissectionPuzzle) -> dict[str, Any]:
         "sha256": fingerprint(puzzle),
         "motions": str(puzzle.motions),
         "not_turned_over": [piece + 1 for piece in puzzle.no_flip],
-        "target": {**facts(puzzle.target), "convex": not puzzle.pockets},
+        "target": {**facts(puzzle.target), "convex": first_reflex(puzzle.target) is None},
+        "holes": list(map(facts, puzzle.holes)),
         "pieces": [{"piece": number, **facts(piece)} for number, piece in enumerate(puzzle.pieces, start=1)],
         "congruent": [[piece + 1 for piece in members] for members in puzzle.classes if len(members) > 1],
         **_lattice(puzzle),

@@ -63,7 +63,7 @@ function drawTiling() {
     svgElement(shape, "title", {}, `piece ${piece + 1}`);
     pieces.push({ shape, still, moving });
   });
-  svgElement(picture, "polygon", { points: data.target, fill: "none", "stroke-width": 3 });
+  for (const points of data.target) svgElement(picture, "polygon", { points, fill: "none", "stroke-width": 3 });
 }
 
 /** Shows a tiling, unless a move is played. */

@@ -67,9 +67,9 @@ def graph_page(
         "clusters": list(clusters),
         "kinds": names,
         "fills": piece_fills(puzzle),
-        "target": drawn[0].shapes[-1].points if drawn else "",
+        "target": [outline.points for outline in drawn[0].outlines] if drawn else [],
         "box": [round(length, 1) for length in drawn[0].size] if drawn else [0, 0],
-        "tilings": [[shape.points for shape in tiling.shapes[:-1]] for tiling in drawn],
+        "tilings": [[shape.points for shape in tiling.shapes] for tiling in drawn],
         "edges": [
             [*edge, names.index(kinds[edge]), list(_parts(tilings[edge[0]], move, pixel))]
             for edge, move in sorted(moves.items())

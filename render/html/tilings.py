@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ...csp.geometry.exact_numbers import format_number
-from ...csp.geometry.polygons import Polygon, area
+from ...csp.geometry.polygons import Polygon
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ..svg.page import MARGIN
 from ..svg.svg import DIGIT_HEIGHT, drawing, element, finished, moved
 from ..svg.tiling import (
     LARGEST_NUMBER,
     SmallTiling,
+    add_target,
     piece_fills,
     piece_titles,
     pieces_fact,
@@ -18,6 +18,7 @@ from ..svg.tiling import (
     polygon_group,
     scale_to,
     small_tiling,
+    target_fact,
 )
 from .viewer import NO_NODES, Nodes, Shown, viewer_page
 
@@ -52,7 +53,7 @@ def tilings_page(
     drawn = [small_tiling(puzzle, tiling, scale) for tiling in tilings]
     facts = [
         ("Kind", f"dissection puzzle, motions {puzzle.motions}"),
-        ("Pieces", f"{pieces_fact(puzzle)}, target of area {format_number(area(puzzle.target))}"),
+        ("Pieces", f"{pieces_fact(puzzle)}, {target_fact(puzzle)}"),
         ("Order", _ORDER),
         ("Source", puzzle.source),
     ]
@@ -90,7 +91,7 @@ def _placements(drawn: Sequence[SmallTiling]) -> dict[str, Any]:
     for tiling in drawn:
         most = LARGEST_NUMBER * max(tiling.size)
         solution = []
-        for piece, (flat, shape) in enumerate(zip(tiling.pieces, tiling.shapes, strict=False)):
+        for piece, (flat, shape) in enumerate(zip(tiling.pieces, tiling.shapes, strict=True)):
             key = piece, shape.points
             if key not in numbers:
                 numbers[key] = len(placements)
@@ -105,11 +106,11 @@ def _picture(puzzle: DissectionPuzzle, drawn: SmallTiling) -> str:
     """The empty target, and the layers that the script fills."""
     root = drawing(puzzle.name)
     root.set("id", "picture")
-    outline = drawn.shapes[-1].points
     board = element(root, "g", transform=moved(MARGIN, MARGIN))
-    element(board, "polygon", points=outline, fill="#f6f4ee")
+    add_target(board, (drawn.target, *drawn.holes))
     polygon_group(board, 1.5).set("id", "pieces")
-    element(board, "polygon", points=outline, fill="none", stroke="#1c1c1c", stroke_width=3)
+    for outline in drawn.outlines:
+        element(board, "polygon", stroke="#1c1c1c", stroke_width=3, **outline._asdict())
     style = {"font_weight": "bold", "text_anchor": "middle", "fill": "#000", "stroke": "#fff"}
     element(board, "g", id="veils")
     element(board, "g", id="numbers", stroke_linejoin="round", paint_order="stroke", **style)

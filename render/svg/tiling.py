@@ -9,8 +9,9 @@ from xml.etree import ElementTree as ET
 
 from ...csp.base.errors import InstanceError
 from ...csp.base.words import several
+from ...csp.geometry.convex_parts import convex_parts
 from ...csp.geometry.exact_numbers import format_number
-from ...csp.geometry.polygons import Polygon, area
+from ...csp.geometry.polygons import Polygon, counterclockwise, first_crossing, first_reflex
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from .page import MARGIN, Frame, Line, add_caption, with_room_for
 from .palette import plain_fill
@@ -22,6 +23,8 @@ Flat = tuple[tuple[float, float], ...]
 #: The largest font size of numbers on pieces, as a fraction of the target's longer side.
 LARGEST_NUMBER = 0.045
 
+# Steps per pixel in which pieces are cut into convex parts.
+_FINE = 1024
 # Pixels: the longer side of a target alone or with its pieces, and on a sheet; texts and gaps.
 _LARGE, _MIDDLE, _SMALL = 600, 360, 120
 _TEXT, _SMALL_TEXT, _GAP = 15, 11, 16
@@ -40,6 +43,7 @@ class SmallTiling(NamedTuple):
     pieces: tuple[Flat, ...]
     target: Flat
     fills: tuple[str, ...]
+    holes: tuple[Flat, ...] = ()
 
     @property
     def size(self) -> tuple[float, float]:
@@ -48,9 +52,13 @@ class SmallTiling(NamedTuple):
 
     @property
     def shapes(self) -> list[Shape]:
-        """The pieces in their order, then the outline."""
-        filled = [Shape(_points(piece), fill) for piece, fill in zip(self.pieces, self.fills, strict=True)]
-        return [*filled, Shape(_points(self.target), "none")]
+        """The pieces in their order."""
+        return [Shape(_points(piece), fill) for piece, fill in zip(self.pieces, self.fills, strict=True)]
+
+    @property
+    def outlines(self) -> list[Shape]:
+        """The outlines of the target and of its holes."""
+        return [Shape(_points(outline), "none") for outline in (self.target, *self.holes)]
 
 
 def draw_tiling(puzzle: DissectionPuzzle, tiling: Tiling, *, numbers: bool = True) -> str:
@@ -73,9 +81,10 @@ def draw_tiling(puzzle: DissectionPuzzle, tiling: Tiling, *, numbers: bool = Tru
     drawn = small_tiling(puzzle, tiling, scale_to([puzzle], _LARGE))
     root = drawing(puzzle.name)
     board = polygon_group(root, 1.5, transform=moved(MARGIN, MARGIN))
-    for shape, title in zip(drawn.shapes, piece_titles(puzzle), strict=False):
+    for shape, title in zip(drawn.shapes, piece_titles(puzzle), strict=True):
         element(element(board, "polygon", **shape._asdict()), "title", title)
-    element(board, "polygon", class_="target", points=_points(drawn.target), fill="none", stroke_width=3)
+    for outline in drawn.outlines:
+        element(board, "polygon", class_="target", stroke_width=3, **outline._asdict())
     width, height = drawn.size
     if numbers:
         _add_numbers(board, drawn.pieces, LARGEST_NUMBER * max(width, height))
@@ -100,8 +109,7 @@ def draw_dissection_pieces(puzzle: DissectionPuzzle, *, numbers: bool = True) ->
     places, width, height = _rows([_reach(piece) for piece in pieces])
     root = drawing(puzzle.name)
     sheet = polygon_group(root, 1.5, transform=moved(MARGIN, MARGIN))
-    outline = element(sheet, "polygon", class_="target", points=_points(target), fill="#f6f4ee", stroke_width=3)
-    element(outline, "title", "target")
+    add_target(sheet, [_flat(outline, puzzle.target, scale) for outline in puzzle.outlines])
     laid = tuple(
         tuple((x + left + dx, y + dy) for x, y in piece) for piece, (dx, dy) in zip(pieces, places, strict=True)
     )
@@ -109,8 +117,7 @@ def draw_dissection_pieces(puzzle: DissectionPuzzle, *, numbers: bool = True) ->
         element(element(sheet, "polygon", points=_points(piece), fill=fill), "title", title)
     if numbers:
         _add_numbers(sheet, laid, LARGEST_NUMBER * max(target_width, target_height))
-    size = format_number(area(puzzle.target))
-    lines = [Line(puzzle.name, "name"), Line(f"{pieces_fact(puzzle)}, target of area {size}")]
+    lines = [Line(puzzle.name, "name"), Line(f"{pieces_fact(puzzle)}, {target_fact(puzzle)}")]
     return captioned(root, lines, left + width, max(target_height, height))
 
 
@@ -195,14 +202,15 @@ def small_tiling(puzzle: DissectionPuzzle, tiling: Tiling, scale: float) -> Smal
     if len(tiling) != len(puzzle.pieces):
         raise InstanceError(f"{len(tiling)} polygons for {len(puzzle.pieces)} pieces; give one for each")
     pieces = tuple(_flat(polygon, puzzle.target, scale) for polygon in tiling)
-    return SmallTiling(pieces, _flat(puzzle.target, puzzle.target, scale), piece_fills(puzzle))
+    target, *holes = (_flat(outline, puzzle.target, scale) for outline in puzzle.outlines)
+    return SmallTiling(pieces, target, piece_fills(puzzle), tuple(holes))
 
 
 class Stock:
     """Polygons that several small tilings share; those that occur more than once are defined once and reused."""
 
     def __init__(self, root: ET.Element, tilings: Iterable[SmallTiling]) -> None:
-        found = Counter(shape for tiling in tilings for shape in tiling.shapes)
+        found = Counter(shape for tiling in tilings for shape in (*tiling.shapes, *tiling.outlines))
         self._names: dict[Shape, str] = {}
         definitions = element(root, "defs")
         for shape, count in found.items():
@@ -211,11 +219,11 @@ class Stock:
                 element(definitions, "polygon", id=name, **shape._asdict())
 
     def add(self, parent: ET.Element, tiling: SmallTiling) -> None:
-        """Add the polygons of a tiling, its outline last."""
-        *pieces, outline = tiling.shapes
-        for shape in pieces:
+        """Add the polygons of a tiling, its outlines last."""
+        for shape in tiling.shapes:
             self._add(parent, shape)
-        self._add(parent, outline).set("stroke-width", "1.5")
+        for outline in tiling.outlines:
+            self._add(parent, outline).set("stroke-width", "1.5")
 
     def _add(self, parent: ET.Element, shape: Shape) -> ET.Element:
         name = self._names.get(shape)
@@ -242,6 +250,20 @@ def pieces_fact(puzzle: DissectionPuzzle) -> str:
     """The number of pieces, and of shapes if some pieces are congruent."""
     count, shapes = several(len(puzzle.pieces), "piece", str), len(puzzle.classes)
     return count if shapes == len(puzzle.pieces) else f"{count} of {several(shapes, 'shape', str)}"
+
+
+def target_fact(puzzle: DissectionPuzzle) -> str:
+    """The area that is to be filled, and the number of holes."""
+    holes = f" around {several(len(puzzle.holes), 'hole', str)}" if puzzle.holes else ""
+    return f"target of area {format_number(puzzle.area)}{holes}"
+
+
+def add_target(parent: ET.Element, outlines: Sequence[Flat]) -> None:
+    """Add the empty target, from its outline and those of its holes."""
+    for number, outline in enumerate(outlines):
+        fill, title = ("#fff", "hole") if number else ("#f6f4ee", "target")
+        shape = element(parent, "polygon", class_="target", points=_points(outline), fill=fill, stroke_width=3)
+        element(shape, "title", title)
 
 
 def piece_titles(puzzle: DissectionPuzzle) -> list[str]:
@@ -296,12 +318,32 @@ def _add_numbers(parent: ET.Element, pieces: Sequence[Flat], most: float) -> Non
 
 
 def place_number(piece: Flat, digits: int, most: float) -> tuple[float, float, float]:
-    """The centre of a number on a convex piece, and its font size.
+    """The centre of a number on a piece, and its font size.
 
-    The centre is the centroid if there is room for the largest font, and otherwise the place where the number can be
-    largest: a linear program in centre and size, solved by trying all vertices (which touch three edges each).  A
-    polygon without room, as in invalid tilings, gets a number of half the size in its middle.
+    A piece that is not convex has its number on the convex part with the most room.  The centre is the centroid if
+    there is room for the largest font, and otherwise the place where the number can be largest: a linear program in
+    centre and size, solved by trying all vertices (which touch three edges each).  A polygon without room, as in
+    invalid tilings, gets a number of half the size in its middle.
     """
+    placed = [(_number_on(part, digits, most), _size(part)) for part in _convex_parts(piece)]
+    return max(placed, key=lambda found: (found[0][2], found[1]))[0]
+
+
+def _convex_parts(piece: Flat) -> list[Flat]:
+    """A convex piece itself; the convex parts of another one; also what is no simple polygon, in invalid tilings."""
+    corners = counterclockwise(tuple((round(x * _FINE), round(y * _FINE)) for x, y in piece))
+    if first_reflex(corners) is None or first_crossing(corners) is not None:
+        return [piece]
+    return [tuple((float(x) / _FINE, float(y) / _FINE) for x, y in part) for part in convex_parts(corners)]
+
+
+def _size(piece: Flat) -> float:
+    """Twice the area."""
+    return abs(sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in _edges(piece)))
+
+
+def _number_on(piece: Flat, digits: int, most: float) -> tuple[float, float, float]:
+    """The same for a convex piece."""
     limits = _limits(piece, digits)
     x, y = _centroid(piece)
     if all(a * x + b * y + c * most >= d for a, b, c, d in limits):

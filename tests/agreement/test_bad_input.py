@@ -182,8 +182,6 @@ BAD_PUZZLES = {
     "a piece of no vertices": (piece(), "piece 1: 0 vertices; a polygon has 3 to 32"),
     "a piece of 33 vertices": (piece(*([i, i * i] for i in range(33))), "piece 1, vertices: has 33 entries"),
     "wrong area": (piece([0, 0], [1, 0], [0, 2]), "the total area of the pieces is 3, but that of the target is 4"),
-    "a piece that is not convex": (
-        piece([0, 0], [2, 0], ["1/2", "1/2"], [0, 2]), r"piece 1: not convex at \(1/2, 1/2\); only convex pieces are"),
     "a float": (corner(1.4142), r'x: coordinates must be exact: integers, or fractions as strings such '
                 r'as "7/2"; a float \(1.4142\) is not'),
     "a float that is whole": (corner(0, 2.0), r"piece 2, vertex 3, y: .* a float \(2.0\) is not"),

@@ -70,6 +70,9 @@ RECORDS = {
     "solve tangram --pieces 5,7,6 --target 2x1 --all": lambda: js.solve(
         js.variant(read("tangram"), pieces="5,7,6", target="2x1"), all=True
     ),
+    "info pentominoes-8x8 --target 9x8 --hole 2x2@1,2 --hole 2x4@5,2": lambda: js.info(
+        js.variant(read("pentominoes-8x8"), target="9x8", hole=["2x2@1,2", "2x4@5,2"])
+    ),
     "info tangram --stretch 2:1 --scale 1/2": lambda: js.info(
         js.variant(read("tangram"), stretch="2:1", scale="1/2")
     ),

@@ -9,11 +9,11 @@ from functools import cache
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brute_force_lattice import lattice_tilings, orbits
-from dissections import L_SHAPE, dissections, labelled, moved
+from dissections import L_SHAPE, dissections, dissections_with_holes, labelled, moved
 from engine_checks import record_is_in_order, refuses_what_it_lacks
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.installed import TILING_ENGINES
@@ -56,9 +56,23 @@ PUZZLES = {
     # Two pieces and their mirror images, so that a reflection of the target exchanges pieces that do not flip.
     "twins": DissectionPuzzle(((0, 0), (2, 0), (2, 3), (0, 3)), TWINS, Motions.LATTICE, no_flip=(0, 1, 2, 3)),
     "one without a twin": DissectionPuzzle(((0, 0), (2, 0), (2, 3), (0, 3)), TWINS, Motions.LATTICE, no_flip=(0, 1, 2)),
+    # Pieces that are not convex round a hole; in two, a hole that touches the rim.
+    "frame": DissectionPuzzle(
+        ((0, 0), (4, 0), (4, 4), (0, 4)), (L_SHAPE,) * 4, Motions.LATTICE, holes=(((1, 1), (3, 1), (3, 3), (1, 3)),)
+    ),
+    "touching hole": DissectionPuzzle(
+        ((0, 0), (3, 0), (3, 2), (0, 2)),
+        (L_SHAPE, DOMINO, HALF),
+        Motions.LATTICE,
+        no_flip=(0,),
+        holes=(((1, 1), (2, 1), (1, 2)),),
+    ),
     # As large as its only piece, which has no room in it.
     "too long": DissectionPuzzle(SQUARE, (((0, 0), (4, 0), (4, 1), (0, 1)),), Motions.LATTICE),
 }
+
+#: Convex pieces, or also others and holes.
+ANY_DISSECTION = st.one_of(dissections(), dissections_with_holes())
 
 #: Twelve congruent squares, each by itself: 12! tilings, which no one waits for.
 ENDLESS = DissectionPuzzle(((0, 0), (4, 0), (4, 3), (0, 3)), (UNIT,) * 12, Motions.LATTICE)
@@ -130,10 +144,19 @@ def test_answers_equal_plain_recursion(name, puzzle):
 
 
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n in COSTLY)) for n in TILING_ENGINES])
-@examples(60, quick=10)
-@given(dissections())
+@examples(60, quick=14)
+@given(ANY_DISSECTION)
 def test_answers_on_random_dissections_equal_plain_recursion(name, puzzle):
     """Placements, overlaps, wedges, congruent pieces, anchors that a symmetry keeps: whatever is wrong shows here."""
+    every = lattice_tilings(puzzle)
+    judge_all(name, puzzle, every, orbits(puzzle, every))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TILING_ENGINES)
+@settings(max_examples=300)
+@given(dissections_with_holes())
+def test_answers_with_holes_and_pieces_that_are_not_convex(name, puzzle):
     every = lattice_tilings(puzzle)
     judge_all(name, puzzle, every, orbits(puzzle, every))
 
@@ -201,8 +224,8 @@ def judge_encoding(model, rows, puzzle, *, symmetry):
 
 
 @pytest.mark.parametrize("encoding", CNFS)
-@examples(40, quick=6)
-@given(dissections(), st.booleans(), st.booleans())
+@examples(40, quick=8)
+@given(ANY_DISSECTION, st.booleans(), st.booleans())
 def test_every_cnf_encoding_has_the_tilings_as_models(encoding, puzzle, symmetry, bare):
     """A conflict left out or a placement pruned too many would show, also where nothing is said that follows.
 
@@ -215,8 +238,8 @@ def test_every_cnf_encoding_has_the_tilings_as_models(encoding, puzzle, symmetry
 
 
 @pytest.mark.parametrize("encoding", sorted(CP_NAMES))
-@examples(40, quick=10)
-@given(dissections(), st.booleans())
+@examples(40, quick=12)
+@given(ANY_DISSECTION, st.booleans())
 def test_every_cp_sat_encoding_has_the_tilings_as_solutions(encoding, puzzle, symmetry):
     model = build_tiling_cp(puzzle, encoding, symmetry=symmetry)
     judge_encoding(model, cp_rows(model), puzzle, symmetry=symmetry)

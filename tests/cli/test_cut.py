@@ -322,6 +322,10 @@ def test_dissections(printed):
     pieces = read_puzzle("ostomachion").pieces
     whole = sum(dist(a, b) for piece in pieces for a, b in pairwise([*piece, piece[0]])) * 10
     assert length == pytest.approx((whole + 480) / 2, abs=0.05)
+    # The lines round a hole are cut once, too, all before the rim.
+    printed("pentominoes-8x8", "--size", "80", output="hole.svg")
+    *_, hole, rim = (line.get("d") for line in group("hole.svg", "cut"))
+    assert [len(re.findall(r"[-\d.]+ [-\d.]+", line)) for line in (hole, rim)] == [4, 4]
     text, _ = printed("tangram", "--apart", "--page", "a4", output="apart.svg")
     assert len(group("apart.svg", "cut")) == 7
     assert "the gaps between pieces are to be 0 mm and measure" in text[0]

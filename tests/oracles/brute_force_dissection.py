@@ -7,6 +7,7 @@ every piece is tried on every edge through that point.
 from fractions import Fraction
 from math import atan2, pi
 
+from jigsat.csp.geometry.convex_parts import convex_parts
 from jigsat.csp.geometry.exact_numbers import sign, surd
 from jigsat.csp.geometry.polygons import corners, counterclockwise, cross, edges
 
@@ -108,6 +109,10 @@ def _is_inside(polygon, hull):
 
 
 def _disjoint(one, other):
+    return all(_are_apart(part, second) for part in convex_parts(one) for second in convex_parts(other))
+
+
+def _are_apart(one, other):
     return any(
         all(sign(cross(a, b, p)) <= 0 for p in second)
         for first, second in ((one, other), (other, one))

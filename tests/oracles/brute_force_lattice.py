@@ -1,4 +1,4 @@
-"""All tilings of small dissections on the lattice by plain recursion.
+"""All tilings of small dissections on the lattice by plain recursion: targets with holes, pieces convex or not.
 
 Nothing here is taken from the package: polygons are lists of integer points, overlaps are areas of intersections
 (Sutherland and Hodgman 1974), where the package looks for separating axes.
@@ -7,6 +7,7 @@ Nothing here is taken from the package: polygons are lists of integer points, ov
 from collections import Counter
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 
 TURNS = [(1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0)]
 MOTIONS = [*TURNS, *((-a, b, -c, d) for a, b, c, d in TURNS)]
@@ -25,7 +26,22 @@ def ordered(polygon):
 
 
 @cache
-def overlap(subject, clip):
+def overlap(one, other):
+    """Twice the area that two polygons have in common.
+
+    The other is a sum of triangles at its first vertex, those that are turned over taken off.
+    """
+    common = 0
+    for p, q in pairwise(other[1:]):
+        size = double_area([other[0], p, q])
+        if size:
+            part = overlap_with_convex(one, ordered([other[0], p, q]))
+            common += part if size > 0 else -part
+    return common
+
+
+@cache
+def overlap_with_convex(subject, clip):
     """Twice the area that a polygon, convex or not, has in common with a convex one."""
     points = list(subject)
     for (ax, ay), (bx, by) in zip(clip, [*clip[1:], clip[0]], strict=True):
@@ -56,7 +72,8 @@ def places(puzzle, number):
         for dx in range(min(xs) - left, max(xs) - left + 1):
             for dy in range(min(ys) - bottom, max(ys) - bottom + 1):
                 moved = ordered([(x + dx, y + dy) for x, y in image])
-                if moved not in found and overlap(target, moved) == double_area(moved):
+                inside = moved not in found and overlap(target, moved) == double_area(moved)
+                if inside and all(overlap(ordered(hole), moved) == 0 for hole in puzzle.holes):
                     found.add(moved)
     return found
 
@@ -105,7 +122,9 @@ def orbits(puzzle, tilings):
         image = [(a * x + b * y, c * x + d * y) for x, y in target]
         dx = min(x for x, _ in target) - min(x for x, _ in image)
         dy = min(y for _, y in target) - min(y for _, y in image)
-        if ordered([(x + dx, y + dy) for x, y in image]) == target:
+        holes = [[(a * x + b * y + dx, c * x + d * y + dy) for x, y in hole] for hole in puzzle.holes]
+        same_holes = set(map(ordered, holes)) == set(map(ordered, puzzle.holes))
+        if same_holes and ordered([(x + dx, y + dy) for x, y in image]) == target:
             motions.append((a, b, c, d, dx, dy))
     pictures = {frozenset(zip(plain, tiling, strict=True)) for tiling in tilings}
     mirror = dict(zip(plain, seen, strict=True))

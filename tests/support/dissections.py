@@ -7,6 +7,7 @@ from hypothesis import reject
 from hypothesis import strategies as st
 
 from brute_force_lattice import double_area
+from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.geometry.polygons import LATTICE_MOTIONS, Isometry, corners, cross, edges
 from jigsat.csp.geometry.polygons import double_area as exact_double_area
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
@@ -70,6 +71,71 @@ def dissections(draw, most=5):
     return DissectionPuzzle(
         target, tuple(tuple(piece) for piece in pieces), Motions.LATTICE, no_flip=draw(not_flipped(len(pieces)))
     )
+
+
+def outline(cells):
+    """The boundary of a union of cells, counter-clockwise; None if it is not one simple polygon."""
+    sides = {side for cell in cells for side in edges(cell)}
+    following = {a: b for a, b in sides if (b, a) not in sides}
+    boundary = [(a, b) for a, b in sides if (b, a) not in sides]
+    way = [min(following)]
+    while following[way[-1]] != way[0] and len(way) < len(following):
+        way.append(following[way[-1]])
+    return straightened(way) if len(way) == len(following) == len(boundary) else None
+
+
+def grids(draw, width, height):
+    """The unit squares of a rectangle, some of them cut along a diagonal."""
+    cells = []
+    for x in range(width):
+        for y in range(height):
+            a, b, c, d = (x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)
+            cuts = [[(a, b, c, d)], [(a, b, c, d)], [(a, b, c), (a, c, d)], [(a, b, d), (b, c, d)]]
+            cells += draw(st.sampled_from(cuts))
+    return cells
+
+
+def joined(draw, groups, most):
+    """Join groups of cells that share a side until at most `most` are left; only those with simple outlines."""
+    groups = [[group] for group in groups]
+    while len(groups) > most:
+        pairs = [
+            (i, j) for j in range(len(groups)) for i in range(j)
+            if {side[::-1] for cell in groups[i] for side in edges(cell)} & {s for c in groups[j] for s in edges(c)}
+            and outline(groups[i] + groups[j]) is not None
+        ]  # fmt: skip
+        if not pairs:
+            reject()
+        i, j = draw(st.sampled_from(pairs))
+        groups[i] += groups.pop(j)
+    return groups
+
+
+@st.composite
+def dissections_with_holes(draw, most=4):
+    """A rectangle with at most two holes, cut into a few pieces, convex or not: there is at least one tiling."""
+    width, height = draw(st.sampled_from([(1, 2), (2, 2), (3, 2), (3, 3), (4, 3)]))
+    target = ((0, 0), (width, 0), (width, height), (0, height))
+    cells = grids(draw, width, height)
+    rim = {side for cell in cells for side in edges(cell) if not _is_inner(side, width, height)}
+    inner = [cell for cell in cells if not rim & set(edges(cell))]
+    holes = joined(draw, draw(st.lists(st.sampled_from(inner), unique=True, max_size=4)) if inner else [], 2)
+    taken = [cell for hole in holes for cell in hole]
+    outlines = [outline(hole) for hole in holes]
+    left = [cell for cell in cells if cell not in taken]
+    pieces = [tuple(outline(group)) for group in joined(draw, left, most)]
+    try:
+        return DissectionPuzzle(
+            target, tuple(pieces), Motions.LATTICE, no_flip=draw(not_flipped(len(pieces))),
+            holes=tuple(map(tuple, outlines)),
+        )  # fmt: skip
+    except PuzzleError:  # two holes with a common side
+        reject()
+
+
+def _is_inner(side, width, height):
+    (x, y), (u, v) = side
+    return not (x == u and x in (0, width)) and not (y == v and y in (0, height))
 
 
 @st.composite

@@ -1,4 +1,4 @@
-"""The values of a variant as users write them: numbers of pieces, ratios and targets."""
+"""The values of a variant as users write them: numbers of pieces, ratios, targets and holes."""
 
 import json
 import os
@@ -16,14 +16,15 @@ from ..bundled import bundled_names
 from ..instances import read_dissection
 
 _RANGE = re.compile(r"(\d+)(?:-(\d+))?")
-_RECTANGLE = re.compile(r"([^\s,;x]+)x([^\s,;x]+)")
+_RECTANGLE = re.compile(r"([^\s,;x@]+)x([^\s,;x@]+)")
 
 
 class Target(NamedTuple):
-    """A target, and its name."""
+    """A target, its name, and its holes."""
 
     polygon: Polygon
     name: str
+    holes: tuple[Polygon, ...] = ()
 
 
 def piece_numbers(given: str | Iterable[int], number: int, option: str) -> tuple[int, ...]:
@@ -84,7 +85,7 @@ def factor(given: Any, option: str) -> Fraction:
 def target_of(given: Any) -> Target:
     """A target: a polygon, a rectangle such as ``"24x6"``, vertices such as ``"0,0 2,0 0,2"``, or that of a puzzle.
 
-    A puzzle is given as such, or by the name of a file or of a bundled puzzle.
+    A puzzle is given as such, or by the name of a file or of a bundled puzzle; its target's holes come with it.
 
     Raises
     ------
@@ -94,41 +95,89 @@ def target_of(given: Any) -> Target:
         If the file is not a dissection.
     """
     if isinstance(given, DissectionPuzzle):
-        return Target(given.target, given.name)
+        return Target(given.target, given.name, given.holes)
     if not isinstance(given, str | Path):
-        return Target(_polygon(given), "another target")
+        return Target(_polygon(given, "target"), "another target")
     text = str(given).strip()
     if text in bundled_names() or os.path.isfile(given):
         puzzle = read_dissection(given)
-        return Target(puzzle.target, puzzle.name)
-    rectangle = _RECTANGLE.fullmatch(text)
-    if rectangle is not None and not text.startswith("["):
-        width, height = (_coordinate(side) for side in rectangle.groups())
-        return Target(((0, 0), (width, 0), (width, height), (0, height)), text)
-    try:
-        points = json.loads(text) if text.startswith("[") else [point.split(",") for point in text.split()]
-    except ValueError:
-        points = []
+        return Target(puzzle.target, puzzle.name, puzzle.holes)
+    if (rectangle := _rectangle(text, "target")) is not None:
+        return Target(rectangle, text)
+    points = _vertices(text)
     if len(points) < 3:
         what = "a file, a bundled dissection, a rectangle such as 24x6, nor vertices such as '0,0 2,0 0,2'"
         raise UsageError(f"{shortened(text)!r} is neither {what}", "target")
-    return Target(_polygon(points), "another target")
+    return Target(_polygon(points, "target"), "another target")
 
 
-def _polygon(points: Any) -> Polygon:
+def holes_of(given: Any) -> tuple[Polygon, ...]:
+    """Holes, one or several: each a polygon, vertices such as ``"3,3 5,3 4,5"``, or a rectangle such as ``"2x2@3,3"``.
+
+    Raises
+    ------
+    UsageError
+        If one is something else.
+    """
+    try:
+        holes = [given] if isinstance(given, str) or _is_polygon(given) else list(given)
+    except TypeError as error:
+        what = "is neither a polygon, a text such as 2x2@3,3, nor a list of these"
+        raise UsageError(f"{shortened(str(given))} {what}", "hole") from error
+    return tuple(map(_hole, holes))
+
+
+def _is_polygon(given: Any) -> bool:
+    """Whether something is a list of points, and not of polygons or texts."""
+    return not any(isinstance(one, str) or any(isinstance(c, list | tuple) for c in one) for one in given)
+
+
+def _hole(given: Any) -> Polygon:
+    if not isinstance(given, str):
+        return _polygon(given, "hole")
+    text = given.strip()
+    size, _, corner = text.partition("@")
+    if (rectangle := _rectangle(size, "hole")) is not None and len(at := corner.split(",")) == 2:
+        dx, dy = (_coordinate(c, "hole") for c in at)
+        return tuple((x + dx, y + dy) for x, y in rectangle)
+    points = _vertices(text)
+    if len(points) < 3:
+        what = "a rectangle with its least corner, such as 2x2@3,3, nor vertices such as '3,3 5,3 4,5'"
+        raise UsageError(f"{shortened(text)!r} is neither {what}", "hole")
+    return _polygon(points, "hole")
+
+
+def _rectangle(text: str, option: str) -> Polygon | None:
+    """A rectangle such as 24x6 with a corner at the origin; None for other texts."""
+    found = None if text.startswith("[") else _RECTANGLE.fullmatch(text)
+    if found is None:
+        return None
+    width, height = (_coordinate(side, option) for side in found.groups())
+    return ((0, 0), (width, 0), (width, height), (0, height))
+
+
+def _vertices(text: str) -> list[Any]:
+    """The vertices in a text; an empty list if it is something else."""
+    try:
+        return json.loads(text) if text.startswith("[") else [point.split(",") for point in text.split()]
+    except ValueError:
+        return []
+
+
+def _polygon(points: Any, option: str) -> Polygon:
     try:
         pairs = [(x, y) for x, y in points]
     except (TypeError, ValueError) as error:
-        raise UsageError("a vertex is two numbers, such as 2,0", "target") from error
-    return tuple((_coordinate(x), _coordinate(y)) for x, y in pairs)
+        raise UsageError("a vertex is two numbers, such as 2,0", option) from error
+    return tuple((_coordinate(x, option), _coordinate(y, option)) for x, y in pairs)
 
 
-def _coordinate(given: Any) -> Number:
+def _coordinate(given: Any, option: str) -> Number:
     if isinstance(given, int | Fraction | Surd) and not isinstance(given, bool):
         return given
     try:
         if isinstance(given, str):
             return parse(given)
     except PuzzleError as error:
-        raise UsageError(str(error), "target") from error
-    raise UsageError(f"coordinate {shortened(str(given))} is not exact; give 7 or '7/2'", "target")
+        raise UsageError(str(error), option) from error
+    raise UsageError(f"coordinate {shortened(str(given))} is not exact; give 7 or '7/2'", option)

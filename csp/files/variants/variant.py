@@ -11,7 +11,7 @@ from ...geometry.exact_numbers import Number, Surd
 from ...geometry.polygons import Polygon
 from ...puzzles.dissection import DissectionPuzzle
 from ..instances import Puzzle
-from .asked_values import factor, factors, piece_numbers, target_of
+from .asked_values import factor, factors, holes_of, piece_numbers, target_of
 
 
 def variant(
@@ -22,6 +22,7 @@ def variant(
     scale: int | Fraction | str | None = None,
     stretch: str | Iterable[Any] | None = None,
     no_flip: bool | str | Iterable[int] | None = None,
+    hole: Any = None,
 ) -> DissectionPuzzle:
     """A variant of a dissection: some of its pieces, another target, other sizes, or pieces that are not turned over.
 
@@ -34,14 +35,17 @@ def variant(
         this order.
     target : str, Path, polygon or DissectionPuzzle, optional
         The target: a rectangle such as ``"24x6"``, vertices such as ``"0,0 2,0 0,2"``, a polygon, or a file, a bundled
-        puzzle or a puzzle, whose target it is.
+        puzzle or a puzzle, whose target it is, with its holes.
     scale : int, Fraction or str, optional
-        A factor of all coordinates of the puzzle, but not of `target`.  With integer coordinates, a factor of 2 makes
-        the lattice twice as fine.
+        A factor of all coordinates of the puzzle, but not of `target` or `hole`.  With integer coordinates, a factor of
+        2 makes the lattice twice as fine.
     stretch : str or pair, optional
-        The factors of all widths and of all heights, such as ``"2:1"``; not of `target`.
+        The factors of all widths and of all heights, such as ``"2:1"``; not of `target` or `hole`.
     no_flip : bool, str or iterable of int, optional
         The pieces that may not be turned over, by their numbers in `puzzle`; True for all.
+    hole : str, or iterable of str or polygon, optional
+        One hole or several that the target has besides its own: a rectangle with its least corner such as
+        ``"2x2@3,3"``, vertices such as ``"3,3 5,3 4,5"``, or a polygon.
 
     Returns
     -------
@@ -51,7 +55,8 @@ def variant(
     Raises
     ------
     UsageError
-        If the puzzle is not a dissection, a value is malformed, or the areas of pieces and target differ.
+        If the puzzle is not a dissection, a value is malformed, a hole is not inside the target, or the areas of pieces
+        and target differ.
     InstanceError
         If the target's file is not a dissection.
 
@@ -61,8 +66,16 @@ def variant(
     >>> flat = js.variant(js.read("tangram"), no_flip=True)
     >>> flat.name, js.count(flat).count
     ('tangram (no piece turned over)', 16)
+
+    The hole of a square elsewhere:
+
+    >>> elsewhere = js.variant(js.read("pentominoes-8x8"), target="8x8", hole="2x2@1,4")
+    >>> elsewhere.name, elsewhere.area
+    ('pentominoes-8x8 (target 8x8; 1 hole more)', Fraction(60, 1))
     """
-    asked = {"pieces": pieces, "target": target, "scale": scale, "stretch": stretch, "no_flip": no_flip}
+    asked = {
+        "pieces": pieces, "target": target, "hole": hole, "scale": scale, "stretch": stretch, "no_flip": no_flip,
+    }  # fmt: skip
     given = [name for name, value in asked.items() if value is not None and value is not False]
     if not isinstance(puzzle, DissectionPuzzle):
         raise UsageError(f"for dissections, but {puzzle.name} is of the kind {puzzle.kind}", *given[:1])
@@ -74,17 +87,24 @@ def variant(
     size = Fraction(1) if scale is None else factor(scale, "scale")
     rigid = _not_flipped(puzzle, no_flip)
     other = None if target is None else target_of(target)
+    more_holes = () if hole is None else holes_of(hole)
     names = [] if pieces is None else [f"{several(len(chosen), 'piece')}: {_numbers(chosen)}"]
     names += [] if stretch is None else [f"stretched {width}:{height}"]
     names += [] if scale is None else [f"scaled by {size}"]
     names += [] if other is None else [f"target {other.name}"]
+    names += [f"{several(len(more_holes), 'hole')} more"] if more_holes else []
     if rigid != puzzle.no_flip:
         names.append("no piece turned over" if len(rigid) == number else f"not turned over: {_numbers(rigid)}")
+    if other is None:
+        target, *own_holes = (_stretched(polygon, width * size, height * size) for polygon in puzzle.outlines)
+    else:
+        target, own_holes = other.polygon, other.holes
     try:
         return replace(
             puzzle,
             pieces=tuple(_stretched(puzzle.pieces[piece], width * size, height * size) for piece in chosen),
-            target=_stretched(puzzle.target, width * size, height * size) if other is None else other.polygon,
+            target=target,
+            holes=(*own_holes, *more_holes),
             no_flip=tuple(place for place, piece in enumerate(chosen) if piece in rigid),
             name=f"{puzzle.name} ({'; '.join(names)})"[:200] if names else puzzle.name,
             known={},

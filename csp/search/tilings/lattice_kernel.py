@@ -1,7 +1,8 @@
 """Kernels of the lattice model: overlaps of placements, the wedges that they cover, and the search for tilings.
 
-Polygons are convex, with integer vertices in counter-clockwise order: arrays `x` and `y` with one polygon a row, and
-`size`, the number of its vertices.  Coordinates are below 10^6, so that no product overflows.
+Figures are unions of convex parts with integer vertices in counter-clockwise order: arrays `x` and `y` with one part a
+row, `size`, the number of its vertices, and `first`, the first part of each figure and finally the number of all parts.
+Coordinates are below 10^6, so that no product overflows.
 """
 
 import numpy as np
@@ -41,12 +42,22 @@ def _disjoint(x, y, size, a, other_x, other_y, other_size, b):
     )
 
 
-# Whether two polygons have an inner point in common depends only on their shapes and on how far apart they are.  Those
+@lean_kernel
+def _figures_disjoint(x, y, size, first, f, g):
+    """Whether two figures have no inner point in common."""
+    for a in range(first[f], first[f + _1]):
+        for b in range(first[g], first[g + _1]):
+            if not _disjoint(x, y, size, a, x, y, size, b):
+                return False
+    return True
+
+
+# Whether two figures have an inner point in common depends only on their shapes and on how far apart they are.  Those
 # of shape s are numbers starts[s] up to starts[s + 1] in the order of `members`.  `known` has room for the moves of one
 # shape against another one that let their boxes overlap: 0 is not known yet, 1 disjoint, 2 not.
 @lean_kernel
-def clear_overlaps(x, y, size, members, left, bottom, width, height, starts, known, matrix):
-    """Clear the bits of pairs of polygons that have an inner point in common; boxes are in the order of members."""
+def clear_overlaps(x, y, size, first, members, left, bottom, width, height, starts, known, matrix):
+    """Clear the bits of pairs of figures that have an inner point in common; boxes are in the order of members."""
     for s in range(np.uint64(len(width))):
         for t in range(s, np.uint64(len(width))):
             columns, rows = np.uint64(width[s] + width[t] - 1), np.uint64(height[s] + height[t] - 1)
@@ -63,7 +74,7 @@ def clear_overlaps(x, y, size, members, left, bottom, width, height, starts, kno
                         continue
                     b, at = members[n], i * rows + j if fits else _0
                     if not fits or known[at] == 0:
-                        known[at] = 1 if _disjoint(x, y, size, a, x, y, size, b) else 2
+                        known[at] = 1 if _figures_disjoint(x, y, size, first, a, b) else 2
                     if known[at] == 2:
                         matrix[a, b >> _6] &= ~(_1 << (b & _63))
                         matrix[b, a >> _6] &= ~(_1 << (a & _63))
@@ -83,45 +94,54 @@ def transpose(rows, columns):
 
 
 @lean_kernel
-def keep_disjoint(x, y, size, other_x, other_y, other_size, free):
-    """Which polygons have no inner point in common with any of the others: `free` is set to False for those that do."""
-    for a in range(len(size)):
-        for b in range(len(other_size)):
-            if not _disjoint(x, y, size, a, other_x, other_y, other_size, b):
-                free[a] = False
-                break
+def keep_disjoint(x, y, size, first, other_x, other_y, other_size, free):
+    """Set `free` to False for figures that have an inner point in common with one of the others but the first."""
+    for f in range(len(first) - 1):
+        for a in range(first[f], first[f + 1]):
+            for b in range(1, len(other_size)):
+                if free[f] and not _disjoint(x, y, size, a, other_x, other_y, other_size, b):
+                    free[f] = False
 
 
 @lean_kernel
-def write_covered_wedges(x, y, size, points, bisectors, covers):
-    """Set the bits of the polygons that cover the wedge at each point around each bisector, a row each.
+def write_covered_wedges(x, y, size, first, points, bisectors, covers):
+    """Set the bits of the figures that cover the wedge at each point around each bisector, a row each.
 
-    At a point on its boundary a polygon covers what lies to the left of all edges through the point.
+    At a point on its boundary a part covers what lies to the left of all edges through the point, or on them.
     """
     sectors = len(bisectors)
-    for a in range(len(size)):
-        word, bit = a >> 6, np.uint64(1) << np.uint64(a & 63)
-        for p in range(len(points)):
-            inside = True
-            for i in range(size[a]):
-                j = i + 1 if i + 1 < size[a] else 0
-                dx, dy = x[a, j] - x[a, i], y[a, j] - y[a, i]
-                if dx * (points[p, 1] - y[a, i]) - dy * (points[p, 0] - x[a, i]) < 0:
-                    inside = False
-                    break
-            if not inside:
-                continue
-            for s in range(sectors):
-                covered = True
-                for i in range(size[a]):
-                    j = i + 1 if i + 1 < size[a] else 0
-                    dx, dy = x[a, j] - x[a, i], y[a, j] - y[a, i]
-                    on = dx * (points[p, 1] - y[a, i]) - dy * (points[p, 0] - x[a, i]) == 0
-                    if on and dx * bisectors[s, 1] - dy * bisectors[s, 0] < 0:
-                        covered = False
-                        break
-                if covered:
-                    covers[p * sectors + s, word] |= bit
+    for f in range(len(first) - 1):
+        word, bit = f >> 6, np.uint64(1) << np.uint64(f & 63)
+        for a in range(first[f], first[f + 1]):
+            for p in range(len(points)):
+                if not _has_point(x, y, size, a, points, p):
+                    continue
+                for s in range(sectors):
+                    if _covers_sector(x, y, size, a, points, p, bisectors, s):
+                        covers[p * sectors + s, word] |= bit
+
+
+@lean_kernel
+def _has_point(x, y, size, a, points, p):
+    """Whether a point lies in a convex polygon or on its boundary."""
+    for i in range(size[a]):
+        j = i + 1 if i + 1 < size[a] else 0
+        dx, dy = x[a, j] - x[a, i], y[a, j] - y[a, i]
+        if dx * (points[p, 1] - y[a, i]) - dy * (points[p, 0] - x[a, i]) < 0:
+            return False
+    return True
+
+
+@lean_kernel
+def _covers_sector(x, y, size, a, points, p, bisectors, s):
+    """Whether a convex polygon with that point covers what is close to it in a direction."""
+    for i in range(size[a]):
+        j = i + 1 if i + 1 < size[a] else 0
+        dx, dy = x[a, j] - x[a, i], y[a, j] - y[a, i]
+        on = dx * (points[p, 1] - y[a, i]) - dy * (points[p, 0] - x[a, i]) == 0
+        if on and dx * bisectors[s, 1] - dy * bisectors[s, 0] < 0:
+            return False
+    return True
 
 
 @lean_kernel

@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from math import atan2, gcd
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import EngineError
+from ...geometry.convex_parts import parts_as_indices
 from ...geometry.lattices import is_reflection, placed, turned
 from ...geometry.polygons import Polygon, edges
 from ...puzzles.dissection import DissectionPuzzle
@@ -37,7 +39,7 @@ _MOST_MOVES = 2**16
 
 @dataclass(frozen=True)
 class Shapes:
-    """Convex polygons on the lattice as a kernel reads them.
+    """Polygons on the lattice as a kernel reads them.
 
     Parameters
     ----------
@@ -58,6 +60,28 @@ class Shapes:
         for row, polygon in enumerate(polygons):
             x[row], y[row] = zip(*polygon, *polygon[:1] * (most - len(polygon)), strict=True)
         return cls(x, y, np.array([len(polygon) for polygon in polygons], dtype=np.int64))
+
+
+class Figures(NamedTuple):
+    """Unions of convex polygons as a kernel reads them.
+
+    Parameters
+    ----------
+    x, y, size
+        The convex polygons, one figure after the other, as in `Shapes`.
+    first
+        The number of the first part of each figure, and finally that of all parts.
+    """
+
+    x: Rows
+    y: Rows
+    size: Rows
+    first: Rows
+
+    @classmethod
+    def of(cls, figures: Sequence[Sequence[_Lattice]]) -> "Figures":
+        parts = Shapes.of([part for figure in figures for part in figure])
+        return cls(parts.x, parts.y, parts.size, np.cumsum([0, *map(len, figures)]).astype(np.int64))
 
 
 @dataclass(frozen=True)
@@ -101,6 +125,11 @@ class Placements:
         return Shapes.of(self.lattice)
 
     @cached_property
+    def figures(self) -> Figures:
+        """The placements as unions of convex polygons."""
+        return _figures(self.puzzle, self.lattice)
+
+    @cached_property
     def images(self) -> Rows:
         """The placement that each symmetry of the target makes of each; shape (symmetries, placements)."""
         x, y, size = self.shapes.x, self.shapes.y, self.shapes.size
@@ -140,7 +169,7 @@ class Placements:
         matrix.view(np.uint8)[:, : len(every)] = every
         known = np.zeros(_MOST_MOVES, dtype=np.uint8)
         boxes = left[members], bottom[members], width, height
-        clear_overlaps(shapes.x, shapes.y, shapes.size, members.astype(np.uint64), *boxes, starts, known, matrix)
+        clear_overlaps(*self.figures, members.astype(np.uint64), *boxes, starts, known, matrix)
         return matrix
 
     @cached_property
@@ -149,15 +178,15 @@ class Placements:
         from .lattice_kernel import write_covered_wedges
 
         puzzle = self.puzzle
-        target = [puzzle.in_lattice_units(polygon) for polygon in (puzzle.hull, *puzzle.pockets)]
-        points = np.array(sorted({point for polygon in (*target, *self.lattice) for point in polygon}), dtype=np.int64)
-        sectors = np.array(bisectors([*target, *self.lattice]), dtype=np.int64)
-        of_target = Shapes.of(target)
+        outlines = [*map(puzzle.in_lattice_units, (puzzle.hull, *puzzle.outlines)), *self.lattice]
+        points = np.array(sorted({point for outline in outlines for point in outline}), dtype=np.int64)
+        # No direction of an edge is a bisector; that of a cut into parts may be, and then both parts cover it.
+        sectors = np.array(bisectors(outlines), dtype=np.int64)
         within = np.zeros((len(points) * len(sectors), 1), dtype=np.uint64)
-        write_covered_wedges(of_target.x, of_target.y, of_target.size, points, sectors, within)
+        write_covered_wedges(*_hull_and_pockets(puzzle), points, sectors, within)
         wanted = np.flatnonzero(within[:, 0] == 1)  # in the hull (bit 0) and in none of its pockets
         covers = np.zeros((len(within), (len(self) + 63) // 64), dtype=np.uint64)
-        write_covered_wedges(self.shapes.x, self.shapes.y, self.shapes.size, points, sectors, covers)
+        write_covered_wedges(*self.figures, points, sectors, covers)
         covers, number = np.unique(covers[wanted], axis=0, return_inverse=True)
         return Wedges.of(covers, number.reshape(-1), wanted // len(sectors))
 
@@ -283,8 +312,29 @@ def _outside_pockets(puzzle: DissectionPuzzle, polygons: list[_Lattice]) -> list
         return polygons
     from .lattice_kernel import keep_disjoint
 
-    shapes = Shapes.of(polygons)
-    holes = Shapes.of([puzzle.in_lattice_units(pocket) for pocket in puzzle.pockets])
+    figures, pockets = _figures(puzzle, polygons), _hull_and_pockets(puzzle)
     free = np.ones(len(polygons), dtype=np.bool_)
-    keep_disjoint(shapes.x, shapes.y, shapes.size, holes.x, holes.y, holes.size, free)
+    keep_disjoint(*figures, pockets.x, pockets.y, pockets.size, free)
     return [polygon for polygon, is_free in zip(polygons, free.tolist(), strict=True) if is_free]
+
+
+def _hull_and_pockets(puzzle: DissectionPuzzle) -> Figures:
+    """The target's hull, and what of it is not to be covered."""
+    pockets = list(map(puzzle.in_lattice_units, puzzle.pockets))
+    return Figures.of([[puzzle.in_lattice_units(puzzle.hull)], pockets])
+
+
+def _figures(puzzle: DissectionPuzzle, polygons: Sequence[_Lattice]) -> Figures:
+    """Placements as unions of convex polygons."""
+    if puzzle.is_convex:
+        shapes = Shapes.of(polygons)
+        return Figures(shapes.x, shapes.y, shapes.size, np.arange(len(polygons) + 1))
+    parts: dict[_Lattice, tuple[tuple[int, ...], ...]] = {}
+    figures = []
+    for polygon in polygons:
+        x, y = polygon[0]
+        shape = tuple((u - x, v - y) for u, v in polygon)
+        if shape not in parts:
+            parts[shape] = parts_as_indices(shape)
+        figures.append([tuple(polygon[vertex] for vertex in part) for part in parts[shape]])
+    return Figures.of(figures)

@@ -8,7 +8,6 @@ on the rim.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cached_property
 from math import atan2
 from typing import NamedTuple
@@ -19,7 +18,7 @@ from ...base.errors import UsageError
 from ...base.stopping import never
 from ...geometry.exact_numbers import format_number, rational
 from ...geometry.lattices import Lattice, Units, is_reflection, placed, primitive, turned, unit_edges
-from ...geometry.polygons import Polygon, double_area
+from ...geometry.polygons import Polygon
 from ...puzzles.dissection import DissectionPuzzle, Motions
 from ...search.codes import EXHAUSTED
 from .outline_kernel import BUDGET, CURSOR_SIZE, SIZE, WRITTEN, Chain, Sides, find_outlines, normalise
@@ -103,6 +102,7 @@ class FormClass:
     def __post_init__(self) -> None:
         if self.vertices is not None and self.vertices < 3:
             raise UsageError(f"must be 3 or more, not {self.vertices}", "vertices")
+        self.puzzle.refuse_not_convex("forms")
 
     @cached_property
     def lattice(self) -> Lattice:
@@ -130,7 +130,7 @@ class FormClass:
         return tuple(slope for slope in self.slopes if not self.seams and slope.is_seam)
 
     def __str__(self) -> str:
-        area = format_number(double_area(self.puzzle.target) * Fraction(1, 2))
+        area = format_number(self.puzzle.area)
         directions = ", ".join("{}:{}".format(*slope.step) for slope in self._rim)
         seams = "".join(f"; {_seam(slope)} must not be on the boundary" for slope in self.left_out)
         count = "any number of" if self.vertices is None else self.vertices
@@ -168,7 +168,7 @@ class FormClass:
     @property
     def double_area(self) -> int:
         """Twice the area, in cells of the lattice."""
-        area, cell = double_area(self.puzzle.target), self.lattice.cell
+        area, cell = 2 * self.puzzle.area, self.lattice.cell
         # Both are rational multiples of the same square root.
         return int(rational(area * cell) / rational(cell * cell))
 

@@ -229,7 +229,7 @@ def _form_of(data: dict[str, Any], puzzle: DissectionPuzzle, label: str) -> Form
     if entry.tiling is not None:
         tiling = tiling_reader(puzzle, label)(data["tiling"], 1)
         with told_of(label):
-            verdict = TilingChecker(replace(puzzle, target=target, motions=Motions.LATTICE))(tiling)
+            verdict = TilingChecker(replace(puzzle, target=target, holes=(), motions=Motions.LATTICE))(tiling)
         if not verdict.is_solution:
             raise InstanceError(f"{label}: has an invalid tiling: {verdict.problems[0]}")
     return Form(target, entry.count, entry.canonical_count, entry.complete, tiling)

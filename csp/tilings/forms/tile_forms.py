@@ -182,7 +182,7 @@ class _Solver:
         while True:
             if chosen.found:
                 # Most forms have no tilings, and need no tally.
-                count = count or _Count(replace(self._puzzle, target=target), self._table, units)
+                count = count or _Count(replace(self._puzzle, target=target, holes=()), self._table, units)
                 count.add(chosen)
             if chosen.exhausted or (self.decides and count) or must_stop():
                 break

@@ -150,7 +150,7 @@ class TileableForms:
         # Pictures are in a higher layer.
         draw_sheet: Callable[..., str] = import_module("jigsat.render.svg.tiling").draw_sheet
         drawn = [
-            (replace(self.puzzle, target=form.target, motions=Motions.LATTICE), form.tiling)
+            (replace(self.puzzle, target=form.target, holes=(), motions=Motions.LATTICE), form.tiling)
             for form in self.forms
             if form.tiling is not None
         ]

@@ -50,7 +50,7 @@ def dissection_sheets(
     if asked.give_away:
         puzzle, laid = shuffled_dissection(puzzle, laid, asked.seed or 0)
     title = puzzle.name if asked.name is None else asked.name
-    flats, target = flat_pieces(puzzle, laid, measures.size)
+    flats, outlines = flat_pieces(puzzle, laid, measures.size)
     pieces = loose_polygons(flats, numbered=asked.numbers)
     facts = [] if not asked.apart else [reassembly_fact([piece.shape for piece in pieces] if tiling else [], measures)]
     sheets: list[Any] = []
@@ -60,5 +60,5 @@ def dissection_sheets(
         elif asked.apart:
             sheets += apart_sheets(title, pieces, measures)
         else:
-            sheets.append(tiling_sheet(title, pieces, target, measures))
+            sheets.append(tiling_sheet(title, pieces, outlines, measures))
     return title, tuple(facts), tuple(sheets)

@@ -7,8 +7,8 @@ All coordinates are integers, in units of the lattice.  Where its rows are slant
 lines, areas and what lies inside are the same as on squares; only the motions are others.  A *tile* is a piece on a
 place: a kind of pieces (those that are congruent, or one piece) and a polygon in the target, counter-clockwise from its
 least vertex.  A tiling has a tile for every piece, no two of which have an inner point in common; as their areas add up
-to that of the target, it covers it.  In particular it covers every *spot*, a point close to a lattice point in some
-direction that no side of a tile has.
+to that of the target without its holes, it covers it.  In particular it covers every *spot*, a point close to a lattice
+point in some direction that no side of a tile has.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -74,8 +74,9 @@ class TilingDefinition(PlainFormula):
         super().__init__()
         self.claim, self._must_stop = claim, must_stop
         puzzle = claim.puzzle
-        self._read_lattice([point for polygon in (puzzle.target, *puzzle.pieces) for point in polygon])
-        self._target = self._polygon(puzzle.target)
+        polygons = puzzle.target, *puzzle.holes, *puzzle.pieces
+        self._read_lattice([point for polygon in polygons for point in polygon])
+        self._target, *self._holes = map(self._polygon, (puzzle.target, *puzzle.holes))
         self._pieces = [self._polygon(piece) for piece in puzzle.pieces]
         self._stiff = frozenset(puzzle.no_flip)
         self._kinds = self._pieces_by_kind()
@@ -84,7 +85,7 @@ class TilingDefinition(PlainFormula):
         self._of_kind = np.array([kind for kind, _ in self.tiles], dtype=np.int64)
         lines = _TileSides(places)
         self._apart = lines.apart()
-        self._spots = lines.spots_inside(self._target)
+        self._spots = lines.spots_inside([self._target, *self._holes])
         self._left = self._possible(self._anchored())
         for number in np.flatnonzero(self._left).tolist():
             self.variable("tile", *self.tiles[number])
@@ -157,7 +158,7 @@ class TilingDefinition(PlainFormula):
         """Where a piece can be in the target."""
         right, top = (max(point[i] for point in self._target) for i in (0, 1))
         left, bottom = (min(point[i] for point in self._target) for i in (0, 1))
-        convex = all(turn >= 0 for turn in _corner_turns(self._target))
+        convex = not self._holes and all(turn >= 0 for turn in _corner_turns(self._target))
         for image in self._looks(kind):
             # Its least x is 0, but its least y may be negative.
             low, high, width = (f(point[i] for point in image) for f, i in ((min, 1), (max, 1), (max, 0)))
@@ -168,11 +169,12 @@ class TilingDefinition(PlainFormula):
                         inside = all(_on_left(p, q, place) for p, q in _sides(self._target))
                     else:
                         inside = _common_area(self._target, place) == _area(place)
+                        inside = inside and not any(_common_area(hole, place) for hole in self._holes)
                     if inside:
                         yield place
 
     def _symmetries(self) -> list[Callable[[int, Polygon], Tile]]:
-        """What the motions of the lattice that leave the target as it is make of a tile: one of a tiling again.
+        """What the motions of the lattice that leave target and holes alone make of a tile: one of a tiling again.
 
         A reflection does that if every kind of pieces has its mirror images among the kinds.
         """
@@ -183,7 +185,8 @@ class TilingDefinition(PlainFormula):
             onto = reflected if _turns_over(a, b, c, d) else kinds
             image = _canonical([(a * x + b * y, c * x + d * y) for x, y in self._target])
             e, f = self._target[0][0] - image[0][0], self._target[0][1] - image[0][1]
-            if len(onto) == len(kinds) and tuple((x + e, y + f) for x, y in image) == self._target:
+            same = {_moved(hole, a, b, c, d, e, f) for hole in self._holes} == {*self._holes}
+            if same and len(onto) == len(kinds) and tuple((x + e, y + f) for x, y in image) == self._target:
                 found.append(lambda kind, place, m=(a, b, c, d, e, f), to=onto: (to[kind], _moved(place, *m)))
         return found
 
@@ -248,33 +251,40 @@ class TilingDefinition(PlainFormula):
 
 
 class _TileSides:
-    """The lines through the sides of tiles: a x + b y = c, and the tile is where a x + b y is greater."""
+    """The lines through the sides of the convex parts of tiles: a x + b y = c, and the part is where it is greater."""
 
     def __init__(self, places: list[Polygon]) -> None:
         self._places = places
+        cut = [_convex_parts(place) for place in places]
+        self._parts = [part for parts in cut for part in parts]
+        # The first part of each tile.
+        self._first = np.cumsum([0, *map(len, cut)])[:-1]
         numbers: dict[tuple[int, int, int], int] = {}
-        self._of_place: list[list[int]] = []
-        for place in places:
-            sides = [_line(p, q) for p, q in _sides(place)]
-            self._of_place.append([numbers.setdefault(side, len(numbers)) for side in sides])
+        self._of_part: list[list[int]] = []
+        for part in self._parts:
+            sides = [_line(p, q) for p, q in _sides(part)]
+            self._of_part.append([numbers.setdefault(side, len(numbers)) for side in sides])
         self._lines = np.array(list(numbers), dtype=np.int64).reshape(-1, 3)
 
     def apart(self) -> Flags:
-        """Whether two tiles have no inner point in common: the line through a side of one separates them."""
-        beyond = np.ones((len(self._lines), len(self._places)), dtype=bool)
-        corners = max(map(len, self._places), default=0)
+        """Whether two tiles have no inner point in common: a line through a side separates any part from any other."""
+        beyond = np.ones((len(self._lines), len(self._parts)), dtype=bool)
+        corners = max(map(len, self._parts), default=0)
         a, b, c = self._lines.T
         for corner in range(corners):
-            x, y = np.array([place[corner % len(place)] for place in self._places], dtype=np.int64).T
+            x, y = np.array([part[corner % len(part)] for part in self._parts], dtype=np.int64).T
             beyond &= np.outer(a, x) + np.outer(b, y) <= c[:, None]
-        separated = np.array([beyond[sides].any(axis=0) for sides in self._of_place]).reshape(-1, len(self._places))
-        return separated | separated.T
+        separated = np.array([beyond[sides].any(axis=0) for sides in self._of_part]).reshape(-1, len(self._parts))
+        separated |= separated.T
+        for axis in (0, 1) if len(self._parts) > len(self._places) else ():
+            separated = np.logical_and.reduceat(separated, self._first, axis=axis)
+        return separated
 
-    def spots_inside(self, target: Polygon) -> Flags:
-        """For each spot in the target which tiles cover it; spots that the same ones cover are one."""
-        points = sorted({point for polygon in (target, *self._places) for point in polygon})
-        ways = _ways([target, *self._places])
-        spots = [(point, way) for point in points for way in ways if _in(target, point, way)]
+    def spots_inside(self, outlines: list[Polygon]) -> Flags:
+        """For each spot in the target and in no hole which tiles cover it; spots that the same ones cover are one."""
+        points = sorted({point for polygon in (*outlines, *self._places) for point in polygon})
+        ways = _ways([*outlines, *self._parts])
+        spots = [(point, way) for point in points for way in ways if _in(outlines, point, way)]
         starts = range(0, len(spots), _SLICE)
         found = [_different(self._covering(spots[start : start + _SLICE])) for start in starts]
         return _different(np.vstack([np.zeros((0, len(self._places)), dtype=bool), *found]))
@@ -286,7 +296,10 @@ class _TileSides:
         level = np.outer(a, x) + np.outer(b, y) - c[:, None]
         # Close to a point on the line it depends on the direction, which is not that of the line.
         inner = (level > 0) | ((level == 0) & (np.outer(a, dx) + np.outer(b, dy) > 0))
-        return np.array([inner[sides].all(axis=0) for sides in self._of_place]).reshape(-1, len(spots)).T
+        covers = np.array([inner[sides].all(axis=0) for sides in self._of_part]).reshape(-1, len(spots))
+        if len(self._parts) > len(self._places):
+            covers = np.logical_or.reduceat(covers, self._first)
+        return covers.T
 
 
 def _factor_and_root(number: object) -> tuple[Fraction, int]:
@@ -332,19 +345,45 @@ def _ways(polygons: Sequence[Polygon]) -> list[Point]:
     return [(x + u, y + v) for (x, y), (u, v) in pairwise([*ordered, ordered[0]])]
 
 
-def _in(target: Polygon, point: Point, way: Point) -> bool:
-    """Whether a spot is in the target: a ray from there to the right crosses its boundary an odd number of times.
+def _in(outlines: Sequence[Polygon], point: Point, way: Point) -> bool:
+    """Whether a spot is in the target and in no hole: a ray from there to the right crosses an odd number of sides.
 
     The spot is close to a point, so whether it is below a vertex, or on the left of a side, may depend on the way.
     """
     inside = False
-    for p, q in _sides(target):
+    for p, q in (side for outline in outlines for side in _sides(outline)):
         above = [(vertex[1] - point[1], -way[1]) > (0, 0) for vertex in (p, q)]
         if above[0] != above[1]:
             a, b, c = _line(p, q) if p[1] < q[1] else _line(q, p)  # upwards: greater on the left
             level = (a * point[0] + b * point[1] - c, a * way[0] + b * way[1])
             inside ^= level > (0, 0)
     return inside
+
+
+def _convex_parts(polygon: Polygon) -> list[Polygon]:
+    """Convex polygons that make up a polygon: as long as it has some, its largest *ear* is cut off.
+
+    An ear is made of vertices that follow each other, is convex, and has no other vertex in it.
+    """
+    left, parts = polygon, []
+    while len(left) > 2:
+        ear = max((_ear(left[i:] + left[:i]) for i in range(len(left))), key=len)
+        parts.append(ear)
+        rest = [point for point in left if point not in ear[1:-1]]
+        left = tuple(point for point, turn in zip(rest, _corner_turns(rest), strict=True) if turn)
+    return parts
+
+
+def _ear(order: Polygon) -> Polygon:
+    """The longest beginning of the vertices that is an ear; empty without one."""
+    found: Polygon = ()
+    for size in range(3, len(order) + 1):
+        part = order[:size]
+        convex = all(turn >= 0 for turn in _corner_turns(part))
+        if not convex or any(all(_on_left(p, q, [point]) for p, q in _sides(part)) for point in order[size:]):
+            break
+        found = part
+    return found
 
 
 def _canonical(points: Sequence[Point]) -> Polygon:
@@ -393,7 +432,21 @@ def _on_left(p: Point, q: Point, points: Sequence[Point]) -> bool:
     return all(a * x + b * y >= c for x, y in points)
 
 
-def _common_area(subject: Polygon, clip: Polygon) -> Fraction:
+def _common_area(one: Polygon, other: Polygon) -> Fraction:
+    """Twice the area that two polygons have in common.
+
+    The other one is the sum of the triangles of its first vertex and its sides, those that lie clockwise taken off.
+    """
+    common = Fraction(0)
+    for p, q in _sides(other)[1:-1]:
+        triangle = other[0], p, q
+        turned_over = _area(triangle) < 0
+        part = _area_within(one, triangle[::-1] if turned_over else triangle) if _area(triangle) else 0
+        common += -part if turned_over else part
+    return common
+
+
+def _area_within(subject: Polygon, clip: Polygon) -> Fraction:
     """Twice the area that a polygon has in common with a convex one, which cuts off what is outside it side by side."""
     points: list = list(subject)
     for p, q in _sides(clip):

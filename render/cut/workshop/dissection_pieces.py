@@ -25,12 +25,12 @@ _GRID = 1e-4
 Polygons = Sequence[Sequence[tuple]]
 
 
-def flat_pieces(puzzle: DissectionPuzzle, polygons: Polygons, size: float) -> tuple[list[Flat], Flat]:
-    """Polygons of all pieces, and the target, in mm; the target's longer side has the length `size`."""
+def flat_pieces(puzzle: DissectionPuzzle, polygons: Polygons, size: float) -> tuple[list[Flat], list[Flat]]:
+    """Polygons of all pieces, and the target and its holes, in mm; the target's longer side has the length `size`."""
     xs, ys = ([float(point[axis]) for point in puzzle.target] for axis in (0, 1))
     scale = size / max(max(xs) - min(xs), max(ys) - min(ys))
     drawn = small_tiling(puzzle, tuple(tuple(polygon) for polygon in polygons), scale)
-    return list(drawn.pieces), drawn.target
+    return list(drawn.pieces), [drawn.target, *drawn.holes]
 
 
 def loose_polygons(flats: Sequence[Flat], *, numbered: bool) -> list[LoosePiece]:
@@ -43,20 +43,21 @@ def loose_polygons(flats: Sequence[Flat], *, numbered: bool) -> list[LoosePiece]
     ]
 
 
-def tiling_sheet(title: str, pieces: Sequence[LoosePiece], target: Flat, measures: Measures) -> Sheet:
-    """A sheet with a tiling: every line between two pieces once, and finally the target's outline.
+def tiling_sheet(title: str, pieces: Sequence[LoosePiece], outlines: Sequence[Flat], measures: Measures) -> Sheet:
+    """A sheet with a tiling: every line between two pieces once, and finally the outlines of holes and the target.
 
     Raises
     ------
     JigsatError
         If the target does not fit the page.
     """
+    target, *holes = outlines
     width, height = max(x for x, _ in target), max(y for _, y in target)
     page = _page(width, height, measures)
     by = (page[0] - width) / 2, measures.margin
     items: list[Item] = [line for piece in pieces for line in piece.label]
-    items += (Path(CUT, spots_of(line), straight=True) for line in _inner_lines(pieces, target))
-    items.append(Path(CUT, target, closed=True, straight=True))
+    items += (Path(CUT, spots_of(line), straight=True) for line in _inner_lines(pieces, outlines))
+    items += (Path(CUT, outline, closed=True, straight=True) for outline in (*holes, target))
     moved: list[Item] = [_shifted(item, by) for item in items if isinstance(item, Path)]
     facts = f"{len(pieces)} pieces, target of {shown(width, height)}"
     moved += foot(title, facts, (measures.margin, measures.margin + height), page[0] - 2 * measures.margin)
@@ -79,13 +80,13 @@ def _page(width: float, height: float, measures: Measures) -> tuple[float, float
     raise JigsatError(f"page of {shown(*measures.page)}: too small for the target, which needs {needed}; {how}")
 
 
-def _inner_lines(pieces: Sequence[LoosePiece], target: Flat) -> Iterator["LineString"]:
+def _inner_lines(pieces: Sequence[LoosePiece], outlines: Sequence[Flat]) -> Iterator["LineString"]:
     """The lines between pieces, each once, as long as they are straight or meet no other line."""
     from shapely import difference, line_merge, set_precision, union_all
     from shapely.geometry import Polygon
 
     lines = union_all([piece.shape.exterior for piece in pieces], grid_size=_GRID)
-    rim = set_precision(Polygon(target).exterior, _GRID)
+    rim = set_precision(union_all([Polygon(outline).exterior for outline in outlines]), _GRID)
     # Rounding leaves inner lines within a few steps of the grid from the outline.
     inner = line_merge(difference(lines, rim.buffer(5 * _GRID), grid_size=_GRID))
     parts: Sequence = getattr(inner, "geoms", [inner])

@@ -79,6 +79,19 @@ def test_the_layout_is_one_piece_a_line():
     ]
 
 
+def test_holes_and_pieces_that_are_not_convex_are_kept():
+    """On one line beside the target, in any order; another hole makes another puzzle."""
+    board, corner = [[0, 0], [4, 0], [4, 4], [0, 4]], [[0, 0], [2, 0], [2, 1], [1, 1], [1, 2], [0, 2]]
+    hole = [[1, 1], [3, 1], [3, 3], [1, 3]]
+    puzzle = puzzle_from(target=board, holes=[hole], pieces=[corner] * 4)
+    text = format_instance(puzzle)
+    assert '  "holes": [[[1, 1], [3, 1], [3, 3], [1, 3]]],' in text.splitlines()
+    assert parse_instance(text) == puzzle
+    assert fingerprint(parse_instance(text)) == fingerprint(puzzle)
+    aside = puzzle_from(target=board, holes=[[["1/2", 1], ["5/2", 1], ["5/2", 3], ["1/2", 3]]], pieces=[corner] * 4)
+    assert fingerprint(aside) != fingerprint(puzzle)
+
+
 def test_bundled_dissections_are_written_as_format_instance_writes_them():
     names = bundled_names("dissection")
     assert {"ostomachion", "four-triangles", "l-shape"} <= set(names)

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dissections import orientations
+from brute_force_lattice import overlap
+from dissections import dissections_with_holes, orientations
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.geometry.exact_numbers import parse
 from jigsat.csp.geometry.polygons import Isometry, convex_hull, cross, double_area, edges
@@ -311,3 +312,52 @@ def test_a_piece_that_may_not_be_turned_over():
     assert problems(puzzle, reflected) == ["piece 2 is turned over, which the puzzle does not allow"]
     assert problems(replace(puzzle, no_flip=()), reflected) == []
     assert problems(DissectionPuzzle(square, (square,), no_flip=(0,)), (square[::-1],)) == []
+
+
+BOARD = ((0, 0), (4, 0), (4, 4), (0, 4))
+MIDDLE = ((1, 1), (3, 1), (3, 3), (1, 3))
+AROUND = (
+    L_SHAPE,
+    ((2, 0), (4, 0), (4, 2), (3, 2), (3, 1), (2, 1)),
+    ((0, 2), (1, 2), (1, 3), (2, 3), (2, 4), (0, 4)),
+    ((3, 2), (4, 2), (4, 4), (2, 4), (2, 3), (3, 3)),
+)
+
+
+def test_pieces_that_are_not_convex_round_a_hole():
+    """Four corners lie right; one is not convex the wrong way round, covers the hole, or lies over another one."""
+    puzzle = DissectionPuzzle(BOARD, (L_SHAPE,) * 4, holes=(MIDDLE,))
+    assert problems(puzzle, AROUND) == []
+    inwards = ((0, 1), (1, 1), (1, 0), (2, 0), (2, 2), (0, 2))
+    assert problems(puzzle, (inwards, *AROUND[1:])) == ["piece 1 does not lie inside the target"]
+    assert "piece 1 does not lie inside the target" in problems(puzzle, (TILT(L_SHAPE), *AROUND[1:]))
+    assert problems(puzzle, (AROUND[1], *AROUND[1:])) == ["pieces 1 and 2 overlap"]
+    other = ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 3))
+    assert "piece 1 has a different shape in the puzzle" in problems(puzzle, (other, *AROUND[1:]))
+    whole = DissectionPuzzle(BOARD, (*(L_SHAPE,) * 4, MIDDLE))
+    assert problems(whole, (*AROUND, MIDDLE)) == []
+    assert problems(whole, (*AROUND, at(MIDDLE, 1, 0))) == [f"pieces {i} and 5 overlap" for i in (2, 4)]
+
+
+def test_one_piece_in_the_notch_of_another():
+    """A part of a union is outside of it; two corners interlock."""
+    puzzle = DissectionPuzzle(((0, 0), (3, 0), (3, 2), (0, 2)), (L_SHAPE, L_SHAPE))
+    interlocked = (L_SHAPE, ((1, 1), (2, 1), (2, 0), (3, 0), (3, 2), (1, 2)))
+    assert problems(puzzle, interlocked) == []
+    assert problems(puzzle, (L_SHAPE, at(L_SHAPE, 1, 0))) == ["pieces 1 and 2 overlap"]
+    assert problems(puzzle, (L_SHAPE, at(L_SHAPE, 1, 1))) == ["piece 2 does not lie inside the target"]
+
+
+@given(dissections_with_holes(), st.data())
+def test_the_checker_and_common_areas_agree(puzzle, data):
+    """Any placements near the target: the fault of each is what the oracle's areas say."""
+    tiling = []
+    for piece in puzzle.pieces:
+        image = data.draw(st.sampled_from(orientations(piece)))
+        tiling.append(at(image, data.draw(st.integers(-1, 3)), data.draw(st.integers(-1, 2))))
+    found = set(problems(replace(puzzle, no_flip=()), tiling))
+    for i, polygon in enumerate(tiling, start=1):
+        inside = overlap(puzzle.target, polygon) - sum(overlap(hole, polygon) for hole in puzzle.holes)
+        assert (f"piece {i} does not lie inside the target" in found) == (inside < double_area(polygon))
+        for j, other in enumerate(tiling[: i - 1], start=1):
+            assert (f"pieces {j} and {i} overlap" in found) == (overlap(polygon, other) > 0)

@@ -121,7 +121,6 @@ def test_orientations_that_look_alike_are_one(polygon, number):
         (SQUARE, (UNIT, tuple((i, i * i) for i in range(33))), "piece 2: 33 vertices; a polygon has 3 to 32"),
         (SQUARE, (TRIANGLE, TRIANGLE, TRIANGLE), "the total area of the pieces is 6, but that of the target is 4"),
         (SQUARE, (TRIANGLE, UNIT), "the total area of the pieces is 3, but that of the target is 4"),
-        (SQUARE, (L_SHAPE, UNIT), r"piece 1: not convex at \(1, 1\); only convex pieces are supported"),
         (((0, 0), (2, 2), (2, 0), (0, 2)), (UNIT,), "target: crosses or touches itself: edge .* meets edge .*"),
         (((0, 0), (4, 0), (2, 0), (2, 2)), (UNIT,), r"target: degenerate at \(4, 0\), which lies on a line"),
         (((0, 0), (1, 0), (2, 0), (2, 2)), (UNIT,), r"target: degenerate at \(1, 0\)"),
@@ -148,6 +147,51 @@ def test_orientations_that_look_alike_are_one(polygon, number):
 def test_what_is_no_dissection_is_refused(target, pieces, message):
     with pytest.raises(PuzzleError, match=message):
         DissectionPuzzle(target, pieces)
+
+
+BOARD = ((0, 0), (4, 0), (4, 4), (0, 4))
+MIDDLE = ((1, 1), (3, 1), (3, 3), (1, 3))
+
+
+def test_a_target_with_a_hole():
+    """The hole is among what is not to be covered, and keeps symmetries only if it is itself symmetric."""
+    puzzle = DissectionPuzzle(BOARD, (L_SHAPE,) * 4, holes=(MIDDLE[::-1],))
+    assert (puzzle.area, puzzle.is_convex, len(puzzle.symmetries)) == (12, False, 8)
+    assert (puzzle.holes, puzzle.pockets, puzzle.hull) == ((MIDDLE,), (MIDDLE,), BOARD)
+    assert puzzle.outlines == (BOARD, MIDDLE)
+    aside = replace(puzzle, holes=(tuple((x + HALF, y) for x, y in MIDDLE),))
+    assert (len(aside.symmetries), aside.scale, aside.area) == (2, 2, 12)
+
+
+def test_holes_may_touch_each_other_and_the_rim_in_points():
+    """The order in which they are given makes no difference."""
+    low, high = ((0, 1), (1, 1), (2, 2)), ((2, 2), (3, 2), (3, 3), (2, 3))
+    bar = ((0, 0), (29 * HALF, 0), (29 * HALF, 1), (0, 1))
+    one, other = (DissectionPuzzle(BOARD, (bar,), holes=holes) for holes in ((low, high), (high, low)))
+    assert one == other
+
+
+@pytest.mark.parametrize(
+    ("holes", "message"),
+    [
+        ((((1, 1), (2, 1)),), "hole 1: 2 vertices; a polygon has 3 to 32"),
+        ((MIDDLE, ((0, 0), (1, 1), (0, 1), (1, 0))), "hole 2: crosses or touches itself"),
+        ((tuple((x + 2, y) for x, y in MIDDLE),), "hole 1: not inside the target"),
+        ((((0, 0), (1, 0), (1, 1), (0, 1)),), "hole 1: has a part of an edge in common with the target; cut it out of"),
+        ((BOARD,), "hole 1: has a part of an edge in common with the target"),
+        ((MIDDLE, ((2, 2), (3, 2), (Fraction(5, 2), 3))), "hole 2: overlaps hole 1 or has a part of an edge in common"),
+        ((((1, 1), (2, 1), (2, 3), (1, 3)), ((2, 2), (3, 2), (3, 3), (2, 3))), "hole 2: overlaps hole 1 or has a part"),
+        ((MIDDLE,), "the total area of the pieces is 16, but that of the target without its holes is 12"),
+    ],
+)
+def test_what_is_no_hole_is_refused(holes, message):
+    with pytest.raises(PuzzleError, match=message):
+        DissectionPuzzle(BOARD, (BOARD,), holes=holes)
+
+
+def test_a_hole_in_the_notch_of_a_target_is_outside():
+    with pytest.raises(PuzzleError, match="hole 1: not inside the target"):
+        DissectionPuzzle(L_SHAPE, (L_SHAPE,), holes=(((HALF, HALF), (3 * HALF, HALF), (3 * HALF, 3 * HALF)),))
 
 
 def test_a_tiling_that_knows_its_puzzle_is_its_tuple():

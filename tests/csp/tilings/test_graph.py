@@ -211,6 +211,17 @@ def test_an_l_of_three_squares():
     assert {edge for edge in found.moves if found.kind(edge) == "local"} == {(0, 1), (2, 3)}
 
 
+def test_squares_round_a_hole():
+    """Eight squares, one of them cut: in a corner two ways, or between corners.  No region has the hole in it."""
+    ring = DissectionPuzzle(box(0, 0, 3, 3), (*[box(0, 0)] * 7, LOWER, UPPER), Motions.LATTICE, holes=(box(1, 1),))
+    tilings = tilings_of(ring)
+    finder = MoveFinder(ring, tilings)
+    found = tiling_graph(ring, tilings, RULES["convex"])
+    assert nx.utils.graphs_equal(found.graph, nx.complete_graph(3))
+    assert max(move.share for move in found.moves.values()) <= Fraction(3, 8)
+    assert not any(len(members(pieces)) > 4 for pieces in finder.regions(0))
+
+
 def test_exchanges():
     """A U of five squares: the cut one comes from an arm to the middle only by an exchange."""
     puzzle, tilings = cells(((0, 0), (3, 0), (3, 2), (2, 2), (2, 1), (1, 1), (1, 2), (0, 2)), 5)

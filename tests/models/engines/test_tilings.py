@@ -12,6 +12,7 @@ from jigsat.csp.engines.registry import find_tiling_engine
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_puzzle
+from jigsat.csp.files.variants.variant import variant
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.models.proofs.tiling_certificate import verify_tilings
 
@@ -96,6 +97,24 @@ def test_arbitrary_motions_are_refused(engine):
     puzzle = replace(PUZZLES["l-shape"], motions=Motions.ANY)
     with pytest.raises(EngineError, match="supports the lattice only; use --motions lattice, or"):
         run(engine, puzzle)
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "counts"),
+    [
+        # Pieces that are not convex, round a hole, and as a rectangle; some pieces that are not turned over.
+        ("pentominoes-8x8", {"pieces": "3,5,8,11", "target": "6x4", "hole": "2x2@2,1"}, (4, 1)),
+        ("pentominoes-8x8", {"pieces": "3,5,8", "target": "5x3"}, (4, 1)),
+        ("tangram", {"pieces": "5,7,4", "target": "2x1", "no_flip": True}, (2, 1)),
+    ],
+)
+def test_variants_have_proofs(tmp_path, name, asked, counts):
+    puzzle = variant(read_puzzle(name), **asked)
+    result = run("sat", puzzle, Goal.COUNT, proof=str(tmp_path / "p.drat"))
+    assert result.proof["checked"], result.proof["reason"]
+    assert (result.count, result.canonical_count) == counts
+    _, verdict = verify_tilings(tmp_path / "p.drat.json", puzzle)
+    assert verdict.accepted, verdict.reason
 
 
 def puzzles_and_symmetry():

@@ -10,6 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jigsat.csp.base.errors import InstanceError
+from jigsat.csp.geometry.convex_parts import convex_parts
 from jigsat.csp.geometry.exact_numbers import surd
 from jigsat.csp.geometry.polygons import convex_hull, counterclockwise, double_area
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
@@ -177,6 +178,33 @@ def test_set_of_pieces():
     assert_inside(picture)
     assert_numbers_inside(picture)
     assert [text.text for text in texts(picture, "caption")] == [NAME, "5 pieces of 2 shapes, target of area 3"]
+
+
+def test_holes_and_pieces_that_are_not_convex():
+    """Catches holes that are not drawn, and numbers in the notch of their pieces."""
+    board, hole = ((0, 0), (4, 0), (4, 4), (0, 4)), ((1, 1), (3, 1), (3, 3), (1, 3))
+    laid = [L]
+    while len(laid) < 4:
+        laid.append(tuple((4 - y, x) for x, y in laid[-1]))
+    puzzle = DissectionPuzzle(board, (L,) * 4, holes=(hole,), name="frame")
+    picture = draw_tiling(puzzle, tuple(laid))
+    *pieces, (rim, _), (inner, fill) = polygons(picture)
+    middle = [sum(c) / 4 for c in zip(*rim, strict=True)]
+    assert fill == "none"
+    assert {(x - middle[0], y - middle[1]) for x, y in inner} == {(x, y) for x in (-150, 150) for y in (-150, 150)}
+    for text, piece in zip(texts(picture, "numbers"), points_of_pieces(picture), strict=True):
+        number = float(text.get("x")), float(text.get("y"))
+        assert any(is_inside(number, part) for part in convex_parts(counterclockwise(piece)))
+    assert len(pieces) == 4
+    of_pieces = draw_dissection_pieces(puzzle)
+    assert [fill for _, fill in polygons(of_pieces)][:2] == ["#f6f4ee", "#fff"]
+    assert texts(of_pieces, "caption")[1].text == "4 pieces of 1 shape, target of area 12 around 1 hole"
+
+
+def points_of_pieces(picture):
+    """The pieces as tuples, in the coordinates of their numbers."""
+    found = [polygon for polygon in ET.fromstring(picture).iter(f"{SVG}polygon") if polygon.get("class") is None]
+    return [tuple((int(x), int(y)) for x, y in points(polygon)) for polygon in found]
 
 
 def test_many_pieces_lie_in_rows():

@@ -2,23 +2,27 @@
 
 Rules.  If the uncovered region has a corner of less than 180 degrees, exactly one piece of a tiling has a vertex in it
 and an edge along its clockwise ray, because no edge can pass through.  So for any chosen corner it is enough to try the
-pieces that fit there.
+pieces that fit there.  That vertex has less than 180 degrees, also if the piece is not convex.
 
 Data layout (f is a fitting, c a candidate or another polygon, g a gap, d a depth)
 
 - A *fitting* is a class of pieces with the vertex that goes into the corner, turned over or not; what looks alike is
   one.  Its edges from that vertex on are ``first_edge[f]`` up to ``first_edge[f + 1]``: ``turns`` (the word of the turn
   from its first edge), ``kinds`` and ``times`` (how long it is).  ``angles[f]`` and ``widths[f]`` are the angle in the
-  corner, as a word and as a float.
+  corner, as a word and as a float.  If it is not convex, it is a union of convex parts ``first_part[f]`` up to
+  ``first_part[f + 1]``; part p has the vertices ``part_vertices``, counted from the corner, from ``first_entry[p]`` up
+  to ``first_entry[p + 1]``, and ``part_turns`` of the edges that begin there.
 - Each piece has a *slot*, a bit; ``class_slots[k]`` are those of class k, one after the other.  ``left[d]`` has the
   slots of the pieces that do not lie; of a class its lowest slots.
 - A polygon c has the vertices ``first[c]`` up to ``first[c + 1]``, counter-clockwise; ``dirs[v]`` is the direction of
-  the edge that begins in vertex v.  Polygon 0 is the target, 1 its hull, then its pockets, then candidates: piece
-  ``fitting[c]`` with its first vertex in a corner and its first edge along the corner's clockwise ray.
+  the edge that begins in vertex v.  Polygon 0 is the target, then its holes, clockwise; polygon ``hull[0]`` is the
+  target's hull, then its pockets, which are convex, then candidates: piece ``fitting[c]`` with its first vertex in a
+  corner and its first edge along the corner's clockwise ray.  After one that is not convex its convex parts follow, as
+  many as ``parts[c]``.
 - A *gap* is a sector round a point that nothing covers yet: vertex ``point[g]``, from direction ``right[g]`` on
-  counter-clockwise to direction ``until[g]``.  Those below 180 degrees are corners and have candidates,
-  ``lists[start[g]]`` up to ``lists[end[g]]``: all that fit, are disjoint from what lies, and leave an angle that
-  other pieces can close.
+  counter-clockwise to direction ``until[g]``; ``corners`` has those of the empty target.  Those below 180 degrees are
+  corners and have candidates, ``lists[start[g]]`` up to ``lists[end[g]]``: all that fit, are disjoint from what lies,
+  and leave an angle that other pieces can close.
 - The polygons, gaps and lists made at depth d begin at ``tops[d]``.  ``choice[d]`` is the position in `lists` of the
   candidate that is next at depth d, ``last[d]`` where its list ends, ``chosen[d]`` where it began; ``placed[d]`` is the
   candidate that lies.
@@ -76,6 +80,10 @@ class Fittings(NamedTuple):
     times: Integers
     angles: NDArray[np.uint64]
     widths: Floats
+    first_part: Indices
+    first_entry: Indices
+    part_vertices: Indices
+    part_turns: NDArray[np.uint64]
     class_slots: NDArray[np.uint64]
     # The angles of all pieces, widest first, with the slots of those that have them.
     angle_words: NDArray[np.uint64]
@@ -95,6 +103,8 @@ class Polygons(NamedTuple):
     first: Indices
     dirs: Indices
     fitting: Indices
+    parts: Indices
+    hull: Indices
     # The least and the largest x, the least and the largest y, in floats.
     box: Floats
 
@@ -108,6 +118,7 @@ class Gaps(NamedTuple):
     start: Indices
     end: Indices
     lists: Indices
+    corners: Indices
 
 
 class Stack(NamedTuple):
@@ -194,14 +205,12 @@ def _write(plane, polygons, stack, row):
 
 @inlined_kernel
 def _begin(plane, lines, fittings, polygons, gaps, stack):
-    """Make the gaps of the target, which are its angles; False if one of its corners cannot be filled."""
+    """Make the gaps that the target and its holes leave; False if one of its corners cannot be filled."""
     top = stack.tops[_1]
     copy_numbers(top, stack.tops[_0])
-    first, end = np.uint64(polygons.first[_0]), np.uint64(polygons.first[_1])
-    for v in range(first, end):
-        before = v - _1 if v > first else end - _1
-        right, until = np.uint64(polygons.dirs[v]), np.uint64(polygons.dirs[before]) ^ _1
-        _add_gap(plane, gaps, top, v, right, until)
+    for i in range(np.uint64(len(gaps.corners))):
+        v, right, until = gaps.corners[i]
+        _add_gap(plane, gaps, top, np.uint64(v), np.uint64(right), np.uint64(until))
     return _fill_lists(plane, lines, fittings, polygons, gaps, stack, _0)
 
 
@@ -293,12 +302,13 @@ def _is_within(plane, begins, right, until):
 @lean_kernel
 def _add_vertex(plane, polygons, gaps, stack, top, d, v, begins, ends):
     """Add the gaps around a vertex that is not a vertex of a placed piece."""
-    met = _meeting(plane, polygons, _0, v)
-    if met != 0:
-        along = np.uint64(polygons.dirs[np.uint64(polygons.first[_0]) + np.uint64(met >> 1) - _1])
-        _add_gap(plane, gaps, top, v, along, begins)
-        _add_gap(plane, gaps, top, v, ends, along ^ _1)
-        return
+    for o in range(np.uint64(polygons.hull[_0])):
+        met = _meeting(plane, polygons, o, v)
+        if met != 0:
+            along = np.uint64(polygons.dirs[np.uint64(polygons.first[o]) + np.uint64(met >> 1) - _1])
+            _add_gap(plane, gaps, top, v, along, begins)
+            _add_gap(plane, gaps, top, v, ends, along ^ _1)
+            return
     for e in range(d):
         c = stack.placed[e]
         first = np.uint64(polygons.first[c])
@@ -492,7 +502,7 @@ def _fill_list(plane, lines, fittings, polygons, gaps, stack, d, g):
                 return
             gaps.lists[top[TOP_LIST]] = top[TOP_POLYGON]
             top[TOP_LIST] += _1
-            top[TOP_POLYGON] += _1
+            top[TOP_POLYGON] += _1 + np.uint64(polygons.parts[top[TOP_POLYGON]])
 
 
 @inlined_kernel
@@ -500,16 +510,19 @@ def _make(plane, lines, fittings, polygons, top, corner, right, f):
     """Make a candidate on top of the polygons; False if it leaves the hull."""
     c = top[TOP_POLYGON]
     v, e, end = np.uint64(polygons.first[c]), np.uint64(fittings.first_edge[f]), np.uint64(fittings.first_edge[f + _1])
-    if c + _2 > np.uint64(len(polygons.fitting)):
+    part, last_part = np.uint64(fittings.first_part[f]), np.uint64(fittings.first_part[f + _1])
+    entries = np.uint64(fittings.first_entry[last_part]) - np.uint64(fittings.first_entry[part])
+    if c + last_part - part + _2 > np.uint64(len(polygons.fitting)):
         ask(plane, POLYGONS)
         return False
-    if v + end - e > np.uint64(len(plane.x)):
+    if v + end - e + entries > np.uint64(len(plane.x)):
         ask(plane, VERTICES)
         return False
-    polygons.fitting[c] = f
+    polygons.fitting[c], polygons.parts[c] = f, last_part - part
     polygons.first[c + _1] = v + end - e
     copy_vertex(plane, v, corner)
-    hull, bound = polygons.box[_1], plane.bound[_0]
+    h = np.uint64(polygons.hull[_0])
+    hull, bound = polygons.box[h], plane.bound[_0]
     while True:
         d = direction_of(lines, lines.words[right] + fittings.turns[e])
         is_last = e + _1 == end
@@ -521,16 +534,39 @@ def _make(plane, lines, fittings, polygons, top, corner, right, f):
         polygons.dirs[v] = d
         if is_last:
             bound_polygon(plane, polygons, c)
-            return True
+            return part == last_part or _add_parts(plane, lines, fittings, polygons, c, right)
         if not step(plane, lines, v, d, np.uint64(fittings.kinds[e]), fittings.times[e]):
             return False
         v, e = v + _1, e + _1
         x, y = plane.x[v], plane.y[v]
         if hull[_0] - x > bound or x - hull[_1] > bound or hull[_2] - y > bound or y - hull[_3] > bound:
             return False
-        for i in range(np.uint64(polygons.first[_1]), np.uint64(polygons.first[_2])):
+        for i in range(np.uint64(polygons.first[h]), np.uint64(polygons.first[h + _1])):
             if side(plane, v, i, np.uint64(polygons.dirs[i])) < 0:
                 return False
+
+
+@lean_kernel
+def _add_parts(plane, lines, fittings, polygons, c, right):
+    """Make the convex parts of a candidate that is not convex; False if this is a question."""
+    f, own = np.uint64(polygons.fitting[c]), np.uint64(polygons.first[c])
+    v = np.uint64(polygons.first[c + _1])
+    for p in range(np.uint64(fittings.first_part[f]), np.uint64(fittings.first_part[f + _1])):
+        c += _1
+        for i in range(np.uint64(fittings.first_entry[p]), np.uint64(fittings.first_entry[p + _1])):
+            word = lines.words[right] + fittings.part_turns[i]
+            d = direction_of(lines, word)
+            if d == _0:
+                if ask(plane, EDGE):
+                    plane.question[_0], plane.question[_1] = np.int64(word), -1
+                return False
+            copy_vertex(plane, v, own + np.uint64(fittings.part_vertices[i]))
+            polygons.dirs[v] = d
+            v += _1
+        polygons.fitting[c], polygons.parts[c] = f, _0
+        polygons.first[c + _1] = v
+        bound_polygon(plane, polygons, c)
+    return True
 
 
 @inlined_kernel
@@ -539,7 +575,7 @@ def _is_free(plane, fittings, polygons, stack, c, f, d):
     for e in range(d):
         if not _disjoint(plane, polygons, c, stack.placed[d - _1 - e]):
             return False
-    for o in range(_2, stack.tops[_0, TOP_POLYGON]):
+    for o in range(np.uint64(polygons.hull[_0]) + _1, stack.tops[_0, TOP_POLYGON]):
         if not _disjoint(plane, polygons, c, o):
             return False
     if fittings.piece_class[f] != fittings.anchor[_0]:
@@ -562,19 +598,42 @@ def bound_polygon(plane, polygons, c):
 # The error of a coordinate is less than half the bound of that of a sign.
 @inlined_kernel
 def _disjoint(plane, polygons, a, b):
-    """Whether the interiors of two convex polygons are disjoint; their boxes decide most cases without a call."""
+    """Whether the interiors of two polygons are disjoint; their boxes decide most cases without a call."""
     one, other, bound = polygons.box[a], polygons.box[b], plane.bound[_0]
     result = one[_0] - other[_1] > bound or other[_0] - one[_1] > bound
     if not result:
         result = one[_2] - other[_3] > bound or other[_2] - one[_3] > bound
     if not result:
-        result = _separated(plane, polygons, a, b)
+        if polygons.parts[a] == 0 and polygons.parts[b] == 0:
+            result = _separated(plane, polygons, a, b)
+        else:
+            result = _all_separated(plane, polygons, a, b)
     return result
 
 
 @lean_kernel
+def _all_separated(plane, polygons, a, b):
+    """The same by the convex parts, which follow a polygon that is not convex."""
+    a_parts, b_parts = np.uint64(polygons.parts[a]), np.uint64(polygons.parts[b])
+    a_first, b_first = (a if a_parts == _0 else a + _1), (b if b_parts == _0 else b + _1)
+    for i in range(a_first, a + a_parts + _1):
+        for j in range(b_first, b + b_parts + _1):
+            if not _are_beside(plane, polygons, i, j) and not _separated(plane, polygons, i, j):
+                return False
+    return True
+
+
+@lean_kernel
+def _are_beside(plane, polygons, a, b):
+    """Whether the boxes of two polygons are surely disjoint."""
+    one, other, bound = polygons.box[a], polygons.box[b], plane.bound[_0]
+    beside = one[_0] - other[_1] > bound or other[_0] - one[_1] > bound
+    return beside or one[_2] - other[_3] > bound or other[_2] - one[_3] > bound
+
+
+@lean_kernel
 def _separated(plane, polygons, a, b):
-    """The same by their edges."""
+    """The same of two convex polygons, by their edges."""
     first, end = np.uint64(polygons.first[a]), np.uint64(polygons.first[a + _1])
     other_first, other_end = np.uint64(polygons.first[b]), np.uint64(polygons.first[b + _1])
     return disjoint(plane, polygons.dirs, first, end, other_first, other_end)
@@ -582,7 +641,7 @@ def _separated(plane, polygons, a, b):
 
 @lean_kernel
 def _comes_first(plane, symmetries, images, first, end):
-    """Whether no image of a polygon under the symmetries has lesser vertices, in ascending order of coefficients."""
+    """Whether no image of a polygon under the symmetries comes before it, by their coefficients from the least on."""
     n, grades = end - first, np.uint64(plane.xs.shape[1])
     for m in range(np.uint64(len(symmetries))):
         a, b, c, d, e, f, scale = symmetries[m]
@@ -593,26 +652,27 @@ def _comes_first(plane, symmetries, images, first, end):
                 images[_1, i, s], images[_1, i, grades + s] = a * x + b * y, c * x + d * y
             images[_1, i, _0] += e
             images[_1, i, grades] += f
-        _sort(images[_0], n)
-        _sort(images[_1], n)
-        for i in range(n):
-            order = _compare(images[_0, i], images[_1, i])
+        j, k = _least(images[_0], n), _least(images[_1], n)
+        # A reflection turns the order of the vertices round.
+        onwards = _1 if a * d > b * c else n - _1
+        for _ in range(n):
+            order = _compare(images[_0, j], images[_1, k])
             if order > 0:
                 return False
             if order < 0:
                 break
+            j, k = (j + _1) % n, (k + onwards) % n
     return True
 
 
 @lean_kernel
-def _sort(points, n):
-    """Sort the first n rows."""
+def _least(points, n):
+    """The number of the least of the first n rows."""
+    least = _0
     for i in range(_1, n):
-        j = i
-        while j > _0 and _compare(points[j - _1], points[j]) > 0:
-            for s in range(np.uint64(points.shape[1])):
-                points[j - _1, s], points[j, s] = points[j, s], points[j - _1, s]
-            j -= _1
+        if _compare(points[i], points[least]) < 0:
+            least = i
+    return least
 
 
 @lean_kernel

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....base.errors import EngineError
+from ....geometry.convex_parts import parts_as_indices
 from ....geometry.exact_directions import GaussianDirections
 from ....geometry.exact_numbers import rational, surd
 from ....geometry.polygons import Isometry, Polygon, counterclockwise, double_area, edges, isometries
@@ -41,6 +42,7 @@ _NOBODY = 2**32 - 1
 _ANSWERS = 2**16
 
 _Edge = tuple[int, int]
+_Points = tuple[tuple[int, int], ...]
 
 
 class GeometricWalk:
@@ -86,10 +88,14 @@ class GeometricWalk:
         self.kinds = puzzle.classes if by_class else tuple((piece,) for piece in range(number))
         self.slice_nodes = 1
         self._puzzle, self._broken = puzzle, {"by_class": by_class, "break_symmetry": break_symmetry}
-        polygons = (puzzle.target, puzzle.hull, *puzzle.pockets)
-        fixed = [_edges(puzzle.in_lattice_units(polygon)) for polygon in polygons]
-        pieces = [_edges(puzzle.in_lattice_units(puzzle.pieces[members[0]])) for members in self.kinds]
-        directions = GaussianDirections.of_edges(edge for polygon in (*fixed, *pieces) for edge in polygon)
+        # What the pieces fill is on the left of its boundary.
+        outlines = (puzzle.target, *(hole[::-1] for hole in puzzle.holes))
+        polygons = [puzzle.in_lattice_units(polygon) for polygon in (*outlines, puzzle.hull, *puzzle.pockets)]
+        fixed = [_edges(polygon) for polygon in polygons]
+        shapes = [puzzle.in_lattice_units(puzzle.pieces[members[0]]) for members in self.kinds]
+        pieces = [_edges(shape) for shape in shapes]
+        cuts = [_edges([shape[vertex] for vertex in part]) for shape in shapes for part in parts_as_indices(shape)]
+        directions = GaussianDirections.of_edges(edge for polygon in (*fixed, *pieces, *cuts) for edge in polygon)
         self._norms = tuple(sorted({directions.length(*edge)[1] for piece in pieces for edge in piece}))
         perimeters = (
             hypot(*edge) for piece, members in zip(pieces, self.kinds, strict=True) for edge in piece * len(members)
@@ -98,31 +104,34 @@ class GeometricWalk:
         self.anchor = _anchor(puzzle, self.kinds) if break_symmetry else None
         symmetries = _integral(puzzle.symmetries[1:], puzzle.scale) if self.anchor is not None else []
         flips = [puzzle.flips[members[0]] for members in self.kinds]
-        self._fittings = _fittings(directions, self.kinds, pieces, flips, self._norms, symmetries, self.anchor)
+        self._fittings = _fittings(directions, self.kinds, shapes, flips, self._norms, symmetries, self.anchor)
         self._exact = ExactPlane(
             directions, self._norms, int(farthest + sum(perimeters)) + 2, self._fittings.symmetries
         )
-        self._lay_out(polygons, fixed)
+        self._lay_out(polygons, fixed, len(outlines))
         self._rows = np.zeros((0, number, 2 + 2 * len(directions.radicands)), dtype=np.int64)
         self._placements = PlacementsMet(puzzle, self.kinds)
         self._by_row: dict[bytes, int] = {}
 
-    def _lay_out(self, polygons: Sequence[Polygon], fixed: Sequence[Sequence[_Edge]]) -> None:
-        """Set up the stacks, with the target, its hull and its pockets at their bottom."""
-        number, vertices = len(self._puzzle.pieces), sum(map(len, fixed))
-        first, dirs, fitting = (np.zeros(size, dtype=np.uint32) for size in (257, 1024, 256))
-        self._stacked = Polygons(first, dirs, fitting, np.zeros((256, 4)))
-        self._gaps = Gaps(*(np.zeros(size, dtype=np.uint32) for size in (256, 256, 256, 256, 256, 1024)))
+    def _lay_out(self, polygons: Sequence[_Points], fixed: Sequence[Sequence[_Edge]], outlines: int) -> None:
+        """Set up the stacks, with the outlines, the target's hull and its pockets at their bottom."""
+        number, vertices, room = len(self._puzzle.pieces), sum(map(len, fixed)), 256 + 2 * len(polygons)
+        first, dirs, fitting, parts = (np.zeros(size, dtype=np.uint32) for size in (room + 1, 1024, room, room))
+        hull = np.array([outlines], dtype=np.uint32)
+        self._stacked = Polygons(first, dirs, fitting, parts, hull, np.zeros((room, 4)))
         self._exact.need_vertices(vertices)
         self._stacked = self._stacked._replace(dirs=np.zeros(len(self._exact.plane.x), dtype=np.uint32))
         at = 0
         for c, (polygon, sides) in enumerate(zip(polygons, fixed, strict=True)):
-            for point, edge in zip(self._puzzle.in_lattice_units(polygon), sides, strict=True):
+            for point, edge in zip(polygon, sides, strict=True):
                 self._exact.put(at, point)
                 self._stacked.dirs[at] = self._exact.direction(self._word(edge))
                 at += 1
             self._stacked.first[c + 1] = at
             bound_polygon(self._exact.plane, self._stacked, np.uint64(c))
+        point, right, until, start, end = np.zeros((5, 256), dtype=np.uint32)
+        lists = np.zeros(1024, dtype=np.uint32)
+        self._gaps = Gaps(point, right, until, start, end, lists, self._corners(polygons[:outlines]))
         choice, last, chosen, placed, left = np.zeros((5, number + 1), dtype=np.uint64)
         words, slots = np.zeros((2, _ANSWERS), dtype=np.uint64)
         images = 2, max(map(len, self._puzzle.pieces)), 2 * self._exact.plane.xs.shape[1]
@@ -135,6 +144,30 @@ class GeometricWalk:
         self._stack.tops[0, 0] = len(polygons)
         self._stack.left[0] = 2**number - 1
         self.nodes = self._stack.nodes
+
+    def _corners(self, outlines: Sequence[_Points]) -> NDArray[np.uint32]:
+        """The sectors round the vertices of the outlines that are to be filled: a vertex and two directions each."""
+        dirs, theta = self._stacked.dirs, self._exact.lines.theta
+        numbered = [(v, point) for v, point in enumerate(point for outline in outlines for point in outline)]
+        # The sectors that are not to be filled, by the point: where one of them ends, one to be filled begins.
+        outside: dict[tuple[int, int], list[tuple[int, int]]] = {point: [] for _, point in numbered}
+        for point, sectors in outside.items():
+            first = 0
+            for outline in outlines:
+                for i, (a, b) in enumerate(edges(outline)):
+                    if point == a:
+                        before = first + (i - 1) % len(outline)
+                        sectors.append((int(dirs[before]) ^ 1, int(dirs[first + i])))
+                    elif point != b and _is_between(point, a, b):
+                        sectors.append((int(dirs[first + i]) ^ 1, int(dirs[first + i])))
+                first += len(outline)
+            sectors.sort(key=lambda sector: theta[sector[0]])
+        found = [
+            (v, end, until)
+            for point, v in {point: v for v, point in numbered}.items()
+            for (_, end), (until, _) in zip(outside[point], outside[point][1:] + outside[point][:1], strict=True)
+        ]
+        return np.array(found, dtype=np.uint32)
 
     def _word(self, edge: _Edge) -> int:
         directions = self._exact.directions
@@ -171,9 +204,9 @@ class GeometricWalk:
             self._rows[:, :, 2:] *= self._exact.denominator // before
             self._by_row.clear()
         if sort == POLYGONS:
-            first, fitting = doubled(self._stacked.first[:-1]), doubled(self._stacked.fitting)
-            first = np.append(first, self._stacked.first[:1])
-            self._stacked = self._stacked._replace(first=first, fitting=fitting, box=doubled(self._stacked.box))
+            first = np.append(doubled(self._stacked.first[:-1]), self._stacked.first[:1])
+            others = {name: doubled(getattr(self._stacked, name)) for name in ("fitting", "parts", "box")}
+            self._stacked = self._stacked._replace(first=first, **others)
         elif sort == VERTICES:
             self._exact.need_vertices(len(self._exact.plane.x) + 1)
             self._stacked = self._stacked._replace(dirs=doubled(self._stacked.dirs))
@@ -294,6 +327,12 @@ def _edges(points: Sequence[tuple[int, int]]) -> list[_Edge]:
     return [(x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in edges(points)]
 
 
+def _is_between(point: tuple[int, int], a: tuple[int, int], b: tuple[int, int]) -> bool:
+    """Whether a point lies inside a segment."""
+    (ux, uy), (vx, vy) = (a[0] - point[0], a[1] - point[1]), (b[0] - point[0], b[1] - point[1])
+    return ux * vy == uy * vx and ux * vx + uy * vy < 0
+
+
 def _anchor(puzzle: DissectionPuzzle, classes: Sequence[Sequence[int]]) -> int | None:
     """The class of a single piece that breaks the target's symmetries: the least symmetric, then the smallest.
 
@@ -328,20 +367,23 @@ def _integral(symmetries: Sequence[Isometry], scale: int) -> list[list[int]]:
 def _fittings(
     directions: GaussianDirections,
     classes: Sequence[Sequence[int]],
-    pieces: Sequence[Sequence[_Edge]],
+    shapes: Sequence[_Points],
     flips: Sequence[bool],
     norms: Sequence[int],
     symmetries: list[list[int]],
     anchor: int | None,
 ) -> Fittings:
     """The tables of the pieces."""
-    found = [
-        (number, signature, width)
-        for number, (piece, flip) in enumerate(zip(pieces, flips, strict=True))
-        for signature, width in dict(_signatures(directions, piece, flip=flip)).items()
+    every = [
+        (number, signature, width, parts)
+        for number, (shape, flip) in enumerate(zip(shapes, flips, strict=True))
+        for signature, (width, parts) in dict(_signatures(directions, shape, flip=flip)).items()
     ]
+    found = [(number, signature, width) for number, signature, width, _ in every]
     flat = [edge for _, signature, _ in found for edge in signature]
     starts = np.cumsum([0, *(len(signature) for _, signature, _ in found)])
+    cut = [part for *_, parts in every for part in parts]
+    entries = [entry for part in cut for entry in part]
     slots = np.cumsum([0, *map(len, classes)]).tolist()
     masks = [(1 << end) - (1 << first) for first, end in pairwise(slots)]
     angles = sorted(
@@ -359,6 +401,10 @@ def _fittings(
         np.array([times for _, times, _ in flat], dtype=np.int64),
         np.array([_angle(signature) for _, signature, _ in found], dtype=np.uint64),
         np.array([width for _, _, width in found]),
+        np.cumsum([0, *(len(parts) for *_, parts in every)]).astype(np.uint32),
+        np.cumsum([0, *map(len, cut)]).astype(np.uint32),
+        np.array([vertex for vertex, _ in entries], dtype=np.uint32),
+        np.array([turn for _, turn in entries], dtype=np.uint64),
         np.array(masks, dtype=np.uint64),
         np.array([word for _, word, _ in angles], dtype=np.uint64),
         np.array([-width for width, _, _ in angles]),
@@ -378,23 +424,40 @@ def _by_word(angles: Sequence[tuple[int, int]]) -> tuple[NDArray[np.uint64], NDA
 
 
 _Signature = tuple[tuple[int, int, int], ...]
+#: For each convex part its vertices, counted from the first one, with the word of the turn of the edge from there.
+_Parts = tuple[tuple[tuple[int, int], ...], ...]
 
 
 def _signatures(
-    directions: GaussianDirections, piece: Sequence[_Edge], *, flip: bool
-) -> Iterator[tuple[_Signature, float]]:
-    """The form of the piece seen from each vertex, not turned over and, with `flip`, turned over; its angle there.
+    directions: GaussianDirections, shape: _Points, *, flip: bool
+) -> Iterator[tuple[_Signature, tuple[float, _Parts]]]:
+    """The form of a piece seen from each vertex below 180 degrees, not turned over and, with `flip`, turned over.
 
-    For each edge: the word of its turn from the first one, and the n and r of its length, n sqrt(r).
+    For each edge: the word of its turn from the first one, and the n and r of its length, n sqrt(r).  Then the angle at
+    the vertex, and the convex parts of a piece that is not convex.
     """
-    # Turned over, the edges come in the opposite order; mirrored in the y axis, each goes the same way up.
-    for sides in (piece, [(dx, -dy) for dx, dy in reversed(piece)])[: 1 + flip]:
+    n, parts = len(shape), parts_as_indices(shape)
+    parts = () if len(parts) == 1 else parts
+    # In the mirror the vertices come in the opposite order.
+    mirrored = tuple((-x, y) for x, y in (shape[0], *reversed(shape[1:])))
+    in_mirror = tuple(tuple(-vertex % n for vertex in reversed(part)) for part in parts)
+    for points, cut in ((shape, parts), (mirrored, in_mirror))[: 1 + flip]:
+        sides = _edges(points)
         words = [directions.word(directions.vector(*edge)) for edge in sides]
-        for start in range(len(sides)):
-            order = [*range(start, len(sides)), *range(start)]
-            signature = tuple(((words[i] - words[start]) % _WORD, *directions.length(*sides[i])) for i in order)
+        for start in range(n):
             (ax, ay), (bx, by) = sides[start], sides[start - 1]
-            yield signature, atan2(ay * bx - ax * by, -ax * bx - ay * by)
+            if ay * bx < ax * by:
+                continue
+            order = [*range(start, n), *range(start)]
+            signature = tuple(((words[i] - words[start]) % _WORD, *directions.length(*sides[i])) for i in order)
+            turned = tuple(
+                tuple(
+                    ((i - start) % n, (directions.word(directions.vector(*edge)) - words[start]) % _WORD)
+                    for i, edge in zip(part, _edges([points[vertex] for vertex in part]), strict=True)
+                )
+                for part in cut
+            )
+            yield signature, (atan2(ay * bx - ax * by, -ax * bx - ay * by), turned)
 
 
 def _angle(signature: _Signature) -> int:

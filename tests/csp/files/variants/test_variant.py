@@ -56,6 +56,28 @@ def test_a_target_of_a_puzzle(tmp_path):
     assert variant(TWO, target=read_puzzle("four-triangles")).target == SQUARE
 
 
+BOARD, CORNER = ((0, 0), (4, 0), (4, 4), (0, 4)), ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))
+FRAME = js.DissectionPuzzle(BOARD, (CORNER,) * 4, name="frame", holes=(((1, 1), (3, 1), (3, 3), (1, 3)),))
+
+
+@pytest.mark.parametrize(
+    "hole",
+    ["2x2@1,1", "1,1 3,1 3,3 1,3", ["[[1, 1], [3, 1], [3, 3], [1, 3]]"], FRAME.holes[0], list(FRAME.holes)],
+)
+def test_holes_are_written_in_several_ways(hole):
+    found = variant(FRAME, target="4x4", hole=hole)
+    assert (found.holes, found.name) == (FRAME.holes, "frame (target 4x4; 1 hole more)")
+
+
+def test_holes_of_a_puzzle(tmp_path):
+    """They are scaled with it, come with its target, are replaced with it, and others are added to them."""
+    assert variant(FRAME, scale=2).holes == (((2, 2), (6, 2), (6, 6), (2, 6)),)
+    js.save(FRAME, tmp_path / "frame.json")
+    assert variant(FRAME, target=tmp_path / "frame.json") == variant(FRAME, target=FRAME)
+    three = variant(FRAME, pieces="1-3", hole=["3/4x2@1/8,1", "1/2x3@13/4,1/2"])
+    assert (len(three.holes), three.area) == (3, 9)
+
+
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
@@ -78,6 +100,22 @@ def test_a_target_of_a_puzzle(tmp_path):
         ({"target": ((0, 0), (2.0, 0), (0, 2))}, "target: coordinate 2.0 is not exact; give 7 or '7/2'"),
         ({"target": "0,0 2,0 0,2"}, "target: the total area of the pieces is 4, but that of the target is 2"),
         ({"target": "0,0 2,2 2,0 0,2"}, "target: target: crosses or touches itself"),
+        (
+            {"hole": "1x1"},
+            "hole: '1x1' is neither a rectangle with its least corner, such as 2x2@3,3, nor vertices such",
+        ),
+        ({"hole": ["1x1@1"]}, "hole: '1x1@1' is neither a rectangle"),
+        ({"hole": [3]}, r"hole: \[3\] is neither a polygon, a text such as 2x2@3,3, nor a list of these"),
+        ({"hole": "1/2x1@a,0"}, "hole: .*a"),
+        ({"hole": ((0, 0), (1.5, 0), (0, 1))}, "hole: coordinate 1.5 is not exact; give 7 or '7/2'"),
+        (
+            {"hole": "1x1@0,0"},
+            "hole: hole 1: has a part of an edge in common with the target; cut it out of the target",
+        ),
+        (
+            {"hole": "1x1@1/2,1/2"},
+            "hole: the total area of the pieces is 4, but that of the target without its holes is",
+        ),
     ],
 )
 def test_what_is_refused(asked, message):
@@ -108,6 +146,13 @@ def test_files_keep_what_may_not_be_turned_over():
     ("name", "asked", "counts"),
     [
         ("tangram", {"no_flip": True}, (16, 1)),
+        ("pentominoes-8x8", {"pieces": "3,5,8,11", "target": "6x4", "hole": "2x2@2,1"}, (4, 1)),
+        # Published: Scott (1958), Haselgrove and Haselgrove (1960).
+        pytest.param("pentominoes-8x8", {}, (520, 65), marks=pytest.mark.slow),
+        pytest.param("pentominoes-8x8", {"target": "20x3"}, (8, 2), marks=pytest.mark.slow),
+        pytest.param("pentominoes-8x8", {"target": "15x4"}, (1472, 368), marks=pytest.mark.slow),
+        pytest.param("pentominoes-8x8", {"target": "12x5"}, (4040, 1010), marks=pytest.mark.slow),
+        pytest.param("pentominoes-8x8", {"target": "10x6"}, (9356, 2339), marks=pytest.mark.slow),
         pytest.param("ostomachion", {"no_flip": True}, (64, 4), marks=pytest.mark.slow),
         pytest.param("ostomachion", {"target": "24x6"}, (8704, 544), marks=pytest.mark.slow),
         pytest.param("ostomachion", {"stretch": "2:1"}, (1351200, 28150), marks=pytest.mark.slow),

@@ -2,15 +2,19 @@
 
 import json
 import random
+from dataclasses import replace
+from fractions import Fraction
 from xml.etree import ElementTree as ET
 
 import pytest
 
+import jigsat as js
 from command_line import run
-from jigsat.csp.base.errors import InstanceError, UsageError
+from jigsat.csp.base.errors import EngineError, InstanceError, UsageError
 from jigsat.csp.files.growing.kept_steps import keep_steps
 from jigsat.csp.files.instances import fingerprint, read_puzzle
 from jigsat.csp.files.variants.variant import variant
+from jigsat.csp.puzzles.dissection import DissectionPuzzle
 from jigsat.csp.tilings.forms.find_forms import forms
 from jigsat.csp.tilings.forms.tile_forms import _Solver
 
@@ -127,3 +131,15 @@ def test_pieces_that_are_not_turned_over():
     assert "quarter turns and translations" in str(found.form_class)
     numbers = [(16, 1), (20, 5), (24, 3), (24, 3), (24, 6), (28, 7), (64, 16), (72, 9), (80, 20)]
     assert sorted((form.count, form.canonical_count) for form in found.forms) == numbers
+
+
+def test_forms_and_graphs_are_for_convex_pieces():
+    """A target with holes makes no difference to forms."""
+    pieces = ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)), ((0, 0), (1, 0), (1, 1), (0, 1))
+    square = ((0, 0), (2, 0), (2, 2), (0, 2))
+    for ask, what in ((forms, "forms"), (js.graph, "graphs")):
+        with pytest.raises(EngineError, match=f"notched: piece 1 is not convex; {what} are for convex pieces only"):
+            ask(DissectionPuzzle(square, pieces, name="notched"))
+    plain = DissectionPuzzle(((0, 0), (3, 0), (3, 1), (0, 1)), (pieces[1],) * 3)
+    holed = replace(plain, target=square, holes=(((0, 0), (1, Fraction(1, 2)), (2, 2), (Fraction(1, 2), 1)),))
+    assert [form.target for form in forms(holed).forms] == [form.target for form in forms(plain).forms]

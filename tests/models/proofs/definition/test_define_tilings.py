@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from pysat.solvers import Solver
 
 from brute_force_lattice import lattice_tilings, ordered
-from dissections import L_SHAPE, dissections
+from dissections import L_SHAPE, dissections, dissections_with_holes
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.models.proofs.definition.define_tilings import TilingDefinition, TilingsClaim
 from property_tests import examples
@@ -50,14 +51,17 @@ def check(puzzle):
 
 HALVES = DissectionPuzzle(SQUARE, (TRIANGLE, TRIANGLE), motions=Motions.LATTICE)
 OBLONG = DissectionPuzzle(((0, 0), (2, 0), (2, 1), (0, 1)), (SQUARE, TRIANGLE, TRIANGLE), motions=Motions.LATTICE)
+FRAME = DissectionPuzzle(
+    ((0, 0), (4, 0), (4, 4), (0, 4)), (L_SHAPE,) * 4, Motions.LATTICE, holes=(((1, 1), (3, 1), (3, 3), (1, 3)),)
+)
 
 
-@pytest.mark.parametrize("puzzle", [CORNER, HALVES, OBLONG])
+@pytest.mark.parametrize("puzzle", [CORNER, HALVES, OBLONG, FRAME])
 def test_the_models_are_the_tilings(puzzle):
     check(puzzle)
 
 
 @examples(60, quick=8)
-@given(dissections(most=4))
+@given(st.one_of(dissections(most=4), dissections_with_holes(most=3)))
 def test_the_models_are_the_tilings_of_many(puzzle):
     check(puzzle)

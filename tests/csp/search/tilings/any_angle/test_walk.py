@@ -1,16 +1,19 @@
 """The geometric search against a brute force in exact numbers, and puzzles with known counts."""
 
+from dataclasses import replace
 from fractions import Fraction
 from math import factorial, prod
 
+import numpy as np
 import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from brute_force_dissection import all_tilings
-from dissections import cut_puzzles
+from dissections import cut_puzzles, dissections_with_holes
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.puzzles.dissection import DissectionPuzzle
+from jigsat.csp.engines.tallies.tiling_tally import TilingTally
+from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.search.codes import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
 from jigsat.csp.search.tilings.any_angle.walk import GeometricWalk
 from property_tests import examples
@@ -70,6 +73,48 @@ def _compare_with_brute_force(puzzle, planted, budget):
     assert planted in found
     assert found == all_tilings(puzzle)
     assert walk.nodes[-1] == len(found)
+
+
+@examples(60, quick=3)
+@given(dissections_with_holes(most=3), st.booleans())
+def test_holes_and_pieces_that_are_not_convex(puzzle, tilted):
+    """By the brute force, with and without symmetry breaking; the target tilted against the pieces, too."""
+    puzzle = replace(puzzle, motions=Motions.ANY)
+    if tilted:
+        target, *holes = (tuple((3 * x - 4 * y, 4 * x + 3 * y) for x, y in outline) for outline in puzzle.outlines)
+        pieces = tuple(tuple((5 * x, 5 * y) for x, y in piece) for piece in puzzle.pieces)
+        puzzle = replace(puzzle, target=target, holes=tuple(holes), pieces=pieces)
+    try:
+        walk, rows = _walked(puzzle)
+    except EngineError:
+        reject()
+    every = all_tilings(puzzle)
+    assert _labelled(walk, rows, puzzle) == every
+    walk, rows = _walked(puzzle, by_class=True, break_symmetry=True)
+    tally = TilingTally(puzzle, walk.kinds, walk.anchor, walk.images, walk.looks)
+    tally.add(np.array(rows, dtype=np.int64).reshape(-1, len(puzzle.pieces)))
+    assert tally.count == len(every)
+
+
+def test_a_notch_makes_mirror_images_different():
+    """A square with a notch has the vertices of its images; only the order of the vertices differs.
+
+    It breaks the symmetries, because the two pieces that fill the notch are congruent.
+    """
+    square, notched = ((0, 0), (2, 0), (2, 2), (0, 2)), ((0, 0), (2, 0), (1, 1), (2, 2), (0, 2))
+    puzzle = DissectionPuzzle(square, (notched, HALF, HALF))
+    walk, rows = _walked(puzzle)
+    assert len(_labelled(walk, rows, puzzle)) == 8
+    walk, rows = _walked(puzzle, by_class=True, break_symmetry=True)
+    assert (walk.anchor, len(rows)) == (0, 1)
+
+
+def test_holes_that_touch_leave_two_gaps_at_a_point():
+    """Three unit squares, corner to corner, in a square of five: others lie around them in one way only."""
+    holes = (((0, 0), (1, 0), (1, 1), (0, 1)), ((1, 1), (2, 1), (2, 2), (1, 2)), ((2, 2), (3, 2), (3, 3), (2, 3)))
+    target = ((-1, -1), (4, -1), (4, 4), (-1, 4))
+    puzzle = DissectionPuzzle(target, (SQUARE,) * 22, holes=holes)
+    assert len(_walked(puzzle, by_class=True)[1]) == 1
 
 
 @examples(40)
