@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from .estimators.tasks.viewing import view
     from .models.proofs.certify_and_verify import certify, verify
     from .models.tilings.graph_of_tilings import graph
-    from .render.photo.two_pictures import pictures
+    from .render.photo.two_pictures import pictures, preview_pictures
     from .render.picture import Picture
 
 __all__ = [
@@ -99,6 +99,7 @@ __all__ = [
     "merge_records",
     "pictures",
     "plan",
+    "preview_pictures",
     "race",
     "read",
     "read_dissection",
@@ -158,6 +159,7 @@ _HOMES = {
     "make_jigsaw": ("csp.make.jigsaw", "make_jigsaw"),
     "merge_records": ("estimators.experiments.merging", "merge_records"),
     "pictures": ("render.photo.two_pictures", "pictures"),
+    "preview_pictures": ("render.photo.two_pictures", "preview_pictures"),
     "plan": ("estimators.tasks.questions", "plan"),
     "race": ("estimators.races.run_race", "race"),
     "read": ("csp.files.instances", "read_puzzle"),

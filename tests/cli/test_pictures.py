@@ -21,6 +21,8 @@ from jigsat.render.photo.blend import shown
 from jigsat.render.photo.raster import transfer
 
 FILES = ["artwork.png", "assembly-1.png", "assembly-2.png", "jigsaw.json", "mapping.csv", "uv-map.png"]
+#: The artwork with the least squared error, of the pictures as they are.
+PLAIN = ("--match", "0", "--blend", "mean")
 #: Two solutions, few pixels.
 SMALL = ("--jigsaw", "perfect-5x5", "--pixels", "8")
 
@@ -61,7 +63,7 @@ def squared(one, other):
 )
 def test_the_files_show_the_pictures(capsys, here, options):
     """From the files alone: the jigsaw's first assembly has the artwork, its second one shows the second picture."""
-    told = pictures(capsys, "cup", "ring", *options)
+    told = pictures(capsys, "cup", "ring", *options, *PLAIN)
     assert sorted(path.name for path in (here / "made").iterdir()) == sorted(told["files"]) == FILES
     puzzle = read_squares("made/jigsaw.json")
     artwork = bytes_of("made/artwork.png")
@@ -98,6 +100,7 @@ def test_the_jigsaw_has_two_solutions_and_is_made_again(capsys, here):
         "4",
         "--pixels",
         "8",
+        *PLAIN,
     )
     told = pictures(capsys, *options)
     before = {name: (here / "made" / name).read_bytes() for name in FILES}
@@ -117,7 +120,7 @@ def test_annealing_is_better_and_has_two_solutions(capsys, here, monkeypatch):
     It need not cool down as slowly as a user's does.
     """
     monkeypatch.setattr(annealing, "_STEPS_PER_JOIN", annealing._STEPS_PER_JOIN // 10)
-    options = ("cup", "ring", "--rows=4", "--columns=5", "--crop", "--scrambles=1", "--seed=2", "--pixels=8")
+    options = ("cup", "ring", "--rows=4", "--columns=5", "--crop", "--scrambles=1", "--seed=2", "--pixels=8", *PLAIN)
     told = pictures(capsys, *options)
     before = (here / "made" / "jigsaw.json").read_bytes()
     assert pictures(capsys, *options) == told
@@ -132,7 +135,7 @@ def test_annealing_is_better_and_has_two_solutions(capsys, here, monkeypatch):
 
 
 def test_the_assignment_is_the_least_on_squares(capsys):
-    told = pictures(capsys, "cup", "ring", "--rows=5", "--columns=5", "--method=assignment", "--pixels=8")
+    told = pictures(capsys, "cup", "ring", "--rows=5", "--columns=5", "--method=assignment", "--pixels=8", *PLAIN)
     errors = told["mean_squared_errors"]
     assert errors["squares"] == pytest.approx(errors["least"], abs=0.3)
     assert told["canonical_count"] >= 2
@@ -145,11 +148,11 @@ def test_a_picture_and_its_own_scramble_are_shown_without_error(capsys):
     scrambled = shown(cup, transfer(puzzle, *puzzle.assemblies, 8, cut_of(puzzle).tabs))
     Image.fromarray(cup).save("a.png")
     Image.fromarray(np.ascontiguousarray(np.rot90(scrambled))).save("b.png")
-    told = pictures(capsys, "a.png", "b.png", *SMALL)
+    told = pictures(capsys, "a.png", "b.png", *SMALL, *PLAIN)
     assert told["mean_squared_errors"]["as_cut"] == [0, 0]
     assert told["decibels"]["as_cut"] == [None, None]
-    assert pictures(capsys, "b.png", "a.png", *SMALL)["mean_squared_errors"]["as_cut"] == [0, 0]
-    status, out, _ = run(capsys, "pictures", "a.png", "b.png", *SMALL, "-o", "made")
+    assert pictures(capsys, "b.png", "a.png", *SMALL, *PLAIN)["mean_squared_errors"]["as_cut"] == [0, 0]
+    status, out, _ = run(capsys, "pictures", "a.png", "b.png", *SMALL, *PLAIN, "-o", "made")
     assert status == 0
     assert re.search(r"as cut +none +none\n", out)
 
@@ -169,6 +172,51 @@ def test_what_people_read_is_what_scripts_read(capsys):
     ]
     assert numbers == pairs
     assert len(pairs) == 8
+
+
+def test_what_matters_is_seen(capsys, here):
+    """The upper or the lower half of the second picture matters: catches masks that are left out or swapped."""
+    mask = np.zeros((40, 40), np.uint8)
+    mask[20:] = 255
+    Image.fromarray(mask).save("low.png")
+    Image.fromarray(255 - mask).save("high.png")
+    both = ("--rows=5", "--columns=5", "--method=assignment", "--pixels=8")
+    wanted = [read_picture(name, 5, 5, 8) for name in ("cup", "ring")]
+
+    def errors(*options):
+        """Of the halves of the second picture."""
+        pictures(capsys, "cup", "ring", *both, "--match=0", *options)
+        puzzle = read_squares("made/jigsaw.json")
+        there = transfer(puzzle, *puzzle.assemblies[:2], 8, cut_of(puzzle).tabs)
+        second = shown(bytes_of("made/artwork.png"), there)
+        return squared(second[:20], wanted[1][:20]), squared(second[20:], wanted[1][20:])
+
+    high, low = errors("--mask-b=high.png"), errors("--mask-b=low.png")
+    assert high[0] < low[0]
+    assert high[1] > low[1]
+
+
+def test_a_weight_favours_a_picture(capsys):
+    """Catches weights that are swapped."""
+    low, high = (pictures(capsys, "cup", "ring", *SMALL, "--match=0", f"--weight={w}") for w in (0.2, 0.8))
+    assert low["similarities"]["as_cut"][0] < high["similarities"]["as_cut"][0]
+    assert low["similarities"]["as_cut"][1] > high["similarities"]["as_cut"][1]
+    assert low["similarities"]["matched"] == [1, 1]
+
+
+def test_a_preview_says_what_is_to_come(capsys, here):
+    """One picture of both assemblies; the verdict is that of the jigsaw itself."""
+    options = ("cup", "ring", "--rows=5", "--columns=5", "--pixels=8")
+    status, out, err = run(capsys, "pictures", *options, "--preview", "seen.png", "--json")
+    assert (status, err) == (0, "")
+    assert bytes_of("seen.png").shape == (40, 80, 3)
+    told = json.loads(out)
+    assert {**pictures(capsys, *options, "--method=assignment")["verdict"], "better": told["better"]} == told
+    for better in told["better"]:
+        assert min(better["similarities"]) > min(told["similarities"])
+    status, out, _ = run(capsys, "pictures", *options, "--preview", "seen.png")
+    assert (status, out.count("\n")) == (0, 1)
+    assert out.startswith(f"these two suit each other {told['suit']}: similarity ")
 
 
 @pytest.mark.parametrize(
@@ -195,6 +243,10 @@ def test_what_people_read_is_what_scripts_read(capsys):
         ("--jigsaw perfect-5x5 --pixels 514", "--pixels: must be an even number"),
         ("--rows 200 --columns 200 --pixels 512", "--pixels: 512: is too much for 40000 pieces"),
         ("--jigsaw perfect-5x5 --weight 1.5", "--weight: must lie between 0 and 1, not 1.5"),
+        ("--jigsaw perfect-5x5 --match 2", "--match: must lie between 0 and 1, not 2"),
+        ("--jigsaw perfect-5x5 --blend mean --mask-a cup", "--blend: the blend mean takes no account"),
+        ("--jigsaw perfect-5x5 --crop-a up", "--crop-a: 'up' is no position; choose top"),
+        ("--rows 5 --columns 5 --preview seen.png", "--output: a preview chooses no jigsaw; omit the option"),
         ("--jigsaw perfect-5x5 --weight nan", "--weight: must lie between 0 and 1, not nan"),
         (
             "--jigsaw perfect-5x7",
