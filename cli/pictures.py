@@ -29,9 +29,8 @@ files in FOLDER:
 def add_options(parser: Parser) -> None:
     parser.description = (
         "Make artwork for a jigsaw with two assemblies: one assembly shows picture A and the other picture B.\n\n"
-        "The tones of the pictures are matched.  The jigsaw is given, or chosen so that what matters in one picture "
-        "lies on what matters little in the other, and tones differ little.  The artwork is optimised for the eye.  "
-        "Look at a preview first."
+        "The jigsaw is given, or chosen so that what matters in one picture lies on what matters little in the other, "
+        "and tones differ little.  The artwork is optimised for the eye.  Look at a preview first."
     )
     parser.epilog = _FILES_HELP
     parser.examples = (
@@ -110,9 +109,9 @@ def _add_picture_options(parser: Parser) -> None:
     parser.how.add_argument(
         "--match",
         type=float,
-        default=1.0,
+        default=0.0,
         metavar="M",
-        help="how far the tones of the pictures are matched, from 0, not at all, to 1 (default: 1)",
+        help="how far the tones of the pictures are matched first, from 0, not at all, to 1 (default: 0)",
     )
     parser.how.add_argument(
         "--blend",
@@ -147,9 +146,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _preview(arguments: argparse.Namespace, seen: tuple[str, ...]) -> int:
     """Draw a preview, and print the verdict."""
-    for option in ("output", "jigsaw", "method", "scrambles", "seed", "max_use", "no_stay"):
+    for option in ("output", "jigsaw", "method", "scrambles", "seed", "max_use", "no_stay", "curves"):
         if getattr(arguments, option) not in (None, False):
             raise UsageError("a preview chooses no jigsaw; omit the option", option)
+    if arguments.blend == "mean":
+        raise UsageError("a preview has the blend seen; omit the option", "blend")
     if None in (arguments.rows, arguments.columns):
         raise UsageError("give both", "rows", "columns")
     options = options_by_name(arguments, "rows", "columns", *seen)

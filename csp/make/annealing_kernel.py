@@ -42,7 +42,7 @@ TRIES = 30
 _0, _1, _2, _3, _4, _8 = (np.uint64(i) for i in (0, 1, 2, 3, 4, 8))
 _12, _16, _25, _27, _32, _48, _2_32 = (np.uint64(i) for i in (12, 16, 25, 27, 32, 48, 2**32))
 _MULTIPLIER = np.uint64(0x2545F4914F6CDD1D)
-NONE = np.uint64(2**64 - 1)
+_NONE = np.uint64(2**64 - 1)
 _PLUS, _MINUS = np.int64(1), np.int64(-1)
 
 
@@ -86,8 +86,8 @@ def random_slot(mate, random, piece, square):
 
 
 @kernel
-def aimed(mate, lies, at, random):
-    """A random move that makes a class of two: (piece, slot), or NONE if the attempt failed.
+def _aimed(mate, lies, at, random):
+    """A random move that makes a class of two: (piece, slot), or _NONE if the attempt failed.
 
     Half-side x meets b in A and c in the second assembly; c meets d in A, and b should meet d in the second assembly.
     """
@@ -95,15 +95,15 @@ def aimed(mate, lies, at, random):
     x = below(random, size)
     b = mate[x]
     if b == size:
-        return NONE, _0
+        return _NONE, _0
     c = meets(mate, lies, at, x)
     d, f = mate[c], meets(mate, lies, at, b)
     if c == b or d == f or d >> _2 == b >> _2:
-        return NONE, _0
+        return _NONE, _0
     u = lies[f]
     piece, slot = d >> _2, (u & ~_3) + ((u - d) & _3)
     if not _fits(mate, piece, slot):
-        return NONE, _0
+        return _NONE, _0
     return piece, slot
 
 
@@ -372,8 +372,8 @@ def _try_move(board, symmetry, scramble, random, thresholds):
     inverse, first, second = symmetry
     lies, at, marks, moved, counts = scramble
     if below(random, _8):
-        piece, slot = aimed(mate, lies, at, random)
-        if piece == NONE:
+        piece, slot = _aimed(mate, lies, at, random)
+        if piece == _NONE:
             return False
     else:
         piece = below(random, np.uint64(len(mate)) >> _2)

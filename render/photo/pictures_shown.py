@@ -6,7 +6,7 @@ from typing import Any
 from ...csp.base.safe_files import escaped
 from ...csp.base.words import ending, grouped, several
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from .verdict import Foresight
+from .eye.verdict import Foresight
 
 #: The keys of errors, and their names in the text.
 _ERRORS = {
@@ -120,7 +120,8 @@ class TwoPictures:
             (("colour difference (CIEDE2000)", ".1f"), ("similarity (SSIM, 1 is perfect)", ".3f"))
         ):
             lines.append(f"  {what}")
-            for key, label in (("as_cut", "as cut"), ("matched", "of the matched tones")):
+            labels = {"as_cut": "as cut", "matched": "of the matched tones"}
+            for key, label in labels.items() if self.match else [("as_cut", "as cut")]:
                 cells = "".join(f"{format(each[i], form):>8}{'':<13}" for each in self.seen_errors[key])
                 lines.append(f"    {label:<28}{cells.rstrip()}")
         lines.append(f"  foreseen: {self.verdict.summary()}")

@@ -10,12 +10,12 @@ from ...csp.base.extras import need_extra
 from ...csp.base.safe_files import refuse_same_file
 from ...csp.base.stopping import Report, Stop, stoppable
 from ...csp.base.words import ending, grouped
-from ...csp.files.crops import crop_position
 from ...csp.files.instances import read_squares
 from ...csp.puzzles.board import Board
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from .crops import crop_position
+from .eye.verdict import Foresight
 from .pictures_shown import TwoPictures
-from .verdict import Foresight
 
 if TYPE_CHECKING:
     from ...csp.files.picture_files import Picture
@@ -34,8 +34,8 @@ BLENDS: tuple[Blend, ...] = get_args(Blend)
 PIXELS = 8, 512
 _SCRAMBLES = {"annealing": 3, "scrambles": 200}
 _MOST_ARTWORK = 36_000_000
-# An alternative is told if it raises the lower similarity by this; the largest boards that are annealed in minutes.
-_BETTER, _MOST_ANNEALED = 0.02, 400
+# What an alternative must add to the lower similarity; the most squares that annealing is known to manage.
+_BETTER, _MOST_ANNEALED = 0.02, 225
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def pictures(
     crop_b: str | None = None,
     mask_a: str | Path | None = None,
     mask_b: str | Path | None = None,
-    match: float = 1.0,
+    match: float = 0.0,
     blend: Blend = "seen",
     curves: int = 0,
     time_limit: float | None = 600,
@@ -89,9 +89,8 @@ def pictures(
 ) -> TwoPictures:
     """Make artwork for a jigsaw with two assemblies, so that each assembly shows one of two pictures.
 
-    This is what ``jigsat pictures`` does.  The tones of the pictures are matched.  The jigsaw is given, or chosen so
-    that what matters in one picture lies on what matters little in the other, and tones differ little.  The artwork is
-    optimised for the eye.
+    This is what ``jigsat pictures`` does.  The jigsaw is given, or chosen so that what matters in one picture lies on
+    what matters little in the other, and tones differ little.  The artwork is optimised for the eye.
 
     Parameters
     ----------
@@ -128,8 +127,8 @@ def pictures(
         Crop the first or the second picture, and keep this part: ``top``, ``bottom left``, ``50%,30%``.
     mask_a, mask_b : str or Path, optional
         Grey pictures, white where the first or the second picture matters; by default, what stands out matters.
-    match : float, default 1.0
-        How far the tones of the pictures are matched, from 0 (not at all) to 1.
+    match : float, default 0.0
+        How far the tones of the pictures are matched first, from 0 (not at all) to 1.
     blend : {'seen', 'mean'}, default 'seen'
         ``seen``: choose the jigsaw and optimise the artwork for the eye.  ``mean``: for the squared error, which the
         mean of the two tones makes least.
@@ -199,7 +198,7 @@ def preview_pictures(
     crop_b: str | None = None,
     mask_a: str | Path | None = None,
     mask_b: str | Path | None = None,
-    match: float = 1.0,
+    match: float = 0.0,
 ) -> Foresight:
     """Foresee in seconds how well a jigsaw can show two pictures, and draw a preview.
 

@@ -21,8 +21,8 @@ from jigsat.render.photo.blend import shown
 from jigsat.render.photo.raster import transfer
 
 FILES = ["artwork.png", "assembly-1.png", "assembly-2.png", "jigsaw.json", "mapping.csv", "uv-map.png"]
-#: The artwork with the least squared error, of the pictures as they are.
-PLAIN = ("--match", "0", "--blend", "mean")
+#: The artwork with the least squared error.
+PLAIN = ("--blend", "mean")
 #: Two solutions, few pixels.
 SMALL = ("--jigsaw", "perfect-5x5", "--pixels", "8")
 
@@ -158,7 +158,8 @@ def test_a_picture_and_its_own_scramble_are_shown_without_error(capsys):
 
 
 def test_what_people_read_is_what_scripts_read(capsys):
-    options = ("cup", "ring", "--rows=5", "--columns=5", "--method=scrambles", "--scrambles=2", "--pixels=8")
+    both = ("cup", "ring", "--rows=5", "--columns=5", "--match=1")
+    options = (*both, "--method=scrambles", "--scrambles=2", "--pixels=8")
     told = pictures(capsys, *options)
     status, out, err = run(capsys, "pictures", *options, "-o", "made")
     assert (status, err) == (0, "")
@@ -172,6 +173,9 @@ def test_what_people_read_is_what_scripts_read(capsys):
     ]
     assert numbers == pairs
     assert len(pairs) == 8
+    for key, form, pattern in (("color_differences", ".1f", r"\d+\.\d"), ("similarities", ".3f", r"[01]\.\d{3}")):
+        lines = re.findall(rf"^    (?:as cut|of the matched tones) +({pattern}) +({pattern})$", out, re.MULTILINE)
+        assert lines == [(format(a, form), format(b, form)) for a, b in told[key].values()]
 
 
 def test_what_matters_is_seen(capsys, here):
@@ -185,7 +189,7 @@ def test_what_matters_is_seen(capsys, here):
 
     def errors(*options):
         """Of the halves of the second picture."""
-        pictures(capsys, "cup", "ring", *both, "--match=0", *options)
+        pictures(capsys, "cup", "ring", *both, *options)
         puzzle = read_squares("made/jigsaw.json")
         there = transfer(puzzle, *puzzle.assemblies[:2], 8, cut_of(puzzle).tabs)
         second = shown(bytes_of("made/artwork.png"), there)
@@ -198,7 +202,7 @@ def test_what_matters_is_seen(capsys, here):
 
 def test_a_weight_favours_a_picture(capsys):
     """Catches weights that are swapped."""
-    low, high = (pictures(capsys, "cup", "ring", *SMALL, "--match=0", f"--weight={w}") for w in (0.2, 0.8))
+    low, high = (pictures(capsys, "cup", "ring", *SMALL, f"--weight={w}") for w in (0.2, 0.8))
     assert low["similarities"]["as_cut"][0] < high["similarities"]["as_cut"][0]
     assert low["similarities"]["as_cut"][1] > high["similarities"]["as_cut"][1]
     assert low["similarities"]["matched"] == [1, 1]
@@ -217,6 +221,12 @@ def test_a_preview_says_what_is_to_come(capsys, here):
     status, out, _ = run(capsys, "pictures", *options, "--preview", "seen.png")
     assert (status, out.count("\n")) == (0, 1)
     assert out.startswith(f"these two suit each other {told['suit']}: similarity ")
+    for words, what in (
+        ("--seed 1", "--seed: a preview chooses no jigsaw"),
+        ("--blend mean", "--blend: a preview has"),
+    ):
+        status, out, err = run(capsys, "pictures", *options, "--preview", "seen.png", *words.split())
+        assert (status, out, err.startswith(f"jigsat: {what}")) == (2, "", True)
 
 
 @pytest.mark.parametrize(
@@ -317,7 +327,7 @@ def test_a_time_limit_without_a_jigsaw_is_told(capsys):
 def test_ctrl_c_leaves_the_best_so_far(here):
     """The files are those of the best jigsaw so far."""
     options = ("--rows=5", "--columns=5", "--method=scrambles", "--scrambles=1000000", "--pixels=8", "-o", "made")
-    out, err = interrupted("group", "jigsat.csp.base.stopping:Stop.tell:3", "pictures", "cup", "ring", *options)
+    out, err = interrupted("group", "jigsat.csp.base.stopping:Stop.tell:5", "pictures", "cup", "ring", *options)
     assert err == ""
     assert re.search(r"\n  chosen +seed \d+, the best of \d+ with their mirrors \(interrupted\)\n", out)
     assert sorted(path.name for path in (here / "made").iterdir()) == FILES

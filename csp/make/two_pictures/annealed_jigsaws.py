@@ -18,9 +18,6 @@ from .tones import Tones
 _MORE, _FEWER = 1.25, 0.93
 # After this number of consecutive scrambles without exactly two solutions the search gives up.
 _MOST_FAILURES = 40
-# A jigsaw is not taken if a search of that many nodes neither finds nor excludes a third solution: a proof would be
-# long, too.
-_SEARCH = (("most-constrained", 300_000),)
 
 
 def jigsaws_annealed(
@@ -58,8 +55,8 @@ def jigsaws_annealed(
         If it is known that there is no such jigsaw.
     """
     board, chance = tones.board, Chance(seed)
-    # With more joins per connector there are further solutions, or the search for them is long.
-    use = 3 * (board.rows + board.columns) // 5 + 2 if max_use is None else max_use
+    # With this number of joins per connector about every other scramble has two solutions.
+    use = board.rows + board.columns if max_use is None else max_use
     least = 2 + board.join_count % 2
     tried = found = failures = 0
     while found < number and failures < _MOST_FAILURES and not must_stop():
@@ -82,7 +79,7 @@ def jigsaws_annealed(
         source = f"scramble {tried} annealed for two pictures by seed {seed}, connectors on up to {use} joins"
         puzzle = _jigsaw(board, toned.arrangement, source)
         report(f"{what}, counting solutions")
-        solutions = count_solutions(puzzle, 3, _SEARCH, must_stop=must_stop)
+        solutions = count_solutions(puzzle, 3, must_stop=must_stop)
         if solutions.exact and solutions.number == 2:
             found, failures = found + 1, 0
             yield Candidate(puzzle, f"scramble {tried}")

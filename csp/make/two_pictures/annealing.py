@@ -15,20 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.stopping import never
-from ...puzzles.board import Arrangement, Board
-from ...puzzles.jigsaw_algebra import Integers
+from ...puzzles.board import Arrangement
 from ..annealing import Annealing, Wish, thresholds
 from ..annealing_kernel import EXCESS, SHARED, UNWANTED, pieces_at_fault
 from . import annealing_kernel as kernels
-from .tones import allowed
 
 # The average cost of a piece; temperatures and the weight of a fault are in units of it.
 _UNIT = 100_000
-_HOTTEST, _COLDEST, _PRICE = _UNIT // 4, _UNIT // 200, _UNIT // 10
-# The number of slots near to what a piece shows.
-_NEAR = 32
+_HOTTEST, _COLDEST, _PRICE = _UNIT // 2, _UNIT // 200, 3 * _UNIT // 10
 _STAGES, _SLICE = 64, 1 << 14
-_STEPS_PER_JOIN = 20_000
+_STEPS_PER_JOIN = 100_000
 
 
 @dataclass(frozen=True)
@@ -75,7 +71,7 @@ def anneal_tones(
     seed
         The random seed.
     steps
-        The number of moves to try; by default 20 000 for each join.
+        The number of moves to try; by default 100 000 for each join.
     must_stop
         Is called several times a second; returns whether to stop.
     report
@@ -86,30 +82,19 @@ def anneal_tones(
     whole = np.rint(costs * (_UNIT / mean)).astype(np.int64).reshape(-1)
     total = np.array([kernels.total_cost(run.scramble[0], whole)], np.int64)
     steps = _STEPS_PER_JOIN * wish.joins if steps is None else steps
-    near = _near(whole, wish.board)
     taken = thresholds(Fraction(kernels.STEPS))
     best: Toned | None = None
     done, cost = 0, mean * int(total[0]) / _UNIT
     while done < steps and not must_stop():
         part = min(_SLICE, steps - done)
-        stage = done * _STAGES // steps
-        temperature = _temperatures()[stage]
-        # A low price at first lets tones lead; a higher one in the end leaves no fault.
-        price = _PRICE * (_STAGES + 2 * stage) // _STAGES
-        kernels.anneal_on(run.board, run.scramble, run.random, whole, near, total, taken, temperature, price, part)
+        temperature = _temperatures()[done * _STAGES // steps]
+        kernels.anneal_on(run.board, run.scramble, run.random, whole, total, taken, temperature, _PRICE, part)
         done += part
         cost = int(total[0]) * mean / _UNIT
         if (best is None or cost < best.cost) and _is_as_wished(run):
             best = Toned(run.arrangement(), cost)
         report(done / steps)
     return best or Toned(run.arrangement(), cost, False, int(run.scramble[-1][EXCESS]))
-
-
-def _near(costs: Integers, board: Board) -> NDArray[np.uint64]:
-    """For each piece the slots where it costs least, those where its straight sides are not on the border left out."""
-    fits = allowed(board).reshape(len(board), -1)
-    order = np.where(fits, costs.reshape(fits.shape), np.iinfo(np.int64).max).argsort(axis=1, kind="stable")
-    return order[:, : min(_NEAR, int(fits.sum(axis=1).min()))].astype(np.uint64)
 
 
 def _is_as_wished(run: Annealing) -> bool:

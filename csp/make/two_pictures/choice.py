@@ -4,7 +4,7 @@ A method is a function that yields candidates: jigsaws with two assemblies.  `ch
 pictures best, from any methods.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from ...base.errors import PuzzleError
@@ -192,20 +192,16 @@ def given(puzzle: EdgeMatchingPuzzle, label: str) -> Candidate:
 
 
 def count_solutions(
-    puzzle: EdgeMatchingPuzzle,
-    most: int = _MOST_SOLUTIONS,
-    searches: Sequence[tuple[str, int]] | None = None,
-    *,
-    must_stop: Callable[[], bool] = never,
+    puzzle: EdgeMatchingPuzzle, most: int = _MOST_SOLUTIONS, *, must_stop: Callable[[], bool] = never
 ) -> Solutions:
     """The number of solutions of a jigsaw up to turns of the whole board; a lower bound if the search is long.
 
     If the plain search along the rows is slow, filling the most constrained square first is often quick, and vice
-    versa; so one is tried, and then the other.  `searches` are engines, each with the most nodes.
+    versa; so one is tried, and then the other.
     """
     number = len({appearance(puzzle, assembly) for assembly in puzzle.assemblies})
     ended_by = None
-    for engine, nodes in searches or _SEARCHES:
+    for engine, nodes in _SEARCHES:
         try:
             result = run_aside(engine, puzzle, Goal.ALL, Limits(nodes=nodes, solutions=most), must_stop)
         except StoppedError:

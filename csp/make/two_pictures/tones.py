@@ -105,8 +105,8 @@ def best_assignment(tones: Tones) -> tuple[Arrangement, int]:
     """
     from scipy.optimize import linear_sum_assignment
 
-    fits = allowed(tones.board)
-    costs = np.where(fits, tones.costs, np.inf)
+    allowed = _allowed(tones.board)
+    costs = np.where(allowed, tones.costs, np.inf)
     rotations = costs.argmin(axis=2)
     pieces, squares = linear_sum_assignment(costs.min(axis=2))
     arrangement: list[Placement | None] = [None] * len(tones.board)
@@ -117,11 +117,11 @@ def best_assignment(tones: Tones) -> tuple[Arrangement, int]:
 
 def random_cost(tones: Tones) -> float:
     """The average cost of a random scramble: its pieces have straight sides on the border and are independent."""
-    fits = allowed(tones.board)
-    return float(np.average(tones.costs, axis=(1, 2), weights=fits).sum())
+    allowed = _allowed(tones.board)
+    return float(np.average(tones.costs, axis=(1, 2), weights=allowed).sum())
 
 
-def allowed(board: Board) -> NDArray[np.bool_]:
+def _allowed(board: Board) -> NDArray[np.bool_]:
     """Whether the straight sides of a piece that fits on one square fit on another one, by squares and rotation."""
     masks = np.array([board.border_mask(square) for square in range(len(board))])
     turned = np.stack([(masks << r | masks >> (4 - r)) & 15 for r in range(4)], axis=-1)

@@ -38,9 +38,11 @@ def seen_costs(
     depends less on what matters, because wrong areas are seen everywhere.
     """
     rows, columns = board.rows * _PIXELS, board.columns * _PIXELS
-    pair = [resized(lab, rows, columns) for lab in (first, second)]
-    coarse = [gaussian_filter(lab, (_PIXELS / 4, _PIXELS / 4, 0), mode="nearest") for lab in pair]
-    fine = [lab - blurred for lab, blurred in zip(pair, coarse, strict=True)]
+    pair: list[NDArray[np.floating]] = [resized(lab, rows, columns) for lab in (first, second)]
+    coarse: list[NDArray[np.floating]] = [
+        gaussian_filter(lab, (_PIXELS / 4, _PIXELS / 4, 0), mode="nearest") for lab in pair
+    ]
+    fine: list[NDArray[np.floating]] = [lab - blurred for lab, blurred in zip(pair, coarse, strict=True)]
     shares = [_per_square(weights, board) for weights in importance]
     one, other = max(weight, 0.02) * shares[0][:, None], max(1 - weight, 0.02) * shares[1][None]
     both = one * other / (one + other)
@@ -50,7 +52,7 @@ def seen_costs(
     return Tones(board, np.rint(_PARTS * costs).astype(np.int64), _PARTS * rows * columns)
 
 
-def _differences(pair: list[Lab], board: Board) -> NDArray[np.float64]:
+def _differences(pair: list[NDArray[np.floating]], board: Board) -> NDArray[np.float64]:
     return tile_differences(*(tiles(lab, board) for lab in pair))
 
 

@@ -6,9 +6,9 @@ from ....csp.files.picture_files import Picture
 from ....csp.make.two_pictures.tones import Tones, best_assignment, random_cost
 from ....csp.puzzles.board import Arrangement
 from ..raster import Integers
-from ..verdict import Foresight
 from .lab import WORKING_PIXELS, seen_errors
 from .pair import Pair
+from .verdict import Foresight
 
 
 def foreseen(pair: Pair, costs: Tones) -> Foresight:

@@ -37,7 +37,7 @@ def found_importance(picture: Lab) -> Weights:
     return weights_of(np.asarray(large))
 
 
-def weights_of(mask: NDArray[np.float32]) -> Weights:
+def weights_of(mask: NDArray[np.floating]) -> Weights:
     """The importance of each pixel, with mean 1, from a mask from 0 to 1."""
-    weights = mask + np.float32(_LEAST)
+    weights = (mask + _LEAST).astype(np.float32)
     return weights / weights.mean()

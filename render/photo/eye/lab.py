@@ -69,4 +69,4 @@ def seen_errors(one: Picture, other: Picture, rows: int, columns: int) -> tuple[
     full = [np.concatenate([lab, np.zeros((*lab.shape[:2], 3 - lab.shape[2]), np.float32)], axis=2) for lab in pair]
     difference = float(np.mean(deltaE_ciede2000(full[0], full[1])))
     similarity = structural_similarity(pair[0][..., 0], pair[1][..., 0], data_range=100, gaussian_weights=True)
-    return difference, float(similarity)
+    return difference, float(np.mean(similarity))

@@ -9,11 +9,11 @@ from ....csp.files.picture_files import Picture
 from ....csp.make.two_pictures.tones import Tones
 from ....csp.puzzles.board import Board
 from ..raster import Integers
-from .blend import Target, seen_blend, weighted_mean
 from .costs import seen_costs
 from .importance import Weights, found_importance, weights_of
 from .lab import WORKING_PIXELS, Lab, resized, to_lab, to_picture
 from .matching import matched
+from .optimised_artwork import Target, seen_blend, weighted_mean
 
 # A weight of 0 would leave tones undetermined where the other picture does not matter, either.
 _LEAST_SHARE = 0.001
@@ -87,7 +87,7 @@ def pair_of(
     weight: float,
     strength: float,
 ) -> Pair:
-    """Match the tones of two pictures, and find what matters where no mask says so.
+    """Match the tones of two pictures, and find what matters where there is no mask.
 
     Parameters
     ----------

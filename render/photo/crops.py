@@ -2,7 +2,7 @@
 
 import re
 
-from ..base.errors import UsageError
+from ...csp.base.errors import UsageError
 
 _WORDS = {"left": (0, None), "right": (1, None), "top": (None, 0), "bottom": (None, 1), "middle": (None, None)}
 

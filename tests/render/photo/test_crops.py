@@ -3,7 +3,7 @@
 import pytest
 
 from jigsat.csp.base.errors import UsageError
-from jigsat.csp.files.crops import crop_position
+from jigsat.render.photo.crops import crop_position
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from ..raster import Integers
 from .importance import Weights
 from .lab import Lab
 
-Layer = NDArray[np.float32]
+Layer = NDArray[np.floating]
 
 # The sides of windows, as parts of a piece; the constant of SSIM, and the square of an error of a mean that costs as
 # much as all structure.
