@@ -71,8 +71,8 @@ def add_options(parser: Parser) -> None:
     parser.output.add_argument(
         "--preview",
         metavar="FILE",
-        help="instead, draw in seconds what the best assignment of pieces to squares would show, into the PNG file "
-        "FILE; say how well the pictures suit each other, and which options would be better",
+        help="instead, draw in seconds what the best assignment of pieces to squares would show, into FILE "
+        "(.png); say how well the pictures suit each other, and which options would be better",
     )
     add_quiet(parser)
     add_json(parser)
@@ -151,9 +151,14 @@ def _preview(arguments: argparse.Namespace, seen: tuple[str, ...]) -> int:
             raise UsageError("a preview chooses no jigsaw; omit the option", option)
     if arguments.blend == "mean":
         raise UsageError("a preview has the blend seen; omit the option", "blend")
+    if arguments.json and arguments.preview == "-":
+        raise UsageError("only one of them can use standard output; give --preview a file", "json", "preview")
     if None in (arguments.rows, arguments.columns):
         raise UsageError("give both", "rows", "columns")
     options = options_by_name(arguments, "rows", "columns", *seen)
     found = preview_pictures(arguments.first, arguments.second, arguments.preview, **options)
-    print_json(found.record()) if arguments.json else print(found.summary())
+    if arguments.json:
+        print_json(found.record())
+    else:
+        print(found.summary(), file=sys.stderr if arguments.preview == "-" else sys.stdout)
     return 0

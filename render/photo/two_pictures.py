@@ -10,6 +10,7 @@ from ...csp.base.extras import need_extra
 from ...csp.base.safe_files import refuse_same_file
 from ...csp.base.stopping import Report, Stop, stoppable
 from ...csp.base.words import ending, grouped
+from ...csp.files.file_format import format_for
 from ...csp.files.instances import read_squares
 from ...csp.puzzles.board import Board
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -210,7 +211,7 @@ def preview_pictures(
     first, second : str or Path
         The pictures, as for `pictures`.
     path : str or Path
-        The PNG file for the preview.
+        The file for the preview (.png), or ``-`` for standard output.
     rows, columns : int
         The size of the jigsaw.
     pixels, weight, grey, crop, crop_a, crop_b, mask_a, mask_b, match
@@ -224,7 +225,7 @@ def preview_pictures(
     Raises
     ------
     UsageError
-        If options are invalid.
+        If options are invalid, or the file has another ending.
     InstanceError
         If a picture cannot be read, or the preview cannot be written.
     JigsatError
@@ -245,6 +246,7 @@ def preview_pictures(
         (mask_a, mask_b), (crop_a, crop_b),
     )  # fmt: skip
     _check_artwork(wishes)
+    format_for(path, {"png": (".png",)}, "png")
     refuse_same_file(path, first, second, mask_a, mask_b)
     from .arrays import write_picture
     from .eye.foresight import foreseen_with_picture

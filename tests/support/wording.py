@@ -17,7 +17,7 @@ from jigsat.cli.main import main
 
 FILE = Path(__file__).parents[1] / "cli" / "wording.md"
 _ROW = re.compile(r"^\| `jigsat (.*?)` \| (.*?) \| (.*) \|$", re.M)
-_HELP = re.compile(r"(### jigsat (.*)\n(?:\nBefore:\n\n```text\n.*?```\n)?\nAfter:\n\n```text\n).*?```\n", re.S)
+_HELP = re.compile(r"(### jigsat ([^\n]*)\n(?:\nBefore:\n\n```text\n.*?```\n)?\nAfter:\n\n```text\n).*?```\n", re.S)
 
 
 def rows() -> list[tuple[str, str, str]]:
