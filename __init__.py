@@ -30,12 +30,13 @@ if TYPE_CHECKING:
     from .csp.files.instances import list_puzzles, read_dissection, read_squares, save
     from .csp.files.instances import read_puzzle as read
     from .csp.files.solutions import read_solutions
+    from .csp.files.variants.variant import variant
     from .csp.make.edge_matching import make_edge_matching
     from .csp.make.jigsaw import make_jigsaw
     from .csp.puzzles.board import Placement
     from .csp.puzzles.dissection import DissectionPuzzle, PuzzleTiling
     from .csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard
-    from .csp.tilings.tileable_forms import forms
+    from .csp.tilings.forms.find_forms import forms
     from .estimators.estimate.estimate import estimate
     from .estimators.experiments.comparison import compare
     from .estimators.experiments.merging import merge_records
@@ -45,11 +46,12 @@ if TYPE_CHECKING:
     from .estimators.tasks.drawing import draw
     from .estimators.tasks.exporting import export
     from .estimators.tasks.improving import Improved, improve
-    from .estimators.tasks.jigsaws import draw_photo, draw_print
+    from .estimators.tasks.jigsaws import draw_photo
     from .estimators.tasks.judge import check
     from .estimators.tasks.models import cnf, cp_model
     from .estimators.tasks.questions import best, count, explain, plan, solutions, solve
     from .estimators.tasks.viewing import view
+    from .estimators.tasks.workshop.printing import draw_print
     from .models.proofs.certify_and_verify import certify, verify
     from .models.tilings.graph_of_tilings import graph
     from .render.photo.two_pictures import pictures, preview_pictures
@@ -110,6 +112,7 @@ __all__ = [
     "schema",
     "solutions",
     "solve",
+    "variant",
     "verify",
     "view",
     "write",
@@ -145,12 +148,12 @@ _HOMES = {
     "cp_model": ("estimators.tasks.models", "cp_model"),
     "draw": ("estimators.tasks.drawing", "draw"),
     "draw_photo": ("estimators.tasks.jigsaws", "draw_photo"),
-    "draw_print": ("estimators.tasks.jigsaws", "draw_print"),
+    "draw_print": ("estimators.tasks.workshop.printing", "draw_print"),
     "engines": ("csp.engines.registry", "engines"),
     "estimate": ("estimators.estimate.estimate", "estimate"),
     "explain": ("estimators.tasks.questions", "explain"),
     "export": ("estimators.tasks.exporting", "export"),
-    "forms": ("csp.tilings.tileable_forms", "forms"),
+    "forms": ("csp.tilings.forms.find_forms", "forms"),
     "graph": ("models.tilings.graph_of_tilings", "graph"),
     "improve": ("estimators.tasks.improving", "improve"),
     "info": ("estimators.tasks.describing", "info"),
@@ -171,6 +174,7 @@ _HOMES = {
     "schema": ("estimators.tasks.describing", "schema"),
     "solutions": ("estimators.tasks.questions", "solutions"),
     "solve": ("estimators.tasks.questions", "solve"),
+    "variant": ("csp.files.variants.variant", "variant"),
     "verify": ("models.proofs.certify_and_verify", "verify"),
     "view": ("estimators.tasks.viewing", "view"),
     "write": ("csp.files.convert", "write"),

@@ -4,7 +4,6 @@ import argparse
 
 from ..csp.base.errors import UsageError, told_of
 from ..csp.base.safe_files import label_of, refuse_same_file
-from ..csp.files.instances import read_puzzle
 from ..estimators.plan.explain_certificate import explain_certificate
 from ..models.proofs.certify_and_verify import certify
 from .parts.certificates import certificate_status, judge_certificate, print_certification
@@ -16,7 +15,9 @@ from .parts.options import (
     add_quiet,
     add_resume,
     add_time_limit,
+    add_variant,
     proof_files,
+    read_variant,
     whole,
 )
 from .parts.parser import Parser
@@ -72,12 +73,13 @@ def add_options(parser: Parser) -> None:
     )
     add_resume(parser)
     add_quiet(parser)
+    add_variant(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    puzzle = read_puzzle(arguments.instance)
+    puzzle = read_variant(arguments)
     if arguments.verify is not None:
         for option in ("proof", "encoding", "solver", "time_limit", "explain", "resume", "overwrite"):
             if getattr(arguments, option) not in (None, False):

@@ -4,13 +4,23 @@ import argparse
 
 from ..csp.base.errors import UsageError
 from ..csp.files.file_format import is_ledger
-from ..csp.files.instances import Puzzle, read_puzzle
+from ..csp.files.instances import Puzzle
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..estimators.effort.asked import refuse_given
 from ..estimators.tasks.judge import check
 from ..models.proofs.recognise_file import is_certificate
 from .parts.certificates import judge_certificate
-from .parts.options import FRAME_SLIPS_HELP, SLIPS_HELP, add_instance, add_json, add_motions, options_by_name, whole
+from .parts.options import (
+    FRAME_SLIPS_HELP,
+    SLIPS_HELP,
+    add_instance,
+    add_json,
+    add_motions,
+    add_variant,
+    options_by_name,
+    read_variant,
+    whole,
+)
 from .parts.parser import Parser
 from .parts.wording import print_json
 
@@ -56,12 +66,13 @@ def add_options(parser: Parser) -> None:
     parser.how.add_argument(
         "--order", metavar="O", help="the search order along which slips are counted (default: that of `jigsat solve`)"
     )
+    add_variant(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    puzzle = read_puzzle(arguments.instance)
+    puzzle = read_variant(arguments)
     if arguments.cnf is None and is_ledger(arguments.solution):
         return _check_ledger(arguments, puzzle)
     refuse_given("are for ledgers; omit the option", **options_by_name(arguments, "sample", "seed"))

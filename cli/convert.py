@@ -2,8 +2,10 @@
 
 import argparse
 
+from ..csp.base.errors import UsageError
 from ..csp.files.convert import convert
-from .parts.options import INSTANCE_HELP
+from ..csp.files.instances import read_puzzle
+from .parts.options import INSTANCE_HELP, VARIANTS, add_variant, options_by_name, variant_of
 from .parts.parser import Parser
 
 
@@ -15,7 +17,11 @@ def add_options(parser: Parser) -> None:
         "holds boards or tilings of that puzzle.  Names, sources and known results are dropped where a format has no "
         "place for them; anything else that a format cannot hold is an error."
     )
-    parser.examples = ("jigsat convert clue1 clue1.csv", "jigsat convert solutions.json boards.url --puzzle puzzle-a")
+    parser.examples = (
+        "jigsat convert clue1 clue1.csv",
+        "jigsat convert solutions.json boards.url --puzzle puzzle-a",
+        "jigsat convert ostomachion long.json --stretch 2:1",
+    )
     parser.what.add_argument("input", metavar="IN", help=INSTANCE_HELP)
     parser.what.add_argument("--puzzle", metavar="INSTANCE", help="the puzzle whose boards or tilings IN holds")
     parser.how.add_argument("--pieces-only", action="store_true", help="omit fixed pieces and assemblies")
@@ -25,10 +31,16 @@ def add_options(parser: Parser) -> None:
         choices=("json", "text", "csv", "url"),
         help="the format (default: by the ending of OUT). Endings: .json, .txt, .csv, .url; standard output is JSON",
     )
+    add_variant(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     options = {"puzzle": arguments.puzzle, "to": arguments.to, "pieces_only": arguments.pieces_only}
-    convert(arguments.input, arguments.output, **options)
+    source = arguments.input
+    if any(value is not None for value in options_by_name(arguments, *VARIANTS).values()):
+        if arguments.puzzle is not None:
+            raise UsageError("is for the boards or tilings of a puzzle; variants are for puzzles", "puzzle")
+        source = variant_of(read_puzzle(source), arguments)
+    convert(source, arguments.output, **options)
     return 0

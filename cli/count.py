@@ -7,10 +7,9 @@ from ..csp.base.errors import UsageError
 from ..csp.base.safe_files import escaped
 from ..csp.engines.request import Goal
 from ..csp.engines.summary import count_summary
-from ..csp.files.instances import read_puzzle
 from ..estimators.plan.second_count import count_twice, difference, refuse_unverifiable
 from .parts.jobs import add_explain, explain_ways, plan_of
-from .parts.options import add_search, refuse_overwriting
+from .parts.options import add_search, read_variant, refuse_overwriting
 from .parts.parser import Parser
 from .parts.progress import progress_bar
 from .parts.wording import print_json, status_of
@@ -42,7 +41,7 @@ def add_options(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     refuse_overwriting(arguments)
-    puzzle = read_puzzle(arguments.instance)
+    puzzle = read_variant(arguments)
     if arguments.explain:
         if arguments.verify:
             raise UsageError("nothing is counted", "verify", "explain")

@@ -1,11 +1,11 @@
-"""`jigsat cut`: cut sheets of a jigsaw, true to scale."""
+"""`jigsat cut`: cut sheets of a jigsaw or a dissection, true to scale."""
 
 import argparse
 import sys
 from math import isfinite
 
 from ..csp.files.solutions import read_with_board
-from ..estimators.tasks.jigsaws import draw_print, refuse_output
+from ..estimators.tasks.workshop.printing import draw_print, refuse_output
 from .parts.options import SOLUTION_HELP, add_instance, add_quiet, options_by_name, whole
 from .parts.parser import Parser
 from .parts.progress import note_bar
@@ -13,15 +13,17 @@ from .parts.progress import note_bar
 
 def add_options(parser: Parser) -> None:
     parser.description = (
-        "Draw cut sheets of a jigsaw, true to scale, for a laser cutter or scissors.\n\n"
+        "Draw cut sheets of a jigsaw or a dissection, true to scale, for a laser cutter or scissors.\n\n"
         "Red lines are cut and blue numbers engraved; the dot above a number marks the top of the piece.  Each type of "
         "connector has its own curve, and each page has a ruler of 100 mm.  The pieces lie as in the jigsaw's first "
-        "assembly, or in that of --number or SOLUTION.  A PDF holds all sheets; several sheets as SVG or PNG become "
-        "several files: FILE-cut, FILE-legend, FILE-assembly-1, ..."
+        "assembly, or in that of --number or SOLUTION; with --apart each has a closed line of its own.  A PDF holds "
+        "all sheets; several sheets in other formats become several files: FILE-cut, FILE-legend, FILE-assembly-1, ..."
     )
     parser.examples = (
         "jigsat cut perfect-5x5 -o cut.svg",
         "jigsat cut cup-and-ring --image artwork.png --page a4 -o sheets.pdf",
+        "jigsat cut perfect-5x5 --apart --kerf 0.2 --fit -0.05 --test-strip -o pieces.dxf",
+        "jigsat cut cup-and-ring --image artwork.png --sheets print,cut -o sheets.pdf",
     )
     add_instance(parser)
     parser.what.add_argument("solution", metavar="SOLUTION", nargs="?", help=SOLUTION_HELP)
@@ -29,7 +31,31 @@ def add_options(parser: Parser) -> None:
         "--number", type=whole, metavar="N", help="the N-th board of SOLUTION, or assembly of the jigsaw (default: 1)"
     )
     parser.what.add_argument("--image", metavar="PICTURE", help="artwork (PNG, JPEG, ...) to print under the lines")
-    parser.how.add_argument("--size", type=millimetres, metavar="MM", help="side length of a piece (default: 25)")
+    parser.what.add_argument(
+        "--give-away",
+        action="store_true",
+        help="shuffle the numbers of the pieces, and omit all sheets and marks that show the solution",
+    )
+    parser.what.add_argument("--name", metavar="TEXT", help="title of the sheets (default: the puzzle's name)")
+    parser.how.add_argument(
+        "--size",
+        type=millimetres,
+        metavar="MM",
+        help="side length of a piece (default: 25); for a dissection the longer side of the target (default: 120)",
+    )
+    parser.how.add_argument(
+        "--apart", action="store_true", help="cut each piece along a closed line of its own, apart from the others"
+    )
+    parser.how.add_argument(
+        "--fit",
+        type=length,
+        metavar="MM",
+        help="with --apart: gap between two pieces after cutting (default: 0). Negative: they press together.  The "
+        "lines are off the edges by half of the kerf minus this",
+    )
+    parser.how.add_argument(
+        "--outline", metavar="SVG", help="file whose first closed path becomes the outline of a jigsaw's board"
+    )
     parser.how.add_argument(
         "--page",
         metavar="PAGE",
@@ -42,8 +68,18 @@ def add_options(parser: Parser) -> None:
     parser.how.add_argument(
         "--sheets",
         metavar="LIST",
-        help="the sheets, some of cut,back,legend,assemblies (default: cut,legend,assemblies). back has the numbers, "
-        "mirrored, for the back of the artwork; it is added by --image",
+        help="the sheets, some of cut,back,print,strip,legend,assemblies (default: cut,legend,assemblies). back has "
+        "the numbers, mirrored, for the back of the artwork; it is added by --image.  print has the artwork alone, "
+        "with bleed; then both print and cut have registration marks.  For a dissection: cut,strip",
+    )
+    parser.how.add_argument(
+        "--test-strip", action="store_true", help="add the sheet strip, with which the kerf of a machine is measured"
+    )
+    parser.how.add_argument(
+        "--bleed", type=millimetres, metavar="MM", help="extension of the artwork on the sheet print (default: 3)"
+    )
+    parser.how.add_argument(
+        "--seed", type=whole, metavar="N", help="with --give-away: random seed of the numbers (default: 0)"
     )
     parser.how.add_argument("--no-numbers", action="store_true", help="omit the numbers of pieces")
     parser.output.add_argument(
@@ -51,10 +87,11 @@ def add_options(parser: Parser) -> None:
         "--output",
         metavar="FILE",
         required=True,
-        help="write the sheets to FILE: .pdf, .svg or .png; - for standard output (SVG)",
+        help="write the sheets to FILE: .pdf, .svg, .dxf or .png; - for standard output (SVG)",
     )
     parser.output.add_argument("--dpi", type=whole, metavar="N", help="for PNG: pixels per inch (default: 300)")
     add_quiet(parser)
+    parser.rare = frozenset(("curves", "bleed", "seed", "dpi", "margin", "outline", "name", "give_away", "test_strip"))
     parser.set_defaults(run=run)
 
 
@@ -69,11 +106,19 @@ def millimetres(text: str) -> float:
     return number
 
 
+def length(text: str) -> float:
+    """A length that may be negative."""
+    return -millimetres(text[1:]) if text.startswith("-") else millimetres(text)
+
+
 def run(arguments: argparse.Namespace) -> int:
-    output, read = arguments.output, (arguments.instance, arguments.solution, arguments.image)
+    output = arguments.output
+    read = (arguments.instance, arguments.solution, arguments.image, arguments.outline)
     puzzle, linked = read_with_board(arguments.instance)
     refuse_output(output, arguments.dpi)
-    options = options_by_name(arguments, "number", "size", "page", "margin", "kerf", "curves", "sheets", "image")
+    sizes = ("size", "page", "margin", "kerf", "fit", "bleed")
+    others = ("number", "name", "apart", "outline", "curves", "sheets", "test_strip", "image", "give_away", "seed")
+    options = options_by_name(arguments, *sizes, *others)
     with note_bar(arguments) as report:
         board = linked if arguments.solution is None else arguments.solution
         sheets = draw_print(puzzle, board, numbers=not arguments.no_numbers, report=report, **options)

@@ -6,7 +6,7 @@ from ..csp.base.safe_files import refuse_same_file
 from ..csp.files.solutions import read_with_board
 from ..estimators.tasks.drawing import draw
 from ..render.picture import refuse_picture
-from .parts.options import SOLUTION_HELP, add_instance, whole
+from .parts.options import SOLUTION_HELP, add_instance, add_variant, variant_of, whole
 from .parts.parser import Parser
 
 
@@ -41,6 +41,7 @@ def add_options(parser: Parser) -> None:
     )
     parser.how.add_argument("--no-numbers", action="store_true", help="omit the numbers of pieces and depths")
     parser.how.add_argument("--legend", action="store_true", help="show the colours with their numbers")
+    add_variant(parser, without=["pieces"])
     parser.output.add_argument(
         "-o",
         "--output",
@@ -55,6 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     refuse_picture(arguments.output)
     refuse_same_file(arguments.output, arguments.instance, arguments.solution, arguments.order)
     puzzle, linked = read_with_board(arguments.instance)
+    puzzle = variant_of(puzzle, arguments, without=["pieces"])
     # The board of a link that stands for the puzzle is drawn unless something else is asked for.
     board = linked if arguments.solution is None and not arguments.pieces else arguments.solution
     picture = draw(

@@ -2,7 +2,7 @@
 
 import argparse
 
-from ..csp.files.instances import Puzzle, read_puzzle
+from ..csp.files.instances import Puzzle
 from ..csp.puzzles.dissection import DissectionPuzzle
 from .parts.options import (
     FRAME_SLIPS_HELP,
@@ -14,6 +14,8 @@ from .parts.options import (
     add_json,
     add_motions,
     add_quiet,
+    add_variant,
+    read_variant,
     seconds,
     whole,
 )
@@ -73,15 +75,16 @@ def add_options(parser: Parser) -> None:
         "the orders compared, or, with --actual or --probes, the predicted and the observed nodes",
     )  # fmt: skip
     add_quiet(parser)
+    add_variant(parser)
     add_json(parser)
-    parser.rare = frozenset(("motions", "frame_slips", "no_symmetry", "depth_limit", "seed"))
+    parser.rare |= frozenset(("motions", "frame_slips", "no_symmetry", "depth_limit", "seed"))
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     from ..estimators.estimate.estimate import estimate
 
-    puzzle = read_puzzle(arguments.instance)
+    puzzle = read_variant(arguments)
     _refuse_plot(puzzle, arguments)
     with part_bar(arguments) as report:
         found = estimate(

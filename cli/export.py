@@ -4,7 +4,6 @@ import argparse
 import sys
 
 from ..csp.base.safe_files import refuse_same_file
-from ..csp.files.instances import read_puzzle
 from ..estimators.tasks.exporting import export
 from .parts.options import (
     ENCODING_HELP,
@@ -14,7 +13,9 @@ from .parts.options import (
     add_instance,
     add_json,
     add_motions,
+    add_variant,
     options_by_name,
+    read_variant,
     refuse_json_beside,
 )
 from .parts.parser import Parser
@@ -52,6 +53,7 @@ def add_options(parser: Parser) -> None:
         choices=("cnf", "wcnf", "opb", "cpsat"),
         help="the format (default: by the ending of FILE). Endings: .cnf, .wcnf, .opb, and .pb or .pbtxt for CP-SAT",
     )
+    add_variant(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -61,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     refuse_json_beside(output, arguments)
     refuse_same_file(output, arguments.instance, arguments.start, arguments.order)
     options = options_by_name(arguments, "to", "best", "encoding", "order", "slips", "frame_slips", "motions", "start")
-    exported = export(read_puzzle(arguments.instance), output, symmetry=not arguments.no_symmetry, **options)
+    exported = export(read_variant(arguments), output, symmetry=not arguments.no_symmetry, **options)
     if arguments.json:
         print_json(exported.record())
     else:

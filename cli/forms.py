@@ -3,14 +3,16 @@
 import argparse
 
 from ..csp.base.safe_files import refuse_same_file
-from ..csp.files.instances import read_puzzle
 from .parts.options import (
     add_instance,
     add_json,
     add_quiet,
     add_resume,
     add_time_limit,
+    add_variant,
+    read_variant,
     refuse_json_beside,
+    threads,
     whole,
 )
 from .parts.parser import Parser
@@ -20,7 +22,7 @@ from .parts.wording import print_json
 
 def add_options(parser: Parser) -> None:
     parser.description = (
-        "Find the convex polygons with N vertices that the pieces of a dissection can tile, and count their tilings."
+        "Find the convex polygons that the pieces of a dissection can tile, and count their tilings."
         "\n\n"
         "The target of the puzzle is ignored; vertices are on the lattice, and pieces move by lattice motions.  "
         "Polygons that are equal up to a lattice motion are one form.  A seam is a pair of equally long edges "
@@ -28,15 +30,24 @@ def add_options(parser: Parser) -> None:
         "pieces lie together.  Forms with a seam on the boundary are omitted unless --seams is given."
     )
     parser.examples = (
-        "jigsat forms tangram --vertices 4",
-        "jigsat forms ostomachion --vertices 3 --decide -o forms.svg",
+        "jigsat forms tangram --any-lengths",
+        "jigsat forms ostomachion --vertices 4 -o forms.svg",
+        "jigsat forms ostomachion --threads 2 -o forms.json --resume",
     )
     add_instance(parser)
     parser.what.add_argument(
-        "--vertices", type=whole, required=True, metavar="N", help="the number of vertices of the polygons"
+        "--vertices", type=whole, metavar="N", help="the number of vertices of the polygons (default: any number)"
     )
     parser.what.add_argument("--seams", action="store_true", help="include forms with a seam on the boundary")
+    parser.what.add_argument(
+        "--any-lengths",
+        action="store_true",
+        help="include candidates whose sides do not consist of edges of the pieces, to show that they cannot be tiled",
+    )
     parser.how.add_argument("--decide", action="store_true", help="stop at the first tiling of each form")
+    parser.how.add_argument(
+        "--threads", type=threads, default=1, metavar="N", help="number of threads, or all (default: 1)"
+    )
     add_time_limit(parser, "stop after")
     parser.output.add_argument(
         "-o",
@@ -48,24 +59,28 @@ def add_options(parser: Parser) -> None:
     )
     add_resume(parser)
     add_quiet(parser)
+    add_variant(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.tilings.tileable_forms import forms, refuse_forms_file
+    from ..csp.tilings.forms.find_forms import forms
+    from ..csp.tilings.forms.tileable_forms import refuse_forms_file
 
     if arguments.draw is not None:
         refuse_forms_file(arguments.draw)
         refuse_same_file(arguments.draw, arguments.instance)
         refuse_json_beside(arguments.draw, arguments)
-    puzzle = read_puzzle(arguments.instance)
+    puzzle = read_variant(arguments)
     with note_bar(arguments) as report:
         found = forms(
             puzzle,
             arguments.vertices,
             seams=arguments.seams,
+            any_lengths=arguments.any_lengths,
             decide=arguments.decide,
+            threads=arguments.threads,
             output=arguments.draw,
             resume=arguments.resume,
             overwrite=arguments.overwrite,

@@ -4,7 +4,6 @@ import argparse
 
 from ..csp.base.errors import UsageError
 from ..csp.base.safe_files import refuse_same_file
-from ..csp.files.instances import read_puzzle
 from ..csp.tilings.moves import RULES
 from ..models.tilings.graph_of_tilings import graph, refuse_graph_file
 from ..render.picture import FORMATS as PICTURES
@@ -15,6 +14,8 @@ from .parts.options import (
     add_quiet,
     add_resume,
     add_time_limit,
+    add_variant,
+    read_variant,
     refuse_json_beside,
 )
 from .parts.parser import Parser
@@ -31,6 +32,7 @@ def add_options(parser: Parser) -> None:
     )
     parser.examples = (
         "jigsat graph ostomachion -o graph.svg",
+        "jigsat graph ostomachion -o graph.html",
         "jigsat graph ostomachion --moves convex --hamiltonian",
         "jigsat graph tangram -o graph.graphml",
     )
@@ -60,11 +62,13 @@ def add_options(parser: Parser) -> None:
         "--draw",
         dest="draw",
         metavar="FILE",
-        help="write the graph to FILE: .svg, .png, .pdf, .dot, .graphml or .json; - for standard output (SVG)",
+        help="write the graph to FILE: .svg, .png, .pdf, .html (a page that plays moves), .dot, .graphml or .json; "
+        "- for standard output (SVG)",
     )
     parser.output.add_argument("--thumbnails", action="store_true", help="show the tilings in the picture")
     add_resume(parser)
     add_quiet(parser)
+    add_variant(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -76,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.thumbnails and kind not in PICTURES:
         raise UsageError("applies to a picture; give -o FILE.svg, .png or .pdf", "thumbnails")
     refuse_json_beside(arguments.draw, arguments)
-    puzzle = read_puzzle(arguments.instance)
+    puzzle = read_variant(arguments)
     with note_bar(arguments) as report:
         found = graph(
             puzzle,

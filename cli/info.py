@@ -7,10 +7,14 @@ from typing import Any
 from ..csp.base.errors import shortened
 from ..csp.base.safe_files import escaped
 from ..csp.base.words import grouped, several
-from ..csp.files.instances import read_puzzle
 from ..estimators.tasks.describing import info
 from .parts.info_dissection import text as dissection_text
-from .parts.options import add_instance, add_json
+from .parts.options import (
+    add_instance,
+    add_json,
+    add_variant,
+    read_variant,
+)
 from .parts.parser import Parser
 from .parts.wording import known_lines, print_json
 
@@ -30,12 +34,13 @@ def add_options(parser: Parser) -> None:
         action="store_true",
         help="also count the 2x2 blocks of free pieces that fit together, by class (boards with even sides)",
     )
+    add_variant(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    facts = info(read_puzzle(arguments.instance), blocks=arguments.blocks)
+    facts = info(read_variant(arguments), blocks=arguments.blocks)
     if arguments.json:
         print_json(facts)
     else:

@@ -4,9 +4,8 @@ import argparse
 
 from ..csp.base.errors import UsageError
 from ..csp.engines.request import IN_PARTS, Goal
-from ..csp.files.instances import read_puzzle
 from .parts.jobs import explain_ways
-from .parts.options import add_search, whole
+from .parts.options import add_search, read_variant, whole
 from .parts.parser import Parser
 
 
@@ -29,7 +28,7 @@ def add_options(parser: Parser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    puzzle = read_puzzle(arguments.instance)
+    puzzle = read_variant(arguments)
     if arguments.limit is not None and arguments.goal != "all":
         raise UsageError("applies only to --goal all", "limit")
     return explain_ways(arguments, puzzle, Goal(arguments.goal), arguments.limit)

@@ -14,11 +14,12 @@ def add_options(parser: Parser) -> None:
     parser.description = (
         "Make a page to play a jigsaw: the pieces lie on a table, and are dragged and turned.\n\n"
         "The page recognizes the jigsaw's assemblies, or the boards of SOLUTIONS, when they are found.  It is a single "
-        "file without external resources."
+        "file without external resources, and the browser keeps the progress."
     )
     parser.examples = (
         "jigsat play perfect-5x5 -o play.html",
         "jigsat play cup-and-ring --image artwork.png --seed 3 -o play.html",
+        "jigsat play perfect-5x5 --give-away --name 'For Ada' -o gift.html",
     )
     add_instance(parser)
     parser.what.add_argument("solutions", metavar="SOLUTIONS", nargs="?", help=SOLUTION_HELP)
@@ -28,6 +29,12 @@ def add_options(parser: Parser) -> None:
         help="artwork (PNG, JPEG, ...) on the pieces, as it lies in the first assembly. Its proportions must be "
         "those of the board",
     )
+    parser.what.add_argument(
+        "--give-away",
+        action="store_true",
+        help="shuffle the numbers of the pieces, and hide the solutions: the page has only salted hashes of them",
+    )
+    parser.what.add_argument("--name", metavar="TEXT", help="title of the page (default: the puzzle's name)")
     parser.how.add_argument("--curves", type=whole, metavar="SEED", help="random seed of the curves (default: 0)")
     parser.how.add_argument("--seed", type=whole, metavar="N", help="random seed of the shuffle (default: 0)")
     add_page(parser)
@@ -37,6 +44,6 @@ def add_options(parser: Parser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     refuse_same_file(arguments.output, arguments.instance, arguments.solutions, arguments.image)
     found = to_show(arguments.instance, arguments.solutions, playing=True)
-    options = options_by_name(arguments, "limit", "image", "curves", "seed")
+    options = options_by_name(arguments, "limit", "image", "curves", "seed", "give_away", "name")
     page = view(found.puzzle, found.solutions, arguments.output, play=True, word=found.word, **options)
     return page_status(page)

@@ -9,13 +9,13 @@ from ..csp.base.safe_files import escaped
 from ..csp.engines.request import OF_COUNTS, Goal
 from ..csp.engines.result import Result
 from ..csp.engines.summary import effort, link_lines, picture_of, solve_summary
-from ..csp.files.instances import Puzzle, read_puzzle
+from ..csp.files.instances import Puzzle
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..estimators.effort.asked import refuse_of_others
 from ..estimators.plan.job import JobPlan
 from ..estimators.plan.kept_answers import Kept, Output, run_kept
 from .parts.jobs import add_explain, explain_ways, plan_of
-from .parts.options import add_search, options_by_name, refuse_json_beside, refuse_overwriting, whole
+from .parts.options import add_search, options_by_name, read_variant, refuse_json_beside, refuse_overwriting, whole
 from .parts.parser import FAILED, Parser
 from .parts.progress import progress_bar
 from .parts.wording import print_json, status_of
@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(why, "format")
     refuse_overwriting(arguments, arguments.output)
     output = output_of(arguments)
-    puzzle = read_puzzle(arguments.instance)
+    puzzle = read_variant(arguments)
     if isinstance(puzzle, DissectionPuzzle):
         refuse_of_others(puzzle, **options_by_name(arguments, "best", "width"), format=arguments.format == "dimacs")
     if arguments.explain:

@@ -7,8 +7,8 @@ from ...csp.base.words import grouped, several
 from .wording import known_lines
 
 _MOTIONS = {
-    "any": "any rotation and translation, turned over or not",
-    "lattice": "quarter turns, turned over or not, on the lattice",
+    "any": "any rotation and translation, {over}",
+    "lattice": "quarter turns, {over}, on the lattice",
 }
 
 
@@ -18,7 +18,11 @@ def text(facts: dict[str, Any]) -> str:
     lines = [f"{escaped(facts['name'])}: {facts['kind']} puzzle, {several(len(facts['pieces']), 'piece')}"]
     if facts["source"]:
         lines.append(f"  source           {escaped(facts['source'])}")
-    lines.append(f"  motions          {facts['motions']}: {_MOTIONS[facts['motions']]}")
+    rigid = facts["not_turned_over"]
+    over = "turned over or not" if len(rigid) < len(facts["pieces"]) else "not turned over"
+    lines.append(f"  motions          {facts['motions']}: {_MOTIONS[facts['motions']].format(over=over)}")
+    if 0 < len(rigid) < len(facts["pieces"]):
+        lines.append(f"  not turned over  {' '.join(map(str, rigid))}")
     lines.append(f"  lattice          squares of side {facts['lattice_side']}")
     shape = "convex" if target["convex"] else "not convex"
     lines.append(f"  target           area {target['area']}, {shape}: {_points(target)}")

@@ -12,6 +12,7 @@ from ...csp.base.errors import UsageError
 from ...csp.base.safe_files import refuse_same_file
 from ...csp.engines.installed import other_classes
 from ...csp.engines.request import CLUSTER, OTHERS_ASKED, About, Options, about_options
+from ...csp.files.instances import Puzzle, read_puzzle
 from .parser import Parser
 
 #: What accepts options: a group of a parser, or one of exclusive options in it.
@@ -38,10 +39,13 @@ _GROUPS = {
     "time_limit": "limits", "node_limit": "limits", "depth_limit": "limits",
     "proof": "output", "ledger": "output",
 }  # fmt: skip
+#: The questions about a dissection that its file does not ask, by the names of the parameters of `variant`.
+VARIANTS = ("pieces", "target", "scale", "stretch", "no_flip")
 #: The options of searches that only the full help shows.
 RARE_IN_SEARCHES = frozenset(
     (
         "motions",
+        *VARIANTS,
         "frame_slips",
         "encoding",
         "width",
@@ -92,6 +96,53 @@ def add_motions(parser: Parser) -> None:
     parser.what.add_argument("--motions", choices=("any", "lattice"), help=MOTIONS_HELP)
 
 
+def add_variant(parser: Parser, *, without: Iterable[str] = ()) -> None:
+    """Add how a dissection differs from its file, except the options named."""
+    given: dict[str, dict[str, Any]] = {
+        "pieces": {
+            "metavar": "LIST",
+            "help": "use only these pieces of a dissection, such as 1-5,7. They get new numbers from 1",
+        },
+        "target": {
+            "metavar": "POLYGON",
+            "help": "another target of a dissection: a rectangle such as 24x6, vertices such as '0,0 2,0 0,2', or a "
+            "file or bundled dissection that has it. It is neither scaled nor stretched",
+        },
+        "scale": {
+            "metavar": "F",
+            "help": "multiply all coordinates of a dissection by F, such as 2 or 3/2. With whole numbers, 2 makes the "
+            "lattice twice as fine",
+        },
+        "stretch": {"metavar": "W:H", "help": "multiply widths of a dissection by W, heights by H"},
+        "no_flip": {
+            "nargs": "?",
+            "const": True,
+            "metavar": "LIST",
+            "help": "turn no piece of a dissection over, or none of these, such as 3,7. The instance comes before this "
+            "option",
+        },
+    }
+    for name, about in given.items():
+        if name not in without:
+            parser.what.add_argument(option_of(name), dest=name, **about)
+    parser.rare |= frozenset(VARIANTS)
+
+
+def read_variant(arguments: argparse.Namespace) -> Puzzle:
+    """The puzzle of a command, in the variant that its options ask for."""
+    return variant_of(read_puzzle(arguments.instance), arguments)
+
+
+def variant_of(puzzle: Puzzle, arguments: argparse.Namespace, *, without: Iterable[str] = ()) -> Puzzle:
+    """The variant of a puzzle that the options of `add_variant` ask for; the puzzle itself if none is given."""
+    asked = {name: value for name in VARIANTS if name not in without if (value := getattr(arguments, name)) is not None}
+    if not asked:
+        return puzzle
+    from ...csp.files.variants.variant import variant
+
+    return variant(puzzle, **asked)
+
+
 def add_time_limit(parser: Parser, what: str, default: float | None = None) -> None:
     """Add the time limit; `what` is what happens at its end."""
     shown = "" if default is None else f" (default: {default:g})"
@@ -110,6 +161,7 @@ def add_search(parser: Parser, *, without: Iterable[str] = ()) -> None:
         group = parser.add_argument_group("options of engines of other packages")
         for name, (engine, about) in own.items():
             _add_option(group, name, replace(about, help=f"{about.help} ({engine})"))
+    add_variant(parser)
     add_quiet(parser)
     add_json(parser)
     parser.rare = RARE_IN_SEARCHES

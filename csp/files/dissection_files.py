@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import lcm
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, StrictInt, StrictStr
+from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, StrictBool, StrictInt, StrictStr
 from pydantic_core import PydanticCustomError
 
 from ..base.errors import PuzzleError, shortened, told_of
@@ -55,8 +55,28 @@ Vertex = Annotated[list[Coordinate], Field(min_length=2, max_length=2), FailFast
 Vertices = Annotated[list[Vertex], Field(max_length=MAX_VERTICES), FailFast()]
 
 
+class PieceEntry(BaseModel):
+    """A piece with what is special about it: whether it may be turned over.  Its vertices alone are enough."""
+
+    model_config = ConfigDict(extra="forbid")
+    vertices: Vertices
+    flip: StrictBool = True
+
+
+Piece = Annotated[
+    PieceEntry,
+    BeforeValidator(
+        lambda entry: entry if isinstance(entry, dict) else {"vertices": entry},
+        json_schema_input_type=list[list[int | str]] | PieceEntry,
+    ),
+]
+
+
 class DissectionFile(BaseModel):
-    """An instance file of a dissection.  A coordinate is an integer, or a fraction as a string such as "7/2"."""
+    """An instance file of a dissection.  A coordinate is an integer, or a fraction as a string such as "7/2".
+
+    With `flip` false, no piece may be turned over.
+    """
 
     model_config = ConfigDict(extra="forbid")
     format: Literal["jigsat/1"]
@@ -64,9 +84,10 @@ class DissectionFile(BaseModel):
     name: Annotated[StrictStr, Field(min_length=1, max_length=200)]
     source: StrictStr = ""
     motions: Motions = Motions.ANY
+    flip: StrictBool = True
     known: Known = Known()
     target: Vertices
-    pieces: Annotated[list[Vertices], Field(max_length=MAX_PIECES), FailFast()]
+    pieces: Annotated[list[Piece], Field(max_length=MAX_PIECES), FailFast()]
 
 
 class PlacedPiece(BaseModel):
@@ -105,10 +126,16 @@ def puzzle_of(data: Any, label: str) -> DissectionPuzzle:
     refuse_halves(file.source, f"{label}: source")
     refuse_halves(json.dumps(known, ensure_ascii=False), f"{label}: known")
     with told_of(label):
-        target, pieces = _points(file.target), tuple(_points(piece) for piece in file.pieces)
+        target, pieces = _points(file.target), tuple(_points(piece.vertices) for piece in file.pieces)
         _refuse_fine_lattice(target, *pieces)
         return DissectionPuzzle(
-            target=target, pieces=pieces, motions=file.motions, name=file.name, source=file.source, known=known
+            target=target,
+            pieces=pieces,
+            motions=file.motions,
+            name=file.name,
+            source=file.source,
+            known=known,
+            no_flip=tuple(number for number, piece in enumerate(file.pieces) if not (file.flip and piece.flip)),
         )
 
 
@@ -127,21 +154,31 @@ def format_dissection(puzzle: DissectionPuzzle) -> str:
     if puzzle.source:
         head["source"] = puzzle.source
     head["motions"] = puzzle.motions
+    no_flips = len(puzzle.no_flip) == len(puzzle.pieces)
+    if no_flips:
+        head["flip"] = False
     if puzzle.known:
         head["known"] = dict(puzzle.known)
     head["target"] = vertices(puzzle.target)
     lines = header_lines(head)
-    lines.append(block("pieces", [json.dumps(vertices(piece)) for piece in puzzle.pieces]))
+    special = () if no_flips else puzzle.no_flip
+    entries = [
+        {"vertices": vertices(piece), "flip": False} if number in special else vertices(piece)
+        for number, piece in enumerate(puzzle.pieces)
+    ]
+    lines.append(block("pieces", list(map(json.dumps, entries))))
     return "{\n" + "\n".join(lines) + "\n}\n"
 
 
 def dissection_fingerprint(puzzle: DissectionPuzzle) -> str:
-    """SHA-256 of the target and the pieces; the allowed motions and the name do not count."""
-    essence = {
+    """SHA-256 of the target, the pieces and those that must not be turned over; motions and name do not count."""
+    essence: dict[str, Any] = {
         "kind": puzzle.kind,
         "target": vertices(puzzle.target),
         "pieces": [vertices(piece) for piece in puzzle.pieces],
     }
+    if puzzle.no_flip:
+        essence["no_flip"] = [piece + 1 for piece in puzzle.no_flip]
     return hashlib.sha256(json.dumps(essence, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 

@@ -161,6 +161,11 @@ class Isometry(NamedTuple):
         return self.a * x + self.b * y + self.e, self.c * x + self.d * y + self.f
 
     @property
+    def is_reflection(self) -> bool:
+        """Whether it turns polygons over."""
+        return self.a * self.d < self.b * self.c
+
+    @property
     def is_lattice_motion(self) -> bool:
         """Whether it turns by a multiple of 90 degrees, with or without a reflection."""
         return all(entry in (-1, 0, 1) for entry in self[:4])

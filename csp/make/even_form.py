@@ -44,15 +44,36 @@ def draw_even_form(rows: int, columns: int, chance: Chance) -> Arrangement:
     if min(rows, columns) < 4 or rows % 2 or columns % 2 or (rows - columns) % 4:
         size = f"{rows}x{columns}"
         raise PuzzleError(f"{size}: this closed form needs even rows and columns from 4 on that differ by 0, 4, 8, ...")
-    form = _EvenForm(rows, columns, chance)
-    form.treat_even_squares()
-    form.treat_middle()
-    form.treat_the_rest()
-    board = Board(rows, columns)
-    arrangement: list[Placement | None] = [None] * len(board)
-    for (x, y), ((to_x, to_y), turns) in form.goes.items():
-        arrangement[board.square(to_y, to_x)] = Placement(board.square(y, x), turns % 4)
-    return tuple(arrangement)
+    return _EvenForm(rows, columns, chance).arrangement()
+
+
+def draw_quadrant_form(rows: int, columns: int, chance: Chance) -> Arrangement:
+    """A scramble of the family for all even rows and columns, whatever their difference, with random choices.
+
+    With h the half turn of the board about its centre, and the squares of the north-west and the south-east quadrant
+    called the first half:
+
+    - Where u + v is even, a piece stays in the first half, and goes to h of its square with a half turn in the other.
+    - Where u + v is odd, in the two middle columns and rows, it is the other way round.
+    - Elsewhere the orbits {P, h(P)} are paired, edge with edge and inner with inner.  In a pair, P goes to Q with some
+      turn k and h(P) to h(Q) with the same; Q goes to P with -k if both or neither are in the first half, else to h(P)
+      with 2 - k.  An unpaired orbit is treated as in the middle.
+
+    Parameters
+    ----------
+    rows, columns
+        The size of the board: even, at least 4.
+    chance
+        The source of the random choices: the pairs of orbits, and the turns.
+
+    Raises
+    ------
+    PuzzleError
+        If the size does not meet these conditions.
+    """
+    if min(rows, columns) < 4 or rows % 2 or columns % 2:
+        raise PuzzleError(f"{rows}x{columns}: this closed form needs even rows and columns from 4 on")
+    return _QuadrantForm(rows, columns, chance).arrangement()
 
 
 class _EvenForm:
@@ -62,6 +83,17 @@ class _EvenForm:
         self._rows, self._columns, self._chance = rows, columns, chance
         self._squares = [(x, y) for y in range(rows) for x in range(columns)]
         self.goes: dict[Square, tuple[Square, int]] = {}
+
+    def arrangement(self) -> Arrangement:
+        """Treat all squares; return the scramble."""
+        self.treat_even_squares()
+        self.treat_middle()
+        self.treat_the_rest()
+        board = Board(self._rows, self._columns)
+        arrangement: list[Placement | None] = [None] * len(board)
+        for (x, y), ((to_x, to_y), turns) in self.goes.items():
+            arrangement[board.square(to_y, to_x)] = Placement(board.square(y, x), turns % 4)
+        return tuple(arrangement)
 
     def treat_even_squares(self) -> None:
         """Do not move them, or turn them by half about the centre."""
@@ -109,7 +141,7 @@ class _EvenForm:
                     turns = ((self._border(other) or 0) - (self._border(one) or 0)) % 4
                 self._exchange(one, other, turns)
             for one in free:
-                self.goes[one], self.goes[self._opposite(one)] = (one, 2), (self._opposite(one), 2)
+                self._leave(one)
 
     def _around(self, depth: int, *, beyond: bool) -> list[Square]:
         """The squares C_0 to C_3 at a depth, or those beyond the middle: K_0 to K_3."""
@@ -124,10 +156,18 @@ class _EvenForm:
 
     def _exchange(self, one: Square, other: Square, turns: int) -> None:
         self._send(one, other, turns)
-        if (self._kind(one) + turns - self._kind(other)) % 2 == 0:
+        if self._alike(one, other, turns):
             self._send(other, one, -turns)
         else:
             self._send(other, self._opposite(one), 2 - turns)
+
+    def _leave(self, one: Square) -> None:
+        """Treat an orbit without a partner."""
+        self._send(one, one, 2)
+
+    def _alike(self, one: Square, other: Square, turns: int) -> bool:
+        """Whether the neighbours of a square, turned, are treated like those of the other; else all differ."""
+        return (self._kind(one) + turns - self._kind(other)) % 2 == 0
 
     def _send(self, one: Square, other: Square, turns: int) -> None:
         """From a square to another, and from its opposite to the other's opposite."""
@@ -146,6 +186,33 @@ class _EvenForm:
         """The side on the border of an edge square."""
         x, y = square
         return {y: 0, self._columns - 1 - x: 1, self._rows - 1 - y: 2, x: 3}.get(0)
+
+
+class _QuadrantForm(_EvenForm):
+    """A scramble for any even rows and columns; the neighbours of a square are treated alike, except in the middle."""
+
+    def treat_middle(self) -> None:
+        """Treat the others of the two middle columns and rows contrary to their neighbours."""
+        for square in self._squares:
+            x, y = square
+            in_middle = 2 * x in (self._columns - 2, self._columns) or 2 * y in (self._rows - 2, self._rows)
+            if in_middle and square not in self.goes:
+                self._leave(square)
+
+    def _leave(self, one: Square) -> None:
+        if self._kind(one):
+            self._send(one, one, 0)
+        else:
+            self._send(one, self._opposite(one), 2)
+
+    def _alike(self, one: Square, other: Square, turns: int) -> bool:
+        del turns  # the four neighbours are alike
+        return self._kind(one) == self._kind(other)
+
+    def _kind(self, square: Square) -> int:
+        """0 in the first half, 1 in the other."""
+        x, y = square
+        return ((x >= self._columns // 2) + (y >= self._rows // 2)) % 2
 
 
 def _depth(index: int, length: int) -> int:

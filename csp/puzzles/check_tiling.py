@@ -141,14 +141,19 @@ class TilingChecker:
     def _fault_of_shape(self, piece: int, number: int) -> str | None:
         key = piece, number
         if key not in self._shape_faults:
-            self._shape_faults[key] = self._find_fault(self._pieces[piece], self._shapes[number])
+            may_turn_over = piece not in self._puzzle.no_flip
+            self._shape_faults[key] = self._find_fault(self._pieces[piece], self._shapes[number], may_turn_over)
         return self._shape_faults[key]
 
-    def _find_fault(self, piece: _Shape, placed: _Shape) -> str | None:
+    def _find_fault(self, piece: _Shape, placed: _Shape, may_turn_over: bool) -> str | None:
         original, claimed = piece.times(placed.factor), placed.times(piece.factor)
         matches = list(_congruences(original, claimed))
         if not matches:
             return "has a different shape in the puzzle"
+        if not may_turn_over:
+            matches = [matched for matched in matches if _is_same_way_up(original, matched)]
+            if not matches:
+                return "is turned over, which the puzzle does not allow"
         if self._puzzle.motions is not Motions.LATTICE:
             return None
         if not any(_is_quarter_turn(original, matched) for matched in matches):
@@ -186,13 +191,18 @@ def _turn(a: Point, b: Point, c: Point) -> Number:
 
 
 def _double_area(shape: _Shape) -> Number:
-    total: Number = 0
-    first = shape.points[0]
-    for p, q in _sides(shape.points):
-        total += _turn(first, p, q)
+    total = _signed(shape.points)
     size = total if total > 0 else -total
     # Sums of integers are quicker than those of fractions.
     return size if shape.factor == 1 else size * Fraction(1, shape.factor**2)
+
+
+def _signed(points: Points) -> Number:
+    """Twice the area, positive if the vertices are in counter-clockwise order."""
+    total: Number = 0
+    for p, q in _sides(points):
+        total += _turn(points[0], p, q)
+    return total
 
 
 def _congruences(original: Points, claimed: Points) -> Iterator[Points]:
@@ -211,6 +221,11 @@ def _distances(points: Points) -> Iterable[Number]:
     """The squares of the distances of all pairs of points."""
     pairs = [(p, q) for i, p in enumerate(points) for q in points[i + 1 :]]
     return [(p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1]) for p, q in pairs]
+
+
+def _is_same_way_up(original: Points, matched: Points) -> bool:
+    """Whether both go round their polygons in the same direction."""
+    return (_signed(original) > 0) == (_signed(matched) > 0)
 
 
 def _is_quarter_turn(original: Points, matched: Points) -> bool:

@@ -1,6 +1,6 @@
 """A dissection puzzle: polygons that must tile a target without gap or overlap."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -33,7 +33,7 @@ MAX_PIECES, MAX_VERTICES, MAX_COORDINATE = 63, 32, 10**6
 
 
 class Motions(StrEnum):
-    """How pieces may be moved, turned over or not.
+    """How pieces may be moved.
 
     ``any``: every rotation and translation.  ``lattice``: quarter turns, and translations that keep the lattice of all
     points whose coordinates are multiples of 1/q, where q is the common denominator of all coordinates of the puzzle.
@@ -55,7 +55,9 @@ class DissectionPuzzle(InNotebook):
         Convex polygons with rational coordinates; their areas add up to that of the target.  Their positions and
         rotations make no difference.
     motions
-        How pieces may be moved; they may always be turned over.
+        How pieces may be moved.
+    no_flip
+        The pieces (0-based) that may not be turned over; all others may be.
     name, source
         The name of the puzzle and its origin.
     known
@@ -64,7 +66,7 @@ class DissectionPuzzle(InNotebook):
     Raises
     ------
     PuzzleError
-        If a polygon is invalid, a piece is not convex, or the areas differ.
+        If a polygon is invalid, a piece is not convex, the areas differ, or there is no such piece as `no_flip` names.
 
     Examples
     --------
@@ -82,6 +84,7 @@ class DissectionPuzzle(InNotebook):
     name: str = "puzzle"
     source: str = ""
     known: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    no_flip: tuple[int, ...] = ()
 
     kind = "dissection"
 
@@ -91,6 +94,10 @@ class DissectionPuzzle(InNotebook):
         _refuse_bad_polygon(self.target, "target")
         for number, piece in enumerate(self.pieces, start=1):
             _refuse_bad_polygon(piece, f"piece {number}")
+        unknown = next((piece for piece in self.no_flip if not 0 <= piece < len(self.pieces)), None)
+        if unknown is not None:
+            raise PuzzleError(f"there is no piece {unknown + 1}; pieces are numbered 1 to {len(self.pieces)}")
+        object.__setattr__(self, "no_flip", tuple(sorted(set(self.no_flip))))
         object.__setattr__(self, "target", counterclockwise(self.target))
         object.__setattr__(self, "pieces", tuple(counterclockwise(piece) for piece in self.pieces))
         for number, piece in enumerate(self.pieces, start=1):
@@ -125,18 +132,34 @@ class DissectionPuzzle(InNotebook):
         return tuple(counterclockwise(triangle) for triangle in pockets(self.target))
 
     @cached_property
+    def flips(self) -> tuple[bool, ...]:
+        """For each piece whether it may lie as its mirror image does: turned over, or because they are the same."""
+        return tuple(
+            piece not in self.no_flip
+            or any(motion.is_reflection and self._allows(motion) for motion in isometries(polygon, polygon))
+            for piece, polygon in enumerate(self.pieces)
+        )
+
+    @cached_property
     def symmetries(self) -> tuple[Isometry, ...]:
-        """The allowed motions that carry the target to itself; the identity first."""
+        """The allowed motions that carry the target to itself and tilings to tilings; the identity first.
+
+        A reflection carries tilings to tilings if every piece has a mirror image among the pieces, see `mirror_of`.
+        """
+        mirrored = None not in self.mirror_of
         found = isometries(self.target, self.target)
-        return tuple(motion for motion in found if self.motions is Motions.ANY or motion.is_lattice_motion)
+        return tuple(motion for motion in found if self._allows(motion) and (mirrored or not motion.is_reflection))
 
     @cached_property
     def classes(self) -> tuple[tuple[int, ...], ...]:
-        """The pieces (0-based) by class, in the order of their first pieces; pieces of a class are interchangeable."""
+        """The pieces (0-based) by class, in the order of their first pieces; pieces of a class are interchangeable.
+
+        Two pieces are if a motion that is allowed to both makes one of the other.
+        """
         classes: list[list[int]] = []
-        for piece, polygon in enumerate(self.pieces):
+        for piece in range(len(self.pieces)):
             for members in classes:
-                if self._congruent(self.pieces[members[0]], polygon):
+                if self.flips[members[0]] == self.flips[piece] and self._congruent(members[0], piece):
                     members.append(piece)
                     break
             else:
@@ -144,14 +167,49 @@ class DissectionPuzzle(InNotebook):
         return tuple(tuple(members) for members in classes)
 
     @cached_property
+    def mirror_of(self) -> tuple[int | None, ...]:
+        """For each piece the one that takes its place when a tiling is reflected, which exchanges no others.
+
+        That is the piece itself if it flips; otherwise a piece of the class of mirror images that do not flip, if this
+        is as large as its own; otherwise None.
+        """
+        found: list[int | None] = [piece if flips else None for piece, flips in enumerate(self.flips)]
+        rigid = [members for members in self.classes if not self.flips[members[0]]]
+        for members in rigid:
+            for others in rigid:
+                if len(others) == len(members) and self._congruent(members[0], others[0], reflected=True):
+                    for piece, other in zip(members, others, strict=True):
+                        found[piece] = other
+        return tuple(found)
+
+    def mirror_kinds(self, kinds: Sequence[Sequence[int]]) -> tuple[int, ...]:
+        """The kind that takes the place of each kind when a tiling is reflected; kinds are classes, or single pieces.
+
+        Without a symmetry that is a reflection every kind keeps its place.
+        """
+        if not any(motion.is_reflection for motion in self.symmetries):
+            return tuple(range(len(kinds)))
+        at = {piece: kind for kind, members in enumerate(kinds) for piece in members}
+        return tuple(at[other] for members in kinds if (other := self.mirror_of[members[0]]) is not None)
+
+    @cached_property
     def class_of(self) -> tuple[int, ...]:
         """The class of each piece."""
         at = {piece: number for number, members in enumerate(self.classes) for piece in members}
         return tuple(at[piece] for piece in range(len(self.pieces)))
 
-    def _congruent(self, one: Polygon, other: Polygon) -> bool:
-        found = isometries(one, other)
-        return any(self.motions is Motions.ANY or motion.is_lattice_motion for motion in found)
+    def _congruent(self, one: int, other: int, *, reflected: bool | None = None) -> bool:
+        """Whether an allowed motion makes one piece of the other: turned over, not turned over, or by default either.
+
+        Pieces that do not flip are by default not turned over.
+        """
+        if reflected is None and not self.flips[one]:
+            reflected = False
+        found = isometries(self.pieces[one], self.pieces[other])
+        return any(self._allows(motion) and reflected in (None, motion.is_reflection) for motion in found)
+
+    def _allows(self, motion: Isometry) -> bool:
+        return self.motions is Motions.ANY or motion.is_lattice_motion
 
     def with_motions(self, motions: str | None) -> "DissectionPuzzle":
         """The puzzle with those motions, or with its own.
@@ -210,10 +268,13 @@ def tiling_of(puzzle: DissectionPuzzle, polygons: Iterable[Polygon]) -> PuzzleTi
     return PuzzleTiling(polygons, puzzle)
 
 
-def orientations(polygon: Polygon) -> tuple[Polygon, ...]:
-    """The polygon after each of the eight lattice motions, those that look alike once, each with least x and y 0."""
+def orientations(polygon: Polygon, *, flip: bool = True) -> tuple[Polygon, ...]:
+    """The polygon after each of the eight lattice motions, those that look alike once, each with least x and y 0.
+
+    Without `flip` it is not turned over.
+    """
     found = set()
-    for a, b, c, d in LATTICE_MOTIONS:
+    for a, b, c, d in LATTICE_MOTIONS if flip else LATTICE_MOTIONS[:4]:
         image = Isometry(a, b, c, d, 0, 0)(polygon)
         left, bottom = min(x for x, _ in image), min(y for _, y in image)
         found.add(tuple((x - left, y - bottom) for x, y in image))

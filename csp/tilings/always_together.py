@@ -124,11 +124,14 @@ def merged(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], *, must_stop: Ca
     order = sorted(range(len(parts[0])), key=lambda i: members(parts[0][i].pieces))
     made = [tuple(tiling[i].hull for i in order) for tiling in parts]
     units = [tuple(in_units(polygon, scale) for polygon in tiling) for tiling in made]
-    whole = replace(puzzle, pieces=units[0], known={})
+    mine = [members(parts[0][i].pieces) for i in order]
+    # Parts of which each has its mirror image among them are exchanged when they are reflected together.
+    rigid = [number for number, of in enumerate(mine) if {puzzle.mirror_of[piece] for piece in of} != set(of)]
+    whole = replace(puzzle, pieces=units[0], known={}, no_flip=tuple(rigid))
     catalogue = TilingCatalogue(whole, scale)
     # The first one is the arrangement that the pieces are taken from.
     kept = tuple(tiling for large, tiling in zip(made[1:], units[1:], strict=True) if catalogue.add(large))
-    return Merged(whole, kept, tuple(tuple(members(parts[0][i].pieces)) for i in order), _groups(blocks[0]))
+    return Merged(whole, kept, tuple(map(tuple, mine)), _groups(blocks[0]))
 
 
 def _groups(tiling: list[_Block]) -> tuple[tuple[int, ...], ...]:

@@ -177,6 +177,8 @@ class MoveFinder:
                 continue
             # The identity comes first.
             for motion in islice(self._motions(hull, hull), 1, None):
+                if motion.is_reflection and not self._may_turn_over(moved):
+                    continue
                 images = [motion(layout.tiling[piece]) for piece in moved]
                 yield from self._checked(number, dict(zip(moved, images, strict=True)), (hull,))
         if exchanges:
@@ -192,10 +194,15 @@ class MoveFinder:
                 if one & other:
                     continue
                 for motion in self._motions(hull, second):
+                    if motion.is_reflection and not self._may_turn_over(members(one | other)):
+                        continue
                     back = _inverse(motion)
                     images = {piece: motion(tiling[piece]) for piece in members(one)}
                     images |= {piece: back(tiling[piece]) for piece in members(other)}
                     yield from self._checked(number, images, (hull, second))
+
+    def _may_turn_over(self, pieces: list[int]) -> bool:
+        return all(self.puzzle.flips[piece] for piece in pieces)
 
     def _checked(self, number: int, images: dict[int, Polygon], outlines: tuple[Polygon, ...]) -> Iterator[Move]:
         """The move that puts pieces there, if it leads to another tiling of the list."""

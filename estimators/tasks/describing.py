@@ -155,6 +155,7 @@ def _dissection_facts(puzzle: DissectionPuzzle) -> dict[str, Any]:
         "source": puzzle.source,
         "sha256": fingerprint(puzzle),
         "motions": str(puzzle.motions),
+        "not_turned_over": [piece + 1 for piece in puzzle.no_flip],
         "target": {**facts(puzzle.target), "convex": not puzzle.pockets},
         "pieces": [{"piece": number, **facts(piece)} for number, piece in enumerate(puzzle.pieces, start=1)],
         "congruent": [[piece + 1 for piece in members] for members in puzzle.classes if len(members) > 1],

@@ -17,6 +17,7 @@ from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.result import Result
 from ...csp.files.file_format import format_for
 from ...csp.files.instances import Puzzle
+from ...csp.files.picture_files import read_image
 from ...csp.files.solutions import Solutions, solutions_given
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -28,6 +29,7 @@ from ...render.html.viewer import NO_NODES, Nodes
 from ...render.html.web_page import FORMATS, WebPage
 from ..effort.asked import OrderSpec, SlipSpec, named_order, refuse_given, refuse_of_others
 from ..owen.rounding import significant
+from .workshop.give_away import shuffled_jigsaw
 
 #: The largest number of solutions on a page by default.
 LIMIT = 1000
@@ -51,6 +53,8 @@ def view(
     curves: int | None = None,
     seed: int | None = None,
     word: str | None = None,
+    give_away: bool = False,
+    name: str | None = None,
     report: Report | None = None,
 ) -> WebPage:
     """Make an HTML page to step through solutions or to play a jigsaw, as ``jigsat view`` and ``jigsat play`` do.
@@ -89,6 +93,11 @@ def view(
         With `play`: the random seed of the shuffle.
     word : str, optional
         The word for a solution on the page.
+    give_away : bool, default False
+        With `play`: whether to shuffle the numbers of the pieces and to hide the solutions, of which the page has only
+        salted hashes.
+    name : str, optional
+        With `play`: the title of the page, by default the name of the puzzle.
     report : callable, optional
         Called with a `Progress` now and then while the search runs.
 
@@ -123,7 +132,8 @@ def view(
         why = "it is for the page to step through solutions; omit it, or omit play"
         refuse_given(why, order=order, slips=slips, frame_slips=frame_slips, actual=actual, symmetry=not symmetry)
     else:
-        refuse_given("it is for a page to play with; give play, too", image=image, curves=curves, seed=seed)
+        why = "it is for a page to play with; give play, too"
+        refuse_given(why, image=image, curves=curves, seed=seed, give_away=give_away, name=name)
     if path is not None:
         format_for(path, FORMATS, "html")
     every, called = _every(puzzle, solutions, word, playing=play)
@@ -131,7 +141,7 @@ def view(
     # The file is opened before the search, so that a long search is not lost because its page cannot be written.
     with nullcontext() if path is None else replacing(path) as file:
         if play:
-            html = _playing(puzzle, some, called, image, curves or 0, seed or 0)
+            html = _playing(puzzle, some, called, image, (curves or 0, seed or 0), give_away=give_away, name=name)
         else:
             asked = _Asked(
                 order, slips, frame_slips, actual, Limits(seconds=time_limit, depth=depth_limit), symmetry, report
@@ -169,14 +179,31 @@ def _every(
     return found, word or called
 
 
-def _playing(puzzle: Puzzle, boards: Sequence[Any], word: str, image: str | Path | None, curves: int, seed: int) -> str:
-    """The page to play a jigsaw."""
+def _playing(
+    puzzle: Puzzle,
+    boards: Sequence[Any],
+    word: str,
+    image: str | Path | None,
+    seeds: tuple[int, int],
+    *,
+    give_away: bool,
+    name: str | None,
+) -> str:
+    """The page to play a jigsaw; the random seeds are those of the curves and of the shuffle."""
     from ...render.html.data_uri import data_uri
-    from ...render.html.play import checked_jigsaw, play_page
+    from ...render.html.play import checked_jigsaw, play_page, scattered_for
 
     jigsaw = checked_jigsaw(puzzle)
-    uri = None if image is None else data_uri(image, jigsaw.rows, jigsaw.columns)
-    return play_page(jigsaw, boards, curves=curves, image=uri, seed=seed, word=word)
+    curves, seed = seeds
+    if give_away:
+        jigsaw, boards = shuffled_jigsaw(jigsaw, list(boards), seed)
+    picture = None
+    if image is not None and give_away and boards:
+        picture = scattered_for(jigsaw, boards[0], read_image(image, jigsaw.rows, jigsaw.columns), curves)
+    elif image is not None:
+        picture = data_uri(image, jigsaw.rows, jigsaw.columns)
+    named = jigsaw if name is None else replace(jigsaw, name=name)
+    return play_page(named, boards, curves=curves, image=picture, seed=seed, word=word, give_away=give_away)
 
 
 def _stepping(puzzle: Puzzle, solutions: Sequence[Any], word: str, total: int, asked: _Asked) -> tuple[str, str | None]:

@@ -5,8 +5,6 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ortools.sat.python import cp_model
-
 from ...csp.base.errors import EngineError
 from ...csp.base.stopping import Report, Stop, StoppedError
 from ...csp.engines.engine import Search, TilingEngine
@@ -24,11 +22,8 @@ from ...csp.engines.request import (
 from ...csp.engines.tallies.tiling_tally import Rows
 from ...csp.engines.tiling_run import TilingRun
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
-from ..base.cp_solving import cp_solver, model_solutions
 from ..base.solver_process import SolverProcess
 from ..base.solvers import SOLVERS, check_prover, checked_solver
-from ..proofs.certificate_files import Files
-from ..proofs.tiling_certificate import TilingClaim, certify_tilings
 from ..tilings.cnf import DissectionCNF, tiling_encoding
 from ..tilings.cp import DissectionCp, tiling_cp_encoding
 from ..tilings.domains import TilingDomains
@@ -118,6 +113,11 @@ class CpSatTiler(ModelTiler):
         return tiling_cp_encoding(text)
 
     def steps(self, run: TilingRun, watch: Watch) -> Iterator[Tiling]:
+        # The plan of a search looks at every engine, and loading these takes longer than many searches.
+        from ortools.sat.python import cp_model
+
+        from ..base.cp_solving import cp_solver, model_solutions
+
         with run.stop.enforced("building the model"):
             domains = TilingDomains(run.puzzle, symmetry=run.options.symmetry)
             model = DissectionCp(domains, run.method)
@@ -167,6 +167,8 @@ class SatTiler(ModelTiler):
     def steps(self, run: TilingRun, watch: Watch) -> Iterator[Tiling]:
         proof = run.options.proof
         if proof is not None:
+            from ..proofs.certificate_files import Files
+
             check_prover(self._solver)
             Files(Path(proof)).check()
         encoding = tiling_encoding(run.method)
@@ -176,6 +178,8 @@ class SatTiler(ModelTiler):
         counting(run, domains)
         known = yield from self._enumerate(run, model, watch)
         if proof is not None and run.exhausted:
+            from ..proofs.tiling_certificate import TilingClaim, certify_tilings
+
             claim = TilingClaim(domains, encoding, known)
             run.proof = certify_tilings(claim, self._solver, proof, watch)
             if watch() and not run.proof["checked"]:

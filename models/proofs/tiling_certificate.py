@@ -70,7 +70,7 @@ class TilingClaim:
         what = f"dissection {puzzle.name if name is None else name!r} ({pieces})"
         lattice = (
             f"with all vertices on the lattice of squares of side {Fraction(1, puzzle.scale)} and the pieces turned by "
-            "multiples of 90 degrees, turned over or not"
+            f"multiples of 90 degrees, {_turned_over(puzzle)}"
         )
         if not self.tilings:
             return f"The {what} has no tiling {lattice}."
@@ -124,6 +124,16 @@ def verify_tilings(path: str | Path, puzzle: DissectionPuzzle) -> tuple[str, Pro
     return claim.words(), _judged(path, page, claim)
 
 
+def _turned_over(puzzle: DissectionPuzzle) -> str:
+    """Which pieces may be turned over, in words."""
+    if not puzzle.no_flip:
+        return "turned over or not"
+    if len(puzzle.no_flip) == len(puzzle.pieces):
+        return "none of them turned over"
+    pieces = ", ".join(str(piece + 1) for piece in puzzle.no_flip)
+    return f"turned over or not, but for {'piece' if len(puzzle.no_flip) == 1 else 'pieces'} {pieces}: not turned over"
+
+
 def _judged(path: str | Path, page: TilingCertificateFile, claim: TilingClaim) -> ProofCheck:
     wrong = _wrong_tilings(claim) or why_not_as_written(path, page, claim.words(page.instance))
     if wrong is not None:
@@ -164,8 +174,13 @@ class _Pictures:
 
     def __call__(self, tiling: Tiling) -> Iterator[_Picture]:
         """The pictures of a tiling, one for each symmetry."""
-        for moved in zip(*map(self._images, tiling), strict=True):
-            yield tuple(tuple(sorted(moved[piece] for piece in members)) for members in self._puzzle.classes)
+        mirror_of, classes = self._puzzle.mirror_of, self._puzzle.classes
+        images = zip(*map(self._images, tiling), strict=True)
+        for motion, moved in zip(self._puzzle.symmetries, images, strict=True):
+            if motion.is_reflection:
+                # The mirror image of a mirror image is the piece itself.
+                moved = [moved[piece] for piece in mirror_of if piece is not None]
+            yield tuple(tuple(sorted(moved[piece] for piece in members)) for members in classes)
 
     def numbered(self, tiling: Tiling) -> int:
         """The size of the orbit of a tiling under symmetries and exchanges of congruent pieces."""

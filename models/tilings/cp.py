@@ -1,14 +1,16 @@
 """Dissections as models of CP-SAT: a Boolean for each placement, and exactly one true for each wedge."""
 
 from collections.abc import Iterator
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from ortools.sat.python import cp_model
 
 from ...csp.base.errors import EngineError, misspelt
 from ...csp.puzzles.dissection import DissectionPuzzle, PuzzleTiling
 from .domains import Indices, TilingDomains
+
+if TYPE_CHECKING:
+    from ortools.sat.python import cp_model
 
 #: How a model keeps placements from overlapping.
 CP_NAMES = {
@@ -44,6 +46,8 @@ class DissectionCp:
     """
 
     def __init__(self, domains: TilingDomains, encoding: str) -> None:
+        from ortools.sat.python import cp_model
+
         self.domains, self.encoding = domains, encoding
         self.model = cp_model.CpModel()
         self._there = [self.model.new_bool_var(f"p{number}") for number in range(len(domains.left))]
@@ -59,7 +63,7 @@ class DissectionCp:
         else:
             self._keep_apart()
 
-    def _of(self, members: Indices) -> list[cp_model.IntVar]:
+    def _of(self, members: Indices) -> "list[cp_model.IntVar]":
         return [self._there[member] for member in members.tolist()]
 
     def _keep_apart(self) -> None:

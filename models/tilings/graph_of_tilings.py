@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from ...csp.base.errors import NotFoundError, UsageError, misspelt
+from ...csp.base.errors import EngineError, NotFoundError, UsageError, misspelt
 from ...csp.base.safe_files import escaped, replacing_bytes
 from ...csp.base.stopping import Report, Stop, StoppedError, stoppable
 from ...csp.base.words import ending, grouped, several
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 #: Which moves count, by the names of `RULES`.
 Moves = Literal["convex", "primitive", "chung-graham", "exchanges"]
+_PAGES = {"html": (".html", ".htm")}
 # Graphs for other programs, with the endings of their files.
 _GRAPH_FORMATS = {"dot": (".dot", ".gv"), "graphml": (".graphml",)}
 
@@ -227,7 +228,7 @@ class FoundGraph:
             If there is no graph, because the search was stopped.
         """
         # Pictures are in a layer next to this one.
-        picture: Callable[..., str] = import_module("jigsat.render.svg.tiling_graph").draw_tiling_graph
+        picture: Callable[..., str] = import_module("jigsat.render.svg.graphs.tiling_graph").draw_tiling_graph
         graph = self.graph
         return picture(
             {edge: graph.kind(edge) for edge in graph.moves},
@@ -235,8 +236,37 @@ class FoundGraph:
             name=f"{self.puzzle.name}: tilings and moves",
             highlighted=() if graph.cores is None else graph.cores.cores,
             cycle=() if self.tour is None or self.tour.tour is None else self.tour.tour,
+            clusters=graph.clusters,
             thumbnails=[(self.whole.puzzle, tiling) for tiling in self.whole.tilings] if thumbnails else (),
         )
+
+    def page(self) -> Any:
+        """A page to explore the graph: point at a vertex for its tiling, click on an edge to see the move.
+
+        Returns
+        -------
+        WebPage
+            The page, which notebooks display and `save` writes to a file.
+
+        Raises
+        ------
+        NotFoundError
+            If there is no graph, because the search was stopped.
+        """
+        # Pages are in a layer next to this one.
+        graph_page: Callable[..., str] = import_module("jigsat.render.html.graph_page").graph_page
+        web_page: Callable[..., Any] = import_module("jigsat.render.html.web_page").WebPage
+        graph, number = self.graph, len(self.whole.tilings)
+        html = graph_page(
+            self.whole.puzzle,
+            self.whole.tilings,
+            graph.moves,
+            {edge: graph.kind(edge) for edge in graph.moves},
+            name=f"{self.puzzle.name}: tilings and moves",
+            cores=() if graph.cores is None else graph.cores.cores,
+            clusters=graph.clusters,
+        )
+        return web_page(html, number, number)
 
     def save(self, path: str | Path, *, thumbnails: bool = False) -> None:
         """Write the graph to a file.
@@ -244,8 +274,9 @@ class FoundGraph:
         Parameters
         ----------
         path : str or Path
-            The file, whose ending decides the format: a picture (``.svg``, ``.png``, ``.pdf``), a graph for other
-            programs (``.dot``, ``.graphml``), or the record (``.json``).  ``-`` is standard output, an SVG.
+            The file, whose ending decides the format: a picture (``.svg``, ``.png``, ``.pdf``), a page (``.html``), a
+            graph for other programs (``.dot``, ``.graphml``), or the record (``.json``).  ``-`` is standard output, an
+            SVG.
         thumbnails : bool
             Whether a picture shows the tilings.
 
@@ -266,6 +297,8 @@ class FoundGraph:
         """The content of a file in one of the formats of `save`, such as ``"dot"``."""
         if kind == "json":
             return f"{json.dumps(self.record())}\n".encode()
+        if kind == "html":
+            return self.page().html.encode()
         if kind in _GRAPH_FORMATS:
             return graph_text(self.graph, kind, self.puzzle.name).encode()
         picture: Callable[..., Any] = import_module("jigsat.render.picture").Picture
@@ -281,7 +314,7 @@ class FoundGraph:
 def refuse_graph_file(path: str | Path) -> str:
     """The format that the ending of a file decides; errors are those of `FoundGraph.save`, before there is a graph."""
     pictures = import_module("jigsat.render.picture")
-    kind = format_for(path, {**pictures.FORMATS, **_GRAPH_FORMATS, **INSTANCE_FORMATS}, "svg")
+    kind = format_for(path, {**pictures.FORMATS, **_PAGES, **_GRAPH_FORMATS, **INSTANCE_FORMATS}, "svg")
     if kind in pictures.FORMATS:
         pictures.refuse_picture(path)
     return kind
@@ -377,7 +410,15 @@ def _dissection(puzzle: Puzzle, moves: str, motions: str | None) -> DissectionPu
         raise UsageError(f"{puzzle.name}: graphs are for dissections, but this is of the kind {puzzle.kind}")
     if moves not in RULES:
         raise UsageError(f"{misspelt(str(moves), RULES)} is unknown; choose from {', '.join(RULES)}", "moves")
-    return puzzle.with_motions(motions)
+    dissection = puzzle.with_motions(motions)
+    alike = replace(dissection, no_flip=())
+    for members in alike.classes:
+        if len({dissection.flips[piece] for piece in members}) > 1:
+            which = " and ".join(str(piece + 1) for piece in members)
+            raise EngineError(
+                f"{puzzle.name}: pieces {which} are congruent; for a graph all of them may be turned over, or none"
+            )
+    return dissection
 
 
 def _parts(

@@ -59,9 +59,13 @@ def tiling_counts(
     count = number * labellings if symmetry else models(domains(symmetry=False))
     yield count, -(-number // symmetries)
     unchanged, single = number, [kind for kind, size in enumerate(by_class.sizes) if size == 1]
+    mirrored = puzzle.mirror_kinds(by_class.kinds)
     for row, same in enumerate(_unmoved(by_class)[1:] if number else (), start=1):
-        # A tiling that a symmetry does not change has every piece without its like where it is.
-        if all(same[by_class.of_kind == kind].any() for kind in single):
+        # A tiling that a symmetry does not change has every piece without its like where it is, unless the symmetry
+        # makes a piece of another kind of it.
+        reflected = puzzle.symmetries[row].is_reflection
+        kept = [kind for kind in single if not (reflected and mirrored[kind] != kind)]
+        if all(same[by_class.of_kind == kind].any() for kind in kept):
             unchanged += models(by_class, row)
     orbits, left = divmod(unchanged, symmetries)
     assert left == 0

@@ -12,24 +12,36 @@ function madePieces(data) {
     const long = piece >= 99 ? "number long" : "number";
     // Blanks of the sides come within 17 of the centre.
     svgElement(turn, "text", { class: long, y: 13 }, String(piece + 1));
-    svgElement(turn, "circle", { class: "dot", cy: -10, r: 3.6 });
+    if (!data.hidden) svgElement(turn, "circle", { class: "dot", cy: -10, r: 3.6 });
     return { group, turn };
   });
 }
 
-/** The part of the artwork on a piece in the first board, clipped by its outline. */
+/** The part of the artwork on a piece, clipped by its outline. */
 function paint(data, parent, piece) {
-  const square = data.boards[0].findIndex((code) => code >> 2 === piece);
-  if (square < 0) {
+  const back = data.tiles ? tileMove(data, piece) : boardMove(data, piece);
+  if (back === null) {
     svgElement(parent, "path", { d: data.outlines[piece], fill: data.fills[piece] });
     return;
   }
   const clip = svgElement(byId("cuts"), "clipPath", { id: `cut${piece}` });
   svgElement(clip, "path", { d: data.outlines[piece] });
-  const [x, y] = centreOf(data, square);
   const clipped = svgElement(parent, "g", { "clip-path": `url(#cut${piece})` });
-  const back = `rotate(${-90 * (data.boards[0][square] & 3)})translate(${-x} ${-y})`;
   svgElement(clipped, "use", { href: "#artwork", transform: back });
+}
+
+/** The motion of a picture of the first board that brings a piece's part to the piece; null for pieces not on it. */
+function boardMove(data, piece) {
+  const square = data.boards[0].findIndex((code) => code >> 2 === piece);
+  if (square < 0) return null;
+  const [x, y] = centreOf(data, square);
+  return `rotate(${-90 * (data.boards[0][square] & 3)})translate(${-x} ${-y})`;
+}
+
+/** The same for a picture with a tile for each piece. */
+function tileMove(data, piece) {
+  const { columns, side } = data.tiles;
+  return `translate(${-side * (piece % columns + 0.5)} ${-side * (Math.floor(piece / columns) + 0.5)})`;
 }
 
 function movePiece({ group }, { x, y }) {

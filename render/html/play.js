@@ -2,14 +2,15 @@
 
 const data = JSON.parse(byId("data").textContent);
 const elements = madePieces(data);
-const known = data.boards.map((codes) => lookOf(data, codes));
+// A key for each known board: its look or, on a page to give away, a hash of it.
+const known = data.hidden ? data.hidden.hashes : data.boards.map((codes) => lookOf(data, codes));
 const NARROW = matchMedia("(max-width: 59.99rem)");
 // The scale doubles every second level.
 const LARGEST = 4;
 
 const state = {
-  layout: null, places: [], past: [], selected: null, drag: null, zoom: 0,
-  // Looks of boards: those found, whether known or not, and those shown since the last shuffle.
+  layout: null, places: [], past: [], selected: null, drag: null, zoom: 0, isRevealed: false,
+  // Keys of boards: those found, whether known or not, and those shown since the last shuffle.
   found: new Set(), shown: new Set(),
 };
 // The places that the elements show.
@@ -47,20 +48,29 @@ function change(places) {
   state.past.push(state.places);
   state.places = places;
   say("");
+  reveal(false);
   show();
+  keep();
   recognise();
+}
+
+function keep() {
+  keepProgress(data, state.layout, state);
 }
 
 function undo() {
   if (state.drag || !state.past.length) return;
   state.places = state.past.pop();
   say("");
+  reveal(false);
   show();
+  keep();
 }
 
 function say(text, isAll = false) {
   byId("message").textContent = text;
   byId("banner").hidden = !text;
+  byId("counter").hidden = Boolean(text);
   byId("banner").textContent = text;
   byId("banner").classList.toggle("all", isAll);
   byId("table").classList.toggle("celebrating", isAll);
@@ -72,24 +82,47 @@ function recognise() {
   // A dragged piece has no place yet.
   if (state.drag || !isSolved(data, codes)) return;
   const look = lookOf(data, codes);
-  const name = nameOf(look);
-  if (state.shown.has(look) && !state.found.has(look)) {
+  if (!data.hidden) return announce(look);
+  const { places } = state;
+  sha256(data.hidden.salt + look).then((key) => places === state.places && announce(key));
+}
+
+function announce(key) {
+  const name = nameOf(key);
+  if (state.shown.has(key) && !state.found.has(key)) {
     say(`This is ${name ?? "a solution"}, which was shown to you: shuffle to find it yourself`);
+    reveal(true);
     return;
   }
-  const isNew = !state.found.has(look);
-  state.found.add(look);
+  const isNew = !state.found.has(key);
+  state.found.add(key);
+  keep();
   showBadges();
-  const isAll = isNew && known.length > 0 && known.includes(look) && known.every((other) => state.found.has(other));
+  const isAll = isNew && known.length > 0 && known.includes(key) && known.every((other) => state.found.has(other));
   if (isAll) say(allFound(name), true);
   else if (name) say(`You found ${name}${isNew ? "" : " again"}!`);
   else if (isNew) say(known.length || state.found.size > 1 ? "Another solution!" : "You found a solution!");
   else say("You found this solution again!");
+  reveal(true);
+}
+
+/** Shows the board alone, as large as the window allows, or the whole table. */
+function reveal(isRevealed) {
+  if (isRevealed === state.isRevealed) return;
+  state.isRevealed = isRevealed;
+  const { width, height, board } = state.layout;
+  const alone = [board.x - MARGIN / 2, board.y - MARGIN / 2, board.width + MARGIN, board.height + MARGIN];
+  if (isRevealed) {
+    zoom(-LARGEST);
+    window.scrollTo(0, 0);
+  }
+  byId("table").style.height = isRevealed ? `${room().height}px` : "";
+  byId("table").setAttribute("viewBox", (isRevealed ? alone : [0, 0, width, height]).join(" "));
 }
 
 /** The name of a known board; null for other boards. */
-function nameOf(look) {
-  const number = known.indexOf(look);
+function nameOf(key) {
+  const number = known.indexOf(key);
   return number < 0 ? null : `${data.word} ${number + 1}`;
 }
 
@@ -108,6 +141,7 @@ function showBadges() {
     const found = state.found.has(look);
     const what = found ? "found" : state.shown.has(look) ? "shown" : "not yet";
     const entry = addBadge(`${title} ${index + 1}: ${what}`, found);
+    if (data.hidden) return;
     const button = entry.appendChild(document.createElement("button"));
     Object.assign(button, { type: "button", textContent: "Show" });
     button.setAttribute("aria-label", `Show ${data.word} ${index + 1}`);
@@ -194,26 +228,38 @@ function zoom(by) {
   stage.scrollTo(left, top);
 }
 
-/** The room for the table in the window; on a phone the page may be somewhat longer than the window. */
+/** The room for the table in the window, without the buttons that lie below it on a phone. */
 function room() {
   const stage = byId("stage");
-  const left = window.innerHeight - stage.getBoundingClientRect().top - window.scrollY - 24;
-  const height = Math.max(NARROW.matches ? left * 1.2 : left, 300);
-  return { width: stage.clientWidth, height, pitch: NARROW.matches ? 100 : 108 };
+  const isBelow = NARROW.matches && getComputedStyle(byId("bar")).position === "sticky";
+  const below = isBelow ? byId("bar").offsetHeight : 0;
+  const left = window.innerHeight - stage.getBoundingClientRect().top - window.scrollY - below - 16;
+  return { width: stage.clientWidth, height: Math.max(left, 240), pitch: NARROW.matches ? 100 : 108 };
 }
 
 function layOut() {
   const layout = tableLayout(data, data.pieces.length, room());
-  if (layout.wide === state.layout?.wide) return;
+  if (state.layout && isLike(layout, state.layout)) return;
   const isFirst = state.layout === null;
   state.layout = layout;
+  state.isRevealed = false;
+  byId("table").style.height = "";
   byId("table").setAttribute("viewBox", `0 0 ${layout.width} ${layout.height}`);
   drawBoard(data, layout);
   // Points on another table are invalid.
   state.past = [];
   drawn = [];
-  state.places = isFirst ? strewn(data, layout, data.deal) : tidied(data, layout, state.places);
+  if (isFirst) Object.assign(state, keptProgress(data, layout) ?? { places: strewn(data, layout, data.deal) });
+  else state.places = tidied(data, layout, state.places);
+  showBadges();
   show();
+  recognise();
+}
+
+/** Whether two tables have about the same shape, as when a browser hides its address bar. */
+function isLike(one, other) {
+  const ratio = (one.width * other.height) / (one.height * other.width);
+  return one.wide === other.wide && ratio > 0.8 && ratio < 1.25;
 }
 
 const ACTIONS = {
@@ -261,7 +307,7 @@ function begin() {
   zoom(0);
   // Numbers are hidden at first, because most jigsaws are numbered along their first assembly.
   toggleNumbers();
-  showBadges();
+  byId("dot-help").hidden = Boolean(data.hidden);
   layOut();
 }
 

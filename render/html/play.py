@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from colorsys import hls_to_rgb
+from hashlib import sha256
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...csp.base.errors import InstanceError
 from ...csp.base.seeded_random import Chance
@@ -15,13 +16,20 @@ from ..cut.curves.family import cut_of
 from ..cut.curves.outline import outline, path_data
 from ..cut.curves.tab import SIDE, Point
 from .boards import puzzle_data
-from .page import resource, self_contained
+from .page import embedded, resource, self_contained
+from .scattered_picture import Scattered, scattered
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 #: The largest number of pieces on a page.
 MOST_PIECES = 1600
 
 _STYLES = ("base.css", "play.css")
-_SCRIPTS = ("svg.js", "board.js", "judge.js", "table.js", "moves.js", "pieces.js", "gestures.js", "play.js")
+_SCRIPTS = (
+    "svg.js", "board.js", "judge.js", "table.js", "moves.js", "pieces.js", "gestures.js", "progress.js", "sha256.js",
+    "play.js",
+)  # fmt: skip
 # The length of a side on the page, and decimals of the outlines' coordinates.
 _CELL, _DECIMALS = 100, 2
 # The largest random offset of a piece from the centre of its place, in both directions.
@@ -33,11 +41,12 @@ def play_page(
     boards: Sequence[Arrangement],
     *,
     curves: int = 0,
-    image: str | None = None,
+    image: str | Scattered | None = None,
     seed: int = 0,
     word: str = "assembly",
+    give_away: bool = False,
 ) -> str:
-    """The HTML of a page to play a jigsaw, which recognises its known assemblies.
+    """The HTML of a page to play a jigsaw, which recognises its known assemblies and keeps the player's progress.
 
     Fixed pieces start on their squares.
 
@@ -50,11 +59,14 @@ def play_page(
     curves
         The number of the family of curves.
     image
-        A picture that covers the first of the boards, as a data URI.
+        A picture that covers the first of the boards, as a data URI, or with a tile for each piece.
     seed
         The random seed of the first places and rotations of the pieces.
     word
         The word for an assembly.
+    give_away
+        Whether the page has only salted hashes of the boards, no buttons to show them, and no marks at the tops of
+        pieces.
 
     Raises
     ------
@@ -71,9 +83,22 @@ def play_page(
         title=puzzle.name,
         styles=[resource(name) for name in _STYLES],
         scripts=[resource(name) for name in _SCRIPTS],
-        data=_data(puzzle, boards, curves, seed, word),
+        data=_with_key(_data(puzzle, boards, curves, seed, word), puzzle, boards, image, give_away=give_away),
         artwork="" if image is None else _artwork(puzzle, image),
     )
+
+
+def scattered_for(puzzle: EdgeMatchingPuzzle, board: Arrangement, picture: "Image", curves: int) -> Scattered:
+    """The picture on a board, cut into the pieces of the jigsaw.
+
+    Raises
+    ------
+    InstanceError
+        If the board is not full and valid.
+    """
+    _refuse(puzzle, [board], None, "solution")
+    tabs = cut_of(puzzle, curves).tabs
+    return scattered(picture, board, puzzle.columns, [outline(sides, tabs) for sides in puzzle.pieces])
 
 
 def checked_jigsaw(puzzle: Puzzle) -> EdgeMatchingPuzzle:
@@ -91,7 +116,9 @@ def checked_jigsaw(puzzle: Puzzle) -> EdgeMatchingPuzzle:
     return jigsaw
 
 
-def _refuse(puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], image: str | None, word: str) -> None:
+def _refuse(
+    puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], image: str | Scattered | None, word: str
+) -> None:
     for number, board in enumerate(boards, start=1):
         problems = check(puzzle, board).problems
         if problems:
@@ -138,7 +165,45 @@ def _deal(number: int, seed: int) -> list[tuple[int, int, int, int]]:
     return [(piece, chance.below(4), off(), off()) for piece in chance.shuffled(range(number))]
 
 
-def _artwork(puzzle: EdgeMatchingPuzzle, image: str) -> str:
-    """The picture over the board, which all pieces use."""
-    size = f'width="{_CELL * puzzle.columns}" height="{_CELL * puzzle.rows}"'
-    return f'<image id="artwork" {size} preserveAspectRatio="none" href="{escape(image)}"/>'
+def _artwork(puzzle: EdgeMatchingPuzzle, image: str | Scattered) -> str:
+    """The picture over the board or with a tile for each piece, which all pieces use."""
+    across, down, uri = _CELL * puzzle.columns, _CELL * puzzle.rows, image
+    if isinstance(image, Scattered):
+        side = _CELL * image.side
+        across, down, uri = side * image.columns, side * image.rows, image.uri
+    size = f'width="{across:g}" height="{down:g}"'
+    return f'<image id="artwork" {size} preserveAspectRatio="none" href="{escape(str(uri))}"/>'
+
+
+def _with_key(
+    data: dict[str, Any],
+    puzzle: EdgeMatchingPuzzle,
+    boards: Sequence[Arrangement],
+    image: str | Scattered | None,
+    *,
+    give_away: bool,
+) -> dict[str, Any]:
+    """The data with the key under which a browser keeps the progress, and without boards if they are hidden."""
+    tiles = {}
+    if isinstance(image, Scattered):
+        tiles = {"tiles": {"columns": image.columns, "side": _CELL * image.side}}
+    essence = sha256(embedded([data, str(image)]).encode()).hexdigest()
+    whole = {**data, **tiles, "key": f"jigsat-{essence[:24]}"}
+    if give_away:
+        salt = sha256(f"salt {essence}".encode()).hexdigest()[:32]
+        hashes = [sha256((salt + look_of(puzzle, board)).encode()).hexdigest() for board in boards]
+        whole |= {"boards": [], "hidden": {"salt": salt, "hashes": hashes}}
+    return whole
+
+
+def look_of(puzzle: EdgeMatchingPuzzle, board: Arrangement) -> str:
+    """The text that two full boards share exactly if they look the same, as ``lookOf`` in judge.js makes it."""
+    sides = [puzzle.shown(placed) for placed in board if placed is not None]
+    rows, columns, looks = puzzle.rows, puzzle.columns, []
+    for _ in range(1 if puzzle.fixed else 4):
+        if rows == puzzle.rows:
+            looks.append(";".join(",".join(map(str, square)) for square in sides))
+        turned = ((row * columns + column) for column in range(columns) for row in reversed(range(rows)))
+        sides = [(left, up, right, down) for up, right, down, left in (sides[square] for square in turned)]
+        rows, columns = columns, rows
+    return min(looks)

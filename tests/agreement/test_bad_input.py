@@ -180,7 +180,7 @@ BAD_PUZZLES = {
     "a piece without area": (piece([0, 0], [1, 1], [2, 2]), r"piece 1: degenerate at \(0, 0\)"),
     "a piece of two vertices": (piece([0, 0], [2, 0]), "piece 1: 2 vertices; a polygon has 3 to 32"),
     "a piece of no vertices": (piece(), "piece 1: 0 vertices; a polygon has 3 to 32"),
-    "a piece of 33 vertices": (piece(*([i, i * i] for i in range(33))), "piece 1: has 33 entries"),
+    "a piece of 33 vertices": (piece(*([i, i * i] for i in range(33))), "piece 1, vertices: has 33 entries"),
     "wrong area": (piece([0, 0], [1, 0], [0, 2]), "the total area of the pieces is 3, but that of the target is 4"),
     "a piece that is not convex": (
         piece([0, 0], [2, 0], ["1/2", "1/2"], [0, 2]), r"piece 1: not convex at \(1/2, 1/2\); only convex pieces are"),
@@ -212,7 +212,7 @@ BAD_PUZZLES = {
     "a vertex of three coordinates": (piece([0, 0, 0], [2, 0], [0, 2]), "piece 1, vertex 1: has 3 entries"),
     "a vertex of one coordinate": (piece([0], [2, 0], [0, 2]), "piece 1, vertex 1: has 1 entries"),
     "a vertex that is not a list": (piece(0, [2, 0], [0, 2]), "piece 1, vertex 1: input should be a valid list, not 0"),
-    "a piece that is no polygon": (dissection(pieces=["triangle"]), "piece 1: input should be a valid list, not 'tri"),
+    "a piece that is no polygon": (dissection(pieces=["triangle"]), "piece 1, vertices: input should be a valid list"),
     "a dissection without pieces": (dissection(pieces=[]), "0 pieces: a dissection has 1 to 63"),
     "pieces that are no list": (dissection(pieces=7), "pieces: input should be a valid list, not 7"),
     "64 pieces": (dissection(pieces=CUT_SQUARE["pieces"] * 32), "pieces: has 64 entries"),
@@ -801,7 +801,7 @@ MANY = {
     "assemblies that are not boards": (instance(assemblies=[7]), "[[5]]", "assembly 1, "),
     "solutions that are not boards": (solution(solutions=[7]), "[[5]]", "solution 1, "),
     "coordinates that are not numbers": (dissection(target=[7]), "[{}]", "target, vertex 1, x: coordin"),
-    "vertices": (dissection(pieces=[[7]]), "[0,5]", "piece 1: has NUMBER entries"),
+    "vertices": (dissection(pieces=[[7]]), "[0,5]", "piece 1, vertices: has NUMBER entries"),
     "pieces of a dissection": (dissection(pieces=[7]), "[]", "pieces: has NUMBER entries"),
     "rows": (solution(solutions=[[7]]), "[]", "entry 1 of 'solutions' has more than 74752 characters"),
 }

@@ -66,6 +66,13 @@ RECORDS = {
     "count two.json --slips 1 --frame-slips 2": lambda: js.count(read("two.json"), slips="1", frame_slips="2"),
     "count two.json --slips 1": lambda: js.count(read("two.json"), slips="1"),
     "count clue1 --depth-limit 8": lambda: js.count(read("clue1"), depth_limit=8),
+    "count tangram --no-flip": lambda: js.count(js.variant(read("tangram"), no_flip=True)),
+    "solve tangram --pieces 5,7,6 --target 2x1 --all": lambda: js.solve(
+        js.variant(read("tangram"), pieces="5,7,6", target="2x1"), all=True
+    ),
+    "info tangram --stretch 2:1 --scale 1/2": lambda: js.info(
+        js.variant(read("tangram"), stretch="2:1", scale="1/2")
+    ),
     "count tangram --motions lattice": lambda: js.count(read("tangram"), motions="lattice"),
     "count tangram --motions lattice --engine sat": lambda: js.count(read("tangram"), motions="lattice", engine="sat"),
     "estimate puzzle-a --rate 1000000": lambda: js.estimate(read("puzzle-a"), rate=1000000),

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brute_force_lattice import lattice_tilings, orbits
-from dissections import L_SHAPE, dissections, labelled
+from dissections import L_SHAPE, dissections, labelled, moved
 from engine_checks import record_is_in_order, refuses_what_it_lacks
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.installed import TILING_ENGINES
@@ -38,6 +38,7 @@ CNFS = [*CNF_NAMES, "wedges+sequential", "telling+bitwise", "colors+ladder", "co
 
 UNIT, DOMINO, HALF = ((0, 0), (1, 0), (1, 1), (0, 1)), ((0, 0), (2, 0), (2, 1), (0, 1)), ((0, 0), (1, 0), (0, 1))
 SQUARE = ((0, 0), (2, 0), (2, 2), (0, 2))
+TWINS = tuple(((x, y), (1, 0), (1, 3)) for x in (0, 2) for y in (0, 3))
 PUZZLES = {
     "l-shape": replace(read_puzzle("l-shape"), motions=Motions.LATTICE),
     "four triangles": replace(read_puzzle("four-triangles"), motions=Motions.LATTICE),
@@ -52,6 +53,9 @@ PUZZLES = {
     ),
     # The areas are right, but beside the square there is no room for so long a piece.
     "none": DissectionPuzzle(((0, 0), (3, 0), (3, 2), (0, 2)), (SQUARE, ((0, 0), (4, 0), (0, 1))), Motions.LATTICE),
+    # Two pieces and their mirror images, so that a reflection of the target exchanges pieces that do not flip.
+    "twins": DissectionPuzzle(((0, 0), (2, 0), (2, 3), (0, 3)), TWINS, Motions.LATTICE, no_flip=(0, 1, 2, 3)),
+    "one without a twin": DissectionPuzzle(((0, 0), (2, 0), (2, 3), (0, 3)), TWINS, Motions.LATTICE, no_flip=(0, 1, 2)),
     # As large as its only piece, which has no room in it.
     "too long": DissectionPuzzle(SQUARE, (((0, 0), (4, 0), (4, 1), (0, 1)),), Motions.LATTICE),
 }
@@ -99,7 +103,7 @@ def judge(puzzle, every, number, result, *, symmetry):
             tiling
             for one in found
             for motion in puzzle.symmetries
-            for tiling in labelled(puzzle, tuple(motion(polygon) for polygon in one))
+            for tiling in labelled(puzzle, moved(puzzle, motion, one))
         } == every
     else:
         assert found == every

@@ -1,9 +1,12 @@
 """`jigsat cut`: what it writes and says, and what it refuses."""
 
 import re
+from itertools import pairwise
+from math import dist
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import ezdxf
 import pypdfium2
 import pytest
 from PIL import Image
@@ -164,11 +167,23 @@ def test_artwork_brings_a_back(printed, image):
         (["--page", "a4", "--size", "190"], "page of 210 x 297 mm: too small for a piece with its tabs"),
         (["--page", "120x70"], "page of 120 x 70 mm: too small for"),
         (["--curves", "x"], "--curves: 'x' is not a whole number"),
-        (["--sheets", "cut,front"], "--sheets: unknown kind 'front', choose from cut, back, legend, assemblies"),
+        (
+            ["--sheets", "cut,front"],
+            "--sheets: unknown kind 'front', choose from cut, back, print, strip, legend, assemblies",
+        ),
         (["--sheets", ""], "--sheets: unknown kind '', choose from cut"),
         (["--dpi", "100"], "--dpi: 100: it is for PNG files only"),
         (["--number", "3"], "perfect-5x5: there is no board 3; the file contains 2 boards"),
         (["--number", "0"], "perfect-5x5: there is no board 0"),
+        (["--fit", "0.1"], "--fit: needs pieces with lines of their own"),
+        (["--apart", "--fit", "1.5"], "fit 1.5: must be from -1 to 1 mm"),
+        (["--apart", "--fit", "tight"], "--fit: 'tight' is not a length in mm"),
+        (["--apart", "--sheets", "back"], "--sheets: back and print are for pieces that lie together"),
+        (["--sheets", "print"], "--sheets: print is the sheet of a picture"),
+        (["--bleed", "2"], "--bleed: it is for the sheet print"),
+        (["--seed", "2"], "--seed: it is for the numbers of a puzzle to give away"),
+        (["--give-away", "--sheets", "legend"], "--sheets: legend and assemblies show the solution"),
+        (["--outline", "missing.svg"], "missing.svg: cannot be read: No such file"),
         (["--pieces"], "unknown option '--pieces'"),
         (["--marign", "5"], "unknown option '--marign' (did you mean '--margin'?)"),
         (["--image", "missing.png"], "missing.png: there is no such file, nor a bundled picture of that name"),
@@ -183,11 +198,10 @@ def test_one_line_about_what_is_wrong(printed, arguments, message):
     ("name", "message"),
     [
         ("clue1", "clue1: is of the kind edge-matching, but only jigsaws have tabs"),
-        ("ostomachion", "ostomachion: is of the kind dissection, but only jigsaws have tabs"),
         ("nothing", "nothing"),
     ],
 )
-def test_only_jigsaws_can_be_cut(printed, name, message):
+def test_squares_without_tabs_cannot_be_cut(printed, name, message):
     """Catches tabs on pieces that have none."""
     assert message in printed(name, status=2)
 
@@ -243,7 +257,7 @@ def test_more_types_than_curves(printed):
 @pytest.mark.parametrize("output", ["cut.txt", "cut", ".svg"])
 def test_endings_that_are_unknown(printed, output):
     """Catches files whose content is not what their name says."""
-    assert f"{output}: the name must end in .svg, .pdf or .png" in printed("perfect-5x5", output=output, status=2)
+    assert f"{output}: the name must end in .svg, .pdf, .png or .dxf" in printed("perfect-5x5", output=output, status=2)
 
 
 @pytest.mark.parametrize("dpi", ["9", "1201"])
@@ -256,6 +270,96 @@ def test_pictures_with_too_many_pixels(printed):
     """Catches memory that runs out."""
     message = printed("perfect-5x5", "--dpi", "1200", "--size", "100", output="cut.png", status=2)
     assert "--dpi: 1200: a sheet of 520 x 544 mm would have more than 150 million pixels: give at most 584" in message
+
+
+def test_missing_libraries_of_the_workshop(printed, monkeypatch):
+    """Catches a traceback where shapely or ezdxf is not installed."""
+    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    how = "install it with pip install 'jigsat[workshop]'"
+    assert f"closed outlines need shapely: {how}" in printed("perfect-3x3", "--apart", status=2)
+    assert f"closed outlines need shapely: {how}" in printed("ostomachion", status=2)
+    assert f"DXF files need ezdxf: {how}" in printed("perfect-3x3", output="cut.dxf", status=2)
+
+
+def test_pieces_laid_apart_for_a_laser(printed):
+    """Catches layers that are missing, lines that are open, and a fit that is not what was asked for."""
+    lines, files = printed("perfect-3x3", "--apart", "--kerf=0.2", "--fit=-0.05", "--test-strip", output="cut.dxf")
+    assert files == ["cut-assembly-1.dxf", "cut-assembly-2.dxf", "cut-cut.dxf", "cut-legend.dxf", "cut-strip.dxf"]
+    document = ezdxf.readfile("cut-cut.dxf")
+    assert (document.units, {"CUT", "MARK", "ENGRAVE"} <= {layer.dxf.name for layer in document.layers}) == (4, True)
+    cut = document.modelspace().query('LWPOLYLINE[layer=="CUT"]')
+    assert [line.closed for line in cut] == [True] * 9
+    assert len(document.modelspace().query('LWPOLYLINE[layer=="ENGRAVE"]')) == 18
+    assert {text.dxf.layer for text in document.modelspace().query("TEXT")} == {"MARK"}
+    assert not document.audit().has_errors
+    found = re.search(r"0\.125 mm outside .* are to be -0\.05 mm and measure (\S+) to (\S+) mm", lines[2])
+    assert [float(gap) for gap in found.groups()] == pytest.approx([-0.05, -0.05], abs=0.004)
+
+
+def test_a_print_that_is_cut_later(printed, image):
+    """Catches marks at other places on the print than on the sheet that is cut, and pictures under the cut."""
+    printed("perfect-5x5", "--image", image, "--sheets", "print,cut", "--name", "For Ada")
+    assert group("cut-cut.svg", "picture") is None
+    assert group("cut-print.svg", "cut") is None
+    assert group("cut-print.svg", "picture") is not None
+    marks = [ET.tostring(group(f"cut-{name}.svg", "marks")) for name in ("cut", "print")]
+    assert marks[0] == marks[1]
+    assert group("cut-cut.svg", "notes").find(f"{SVG}text").text == "For Ada"
+    message = printed("perfect-5x5", "--image", image, "--sheets", "print", "--margin", "9", status=2)
+    assert "margin 9: too narrow for registration marks beside a bleed of 3 mm; give 10 or more" in message
+
+
+def test_dissections(printed):
+    """Catches dissections that cannot be cut, lines that are cut twice, and options of jigsaws."""
+    _, files = printed("ostomachion", "--size", "120")
+    assert files == ["cut.svg"]
+    lines = group("cut.svg", "cut")
+    assert "z" in lines[-1].get("d")
+    ends = [
+        [tuple(map(float, spot.split())) for spot in re.findall(r"[-\d.]+ [-\d.]+", line.get("d"))] for line in lines
+    ]
+    length = sum(dist(a, b) for line in [*ends[:-1], [*ends[-1], ends[-1][0]]] for a, b in pairwise(line))
+    pieces = read_puzzle("ostomachion").pieces
+    whole = sum(dist(a, b) for piece in pieces for a, b in pairwise([*piece, piece[0]])) * 10
+    assert length == pytest.approx((whole + 480) / 2, abs=0.05)
+    text, _ = printed("tangram", "--apart", "--page", "a4", output="apart.svg")
+    assert len(group("apart.svg", "cut")) == 7
+    assert "the gaps between pieces are to be 0 mm and measure" in text[0]
+    assert "curves: it is for jigsaws" in printed("tangram", "--curves", "1", status=2)
+    assert "page of 60 x 150 mm: too small" in printed("tangram", "--page", "60x150", status=2)
+
+
+def test_own_outlines(printed, tmp_path):
+    """Catches pieces that keep their corners, and outlines that leave no piece."""
+    rounded = "M30 0H70C95 0 100 10 100 30V70C100 95 90 100 70 100H30C5 100 0 90 0 70V30C0 5 10 0 30 0Z"
+    files = {
+        "round": f'<path d="{rounded}"/>', "none": "", "star": '<path d="M50 0L60 90L0 30H100L40 90Z"/>',
+        "thin": '<path d="M0 0H100V3H0Z"/>',
+    }  # fmt: skip
+    for name, content in files.items():
+        (tmp_path / f"{name}.svg").write_text(f'<svg xmlns="http://www.w3.org/2000/svg">{content}</svg>')
+    text, _ = printed("perfect-3x3", "--outline", "round.svg", "--sheets", "cut", "--apart")
+    assert text[-2].startswith("the outline is that of the assembly that is cut")
+    assert len(group("cut.svg", "cut")) == 9
+    printed("perfect-3x3", "--outline", "round.svg", "--sheets", "cut", output="whole.svg")
+    assert len(group("whole.svg", "cut")) == 5
+    for name, message in (
+        ("none", "none.svg: has no closed path"),
+        ("star", "star.svg: the outline crosses or touches itself"),
+        ("thin", "thin.svg: leaves no whole piece at least 1 mm wide on A1, A2, A3, C1, C2, ..."),
+    ):
+        assert message in printed("perfect-3x3", "--outline", f"{name}.svg", status=2)
+
+
+def test_a_puzzle_to_give_away(printed):
+    """Catches numbers in the order of the solution, and marks that show it."""
+    lines, files = printed("perfect-3x3", "--give-away", "--seed", "3")
+    assert files == ["cut.svg"]
+    assert lines[-1].endswith("cut, squares A1 to C3")
+    assert group("cut.svg", "notes").find(f"{SVG}text").text == "3x3 jigsaw"
+    assert len(group("cut.svg", "engrave")) == 9
+    printed("perfect-3x3", "--give-away", "--seed", "4", output="other.svg")
+    assert ET.tostring(group("cut.svg", "engrave")) != ET.tostring(group("other.svg", "engrave"))
 
 
 @pytest.mark.parametrize(("output", "module"), [("cut.pdf", "reportlab"), ("cut.png", "reportlab")])

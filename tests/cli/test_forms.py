@@ -8,6 +8,7 @@ import pytest
 from command_line import interrupted_in_turn, run
 
 KEYS = {"instance", "kind", "class", "vertices", "candidates", "count", "complete", "ended_by", "forms"}
+KEYS |= {"by_vertices", "refuted", "refuted_forms"}
 
 
 def test_record(capsys):
@@ -52,6 +53,15 @@ def test_no_form(capsys):
     assert (status, out.splitlines()[0]) == (0, "tangram: 0 forms that can be tiled")
 
 
+def test_all_forms_and_the_others_with_reasons(capsys):
+    _, out, _ = run(capsys, "forms", "tangram", "--any-lengths")
+    lines = out.splitlines()
+    assert lines[0] == "tangram: 13 forms that can be tiled"
+    assert "  candidates       20" in lines
+    assert "    (0, 0) (1, 0) (9, 8) (8, 8)  lengths" in lines
+    assert "     4 vertices    6 forms of 13 candidates, 70 canonical tilings" in lines
+
+
 def test_drawn(capsys, tmp_path):
     picture = tmp_path / "forms.svg"
     status, _, err = run(capsys, "forms", "tangram", "--vertices=6", "--draw", str(picture))
@@ -77,7 +87,14 @@ def test_time_limit(capsys):
 
 def test_interrupted():
     # While candidates are being tiled, and while they are being looked for.
-    tiling = "process", "jigsat.csp.tilings.tile_forms:_solved:2", "forms", "ostomachion", "--vertices=3", "--json"
+    tiling = (
+        "process",
+        "jigsat.csp.tilings.forms.tile_forms:_Solver.solved:2",
+        "forms",
+        "ostomachion",
+        "--vertices=3",
+        "--json",
+    )
     looking = (
         "process",
         "jigsat.csp.base.stopping:Stop.__call__:100",
@@ -98,7 +115,6 @@ def test_interrupted():
         (["clue1", "--vertices=4"], "forms are for dissections"),
         (["tangram", "--vertices=2"], "--vertices: must be 3 or more, not 2"),
         (["tangram", "--vertices=x"], "'x' is not a whole number"),
-        (["tangram"], "--vertices"),
         (
             ["tangram", "--vertices=3", "--json", "--draw=-"],
             "--json and --output: only one of them can use standard output",

@@ -153,7 +153,10 @@ def test_graphs_for_other_programs(capsys, u_shape, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("-o", "graph.gif"), "graph.gif: the name must end in .svg, .png, .pdf, .dot, .gv, .graphml or .json"),
+        (
+            ("-o", "graph.gif"),
+            "graph.gif: the name must end in .svg, .png, .pdf, .html, .htm, .dot, .gv, .graphml or .json",
+        ),
         (("--thumbnails", "-o", "graph.dot"), "--thumbnails: applies to a picture; give -o FILE.svg, .png or .pdf"),
     ],
 )

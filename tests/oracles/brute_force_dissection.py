@@ -31,7 +31,7 @@ def _extend(puzzle, placed, found, seen):
     for ray in _rays(point, [puzzle.target, *lying]):
         for piece, polygon in enumerate(puzzle.pieces):
             if piece not in placed:
-                for laid in _laid(polygon, point, ray):
+                for laid in _laid(polygon, point, ray, flip=piece not in puzzle.no_flip):
                     if _is_inside(laid, puzzle.hull) and all(_disjoint(laid, other) for other in lying):
                         _extend(puzzle, {**placed, piece: laid}, found, seen)
 
@@ -77,9 +77,9 @@ def _rays(point, polygons):
     return rays
 
 
-def _laid(polygon, point, ray):
-    """A piece with each vertex, turned over or not, in a point, the edge from there in a direction."""
-    for shape in (polygon, tuple((-x, y) for x, y in reversed(polygon))):
+def _laid(polygon, point, ray, *, flip):
+    """A piece with each vertex, with `flip` also turned over, in a point, the edge from there in a direction."""
+    for shape in (polygon, tuple((-x, y) for x, y in reversed(polygon)))[: 1 + flip]:
         for corner, after in edges(shape):
             ex, ey = _minus(after, corner)
             # The rotation is (ray / |ray|) / (edge / |edge|), as complex numbers.

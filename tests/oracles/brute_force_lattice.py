@@ -4,6 +4,7 @@ Nothing here is taken from the package: polygons are lists of integer points, ov
 (Sutherland and Hodgman 1974), where the package looks for separating axes.
 """
 
+from collections import Counter
 from fractions import Fraction
 from functools import cache
 
@@ -43,12 +44,13 @@ def overlap(subject, clip):
     return double_area(points)
 
 
-def places(puzzle, piece):
+def places(puzzle, number):
     """Where a piece can lie in the target: polygons."""
+    piece = puzzle.pieces[number]
     target = ordered(puzzle.target)
     xs, ys = zip(*target, strict=True)
     found = set()
-    for a, b, c, d in MOTIONS:
+    for a, b, c, d in motions_of(puzzle, number):
         image = [(a * x + b * y, c * x + d * y) for x, y in piece]
         left, bottom = min(x for x, _ in image), min(y for _, y in image)
         for dx in range(min(xs) - left, max(xs) - left + 1):
@@ -61,7 +63,7 @@ def places(puzzle, piece):
 
 def lattice_tilings(puzzle):
     """Every tiling by numbered pieces on the integer lattice: a set of tuples with a polygon for each piece."""
-    choices = [sorted(places(puzzle, piece)) for piece in puzzle.pieces]
+    choices = [sorted(places(puzzle, number)) for number in range(len(puzzle.pieces))]
     tilings = set()
 
     def go_on(laid):
@@ -76,22 +78,45 @@ def lattice_tilings(puzzle):
     return tilings
 
 
+def motions_of(puzzle, number):
+    """The turns of a piece, and the reflections if it may be turned over."""
+    return TURNS if number in puzzle.no_flip else MOTIONS
+
+
+def looks(puzzle, number, mirrored):
+    """What a piece can look like, or what a mirror shows of that: polygons at the origin."""
+    found = set()
+    for a, b, c, d in motions_of(puzzle, number):
+        image = [(a * x + b * y, c * x + d * y) for x, y in puzzle.pieces[number]]
+        image = ordered([(-x, y) for x, y in image] if mirrored else image)
+        found.add(tuple((x - image[0][0], y - image[0][1]) for x, y in image))
+    return frozenset(found)
+
+
 def orbits(puzzle, tilings):
-    """How many tilings there are up to the target's lattice symmetries and the exchange of congruent pieces."""
+    """How many tilings there are up to the target's lattice symmetries and the exchange of congruent pieces.
+
+    A reflection is one if the looks of the pieces are, together, those that a mirror shows.
+    """
     target = ordered(puzzle.target)
+    plain, seen = ([looks(puzzle, i, mirrored) for i in range(len(puzzle.pieces))] for mirrored in (False, True))
     motions = []
-    for a, b, c, d in MOTIONS:
+    for a, b, c, d in MOTIONS if Counter(plain) == Counter(seen) else TURNS:
         image = [(a * x + b * y, c * x + d * y) for x, y in target]
         dx = min(x for x, _ in target) - min(x for x, _ in image)
         dy = min(y for _, y in target) - min(y for _, y in image)
         if ordered([(x + dx, y + dy) for x, y in image]) == target:
             motions.append((a, b, c, d, dx, dy))
-    pictures = {frozenset(tiling) for tiling in tilings}
+    pictures = {frozenset(zip(plain, tiling, strict=True)) for tiling in tilings}
+    mirror = dict(zip(plain, seen, strict=True))
     found = 0
     while pictures:
         picture = next(iter(pictures))
         found += 1
         for a, b, c, d, e, f in motions:
-            moved = {ordered([(a * x + b * y + e, c * x + d * y + f) for x, y in polygon]) for polygon in picture}
+            moved = set()
+            for look, polygon in picture:
+                image = ordered([(a * x + b * y + e, c * x + d * y + f) for x, y in polygon])
+                moved.add((look if a * d > b * c else mirror[look], image))
             pictures.discard(frozenset(moved))
     return found

@@ -50,7 +50,10 @@ def straightened(polygon):
 
 @st.composite
 def dissections(draw, most=5):
-    """A small target cut into a few convex pieces along lattice points, so that there is at least one tiling."""
+    """A small target cut into a few convex pieces along lattice points, so that there is at least one tiling.
+
+    Some of them may not be turned over.
+    """
     target = draw(
         st.sampled_from([((0, 0), (w, 0), (w, h), (0, h)) for w in (1, 2, 3) for h in (1, 2, 3)] + [TRAPEZIUM])
     )
@@ -64,7 +67,17 @@ def dissections(draw, most=5):
             pieces += parts
         else:
             pieces.append(piece)
-    return DissectionPuzzle(target, tuple(tuple(piece) for piece in pieces), Motions.LATTICE)
+    return DissectionPuzzle(
+        target, tuple(tuple(piece) for piece in pieces), Motions.LATTICE, no_flip=draw(not_flipped(len(pieces)))
+    )
+
+
+@st.composite
+def not_flipped(draw, pieces):
+    """The pieces that may not be turned over: none, all or some."""
+    which = draw(st.sampled_from(["none", "all", "some"]))
+    some = st.lists(st.integers(0, pieces - 1), unique=True)
+    return tuple(draw(some)) if which == "some" else tuple(range(pieces if which == "all" else 0))
 
 
 def labelled(puzzle, tiling):
@@ -77,6 +90,12 @@ def labelled(puzzle, tiling):
             for order in permutations(members)
         ]
     return set(found)
+
+
+def moved(puzzle, motion, tiling):
+    """The tiling that a symmetry of the target makes of one; a reflection exchanges pieces that are mirror images."""
+    images = tuple(motion(polygon) for polygon in tiling)
+    return tuple(images[piece] for piece in puzzle.mirror_of) if motion.is_reflection else images
 
 
 @st.composite
@@ -105,5 +124,5 @@ def cut_puzzles(draw, most=4):
         # By the angle of the triangle 3-4-5.
         target = tuple((3 * x - 4 * y, 4 * x + 3 * y) for x, y in target)
         pieces = [tuple((3 * x - 4 * y, 4 * x + 3 * y) for x, y in piece) for piece in pieces]
-    puzzle = DissectionPuzzle(target, tuple(pieces))
+    puzzle = DissectionPuzzle(target, tuple(pieces), no_flip=draw(not_flipped(len(pieces))))
     return puzzle, puzzle.pieces

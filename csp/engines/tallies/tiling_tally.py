@@ -50,6 +50,14 @@ class TilingTally:
         self._anchor = None if anchor is None else sum(len(members) for members in kinds[:anchor])
         self._labellings = prod(factorial(len(members)) for members in kinds)
         # The row entries of the members of each class, in any order of the kinds.
+        # The reflections, if they exchange kinds, and the row entry that each entry of such an image comes from.
+        exchanging = puzzle.mirror_kinds(puzzle.classes) != tuple(range(len(puzzle.classes)))
+        self._reflected = [row for row, motion in enumerate(puzzle.symmetries) if exchanging and motion.is_reflection]
+        self._from_slot = np.arange(len(pieces))
+        if exchanging:
+            self._from_slot[self.slot_of_piece[[piece for piece in puzzle.mirror_of if piece is not None]]] = (
+                self.slot_of_piece
+            )
         self._class_slots = [self.slot_of_piece[list(members)] for members in puzzle.classes]
 
     @cached_property
@@ -62,6 +70,8 @@ class TilingTally:
         if not len(rows):
             return np.zeros(0, dtype=np.bool_)
         images = self._images(rows.ravel()).reshape(-1, *rows.shape)
+        for row in self._reflected:
+            images[row] = images[row][:, self._from_slot]
         looks = self._looks(images.ravel()).reshape(images.shape)
         labelled = np.ones(len(rows), dtype=np.bool_)
         for slots in self._class_slots:

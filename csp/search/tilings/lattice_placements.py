@@ -104,18 +104,24 @@ class Placements:
     @cached_property
     def images(self) -> Rows:
         """The placement that each symmetry of the target makes of each; shape (symmetries, placements)."""
-        kinds = self.of_kind.tolist()
-        at = {named: i for i, named in enumerate(zip(kinds, self.lattice, strict=True))}
+        x, y, size = self.shapes.x, self.shapes.y, self.shapes.size
+        column = np.arange(x.shape[1])
+        # Where a polygon has fewer vertices than another one, its first vertex is repeated.
+        x, y = (np.where(column < size[:, None], c, c[:, :1]) for c in (x, y))
+        numbers = {row.tobytes(): i for i, row in enumerate(np.column_stack([self.of_kind, x, y]))}
+        mirrored = np.array(self.puzzle.mirror_kinds(self.kinds), dtype=np.int64)
         images = np.empty((len(self.puzzle.symmetries), len(self)), dtype=np.int64)
         for row, motion in enumerate(self.puzzle.symmetries):
             a, b, c, d = (int(entry) for entry in motion[:4])
             e, f = (int(entry * self.puzzle.scale) for entry in motion[4:])
-            for i, polygon in enumerate(self.lattice):
-                moved = [(a * x + b * y + e, c * x + d * y + f) for x, y in polygon]
-                if a * d - b * c < 0:
-                    moved.reverse()
-                first = moved.index(min(moved))
-                images[row, i] = at[kinds[i], tuple(moved[first:] + moved[:first])]
+            u, v = a * x + b * y + e, c * x + d * y + f
+            # From the least vertex on, counter-clockwise: a reflection turns the order round.
+            step = -1 if motion.is_reflection else 1
+            least = np.lexsort((v, u), axis=1)[:, :1]
+            order = (least % size[:, None] + step * np.minimum(column, size[:, None])) % size[:, None]
+            kind = mirrored[self.of_kind] if motion.is_reflection else self.of_kind
+            moved = np.column_stack([kind, *(np.take_along_axis(c, order, axis=1) for c in (u, v))])
+            images[row] = [numbers[image.tobytes()] for image in moved]
         return images
 
     @cached_property
@@ -211,7 +217,8 @@ def find_placements(puzzle: DissectionPuzzle, *, by_class: bool = True) -> Place
             # Only the first kind of a class is computed.
             polygons = found[slice(*of_class[congruent])]
         else:
-            shapes = [puzzle.in_lattice_units(shape) for shape in orientations(puzzle.pieces[members[0]])]
+            turned = orientations(puzzle.pieces[members[0]], flip=puzzle.flips[members[0]])
+            shapes = [puzzle.in_lattice_units(shape) for shape in turned]
             inside = [_inside(shape, hull, x, y) for shape in shapes]
             _refuse_too_many(len(found) + sum(int(there.sum()) for there in inside), puzzle)
             moved = [_moved(shape, x[there], y[there]) for shape, there in zip(shapes, inside, strict=True)]

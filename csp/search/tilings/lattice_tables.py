@@ -92,14 +92,18 @@ def exact_cover(placements: Placements, *, break_symmetry: bool = True) -> Latti
 
 
 def find_anchor(placements: Placements) -> int | None:
-    """The kind of one piece that has the fewest placements up to the target's symmetries; None without such a kind."""
+    """The kind of one piece that has the fewest placements up to the target's symmetries; None without such a kind.
+
+    No symmetry makes another kind of it.
+    """
     if len(placements.images) == 1:
         return None
     least = placements.images.min(axis=0) == np.arange(len(placements))
+    mirrored = placements.puzzle.mirror_kinds(placements.kinds)
     sizes = {
         kind: int(least[placements.of_kind == kind].sum())
         for kind, members in enumerate(placements.kinds)
-        if len(members) == 1
+        if len(members) == 1 and mirrored[kind] == kind
     }
     return min(sizes, key=sizes.__getitem__) if sizes else None
 
@@ -130,7 +134,6 @@ def _kind_rows(placements: Placements) -> Bits:
 
 def transposed(rows: Bits, columns: int) -> Bits:
     """The transposed matrix of bits."""
-    there = unpacked(rows, columns).T
-    padded = np.zeros((columns, (len(rows) + 63) // 64 * 64), dtype=np.uint8)
-    padded[:, : len(rows)] = there
-    return np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
+    there = np.zeros(((len(rows) + 63) // 64 * 64, columns), dtype=np.uint8)
+    there[: len(rows)] = unpacked(rows, columns)
+    return np.ascontiguousarray(np.packbits(there, axis=0, bitorder="little").T).view(np.uint64)

@@ -67,6 +67,7 @@ class TilingDefinition(PlainFormula):
         self._scale = lcm(*(Fraction(str(number)).denominator for number in numbers))
         self._target = self._polygon(puzzle.target)
         self._pieces = [self._polygon(piece) for piece in puzzle.pieces]
+        self._stiff = frozenset(puzzle.no_flip)
         self._kinds = self._pieces_by_kind()
         self.tiles = sorted({(kind, place) for kind in self._kinds for place in self._places(kind)})
         places = [place for _, place in self.tiles]
@@ -84,11 +85,10 @@ class TilingDefinition(PlainFormula):
 
     def there(self, piece: int, polygon: Sequence) -> int | None:
         """The variable "this piece, or one like it, is there"; None if it cannot be."""
-        return self._tile(piece, self._polygon(polygon))
+        return self.known("tile", self._kind(piece), self._polygon(polygon))
 
-    def _tile(self, piece: int, place: Polygon) -> int | None:
-        kind = next(kind for kind, pieces in self._kinds.items() if piece in pieces)
-        return self.known("tile", kind, place)
+    def _kind(self, piece: int) -> int:
+        return next(kind for kind, pieces in self._kinds.items() if piece in pieces)
 
     def tile_variables(self) -> list[int]:
         """The variables of all tiles that are possible."""
@@ -103,17 +103,38 @@ class TilingDefinition(PlainFormula):
         """The pieces of each kind, by the first of them."""
         first: dict[object, int] = {}
         kinds: dict[int, list[int]] = {}
-        for piece, polygon in enumerate(self._pieces):
-            look = min(map(_at_origin, _images(polygon))) if self.claim.symmetry else piece
+        for piece in range(len(self._pieces)):
+            look = self._looks(piece) if self.claim.symmetry else piece
             kinds.setdefault(first.setdefault(look, piece), []).append(piece)
         return kinds
+
+    def _looks(self, piece: int, *, reflected: bool = False) -> tuple[Polygon, ...]:
+        """What a piece can look like on the lattice: as it is, turned, and turned over if it may be.
+
+        With `reflected`, what a mirror shows of that.
+        """
+        polygon = self._pieces[piece]
+        if reflected:
+            polygon = _moved(polygon, -1, 0, 0, 1)
+        motions = [motion for motion in _MOTIONS if piece not in self._stiff or not _turns_over(*motion)]
+        return tuple(sorted({_at_origin(_moved(polygon, *motion)) for motion in motions}))
+
+    def _reflected_kinds(self) -> dict[int, int]:
+        """The kind that has the mirror images of each kind, if as many pieces are of it; otherwise it is left out."""
+        by_look = {self._looks(kind): kind for kind in self._kinds}
+        found = {}
+        for kind, pieces in self._kinds.items():
+            other = by_look.get(self._looks(kind, reflected=True))
+            if other is not None and len(self._kinds[other]) == len(pieces):
+                found[kind] = other
+        return found
 
     def _places(self, kind: int) -> Iterator[Polygon]:
         """Where a piece can be in the target."""
         right, top = (max(point[i] for point in self._target) for i in (0, 1))
         left, bottom = (min(point[i] for point in self._target) for i in (0, 1))
         convex = all(turn >= 0 for turn in _corner_turns(self._target))
-        for image in sorted({_at_origin(image) for image in _images(self._pieces[kind])}):
+        for image in self._looks(kind):
             # Its least x is 0, but its least y may be negative.
             low, high, width = (f(point[i] for point in image) for f, i in ((min, 1), (max, 1), (max, 0)))
             for dx in range(left, right - width + 1):
@@ -126,14 +147,20 @@ class TilingDefinition(PlainFormula):
                     if inside:
                         yield place
 
-    def _symmetries(self) -> list[Callable[[Polygon], Polygon]]:
-        """The motions of the lattice that leave the target as it is."""
+    def _symmetries(self) -> list[Callable[[int, Polygon], Tile]]:
+        """What the motions of the lattice that leave the target as it is make of a tile: one of a tiling again.
+
+        A reflection does that if every kind of pieces has its mirror images among the kinds.
+        """
         found = []
+        kinds = {kind: kind for kind in self._kinds}
+        reflected = self._reflected_kinds() if self.claim.symmetry else {}
         for a, b, c, d in _MOTIONS if self.claim.symmetry else _MOTIONS[:1]:
+            onto = reflected if _turns_over(a, b, c, d) else kinds
             image = _canonical([(a * x + b * y, c * x + d * y) for x, y in self._target])
             e, f = self._target[0][0] - image[0][0], self._target[0][1] - image[0][1]
-            if tuple((x + e, y + f) for x, y in image) == self._target:
-                found.append(lambda polygon, m=(a, b, c, d, e, f): _moved(polygon, *m))
+            if len(onto) == len(kinds) and tuple((x + e, y + f) for x, y in image) == self._target:
+                found.append(lambda kind, place, m=(a, b, c, d, e, f), to=onto: (to[kind], _moved(place, *m)))
         return found
 
     def _anchored(self) -> Flags:
@@ -147,7 +174,9 @@ class TilingDefinition(PlainFormula):
             symmetries = self._symmetries()
             for number, (kind, place) in enumerate(self.tiles):
                 if kind == anchor:
-                    kept[number] = place == min(move(place) for move in symmetries)
+                    images = [move(kind, place) for move in symmetries]
+                    # The images of an anchor are its own.
+                    kept[number] = any(of != anchor for of, _ in images) or (kind, place) == min(images)
         return kept
 
     def _possible(self, left: Flags) -> Flags:
@@ -187,9 +216,9 @@ class TilingDefinition(PlainFormula):
     def _other_tilings_only(self) -> None:
         """The known tilings are excluded, and those that count as the same."""
         for tiling in self.claim.tilings:
-            polygons = [self._polygon(polygon) for polygon in tiling]
+            tiles = [(self._kind(piece), self._polygon(polygon)) for piece, polygon in enumerate(tiling)]
             for move in self._symmetries():
-                there = [self._tile(piece, move(polygon)) for piece, polygon in enumerate(polygons)]
+                there = [self.known("tile", *move(*tile)) for tile in tiles]
                 if None not in there:
                     self.add(*(-literal for literal in there if literal is not None))
 
@@ -311,8 +340,8 @@ def _moved(polygon: Polygon, a: int, b: int, c: int, d: int, e: int = 0, f: int 
     return _canonical([(a * x + b * y + e, c * x + d * y + f) for x, y in polygon])
 
 
-def _images(polygon: Polygon) -> list[Polygon]:
-    return [_moved(polygon, *motion) for motion in _MOTIONS]
+def _turns_over(a: int, b: int, c: int, d: int) -> bool:
+    return a * d - b * c < 0
 
 
 def _at_origin(polygon: Polygon) -> Polygon:

@@ -5,7 +5,7 @@ matching piece has the same curve, rotated by 180 degrees.  Integers make this e
 pieces, the curves of two matching sides coincide point for point.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -57,7 +57,7 @@ def _straight(start: Point, end: Point) -> tuple[Point, Point, Point, Point]:
     return start, ((2 * x + to_x) // 3, (2 * y + to_y) // 3), ((x + 2 * to_x) // 3, (y + 2 * to_y) // 3), end
 
 
-def flattened(points: tuple[Point, ...], steps: int) -> NDArray[np.float64]:
+def flattened(points: Sequence[tuple[float, float]], steps: int) -> NDArray[np.float64]:
     """Points on a path of Bezier curves, `steps` for each curve, and the last point; shape (n, 2).
 
     Consecutive curves share their end points, so k curves have 3 k + 1 control points.
@@ -76,7 +76,7 @@ def _weights(steps: int) -> tuple[NDArray[np.float64], ...]:
     return (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3
 
 
-def flatness(points: tuple[Point, ...], steps: int) -> float:
+def flatness(points: Sequence[tuple[float, float]], steps: int) -> float:
     """An upper bound on the distance of a flattened path from its curves, in the units of a side.
 
     The distance of a curve from its chord is at most 1/8 of its greatest second derivative times the square of the

@@ -7,12 +7,13 @@ from pathlib import Path
 from ....csp.base.errors import InstanceError
 from ....csp.files.file_format import format_for
 from ..paper.paper import Sheet
+from .page_dxf import page_dxf
 from .page_pdf import pages_pdf
 from .page_png import check_pixels, page_png
 from .page_svg import page_svg
 
 #: The formats of cut sheets, with the endings of their files.
-FORMATS = {"svg": (".svg",), "pdf": (".pdf",), "png": (".png",)}
+FORMATS = {"svg": (".svg",), "pdf": (".pdf",), "png": (".png",), "dxf": (".dxf",)}
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ def ending_of(path: str) -> str:
     Raises
     ------
     UsageError
-        If it has another ending than ``.svg``, ``.pdf`` or ``.png``.
+        If it has another ending than ``.svg``, ``.pdf``, ``.png`` or ``.dxf``.
     """
     return f".{format_for(path, FORMATS, 'svg' if path == '-' else None)}"
 
@@ -76,4 +77,6 @@ def _path(path: str, sheet: Sheet, number: int) -> str:
 def _content(sheet: Sheet, ending: str, title: str, dpi: int) -> Callable[[], bytes]:
     if ending == ".png":
         return lambda: page_png(sheet, title, dpi)
+    if ending == ".dxf":
+        return lambda: page_dxf(sheet)
     return lambda: page_svg(sheet, title).encode("ascii")

@@ -1,11 +1,13 @@
-"""Sheets as the pages of a PDF."""
+"""Sheets as the pages of a PDF, with a layer (an optional content group) for each kind of lines."""
 
 import io
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Any
 
 from ....csp.base.extras import need_extra
 from ...svg.svg import harmless
+from ..paper.artwork import Artwork
 from ..paper.paper import LAYERS, Item, Layer, Path, Printed, Sheet, Spot, Text
 
 #: Points, the unit of a PDF, per millimetre.
@@ -24,10 +26,11 @@ def pages_pdf(sheets: Sequence[Sheet], title: str) -> bytes:
     from reportlab.pdfgen.canvas import Canvas
 
     file = io.BytesIO()
-    canvas = Canvas(file, invariant=1, pageCompression=1)
+    canvas: Any = Canvas(file, invariant=1, pageCompression=1, pdfVersion=(1, 5))
     canvas.setTitle(harmless(title))
     canvas.setCreator("jigsat")
     _define(canvas, sheets)
+    groups = _groups(canvas, [layer for layer in LAYERS if any(i.layer is layer for s in sheets for i in s.items)])
     for sheet in sheets:
         canvas.setPageSize((sheet.width * POINTS, sheet.height * POINTS))
         canvas.setLineCap(1)
@@ -36,22 +39,62 @@ def pages_pdf(sheets: Sequence[Sheet], title: str) -> bytes:
             items = [item for item in sheet.items if item.layer is layer]
             if items:
                 _choose(canvas, layer)
-            for item in items:
-                _add(canvas, item, sheet.height)
+                canvas._code.append(f"/OC /{layer.name} BDC")
+                for item in items:
+                    _add(canvas, item, sheet.height)
+                canvas._code.append("EMC")
         canvas.showPage()
+        _name_groups(canvas, groups)
     canvas.save()
     return file.getvalue()
 
 
 def _define(canvas: Any, sheets: Sequence[Sheet]) -> None:
-    """Define the artwork, which is in the file once, as a form of size 1 by 1."""
+    """Define each artwork, which is in the file once, as a form of size 1 by 1."""
     from reportlab.lib.utils import ImageReader
 
-    artwork = next((item.artwork for sheet in sheets for item in sheet.items if isinstance(item, Printed)), None)
-    if artwork is not None:
-        canvas.beginForm("artwork", 0, 0, 1, 1)
+    artworks = {item.artwork for sheet in sheets for item in sheet.items if isinstance(item, Printed)}
+    for artwork in sorted(artworks, key=_form):
+        canvas.beginForm(_form(artwork), 0, 0, 1, 1)
         canvas.drawImage(ImageReader(io.BytesIO(artwork.data)), 0, 0, 1, 1)
         canvas.endForm()
+
+
+def _form(artwork: Artwork) -> str:
+    """The name of an artwork in a PDF."""
+    return f"artwork-{sha256(artwork.data).hexdigest()[:16]}"
+
+
+def _groups(canvas: Any, layers: Sequence[Layer]) -> dict[str, Any]:
+    """Define a group of optional content for each layer, which readers list and can hide.
+
+    ReportLab has no interface for them (PDF 1.5, section 4.10), so they are written as objects of its document.
+    """
+    from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFName, PDFString
+
+    document = canvas._doc
+    groups = {}
+    for layer in layers:
+        group = PDFDictionary({"Type": PDFName("OCG"), "Name": PDFString(layer.name)})
+        groups[layer.name] = document.Reference(group, f"layer-{layer.name}")
+    listed = PDFArray(list(groups.values()))
+    catalog = document.Catalog
+    catalog.OCProperties = PDFDictionary({"OCGs": listed, "D": PDFDictionary({"Order": listed, "ON": listed})})
+    catalog.__NoDefault__ = [*catalog.__NoDefault__, "OCProperties"]
+    return groups
+
+
+def _name_groups(canvas: Any, groups: dict[str, Any]) -> None:
+    """Make the names of the groups known on the page that was finished last."""
+    page = canvas._doc.Pages.pages[-1]
+    page = canvas._doc.idToObject.get(page.name, page) if hasattr(page, "name") else page
+    usual = page.check_format
+
+    def check_format(document: Any) -> None:
+        usual(document)
+        page.Resources.Properties = groups
+
+    page.check_format = check_format
 
 
 def _choose(canvas: Any, layer: Layer) -> None:
@@ -107,5 +150,5 @@ def _paint(canvas: Any, item: Printed, height: float) -> None:
     canvas.saveState()
     canvas.clipPath(_path(canvas, item.clip, height, straight=False, closed=True), stroke=0, fill=0)
     canvas.transform(*(POINTS * value for value in (a, -b, -c, d, c + e, height - d - f)))
-    canvas.doForm("artwork")
+    canvas.doForm(_form(item.artwork))
     canvas.restoreState()

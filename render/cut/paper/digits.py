@@ -27,14 +27,15 @@ def half_extents(digits: int) -> tuple[float, float]:
     return ((digits - 1) * _STEP + _WIDTH) / 2, _HEIGHT / 2
 
 
-def label(number: int, rotation: int = 0) -> list[tuple[Spot, ...]]:
+def label(number: int, rotation: int = 0, *, dotted: bool = True) -> list[tuple[Spot, ...]]:
     """A number and the dot above it as Bezier curves, centred at (0, 0), after `rotation` clockwise quarter turns.
 
-    The unit is the height of a digit.
+    The unit is the height of a digit.  The dot can be left out.
     """
     text = str(number)
     across, down = half_extents(len(text))
-    paths = [circle((0.0, _DOT - down), _DOT)]
+    down = down if dotted else 0.5
+    paths = [circle((0.0, _DOT - down), _DOT)] if dotted else []
     for place, digit in enumerate(text):
         left, top = place * _STEP - across, down - 1
         paths.append(tuple((left + x / 10, top + y / 10) for x, y in _stroke(_DIGITS[int(digit)])))

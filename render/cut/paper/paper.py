@@ -44,9 +44,10 @@ OUTLINES = Layer("outlines", "#b4b4b4", 0.1)
 ENGRAVE = Layer("engrave", "#0000ff", 0.1)
 CUT = Layer("cut", "#ff0000", 0.1)
 CURVES = Layer("curves", "#262626", 0.2)
+MARKS = Layer("marks", "#000000", 0.2)
 NOTES = Layer("notes", "#555555", 0.15)
 #: The layers, from the lowest to the highest.
-LAYERS = (PICTURE, HALO, NUMBERS, OUTLINES, ENGRAVE, CUT, CURVES, NOTES)
+LAYERS = (PICTURE, HALO, NUMBERS, OUTLINES, ENGRAVE, CUT, CURVES, MARKS, NOTES)
 
 
 @dataclass(frozen=True)

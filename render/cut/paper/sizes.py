@@ -17,6 +17,7 @@ PAGES = {
 #: The longest page, which is the limit of PDF readers, and the shortest one.
 LONGEST, SHORTEST = 5000.0, 20.0
 _LARGEST_SIZE, _WIDEST_MARGIN, _WIDEST_KERF = 1000.0, 100.0, 5.0
+_WIDEST_FIT, _WIDEST_BLEED = 1.0, 50.0
 #: The least width of a neck between its cuts.
 _LEAST_NECK = 1.0
 
@@ -34,7 +35,12 @@ class Measures:
     margin
         The empty margin of a sheet.
     kerf
-        The width of the cut.  Curves are drawn along its middle.
+        The width of the cut.
+    fit
+        The gap between two pieces after cutting, negative for pieces that press together; None for curves that are
+        drawn along the middle of the cut, so that the gap is the kerf.
+    bleed
+        How far a printed picture extends beyond the edge of the board.
 
     Raises
     ------
@@ -46,6 +52,8 @@ class Measures:
     page: tuple[float, float] | None = None
     margin: float = 10.0
     kerf: float = 0.15
+    fit: float | None = None
+    bleed: float = 3.0
 
     def __post_init__(self) -> None:
         if not 0 < self.size <= _LARGEST_SIZE:
@@ -54,8 +62,17 @@ class Measures:
             raise JigsatError(f"margin {self.margin:g}: must be from 0 to {_WIDEST_MARGIN:g} mm")
         if not 0 <= self.kerf < _WIDEST_KERF:
             raise JigsatError(f"kerf {self.kerf:g}: must be at least 0 and less than {_WIDEST_KERF:g} mm")
+        if self.fit is not None and not -_WIDEST_FIT <= self.fit <= _WIDEST_FIT:
+            raise JigsatError(f"fit {self.fit:g}: must be from -{_WIDEST_FIT:g} to {_WIDEST_FIT:g} mm")
+        if not 0 <= self.bleed <= _WIDEST_BLEED:
+            raise JigsatError(f"bleed {self.bleed:g}: must be from 0 to {_WIDEST_BLEED:g} mm")
         if self.page is not None and not all(SHORTEST <= length <= LONGEST for length in self.page):
             raise JigsatError(f"page {shown(*self.page)}: must measure {SHORTEST:g} to {LONGEST:g} mm each way")
+
+    @property
+    def gap(self) -> float:
+        """The gap between two pieces after cutting, in mm."""
+        return self.kerf if self.fit is None else self.fit
 
 
 def page_of(text: str) -> tuple[float, float]:
@@ -96,8 +113,9 @@ def check_neck(name: str, measures: Measures, family: Family) -> None:
     UsageError
         If the narrowest neck is too narrow.
     """
-    needed = _LEAST_NECK + measures.kerf
+    needed = _LEAST_NECK + max(measures.gap, 0)
     if measures.size * family.neck < needed:
         least = ceil(10 * needed / family.neck) / 10
-        short = f"sides of {measures.size:g} mm are too short for necks of {_LEAST_NECK:g} mm with a kerf of"
-        raise UsageError(f"{name}: {short} {measures.kerf:g} mm; give {least:g} or more", "size")
+        loss = f"kerf of {measures.kerf:g}" if measures.fit is None else f"gap of {measures.gap:g}"
+        short = f"sides of {measures.size:g} mm are too short for necks of {_LEAST_NECK:g} mm with a"
+        raise UsageError(f"{name}: {short} {loss} mm; give {least:g} or more", "size")

@@ -30,7 +30,7 @@ def _sheet(job: CuttingJob, name: str, board: Arrangement) -> Sheet:
     items = [*_pieces(job, board, origin, scale), *_numbers(job, board, origin, scale)]
     # Rounded down, like all reported lengths.
     facts = f"{name}, {'true to scale' if scale == 1 else f'at {int(1000 * scale) / 10:g} %'}"
-    items += foot(job.puzzle.name, facts, (margin, margin + height), page[0] - 2 * margin)
+    items += foot(job.title, facts, (margin, margin + height), page[0] - 2 * margin)
     return Sheet(name.replace(" ", "-"), facts, *page, tuple(items))
 
 

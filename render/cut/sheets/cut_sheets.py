@@ -12,6 +12,8 @@ from ..paper.paper import CUT, ENGRAVE, OUTLINES, Item, Layer, Path, Printed, Sh
 from .cutting_job import CuttingJob
 from .footer import foot
 from .layout import Block, Layout, laid_out
+from .registration import registration_marks
+from .trimming import trimmed
 
 
 def cut_sheets(job: CuttingJob) -> list[Sheet]:
@@ -39,18 +41,20 @@ def _sheets(job: CuttingJob, kind: str) -> list[Sheet]:
 
 def _sheet(job: CuttingJob, layout: Layout, index: int, kind: str) -> Sheet:
     block, number = layout.blocks[index], len(layout.blocks)
-    origin, bottom = _origin(job, layout, block)
+    origin, bottom = block_origin(job, layout, block)
     above = _front(job, block, origin) if kind == "cut" else _back(job, block, origin, layout.width)
     about = block.squares(job.puzzle.board)
     name = kind if number == 1 else f"{kind}-{index + 1}"
     what = f"sheet {index + 1} of {number}, {about}, sides of {job.measures.size:g} mm"
     what = f"back of {what}" if kind == "back" else what
     margin = job.measures.margin
-    below = foot(job.puzzle.name, what, (margin, bottom), layout.width - 2 * margin)
-    return Sheet(name, f"{kind}, {about}", layout.width, layout.height, (*above, *below))
+    below = foot(job.title, what, (margin, bottom), layout.width - 2 * margin)
+    marks = registration_marks(layout.width, margin, bottom, job.measures) if job.marked else ()
+    marked = (_turned_over(mark, layout.width) for mark in marks) if kind == "back" else marks
+    return Sheet(name, f"{kind}, {about}", layout.width, layout.height, (*above, *below, *marked))
 
 
-def _origin(job: CuttingJob, layout: Layout, block: Block) -> tuple[Spot, float]:
+def block_origin(job: CuttingJob, layout: Layout, block: Block) -> tuple[Spot, float]:
     """The position of the upper left corner of the whole board, and the bottom of the block.
 
     The block is centred horizontally.
@@ -74,12 +78,16 @@ def _front(job: CuttingJob, block: Block, origin: Spot) -> Iterator[Item]:
 
 def _back(job: CuttingJob, block: Block, origin: Spot, width: float) -> Iterator[Item]:
     for line in _lines(job, block, origin, OUTLINES):
-        yield replace(line, points=tuple((width - x, y) for x, y in line.points))
+        yield _turned_over(line, width)
     for square, (x, y) in _middles(job, block, origin):
         placement = job.board[square]
         assert placement is not None
         # From behind, clockwise rotations become anticlockwise.
         yield from job.label_at(placement.piece, -placement.rotation, (width - x, y))
+
+
+def _turned_over(line: Path, width: float) -> Path:
+    return replace(line, points=tuple((width - x, y) for x, y in line.points))
 
 
 def _labels(job: CuttingJob, block: Block, origin: Spot) -> Iterator[Path]:
@@ -99,6 +107,17 @@ def _middles(job: CuttingJob, block: Block, origin: Spot) -> Iterator[tuple[int,
 
 
 def _lines(job: CuttingJob, block: Block, origin: Spot, layer: Layer) -> Iterator[Path]:
+    """Every line of a block once, as far as it lies within the board's outline."""
+    lines = _whole_lines(job, block, origin, layer)
+    if job.rim is None:
+        yield from lines
+        return
+    from shapely.affinity import translate
+
+    yield from trimmed(lines, translate(job.rim, *origin))
+
+
+def _whole_lines(job: CuttingJob, block: Block, origin: Spot, layer: Layer) -> Iterator[Path]:
     """Every line of a block once: those between rows, those between columns, and finally the outline."""
     for row in range(block.row + 1, block.row + block.rows):
         squares = [job.puzzle.board.square(row, block.column + i) for i in range(block.columns)]

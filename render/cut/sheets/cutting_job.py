@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from ....csp.puzzles.board import Arrangement
 from ....csp.puzzles.edge_matching import EdgeMatchingPuzzle, Sides
@@ -14,6 +15,9 @@ from ..paper.digits import label
 from ..paper.paper import NUMBERS, Layer, Path, Spot
 from ..paper.sizes import Measures
 from .labels import label_height
+
+if TYPE_CHECKING:
+    from shapely.geometry import Polygon
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,14 @@ class CuttingJob:
         Whether the pieces get numbers.
     artwork
         The picture on the front, in that assembly.
+    dotted
+        Whether a dot above a number marks the top of the piece.
+    name
+        The title of the sheets, by default the jigsaw's name.
+    marked
+        Whether the cut sheets have registration marks.
+    rim
+        The board's own outline, in mm from its upper left corner; None for the rectangle.
     """
 
     puzzle: EdgeMatchingPuzzle
@@ -42,6 +54,15 @@ class CuttingJob:
     measures: Measures
     numbered: bool = True
     artwork: Artwork | None = None
+    dotted: bool = True
+    name: str | None = None
+    marked: bool = False
+    rim: "Polygon | None" = None
+
+    @property
+    def title(self) -> str:
+        """The title of the sheets."""
+        return self.puzzle.name if self.name is None else self.name
 
     @cached_property
     def reach(self) -> float:
@@ -71,5 +92,5 @@ class CuttingJob:
         """The number of a piece, centred at a spot; empty if pieces have no numbers."""
         if self.label_height is not None:
             height = self.label_height * scale
-            for path in label(piece + 1, rotation):
+            for path in label(piece + 1, rotation, dotted=self.dotted):
                 yield Path(layer, tuple((middle[0] + x * height, middle[1] + y * height) for x, y in path))

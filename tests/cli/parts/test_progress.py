@@ -106,7 +106,7 @@ def test_a_line_when_the_first_kernel_is_compiled(monkeypatch, options):
     terminal = terminal_for(monkeypatch)
     monkeypatch.setattr(COMPILING, "announce", None)
     monkeypatch.setattr(
-        "jigsat.cli.count.read_puzzle", lambda name: COMPILING.start("jigsat.csp.some.kernel") or _fail()
+        "jigsat.cli.count.read_variant", lambda name: COMPILING.start("jigsat.csp.some.kernel") or _fail()
     )
     for _ in range(2):
         assert main(["count", "clue1", *options]) == 2

@@ -15,7 +15,7 @@ from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits
 from jigsat.csp.make.closed_form import closed_form, crystal, draw_closed_form
-from jigsat.csp.make.even_form import draw_even_form
+from jigsat.csp.make.even_form import draw_even_form, draw_quadrant_form
 from jigsat.csp.puzzles.board import Board, Placement
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
@@ -216,6 +216,19 @@ def test_small_even_forms_have_more_solutions(size):
     assert min(numbers) == 4
 
 
+QUADRANTS = [size for size in product(range(4, 16, 2), repeat=2) if size != (4, 4)]
+
+
+@pytest.mark.parametrize("size", [*QUADRANTS, (14, 20), (20, 14), (20, 30)])
+def test_quadrant_forms_are_perfect_and_have_two_solutions(size):
+    chance = Chance(sum(size))
+    drawn = {draw_quadrant_form(*size, chance) for _ in range(3)}
+    assert len(drawn) > 1 or min(size) == 4
+    for scramble in drawn:
+        assert is_perfect(*size, scramble)
+        assert number_of_solutions(jigsaw(*size, scramble)) == 2
+
+
 # ---- what is refused
 
 
@@ -247,6 +260,8 @@ def test_small_even_forms_have_more_solutions(size):
         lambda: draw_even_form(0, 0, Chance(1)),
         lambda: draw_even_form(6, 8, Chance(1)),
         lambda: draw_even_form(6, 7, Chance(1)),
+        lambda: draw_quadrant_form(6, 7, Chance(1)),
+        lambda: draw_quadrant_form(2, 4, Chance(1)),
     ],
 )
 def test_sizes_and_parameters_that_make_no_jigsaw_are_refused(call):

@@ -298,3 +298,15 @@ def test_irrational_coordinates_may_be_small(way):
         found = problems(puzzle, (turned, rest))
         assert ("piece 1 does not lie inside the target" not in found) == inside
         assert not any("shape" in problem or "areas" in problem for problem in found)
+
+
+def test_a_piece_that_may_not_be_turned_over():
+    """A turned piece is one, a reflected piece is not; pieces that are their own mirror images never are."""
+    triangle, square = ((0, 0), (2, 0), (0, 1)), ((0, 0), (1, 0), (1, 1), (0, 1))
+    other = ((2, 0), (2, 1), (0, 1))
+    puzzle = DissectionPuzzle(((0, 0), (2, 0), (2, 1), (0, 1)), (triangle, other), no_flip=(1,))
+    assert problems(puzzle, (triangle, other)) == []
+    reflected = tuple(tuple((2 - x, y) for x, y in polygon) for polygon in (triangle, other))
+    assert problems(puzzle, reflected) == ["piece 2 is turned over, which the puzzle does not allow"]
+    assert problems(replace(puzzle, no_flip=()), reflected) == []
+    assert problems(DissectionPuzzle(square, (square,), no_flip=(0,)), (square[::-1],)) == []

@@ -78,6 +78,28 @@ def test_classes_are_of_pieces_that_can_change_places(motions, classes):
     assert all(piece in puzzle.classes[number] for piece, number in enumerate(puzzle.class_of))
 
 
+def test_mirror_images_take_the_places_of_pieces_that_do_not_flip():
+    """Right triangles of both kinds, one piece that is its own mirror image, and one without a mirror image."""
+    right, left, square = ((0, 0), (1, 0), (0, 2)), ((0, 0), (2, 0), (0, 1)), UNIT
+    target = ((0, 0), (3, 0), (3, 1), (0, 1))
+    puzzle = DissectionPuzzle(target, (right, left, square), no_flip=(2, 1, 0, 0))
+    assert puzzle.no_flip == (0, 1, 2)
+    assert (puzzle.classes, puzzle.flips, puzzle.mirror_of) == (((0,), (1,), (2,)), (False, False, True), (1, 0, 2))
+    assert len(puzzle.symmetries) == 4
+    assert puzzle.mirror_kinds(puzzle.classes) == (1, 0, 2)
+    one = replace(puzzle, no_flip=(0,))
+    assert (one.classes, one.mirror_of, len(one.symmetries)) == (((0,), (1,), (2,)), (None, 1, 2), 2)
+    assert one.mirror_kinds(one.classes) == (0, 1, 2)
+    assert DissectionPuzzle(target, (right, left, square)).classes == ((0, 1), (2,))
+    alike = replace(puzzle, pieces=(right, right, square))
+    assert (alike.classes, alike.mirror_of) == (((0, 1), (2,)), (None, None, 2))
+
+
+def test_a_piece_that_is_not_there_cannot_be_kept_from_turning_over():
+    with pytest.raises(PuzzleError, match="there is no piece 3; pieces are numbered 1 to 2"):
+        DissectionPuzzle(SQUARE, (TRIANGLE, TRIANGLE), no_flip=(2,))
+
+
 @pytest.mark.parametrize(
     ("polygon", "number"),
     [(UNIT, 1), (DOMINO, 2), (TRIANGLE, 4), (((0, 0), (3, 0), (4, 2), (1, 2)), 4), (((0, 0), (3, 0), (0, 2)), 8)],

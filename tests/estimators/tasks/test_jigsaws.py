@@ -51,8 +51,8 @@ def test_renderings(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"sheets": ["lid"]}, "sheets: unknown kind 'lid', choose from cut, back, legend, assemblies"),
-        ({"sheets": "legend", "image": "cup"}, "image: it is drawn on the sheets cut and assemblies"),
+        ({"sheets": ["lid"]}, "sheets: unknown kind 'lid', choose from cut, back, print, strip, legend, assemblies"),
+        ({"sheets": "legend", "image": "cup"}, "image: it is drawn on the sheets cut, print and assemblies"),
     ],
 )
 def test_sheets_that_there_are_not(options, message):

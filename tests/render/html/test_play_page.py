@@ -14,15 +14,23 @@ from jigsat.csp.files.solutions import save_solutions
 from jigsat.csp.puzzles.board import Board, Placement
 from jigsat.csp.puzzles.check_board import appearance, check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
+from play_table import (
+    LABELS,
+    badges,
+    centre,
+    drag,
+    label,
+    lay,
+    lay_all,
+    middle_of,
+    on_board,
+    press,
+    rotation_of,
+    text,
+    turned_board,
+)
 
 SMALL, MIDDLE, OBLONG = (read_squares(name) for name in ("perfect-3x3", "perfect-5x5", "perfect-6x8"))
-
-CENTRE = """(piece) => {
-    const { e, f } = document.querySelector(`[data-piece="${piece}"] .turn`).getScreenCTM();
-    return [e, f];
-}"""
-LABELS = """[...document.querySelectorAll(".piece")].sort((a, b) => a.dataset.piece - b.dataset.piece)
-    .map((piece) => piece.getAttribute("aria-label"))"""
 
 
 @pytest.fixture(scope="module")
@@ -51,75 +59,6 @@ def table_of(chromium, written):
         return opened(chromium, written(*arguments), reduced_motion="reduce", **options)
 
     return table
-
-
-def centre(page, piece):
-    return page.evaluate(CENTRE, piece)
-
-
-def middle_of(page, puzzle, square):
-    box = page.locator("#board .frame").bounding_box()
-    row, column = divmod(square, puzzle.columns)
-    x = box["x"] + (column + 0.5) * box["width"] / puzzle.columns
-    return x, box["y"] + (row + 0.5) * box["height"] / puzzle.rows
-
-
-def drag(page, piece, x, y):
-    page.mouse.move(*centre(page, piece))
-    page.mouse.down()
-    page.mouse.move(x, y, steps=3)
-    page.mouse.up()
-
-
-def label(page, piece):
-    return page.locator(f'[data-piece="{piece}"]').get_attribute("aria-label")
-
-
-def rotation_of(page, piece):
-    return int(re.search(r"turned (\d+) degrees", label(page, piece))[1]) // 90
-
-
-def lay(page, puzzle, square, placed):
-    """Drags a piece onto a square, near its middle, and turns it there by clicks."""
-    x, y = middle_of(page, puzzle, square)
-    drag(page, placed.piece, x + 9, y - 7)
-    for _ in range((placed.rotation - rotation_of(page, placed.piece)) % 4):
-        page.mouse.click(*centre(page, placed.piece))
-
-
-def lay_all(page, puzzle, board):
-    for square, placed in enumerate(board):
-        lay(page, puzzle, square, placed)
-
-
-def on_board(page, puzzle):
-    """What lies on each square, as the page says to screen readers."""
-    board = [None] * len(puzzle.board)
-    for piece, text in enumerate(page.evaluate(LABELS)):
-        number, where, degrees = re.fullmatch(r"piece (\d+), (.+), turned (\d+) degrees", text).groups()
-        assert int(number) == piece + 1
-        if where != "next to the board":
-            board[puzzle.board.parse(where.removeprefix("on "))] = Placement(piece, int(degrees) // 90)
-    return tuple(board)
-
-
-def text(page, name):
-    return page.locator(f"#{name}").text_content().replace("\u00a0", " ")
-
-
-def badges(page):
-    return page.locator("#badges li > span").all_text_contents()
-
-
-def press(page, name):
-    page.get_by_role("button", name=name, exact=True).click()
-
-
-def turned_board(board):
-    """A square board after a quarter turn clockwise."""
-    side = round(len(board) ** 0.5)
-    squares = ((side - 1 - column) * side + row for row in range(side) for column in range(side))
-    return tuple(Placement(board[square].piece, (board[square].rotation + 1) % 4) for square in squares)
 
 
 def test_both_assemblies_are_laid_and_recognised(table_of):

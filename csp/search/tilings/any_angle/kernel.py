@@ -57,7 +57,7 @@ POLYGONS, VERTICES, GAPS, LISTS = range(3, 7)
 ASKING = ROWS_FULL + 100
 DEPTH, WRITTEN, BUDGET, STARTED, FLOOR, CURSOR_SIZE = range(6)
 
-_0, _1, _2 = np.uint64(0), np.uint64(1), np.uint64(2)
+_0, _1, _2, _3 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
 _UNKNOWN = np.uint32(0xFFFFFFFF)
 _FULL = 2 * np.pi
 # Far more than the error of a sum of angles at a corner.
@@ -95,6 +95,8 @@ class Polygons(NamedTuple):
     first: Indices
     dirs: Indices
     fitting: Indices
+    # The least and the largest x, the least and the largest y, in floats.
+    box: Floats
 
 
 class Gaps(NamedTuple):
@@ -228,7 +230,7 @@ def _lay(plane, lines, fittings, polygons, gaps, stack, d, c):
     seen = _0
     first, end = np.uint64(polygons.first[c]), np.uint64(polygons.first[c + _1])
     for g in range(stack.tops[d, TOP_GAP], stack.tops[d + _1, TOP_GAP]):
-        met = _meeting(plane, polygons.dirs, first, end, np.uint64(gaps.point[g]))
+        met = _meeting(plane, polygons, c, np.uint64(gaps.point[g]))
         right, until = np.uint64(gaps.right[g]), np.uint64(gaps.until[g])
         if met != 0:
             i = first + np.uint64(met >> 1) - _1
@@ -238,11 +240,11 @@ def _lay(plane, lines, fittings, polygons, gaps, stack, d, c):
                 ends = np.uint64(polygons.dirs[i - _1 if i > first else end - _1]) ^ _1
             if _is_within(plane, begins, right, until):
                 v = np.uint64(gaps.point[g])
-                if not _keep(plane, lines, fittings, polygons, gaps, stack, top, left, first, end, g, begins):
+                if not _keep(plane, lines, fittings, polygons, gaps, stack, top, left, c, g, begins):
                     return False
                 _add_gap(plane, gaps, top, v, ends, until)
                 continue
-        if not _keep(plane, lines, fittings, polygons, gaps, stack, top, left, first, end, g, until):
+        if not _keep(plane, lines, fittings, polygons, gaps, stack, top, left, c, g, until):
             return False
     for v in range(first, end):
         if seen >> (v - first) & _1 == _0:
@@ -252,9 +254,14 @@ def _lay(plane, lines, fittings, polygons, gaps, stack, d, c):
 
 
 @lean_kernel
-def _meeting(plane, dirs, first, end, v):
+def _meeting(plane, polygons, c, v):
     """Where a point lies on a polygon's boundary: 0 nowhere, 2 i + 3 in vertex i, 2 i + 2 on the edge from there."""
     met = 0
+    x, y, box, bound = plane.x[v], plane.y[v], polygons.box[c], plane.bound[_0]
+    beside = box[_0] - x > bound or x - box[_1] > bound
+    if beside or box[_2] - y > bound or y - box[_3] > bound:
+        return met
+    dirs, first, end = polygons.dirs, np.uint64(polygons.first[c]), np.uint64(polygons.first[c + _1])
     for i in range(first, end):
         if same_point(plane, v, i):
             met = np.int64(i - first) * 2 + 3
@@ -286,7 +293,7 @@ def _is_within(plane, begins, right, until):
 @lean_kernel
 def _add_vertex(plane, polygons, gaps, stack, top, d, v, begins, ends):
     """Add the gaps around a vertex that is not a vertex of a placed piece."""
-    met = _meeting(plane, polygons.dirs, np.uint64(polygons.first[_0]), np.uint64(polygons.first[_1]), v)
+    met = _meeting(plane, polygons, _0, v)
     if met != 0:
         along = np.uint64(polygons.dirs[np.uint64(polygons.first[_0]) + np.uint64(met >> 1) - _1])
         _add_gap(plane, gaps, top, v, along, begins)
@@ -295,7 +302,7 @@ def _add_vertex(plane, polygons, gaps, stack, top, d, v, begins, ends):
     for e in range(d):
         c = stack.placed[e]
         first = np.uint64(polygons.first[c])
-        met = _meeting(plane, polygons.dirs, first, np.uint64(polygons.first[c + _1]), v)
+        met = _meeting(plane, polygons, c, v)
         if met != 0:
             along = np.uint64(polygons.dirs[first + np.uint64(met >> 1) - _1])
             _add_gap(plane, gaps, top, v, along ^ _1, begins)
@@ -305,7 +312,7 @@ def _add_vertex(plane, polygons, gaps, stack, top, d, v, begins, ends):
 
 
 @lean_kernel
-def _keep(plane, lines, fittings, polygons, gaps, stack, top, left, first, end, g, until):
+def _keep(plane, lines, fittings, polygons, gaps, stack, top, left, placed, g, until):
     """Add a gap again, possibly smaller, with the candidates that still fit; False if no candidate fits."""
     v, right, start, stop = np.uint64(gaps.point[g]), np.uint64(gaps.right[g]), gaps.start[g], gaps.end[g]
     h = top[TOP_GAP]
@@ -318,7 +325,7 @@ def _keep(plane, lines, fittings, polygons, gaps, stack, top, left, first, end, 
         c = np.uint64(gaps.lists[i])
         if not _fits(fittings, stack, left, gap, width, np.uint64(polygons.fitting[c])):
             continue
-        if disjoint(plane, polygons.dirs, first, end, np.uint64(polygons.first[c]), np.uint64(polygons.first[c + _1])):
+        if _disjoint(plane, polygons, placed, c):
             if kept == np.uint64(len(gaps.lists)):
                 ask(plane, LISTS)
                 return False
@@ -502,6 +509,7 @@ def _make(plane, lines, fittings, polygons, top, corner, right, f):
     polygons.fitting[c] = f
     polygons.first[c + _1] = v + end - e
     copy_vertex(plane, v, corner)
+    hull, bound = polygons.box[_1], plane.bound[_0]
     while True:
         d = direction_of(lines, lines.words[right] + fittings.turns[e])
         is_last = e + _1 == end
@@ -512,10 +520,14 @@ def _make(plane, lines, fittings, polygons, top, corner, right, f):
             return False
         polygons.dirs[v] = d
         if is_last:
+            bound_polygon(plane, polygons, c)
             return True
         if not step(plane, lines, v, d, np.uint64(fittings.kinds[e]), fittings.times[e]):
             return False
         v, e = v + _1, e + _1
+        x, y = plane.x[v], plane.y[v]
+        if hull[_0] - x > bound or x - hull[_1] > bound or hull[_2] - y > bound or y - hull[_3] > bound:
+            return False
         for i in range(np.uint64(polygons.first[_1]), np.uint64(polygons.first[_2])):
             if side(plane, v, i, np.uint64(polygons.dirs[i])) < 0:
                 return False
@@ -524,21 +536,40 @@ def _make(plane, lines, fittings, polygons, top, corner, right, f):
 @inlined_kernel
 def _is_free(plane, fittings, polygons, stack, c, f, d):
     """Whether a candidate overlaps no placed piece and, if it is the anchor, is the first of its images."""
-    first, end = np.uint64(polygons.first[c]), np.uint64(polygons.first[c + _1])
     for e in range(d):
-        o = stack.placed[d - _1 - e]
-        if not disjoint(
-            plane, polygons.dirs, first, end, np.uint64(polygons.first[o]), np.uint64(polygons.first[o + _1])
-        ):
+        if not _disjoint(plane, polygons, c, stack.placed[d - _1 - e]):
             return False
     for o in range(_2, stack.tops[_0, TOP_POLYGON]):
-        if not disjoint(
-            plane, polygons.dirs, first, end, np.uint64(polygons.first[o]), np.uint64(polygons.first[o + _1])
-        ):
+        if not _disjoint(plane, polygons, c, o):
             return False
     if fittings.piece_class[f] != fittings.anchor[_0]:
         return True
+    first, end = np.uint64(polygons.first[c]), np.uint64(polygons.first[c + _1])
     return _comes_first(plane, fittings.symmetries, stack.images, first, end)
+
+
+@lean_kernel
+def bound_polygon(plane, polygons, c):
+    """Set the box of a polygon."""
+    v, box = np.uint64(polygons.first[c]), polygons.box[c]
+    box[_0] = box[_1] = plane.x[v]
+    box[_2] = box[_3] = plane.y[v]
+    for i in range(v + _1, np.uint64(polygons.first[c + _1])):
+        box[_0], box[_1] = min(box[_0], plane.x[i]), max(box[_1], plane.x[i])
+        box[_2], box[_3] = min(box[_2], plane.y[i]), max(box[_3], plane.y[i])
+
+
+# The error of a coordinate is less than half the bound of that of a sign.
+@lean_kernel
+def _disjoint(plane, polygons, a, b):
+    """Whether the interiors of two convex polygons are disjoint; their boxes decide most cases."""
+    one, other, bound = polygons.box[a], polygons.box[b], plane.bound[_0]
+    beside = one[_0] - other[_1] > bound or other[_0] - one[_1] > bound
+    if beside or one[_2] - other[_3] > bound or other[_2] - one[_3] > bound:
+        return True
+    first, end = np.uint64(polygons.first[a]), np.uint64(polygons.first[a + _1])
+    other_first, other_end = np.uint64(polygons.first[b]), np.uint64(polygons.first[b + _1])
+    return disjoint(plane, polygons.dirs, first, end, other_first, other_end)
 
 
 @lean_kernel

@@ -32,6 +32,7 @@ class PlacementsMet:
         self.polygons: list[Polygon] = []
         self.class_of: list[int] = []
         self._puzzle = puzzle
+        self._mirror_kinds = puzzle.mirror_kinds(kinds)
         self._puzzle_classes = [puzzle.class_of[members[0]] for members in kinds]
         self._numbers: dict[tuple[int, Polygon], int] = {}
         self._looks: list[int] = []
@@ -61,6 +62,10 @@ class PlacementsMet:
         symmetries = self._puzzle.symmetries
         for placement in {int(placement) for placement in placements} - self._images.keys():
             piece_class, polygon = self.class_of[placement], self.polygons[placement]
-            self._images[placement] = [self.number(piece_class, motion(polygon)) for motion in symmetries]
+            reflected = self._mirror_kinds[piece_class]
+            self._images[placement] = [
+                self.number(reflected if motion.is_reflection else piece_class, motion(polygon))
+                for motion in symmetries
+            ]
         columns = [self._images[int(placement)] for placement in placements]
         return np.array(columns, dtype=np.int64).reshape(len(columns), len(symmetries)).T

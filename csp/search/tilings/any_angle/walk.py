@@ -29,6 +29,7 @@ from .kernel import (
     Gaps,
     Polygons,
     Stack,
+    bound_polygon,
     enter_angle,
     search,
 )
@@ -91,7 +92,8 @@ class GeometricWalk:
         farthest = max(abs(c) for point in puzzle.in_lattice_units(puzzle.target) for c in point)
         self.anchor = _anchor(puzzle, self.kinds) if break_symmetry else None
         symmetries = _integral(puzzle.symmetries[1:], puzzle.scale) if self.anchor is not None else []
-        self._fittings = _fittings(directions, self.kinds, pieces, self._norms, symmetries, self.anchor)
+        flips = [puzzle.flips[members[0]] for members in self.kinds]
+        self._fittings = _fittings(directions, self.kinds, pieces, flips, self._norms, symmetries, self.anchor)
         self._exact = ExactPlane(
             directions, self._norms, int(farthest + sum(perimeters)) + 2, self._fittings.symmetries
         )
@@ -103,7 +105,8 @@ class GeometricWalk:
     def _lay_out(self, polygons: Sequence[Polygon], fixed: Sequence[Sequence[_Edge]]) -> None:
         """Set up the stacks, with the target, its hull and its pockets at their bottom."""
         number, vertices = len(self._puzzle.pieces), sum(map(len, fixed))
-        self._stacked = Polygons(*(np.zeros(size, dtype=np.uint32) for size in (257, 1024, 256)))
+        first, dirs, fitting = (np.zeros(size, dtype=np.uint32) for size in (257, 1024, 256))
+        self._stacked = Polygons(first, dirs, fitting, np.zeros((256, 4)))
         self._gaps = Gaps(*(np.zeros(size, dtype=np.uint32) for size in (256, 256, 256, 256, 256, 1024)))
         self._exact.need_vertices(vertices)
         self._stacked = self._stacked._replace(dirs=np.zeros(len(self._exact.plane.x), dtype=np.uint32))
@@ -114,6 +117,7 @@ class GeometricWalk:
                 self._stacked.dirs[at] = self._exact.direction(self._word(edge))
                 at += 1
             self._stacked.first[c + 1] = at
+            bound_polygon(self._exact.plane, self._stacked, np.uint64(c))
         choice, last, chosen, placed, left = np.zeros((5, number + 1), dtype=np.uint64)
         words, slots = np.zeros((2, _ANSWERS), dtype=np.uint64)
         images = 2, max(map(len, self._puzzle.pieces)), 2 * self._exact.plane.xs.shape[1]
@@ -163,7 +167,8 @@ class GeometricWalk:
             self._by_row.clear()
         if sort == POLYGONS:
             first, fitting = doubled(self._stacked.first[:-1]), doubled(self._stacked.fitting)
-            self._stacked = self._stacked._replace(first=np.append(first, self._stacked.first[:1]), fitting=fitting)
+            first = np.append(first, self._stacked.first[:1])
+            self._stacked = self._stacked._replace(first=first, fitting=fitting, box=doubled(self._stacked.box))
         elif sort == VERTICES:
             self._exact.need_vertices(len(self._exact.plane.x) + 1)
             self._stacked = self._stacked._replace(dirs=doubled(self._stacked.dirs))
@@ -285,13 +290,17 @@ def _edges(points: Sequence[tuple[int, int]]) -> list[_Edge]:
 
 
 def _anchor(puzzle: DissectionPuzzle, classes: Sequence[Sequence[int]]) -> int | None:
-    """The class of a single piece that breaks the target's symmetries: the least symmetric, then the smallest."""
+    """The class of a single piece that breaks the target's symmetries: the least symmetric, then the smallest.
+
+    No symmetry makes another class of it.
+    """
     if len(puzzle.symmetries) == 1:
         return None
+    mirrored = puzzle.mirror_kinds(classes)
     single = [
         (len(list(isometries(polygon, polygon))), _area(polygon), number)
         for number, members in enumerate(classes)
-        if len(members) == 1
+        if len(members) == 1 and mirrored[number] == number
         for polygon in (puzzle.pieces[members[0]],)
     ]
     return min(single)[2] if single else None
@@ -315,6 +324,7 @@ def _fittings(
     directions: GaussianDirections,
     classes: Sequence[Sequence[int]],
     pieces: Sequence[Sequence[_Edge]],
+    flips: Sequence[bool],
     norms: Sequence[int],
     symmetries: list[list[int]],
     anchor: int | None,
@@ -322,8 +332,8 @@ def _fittings(
     """The tables of the pieces."""
     found = [
         (number, signature, width)
-        for number, piece in enumerate(pieces)
-        for signature, width in dict(_signatures(directions, piece)).items()
+        for number, (piece, flip) in enumerate(zip(pieces, flips, strict=True))
+        for signature, width in dict(_signatures(directions, piece, flip=flip)).items()
     ]
     flat = [edge for _, signature, _ in found for edge in signature]
     starts = np.cumsum([0, *(len(signature) for _, signature, _ in found)])
@@ -365,13 +375,15 @@ def _by_word(angles: Sequence[tuple[int, int]]) -> tuple[NDArray[np.uint64], NDA
 _Signature = tuple[tuple[int, int, int], ...]
 
 
-def _signatures(directions: GaussianDirections, piece: Sequence[_Edge]) -> Iterator[tuple[_Signature, float]]:
-    """The form of the piece seen from each vertex, turned over or not, and its angle there.
+def _signatures(
+    directions: GaussianDirections, piece: Sequence[_Edge], *, flip: bool
+) -> Iterator[tuple[_Signature, float]]:
+    """The form of the piece seen from each vertex, not turned over and, with `flip`, turned over; its angle there.
 
     For each edge: the word of its turn from the first one, and the n and r of its length, n sqrt(r).
     """
     # Turned over, the edges come in the opposite order; mirrored in the y axis, each goes the same way up.
-    for sides in (piece, [(dx, -dy) for dx, dy in reversed(piece)]):
+    for sides in (piece, [(dx, -dy) for dx, dy in reversed(piece)])[: 1 + flip]:
         words = [directions.word(directions.vector(*edge)) for edge in sides]
         for start in range(len(sides)):
             order = [*range(start, len(sides)), *range(start)]

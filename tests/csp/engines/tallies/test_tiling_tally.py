@@ -43,7 +43,9 @@ class Cells:
         self.anchor = self.kinds.index(classes[-1]) if anchored else None
         rows = {self.row(tiling) for tiling in self.tilings() if not anchored or self.is_least(tiling[classes[-1][0]])}
         self.rows = np.array(sorted(rows), dtype=np.int64)
-        puzzle = SimpleNamespace(symmetries=self.moves, classes=classes)
+        puzzle = SimpleNamespace(
+            symmetries=self.moves, classes=classes, mirror_kinds=lambda kinds: tuple(range(len(kinds)))
+        )
         self.tally = lambda: TilingTally(
             puzzle, self.kinds, self.anchor, lambda rows: images[:, rows], lambda rows: looks[rows]
         )

@@ -257,7 +257,7 @@ def test_names_of_files():
     with pytest.raises(InstanceError, match=f"takes one sheet, and there are {len(sheets)}"):
         list(documents(sheets, "-", "name", 300))
     for path in ("cut", "cut.jpg", ".svg"):
-        with pytest.raises(UsageError, match=r"must end in \.svg, \.pdf or \.png"):
+        with pytest.raises(UsageError, match=r"must end in \.svg, \.pdf, \.png or \.dxf"):
             ending_of(path)
 
 

@@ -10,8 +10,9 @@ from command_line import run
 from jigsat.csp.base.errors import InstanceError, UsageError
 from jigsat.csp.files.growing.kept_steps import keep_steps
 from jigsat.csp.files.instances import fingerprint, read_puzzle
-from jigsat.csp.tilings import tile_forms
-from jigsat.csp.tilings.tileable_forms import forms
+from jigsat.csp.files.variants.variant import variant
+from jigsat.csp.tilings.forms.find_forms import forms
+from jigsat.csp.tilings.forms.tile_forms import _Solver
 
 
 @pytest.mark.parametrize(
@@ -20,12 +21,13 @@ from jigsat.csp.tilings.tileable_forms import forms
         (4, {}, []),
         (5, {"decide": True}, ["--decide"]),
         (4, {"seams": True}, ["--seams"]),
+        (None, {"any_lengths": True, "threads": 2}, ["--any-lengths", "--threads=2"]),
         (6, {"time_limit": 0}, ["--time-limit=0"]),
     ],
 )
 def test_the_command_says_what_the_function_finds(capsys, vertices, options, words):
     found = forms(read_puzzle("tangram"), vertices, **options)
-    arguments = "forms", "tangram", f"--vertices={vertices}", *words
+    arguments = "forms", "tangram", *([] if vertices is None else [f"--vertices={vertices}"]), *words
     _, out, _ = run(capsys, *arguments, "--json")
     # A record has tuples where JSON has lists.
     assert json.loads(json.dumps(found.record())) == json.loads(out)
@@ -58,7 +60,7 @@ def test_misuse(puzzle, vertices, option):
 def test_a_killed_search_continues(tmp_path, monkeypatch, decide):
     """Would catch a form that is counted twice or lost, and one that is done again."""
     puzzle, whole = read_puzzle("tangram"), forms(read_puzzle("tangram"), 4, decide=decide)
-    solved, left = tile_forms._solved, random.Random(2).sample(range(2, 6), 3)
+    solved, left = _Solver.solved, random.Random(2).sample(range(2, 6), 3)
 
     def killed_later(*arguments, **options):
         left[0] -= 1
@@ -66,7 +68,7 @@ def test_a_killed_search_continues(tmp_path, monkeypatch, decide):
             raise RuntimeError("killed")
         return solved(*arguments, **options)
 
-    monkeypatch.setattr(tile_forms, "_solved", killed_later)
+    monkeypatch.setattr(_Solver, "solved", killed_later)
     output = tmp_path / "forms.json"
     done = list(left)
     while left:
@@ -97,16 +99,31 @@ def test_journals_with_other_forms_are_refused(tmp_path):
     """With valid checksums, as if written by another program."""
     puzzle, output = read_puzzle("tangram"), tmp_path / "forms.json"
     head = {"work": "forms", "instance": "tangram", "sha256": fingerprint(puzzle)}
-    head |= {"vertices": 3, "seams": False, "decide": False}
+    head |= {"vertices": 3, "seams": False, "any_lengths": False, "decide": False}
     triangle = {"target": [[0, 0], [4, 0], [0, 4]], "count": 96, "canonical_count": 6, "complete": True, "tiling": None}
     for entry, message in (
-        (triangle | {"target": [[0, 0], [1, 0], [0, 1]]}, "its candidates are not those of this search"),
-        (triangle | {"target": "x"}, "target"),
-        (triangle | {"count": "many"}, "count"),
-        (triangle | {"tiling": [{"piece": 1, "vertices": [[0, 0], [1, 0], [0, 1]]}]}, "piece 2 is missing"),
-        ({}, "target"),
+        ({"outcomes": "t", "forms": [triangle | {"target": [[0, 0], [1, 0], [0, 1]]}]}, "its candidates are not those"),
+        ({"outcomes": "ts", "forms": [triangle]}, "its candidates are not those"),
+        ({"outcomes": "t", "forms": []}, "its candidates are not those"),
+        ({"outcomes": "x", "forms": []}, "outcomes"),
+        ({"outcomes": "t", "forms": [triangle | {"target": "x"}]}, "target"),
+        ({"outcomes": "t", "forms": [triangle | {"count": "many"}]}, "count"),
+        (
+            {"outcomes": "t", "forms": [triangle | {"tiling": [{"piece": 1, "vertices": [[0, 0], [1, 0], [0, 1]]}]}]},
+            "piece 2 is missing",
+        ),
+        ({}, "outcomes"),
     ):
         with keep_steps(output, head, overwrite=True) as journal:
             journal.add(entry)
         with pytest.raises(InstanceError, match=message):
             forms(puzzle, 3, output=output, resume=True)
+
+
+def test_pieces_that_are_not_turned_over():
+    """Exact numbers, which an earlier search on other tables found, too; mirror images are forms of their own."""
+    found = forms(variant(read_puzzle("tangram"), no_flip=True), 4)
+    assert found.puzzle.no_flip == tuple(range(7))
+    assert "quarter turns and translations" in str(found.form_class)
+    numbers = [(16, 1), (20, 5), (24, 3), (24, 3), (24, 6), (28, 7), (64, 16), (72, 9), (80, 20)]
+    assert sorted((form.count, form.canonical_count) for form in found.forms) == numbers

@@ -12,8 +12,8 @@ from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.geometry.polygons import convex_hull, counterclockwise, double_area
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions, orientations
-from jigsat.csp.tilings.convex_forms import FormClass
-from jigsat.csp.tilings.tile_forms import solved_forms
+from jigsat.csp.tilings.forms.convex_forms import FormClass
+from jigsat.csp.tilings.forms.tile_forms import solved_forms
 
 SMALL_TRIANGLE, UNIT_SQUARE = ((0, 0), (1, 0), (0, 1)), ((0, 0), (1, 0), (1, 1), (0, 1))
 LONG_TRIANGLE = ((0, 0), (2, 0), (0, 1))
@@ -61,21 +61,24 @@ def test_no_form_is_missing(name, vertices):
     puzzle = TINY[name]
     counted = {target: tilings(puzzle, target) for target in all_polygons(puzzle, vertices, 5 if vertices > 3 else 8)}
     expected = {target: counts for target, counts in counted.items() if counts[0]}
-    candidates = list(FormClass(puzzle, vertices, seams=True).candidates())
+    form_class = FormClass(puzzle, vertices, seams=True)
+    candidates = list(form_class.candidates())
     assert len(set(candidates)) == len(candidates)
-    found = {form.target: (form.count, form.canonical_count) for form in solved_forms(puzzle, candidates) if form.count}
+    solved = solved_forms(form_class, candidates)
+    found = {form.target: (form.count, form.canonical_count) for form in solved if form.count}
     # What is too long for the square of the comparison is not expected.
     assert expected == {target: counts for target, counts in found.items() if target in counted}
     assert all(max(max(point) for point in target) > 4 for target in found if target not in counted)
 
 
+def _solved(form_class, **options):
+    return list(solved_forms(form_class, list(form_class.candidates()), **options))
+
+
 def test_seams_are_left_out_unless_asked_for():
     # Two long triangles alone have edges of slope 2:1: left out, no form may show them, and some do when asked for.
     puzzle = TINY["seam"]
-    hidden, shown = (
-        {f.target for f in solved_forms(puzzle, FormClass(puzzle, 4, seams=s).candidates()) if f.count}
-        for s in (False, True)
-    )
+    hidden, shown = ({f.target for f in _solved(FormClass(puzzle, 4, seams=s)) if f.count} for s in (False, True))
     assert [slope.step for slope in FormClass(puzzle, 4).left_out] == [(2, 1)]
     assert hidden == {target for target in shown if all(slope != (1, 2) for slope, _ in steps(target))}
     assert hidden < shown
@@ -96,7 +99,7 @@ def test_scale_makes_no_difference(scale):
     plain = read_puzzle("tangram")
     puzzle = DissectionPuzzle(scaled(plain.target), tuple(map(scaled, plain.pieces)), Motions.LATTICE)
     if scale <= 1:
-        [triangle] = solved_forms(puzzle, FormClass(puzzle, 3).candidates())
+        [triangle] = _solved(FormClass(puzzle, 3))
         assert orientations(triangle.target)[0] == orientations(scaled(((0, 0), (4, 0), (0, 4))))[0]
         assert sum(double_area(polygon) for polygon in triangle.tiling) == double_area(puzzle.target)
     else:
@@ -108,29 +111,34 @@ def test_tangram_makes_thirteen_convex_forms():
     # Wang and Hsiung 1942: a triangle, six quadrilaterals, two pentagons, four hexagons, and none with more corners.
     puzzle = read_puzzle("tangram")
     tileable = [
-        sum(form.count > 0 for form in solved_forms(puzzle, FormClass(puzzle, vertices).candidates(), decide=True))
-        for vertices in range(3, 9)
+        sum(form.count > 0 for form in _solved(FormClass(puzzle, vertices), decide=True)) for vertices in range(3, 9)
     ]
     assert tileable == [1, 6, 2, 4, 0, 0]
 
 
+def test_sei_shonagon_makes_sixteen_convex_forms():
+    # Fox-Epstein, Katsumata and Uehara 2016.
+    forms = _solved(FormClass(read_puzzle("sei-shonagon")))
+    assert sum(form.count > 0 for form in forms) == 16
+
+
 def test_the_square_of_the_tangram_has_one_tiling():
     puzzle = read_puzzle("tangram")
-    [form] = solved_forms(puzzle, [puzzle.target])
+    [form] = solved_forms(FormClass(puzzle), [puzzle.target])
     assert (form.count, form.canonical_count, form.complete) == (32, 1, True)
 
 
 @pytest.mark.parametrize(("name", "canonical_count"), [("ostomachion-11", 1), ("ostomachion", 2)])
 def test_a_hexagon_with_one_tiling(name, canonical_count):
     # Of the 14 pieces, 1 and 2 together are exchanged with 11 for the second one.
-    [form] = solved_forms(read_puzzle(name), [((0, 0), (3, 0), (11, 4), (17, 10), (15, 12), (0, 12))])
+    [form] = solved_forms(FormClass(read_puzzle(name)), [((0, 0), (3, 0), (11, 4), (17, 10), (15, 12), (0, 12))])
     assert (form.count, form.canonical_count, form.complete) == (8, canonical_count, True)
 
 
 @pytest.mark.parametrize(("name", "expected"), [("ostomachion", [16, 32, 1194]), ("ostomachion-11", [8, 16, 597])])
 def test_ostomachion_makes_three_triangles(name, expected):
     puzzle = read_puzzle(name)
-    forms = list(solved_forms(puzzle, FormClass(puzzle, 3).candidates()))
+    forms = _solved(FormClass(puzzle, 3))
     assert sorted(form.canonical_count for form in forms) == expected
 
 
@@ -138,7 +146,7 @@ def test_ostomachion_makes_three_triangles(name, expected):
 def test_ostomachion_makes_58_tetragons():
     # The square is among them, with its famous number.
     puzzle = read_puzzle("ostomachion")
-    counts = {form.target: form.count for form in solved_forms(puzzle, FormClass(puzzle, 4).candidates())}
+    counts = {form.target: form.count for form in _solved(FormClass(puzzle, 4))}
     assert len(counts) == 121
     assert sum(count > 0 for count in counts.values()) == 58
     assert counts[puzzle.target] == 17152
@@ -152,9 +160,8 @@ def test_a_stop_ends_the_forms():
         asked.append(True)
         return len(asked) > 2
 
-    forms = list(solved_forms(puzzle, FormClass(puzzle, 4).candidates(), must_stop=must_stop))
-    assert len(forms) <= 2
-    assert list(solved_forms(puzzle, FormClass(puzzle, 4).candidates(), must_stop=lambda: True)) == []
+    assert len(_solved(FormClass(puzzle, 4), must_stop=must_stop)) <= 2
+    assert _solved(FormClass(puzzle, 4), must_stop=lambda: True) == []
 
 
 def test_more_vertices_than_directions():
@@ -166,3 +173,39 @@ def test_more_vertices_than_directions():
 def test_too_few_vertices(vertices):
     with pytest.raises(UsageError, match=f"^vertices: must be 3 or more, not {vertices}$"):
         FormClass(TINY["even"], vertices)
+
+
+def test_convex_polyaboloes():
+    """Their numbers (OEIS A245676): the candidates of n right isosceles triangles, if their sides are free."""
+    triangle = ((0, 0), (1, 0), (0, 1))
+    numbers = []
+    for n in range(1, 17):
+        puzzle = DissectionPuzzle(((0, 0), (n, 0), (0, 1)), (triangle,) * n)
+        numbers.append(len(list(FormClass(puzzle, seams=True, any_lengths=True).candidates())))
+    assert numbers == [1, 3, 2, 6, 3, 7, 5, 11, 5, 10, 7, 14, 7, 16, 11, 20]
+
+
+def test_twenty_candidates_of_the_tangram():
+    # Wang and Hsiung 1942.  Thirteen can be tiled.
+    form_class = FormClass(read_puzzle("tangram"), any_lengths=True)
+    reasons = {form.target: form.reason for form in _solved(form_class) if not form.count}
+    assert len(list(form_class.candidates())) == 20
+    assert reasons == {
+        ((0, 0), (1, 0), (9, 8), (8, 8)): "lengths",
+        ((0, 0), (1, 0), (1, 8), (0, 8)): "colouring",
+        ((0, 0), (1, 1), (1, 8), (0, 9)): "colouring",
+        ((0, 0), (1, 1), (1, 9), (0, 8)): "colouring",
+        ((0, 1), (1, 0), (5, 4), (4, 5)): "search",
+        ((0, 0), (2, 0), (5, 3), (5, 5)): "search",
+        ((0, 0), (2, 0), (6, 4), (4, 4)): "search",
+    }
+
+
+def test_all_numbers_of_vertices_at_once():
+    puzzle = read_puzzle("tangram")
+    apart = [form for vertices in range(3, 9) for form in _solved(FormClass(puzzle, vertices))]
+    together = _solved(FormClass(puzzle))
+    assert sorted(apart, key=lambda form: form.target) == sorted(together, key=lambda form: form.target)
+    assert sorted(_solved(FormClass(puzzle), threads=3), key=lambda form: form.target) == sorted(
+        together, key=lambda form: form.target
+    )

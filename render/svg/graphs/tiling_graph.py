@@ -10,17 +10,15 @@ from xml.etree import ElementTree as ET
 
 import networkx as nx
 
-from ...csp.base.errors import InstanceError
-from ...csp.base.words import several
-from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
-from .page import MARGIN, RED, Line
-from .piece import DARK
-from .svg import CHARACTER, DIGIT_HEIGHT, drawing, element, harmless, moved, short
-from .tiling import SmallTiling, Stock, captioned, polygon_group, scale_to, small_tiling
+from ....csp.base.errors import InstanceError
+from ....csp.base.words import several
+from ....csp.puzzles.dissection import DissectionPuzzle, Tiling
+from ..page import MARGIN, RED, Line
+from ..piece import DARK
+from ..svg import CHARACTER, DIGIT_HEIGHT, drawing, element, harmless, moved, short
+from ..tiling import SmallTiling, Stock, captioned, polygon_group, scale_to, small_tiling
+from .vertex_places import LARGEST_SPRING, Disc, Edge, Point, apart, clustered, filling, spring_places
 
-#: Two different vertices (0-based).
-Edge = tuple[int, int]
-Point = tuple[float, float]
 _Kinds = dict[Edge, str]
 
 # The colours of kinds of edges: for these two, and for others in the order of their names.
@@ -32,9 +30,10 @@ _DOT, _LARGE_DOT, _TEXT, _SAMPLE = 3.2, 6.0, 15, 28
 # Thumbnails: the detail of their drawing, their largest size in a picture, the number of rings around a circle, and the
 # largest circle on which they lie at the places of their vertices.
 _FINE, _THUMBNAIL, _RINGS, _FEW = 120, 56, 3, 12
-# For larger graphs networkx needs scipy.
-_LARGEST_SPRING = 499
-_SEED, _ROUNDS = 1, 200
+# The distance of dots in clusters, the gap between thumbnails, and the distance of their rings by their size: squares
+# on a diagonal may touch at their corners only.
+_APART, _BETWEEN, _DIAGONAL = 22, 8, 1.42
+_DISC = "#f1eee4"
 
 
 @dataclass(frozen=True)
@@ -51,12 +50,15 @@ class _Part:
         The side of the box.
     ring
         The vertices in the order of their places on a circle with visible edges; empty if they are not on a circle.
+    discs
+        The discs of clusters.
     """
 
     places: Mapping[int, Point]
     edges: Mapping[Edge, str]
     side: float
     ring: Sequence[int]
+    discs: Sequence[Disc] = ()
 
     @property
     def is_surrounded(self) -> bool:
@@ -88,11 +90,13 @@ def draw_tiling_graph(
     name: str = "graph of tilings",
     highlighted: Collection[int] = (),
     cycle: Sequence[int] = (),
+    clusters: Sequence[int] = (),
     thumbnails: Sequence[tuple[DissectionPuzzle, Tiling]] = (),
 ) -> str:
     """Draw a graph as an SVG, its components next to each other, the largest one first.
 
-    A component is laid out by a spring embedder (Fruchterman and Reingold 1991) with a fixed seed.  It lies on a circle
+    A component is laid out by a spring embedder (Fruchterman and Reingold 1991) with a fixed seed, each cluster in a
+    disc of its own, if there are clusters.  It lies on a circle
     if the cycle runs through it, or if it has fewer than 4 or more than 499 vertices; chords of circles are drawn as
     arcs that meet the circle at right angles, so that short ones stay near it.
 
@@ -109,6 +113,8 @@ def draw_tiling_graph(
     cycle
         All vertices of one component, each once, in the order of a Hamiltonian cycle or path; its edges are drawn along
         the circle.
+    clusters
+        The cluster of each vertex, if there are clusters.
     thumbnails
         For each vertex a puzzle and the tiling to show; without them vertices are dots.
 
@@ -118,7 +124,8 @@ def draw_tiling_graph(
         If an edge is invalid, the cycle is not all of one component, or the number of thumbnails is not that of
         vertices.
     """
-    parts = [_laid_out(component, cycle) for component in _components(edges, vertices, cycle)]
+    distance = _THUMBNAIL + _BETWEEN if thumbnails else _APART
+    parts = [_laid_out(component, cycle, clusters, distance) for component in _components(edges, vertices, cycle)]
     if len(thumbnails) not in (0, vertices):
         raise InstanceError(f"{len(thumbnails)} thumbnails for {vertices} vertices; give one for each, or none")
     kinds = Counter(edges.values())
@@ -134,6 +141,23 @@ def draw_tiling_graph(
         entries.append(_Entry(f"{len(style.highlighted)} core", RED, is_edge=False))
     height = _add_legend(root, entries, width, height)
     return captioned(root, [Line(name, "name"), Line(_fact(vertices, len(edges), parts))], width, height)
+
+
+def place_components(
+    edges: Mapping[Edge, str], vertices: int, clusters: Sequence[int]
+) -> tuple[dict[int, Point], list[Disc], Point]:
+    """The places of all vertices as dots, the discs of clusters, and the width and height.
+
+    Components are next to each other, the largest one first.
+    """
+    parts = [_laid_out(component, (), clusters, _APART) for component in _components(edges, vertices, ())]
+    places: dict[int, Point] = {}
+    discs: list[Disc] = []
+    for part, (left, top) in zip(parts, _boxes([part.side + 2 * _GAP for part in parts])[0], strict=True):
+        dx, dy = left + _GAP, top + _GAP
+        places |= {vertex: (x + dx, y + dy) for vertex, (x, y) in part.places.items()}
+        discs += [disc._replace(x=disc.x + dx, y=disc.y + dy) for disc in part.discs]
+    return places, discs, _boxes([part.side + 2 * _GAP for part in parts])[1]
 
 
 def _components(edges: Mapping[Edge, str], vertices: int, cycle: Sequence[int]) -> list[tuple[list[int], _Kinds]]:
@@ -155,17 +179,25 @@ def _components(edges: Mapping[Edge, str], vertices: int, cycle: Sequence[int]) 
     return sorted(zip(found, parts, strict=True), key=lambda part: (-len(part[0]), part[0][0]))
 
 
-def _laid_out(component: tuple[list[int], _Kinds], cycle: Sequence[int]) -> _Part:
+def _laid_out(
+    component: tuple[list[int], _Kinds], cycle: Sequence[int], clusters: Sequence[int], distance: float
+) -> _Part:
     vertices, edges = component
     side = min(_SIDE, _PER_ROOT * sqrt(len(vertices)))
+    if 3 < len(vertices) <= LARGEST_SPRING and set(cycle) != set(vertices):
+        if clusters:
+            places, discs = clustered(list(edges), vertices, clusters, distance)
+            width = max(disc.x + disc.radius for disc in discs)
+            height = max(disc.y + disc.radius for disc in discs)
+            return _Part(places, edges, max(width, height), (), discs)
+        places = filling(spring_places(list(edges), vertices), side)
+        if distance > _APART:
+            places = apart(places, distance)
+            side = max(max(place) for place in places.values())
+        return _Part(places, edges, side, ())
     graph = nx.Graph()
     graph.add_nodes_from(vertices)
     graph.add_edges_from(edges)
-    if 3 < len(vertices) <= _LARGEST_SPRING and set(cycle) != set(vertices):
-        found = nx.spring_layout(graph, seed=_SEED, iterations=_ROUNDS)
-        return _Part(
-            _filling({vertex: (float(x), float(y)) for vertex, (x, y) in found.items()}, side), edges, side, ()
-        )
     ring = cycle if set(cycle) == set(vertices) else list(nx.dfs_preorder_nodes(graph, vertices[0]))
     radius = side / 2 if len(ring) > 1 else 0
     places = {vertex: _on_circle(number / len(ring), radius, side / 2) for number, vertex in enumerate(ring)}
@@ -177,26 +209,28 @@ def _on_circle(part: float, radius: float, middle: float) -> Point:
     return middle + radius * sin(2 * pi * part), middle - radius * cos(2 * pi * part)
 
 
-def _filling(places: Mapping[int, Point], side: float) -> dict[int, Point]:
-    """Stretch the places to fill a square."""
-    lows, highs = ([pick(place[axis] for place in places.values()) for axis in (0, 1)] for pick in (min, max))
-    x_scale, y_scale = (side / ((high - low) or 1) for low, high in zip(lows, highs, strict=True))
-    return {vertex: ((x - lows[0]) * x_scale, (y - lows[1]) * y_scale) for vertex, (x, y) in places.items()}
-
-
 def _add_parts(root: ET.Element, parts: Sequence[_Part], style: _Style) -> tuple[float, float]:
     """Add the largest component, then the others in columns next to it; return the total width and height."""
     sizes = [part.side + 2 * _air(part, style) for part in parts]
-    most = max(sizes[0], sqrt(sum(size * size for size in sizes))) if parts else 0
-    left = top = column = height = 0.0
-    for number, (part, size) in enumerate(zip(parts, sizes, strict=True)):
-        if number == 1 or top + size > most:
-            left, top, column = left + column, 0.0, 0.0
+    corners, total = _boxes(sizes)
+    for part, size, (left, top) in zip(parts, sizes, corners, strict=True):
         air = (size - part.side) / 2
         place = moved(MARGIN + left + air, MARGIN + top + air)
         _add_part(element(root, "g", class_="component", transform=place), part, style)
+    return total
+
+
+def _boxes(sizes: Sequence[float]) -> tuple[list[Point], Point]:
+    """The corners of square boxes, the first one, then the others in columns next to it; the width and height."""
+    most = max(sizes[0], sqrt(sum(size * size for size in sizes))) if sizes else 0
+    left = top = column = height = 0.0
+    corners: list[Point] = []
+    for number, size in enumerate(sizes):
+        if number == 1 or top + size > most:
+            left, top, column = left + column, 0.0, 0.0
+        corners.append((left, top))
         column, height, top = max(column, size + _GAP), max(height, top + size), top + size + _GAP
-    return max(left + column - _GAP, 0), height
+    return corners, (max(left + column - _GAP, 0), height)
 
 
 def _air(part: _Part, style: _Style) -> float:
@@ -204,17 +238,33 @@ def _air(part: _Part, style: _Style) -> float:
     if not style.thumbnails:
         return _LARGE_DOT + 1
     size = _thumbnail_size(part)
-    return _RINGS * (size + 4) + 8 if part.is_surrounded else size / 2 + 4
+    return _rings(len(part.places))[1] * _ring_width(size) + 8 if part.is_surrounded else size / 2 + 4
 
 
 def _thumbnail_size(part: _Part) -> float:
-    vertices = len(part.places)
-    room = _RINGS * pi * part.side / vertices if part.is_surrounded else 0.6 * part.side / sqrt(vertices)
-    return min(0.8 * room, _THUMBNAIL)
+    if not part.is_surrounded:
+        return _THUMBNAIL
+    return min(_RINGS * pi * part.side / len(part.places) / _DIAGONAL, _THUMBNAIL)
+
+
+def _rings(vertices: int) -> tuple[int, int]:
+    """The number of vertices that take turns on the rings, and of rings: the last vertices are further outside."""
+    return vertices - vertices % _RINGS, _RINGS + vertices % _RINGS
+
+
+def _ring_width(size: float) -> float:
+    return _DIAGONAL * size + 4
 
 
 def _add_part(group: ET.Element, part: _Part, style: _Style) -> None:
-    """Add the edges of a component, below its vertices."""
+    """Add the edges of a component, below its vertices and above the discs of clusters."""
+    for disc in part.discs:
+        # No circle: these are the vertices.
+        ellipse = element(
+            group, "ellipse", class_="cluster", cx=disc.x, cy=disc.y, rx=disc.radius, ry=disc.radius, fill=_DISC
+        )
+        number = sum((x - disc.x) ** 2 + (y - disc.y) ** 2 < disc.radius**2 for x, y in part.places.values())
+        element(ellipse, "title", f"cluster {disc.cluster + 1}, {several(number, 'tiling', str)}")
     rim = {frozenset(pair) for pair in zip(part.ring, (*part.ring[1:], *part.ring[:1]), strict=True)}
     for on_rim, kind in product((False, True), style.colors):
         chosen = [edge for edge, its in part.edges.items() if its == kind and (frozenset(edge) in rim) is on_rim]
@@ -283,9 +333,10 @@ def _thumbnail_places(part: _Part, size: float) -> dict[int, Point]:
     if not part.is_surrounded:
         return dict(part.places)
     places: dict[int, Point] = {}
-    half = part.side / 2
+    half, (in_turn, _) = part.side / 2, _rings(len(part.ring))
     for number, vertex in enumerate(part.ring):
-        far = half + 8 + size / 2 + number % _RINGS * (size + 4)
+        ring = number % _RINGS if number < in_turn else _RINGS + number - in_turn
+        far = half + 8 + size * _DIAGONAL / 2 + ring * _ring_width(size)
         places[vertex] = _on_circle(number / len(part.ring), far, half)
     return places
 

@@ -2,7 +2,7 @@
 
 import random
 import re
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import dist, hypot
 from xml.etree import ElementTree as ET
 
@@ -10,7 +10,7 @@ import pytest
 
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
-from jigsat.render.svg.tiling_graph import draw_tiling_graph
+from jigsat.render.svg.graphs.tiling_graph import draw_tiling_graph
 
 SVG = "{http://www.w3.org/2000/svg}"
 SQUARE = ((0, 0), (1, 0), (1, 1), (0, 1))
@@ -166,6 +166,23 @@ def test_thumbnails_around_a_circle_and_in_place():
                 side = 120 * float(re.search(r"scale\((.*)\)", cell.get("transform"))[1])
                 assert 0 < x < x + side < width
                 assert 0 < y < y + side < height
+
+
+@pytest.mark.parametrize("options", [{"cycle": True}, {"clusters": True}, {}])
+def test_thumbnails_do_not_overlap(options):
+    """Catches thumbnails on top of each other: in rings, where a circle begins, in clusters and in place."""
+    edges, cycle = random_graph(56, 120)
+    chosen = {"cycle": cycle} if "cycle" in options else {}
+    chosen |= {"clusters": [vertex % 5 for vertex in range(58)]} if "clusters" in options else {}
+    picture = draw_tiling_graph(edges, 58, thumbnails=[(PUZZLE, (LEFT, RIGHT))] * 58, **chosen)
+    cells = []
+    for part in components(picture):
+        for cell in (cell for cell in part.iter(f"{SVG}g") if cell.get("class") == "tiling"):
+            x, y = (a + b for a, b in zip(offset(part), offset(cell), strict=True))
+            cells.append((x, y, 120 * float(re.search(r"scale\((.*)\)", cell.get("transform"))[1])))
+    assert len(cells) == 58
+    for (x, y, size), (u, v, other) in combinations(cells, 2):
+        assert x + size < u or u + other < x or y + size < v or v + other < y
 
 
 def test_many_small_components_fill_a_square():

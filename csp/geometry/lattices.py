@@ -1,0 +1,197 @@
+"""Lattices that contain the vertices of polygons, with their symmetries: square, triangular and rectangular ones."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import gcd, lcm
+
+from ..base.errors import PuzzleError
+from .exact_numbers import Number, Surd, format_number, squarefree, surd
+from .polygons import LATTICE_MOTIONS, Polygon, edges
+
+#: A polygon with integer coordinates in the basis of a lattice.
+Units = tuple[tuple[int, int], ...]
+#: Entries a, b, c, d of (i, j) -> (a i + b j, c i + d j).
+Matrix = tuple[int, int, int, int]
+
+# In the basis of two vectors at 60 degrees.
+_SIXTH: Matrix = (0, -1, 1, 1)
+_SWAP: Matrix = (0, 1, 1, 0)
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """All points ``(i + slant j) across, j up`` with integers i and j.
+
+    Parameters
+    ----------
+    across, up
+        A rational factor and a squarefree radicand each: the number is their product with the square root.
+    slanted
+        Whether rows are shifted by half a step against each other, as in the triangular lattice.
+    motions
+        Its rotations and reflections that fix a point, in coordinates i and j; the identity first.
+
+    Examples
+    --------
+    >>> from jigsat.csp.geometry.exact_numbers import parse
+    >>> triangle = ((0, 0), (1, 0), (Fraction(1, 2), parse("1/2*sqrt(3)")))
+    >>> lattice = Lattice.of([triangle])
+    >>> lattice.units(triangle), len(lattice.motions)
+    (((0, 0), (1, 0), (0, 1)), 12)
+    """
+
+    across: tuple[Fraction, int]
+    up: tuple[Fraction, int]
+    slanted: bool
+    motions: tuple[Matrix, ...]
+
+    @classmethod
+    def of(cls, polygons: Iterable[Polygon]) -> "Lattice":
+        """The coarsest lattice of its kind that contains the vertices of polygons and the origin.
+
+        With rational coordinates it is square.  If y / x is a rational multiple of sqrt(3) it is triangular, and
+        otherwise rectangular.
+
+        Raises
+        ------
+        PuzzleError
+            If the coordinates along an axis are not rational multiples of one square root.
+        """
+        points = [point for polygon in polygons for point in polygon]
+        (xs, p), (ys, q) = (_on_one_root([point[axis] for point in points], "xy"[axis]) for axis in (0, 1))
+        if p == q:
+            step = Fraction(1, lcm(*(number.denominator for number in (*xs, *ys)))), p
+            return cls(step, step, False, LATTICE_MOTIONS)
+        _, ratio = squarefree(p * q)
+        if ratio == 3:
+            # Rows of points 1 apart are sqrt(3)/2 apart: for sqrt(p), that is the factor times sqrt(q).
+            factor = Fraction(squarefree(3 * p)[0], 2)
+            finest = lcm(*((y / factor).denominator for y in ys))
+            half = [x * finest - Fraction(y * finest / factor, 2) for x, y in zip(xs, ys, strict=True)]
+            finest *= lcm(*(number.denominator for number in half))
+            turns = _generated((_SIXTH, _SWAP))
+            return cls((Fraction(1, finest), p), (factor / finest, q), True, turns)
+        steps = [Fraction(1, lcm(*(number.denominator for number in numbers))) for numbers in (xs, ys)]
+        return cls((steps[0], p), (steps[1], q), False, tuple(m for m in LATTICE_MOTIONS if m[1] == m[2] == 0))
+
+    def units(self, polygon: Polygon) -> Units:
+        """The coordinates i and j of the vertices, in the same order; they must be points of the lattice."""
+        found = []
+        for x, y in polygon:
+            j = _factor(y, self.up[1]) / self.up[0]
+            i = _factor(x, self.across[1]) / self.across[0] - (j / 2 if self.slanted else 0)
+            found.append((int(i), int(j)))
+        return tuple(found)
+
+    def polygon(self, units: Units) -> Polygon:
+        """The inverse of `units`."""
+        if self.across == self.up == (1, 1) and not self.slanted:
+            return units
+        return tuple(self._point(i, j) for i, j in units)
+
+    def _point(self, i: int, j: int) -> tuple[Number, Number]:
+        x = self.across[0] * (i + Fraction(j, 2) if self.slanted else i)
+        return _plain(surd({self.across[1]: x})), _plain(surd({self.up[1]: self.up[0] * j}))
+
+    @cached_property
+    def cell(self) -> Number:
+        """The area of a parallelogram of the lattice."""
+        return surd({self.across[1] * self.up[1]: self.across[0] * self.up[0]})
+
+    def images(self, units: Units) -> tuple[Units, ...]:
+        """The polygon after each of the motions, those that look alike once, with least coordinates 0; ascending."""
+        return tuple(sorted({placed(turned(motion, units)) for motion in self.motions}))
+
+    def steps(self, step: tuple[int, int]) -> tuple[tuple[int, int], ...]:
+        """A primitive vector after each of the motions, ascending."""
+        return tuple(sorted({moved_point(motion, step) for motion in self.motions}))
+
+    def __str__(self) -> str:
+        if self.slanted:
+            return f"points of a triangular lattice with step {format_number(self._point(1, 0)[0])}"
+        (x, _), (_, y) = self._point(1, 0), self._point(0, 1)
+        if x == y == 1:
+            return "whole numbers"
+        if x == y:
+            return f"multiples of {format_number(x)}"
+        return f"multiples of {format_number(x)} and {format_number(y)}"
+
+
+def moved_point(motion: Matrix, point: tuple[int, int]) -> tuple[int, int]:
+    """The image of a point."""
+    a, b, c, d = motion
+    return a * point[0] + b * point[1], c * point[0] + d * point[1]
+
+
+def is_reflection(motion: Matrix) -> bool:
+    """Whether a motion turns the plane over."""
+    return motion[0] * motion[3] < motion[1] * motion[2]
+
+
+def turned(motion: Matrix, units: Units) -> Units:
+    """The image of a counter-clockwise polygon, again counter-clockwise."""
+    image = tuple(moved_point(motion, point) for point in units)
+    return image[::-1] if is_reflection(motion) else image
+
+
+def placed(units: Units) -> Units:
+    """The polygon moved to least coordinates 0, from its least vertex on."""
+    left, bottom = min(i for i, _ in units), min(j for _, j in units)
+    first = units.index(min(units))
+    return tuple((i - left, j - bottom) for i, j in units[first:] + units[:first])
+
+
+def inverse(motion: Matrix) -> Matrix:
+    """The inverse of a motion."""
+    a, b, c, d = motion
+    sign = a * d - b * c
+    return sign * d, -sign * b, -sign * c, sign * a
+
+
+def primitive(dx: int, dy: int) -> tuple[tuple[int, int], int]:
+    """The shortest vector of a lattice in a direction, and how many times it is contained in the given one."""
+    times = gcd(dx, dy)
+    return (dx // times, dy // times), times
+
+
+def unit_edges(units: Units) -> list[tuple[int, int]]:
+    """The edges of a polygon as vectors."""
+    return [(x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in edges(units)]
+
+
+def _on_one_root(numbers: list[Number], axis: str) -> tuple[list[Fraction], int]:
+    """Numbers as rational multiples of the root of one radicand."""
+    roots = {root for number in numbers if number != 0 for root in _roots(number)}
+    if len(roots) > 1:
+        shown = " and ".join(f"sqrt({root})" if root > 1 else "1" for root in sorted(roots)[:2])
+        raise PuzzleError(f"the {axis} coordinates have multiples of {shown}, so that the vertices lie on no lattice")
+    root = roots.pop() if roots else 1
+    return [_factor(number, root) for number in numbers], root
+
+
+def _roots(number: Number) -> tuple[int, ...]:
+    return tuple(root for root, _ in number.terms) if isinstance(number, Surd) else (1,)
+
+
+def _factor(number: Number, root: int) -> Fraction:
+    """A rational multiple of a root, divided by it."""
+    terms = dict(number.terms) if isinstance(number, Surd) else {1: Fraction(number)}
+    return terms.get(root, Fraction(0))
+
+
+def _plain(number: Number) -> Number:
+    """A whole number as int, which is faster."""
+    return int(number) if isinstance(number, Fraction) and number.denominator == 1 else number
+
+
+def _generated(motions: tuple[Matrix, ...]) -> tuple[Matrix, ...]:
+    """The group that motions generate, the identity first."""
+    found: list[Matrix] = [(1, 0, 0, 1)]
+    for one in found:
+        for a, b, c, d in motions:
+            (p, r), (q, s) = moved_point((a, b, c, d), (one[0], one[2])), moved_point((a, b, c, d), (one[1], one[3]))
+            if (p, q, r, s) not in found:
+                found.append((p, q, r, s))
+    return tuple(found)

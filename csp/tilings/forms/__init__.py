@@ -1,0 +1,1 @@
+"""The convex polygons that the pieces of a dissection can tile."""

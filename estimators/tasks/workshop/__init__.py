@@ -1,0 +1,1 @@
+"""What is made to be cut, played and given away."""

@@ -1,0 +1,64 @@
+"""Cut sheets of dissections."""
+
+from typing import TYPE_CHECKING, Any
+
+from ....csp.base.errors import InstanceError, UsageError
+from ....csp.files.solutions import Solutions
+from ....csp.puzzles.dissection import DissectionPuzzle
+from ...effort.asked import refuse_given
+from .give_away import shuffled_dissection
+from .laying_out import tiling_to_lay
+from .sheet_options import SheetOptions
+
+if TYPE_CHECKING:
+    from ....render.cut.paper.paper import Sheet
+    from ....render.cut.paper.sizes import Measures
+
+_SHEETS = ("cut", "strip")
+
+
+def dissection_sheets(
+    puzzle: DissectionPuzzle, solution: Solutions | None, number: int | None, measures: "Measures", asked: SheetOptions
+) -> tuple[str, tuple[str, ...], "tuple[Sheet, ...]"]:
+    """The title, what is certain, and the sheets of a dissection.
+
+    Raises
+    ------
+    InstanceError
+        If there is no tiling to cut along its lines, and the pieces are not laid apart.
+    UsageError
+        If an option is for jigsaws only.
+    JigsatError
+        If a page has no room, or a library is missing.
+    """
+    from ....render.cut.workshop.apart_sheets import apart_sheets
+    from ....render.cut.workshop.dissection_pieces import flat_pieces, loose_polygons, tiling_sheet
+    from ....render.cut.workshop.kerf_strip import strip_sheet
+    from ....render.cut.workshop.offsets import need_shapely
+    from ....render.cut.workshop.reassembly import reassembly_fact
+
+    refuse_given("it is for jigsaws; omit it for a dissection", image=asked.image, outline=asked.outline)
+    if asked.curves:
+        raise UsageError("it is for jigsaws; the pieces of a dissection have straight sides", "curves")
+    kinds = asked.kinds(_SHEETS)
+    need_shapely()
+    tiling = tiling_to_lay(puzzle, solution, number)
+    if tiling is None and not asked.apart:
+        how = "add SOLUTION (jigsat solve DISSECTION -o SOLUTION) to cut along its lines, or lay the pieces apart"
+        raise InstanceError(f"{puzzle.name}: the pieces in the file do not tile the target; {how} (--apart)")
+    laid = puzzle.pieces if tiling is None else tiling
+    if asked.give_away:
+        puzzle, laid = shuffled_dissection(puzzle, laid, asked.seed or 0)
+    title = puzzle.name if asked.name is None else asked.name
+    flats, target = flat_pieces(puzzle, laid, measures.size)
+    pieces = loose_polygons(flats, numbered=asked.numbers)
+    facts = [] if not asked.apart else [reassembly_fact([piece.shape for piece in pieces] if tiling else [], measures)]
+    sheets: list[Any] = []
+    for kind in kinds:
+        if kind == "strip":
+            sheets.append(strip_sheet(title, None, measures))
+        elif asked.apart:
+            sheets += apart_sheets(title, pieces, measures)
+        else:
+            sheets.append(tiling_sheet(title, pieces, target, measures))
+    return title, tuple(facts), tuple(sheets)

@@ -1,0 +1,338 @@
+"""Cut sheets of jigsaws and dissections, true to scale."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ....csp.base.errors import UsageError
+from ....csp.base.extras import need_extra
+from ....csp.base.safe_files import escaped, refuse_same_file, replacing_bytes
+from ....csp.base.stopping import Report
+from ....csp.files.instances import Puzzle, require_jigsaw
+from ....csp.files.solutions import Solutions
+from ....csp.puzzles.board import Arrangement
+from ....csp.puzzles.dissection import DissectionPuzzle
+from ....csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from .dissections_to_cut import dissection_sheets
+from .give_away import shuffled_jigsaw
+from .laying_out import board_to_lay, tell
+from .sheet_options import SheetOptions
+
+if TYPE_CHECKING:
+    from ....render.cut.output.documents import Document
+    from ....render.cut.paper.paper import Sheet
+    from ....render.cut.paper.sizes import Measures
+    from ....render.cut.sheets.cutting_job import CuttingJob
+
+#: The kinds of sheets, in their order.
+SHEETS = ("cut", "back", "print", "strip", "legend", "assemblies")
+_LEAST_DPI, _MOST_DPI, _DPI = 10, 1200, 300
+# The longer side of a dissection's target, in mm.
+_TARGET = 120.0
+
+
+@dataclass(frozen=True)
+class CutSheets:
+    """Cut sheets of a jigsaw or a dissection; notebooks display the first one.
+
+    Parameters
+    ----------
+    name : str
+        The title of the sheets.
+    facts : tuple of str
+        What is certain about the pieces, a sentence each.
+    sheets : tuple of Sheet
+        The sheets.
+    """
+
+    name: str
+    facts: tuple[str, ...]
+    sheets: "tuple[Sheet, ...]"
+
+    def save(
+        self,
+        path: str | Path,
+        *,
+        dpi: int | None = None,
+        keep: Sequence[str | Path | None] = (),
+        report: Report | None = None,
+    ) -> "tuple[Document, ...]":
+        """Write the sheets as one PDF, or as one SVG, DXF or PNG file a sheet.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file, which ends in ``.pdf``, ``.svg``, ``.dxf`` or ``.png``; ``-`` for standard output, for a single
+            sheet.  Several files have names made from this one.
+        dpi : int, optional
+            For PNG: pixels per inch, by default 300.
+        keep : sequence of str or Path
+            Files that must not be overwritten because they were read.
+        report : callable, optional
+            Called with a `Progress` that names the file being made.
+
+        Returns
+        -------
+        tuple of Document
+            The files that were written, with their sheets.
+
+        Raises
+        ------
+        UsageError
+            If the ending is another one, or `dpi` is out of range or is given for a file without pixels.
+        InstanceError
+            If a file cannot be written.
+        JigsatError
+            If a library that pictures need is not installed.
+        """
+        from ....render.cut.output.documents import documents
+
+        refuse_output(path, dpi)
+        files = tuple(documents(self.sheets, str(path), self.name, dpi or _DPI))
+        for file in files:
+            refuse_same_file(file.path, *keep)
+        contents: list[bytes] = []
+        for number, file in enumerate(files, start=1):
+            tell(report, f"file {number} of {len(files)}")
+            contents.append(file.content())
+        # All files are made before the first one is written.
+        for file, content in zip(files, contents, strict=True):
+            with replacing_bytes(file.path) as output:
+                output.write(content)
+        return files
+
+    def summary(self, files: "Sequence[Document]" = ()) -> str:
+        """What is certain about the pieces, and the pages of the files that were written."""
+        from ....render.cut.paper.sizes import shown
+
+        rows: list[tuple[str, str, str]] = []
+        for file in files:
+            name = "standard output" if file.path == "-" else escaped(file.path)
+            for number, sheet in enumerate(file.sheets, start=1):
+                page = f", page {number}" if len(file.sheets) > 1 else ""
+                rows.append((f"{name}{page}", shown(sheet.width, sheet.height), sheet.about))
+        widths = [max((len(row[column]) for row in rows), default=0) for column in (0, 1)]
+        lines = [f"{name:{widths[0]}}  {size:{widths[1]}}  {about}" for name, size, about in rows]
+        return "\n".join([*self.facts, *lines])
+
+    def __repr__(self) -> str:
+        return f"<cut sheets of {self.name}, {len(self.sheets)} in all>"
+
+    def _repr_svg_(self) -> str:
+        from ....render.cut.output.page_svg import page_svg
+
+        return page_svg(self.sheets[0], self.name)
+
+
+def draw_print(
+    puzzle: Puzzle,
+    solution: Solutions | None = None,
+    *,
+    number: int | None = None,
+    numbers: bool = True,
+    name: str | None = None,
+    size: float | None = None,
+    page: str | None = None,
+    margin: float | None = None,
+    kerf: float | None = None,
+    apart: bool = False,
+    fit: float | None = None,
+    outline: str | Path | None = None,
+    curves: int | None = None,
+    sheets: str | Sequence[str] | None = None,
+    test_strip: bool = False,
+    image: str | Path | None = None,
+    bleed: float | None = None,
+    give_away: bool = False,
+    seed: int | None = None,
+    report: Report | None = None,
+) -> CutSheets:
+    """Draw cut sheets of a jigsaw or a dissection, true to scale, as ``jigsat cut`` does.
+
+    Parameters
+    ----------
+    puzzle : EdgeMatchingPuzzle or DissectionPuzzle
+        The jigsaw or the dissection.
+    solution : board, tiling, list of these, str or Path, optional
+        The assembly in which the pieces lie, or a file or a link that holds it; by default the jigsaw's first one.
+    number : int, optional
+        Which of several assemblies or tilings to use, from 1.
+    numbers : bool, default True
+        Whether to number the pieces.
+    name : str, optional
+        The title of the sheets, by default the puzzle's name.
+    size : float, optional
+        The side of a piece in mm, by default 25; for a dissection the longer side of the target, by default 120.
+    page : str, optional
+        A name such as ``a4``, or width and height in mm as in ``300x200``; by default sheets are as large as needed.
+    margin : float, optional
+        The empty margin of a page in mm, by default 10.
+    kerf : float, optional
+        The width of the cut in mm, by default 0.15.
+    apart : bool, default False
+        Whether to cut each piece along a closed line of its own, laid apart from the others.
+    fit : float, optional
+        With `apart`: the gap in mm between two pieces after cutting, negative for pieces that press together; by
+        default 0.
+    outline : str or Path, optional
+        An SVG file whose first closed path becomes the outline of the board of a jigsaw.
+    curves : int, optional
+        The random seed of the curves.
+    sheets : str or sequence of str, optional
+        Some of ``cut``, ``back``, ``print``, ``strip``, ``legend`` and ``assemblies``, as a list or separated by
+        commas; ``cut`` and ``strip`` for a dissection.
+    test_strip : bool, default False
+        Whether to add the sheet ``strip``, with which the kerf of a machine is measured.
+    image : str or Path, optional
+        Artwork that lies under the lines, or on the sheets ``print``.
+    bleed : float, optional
+        How far the artwork of the sheets ``print`` extends beyond the board in mm, by default 3.
+    give_away : bool, default False
+        Whether to shuffle the numbers of the pieces, and to omit all sheets and marks that show the solution.
+    seed : int, optional
+        With `give_away`: the random seed of the numbers, by default 0.
+    report : callable, optional
+        Called with a `Progress` that names the current step.
+
+    Returns
+    -------
+    CutSheets
+        The sheets.  Notebooks display the first one; the method `save` writes them.
+
+    Raises
+    ------
+    InstanceError
+        If the puzzle has square pieces without tabs, or there is no assembly or tiling that can be cut.
+    UsageError
+        If a kind of sheet does not exist, or options exclude each other.
+    JigsatError
+        If a size is out of range, or a library that pictures or closed outlines need is not installed.
+
+    Examples
+    --------
+    >>> from jigsat import read
+    >>> sheets = draw_print(read("perfect-3x3"), sheets="cut")
+    >>> [file.path for file in sheets.save("cut.svg")]
+    ['cut.svg']
+    """
+    asked = SheetOptions(numbers, name, apart, curves or 0, sheets, test_strip, image, outline, give_away, seed)
+    _refuse_misfits(asked, fit=fit, bleed=bleed)
+    sizes = {"size": size, "margin": margin, "kerf": kerf, "fit": 0.0 if apart and fit is None else fit, "bleed": bleed}
+    if isinstance(puzzle, DissectionPuzzle):
+        sizes["size"] = _TARGET if size is None else size
+        return CutSheets(*dissection_sheets(puzzle, solution, number, _measures(page, **sizes), asked))
+    jigsaw = require_jigsaw(puzzle, "tabs")
+    kinds = asked.kinds(SHEETS)
+    tell(report, "curves")
+    measures = _measures(page, **sizes)
+    board = board_to_lay(jigsaw, solution, number)
+    if give_away:
+        jigsaw, (board,) = shuffled_jigsaw(jigsaw, [board], seed or 0)
+    job = _job(jigsaw, board, measures, asked)
+    made = tuple(_sheets(job, kinds, asked))
+    return CutSheets(job.title, tuple(_facts(job, asked)), made)
+
+
+def refuse_output(path: str | Path, dpi: int | None) -> None:
+    """Raise the errors of `CutSheets.save` about the file's ending and `dpi`, before any work is done."""
+    from ....render.cut.output.documents import ending_of
+
+    ending = ending_of(str(path))
+    if dpi is not None and ending != ".png":
+        raise UsageError(f"{dpi}: it is for PNG files only", "dpi")
+    if dpi is not None and not _LEAST_DPI <= dpi <= _MOST_DPI:
+        raise UsageError(f"{dpi}: must be from {_LEAST_DPI} to {_MOST_DPI}", "dpi")
+    if ending == ".dxf":
+        need_extra("ezdxf", extra="workshop", what="DXF files need")
+    need_extra(*{".pdf": ("reportlab",), ".png": ("reportlab", "pypdfium2", "PIL")}.get(ending, ()))
+
+
+def _refuse_misfits(asked: SheetOptions, *, fit: float | None, bleed: float | None) -> None:
+    """Refuse options without those that they need."""
+    if fit is not None and not asked.apart:
+        raise UsageError("needs pieces with lines of their own; give apart, too", "fit")
+    if asked.seed is not None and not asked.give_away:
+        raise UsageError("it is for the numbers of a puzzle to give away; give give_away, too", "seed")
+    if bleed is not None and "print" not in str(asked.sheets):
+        raise UsageError("it is for the sheet print; add it to sheets", "bleed")
+
+
+def _measures(page: str | None, **given: float | None) -> "Measures":
+    from ....render.cut.paper.sizes import Measures, page_of
+
+    sizes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    return Measures(page=None if page is None else page_of(page), **sizes)
+
+
+def _job(puzzle: EdgeMatchingPuzzle, board: Arrangement, measures: "Measures", asked: SheetOptions) -> "CuttingJob":
+    """Collect all that the sheets need."""
+    from ....render.cut.curves.family import cut_of
+    from ....render.cut.paper.artwork import load_artwork
+    from ....render.cut.paper.sizes import check_neck
+    from ....render.cut.sheets.cutting_job import CuttingJob
+    from ....render.cut.workshop.board_outline import board_outline, refuse_broken_pieces
+    from ....render.cut.workshop.loose_pieces import placed_shapes
+
+    artwork = None if asked.image is None else load_artwork(str(asked.image), puzzle.rows, puzzle.columns)
+    cut = cut_of(puzzle, asked.curves)
+    check_neck(puzzle.name, measures, cut.family)
+    job = CuttingJob(puzzle, board, cut, measures, asked.numbers, artwork, not asked.give_away, asked.name)
+    if asked.outline is None:
+        return job
+    rim = board_outline(asked.outline, puzzle.columns * measures.size, puzzle.rows * measures.size)
+    job = replace(job, rim=rim)
+    names = [puzzle.board.name(square) for square in range(len(puzzle.board))]
+    refuse_broken_pieces(placed_shapes(job), names, str(asked.outline))
+    return job
+
+
+def _sheets(job: "CuttingJob", kinds: Sequence[str], asked: SheetOptions) -> "list[Sheet]":
+    """The sheets of these kinds."""
+    from ....render.cut.sheets.assemblies import assembly_sheets
+    from ....render.cut.sheets.cut_sheets import back_sheets, cut_sheets
+    from ....render.cut.sheets.legend import legend_sheets
+    from ....render.cut.workshop.apart_sheets import apart_sheets
+    from ....render.cut.workshop.kerf_strip import strip_sheet
+    from ....render.cut.workshop.loose_pieces import loose_pieces
+    from ....render.cut.workshop.offsets import need_shapely
+    from ....render.cut.workshop.print_sheets import for_printed_sheets, print_sheets
+
+    if asked.apart or "strip" in kinds:
+        need_shapely()
+    lines = replace(job, marked=True) if "print" in kinds else job
+    fronts = for_printed_sheets(job) if "print" in kinds else job
+    make: dict[str, Callable[[], Sequence[Sheet]]] = {
+        "cut": lambda: apart_sheets(job.title, loose_pieces(job), job.measures) if asked.apart else cut_sheets(fronts),
+        "back": lambda: back_sheets(lines),
+        "print": lambda: print_sheets(job),
+        "strip": lambda: [strip_sheet(job.title, job.cut, job.measures)],
+        "legend": lambda: legend_sheets(job),
+        "assemblies": lambda: assembly_sheets(job, _named(job.puzzle, job.board)),
+    }
+    made = {kind: make[kind]() for kind in kinds}
+    sheets, backs = made.pop("cut", ()), made.pop("back", ())
+    # Each back follows its front, as duplex printers need it.
+    pairs = [sheet for pair in zip_longest(sheets, backs) for sheet in pair if sheet is not None]
+    return [*pairs, *(sheet for some in made.values() for sheet in some)]
+
+
+def _named(puzzle: EdgeMatchingPuzzle, board: Arrangement) -> list[tuple[str, Arrangement]]:
+    """The assemblies to show: those of the jigsaw, after the one that is cut if it is not among them."""
+    named = [(f"assembly {number}", assembly) for number, assembly in enumerate(puzzle.assemblies, start=1)]
+    return named if board in puzzle.assemblies else [("solution", board), *named]
+
+
+def _facts(job: "CuttingJob", asked: SheetOptions) -> list[str]:
+    """What is certain about the pieces."""
+    from ....render.cut.sheets.certainties import statement
+    from ....render.cut.workshop.loose_pieces import placed_shapes
+    from ....render.cut.workshop.reassembly import reassembly_fact
+
+    facts = statement(job)
+    if asked.apart:
+        facts.append(reassembly_fact(placed_shapes(job), job.measures))
+    if asked.outline is not None:
+        facts.append("the outline is that of the assembly that is cut; in others the border pieces do not follow it")
+    return facts

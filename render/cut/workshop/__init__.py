@@ -1,0 +1,1 @@
+"""Pieces as closed outlines, laid apart, and what a workshop needs beside them."""

@@ -1,0 +1,40 @@
+// Progress that outlasts the page: the places of the pieces and the solutions found, in the browser's storage.  Where
+// that is denied or full, the page works without it.
+
+function keepProgress(data, layout, { places, found, shown }) {
+  const kept = {
+    version: 1, width: layout.width, height: layout.height,
+    places: places.map(({ square, x, y, turn }) => (square === undefined ? [null, turn, x, y] : [square, turn])),
+    found: [...found], shown: [...shown],
+  };
+  try {
+    localStorage.setItem(data.key, JSON.stringify(kept));
+  } catch {
+    // The page goes on without it.
+  }
+}
+
+/** What was kept for this page, or null: places for this layout, and the sets of solutions found and shown. */
+function keptProgress(data, layout) {
+  try {
+    const kept = JSON.parse(localStorage.getItem(data.key));
+    const places = kept.version === 1 ? keptPlaces(data, layout, kept) : null;
+    const texts = (list) => new Set(list.filter((text) => typeof text === "string"));
+    return places && { places, found: texts(kept.found), shown: texts(kept.shown) };
+  } catch {
+    return null;
+  }
+}
+
+/** The places, if they are possible: one for each piece, and no two on a square. */
+function keptPlaces(data, layout, { width, height, places }) {
+  const squares = places.map(([square]) => square).filter((square) => square !== null);
+  const isSquare = (square) => Number.isInteger(square) && square >= 0 && square < data.names.length;
+  const isSound = places.length === data.pieces.length && places.every(([, turn]) => Number.isInteger(turn));
+  if (!isSound || !squares.every(isSquare) || new Set(squares).size < squares.length) return null;
+  const found = places.map(([square, turn, x, y]) => {
+    if (square !== null) return { square, turn };
+    return { ...keptInside(layout, { x: Number(x), y: Number(y) }, data.cell), turn };
+  });
+  return width === layout.width && height === layout.height ? found : tidied(data, layout, found);
+}

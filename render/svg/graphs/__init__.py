@@ -1,0 +1,1 @@
+"""Pictures of graphs whose vertices are tilings."""

@@ -1,0 +1,72 @@
+"""The page of a graph of tilings in a browser: tilings at dots, and moves that end where they say."""
+
+import pytest
+
+from browser import launched, opened
+from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
+from jigsat.models.tilings.graph_of_tilings import graph
+
+SQUARE = ((0, 0), (1, 0), (1, 1), (0, 1))
+HALVES = ((0, 0), (1, 0), (0, 1)), ((1, 0), (1, 1), (0, 1))
+# Five squares in a U, one of them cut along a diagonal: five tilings up to symmetry, two symmetries.
+TARGET = ((0, 0), (3, 0), (3, 2), (2, 2), (2, 1), (1, 1), (1, 2), (0, 2))
+PUZZLE = DissectionPuzzle(TARGET, (*[SQUARE] * 4, *HALVES), Motions.LATTICE, name="</script> u")
+
+# The edges whose moves, played to the end, do not give the second tiling, up to the reflection of the target.
+WRONG = """() => {
+    const points = (text) => text.split(" ").map((point) => point.split(",").map(Number));
+    const name = (shapes) => shapes
+        .map((shape) => shape.map(([x, y]) => `${Math.round(x)},${Math.round(y)}`).sort().join(" ")).sort().join("|");
+    const wrong = [];
+    for (const [one, other, , parts] of data.edges) {
+        const shapes = data.tilings[one].map(points);
+        for (const part of parts) {
+            const m = transformation(part, 1).slice(7, -1).split(" ").map(Number);
+            for (const piece of part[0]) {
+                shapes[piece] = shapes[piece].map(
+                    ([x, y]) => [m[0] * x + m[2] * y + m[4], m[1] * x + m[3] * y + m[5]]);
+            }
+        }
+        const end = data.tilings[other].map(points);
+        const mirrored = end.map((shape) => shape.map(([x, y]) => [data.box[0] - x, y]));
+        if (![name(end), name(mirrored)].includes(name(shapes))) wrong.push([one, other]);
+    }
+    return wrong;
+}"""
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with launched() as browser:
+        yield browser
+
+
+@pytest.mark.parametrize("moves", ["convex", "exchanges"])
+def test_moves_end_at_their_tilings(chromium, tmp_path, moves):
+    """Would catch a rotation the wrong way round, a wrong axis, and parts that are not exchanged."""
+    found = graph(PUZZLE, moves=moves, merge=False)
+    file = tmp_path / "graph.html"
+    found.save(file)
+    with opened(chromium, file) as page:
+        assert page.evaluate("data.edges.length") == found.numbers.edges
+        assert page.evaluate(WRONG) == []
+
+
+def test_pointing_shows_and_clicking_plays(chromium, tmp_path):
+    found = graph(PUZZLE, moves="exchanges", merge=False)
+    file = tmp_path / "graph.html"
+    found.page().save(file)
+    with opened(chromium, file, reduced_motion="reduce") as page:
+        first = page.evaluate("data.tilings[0][0]")
+        assert page.locator("#tiling polygon").first.get_attribute("points") == first
+        page.locator(".dot[data-vertex='3']").hover()
+        assert page.locator("#caption").inner_text().startswith("Tiling 4, ")
+        neighbour = page.evaluate("[...beside[0].keys()][0]")
+        page.locator(f".dot[data-vertex='{neighbour}']").click()
+        assert page.locator("#caption").inner_text() == f"From tiling 1 to tiling {neighbour + 1}"
+        assert page.locator("#number").input_value() == str(neighbour + 1)
+        page.wait_for_function("document.querySelectorAll('#tiling .moving polygon').length > 0")
+        page.locator("#again").click()
+        page.locator("#number").fill("1")
+        page.locator("#number").press("Tab")
+        assert page.evaluate("chosen") == 0
