@@ -76,7 +76,8 @@ def add_options(parser: Parser) -> None:
     )
     add_quiet(parser)
     add_json(parser)
-    parser.rare = frozenset(("max_use", "scrambles", "weight", "match", "blend", "curves"))
+    drawn = ("weight", "grey", "crop_a", "crop_b", "mask_a", "mask_b", "match", "blend", "curves")
+    parser.rare = frozenset(("max_use", "scrambles", *drawn))
     parser.set_defaults(run=run)
 
 

@@ -27,14 +27,14 @@ _STEPS = 25
 
 
 @dataclass(frozen=True, eq=False)
-class Target:
+class WeightedPicture:
     """What an assembly should show: a picture, and the weight of each pixel."""
 
     picture: Lab
     weights: Weights
 
 
-def weighted_mean(first: Target, second: Target, there: Integers) -> Lab:
+def weighted_mean(first: WeightedPicture, second: WeightedPicture, there: Integers) -> Lab:
     """The artwork in the first assembly with the least weighted sum of squared errors.
 
     Parameters
@@ -49,7 +49,11 @@ def weighted_mean(first: Target, second: Target, there: Integers) -> Lab:
 
 
 def seen_blend(
-    first: Target, second: Target, there: Integers, pixels: int, must_stop: Callable[[], bool] = lambda: False
+    first: WeightedPicture,
+    second: WeightedPicture,
+    there: Integers,
+    pixels: int,
+    must_stop: Callable[[], bool] = lambda: False,
 ) -> Lab:
     """The artwork in the first assembly with the least visible error.
 

@@ -13,7 +13,7 @@ from .costs import seen_costs
 from .importance import Weights, found_importance, weights_of
 from .lab import WORKING_PIXELS, Lab, resized, to_lab, to_picture
 from .matching import matched
-from .optimised_artwork import Target, seen_blend, weighted_mean
+from .optimised_artwork import WeightedPicture, seen_blend, weighted_mean
 
 # A weight of 0 would leave tones undetermined where the other picture does not matter, either.
 _LEAST_SHARE = 0.001
@@ -68,10 +68,10 @@ class Pair:
         np.clip(found[..., 0], 0, 100, out=found[..., 0])
         return to_picture(found)
 
-    def _goals(self, rows: int, columns: int) -> tuple[Target, Target]:
+    def _goals(self, rows: int, columns: int) -> tuple[WeightedPicture, WeightedPicture]:
         shares = self.weight, 1 - self.weight
         first, second = (
-            Target(
+            WeightedPicture(
                 resized(lab, rows, columns),
                 resized(weights[..., None], rows, columns)[..., 0] * max(2 * share, _LEAST_SHARE),
             )

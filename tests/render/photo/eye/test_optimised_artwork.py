@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from jigsat.render.photo.eye.lab import resized, seen_errors, to_lab, to_picture
-from jigsat.render.photo.eye.optimised_artwork import Target, seen_blend, similarity, weighted_mean
+from jigsat.render.photo.eye.optimised_artwork import WeightedPicture, seen_blend, similarity, weighted_mean
 
 
 def noise(seed, *shape):
@@ -33,7 +33,9 @@ def test_equal_pictures_are_quite_similar():
 def test_the_blend_is_better_than_the_mean():
     """Catches steps in the wrong direction, and pixels that are mixed up between the assemblies."""
     there = np.random.default_rng(0).permutation(24 * 24)
-    first, second = (Target(noise(i, 24, 24, 1).astype(np.float32), np.ones((24, 24), np.float32)) for i in (1, 2))
+    first, second = (
+        WeightedPicture(noise(i, 24, 24, 1).astype(np.float32), np.ones((24, 24), np.float32)) for i in (1, 2)
+    )
 
     def total(artwork):
         moved = np.empty(24 * 24, np.float32)
