@@ -48,7 +48,7 @@ def add_options(parser: Parser) -> None:
         "--max-use",
         type=whole,
         metavar="N",
-        help="number of joins on which a connector may be. The default is 2; annealing starts without a bound",
+        help="number of joins on which a connector may be. The default is 2; with annealing, what two solutions allow",
     )
     parser.how.add_argument(
         "--method",

@@ -36,7 +36,7 @@ PIXELS = 8, 512
 _SCRAMBLES = {"annealing": 3, "scrambles": 200}
 _MOST_ARTWORK = 36_000_000
 # What an alternative must add to the lower similarity; the most squares that annealing is known to manage.
-_BETTER, _MOST_ANNEALED = 0.02, 225
+_BETTER, _MOST_ANNEALED = 0.02, 400
 
 
 @dataclass(frozen=True)
@@ -112,8 +112,8 @@ def pictures(
     seed : int, optional
         The random seed of these jigsaws, by default 0.
     max_use : int, optional
-        The largest number of joins of a connector, by default 2; with annealing, the default is found by trial so that
-        two solutions remain.
+        The largest number of joins of a connector, by default 2.  With annealing the default is found by trial so that
+        two solutions remain; on boards of more than 100 squares there is a price of joins instead.
     no_stay : bool, default False
         Whether every piece must have different squares in the two assemblies.
     pixels : int, default 64
