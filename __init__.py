@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from .estimators.tasks.workshop.printing import draw_print
     from .models.proofs.certify_and_verify import certify, verify
     from .models.tilings.graph_of_tilings import graph
-    from .render.photo.two_pictures import pictures
+    from .render.photo.two_pictures import pictures, preview_pictures
     from .render.picture import Picture
 
 __all__ = [
@@ -104,6 +104,7 @@ __all__ = [
     "number",
     "pictures",
     "plan",
+    "preview_pictures",
     "race",
     "read",
     "read_dissection",
@@ -167,6 +168,7 @@ _HOMES = {
     "merge_records": ("estimators.experiments.merging", "merge_records"),
     "number": ("csp.geometry.exact_numbers", "parse"),
     "pictures": ("render.photo.two_pictures", "pictures"),
+    "preview_pictures": ("render.photo.two_pictures", "preview_pictures"),
     "plan": ("estimators.tasks.questions", "plan"),
     "race": ("estimators.races.run_race", "race"),
     "read": ("csp.files.instances", "read_puzzle"),

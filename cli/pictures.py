@@ -3,8 +3,8 @@
 import argparse
 import sys
 
-from ..csp.base.errors import NotFoundError
-from ..render.photo.two_pictures import METHODS, PIXELS, pictures
+from ..csp.base.errors import NotFoundError, UsageError
+from ..render.photo.two_pictures import BLENDS, METHODS, PIXELS, pictures, preview_pictures
 from .parts.options import add_json, add_quiet, add_time_limit, options_by_name, whole
 from .parts.parser import Parser
 from .parts.progress import note_bar
@@ -29,11 +29,12 @@ files in FOLDER:
 def add_options(parser: Parser) -> None:
     parser.description = (
         "Make artwork for a jigsaw with two assemblies: one assembly shows picture A and the other picture B.\n\n"
-        "Each pixel of the artwork is a blend of the two tones that it has to show.  The jigsaw is given, or chosen "
-        "among many so that these tones differ little."
+        "The jigsaw is given, or chosen so that what matters in one picture lies on what matters little in the other, "
+        "and tones differ little.  The artwork is optimised for the eye.  Look at a preview first."
     )
     parser.epilog = _FILES_HELP
     parser.examples = (
+        "jigsat pictures cup ring --rows 6 --columns 6 --preview preview.png",
         "jigsat pictures cup ring --rows 6 --columns 6 -o folder",
         "jigsat pictures a.png b.png --jigsaw perfect-6x6 --crop -o folder",
     )
@@ -47,7 +48,7 @@ def add_options(parser: Parser) -> None:
         "--max-use",
         type=whole,
         metavar="N",
-        help="number of joins on which a connector may be. The default is 2; annealing starts without a bound",
+        help="number of joins on which a connector may be. The default is 2; with annealing, what two solutions allow",
     )
     parser.how.add_argument(
         "--method",
@@ -66,10 +67,17 @@ def add_options(parser: Parser) -> None:
     parser.how.add_argument("--seed", type=whole, metavar="S", help="random seed of the jigsaws (default: 0)")
     _add_picture_options(parser)
     add_time_limit(parser, "choose among the jigsaws found in", default=600)
-    parser.output.add_argument("-o", "--output", metavar="FOLDER", required=True, help="write the files into FOLDER")
+    parser.output.add_argument("-o", "--output", metavar="FOLDER", help="write the files into FOLDER")
+    parser.output.add_argument(
+        "--preview",
+        metavar="FILE",
+        help="instead, draw in seconds what the best assignment of pieces to squares would show, into FILE "
+        "(.png); say how well the pictures suit each other, and which options would be better",
+    )
     add_quiet(parser)
     add_json(parser)
-    parser.rare = frozenset(("max_use", "scrambles", "weight", "grey", "curves"))
+    drawn = ("weight", "grey", "crop_a", "crop_b", "mask_a", "mask_b", "match", "blend", "curves")
+    parser.rare = frozenset(("max_use", "scrambles", *drawn))
     parser.set_defaults(run=run)
 
 
@@ -82,10 +90,37 @@ def _add_picture_options(parser: Parser) -> None:
         help=f"side length of a piece in pixels (default: 64). An even number from {PIXELS[0]} to {PIXELS[1]}",
     )
     parser.how.add_argument(
-        "--weight", type=float, default=0.5, metavar="W", help="share of A in the blend, from 0 to 1 (default: 0.5)"
+        "--weight", type=float, default=0.5, metavar="W", help="weight of A, from 0 to 1 (default: 0.5)"
     )
     parser.how.add_argument("--grey", action="store_true", help="use no colours")
     parser.how.add_argument("--crop", action="store_true", help="crop pictures of other proportions to their middle")
+    for letter in "ab":
+        parser.how.add_argument(
+            f"--crop-{letter}",
+            metavar="PLACE",
+            help=f"crop {letter.upper()}, and keep this part: top, bottom, left, right, two of these such as 'top "
+            "left', or parts such as 50%%,30%%",
+        )
+    for letter in "ab":
+        parser.how.add_argument(
+            f"--mask-{letter}",
+            metavar="PICTURE",
+            help=f"a grey picture, white where {letter.upper()} matters (default: what stands out)",
+        )
+    parser.how.add_argument(
+        "--match",
+        type=float,
+        default=0.0,
+        metavar="M",
+        help="how far the tones of the pictures are matched first, from 0, not at all, to 1 (default: 0)",
+    )
+    parser.how.add_argument(
+        "--blend",
+        choices=BLENDS,
+        default="seen",
+        help="seen (the default): choose the jigsaw and optimise the artwork for the eye.  mean: for the squared "
+        "error, which the mean of the two tones makes least",
+    )
     parser.how.add_argument(
         "--curves", type=whole, default=0, metavar="SEED", help="random seed of the curves (default: 0)"
     )
@@ -93,7 +128,12 @@ def _add_picture_options(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     chosen = ("jigsaw", "rows", "columns", "method", "scrambles", "seed", "max_use", "no_stay")
-    drawn = ("pixels", "weight", "grey", "crop", "curves", "time_limit")
+    seen = ("pixels", "weight", "grey", "crop", "crop_a", "crop_b", "mask_a", "mask_b", "match")
+    drawn = (*seen, "blend", "curves", "time_limit")
+    if arguments.preview is not None:
+        return _preview(arguments, seen)
+    if arguments.output is None:
+        raise UsageError("give a folder, or --preview with a file", "output")
     options = options_by_name(arguments, *chosen, *drawn)
     try:
         with note_bar(arguments) as report:
@@ -103,3 +143,23 @@ def run(arguments: argparse.Namespace) -> int:
         return 130 if error.ended_by == "interrupt" else 1
     print_json(made.record()) if arguments.json else print(made.summary())
     return 130 if made.ended_by == "interrupt" else 0
+
+
+def _preview(arguments: argparse.Namespace, seen: tuple[str, ...]) -> int:
+    """Draw a preview, and print the verdict."""
+    for option in ("output", "jigsaw", "method", "scrambles", "seed", "max_use", "no_stay", "curves"):
+        if getattr(arguments, option) not in (None, False):
+            raise UsageError("a preview chooses no jigsaw; omit the option", option)
+    if arguments.blend == "mean":
+        raise UsageError("a preview has the blend seen; omit the option", "blend")
+    if arguments.json and arguments.preview == "-":
+        raise UsageError("only one of them can use standard output; give --preview a file", "json", "preview")
+    if None in (arguments.rows, arguments.columns):
+        raise UsageError("give both", "rows", "columns")
+    options = options_by_name(arguments, "rows", "columns", *seen)
+    found = preview_pictures(arguments.first, arguments.second, arguments.preview, **options)
+    if arguments.json:
+        print_json(found.record())
+    else:
+        print(found.summary(), file=sys.stderr if arguments.preview == "-" else sys.stdout)
+    return 0

@@ -35,7 +35,15 @@ def bundled_pictures() -> list[str]:
     return sorted(path.stem for path in BUNDLED.glob("*.png"))
 
 
-def read_image(source: str | Path, rows: int, columns: int, *, crop: bool = False, hint: str = "") -> "Image":
+def read_image(
+    source: str | Path,
+    rows: int,
+    columns: int,
+    *,
+    crop: bool = False,
+    at: tuple[float, float] = (0.5, 0.5),
+    hint: str = "",
+) -> "Image":
     """A picture that has the shape of a board.
 
     Transparent parts become white, and a photograph is turned according to its EXIF orientation.
@@ -48,6 +56,8 @@ def read_image(source: str | Path, rows: int, columns: int, *, crop: bool = Fals
         The size of the board.
     crop
         Whether to crop the picture at two ends if it does not have the shape of the board.
+    at
+        What remains of a cropped picture: from 0, its left and its upper end, to 1.
     hint
         A remark that is added to the error for pictures of another shape.
 
@@ -75,7 +85,7 @@ def read_image(source: str | Path, rows: int, columns: int, *, crop: bool = Fals
         raise InstanceError(f"{label}: cannot be read: {error.strerror or error}") from error
     except Exception as error:  # readers of damaged files raise exceptions of all kinds
         raise InstanceError(f"{label}: cannot be read: the file is damaged") from error
-    return _cropped(picture, rows, columns) if crop else _shaped(picture, rows, columns, label, hint)
+    return _cropped(picture, rows, columns, at) if crop else _shaped(picture, rows, columns, label, hint)
 
 
 def _path_of(source: str) -> Path:
@@ -132,11 +142,11 @@ def _opaque(image: "Image", label: str) -> "Image":
     return opaque
 
 
-def _cropped(picture: "Image", rows: int, columns: int) -> "Image":
-    """The middle of a picture, cropped to the shape of the board as closely as whole pixels allow."""
+def _cropped(picture: "Image", rows: int, columns: int, at: tuple[float, float]) -> "Image":
+    """A part of a picture, cropped to the shape of the board as closely as whole pixels allow."""
     width, height = picture.size
     used = min(width, round(height * columns / rows)), min(height, round(width * rows / columns))
-    left, top = (width - used[0]) // 2, (height - used[1]) // 2
+    left, top = int((width - used[0]) * at[0]), int((height - used[1]) * at[1])
     return picture.crop((left, top, left + used[0], top + used[1]))
 
 

@@ -10,7 +10,14 @@ from ...csp.files.picture_files import Picture, read_image
 
 
 def read_picture(
-    source: str | Path, rows: int, columns: int, pixels: int, *, grey: bool = False, crop: bool = False
+    source: str | Path,
+    rows: int,
+    columns: int,
+    pixels: int,
+    *,
+    grey: bool = False,
+    crop: bool = False,
+    at: tuple[float, float] = (0.5, 0.5),
 ) -> Picture:
     """Read a picture for a board whose pieces have sides of `pixels` pixels; other parameters as for `read_image`.
 
@@ -19,7 +26,7 @@ def read_picture(
     grey
         Whether to convert it to grey.
     """
-    picture = read_image(source, rows, columns, crop=crop, hint="; the option crop cuts it to this shape")
+    picture = read_image(source, rows, columns, crop=crop, at=at, hint="; the option crop cuts it to this shape")
     sized = picture.convert("L" if grey else "RGB").resize((columns * pixels, rows * pixels), Image.Resampling.LANCZOS)
     return np.array(sized).reshape(rows * pixels, columns * pixels, -1)
 

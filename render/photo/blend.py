@@ -1,6 +1,6 @@
 """Artwork that shows one picture in one assembly and another picture in another, and its errors."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import inf, log10
 
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ...csp.files.picture_files import Picture
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from .eye.lab import WORKING_PIXELS
 from .raster import Integers, Tabs, transfer
 
 # The fraction of a picture's brightness on cut lines.
@@ -35,7 +36,14 @@ class Artwork:
     errors: tuple[float, float]
 
 
-def artwork_of(puzzle: EdgeMatchingPuzzle, first: Picture, second: Picture, weight: float, tabs: Tabs) -> Artwork:
+def artwork_of(
+    puzzle: EdgeMatchingPuzzle,
+    first: Picture,
+    second: Picture,
+    weight: float,
+    tabs: Tabs,
+    blended: Callable[[Integers, Integers], Picture] | None = None,
+) -> Artwork:
     """Return the artwork with which the first two assemblies of a jigsaw show two pictures best.
 
     Parameters
@@ -44,15 +52,28 @@ def artwork_of(puzzle: EdgeMatchingPuzzle, first: Picture, second: Picture, weig
         The weight of the first picture's errors, 0 to 1; the second picture has the rest.
     tabs
         The curve of each connector; None for plain squares.
+    blended
+        Makes the artwork from the position of each pixel of the first assembly in the second, and the same for pixels
+        of the size for optimising; by default `blend`.
     """
-    there = transfer(puzzle, puzzle.assemblies[0], puzzle.assemblies[1], len(first) // puzzle.rows, tabs)
-    one = blend(first, second, there, weight)
+    pixels = len(first) // puzzle.rows
+    there = transfer(puzzle, puzzle.assemblies[0], puzzle.assemblies[1], pixels, tabs)
+    if blended is None:
+        one = blend(first, second, there, weight)
+    else:
+        few = min(pixels, WORKING_PIXELS)
+        one = blended(there, transfer(puzzle, puzzle.assemblies[0], puzzle.assemblies[1], few, tabs))
     other = shown(one, there)
     return Artwork(one, other, there, (mean_squared_error(one, first), mean_squared_error(other, second)))
 
 
 def best_artwork(
-    puzzles: Iterable[EdgeMatchingPuzzle], first: Picture, second: Picture, weight: float, tabs: Tabs
+    puzzles: Iterable[EdgeMatchingPuzzle],
+    first: Picture,
+    second: Picture,
+    weight: float,
+    tabs: Tabs,
+    blended: Callable[[Integers, Integers], Picture] | None = None,
 ) -> tuple[EdgeMatchingPuzzle, Artwork]:
     """Of jigsaws with different assemblies, return the one that shows two pictures best, and its artwork."""
 
@@ -60,7 +81,7 @@ def best_artwork(
         one, other = found[1].errors
         return weight * one + (1 - weight) * other
 
-    return min(((puzzle, artwork_of(puzzle, first, second, weight, tabs)) for puzzle in puzzles), key=error)
+    return min(((each, artwork_of(each, first, second, weight, tabs, blended)) for each in puzzles), key=error)
 
 
 def least_errors(difference: float, weight: float) -> tuple[float, float]:

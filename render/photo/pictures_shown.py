@@ -6,6 +6,7 @@ from typing import Any
 from ...csp.base.safe_files import escaped
 from ...csp.base.words import ending, grouped, several
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from .eye.verdict import Foresight
 
 #: The keys of errors, and their names in the text.
 _ERRORS = {
@@ -24,7 +25,7 @@ class TwoPictures:
     ----------
     jigsaw
         The jigsaw; its first assembly shows the first picture, its second one the second.
-    pixels, weight, grey, curves
+    pixels, weight, grey, curves, match, blend
         The options of the artwork.
     method
         How the jigsaw was chosen: ``given``, ``annealing``, ``scrambles`` or ``assignment``.
@@ -36,7 +37,13 @@ class TwoPictures:
         The number of solutions found, whether these are all, and what ended the search for more.
     mean_squared_errors
         The errors of the two pictures, for tones from 0 to 255: ``as_cut``, on plain ``squares``, the ``least``
-        possible on squares, and those of a ``random`` scramble.
+        possible on squares, and those of a ``random`` scramble; the last two are those of a mean.  Errors are
+        differences from the pictures with matched tones.
+    seen_errors
+        For both pictures the mean colour difference (CIEDE2000) and the structural similarity (SSIM, at most 1):
+        ``as_cut``, from the pictures with matched tones; and of these, ``matched``, from the pictures as given.
+    verdict
+        What was foreseen before the jigsaw was chosen.
     folder, files
         The folder, and the files that were written into it.
     """
@@ -46,6 +53,8 @@ class TwoPictures:
     weight: float
     grey: bool
     curves: int
+    match: float
+    blend: str
     method: str
     chosen: str
     candidates: int
@@ -54,6 +63,8 @@ class TwoPictures:
     exact: bool
     counting_ended_by: str | None
     mean_squared_errors: dict[str, tuple[float, float]]
+    seen_errors: dict[str, tuple[tuple[float, float], tuple[float, float]]]
+    verdict: Foresight
     folder: str
     files: tuple[str, ...]
 
@@ -72,6 +83,8 @@ class TwoPictures:
             "weight": self.weight,
             "grey": self.grey,
             "curves": self.curves,
+            "match": self.match,
+            "blend": self.blend,
             "method": self.method,
             "chosen": self.chosen,
             "candidates": self.candidates,
@@ -80,6 +93,9 @@ class TwoPictures:
             "complete": self.exact,
             "mean_squared_errors": {key: list(pair) for key, pair in self.mean_squared_errors.items()},
             "decibels": {key: list(pair) for key, pair in self.decibels.items()},
+            "color_differences": {key: [each[0] for each in pair] for key, pair in self.seen_errors.items()},
+            "similarities": {key: [each[1] for each in pair] for key, pair in self.seen_errors.items()},
+            "verdict": self.verdict.record(),
             "folder": self.folder,
             "files": list(self.files),
         }
@@ -100,6 +116,15 @@ class TwoPictures:
         for key, label in _ERRORS.items():
             cells = "".join(f"{_cell(error):<21}" for error in self.mean_squared_errors[key])
             lines.append(f"    {label:<28}{cells.rstrip()}")
+        for i, (what, form) in enumerate(
+            (("colour difference (CIEDE2000)", ".1f"), ("similarity (SSIM, 1 is perfect)", ".3f"))
+        ):
+            lines.append(f"  {what}")
+            labels = {"as_cut": "as cut", "matched": "of the matched tones"}
+            for key, label in labels.items() if self.match else [("as_cut", "as cut")]:
+                cells = "".join(f"{format(each[i], form):>8}{'':<13}" for each in self.seen_errors[key])
+                lines.append(f"    {label:<28}{cells.rstrip()}")
+        lines.append(f"  foreseen: {self.verdict.summary()}")
         return "\n".join(lines)
 
     def _counted(self) -> str:

@@ -1,7 +1,7 @@
 """Choose a jigsaw and make artwork for it that shows two pictures, one in each assembly."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -10,23 +10,33 @@ from ...csp.base.extras import need_extra
 from ...csp.base.safe_files import refuse_same_file
 from ...csp.base.stopping import Report, Stop, stoppable
 from ...csp.base.words import ending, grouped
+from ...csp.files.file_format import format_for
 from ...csp.files.instances import read_squares
 from ...csp.puzzles.board import Board
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from .crops import crop_position
+from .eye.verdict import Foresight
 from .pictures_shown import TwoPictures
 
 if TYPE_CHECKING:
     from ...csp.files.picture_files import Picture
     from ...csp.make.two_pictures.choice import Candidate, Choice
     from ...csp.make.two_pictures.tones import Tones
+    from .eye.pair import Pair
+    from .raster import Integers
 
 #: The methods to choose a jigsaw.
 Method = Literal["annealing", "scrambles", "assignment"]
 METHODS: tuple[Method, ...] = get_args(Method)
+#: The error that the artwork makes least: what people see, or the squared error.
+Blend = Literal["seen", "mean"]
+BLENDS: tuple[Blend, ...] = get_args(Blend)
 #: The least and the largest side of a piece, in pixels.
 PIXELS = 8, 512
 _SCRAMBLES = {"annealing": 3, "scrambles": 200}
 _MOST_ARTWORK = 36_000_000
+# What an alternative must add to the lower similarity; the most squares that annealing is known to manage.
+_BETTER, _MOST_ANNEALED = 0.02, 400
 
 
 @dataclass(frozen=True)
@@ -45,6 +55,10 @@ class _Options:
     grey: bool
     crop: bool
     curves: int
+    match: float
+    blend: str
+    masks: tuple[str | Path | None, str | Path | None]
+    crops: tuple[str | None, str | None]
 
 
 def pictures(
@@ -64,14 +78,20 @@ def pictures(
     weight: float = 0.5,
     grey: bool = False,
     crop: bool = False,
+    crop_a: str | None = None,
+    crop_b: str | None = None,
+    mask_a: str | Path | None = None,
+    mask_b: str | Path | None = None,
+    match: float = 0.0,
+    blend: Blend = "seen",
     curves: int = 0,
     time_limit: float | None = 600,
     report: Report | None = None,
 ) -> TwoPictures:
     """Make artwork for a jigsaw with two assemblies, so that each assembly shows one of two pictures.
 
-    This is what ``jigsat pictures`` does.  Each pixel of the artwork is a blend of the two tones that it should show.
-    The jigsaw is given, or chosen among many so that the two tones differ little.
+    This is what ``jigsat pictures`` does.  The jigsaw is given, or chosen so that what matters in one picture lies on
+    what matters little in the other, and tones differ little.  The artwork is optimised for the eye.
 
     Parameters
     ----------
@@ -92,18 +112,27 @@ def pictures(
     seed : int, optional
         The random seed of these jigsaws, by default 0.
     max_use : int, optional
-        The largest number of joins of a connector, by default 2; with annealing, the default is found by trial so that
-        two solutions remain.
+        The largest number of joins of a connector, by default 2.  With annealing the default is found by trial so that
+        two solutions remain; on boards of more than 100 squares there is a price of joins instead.
     no_stay : bool, default False
         Whether every piece must have different squares in the two assemblies.
     pixels : int, default 64
         The side of a piece in pixels, an even number from 8 to 512.
     weight : float, default 0.5
-        The weight of the first picture in the blend, from 0 to 1.
+        The weight of the first picture in the tones and in the artwork, from 0 to 1.
     grey : bool, default False
         Whether to convert the pictures to grey.
     crop : bool, default False
         Whether to crop pictures of another shape around their middle.
+    crop_a, crop_b : str, optional
+        Crop the first or the second picture, and keep this part: ``top``, ``bottom left``, ``50%,30%``.
+    mask_a, mask_b : str or Path, optional
+        Grey pictures, white where the first or the second picture matters; by default, what stands out matters.
+    match : float, default 0.0
+        How far the tones of the pictures are matched first, from 0 (not at all) to 1.
+    blend : {'seen', 'mean'}, default 'seen'
+        ``seen``: choose the jigsaw and optimise the artwork for the eye.  ``mean``: for the squared error, which the
+        mean of the two tones makes least.
     curves : int, default 0
         The random seed of the curves.
     time_limit : float, optional
@@ -138,9 +167,10 @@ def pictures(
     >>> made.method, made.solutions, made.files[:2]
     ('given', 2, ('jigsaw.json', 'artwork.png'))
     """
-    need_extra("PIL", "scipy")
+    need_extra("PIL", "scipy", "skimage")
     wishes = _Options(
-        rows, columns, method, scrambles, seed, max_use, no_stay, pixels, weight, grey, crop, curves
+        rows, columns, method, scrambles, seed, max_use, no_stay, pixels, weight, grey, crop, curves, match, blend,
+        (mask_a, mask_b), (crop_a, crop_b),
     )  # fmt: skip
     _check_choice(wishes, jigsaw is not None)
     _check_artwork(wishes)
@@ -149,9 +179,102 @@ def pictures(
     there = made_folder(folder)
     named = None if isinstance(jigsaw, EdgeMatchingPuzzle) else jigsaw
     for name in FILES:
-        refuse_same_file(there / name, first, second, named)
+        refuse_same_file(there / name, first, second, named, mask_a, mask_b)
     with stoppable(time_limit, report=report) as stop:
         return _made(wishes, first, second, str(folder), _given(jigsaw), stop)
+
+
+def preview_pictures(
+    first: str | Path,
+    second: str | Path,
+    path: str | Path,
+    *,
+    rows: int,
+    columns: int,
+    pixels: int = 64,
+    weight: float = 0.5,
+    grey: bool = False,
+    crop: bool = False,
+    crop_a: str | None = None,
+    crop_b: str | None = None,
+    mask_a: str | Path | None = None,
+    mask_b: str | Path | None = None,
+    match: float = 0.0,
+) -> Foresight:
+    """Foresee in seconds how well a jigsaw can show two pictures, and draw a preview.
+
+    This is what ``jigsat pictures --preview`` does.  The preview has both assemblies side by side, with the best
+    assignment of pieces to plain squares, which no jigsaw is expected to beat by much.
+
+    Parameters
+    ----------
+    first, second : str or Path
+        The pictures, as for `pictures`.
+    path : str or Path
+        The file for the preview (.png), or ``-`` for standard output.
+    rows, columns : int
+        The size of the jigsaw.
+    pixels, weight, grey, crop, crop_a, crop_b, mask_a, mask_b, match
+        As for `pictures`.
+
+    Returns
+    -------
+    Foresight
+        The errors to expect, a verdict, and what else would be better.
+
+    Raises
+    ------
+    UsageError
+        If options are invalid, or the file has another ending.
+    InstanceError
+        If a picture cannot be read, or the preview cannot be written.
+    JigsatError
+        If pillow, scipy or scikit-image is not installed.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import jigsat as js
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     seen = js.preview_pictures("cup", "ring", f"{folder}/seen.png", rows=6, columns=6, pixels=16)
+    >>> seen.verdict
+    'well'
+    """
+    need_extra("PIL", "scipy", "skimage")
+    wishes = _Options(
+        rows, columns, None, None, None, None, False, pixels, weight, grey, crop, 0, match, "seen",
+        (mask_a, mask_b), (crop_a, crop_b),
+    )  # fmt: skip
+    _check_artwork(wishes)
+    format_for(path, {"png": (".png",)}, "png")
+    refuse_same_file(path, first, second, mask_a, mask_b)
+    from .arrays import write_picture
+    from .eye.foresight import foreseen_with_picture
+
+    def tried(options: _Options) -> "tuple[Foresight, Picture]":
+        board = _board(options)
+        pair = _pair(options, board, _loaded(options, board, first, second))
+        return foreseen_with_picture(pair, pair.costs())
+
+    found, picture = tried(wishes)
+    write_picture(picture, path)
+    low = min(found.similarities)
+    others = ((option, tried(options)[0].similarities) for option, options in _alternatives(wishes, found))
+    return replace(found, better=tuple((option, pair) for option, pair in others if min(pair) > low + _BETTER))
+
+
+def _alternatives(wishes: _Options, found: Foresight) -> "Iterator[tuple[str, _Options]]":
+    """Other options that may be better, with their names on the command line."""
+    small = min(wishes.pixels, 32)
+    if not wishes.grey:
+        yield "--grey", replace(wishes, grey=True, pixels=small)
+    shift = 0.15 if found.similarities[0] < found.similarities[1] else -0.15
+    weight = round(min(max(wishes.weight + shift, 0), 1), 2)
+    yield f"--weight {weight:g}", replace(wishes, weight=weight, pixels=small)
+    rows, columns = ((3 * (size or 0) + 1) // 2 for size in (wishes.rows, wishes.columns))
+    if rows * columns <= _MOST_ANNEALED:
+        size = f"--rows {rows} --columns {columns}"
+        yield size, replace(wishes, rows=rows, columns=columns, pixels=small, crop=True)
 
 
 def _check_artwork(wishes: _Options) -> None:
@@ -160,6 +283,12 @@ def _check_artwork(wishes: _Options) -> None:
         raise UsageError(f"must be an even number from {least} to {most}, not {wishes.pixels}", "pixels")
     if not 0 <= wishes.weight <= 1:
         raise UsageError(f"must lie between 0 and 1, not {wishes.weight}", "weight")
+    if not 0 <= wishes.match <= 1:
+        raise UsageError(f"must lie between 0 and 1, not {wishes.match}", "match")
+    if wishes.blend not in BLENDS:
+        raise UsageError(f"{misspelt(wishes.blend, BLENDS)} is unknown; choose from {', '.join(BLENDS)}", "blend")
+    if wishes.blend == "mean" and wishes.masks != (None, None):
+        raise UsageError("the blend mean takes no account of what matters; omit the masks", "blend")
 
 
 def _check_choice(wishes: _Options, is_given: bool) -> None:
@@ -206,10 +335,17 @@ def _made(
     from ..cut.curves.family import cut_of
     from .artwork_files import FILES, write_files
     from .blend import artwork_of, best_artwork
+    from .eye.foresight import foreseen
+    from .eye.lab import seen_errors
 
     board = _board(wishes) if candidate is None else candidate.puzzle.board
-    one, other = _loaded(wishes, board, first, second)
-    costs = tones(one, other, board)
+    given = _loaded(wishes, board, first, second)
+    pair = _pair(wishes, board, given)
+    one, other = pair.targets() if wishes.match else given
+    squared = tones(one, other, board)
+    costs = pair.costs() if wishes.blend == "seen" else squared
+    verdict = foreseen(pair, costs)
+    stop.tell(verdict.summary())
     method = "given" if candidate is not None else wishes.method or METHODS[0]
     choice = _chosen(wishes, method, costs, candidate, stop)
     if choice is None:
@@ -220,20 +356,54 @@ def _made(
     tabs = cut_of(choice.fit.puzzle, wishes.curves).tabs
     # Assemblies with the same cost on plain squares may have different costs with tabs.
     ways = [fit.puzzle for fit in best_fits(choice.fit.puzzle, costs)]
-    puzzle, artwork = best_artwork(ways, one, other, wishes.weight, tabs)
+
+    def blended(there: "Integers", few: "Integers") -> "Picture":
+        return pair.artwork(there, few, lambda: stop.interrupted)
+
+    how = blended if wishes.blend == "seen" else None
+    puzzle, artwork = best_artwork(ways, one, other, wishes.weight, tabs, how)
     write_files(Path(folder), puzzle, artwork, wishes.pixels, tabs)
-    plain = artwork_of(puzzle, one, other, wishes.weight, None)
-    errors = {"as_cut": artwork.errors, "squares": plain.errors, **_bounds(wishes, costs)}
+    plain = artwork_of(puzzle, one, other, wishes.weight, None, how)
+    errors = {"as_cut": artwork.errors, "squares": plain.errors, **_bounds(wishes, squared)}
+    shown = zip((artwork.first, artwork.second), (one, other), given, strict=True)
+    seen = [(seen_errors(a, b, *size), seen_errors(b, c, *size)) for size in [_phone(board)] for a, b, c in shown]
     # Counting may take half a minute; the time limit is for choosing.
     solutions = count_solutions(puzzle, must_stop=lambda: stop.interrupted)
     return TwoPictures(
-        puzzle, wishes.pixels, wishes.weight, wishes.grey, wishes.curves, method, choice.origin, choice.number,
-        stop.ended_by, solutions.number, solutions.exact, solutions.ended_by, errors, folder, FILES,
+        puzzle, wishes.pixels, wishes.weight, wishes.grey, wishes.curves, wishes.match, wishes.blend, method,
+        choice.origin, choice.number, stop.ended_by, solutions.number, solutions.exact, solutions.ended_by, errors,
+        {key: (seen[0][i], seen[1][i]) for i, key in enumerate(("as_cut", "matched"))}, verdict, folder, FILES,
     )  # fmt: skip
 
 
+def _phone(board: Board) -> tuple[int, int]:
+    """The size in which errors are measured."""
+    from .eye.lab import WORKING_PIXELS
+
+    return board.rows * WORKING_PIXELS, board.columns * WORKING_PIXELS
+
+
+def _pair(wishes: _Options, board: Board, given: "tuple[Picture, Picture]") -> "Pair":
+    """The pictures with matched tones, and what matters in them."""
+    from .arrays import read_picture
+    from .eye.pair import pair_of
+
+    def read(mask: str | Path | None, position: str | None, option: str) -> "Picture | None":
+        if mask is None:
+            return None
+        at = (0.5, 0.5) if position is None else crop_position(position, option)
+        crop = wishes.crop or position is not None
+        return read_picture(mask, board.rows, board.columns, wishes.pixels, grey=True, crop=crop, at=at)
+
+    first, second = (
+        read(mask, position, option)
+        for mask, position, option in zip(wishes.masks, wishes.crops, ("crop_a", "crop_b"), strict=True)
+    )
+    return pair_of(given, (first, second), board, wishes.weight, wishes.match)
+
+
 def _bounds(wishes: _Options, costs: "Tones") -> dict[str, tuple[float, float]]:
-    """The least possible errors on plain squares, and those of a random scramble."""
+    """The errors of a mean: for the best assignment to plain squares, and for a random scramble."""
     from ...csp.make.two_pictures.tones import best_assignment, random_cost
     from .blend import least_errors
 
@@ -257,10 +427,12 @@ def _loaded(wishes: _Options, board: Board, first: str | Path, second: str | Pat
         most = f"{_MOST_ARTWORK // 10**6} million pixels, and {MOST_LENGTH} pixels a side"
         raise UsageError(f"{pixels}: is too much for {len(board)} pieces; artwork is limited to {most}", "pixels")
 
-    def read(source: str | Path) -> "Picture":
-        return read_picture(source, board.rows, board.columns, pixels, grey=wishes.grey, crop=wishes.crop)
+    def read(source: str | Path, position: str | None, option: str) -> "Picture":
+        at = (0.5, 0.5) if position is None else crop_position(position, option)
+        crop = wishes.crop or position is not None
+        return read_picture(source, board.rows, board.columns, pixels, grey=wishes.grey, crop=crop, at=at)
 
-    return read(first), read(second)
+    return read(first, wishes.crops[0], "crop_a"), read(second, wishes.crops[1], "crop_b")
 
 
 def _chosen(
@@ -277,7 +449,7 @@ def _chosen(
 
     def tell(choice: "Choice") -> None:
         nonlocal best
-        best = f"best of {grouped(choice.number)}: mean squared difference {choice.fit.cost / costs.numbers:.0f}; "
+        best = f"best of {grouped(choice.number)}: squared difference {choice.fit.cost / costs.numbers:.0f}; "
         stop.tell(best)
 
     candidates = _candidates(wishes, method, costs, stop, lambda what: stop.tell(best + what))

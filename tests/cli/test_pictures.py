@@ -21,6 +21,8 @@ from jigsat.render.photo.blend import shown
 from jigsat.render.photo.raster import transfer
 
 FILES = ["artwork.png", "assembly-1.png", "assembly-2.png", "jigsaw.json", "mapping.csv", "uv-map.png"]
+#: The artwork with the least squared error.
+PLAIN = ("--blend", "mean")
 #: Two solutions, few pixels.
 SMALL = ("--jigsaw", "perfect-5x5", "--pixels", "8")
 
@@ -61,7 +63,7 @@ def squared(one, other):
 )
 def test_the_files_show_the_pictures(capsys, here, options):
     """From the files alone: the jigsaw's first assembly has the artwork, its second one shows the second picture."""
-    told = pictures(capsys, "cup", "ring", *options)
+    told = pictures(capsys, "cup", "ring", *options, *PLAIN)
     assert sorted(path.name for path in (here / "made").iterdir()) == sorted(told["files"]) == FILES
     puzzle = read_squares("made/jigsaw.json")
     artwork = bytes_of("made/artwork.png")
@@ -98,6 +100,7 @@ def test_the_jigsaw_has_two_solutions_and_is_made_again(capsys, here):
         "4",
         "--pixels",
         "8",
+        *PLAIN,
     )
     told = pictures(capsys, *options)
     before = {name: (here / "made" / name).read_bytes() for name in FILES}
@@ -117,7 +120,7 @@ def test_annealing_is_better_and_has_two_solutions(capsys, here, monkeypatch):
     It need not cool down as slowly as a user's does.
     """
     monkeypatch.setattr(annealing, "_STEPS_PER_JOIN", annealing._STEPS_PER_JOIN // 10)
-    options = ("cup", "ring", "--rows=4", "--columns=5", "--crop", "--scrambles=1", "--seed=2", "--pixels=8")
+    options = ("cup", "ring", "--rows=4", "--columns=5", "--crop", "--scrambles=1", "--seed=2", "--pixels=8", *PLAIN)
     told = pictures(capsys, *options)
     before = (here / "made" / "jigsaw.json").read_bytes()
     assert pictures(capsys, *options) == told
@@ -132,7 +135,7 @@ def test_annealing_is_better_and_has_two_solutions(capsys, here, monkeypatch):
 
 
 def test_the_assignment_is_the_least_on_squares(capsys):
-    told = pictures(capsys, "cup", "ring", "--rows=5", "--columns=5", "--method=assignment", "--pixels=8")
+    told = pictures(capsys, "cup", "ring", "--rows=5", "--columns=5", "--method=assignment", "--pixels=8", *PLAIN)
     errors = told["mean_squared_errors"]
     assert errors["squares"] == pytest.approx(errors["least"], abs=0.3)
     assert told["canonical_count"] >= 2
@@ -145,17 +148,18 @@ def test_a_picture_and_its_own_scramble_are_shown_without_error(capsys):
     scrambled = shown(cup, transfer(puzzle, *puzzle.assemblies, 8, cut_of(puzzle).tabs))
     Image.fromarray(cup).save("a.png")
     Image.fromarray(np.ascontiguousarray(np.rot90(scrambled))).save("b.png")
-    told = pictures(capsys, "a.png", "b.png", *SMALL)
+    told = pictures(capsys, "a.png", "b.png", *SMALL, *PLAIN)
     assert told["mean_squared_errors"]["as_cut"] == [0, 0]
     assert told["decibels"]["as_cut"] == [None, None]
-    assert pictures(capsys, "b.png", "a.png", *SMALL)["mean_squared_errors"]["as_cut"] == [0, 0]
-    status, out, _ = run(capsys, "pictures", "a.png", "b.png", *SMALL, "-o", "made")
+    assert pictures(capsys, "b.png", "a.png", *SMALL, *PLAIN)["mean_squared_errors"]["as_cut"] == [0, 0]
+    status, out, _ = run(capsys, "pictures", "a.png", "b.png", *SMALL, *PLAIN, "-o", "made")
     assert status == 0
     assert re.search(r"as cut +none +none\n", out)
 
 
 def test_what_people_read_is_what_scripts_read(capsys):
-    options = ("cup", "ring", "--rows=5", "--columns=5", "--method=scrambles", "--scrambles=2", "--pixels=8")
+    both = ("cup", "ring", "--rows=5", "--columns=5", "--match=1")
+    options = (*both, "--method=scrambles", "--scrambles=2", "--pixels=8")
     told = pictures(capsys, *options)
     status, out, err = run(capsys, "pictures", *options, "-o", "made")
     assert (status, err) == (0, "")
@@ -169,6 +173,60 @@ def test_what_people_read_is_what_scripts_read(capsys):
     ]
     assert numbers == pairs
     assert len(pairs) == 8
+    for key, form, pattern in (("color_differences", ".1f", r"\d+\.\d"), ("similarities", ".3f", r"[01]\.\d{3}")):
+        lines = re.findall(rf"^    (?:as cut|of the matched tones) +({pattern}) +({pattern})$", out, re.MULTILINE)
+        assert lines == [(format(a, form), format(b, form)) for a, b in told[key].values()]
+
+
+def test_what_matters_is_seen(capsys, here):
+    """The upper or the lower half of the second picture matters: catches masks that are left out or swapped."""
+    mask = np.zeros((40, 40), np.uint8)
+    mask[20:] = 255
+    Image.fromarray(mask).save("low.png")
+    Image.fromarray(255 - mask).save("high.png")
+    both = ("--rows=5", "--columns=5", "--method=assignment", "--pixels=8")
+    wanted = [read_picture(name, 5, 5, 8) for name in ("cup", "ring")]
+
+    def errors(*options):
+        """Of the halves of the second picture."""
+        pictures(capsys, "cup", "ring", *both, *options)
+        puzzle = read_squares("made/jigsaw.json")
+        there = transfer(puzzle, *puzzle.assemblies[:2], 8, cut_of(puzzle).tabs)
+        second = shown(bytes_of("made/artwork.png"), there)
+        return squared(second[:20], wanted[1][:20]), squared(second[20:], wanted[1][20:])
+
+    high, low = errors("--mask-b=high.png"), errors("--mask-b=low.png")
+    assert high[0] < low[0]
+    assert high[1] > low[1]
+
+
+def test_a_weight_favours_a_picture(capsys):
+    """Catches weights that are swapped."""
+    low, high = (pictures(capsys, "cup", "ring", *SMALL, f"--weight={w}") for w in (0.2, 0.8))
+    assert low["similarities"]["as_cut"][0] < high["similarities"]["as_cut"][0]
+    assert low["similarities"]["as_cut"][1] > high["similarities"]["as_cut"][1]
+    assert low["similarities"]["matched"] == [1, 1]
+
+
+def test_a_preview_says_what_is_to_come(capsys, here):
+    """One picture of both assemblies; the verdict is that of the jigsaw itself."""
+    options = ("cup", "ring", "--rows=5", "--columns=5", "--pixels=8")
+    status, out, err = run(capsys, "pictures", *options, "--preview", "seen.png", "--json")
+    assert (status, err) == (0, "")
+    assert bytes_of("seen.png").shape == (40, 80, 3)
+    told = json.loads(out)
+    assert {**pictures(capsys, *options, "--method=assignment")["verdict"], "better": told["better"]} == told
+    for better in told["better"]:
+        assert min(better["similarities"]) > min(told["similarities"])
+    status, out, _ = run(capsys, "pictures", *options, "--preview", "seen.png")
+    assert (status, out.count("\n")) == (0, 1)
+    assert out.startswith(f"these two suit each other {told['suit']}: similarity ")
+    for words, what in (
+        ("--seed 1", "--seed: a preview chooses no jigsaw"),
+        ("--blend mean", "--blend: a preview has"),
+    ):
+        status, out, err = run(capsys, "pictures", *options, "--preview", "seen.png", *words.split())
+        assert (status, out, err.startswith(f"jigsat: {what}")) == (2, "", True)
 
 
 @pytest.mark.parametrize(
@@ -195,6 +253,10 @@ def test_what_people_read_is_what_scripts_read(capsys):
         ("--jigsaw perfect-5x5 --pixels 514", "--pixels: must be an even number"),
         ("--rows 200 --columns 200 --pixels 512", "--pixels: 512: is too much for 40000 pieces"),
         ("--jigsaw perfect-5x5 --weight 1.5", "--weight: must lie between 0 and 1, not 1.5"),
+        ("--jigsaw perfect-5x5 --match 2", "--match: must lie between 0 and 1, not 2"),
+        ("--jigsaw perfect-5x5 --blend mean --mask-a cup", "--blend: the blend mean takes no account"),
+        ("--jigsaw perfect-5x5 --crop-a up", "--crop-a: 'up' is no position; choose top"),
+        ("--rows 5 --columns 5 --preview seen.png", "--output: a preview chooses no jigsaw; omit the option"),
         ("--jigsaw perfect-5x5 --weight nan", "--weight: must lie between 0 and 1, not nan"),
         (
             "--jigsaw perfect-5x7",
@@ -265,7 +327,7 @@ def test_a_time_limit_without_a_jigsaw_is_told(capsys):
 def test_ctrl_c_leaves_the_best_so_far(here):
     """The files are those of the best jigsaw so far."""
     options = ("--rows=5", "--columns=5", "--method=scrambles", "--scrambles=1000000", "--pixels=8", "-o", "made")
-    out, err = interrupted("group", "jigsat.csp.base.stopping:Stop.tell:3", "pictures", "cup", "ring", *options)
+    out, err = interrupted("group", "jigsat.csp.base.stopping:Stop.tell:5", "pictures", "cup", "ring", *options)
     assert err == ""
     assert re.search(r"\n  chosen +seed \d+, the best of \d+ with their mirrors \(interrupted\)\n", out)
     assert sorted(path.name for path in (here / "made").iterdir()) == FILES

@@ -1,8 +1,9 @@
 """Scrambles of a jigsaw that lay its pieces where their tones fit, by annealing.
 
 The best assignment of pieces to squares, by tones alone, makes jigsaws with a few connectors and very many solutions.
-So the objective also has the uses of each connector, and both are annealed together: a scramble of 10x10 pieces with
-connectors on up to 12 joins often has no third solution, and costs a sixth of a random one.
+So the objective also has the uses of each connector, and both are annealed together.  With a bound on the uses, large
+boards cost much time and have connectors on about as many joins as the bound allows.  A small price for each join of a
+connector beyond the second makes several times as many connectors, at the same cost, in a fraction of the time.
 """
 
 from collections.abc import Callable
@@ -20,11 +21,11 @@ from ..annealing import Annealing, Wish, thresholds
 from ..annealing_kernel import EXCESS, SHARED, UNWANTED, pieces_at_fault
 from . import annealing_kernel as kernels
 
-# The average cost of a piece; temperatures and the weight of a fault are in units of it.
-_UNIT = 100_000
-_HOTTEST, _COLDEST, _PRICE = _UNIT // 2, _UNIT // 200, 3 * _UNIT // 10
+#: The average cost of a piece: the unit of temperatures and of prices.
+UNIT = 100_000
+_HOTTEST, _COLDEST, _PRICE = UNIT // 2, UNIT // 200, 3 * UNIT // 10
 _STAGES, _SLICE = 64, 1 << 14
-_STEPS_PER_JOIN = 100_000
+_STEPS_PER_JOIN, _PRICED_STEPS_PER_JOIN = 100_000, 10_000
 
 
 @dataclass(frozen=True)
@@ -54,11 +55,14 @@ def anneal_tones(
     costs: NDArray[np.float64],
     seed: int,
     *,
+    price: int | None = None,
     steps: int | None = None,
     must_stop: Callable[[], bool] = never,
     report: Callable[[float], None] = lambda _: None,
 ) -> Toned:
     """Cool a random scramble once: the cheapest one that meets the requirements, or else the last one.
+
+    With a price, the cheapest one includes the price of its joins.
 
     Parameters
     ----------
@@ -70,8 +74,11 @@ def anneal_tones(
         clockwise by r quarter turns; shape (squares, squares, 4).
     seed
         The random seed.
+    price
+        The cost of each join of a connector above that largest number, where `UNIT` is the average cost of a piece;
+        then there may be such joins.
     steps
-        The number of moves to try; by default 100 000 for each join.
+        The number of moves to try; by default 100 000 for each join, or 10 000 with a price.
     must_stop
         Is called several times a second; returns whether to stop.
     report
@@ -79,27 +86,33 @@ def anneal_tones(
     """
     run = Annealing(wish, seed, ())
     mean = float(costs.mean()) or 1.0
-    whole = np.rint(costs * (_UNIT / mean)).astype(np.int64).reshape(-1)
+    whole = np.rint(costs * (UNIT / mean)).astype(np.int64).reshape(-1)
     total = np.array([kernels.total_cost(run.scramble[0], whole)], np.int64)
-    steps = _STEPS_PER_JOIN * wish.joins if steps is None else steps
+    if steps is None:
+        steps = (_STEPS_PER_JOIN if price is None else _PRICED_STEPS_PER_JOIN) * wish.joins
+    weight = _PRICE if price is None else price
     taken = thresholds(Fraction(kernels.STEPS))
     best: Toned | None = None
-    done, cost = 0, mean * int(total[0]) / _UNIT
+    least = done = 0
+    cost = mean * int(total[0]) / UNIT
     while done < steps and not must_stop():
         part = min(_SLICE, steps - done)
         temperature = _temperatures()[done * _STAGES // steps]
-        kernels.anneal_on(run.board, run.scramble, run.random, whole, total, taken, temperature, _PRICE, part)
+        kernels.anneal_on(run.board, run.scramble, run.random, whole, total, taken, temperature, weight, part)
         done += part
-        cost = int(total[0]) * mean / _UNIT
-        if (best is None or cost < best.cost) and _is_as_wished(run):
-            best = Toned(run.arrangement(), cost)
+        cost = int(total[0]) * mean / UNIT
+        excess = int(run.scramble[-1][EXCESS])
+        height = int(total[0]) + weight * excess
+        if (best is None or height < least) and (price is not None or not excess) and _is_as_wished(run):
+            best, least = Toned(run.arrangement(), cost, True, excess), height
         report(done / steps)
     return best or Toned(run.arrangement(), cost, False, int(run.scramble[-1][EXCESS]))
 
 
 def _is_as_wished(run: Annealing) -> bool:
+    """Whether a scramble meets all requirements, except on the joins of a connector."""
     lies, at, _, _, counts = run.scramble
-    return counts[EXCESS] == counts[SHARED] == counts[UNWANTED] == 0 and pieces_at_fault(run.board[0], lies, at) == 0
+    return counts[SHARED] == counts[UNWANTED] == 0 and pieces_at_fault(run.board[0], lies, at) == 0
 
 
 @cache

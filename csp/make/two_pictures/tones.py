@@ -6,6 +6,7 @@ are whole numbers.  Artwork that shares the difference has an error in proportio
 
 from dataclasses import dataclass, replace
 from itertools import permutations, product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,21 +69,29 @@ def tones(first: Picture, second: Picture, board: Board) -> Tones:
     if len(board) > MOST_SQUARES:
         size = f"a {board.rows}x{board.columns} board"
         raise UsageError(f"{size} is too large for pictures; at most {MOST_SQUARES} squares are supported")
-    tiles, others = (_tiles(picture, board) for picture in (first, second))
-    squares, pixels = len(board), tiles.shape[1]
-    costs = np.zeros((squares, squares, 4), np.int64)
-    rows = max(1, _CHUNK // (tiles.size // pixels))
+    costs = tile_differences(tiles(first, board), tiles(second, board))
+    return Tones(board, costs.astype(np.int64), first.size)
+
+
+def tile_differences(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.float64]:
+    """The sum of squared differences of each tile of one picture and each of the other one, turned back.
+
+    For each rotation; exact for whole numbers.
+    """
+    squares, pixels = one.shape[:2]
+    found = np.zeros((squares, squares, 4))
+    rows = max(1, _CHUNK // (one.size // pixels))
     for rotation in range(4):
-        turned = np.rot90(others, rotation, axes=(1, 2))
+        turned = np.rot90(other, rotation, axes=(1, 2))
         for start in range(0, pixels, rows):
             # Sums of integers below 2^53 are exact in this type, in any order.
-            a, b = (part[:, start : start + rows].reshape(squares, -1).astype(np.float64) for part in (tiles, turned))
+            a, b = (part[:, start : start + rows].reshape(squares, -1).astype(np.float64) for part in (one, turned))
             squared = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1)
-            costs[..., rotation] += (squared - 2 * (a @ b.T)).astype(np.int64)
-    return Tones(board, costs, first.size)
+            found[..., rotation] += squared - 2 * (a @ b.T)
+    return found
 
 
-def _tiles(picture: Picture, board: Board) -> Picture:
+def tiles(picture: NDArray[Any], board: Board) -> NDArray[Any]:
     """The part of a picture on each square: square, row, column, colour."""
     pixels = len(picture) // board.rows
     cells = picture.reshape(board.rows, pixels, board.columns, pixels, -1)

@@ -6,10 +6,10 @@ import pytest
 from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
-from jigsat.csp.make.two_pictures import annealing
+from jigsat.csp.make.two_pictures import annealed_jigsaws, annealing
 from jigsat.csp.make.two_pictures.annealed_jigsaws import jigsaws_annealed
 from jigsat.csp.make.two_pictures.choice import choose, jigsaws_made
-from jigsat.csp.make.two_pictures.tones import best_assignment, tones
+from jigsat.csp.make.two_pictures.tones import best_assignment, random_cost, tones
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.jigsaw_algebra import shared_joins, staying_pieces, uses
 
@@ -52,6 +52,22 @@ def test_two_solutions_at_little_cost(rows, columns, no_stay, steps, monkeypatch
     if no_stay:
         corners = {lies.piece for square, lies in enumerate(puzzle.assemblies[0]) if square in (0, 5, 30, 35)}
         assert set(staying_pieces(puzzle.board, *puzzle.assemblies).pieces) <= corners
+
+
+@pytest.mark.parametrize(("rows", "columns", "most"), [(5, 6, 0), pytest.param(12, 16, 100, marks=pytest.mark.slow)])
+def test_large_boards_have_a_price_for_joins(rows, columns, most, monkeypatch):
+    """Catches jigsaws with further solutions, and a price that stays where a lower one makes cheaper jigsaws."""
+    monkeypatch.setattr(annealed_jigsaws, "_MOST_BOUNDED", most)
+    found = tones_of_noise(rows, columns, 1)
+    candidates = list(jigsaws_annealed(found, 2, 1))
+    assert len(candidates) == 2
+    for candidate in candidates:
+        assert "up to" not in candidate.puzzle.source
+        result = find_engine("most-constrained").run(candidate.puzzle, Goal.COUNT, Limits(), Options())
+        assert (result.canonical_count, result.complete) == (2, True)
+        assert shared_joins(candidate.puzzle.board, *candidate.puzzle.assemblies) == 0
+    choice = choose(candidates, found)
+    assert best_assignment(found)[1] <= choice.fit.cost < 0.8 * random_cost(found)
 
 
 def test_where_there_is_none_the_work_ends():

@@ -11,7 +11,7 @@ from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.make.annealing import Annealing, Wish, thresholds
 from jigsat.csp.make.annealing_kernel import WALKS, tally_all
 from jigsat.csp.make.two_pictures import annealing_kernel as kernels
-from jigsat.csp.make.two_pictures.annealing import _temperatures, anneal_tones
+from jigsat.csp.make.two_pictures.annealing import UNIT, _temperatures, anneal_tones
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.jigsaw_algebra import connector_classes, jigsaw_from_assemblies, original, quality, shared_joins
 from property_tests import examples
@@ -69,6 +69,21 @@ def test_scrambles_are_as_wished_and_cheap(rows, columns, use):
     assert (found_quality.duplicates, found_quality.symmetric) == ((), ())
     # A random scramble costs 500 a piece.
     assert found.cost < 250 * len(board)
+
+
+def test_a_price_makes_many_connectors():
+    """Catches a price that is not paid: connectors may be on any number of joins, and cheap scrambles have more."""
+    board = Board(6, 6)
+    costs = random_costs(board, 7)
+    low, high = (anneal_tones(Wish(6, 6), costs, 1, price=price, steps=200_000) for price in (UNIT // 6, UNIT // 4))
+    for found in (low, high):
+        assert found.is_as_wished
+        both = [original(board), found.arrangement]
+        uses = connector_classes(board, both).uses
+        assert found.excess == sum(max(use - 2, 0) for use in uses) > 0
+        assert shared_joins(board, *both) == 0
+    assert low.cost < high.cost < 250 * len(board)
+    assert low.excess > high.excess
 
 
 def test_the_same_seed_gives_the_same_scramble():

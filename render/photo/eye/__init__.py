@@ -1,0 +1,1 @@
+"""How people see pictures: matched tones, what matters, and artwork with the least visible error."""
