@@ -137,12 +137,15 @@ class Annealed:
         The number of moves tried.
     symmetry
         The generators of its symmetry group, before it was turned as a whole in case no piece may stay.
+    third
+        The placement on each square of a third assembly; empty if there is none.
     """
 
     arrangement: Arrangement
     energy: int
     steps: int
     symmetry: tuple[str, ...]
+    third: Arrangement = ()
 
 
 def anneal(
@@ -204,6 +207,7 @@ def scrambles(
     keep: Callable[[Annealed], None] = lambda _: None,
     must_stop: Callable[[], bool] = never,
     report: Callable[[Annealed], None] = lambda _: None,
+    attempt: Callable[..., Annealed] = anneal,
 ) -> Iterator[Annealed]:
     """Scrambles that meet all requirements, one after the other, until `must_stop` returns true.
 
@@ -223,6 +227,8 @@ def scrambles(
         Is called several times a second; returns whether to stop.
     report
         Is called with the best scramble so far each time; its steps are those of all attempts.
+    attempt
+        What anneals once: `anneal`, or a function with these parameters.
 
     Raises
     ------
@@ -242,7 +248,7 @@ def scrambles(
     for symmetry in cycle(groups or symmetries(wish)):
         own_seed, found = chance.below(2**53), next(known, None)
         if found is None:
-            found = anneal(wish, own_seed, symmetry=symmetry, must_stop=must_stop, report=tell)
+            found = attempt(wish, own_seed, symmetry=symmetry, must_stop=must_stop, report=tell)
             if found.energy == 0 or not must_stop():
                 keep(found)
         tell(found)
