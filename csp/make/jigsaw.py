@@ -131,7 +131,7 @@ def make_jigsaw(
     solutions
         The number of solutions; turns of the whole board do not count as different.
     max_use
-        The largest number of joins of a connector; by default 2, or the least known for three disjoint solutions.
+        The largest number of joins of a connector; by default 2, or 6 for three solutions without a common join.
     types
         The number of connectors, instead of their use.
     no_stay
@@ -182,7 +182,7 @@ def make_jigsaw(
     >>> jigsaw.name, len(jigsaw.assemblies)
     ('perfect 5x5 jigsaw, 2 solutions, seed 1', 2)
     """
-    use = default_use(rows, columns, solutions, disjoint) if max_use is None else max_use
+    use = default_use(solutions, disjoint) if max_use is None else max_use
     wishes = JigsawWishes(rows, columns, solutions, use, types, no_stay, method, seed, name, disjoint)
     with keep_steps(output, head_of(wishes), resume=resume, overwrite=overwrite) as kept:
         with stoppable(time_limit, report=report) as stop:

@@ -102,7 +102,7 @@ class PairAnnealing:
             np.array([each.first for each in elements], np.int64),
             np.array([each.second for each in elements], np.int64),
         )
-        classes = [board.square_class(square) for square in range(len(board))]
+        classes = [_kind(board, square) for square in range(len(board))]
         peers = sorted(range(len(board)), key=lambda square: classes[square])
         ordered = sorted(classes)
         place = [number for each in classes for number in (ordered.index(each), classes.count(each))]
@@ -189,6 +189,17 @@ def anneal_pair(
         run.go_on(stage, min(SLICE, end - run.steps))
         report(run.best())
     return run.best()
+
+
+def _kind(board: Board, square: int) -> tuple[str, int, int]:
+    """The squares of one kind exchange their pieces.
+
+    The parities of the distances from the border make good scrambles dense.  If rows and columns are odd, neighbours
+    have different parities in every assembly, so that the signs of connectors never contradict each other.
+    """
+    row, column = divmod(square, board.columns)
+    depths = (min(row, board.rows - 1 - row), min(column, board.columns - 1 - column))
+    return board.square_class(square), depths[0] % 2, depths[1] % 2
 
 
 def _arrangement(lies: Integers) -> Arrangement:
