@@ -30,10 +30,10 @@ def _below(random, number):
 @kernel
 def _fits(mate, piece, slot):
     """Whether exactly the straight sides are on the border when the upper side of a piece lies on a slot."""
+    wrong = 0
     for side in range(4):
-        if (mate[(slot & ~3) + ((slot + side) & 3)] < 0) != (mate[4 * piece + side] < 0):
-            return False
-    return True
+        wrong += (mate[(slot & ~3) + ((slot + side) & 3)] < 0) != (mate[4 * piece + side] < 0)
+    return wrong == 0
 
 
 @kernel
@@ -236,8 +236,8 @@ def _aimed(mate, lies, at, random):
 @kernel
 def scatter(board, symmetry, scrambles, random):
     """Make two random scrambles with the symmetry; return whether this succeeded."""
-    mate, place, peers, limits = board
-    lies, at, label, open_pieces, open_squares, rows, looks, state = scrambles
+    mate, place, peers = board[:3]
+    lies, at, open_pieces, open_squares, rows = *scrambles[:2], *scrambles[3:6]
     squares = len(mate) // 4
     order = np.arange(2 * squares)
     for i in range(2 * squares):

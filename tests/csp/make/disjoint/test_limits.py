@@ -60,7 +60,8 @@ def classes(all_joins):
         for half_side, sign in waiting:
             if half_side not in least:
                 least[half_side] = start, sign
-                waiting += [(other, 1 - sign) for join in all_joins if half_side in join for other in join - {half_side}]
+                meeting = set().union(*(join for join in all_joins if half_side in join)) - {half_side}
+                waiting += [(other, 1 - sign) for other in meeting]
     return least
 
 
