@@ -48,7 +48,7 @@ def add_parser(kinds) -> None:
     parser.examples = (
         "jigsat make jigsaw --rows 5 --columns 5 --seed 1 -o jigsaw.json",
         "jigsat make jigsaw --rows 4 --columns 6 --no-stay --proof jigsaw.drat -o jigsaw.json",
-        "jigsat make jigsaw --rows 7 --columns 7 --solutions 3 --disjoint --seed 1 -o jigsaw.json",
+        "jigsat make jigsaw --rows 7 --columns 7 --solutions 3 --disjoint --seed 26 -o jigsaw.json",
     )
     for option, letter, what in (("--rows", "R", "rows of the board"), ("--columns", "C", "columns of the board")):
         parser.what.add_argument(option, type=whole, required=True, metavar=letter, help=what)
