@@ -27,6 +27,8 @@ Integers = npt.NDArray[np.int64]
 # Moves between two checks whether to stop.
 SLICE = 8_192
 STEPS_PER_JOIN = 2_500
+# The joins of 7x7; more of them need slower cooling.
+JOINS = 84
 # The cost of a piece that is equal to another one or symmetric, in joins above the use that costs nothing.
 PIECE_WEIGHT = 2
 
@@ -182,7 +184,8 @@ def anneal_pair(
         If scrambles with that symmetry cannot be found.
     """
     run = PairAnnealing(wish.board, wish.max_use, seed, symmetry)
-    steps = STEPS_PER_JOIN * wish.joins if steps is None else steps
+    if steps is None:
+        steps = STEPS_PER_JOIN * wish.joins * -(-(wish.joins**2) // JOINS**2)
     while run.steps < steps and run.height and not must_stop():
         stage = run.steps * STAGES // steps
         end = -(-steps * (stage + 1) // STAGES)

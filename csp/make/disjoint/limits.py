@@ -4,7 +4,7 @@
 USE = 6
 
 # The group of symmetries, by its generators (see `annealing.generator`), for boards that are square or not.
-SYMMETRIES = {True: (("d222", "d777"),), False: (("d222", "d444"), ("d222",))}
+SYMMETRIES = {True: (("d222", "d777"),), False: (("d222", "s644"), ("d222",))}
 
 
 def default_use(solutions: int, disjoint: bool) -> int:

@@ -53,6 +53,17 @@ def test_a_jigsaw_with_each_connector_on_three_joins_and_exactly_three_solutions
     assert (counted.complete, counted.canonical_count) == (True, 3)
 
 
+@pytest.mark.slow
+def test_a_9x9_jigsaw_with_exactly_three_solutions():
+    found = anneal_pair(Wish(9, 9, 6), 9016, symmetry=("d222", "d777"))
+    jigsaw = jigsaw_from_assemblies(9, 9, assemblies(found, Board(9, 9)))
+    measured = quality(jigsaw)
+    assert Counter(measured.uses.values()) == {3: 28, 4: 12, 6: 2}
+    assert set(measured.shared.values()) == {0}
+    counted = find_engine("most-constrained").run(jigsaw, Goal.COUNT)
+    assert (counted.complete, counted.canonical_count) == (True, 3)
+
+
 def test_groups_have_the_orders_of_their_symmetries():
     orders = {("d222",): 2, ("d222", "d777"): 4, ("d111",): 4, ("s200",): 2, (): 1}
     assert {symmetry: len(group(Board(7, 7), symmetry)) for symmetry in orders} == orders
