@@ -28,7 +28,7 @@ def why_not_disjoint(rows: int, columns: int, solutions: int, max_use: int) -> t
     -----
     If each connector is on three joins, three divides the number of joins, and that of joins of the frame, because
     sides of the frame meet in every solution: 2 rows columns - rows - columns and 2 (rows + columns - 2).  So rows and
-    columns are 1, 4, 7, ...
+    columns are 1, 4, 7, ...; the frames of 4x4 exclude each other.
     """
     if solutions > 3:
         return f"at most 3 solutions without a common join can be made, not {solutions}", "solutions", "disjoint"
@@ -46,6 +46,13 @@ def why_not_disjoint(rows: int, columns: int, solutions: int, max_use: int) -> t
         return (
             "no 3x3 jigsaw of different pieces has three solutions without a common join, as a complete search of all "
             "scrambles shows; the nearest size that can be made is 7x7",
+            "disjoint",
+        )
+    if max_use == rows - 1 == columns - 1 == 3:
+        return (
+            "must be 4 or more for 4x4, not 3: if each connector is on three joins, no three frames go together, as a "
+            "complete search shows; 7x7 can be made",
+            "max_use",
             "disjoint",
         )
     if max_use == 3 and (rows % 3, columns % 3) != (1, 1):
