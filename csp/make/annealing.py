@@ -138,7 +138,7 @@ class Annealed:
     symmetry
         The generators of its symmetry group, before it was turned as a whole in case no piece may stay.
     third
-        The placement on each square of a third assembly; empty if there is none.
+        The placement on each square of a third assembly; empty where only two are made.
     """
 
     arrangement: Arrangement

@@ -33,7 +33,7 @@ JOINS = 84
 PIECE_WEIGHT = 2
 
 
-class Element(NamedTuple):
+class PairElement(NamedTuple):
     """A symmetry of a pair of scrambles: it makes out of piece side a on slot u of scramble k the side first[a] on slot
     second[k][u] of scramble k, or of the other one if it is swapping."""
 
@@ -41,18 +41,18 @@ class Element(NamedTuple):
     first: Permutation
     second: tuple[Permutation, Permutation]
 
-    def after(self, other: "Element") -> "Element":
+    def after(self, other: "PairElement") -> "PairElement":
         """The symmetry that does `other` first, and then this one."""
         seconds = (self.second[k ^ other.swapping] for k in range(2))
         one, two = (_after(then, before) for then, before in zip(seconds, other.second, strict=True))
-        return Element(self.swapping != other.swapping, _after(self.first, other.first), (one, two))
+        return PairElement(self.swapping != other.swapping, _after(self.first, other.first), (one, two))
 
 
 def _after(then: Permutation, before: Permutation) -> Permutation:
     return tuple(then[x] for x in before)
 
 
-def generator(board: Board, text: str) -> Element:
+def generator(board: Board, text: str) -> PairElement:
     """The symmetry given by four characters.
 
     The first is ``s`` if it exchanges the two scrambles, and otherwise ``d``; then follow the symmetry of the board
@@ -61,15 +61,15 @@ def generator(board: Board, text: str) -> Element:
     if not re.fullmatch("[ds]([0-3]{3}|[4-7]{3})", text) or (board.turns() == 2 and re.search("[1357]", text)):
         raise PuzzleError(f"{text} is not a symmetry of pairs of scrambles of a {board.rows}x{board.columns} board")
     first, one, two = (board_symmetry(board, int(code) % 4, mirrored=int(code) >= 4) for code in text[1:])
-    return Element(text[0] == "s", first, (one, two))
+    return PairElement(text[0] == "s", first, (one, two))
 
 
 @cache
-def group(board: Board, generators: tuple[str, ...]) -> tuple[Element, ...]:
+def group(board: Board, generators: tuple[str, ...]) -> tuple[PairElement, ...]:
     """All symmetries that the generators make, the identity first."""
     identity = tuple(range(4 * len(board)))
     made = [generator(board, text) for text in generators]
-    elements = {Element(False, identity, (identity, identity)): None}
+    elements = {PairElement(False, identity, (identity, identity)): None}
     waiting = list(elements)
     while waiting:
         known = waiting.pop()
