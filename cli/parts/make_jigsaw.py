@@ -67,7 +67,9 @@ def add_parser(kinds) -> None:
         "square board are exempt, because some turn maps each corner to each other",
     )
     parser.what.add_argument(
-        "--disjoint", action="store_true", help="no join is in two of the solutions, of which there are two or three"
+        "--disjoint",
+        action="store_true",
+        help="no join is in two of the solutions, of which there are two, or three (found so far for 7x7 and 9x9)",
     )
     parser.how.add_argument(
         "--method", metavar="M", help="closed-form, crystal, annealing or planted (default: the fastest that applies)"
