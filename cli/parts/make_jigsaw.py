@@ -48,12 +48,16 @@ def add_parser(kinds) -> None:
     parser.examples = (
         "jigsat make jigsaw --rows 5 --columns 5 --seed 1 -o jigsaw.json",
         "jigsat make jigsaw --rows 4 --columns 6 --no-stay --proof jigsaw.drat -o jigsaw.json",
+        "jigsat make jigsaw --rows 7 --columns 7 --solutions 3 --disjoint --seed 26 -o jigsaw.json",
     )
     for option, letter, what in (("--rows", "R", "rows of the board"), ("--columns", "C", "columns of the board")):
         parser.what.add_argument(option, type=whole, required=True, metavar=letter, help=what)
     parser.what.add_argument("--solutions", type=whole, default=2, metavar="K", help="number of solutions (default: 2)")
     parser.what.add_argument(
-        "--max-use", type=whole, default=2, metavar="N", help="number of joins on which a connector may be (default: 2)"
+        "--max-use",
+        type=whole,
+        metavar="N",
+        help="number of joins on which a connector may be (default: 2; with --solutions 3 --disjoint 6)",
     )
     parser.what.add_argument("--types", type=whole, metavar="N", help="number of connectors, instead of --max-use")
     parser.what.add_argument(
@@ -61,6 +65,11 @@ def add_parser(kinds) -> None:
         action="store_true",
         help="no piece has the same square in the first two solutions, whichever way they are turned. Corners of a "
         "square board are exempt, because some turn maps each corner to each other",
+    )
+    parser.what.add_argument(
+        "--disjoint",
+        action="store_true",
+        help="no join is in two of the solutions, of which there are two, or three (found so far for 7x7 and 9x9)",
     )
     parser.how.add_argument(
         "--method", metavar="M", help="closed-form, crystal, annealing or planted (default: the fastest that applies)"
@@ -83,7 +92,11 @@ def run(arguments: argparse.Namespace) -> int:
     from ...csp.make.jigsaw_wishes import JigsawWishes
 
     _check_files(arguments)
-    names = ("rows", "columns", "solutions", "max_use", "types", "no_stay", "method", "name")
+    names = ("rows", "columns", "solutions", "max_use", "types", "no_stay", "method", "name", "disjoint")
+    if arguments.max_use is None:
+        from ...csp.make.disjoint.limits import default_use
+
+        arguments.max_use = default_use(arguments.solutions, arguments.disjoint)
     wishes = JigsawWishes(**options_by_name(arguments, *names), seed=_seed(arguments))
     how = options_by_name(arguments, "resume", "overwrite")
     with (

@@ -146,12 +146,15 @@ class Annealed:
         The number of moves tried.
     symmetry
         The generators of its symmetry group, before it was turned as a whole in case no piece may stay.
+    third
+        The placement on each square of a third assembly; empty where only two are made.
     """
 
     arrangement: Arrangement
     energy: int
     steps: int
     symmetry: tuple[str, ...]
+    third: Arrangement = ()
 
 
 def anneal(
@@ -228,6 +231,7 @@ def scrambles(
     keep: Callable[[Annealed], None] = lambda _: None,
     must_stop: Callable[[], bool] = never,
     report: Callable[[Annealed], None] = lambda _: None,
+    attempt: Callable[..., Annealed] = anneal,
 ) -> Iterator[Annealed]:
     """Scrambles that meet all requirements, one after the other, until `must_stop` returns true.
 
@@ -248,6 +252,8 @@ def scrambles(
         Is called several times a second; returns whether to stop.
     report
         Is called with the best scramble so far each time; its steps are those of all attempts.
+    attempt
+        What anneals once: `anneal`, or a function with these parameters.
 
     Raises
     ------
@@ -268,8 +274,8 @@ def scrambles(
     for symmetry in cycle(groups or (FORM_SYMMETRIES if has_form else symmetries(wish))):
         own_seed, found = chance.below(2**53), next(known, None)
         if found is None:
-            start = form_of(wish, own_seed) if has_form else None
-            found = anneal(wish, own_seed, symmetry=symmetry, start=start, must_stop=must_stop, report=tell)
+            starting = {"start": form_of(wish, own_seed)} if has_form else {}
+            found = attempt(wish, own_seed, symmetry=symmetry, must_stop=must_stop, report=tell, **starting)
             if found.energy == 0 or not must_stop():
                 keep(found)
         tell(found)

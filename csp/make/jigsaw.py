@@ -19,8 +19,10 @@ from ..puzzles.board import Arrangement, Board
 from ..puzzles.check_board import appearance
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.jigsaw_algebra import Quality, connector_classes, jigsaw_from_assemblies, jigsaw_of, original, quality
-from .annealing import Annealed, scrambles
+from .annealing import Annealed, anneal, scrambles
 from .closed_form import crystal, draw_closed_form
+from .disjoint.annealing import anneal_pair
+from .disjoint.limits import default_use, symmetries_of_pairs
 from .edge_matching import MOST_NAME
 from .even_form import draw_even_form
 from .jigsaw_steps import JigsawSteps, SolutionsCounted
@@ -88,6 +90,8 @@ class MadeJigsaw:
         lines = [
             f"  connectors       {grouped(len(quality.uses))}, on at most {most} each{', perfect' * quality.perfect}"
         ]
+        if len(quality.shared) > 1:
+            lines.append(f"  shared joins     {', '.join(grouped(joins) for joins in quality.shared.values())}")
         if quality.staying:
             unturned, *turned = self.staying.items()
             numbers, degrees = (", ".join(grouped(pair[i]) for pair in turned) for i in (1, 0))
@@ -101,9 +105,10 @@ def make_jigsaw(
     columns: int,
     *,
     solutions: int = 2,
-    max_use: int = 2,
+    max_use: int | None = None,
     types: int | None = None,
     no_stay: bool = False,
+    disjoint: bool = False,
     method: Method | None = None,
     seed: int = 0,
     name: str | None = None,
@@ -126,12 +131,14 @@ def make_jigsaw(
     solutions
         The number of solutions; turns of the whole board do not count as different.
     max_use
-        The largest number of joins of a connector.
+        The largest number of joins of a connector; by default 2, or 6 for three solutions without a common join.
     types
         The number of connectors, instead of their use.
     no_stay
         Whether no piece may have the same square in the first two solutions, for any turn of one of them (except
         corners of a square board, which some turn takes to their places).
+    disjoint
+        Whether no join may be in two of the solutions, of which there are two or three.
     method
         ``closed-form``, ``crystal``, ``annealing`` or ``planted``; by default the quickest suitable one.
     seed
@@ -175,7 +182,8 @@ def make_jigsaw(
     >>> jigsaw.name, len(jigsaw.assemblies)
     ('perfect 5x5 jigsaw, 2 solutions, seed 1', 2)
     """
-    wishes = JigsawWishes(rows, columns, solutions, max_use, types, no_stay, method, seed, name)
+    use = default_use(solutions, disjoint) if max_use is None else max_use
+    wishes = JigsawWishes(rows, columns, solutions, use, types, no_stay, method, seed, name, disjoint)
     with keep_steps(output, head_of(wishes), resume=resume, overwrite=overwrite) as kept:
         with stoppable(time_limit, report=report) as stop:
             made = search_jigsaw(wishes, kept=kept, must_stop=stop, report=stop.tell)
@@ -275,6 +283,8 @@ def _candidates(
 
     none = True
     groups = _SMALL_GROUPS[wishes.rows == wishes.columns] if wishes.solutions > 2 else None
+    if wishes.of_three:
+        groups = symmetries_of_pairs(wishes.rows, wishes.columns)
     seed = chance.below(2**53)
     for found in scrambles(
         wishes.of_scramble(),
@@ -284,18 +294,22 @@ def _candidates(
         keep=steps.keep_annealed,
         must_stop=must_stop,
         report=tell,
+        attempt=anneal_pair if wishes.of_three else anneal,
     ):
-        yield _with_scramble(wishes, found.arrangement)
+        yield _with_scramble(wishes, found.arrangement, found.third)
         none = False
     if none and best is not None:
         steps.end()
-        yield _with_scramble(wishes, best.arrangement)
+        yield _with_scramble(wishes, best.arrangement, best.third)
 
 
-def _with_scramble(wishes: JigsawWishes, scramble: Arrangement) -> EdgeMatchingPuzzle:
+def _with_scramble(wishes: JigsawWishes, scramble: Arrangement, third: Arrangement = ()) -> EdgeMatchingPuzzle:
     board = Board(wishes.rows, wishes.columns)
-    both = (original(board), scramble)
-    return jigsaw_from_assemblies(wishes.rows, wishes.columns, both, wishes.title, wishes.command)
+    assemblies = [original(board), scramble, *([third] if third else [])]
+    if third and connector_classes(board, assemblies).self_mating:
+        # The nearest that was found, before its connectors were consistent.
+        assemblies.pop()
+    return jigsaw_from_assemblies(wishes.rows, wishes.columns, assemblies, wishes.title, wishes.command)
 
 
 def _planted(wishes: JigsawWishes, chance: Chance) -> EdgeMatchingPuzzle:

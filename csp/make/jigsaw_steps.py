@@ -45,6 +45,7 @@ class _AnnealedEntry(BaseModel):
     steps: _Number
     energy: _Number
     scramble: _Rows | None
+    third: _Rows | None = None
 
 
 class _CountedEntry(BaseModel):
@@ -90,14 +91,18 @@ class JigsawSteps:
             scramble = () if entry.scramble is None else self._arrangement(entry.scramble)
             if entry.energy == 0 and not scramble:
                 raise InstanceError(f"{self._kept.label}: a scramble is missing")
-            yield Annealed(scramble, entry.energy, entry.steps, ())
+            third = () if entry.third is None else self._arrangement(entry.third)
+            yield Annealed(scramble, entry.energy, entry.steps, (), third)
 
     def keep_annealed(self, found: Annealed) -> None:
         """Keep the outcome of an annealing."""
         wanted = found.energy == 0 or self._least is None or found.energy < self._least
         self._least = found.energy if self._least is None else min(self._least, found.energy)
         rows = board_rows(found.arrangement, self._board.columns) if wanted else None
-        self._kept.add({"annealed": {"steps": found.steps, "energy": found.energy, "scramble": rows}})
+        entry = {"steps": found.steps, "energy": found.energy, "scramble": rows}
+        if wanted and found.third:
+            entry["third"] = board_rows(found.third, self._board.columns)
+        self._kept.add({"annealed": entry})
 
     def end(self) -> None:
         """Neither keep what follows nor take it from an earlier run: a run that is not stopped does not come to it."""

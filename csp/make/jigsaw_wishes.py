@@ -12,6 +12,7 @@ from ..base.words import several
 from ..puzzles.board import Board
 from ..puzzles.candidates import MAX_COLORS
 from .annealing import MOST_SQUARES, Wish
+from .disjoint.limits import why_not_disjoint
 from .edge_matching import checked_board, refuse_seed_or_name
 
 #: The methods to make a jigsaw, the quickest first.
@@ -52,6 +53,8 @@ class JigsawWishes:
         The random seed.
     name
         The name; by default made of the wishes.
+    disjoint
+        Whether no join may be in two of the solutions, of which there are two or three.
 
     Raises
     ------
@@ -68,6 +71,7 @@ class JigsawWishes:
     method: Method | None = None
     seed: int = 0
     name: str | None = None
+    disjoint: bool = False
 
     def __post_init__(self) -> None:
         self._refuse_numbers()
@@ -85,12 +89,15 @@ class JigsawWishes:
     def _refuse_impossible(self) -> None:
         """Raise UsageError if it is known that there is no such jigsaw."""
         about_two = [name for name, given in (("no_stay", self.no_stay), ("types", self.types is not None)) if given]
+        about_two += ["disjoint"] if self.disjoint else []
         if self.solutions == 1 and about_two:
             raise UsageError("has no meaning with one solution; it is about two assemblies", *about_two)
         if self.solutions > 1 and self.types is None and self.max_use == 1:
             raise UsageError(
                 "must be 2 or more, not 1: with one join per connector there is only one solution", "max_use"
             )
+        if self.disjoint and self.solutions > 2:
+            self._refuse_disjoint()
         if self.solutions == self.rows == self.columns == 1:
             raise UsageError("a 1x1 jigsaw has one piece, which looks alike after every turn")
         reason = self._why_not(self.method) if self.method else None
@@ -107,6 +114,22 @@ class JigsawWishes:
         if self.perfect and none is not None:
             size = f"{self.rows}x{self.columns}"
             raise UsageError(f"no perfect {size} jigsaw has {self.solutions} solutions: {none}{self._nearest()}")
+
+    def _refuse_disjoint(self) -> None:
+        """Raise UsageError if it is known that there are no such solutions without a common join, or no way to them."""
+        for name in ("types", "no_stay"):
+            if getattr(self, name):
+                raise UsageError("is not available with three or more disjoint solutions; omit it", name, "disjoint")
+        if self.method not in (None, "annealing"):
+            raise UsageError(f"{self.method} makes no three disjoint solutions; use annealing", "method", "disjoint")
+        reason = why_not_disjoint(self.rows, self.columns, self.solutions, self.max_use)
+        if reason is not None:
+            raise UsageError(*reason)
+
+    @property
+    def of_three(self) -> bool:
+        """Whether the wishes are three solutions without a common join."""
+        return self.disjoint and self.solutions == 3
 
     def of_scramble(self) -> Wish:
         """The requirements on the second assembly; raises UsageError if it is known not to exist."""
@@ -133,6 +156,8 @@ class JigsawWishes:
 
     def _why_not(self, method: str) -> str | None:
         """Why a method cannot meet the wishes; None if it can."""
+        if self.of_three and method != "annealing":
+            return "makes no three solutions without a common join"
         if self.solutions == 1 or method == "planted":
             return None if self.solutions == 1 and method == "planted" else "is not for that many solutions"
         if method == "annealing":
@@ -161,6 +186,7 @@ class JigsawWishes:
         words += [f"max use {self.max_use}"] if self.types is None and self.max_use != 2 else []
         words += [] if self.types is None else [f"{self.types} connectors"]
         words += ["no piece stays"] if self.no_stay else []
+        words += ["disjoint"] if self.disjoint else []
         return ", ".join([*words, f"seed {self.seed}"])
 
     @property
@@ -169,6 +195,7 @@ class JigsawWishes:
         words = [f"jigsat make jigsaw --rows {self.rows} --columns {self.columns} --solutions {self.solutions}"]
         words += [f"--max-use {self.max_use}" if self.types is None else f"--types {self.types}"]
         words += ["--no-stay"] if self.no_stay else []
+        words += ["--disjoint"] if self.disjoint else []
         words += [f"--method {self.chosen} --seed {self.seed}"]
         words += [] if self.name is None else [shlex.quote(f"--name={self.name}")]
         return " ".join(words)

@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 from collections import Counter
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,7 @@ WISHES = {
     "method": "--rows=5 --columns=5 --method=annealing --seed=1",
     "crystal": "--rows=5 --columns=5 --method=crystal --solutions=4 --seed=1",
     "three": "--rows=5 --columns=5 --solutions=3 --seed=1",
+    "three disjoint": "--rows=7 --columns=7 --solutions=3 --disjoint --seed=26",
     "four": "--rows=4 --columns=4 --solutions=4 --seed=1",
     "one": "--rows=5 --columns=4 --solutions=1 --seed=1",
     "one of one row": "--rows=1 --columns=5 --solutions=1 --seed=1",
@@ -76,7 +78,7 @@ def joins_of(puzzle, board):
 
 
 #: Wishes that differ from others in what the library's own tests look at, too.
-DEAR = ("6 6", "rectangle", "four")
+DEAR = ("6 6", "rectangle", "four", "three disjoint")
 
 
 @pytest.mark.parametrize("what", [pytest.param(w, marks=[pytest.mark.slow] if w in DEAR else []) for w in WISHES])
@@ -101,7 +103,7 @@ def test_what_is_made_is_as_wished(capsys, what):
     if "types" in named:
         assert len(uses) == int(named["types"])
     else:
-        assert max(uses.values()) <= int(named.get("max-use", 2))
+        assert max(uses.values()) <= int(named.get("max-use", 6 if wanted == 3 and "disjoint" in named else 2))
     if record["perfect"]:
         assert set(uses.values()) == {2}
     assert record["perfect"] == (wanted > 1 and set(uses.values()) == {2})
@@ -113,6 +115,9 @@ def test_what_is_made_is_as_wished(capsys, what):
     assert all(check(puzzle, board).is_solution for board in puzzle.assemblies)
     if wanted > 1:
         assert not set(joins_of(puzzle, puzzle.assemblies[0])) & set(joins_of(puzzle, puzzle.assemblies[1]))
+        if "disjoint" in named:
+            met = [set(joins_of(puzzle, board)) for board in puzzle.assemblies]
+            assert not any(one & other for one, other in combinations(met, 2))
         staying = [a.piece == b.piece for a, b in zip(*puzzle.assemblies[:2], strict=True)]
         assert sum(staying) == record["staying_pieces"]["0"]
         if "no-stay" in named:

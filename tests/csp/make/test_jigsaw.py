@@ -100,6 +100,8 @@ def assert_as_wished(made, wishes):
         )
     if wishes.solutions > 1:
         assert not joins[0] & joins[1]
+    if wishes.disjoint:
+        assert not any(one & other for one, other in combinations(joins, 2))
     if wishes.no_stay:
         for turns in turns_of(puzzle):
             staying = stay(puzzle, puzzle.assemblies[0], puzzle.assemblies[1], turns)
@@ -139,6 +141,8 @@ TABLE = [
     {"rows": 3, "columns": 7, "solutions": 1, "max_use": 1},
     {"rows": 6, "columns": 7, "solutions": 1, "max_use": 3},
     {"rows": 6, "columns": 6, "solutions": 3, "seed": 3},
+    {"rows": 7, "columns": 7, "solutions": 3, "disjoint": True, "max_use": 6, "seed": 26},
+    {"rows": 5, "columns": 5, "disjoint": True, "seed": 1},
     {"rows": 5, "columns": 5, "solutions": 4},
     {"rows": 4, "columns": 4, "solutions": 4},
     {"rows": 6, "columns": 6, "solutions": 4},
@@ -280,6 +284,13 @@ def test_what_takes_no_search_is_made_all_the_same(wishes):
     if not made.faults:
         assert_as_wished(made, wishes)
     assert bool(made.faults) == (made.solutions != wishes.solutions or made.quality.duplicates != ())
+
+
+def test_three_disjoint_solutions_that_were_not_found_in_time():
+    """The nearest has the first assemblies that its connectors allow, and says what is wrong."""
+    made = search_jigsaw(JigsawWishes(9, 9, 3, 6, disjoint=True, seed=1), must_stop=lambda: True)
+    assert made.faults
+    assert made.puzzle.name == "not a 9x9 jigsaw, 3 solutions, max use 6, disjoint, seed 1"
 
 
 @pytest.mark.parametrize("asked", [3, 5, 9])

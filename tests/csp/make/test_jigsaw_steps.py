@@ -18,6 +18,7 @@ from killed_steps import KilledError, killed_after
 WISHES = {
     "no stay": ({"rows": 6, "columns": 6, "no_stay": True, "seed": 5}, 7),
     "many": ({"rows": 5, "columns": 5, "solutions": 3, "seed": 1}, 166),
+    "three disjoint": ({"rows": 7, "columns": 7, "solutions": 3, "disjoint": True, "max_use": 6, "seed": 26}, 2),
     "closed form": ({"rows": 5, "columns": 5, "seed": 4}, 4),
     "planted": ({"rows": 4, "columns": 4, "solutions": 1, "max_use": 3, "seed": 1}, 1),
 }

@@ -1,0 +1,1 @@
+"""Jigsaws with three solutions that have no join in common."""

@@ -1,0 +1,213 @@
+"""Three assemblies of the same pieces without a common join, by annealing.
+
+Assembly 1 has piece p on square p, unturned; the other two are scrambles of it.  The joins of all three determine which
+sides must have the same connector (see `connector_classes`).  Each class has at least three joins.  As in `annealing`,
+the scrambles have prescribed symmetries, and a seed gives the same scrambles on every machine.
+"""
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ...base.errors import PuzzleError
+from ...base.seeded_random import Chance
+from ...base.stopping import never
+from ...puzzles.board import Arrangement, Board, Placement
+from ...puzzles.jigsaw_algebra import mating, original
+from ..annealing import COLDEST, HOTTEST, SCATTERINGS, STAGES, Annealed, Wish, thresholds
+from ..scramble_symmetry import Permutation, board_symmetry
+from . import kernel as kernels
+
+Integers = npt.NDArray[np.int64]
+
+# Moves between two checks whether to stop.
+SLICE = 8_192
+STEPS_PER_JOIN = 2_500
+# The joins of 7x7; more of them need slower cooling.
+JOINS = 84
+# The cost of a piece that is equal to another one or symmetric, in joins above the use that costs nothing.
+PIECE_WEIGHT = 2
+
+
+class PairElement(NamedTuple):
+    """A symmetry of a pair of scrambles: it makes out of piece side a on slot u of scramble k the side first[a] on slot
+    second[k][u] of scramble k, or of the other one if it is swapping."""
+
+    swapping: bool
+    first: Permutation
+    second: tuple[Permutation, Permutation]
+
+    def after(self, other: "PairElement") -> "PairElement":
+        """The symmetry that does `other` first, and then this one."""
+        seconds = (self.second[k ^ other.swapping] for k in range(2))
+        one, two = (_after(then, before) for then, before in zip(seconds, other.second, strict=True))
+        return PairElement(self.swapping != other.swapping, _after(self.first, other.first), (one, two))
+
+
+def _after(then: Permutation, before: Permutation) -> Permutation:
+    return tuple(then[x] for x in before)
+
+
+def generator(board: Board, text: str) -> PairElement:
+    """The symmetry given by four characters.
+
+    The first is ``s`` if it exchanges the two scrambles, and otherwise ``d``; then follow the symmetry of the board
+    that moves pieces, and the two that move slots, as in `scramble_symmetry.generator`.
+    """
+    if not re.fullmatch("[ds]([0-3]{3}|[4-7]{3})", text) or (board.turns() == 2 and re.search("[1357]", text)):
+        raise PuzzleError(f"{text} is not a symmetry of pairs of scrambles of a {board.rows}x{board.columns} board")
+    first, one, two = (board_symmetry(board, int(code) % 4, mirrored=int(code) >= 4) for code in text[1:])
+    return PairElement(text[0] == "s", first, (one, two))
+
+
+@cache
+def group(board: Board, generators: tuple[str, ...]) -> tuple[PairElement, ...]:
+    """All symmetries that the generators make, the identity first."""
+    identity = tuple(range(4 * len(board)))
+    made = [generator(board, text) for text in generators]
+    elements = {PairElement(False, identity, (identity, identity)): None}
+    waiting = list(elements)
+    while waiting:
+        known = waiting.pop()
+        for more in (each.after(known) for each in made):
+            if more not in elements:
+                elements[more] = None
+                waiting.append(more)
+    return tuple(elements)
+
+
+class PairAnnealing:
+    """One annealing: the arrays of the kernel.
+
+    Parameters
+    ----------
+    board
+        The board.
+    max_use
+        The largest number of joins of a connector.
+    seed
+        The random seed.
+    symmetry
+        The generators of the symmetry group.
+    """
+
+    def __init__(self, board: Board, max_use: int, seed: int, symmetry: tuple[str, ...] = ()) -> None:
+        self._symmetry = symmetry
+        elements = group(board, symmetry)
+        size = 4 * len(board)
+        self._group = (
+            np.array([each.swapping for each in elements], np.int64),
+            np.array([each.first for each in elements], np.int64),
+            np.array([each.second for each in elements], np.int64),
+        )
+        classes = [_kind(board, square) for square in range(len(board))]
+        peers = sorted(range(len(board)), key=lambda square: classes[square])
+        ordered = sorted(classes)
+        place = [number for each in classes for number in (ordered.index(each), classes.count(each))]
+        self._tables = (
+            mating(board, original(board)).astype(np.int64),
+            np.array(place, np.int64),
+            np.array(peers, np.int64),
+            np.array([max_use, PIECE_WEIGHT], np.int64),
+        )
+        # A move opens at most two pieces for each element, and the four half-sides of each may get new partners.
+        rows = np.zeros((kernels.ROWS, max(size, 16 * len(elements)) + 8), np.int64)
+        lies, at = (np.zeros((2, size), np.int64) for _ in range(2))
+        pieces, squares = (np.zeros(2 * len(board), np.int64) for _ in range(2))
+        self._state = np.zeros(4, np.int64)
+        looks = np.zeros(len(board), np.uint64)
+        self._scrambles = (lies, at, np.zeros(size, np.int64), pieces, squares, rows, looks, self._state)
+        # The state must not be 0.
+        self._random = np.array([2 * Chance(seed).below(2**53) + 1], np.uint64)
+        self._order = len(elements)
+        self.steps = 0
+        if not any(
+            kernels.scatter(self._tables, self._group, self._scrambles, self._random) for _ in range(SCATTERINGS)
+        ):
+            size_, names = f"{board.rows}x{board.columns}", ",".join(symmetry)
+            raise PuzzleError(f"no scrambles of {size_} with the symmetry {names} were found")
+        self._state[kernels.LEAST] = self._state[kernels.HEIGHT]
+        self._best = lies.copy()
+
+    @property
+    def height(self) -> int:
+        """The least height so far."""
+        return int(self._state[kernels.LEAST])
+
+    def go_on(self, stage: int, steps: int) -> None:
+        """Try moves at the temperature of a stage, or fewer if all requirements are met."""
+        temperature = HOTTEST - (HOTTEST - COLDEST) * stage / (STAGES - 1)
+        self.steps += kernels.anneal_on(
+            *(self._tables, self._group, self._scrambles, self._random),
+            *(thresholds(self._order * temperature), self._best, steps),
+        )
+
+    def best(self) -> Annealed:
+        """The best scrambles so far."""
+        one, two = (_arrangement(lies) for lies in self._best)
+        return Annealed(one, self.height, self.steps, self._symmetry, two)
+
+
+def anneal_pair(
+    wish: Wish,
+    seed: int,
+    *,
+    symmetry: tuple[str, ...] = (),
+    steps: int | None = None,
+    must_stop: Callable[[], bool] = never,
+    report: Callable[[Annealed], None] = lambda _: None,
+) -> Annealed:
+    """Cool two random scrambles once; return the best ones met, which are the last if they meet all requirements.
+
+    Parameters
+    ----------
+    wish
+        The requirements: `max_use` and the size of the board.
+    seed
+        The random seed.
+    symmetry
+        Generators of the group whose symmetries the scrambles have (see `generator`).
+    steps
+        The number of moves to try.
+    must_stop
+        Is called several times a second; returns whether to stop.
+    report
+        Is called with the best so far each time.
+
+    Raises
+    ------
+    PuzzleError
+        If scrambles with that symmetry cannot be found.
+    """
+    run = PairAnnealing(wish.board, wish.max_use, seed, symmetry)
+    if steps is None:
+        steps = STEPS_PER_JOIN * wish.joins * -(-(wish.joins**2) // JOINS**2)
+    while run.steps < steps and run.height and not must_stop():
+        stage = run.steps * STAGES // steps
+        end = -(-steps * (stage + 1) // STAGES)
+        run.go_on(stage, min(SLICE, end - run.steps))
+        report(run.best())
+    return run.best()
+
+
+def _kind(board: Board, square: int) -> tuple[str, int, int]:
+    """The squares of one kind exchange their pieces.
+
+    The parities of the distances from the border make good scrambles dense.  If rows and columns are odd, neighbours
+    have different parities in every assembly, so that the signs of connectors never contradict each other.
+    """
+    row, column = divmod(square, board.columns)
+    depths = (min(row, board.rows - 1 - row), min(column, board.columns - 1 - column))
+    return board.square_class(square), depths[0] % 2, depths[1] % 2
+
+
+def _arrangement(lies: Integers) -> Arrangement:
+    slots = [divmod(int(slot), 4) for slot in lies[::4]]
+    arrangement: list[Placement | None] = [None] * len(slots)
+    for piece, (square, rotation) in enumerate(slots):
+        arrangement[square] = Placement(piece, rotation)
+    return tuple(arrangement)

@@ -1,0 +1,65 @@
+"""Which jigsaws with three solutions without a common join can be made."""
+
+# The largest use of connectors if none is given: less takes longer, and for most sizes finds nothing.
+USE = 6
+
+# The group of symmetries, by its generators (see `annealing.generator`), for boards that are square or not.
+SYMMETRIES = {True: (("d222", "d777"),), False: (("d222", "s644"), ("d222",))}
+
+
+def default_use(solutions: int, disjoint: bool) -> int:
+    """The largest number of joins of a connector if none is given."""
+    return USE if disjoint and solutions > 2 else 2
+
+
+def symmetries_of_pairs(rows: int, columns: int) -> tuple[tuple[str, ...], ...]:
+    """The groups of symmetries to try in turn."""
+    return SYMMETRIES[rows == columns]
+
+
+def why_not_disjoint(rows: int, columns: int, solutions: int, max_use: int) -> tuple[str, ...] | None:
+    """Why there is no jigsaw with that many solutions without a common join; None if there may be one.
+
+    Returns
+    -------
+    The reason and the options that it is about, for UsageError.
+
+    Notes
+    -----
+    If each connector is on three joins, three divides the number of joins, and that of joins of the frame, because
+    sides of the frame meet in every solution: 2 rows columns - rows - columns and 2 (rows + columns - 2).  So rows and
+    columns are 1, 4, 7, ...; the frames of 4x4 exclude each other.
+    """
+    if solutions > 3:
+        return f"at most 3 solutions without a common join can be made, not {solutions}", "solutions", "disjoint"
+    if max_use < 3:
+        return (
+            f"must be 3 or more, not {max_use}: a connector on two joins has two positive and two negative sides, "
+            f"which meet in two ways only, so three solutions share joins; try {USE}, or 3 for 7x7",
+            "max_use",
+            "disjoint",
+        )
+    size = f"{rows}x{columns}"
+    if min(rows, columns) < 3:
+        return f"{size} is too narrow: rows and columns must be at least 3; 7x7 can be made", "disjoint"
+    if rows == columns == 3:
+        return (
+            "no 3x3 jigsaw of different pieces has three solutions without a common join, as a complete search of all "
+            "scrambles shows; the nearest size that can be made is 7x7",
+            "disjoint",
+        )
+    if max_use == rows - 1 == columns - 1 == 3:
+        return (
+            "must be 4 or more for 4x4, not 3: if each connector is on three joins, no three frames go together, as a "
+            "complete search shows; 7x7 can be made",
+            "max_use",
+            "disjoint",
+        )
+    if max_use == 3 and (rows % 3, columns % 3) != (1, 1):
+        return (
+            f"must be 4 or more for {size}, not 3: if each connector is on three joins, three divides the number of "
+            "joins of the frame and that of all joins, so rows and columns must be 4, 7, 10, ...; 7x7 can be made",
+            "max_use",
+            "disjoint",
+        )
+    return None
