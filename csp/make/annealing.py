@@ -25,7 +25,7 @@ from ..base.stopping import never
 from ..puzzles.board import Arrangement, Board, Placement
 from ..puzzles.jigsaw_algebra import mating, original
 from . import annealing_kernel as kernels
-from .column_form import draw_column_form, has_column_form
+from .closed_forms.column_form import draw_column_form, has_column_form
 from .scramble_symmetry import group, tables
 
 Numbers = npt.NDArray[np.uint64]

@@ -20,11 +20,11 @@ from ..puzzles.check_board import appearance
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.jigsaw_algebra import Quality, connector_classes, jigsaw_from_assemblies, jigsaw_of, original, quality
 from .annealing import Annealed, anneal, scrambles
-from .closed_form import crystal, draw_closed_form
+from .closed_forms.even_form import draw_even_form
+from .closed_forms.odd_form import crystal, draw_closed_form
 from .disjoint.annealing import anneal_pair
 from .disjoint.limits import default_use, symmetries_of_pairs
 from .edge_matching import MOST_NAME
-from .even_form import draw_even_form
 from .jigsaw_steps import JigsawSteps, SolutionsCounted
 from .jigsaw_wishes import JigsawWishes, Method
 

@@ -19,8 +19,8 @@ from exactly_two import (
 from exactly_two_forms import even_scramble, scramble_of
 from exactly_two_symbols import check_identities
 from jigsat.csp.base.seeded_random import Chance
-from jigsat.csp.make.closed_form import closed_form
-from jigsat.csp.make.even_form import draw_even_form
+from jigsat.csp.make.closed_forms.even_form import draw_even_form
+from jigsat.csp.make.closed_forms.odd_form import closed_form
 
 # ---- a search of its own
 

@@ -23,8 +23,8 @@ from jigsat.csp.engines.request import Goal, Options
 from jigsat.csp.files.board_rows import board_rows
 from jigsat.csp.files.growing.kept_steps import keep_steps
 from jigsat.csp.files.instances import fingerprint
+from jigsat.csp.make.closed_forms.even_form import draw_even_form
 from jigsat.csp.make.edge_matching import make_edge_matching
-from jigsat.csp.make.even_form import draw_even_form
 from jigsat.csp.make.jigsaw import search_jigsaw
 from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsat.csp.puzzles.board import Board, Placement

@@ -7,7 +7,7 @@ import pytest
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.make.annealing import Wish, form_of, scrambles
-from jigsat.csp.make.column_form import draw_column_form, has_column_form
+from jigsat.csp.make.closed_forms.column_form import draw_column_form, has_column_form
 from jigsat.csp.make.jigsaw import search_jigsaw
 from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsat.csp.puzzles.board import Board

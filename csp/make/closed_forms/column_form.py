@@ -4,9 +4,9 @@ No closed form with two solutions is known for such boards.  From these scramble
 annealing finds perfect ones within seconds, also where it finds nothing from a random scramble.
 """
 
-from ..base.errors import PuzzleError
-from ..base.seeded_random import Chance
-from ..puzzles.board import Arrangement, Board, Placement
+from ...base.errors import PuzzleError
+from ...base.seeded_random import Chance
+from ...puzzles.board import Arrangement, Board, Placement
 
 
 def has_column_form(rows: int, columns: int) -> bool:

@@ -14,8 +14,8 @@ from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits
-from jigsat.csp.make.closed_form import closed_form, crystal, draw_closed_form
-from jigsat.csp.make.even_form import draw_even_form
+from jigsat.csp.make.closed_forms.even_form import draw_even_form
+from jigsat.csp.make.closed_forms.odd_form import closed_form, crystal, draw_closed_form
 from jigsat.csp.puzzles.board import Board, Placement
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule

@@ -5,9 +5,9 @@ They depend on the distances of squares from the nearer border, u in columns and
 two joins, and when there is no third assembly, is proved in docs/theory/exactly_two.md.
 """
 
-from ..base.errors import PuzzleError
-from ..base.seeded_random import Chance
-from ..puzzles.board import Arrangement, Board, Placement
+from ...base.errors import PuzzleError
+from ...base.seeded_random import Chance
+from ...puzzles.board import Arrangement, Board, Placement
 
 #: Column and row of a square, from 0.
 Square = tuple[int, int]

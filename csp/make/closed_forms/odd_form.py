@@ -7,9 +7,9 @@ there is no third assembly, is proved in docs/theory/exactly_two.md.
 from collections.abc import Callable, Sequence
 from math import gcd
 
-from ..base.errors import PuzzleError
-from ..base.seeded_random import Chance
-from ..puzzles.board import Arrangement, Board, Placement
+from ...base.errors import PuzzleError
+from ...base.seeded_random import Chance
+from ...puzzles.board import Arrangement, Board, Placement
 
 
 def closed_form(

@@ -1,0 +1,1 @@
+"""Scrambles by formulas: second assemblies of jigsaws of any size."""
