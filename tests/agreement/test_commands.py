@@ -242,7 +242,7 @@ def test_kernels_are_cached_and_run_without_a_cache(tmp_path):
         "without_cache(compiled)\n"
         "shown(small)\n"
     )
-    assert cached(script, tmp_path) == "FunctionCache\n0 FunctionCache\n1 FunctionCache\n0 NullCache\n"
+    assert cached(script, tmp_path) == "_Cache\n0 _Cache\n1 _Cache\n0 NullCache\n"
 
 
 @pytest.mark.slow

@@ -72,6 +72,7 @@ CELLS = {
 }
 
 
+@pytest.mark.slow
 def test_a_notebook_shows_them(tmp_path):
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS])
     NotebookClient(

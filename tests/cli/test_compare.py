@@ -322,6 +322,7 @@ def all_recorded_once(records, runs):
     assert {run["outcome"] for run in records} == {"solved"}
 
 
+@pytest.mark.slow
 def test_killed_and_started_again(tmp_path, capsys, plain):
     """Every run is recorded once, no line is torn, no process is left, and at the end all agree."""
     parts = [part(instances=[{**TINY, "seeds": [1, 2]}]), part("sat:cadical195", instances=[{**TINY, "seeds": [1]}])]

@@ -44,6 +44,7 @@ def started(folder, *options):
     return process
 
 
+@pytest.mark.slow
 def test_a_killed_race_goes_on(tmp_path, capsys, monkeypatch):
     """Killed, ended by Ctrl-C, then to its end: the boards are those of a race in one go."""
     process = started(tmp_path / "race", "--threads", "2")

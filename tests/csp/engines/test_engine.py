@@ -98,6 +98,7 @@ def test_large_boards(order):
     assert result.nodes == size * size
 
 
+@pytest.mark.slow
 def test_many_connectors():
     """A 30 x 30 jigsaw with a connector of its own at every join has one solution, found without a wrong step."""
     size = 30

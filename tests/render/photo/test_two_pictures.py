@@ -22,7 +22,10 @@ def here(tmp_path, monkeypatch):
     "options",
     [
         {**SMALL, "grey": True, "weight": 0.2},
-        {"rows": 5, "columns": 5, "method": "scrambles", "scrambles": 2, "pixels": 8, "seed": 3},
+        pytest.param(
+            {"rows": 5, "columns": 5, "method": "scrambles", "scrambles": 2, "pixels": 8, "seed": 3},
+            marks=pytest.mark.slow,
+        ),
         {"rows": 4, "columns": 6, "method": "assignment", "pixels": 8, "crop": True},
     ],
 )

@@ -223,7 +223,7 @@ Portfolio(members).run(read_squares(sys.argv[1]), Goal.COUNT, options=Options(th
 """
 
 
-@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("threads", [pytest.param(1, marks=pytest.mark.slow), 3])
 def test_a_portfolio_that_is_killed_leaves_no_process(tmp_path, threads):
     """Neither one that solves nor one that was stopped until its next turn."""
     save(HARD, tmp_path / "hard.json")

@@ -71,7 +71,8 @@ def scheduler(workers=0):
         yield found
 
 
-@pytest.mark.parametrize("failures", [0, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("failures", [0, 3])
 def test_exact_whoever_is_killed(tmp_path, failures):
     """Workers are killed one at a time and both at once, whether dask gives a task to others or gives it up."""
     chance = Random(failures)
@@ -96,6 +97,7 @@ def test_exact_whoever_is_killed(tmp_path, failures):
     assert workers_of(psutil.Process()) == []
 
 
+@pytest.mark.slow
 def test_parts_that_kill_their_workers_are_given_up(tmp_path, monkeypatch):
     """As those that need more memory than there is; they would be given to one worker after the other for ever."""
     monkeypatch.setattr(scheduling, "_MOST_KILLS", 2)

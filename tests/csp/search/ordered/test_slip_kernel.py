@@ -185,7 +185,7 @@ def test_best_where_no_piece_fits_any_square():
     assert ENGINE.run(puzzle, Goal.BEST).status is Status.UNSATISFIABLE
 
 
-@pytest.mark.parametrize("slips", [None, "9"])
+@pytest.mark.parametrize("slips", [None, pytest.param("9", marks=pytest.mark.slow)])
 def test_more_identical_pieces_than_16_bits_can_count(slips):
     frame = [(0, 1, 1, 0)] * 4 + [(0, 1, 2, 1)] * 4
     puzzle = EdgeMatchingPuzzle(3, 3, (*frame, *[(2, 2, 2, 2)] * 65_536))

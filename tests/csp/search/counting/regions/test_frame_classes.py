@@ -152,6 +152,7 @@ def test_a_ledger_continues(tmp_path):
     assert (totals.count, totals.found_parts, totals.nodes) == (whole.count, 2, whole.nodes)
 
 
+@pytest.mark.slow
 def test_pieces_beside_the_frame_choose_inner_colors():
     """Fixed inner pieces leave fewer frames, the more they are; a colour that no edge piece has leaves none."""
     made = deal_edge_matching(4, 4, 2, 2, seed=1)

@@ -151,6 +151,7 @@ def test_a_part_is_dropped_and_counted_again():
     assert whole.count > 0
 
 
+@pytest.mark.slow
 def test_many_rows_are_joined_in_tiles(monkeypatch):
     puzzle = read("eternity2")
     region = find_region(puzzle.board, "A2:B4")
