@@ -232,7 +232,8 @@ class _BeamRunner(Runner):
     def _one_beam(self, order: int, number: int, width: int, *, is_widening: bool) -> bool:
         """Run one beam, to its end unless something stops it; return whether it has led to a better board.
 
-        The scores of the first beams, which are narrower than later ones, are no measure of an order.
+        The scores of the first beams, which are narrower than later ones, are no measure of an order.  The very first
+        one takes milliseconds, and a time that is over does not stop it: an answer without a board is of no use.
         """
         race = self._beams
         started = time.perf_counter()
@@ -240,6 +241,8 @@ class _BeamRunner(Runner):
         beam = race.begun(order, number, width)
         while beam.number and not beam.is_full:
             self.ended_by = self.reason_to_stop()
+            if self.ended_by == "time" and not self._beams_done:
+                self.ended_by = None
             if self.ended_by is not None:
                 break
             depth = beam.depth
