@@ -26,7 +26,9 @@ PUZZLE = DissectionPuzzle(
 )
 
 
-@pytest.mark.parametrize("options", [{}, pytest.param({"merge": False, "moves": "exchanges", "hamiltonian": True}, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "options", [{}, pytest.param({"merge": False, "moves": "exchanges", "hamiltonian": True}, marks=pytest.mark.slow)]
+)
 def test_killed_searches_end_with_the_same_graph(tmp_path, options):
     output, whole = tmp_path / "graph.json", graph(PUZZLE, **options)
     steps, chance = whole.canonical_count + 1 + whole.numbers.vertices, random.Random(4)
