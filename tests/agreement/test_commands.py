@@ -242,14 +242,14 @@ def test_kernels_are_cached_and_run_without_a_cache(tmp_path):
         "without_cache(compiled)\n"
         "shown(small)\n"
     )
-    assert cached(script, tmp_path) == "FunctionCache\n0 FunctionCache\n1 FunctionCache\n0 NullCache\n"
+    assert cached(script, tmp_path) == "_Cache\n0 _Cache\n1 _Cache\n0 NullCache\n"
 
 
 @pytest.mark.slow
 def test_searches_are_cached_and_run_without_a_cache(tmp_path):
     """The same of all kernels of a search, which call one another, in processes of their own."""
-    assert cached("shown(search)", tmp_path) == "0 FunctionCache\n"
-    assert cached("shown(search)", tmp_path) == "1 FunctionCache\n"
+    assert cached("shown(search)", tmp_path) == "0 _Cache\n"
+    assert cached("shown(search)", tmp_path) == "1 _Cache\n"
     assert cached("without_cache(kernels)\nshown(search)", tmp_path) == "0 NullCache\n"
 
 
