@@ -69,7 +69,7 @@ def add_parser(kinds) -> None:
     parser.what.add_argument(
         "--disjoint",
         action="store_true",
-        help="no join is in two solutions (three: 7x7, 9x9)",
+        help="no join is in two of the solutions. There may be two of them, or three (found so far for 7x7 and 9x9)",
     )
     parser.how.add_argument(
         "--method", metavar="M", help="closed-form, crystal, annealing or planted (default: the fastest that applies)"

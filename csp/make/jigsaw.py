@@ -18,7 +18,15 @@ from ..files.instances import format_instance
 from ..puzzles.board import Arrangement, Board
 from ..puzzles.check_board import appearance
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
-from ..puzzles.jigsaw_algebra import Quality, connector_classes, jigsaw_from_assemblies, jigsaw_of, original, quality
+from ..puzzles.jigsaw_algebra import (
+    Quality,
+    connector_classes,
+    jigsaw_from_assemblies,
+    jigsaw_of,
+    original,
+    quality,
+    shared_joins_of_pairs,
+)
 from .annealing import Annealed, anneal, scrambles
 from .closed_forms.even_form import draw_even_form
 from .closed_forms.odd_form import crystal, draw_closed_form
@@ -72,12 +80,16 @@ class MadeJigsaw:
 
     def record(self) -> dict[str, Any]:
         """Its quality, for scripts."""
-        quality = self.quality
+        puzzle, quality = self.puzzle, self.quality
         return {
             "perfect": quality.perfect,
             "connectors": len(quality.uses),
             "max_use": max(quality.uses.values(), default=0),
             "shared_joins": quality.shared[0, 1] if quality.shared else None,
+            "shared_joins_of_pairs": [
+                {"assemblies": [one + 1, other + 1], "shared_joins": joins}
+                for (one, other), joins in shared_joins_of_pairs(puzzle.board, puzzle.assemblies).items()
+            ],
             "staying_pieces": {str(degrees): pieces for degrees, pieces in self.staying.items()},
             "faults": list(self.faults),
             "tried": self.tried,

@@ -201,8 +201,16 @@ def mating(board: Board, arrangement: Arrangement) -> Integers:
 
 def shared_joins(board: Board, first: Arrangement, second: Arrangement) -> int:
     """The number of joins that two arrangements share: the same two half-sides face each other."""
-    one, other = mating(board, first), mating(board, second)
-    return int(np.count_nonzero((one == other) & (one >= 0))) // 2
+    return shared_joins_of_pairs(board, (first, second))[0, 1]
+
+
+def shared_joins_of_pairs(board: Board, arrangements: Sequence[Arrangement]) -> dict[tuple[int, int], int]:
+    """The number of joins that two arrangements share, for each pair of them (by index)."""
+    mates = [mating(board, arrangement) for arrangement in arrangements]
+    return {
+        (i, j): int(np.count_nonzero((mates[i] == mates[j]) & (mates[i] >= 0))) // 2
+        for i, j in combinations(range(len(mates)), 2)
+    }
 
 
 def similarity(board: Board, arrangement: Arrangement) -> int:
@@ -413,7 +421,7 @@ def quality(puzzle: EdgeMatchingPuzzle) -> Quality:
         unbalanced(puzzle),
         duplicate_pieces(puzzle),
         symmetric_pieces(puzzle),
-        {pair: shared_joins(board, *both) for pair, both in pairs.items()},
+        shared_joins_of_pairs(board, assemblies),
         {pair: staying_pieces(board, *both) for pair, both in pairs.items()},
     )
 

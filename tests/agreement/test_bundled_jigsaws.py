@@ -16,6 +16,7 @@ from jigsat.models.proofs.certificate import verify_boards
 
 JIGSAWS = bundled_names("jigsaw")
 CERTIFIED = [name for name in JIGSAWS if bundled_certificate(name)]
+SLOW = "perfect-8x8", "perfect-10x10", "three-perfect-7x7"
 
 
 def test_all_but_the_large_ones_have_certificates():
@@ -26,7 +27,7 @@ def test_all_but_the_large_ones_have_certificates():
 
 @pytest.mark.parametrize("name", JIGSAWS)
 def test_a_search_finds_the_solutions_that_the_file_lists(name):
-    """As many as are known, and the same ones; a perfect one is perfect."""
+    """As many as are known, and the same ones; a perfect one is perfect, a 3-perfect one 3-perfect."""
     puzzle = read_squares(name)
     result = find_engine("most-constrained").run(puzzle, Goal.ALL)
     assert result.complete
@@ -35,7 +36,11 @@ def test_a_search_finds_the_solutions_that_the_file_lists(name):
     assert len(puzzle.assemblies) == result.canonical_count
     assert same_solutions(puzzle, puzzle.assemblies) is None
     assert all(same_solutions(puzzle, [*puzzle.assemblies, board]) for board in result.solutions)
-    assert quality(puzzle).perfect == name.startswith(("perfect", "crystal", "three"))
+    assert quality(puzzle).perfect == name.startswith(("perfect", "crystal", "three-solutions"))
+    if name.startswith("three-perfect"):
+        found = quality(puzzle)
+        assert (set(found.uses.values()), found.unbalanced, found.duplicates, found.symmetric) == ({3}, (), (), ())
+        assert found.shared == {(0, 1): 0, (0, 2): 0, (1, 2): 0}
 
 
 @pytest.mark.parametrize("name", CERTIFIED)
@@ -52,7 +57,7 @@ def test_the_certificate_is_accepted_for_its_jigsaw_alone(name):
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=[pytest.mark.slow] if name in ("perfect-8x8", "perfect-10x10") else [])
+        pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else [])
         for name in JIGSAWS
         if read_squares(name).source.startswith("jigsat make")
     ],

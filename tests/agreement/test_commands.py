@@ -248,8 +248,8 @@ def test_kernels_are_cached_and_run_without_a_cache(tmp_path):
 @pytest.mark.slow
 def test_searches_are_cached_and_run_without_a_cache(tmp_path):
     """The same of all kernels of a search, which call one another, in processes of their own."""
-    assert cached("shown(search)", tmp_path) == "0 FunctionCache\n"
-    assert cached("shown(search)", tmp_path) == "1 FunctionCache\n"
+    assert cached("shown(search)", tmp_path) == "0 _Cache\n"
+    assert cached("shown(search)", tmp_path) == "1 _Cache\n"
     assert cached("without_cache(kernels)\nshown(search)", tmp_path) == "0 NullCache\n"
 
 

@@ -20,8 +20,8 @@ from jigsat.csp.puzzles.edge_matching import Rule
 
 KEYS = {
     "instance", "kind", "wanted", "answer", "proved", "canonical_count", "complete", "ended_by", "encoding",
-    "variables", "clauses", "solutions", "proof", "perfect", "connectors", "max_use", "shared_joins", "staying_pieces",
-    "faults", "tried",
+    "variables", "clauses", "solutions", "proof", "perfect", "connectors", "max_use", "shared_joins",
+    "shared_joins_of_pairs", "staying_pieces", "faults", "tried",
 }  # fmt: skip
 # What no machine makes within a second.
 LONG = ["--rows=22", "--columns=23", "--max-use=3", "--method=annealing", "--seed=1"]
@@ -113,11 +113,13 @@ def test_what_is_made_is_as_wished(capsys, what):
     # Its assemblies are its solutions; no sides that meet in the first two do so in both.
     assert len(puzzle.assemblies) == wanted
     assert all(check(puzzle, board).is_solution for board in puzzle.assemblies)
+    met = [set(joins_of(puzzle, board)) for board in puzzle.assemblies]
+    shared = {(i + 1, j + 1): len(met[i] & met[j]) for i, j in combinations(range(wanted), 2)}
+    assert {tuple(pair["assemblies"]): pair["shared_joins"] for pair in record["shared_joins_of_pairs"]} == shared
+    assert record["shared_joins"] == (shared[1, 2] if wanted > 1 else None)
     if wanted > 1:
-        assert not set(joins_of(puzzle, puzzle.assemblies[0])) & set(joins_of(puzzle, puzzle.assemblies[1]))
-        if "disjoint" in named:
-            met = [set(joins_of(puzzle, board)) for board in puzzle.assemblies]
-            assert not any(one & other for one, other in combinations(met, 2))
+        assert shared[1, 2] == 0
+        assert not ("disjoint" in named and any(shared.values()))
         staying = [a.piece == b.piece for a, b in zip(*puzzle.assemblies[:2], strict=True)]
         assert sum(staying) == record["staying_pieces"]["0"]
         if "no-stay" in named:

@@ -44,6 +44,7 @@ def test_bundled_instances_are_there_and_canonical():
         *(f"meta{n}" for n in (10, 12, 14, 16)),
         *(f"perfect-{n}x{n}" for n in (3, 5, 6, 7, 8, 10, 12, 31)),
         *("perfect-5x7", "perfect-6x8", "jigsaw-5x6", "crystal-7x7", "three-solutions-6x6", "two-solution-5x5"),
+        "three-perfect-7x7",
     }
     for name in bundled_names():
         puzzle = read_puzzle(name)

@@ -192,7 +192,14 @@ def test_shared_joins_are_those_of_both_and_turning_the_board_changes_none(case,
     board, first, second = case
     expected = len(meeting(board, first) & meeting(board, second))
     turns -= turns % (4 // board.turns())
-    assert algebra.shared_joins(board, first, board.turned_arrangement(second, turns)) == expected
+    moved = board.turned_arrangement(second, turns)
+    assert algebra.shared_joins(board, first, moved) == expected
+    joins = len(meeting(board, second))
+    assert algebra.shared_joins_of_pairs(board, [first, second, moved]) == {
+        (0, 1): expected,
+        (0, 2): expected,
+        (1, 2): joins,
+    }
 
 
 @examples(100)
