@@ -2,7 +2,7 @@
 
 They depend on the distances of squares from the nearer border, u in columns and v in rows (from 0), on the parity of u
 + v, and on the quadrant: north-west and south-east against north-east and south-west.  That all connector classes have
-two joins, and when there is no third assembly, is proved in docs/theory/exactly_two.md.
+two joins, and a condition under which there is no third assembly, is proved in docs/theory/exactly_two.md.
 """
 
 from ...base.errors import PuzzleError
@@ -27,7 +27,8 @@ def draw_even_form(rows: int, columns: int, chance: Chance) -> Arrangement:
       directions.  Depths that only the longer middle has send C_i to K_i with a half turn, and K_i to C_(i+2).
     - Elsewhere the orbits {P, h(P)} are paired, edge with edge and inner with inner.  In a pair, P goes to Q with some
       turn k and h(P) to h(Q) with the same; Q goes to P with -k, or to h(P) with 2 - k, as the parities of u plus
-      quadrant on P and Q differ by k or not.  The pieces of an unpaired inner orbit are turned by half.
+      quadrant on P and Q differ by k or not.  Left-right reflection shows that the number of orbits is even, so that
+      none is left over.
 
     Parameters
     ----------
@@ -102,14 +103,12 @@ class _EvenForm:
                 orbits[self._border(square) is not None].append(square)
         for on_border, squares in orbits.items():
             free = [s if self._chance.below(2) else self._opposite(s) for s in self._chance.shuffled(squares)]
-            while len(free) > 1:
+            while free:
                 one, other = free.pop(), free.pop()
                 turns = self._chance.below(4)
                 if on_border:
                     turns = ((self._border(other) or 0) - (self._border(one) or 0)) % 4
                 self._exchange(one, other, turns)
-            for one in free:
-                self.goes[one], self.goes[self._opposite(one)] = (one, 2), (self._opposite(one), 2)
 
     def _around(self, depth: int, *, beyond: bool) -> list[Square]:
         """The squares C_0 to C_3 at a depth, or those beyond the middle: K_0 to K_3."""
