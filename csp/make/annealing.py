@@ -356,16 +356,16 @@ class Annealing:
 
     def best(self) -> Annealed:
         """The best scramble so far."""
-        found = _arrangement(self._best)
+        found = arrangement_of(self._best)
         scramble = _without_stays(self._wish.board, found) if self._wish.no_stay else found
         return Annealed(scramble, self.energy, self.steps, self._symmetry)
 
     def arrangement(self) -> Arrangement:
         """The current scramble."""
-        return _arrangement(self.scramble[0])
+        return arrangement_of(self.scramble[0])
 
 
-def _arrangement(lies: Numbers) -> Arrangement:
+def arrangement_of(lies: npt.NDArray[np.integer]) -> Arrangement:
     """The placement on each square, by the slots of all half-sides."""
     slots = [divmod(int(slot), 4) for slot in lies[::4]]
     arrangement: list[Placement | None] = [None] * len(slots)

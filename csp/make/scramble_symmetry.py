@@ -6,9 +6,10 @@ A board symmetry g acts on half-sides and on slots alike.  A scramble T can have
 """
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from itertools import product
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,17 @@ from ..puzzles.board import Board
 
 #: The image of each half-side.
 Permutation = tuple[int, ...]
+
+
+class _Composed(Protocol):
+    """An element of a group; it can be a key of a dictionary."""
+
+    def __hash__(self) -> int: ...
+
+    def after(self, other: Self, /) -> Self: ...
+
+
+_Member = TypeVar("_Member", bound=_Composed)
 
 
 class Element(NamedTuple):
@@ -73,9 +85,13 @@ def generator(board: Board, text: str) -> Element:
 def group(board: Board, generators: tuple[str, ...]) -> tuple[Element, ...]:
     """All symmetries that the generators make, the identity first."""
     identity = tuple(range(4 * len(board)))
-    made = [generator(board, text) for text in generators]
-    elements = {Element(False, identity, identity): None}
-    waiting = list(elements)
+    return generated(Element(False, identity, identity), [generator(board, text) for text in generators])
+
+
+def generated(identity: _Member, made: Sequence[_Member]) -> tuple[_Member, ...]:
+    """All elements of the group that some elements make, the identity first."""
+    elements = {identity: None}
+    waiting = [identity]
     while waiting:
         known = waiting.pop()
         for more in (each.after(known) for each in made):

@@ -16,10 +16,10 @@ import numpy.typing as npt
 from ...base.errors import PuzzleError
 from ...base.seeded_random import Chance
 from ...base.stopping import never
-from ...puzzles.board import Arrangement, Board, Placement
+from ...puzzles.board import Board
 from ...puzzles.jigsaw_algebra import mating, original
-from ..annealing import COLDEST, HOTTEST, SCATTERINGS, STAGES, Annealed, Wish, thresholds
-from ..scramble_symmetry import Permutation, board_symmetry
+from ..annealing import COLDEST, HOTTEST, SCATTERINGS, STAGES, Annealed, Wish, arrangement_of, thresholds
+from ..scramble_symmetry import Permutation, board_symmetry, generated
 from . import kernel as kernels
 
 Integers = npt.NDArray[np.int64]
@@ -69,15 +69,7 @@ def group(board: Board, generators: tuple[str, ...]) -> tuple[PairElement, ...]:
     """All symmetries that the generators make, the identity first."""
     identity = tuple(range(4 * len(board)))
     made = [generator(board, text) for text in generators]
-    elements = {PairElement(False, identity, (identity, identity)): None}
-    waiting = list(elements)
-    while waiting:
-        known = waiting.pop()
-        for more in (each.after(known) for each in made):
-            if more not in elements:
-                elements[more] = None
-                waiting.append(more)
-    return tuple(elements)
+    return generated(PairElement(False, identity, (identity, identity)), made)
 
 
 class PairAnnealing:
@@ -148,7 +140,7 @@ class PairAnnealing:
 
     def best(self) -> Annealed:
         """The best scrambles so far."""
-        one, two = (_arrangement(lies) for lies in self._best)
+        one, two = (arrangement_of(lies) for lies in self._best)
         return Annealed(one, self.height, self.steps, self._symmetry, two)
 
 
@@ -203,11 +195,3 @@ def _kind(board: Board, square: int) -> tuple[str, int, int]:
     row, column = divmod(square, board.columns)
     depths = (min(row, board.rows - 1 - row), min(column, board.columns - 1 - column))
     return board.square_class(square), depths[0] % 2, depths[1] % 2
-
-
-def _arrangement(lies: Integers) -> Arrangement:
-    slots = [divmod(int(slot), 4) for slot in lies[::4]]
-    arrangement: list[Placement | None] = [None] * len(slots)
-    for piece, (square, rotation) in enumerate(slots):
-        arrangement[square] = Placement(piece, rotation)
-    return tuple(arrangement)
