@@ -15,6 +15,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cache
 from itertools import cycle
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -198,10 +199,30 @@ def anneal(
         steps = wish.joins * (STEPS_PER_JOIN if start is None else FORM_STEPS_PER_JOIN)
     if start is not None:
         run.warm(steps // STAGES)
+    return cool(run, steps, SLICE, must_stop, report)
+
+
+class Cooling(Protocol):
+    """A run that is cooled: its moves so far, its least energy, and the best that it has met."""
+
+    steps: int
+
+    @property
+    def energy(self) -> int: ...
+
+    def go_on_at(self, stage: int, steps: int) -> None: ...
+
+    def best(self) -> Annealed: ...
+
+
+def cool(
+    run: Cooling, steps: int, most: int, must_stop: Callable[[], bool], report: Callable[[Annealed], None]
+) -> Annealed:
+    """Lower the temperature until `steps` moves are done; report after `most` moves or fewer; return the best."""
     while run.steps < steps and run.energy and not must_stop():
         stage = run.steps * STAGES // steps
         end = -(-steps * (stage + 1) // STAGES)
-        run.go_on(run.stages[stage], min(SLICE, end - run.steps))
+        run.go_on_at(stage, min(most, end - run.steps))
         report(run.best())
     return run.best()
 
@@ -216,10 +237,12 @@ def symmetries(wish: Wish) -> tuple[tuple[str, ...], ...]:
 
 def form_of(wish: Wish, seed: int) -> Arrangement | None:
     """The scramble at which annealings for a large board start; None if they start at random scrambles."""
+    return draw_column_form(wish.rows, wish.columns, Chance(seed)) if _has_form(wish) else None
+
+
+def _has_form(wish: Wish) -> bool:
     forms = wish.free_use == 2 and wish.types is None and not wish.no_stay
-    if forms and len(wish.board) > MOST_FROM_SCRATCH and has_column_form(wish.rows, wish.columns):
-        return draw_column_form(wish.rows, wish.columns, Chance(seed))
-    return None
+    return forms and len(wish.board) > MOST_FROM_SCRATCH and has_column_form(wish.rows, wish.columns)
 
 
 def scrambles(
@@ -270,7 +293,7 @@ def scrambles(
         report(replace(best, steps=done + now.steps))
 
     known = iter(earlier)
-    has_form = groups is None and form_of(wish, 0) is not None
+    has_form = groups is None and _has_form(wish)
     for symmetry in cycle(groups or (FORM_SYMMETRIES if has_form else symmetries(wish))):
         own_seed, found = chance.below(2**53), next(known, None)
         if found is None:
@@ -354,6 +377,10 @@ class Annealing:
             self.board, self._group, self.scramble, self.random, thresholds, self._best, self._least, steps
         )
 
+    def go_on_at(self, stage: int, steps: int) -> None:
+        """The same at the temperature of a stage."""
+        self.go_on(self.stages[stage], steps)
+
     def best(self) -> Annealed:
         """The best scramble so far."""
         found = arrangement_of(self._best)
@@ -391,9 +418,7 @@ def _board_tables(wish: Wish) -> tuple[Numbers, ...]:
     faced = mating(board, original(board))
     mate = np.where(faced < 0, faced.size, faced).astype(np.uint64)
     classes = [board.square_class(square) for square in squares]
-    peers = sorted(squares, key=lambda square: classes[square])
-    sorted_classes = sorted(classes)
-    place = [number for each in classes for number in (sorted_classes.index(each), classes.count(each))]
+    place, peers = peers_by_class(classes)
     unwanted = np.zeros((len(board), len(board)), dtype=np.uint64)
     for square in squares:
         if wish.no_stay and not (classes[square] == "corner" and board.turns() == 4):
@@ -401,6 +426,13 @@ def _board_tables(wish: Wish) -> tuple[Numbers, ...]:
                 unwanted[square, board.turned_square(square, quarter_turns)] = 1
     limits = [wish.free_use, wish.types or 0]
     return mate, _array(place), _array(peers), unwanted.reshape(-1), _array(limits)
+
+
+def peers_by_class(classes: Sequence[Any]) -> tuple[list[int], list[int]]:
+    """For each square where its class begins among the peers, and the size of the class; and the squares by class."""
+    ordered = sorted(classes)
+    place = [number for each in classes for number in (ordered.index(each), classes.count(each))]
+    return place, sorted(range(len(classes)), key=lambda square: classes[square])
 
 
 @cache

@@ -42,8 +42,8 @@ class Element(NamedTuple):
     def after(self, other: "Element") -> "Element":
         """The symmetry that does `other` first, and then this one."""
         if self.inverse:
-            return Element(not other.inverse, _after(self.first, other.second), _after(self.second, other.first))
-        return Element(other.inverse, _after(self.first, other.first), _after(self.second, other.second))
+            return Element(not other.inverse, composed(self.first, other.second), composed(self.second, other.first))
+        return Element(other.inverse, composed(self.first, other.first), composed(self.second, other.second))
 
 
 class Tables(NamedTuple):
@@ -54,7 +54,8 @@ class Tables(NamedTuple):
     second: npt.NDArray[np.uint64]
 
 
-def _after(then: Permutation, before: Permutation) -> Permutation:
+def composed(then: Permutation, before: Permutation) -> Permutation:
+    """The permutation that does `before` first, and then `then`."""
     return tuple(then[x] for x in before)
 
 

@@ -15,6 +15,7 @@ from ..geometry.lattices import Lattice, Units
 from ..geometry.polygons import (
     Isometry,
     Polygon,
+    area,
     convex_hull,
     counterclockwise,
     double_area,
@@ -115,7 +116,7 @@ class DissectionPuzzle(InNotebook):
         object.__setattr__(self, "target", counterclockwise(self.target))
         object.__setattr__(self, "pieces", tuple(counterclockwise(piece) for piece in self.pieces))
         self._set_holes()
-        areas = sum(map(double_area, self.pieces), Fraction(0)) * Fraction(1, 2)
+        areas = sum(map(area, self.pieces), Fraction(0))
         if areas != self.area:
             has, needs = format_number(areas), format_number(self.area)
             without = " without its holes" if self.holes else ""
@@ -144,7 +145,7 @@ class DissectionPuzzle(InNotebook):
     @cached_property
     def area(self) -> Number:
         """The area that the pieces fill: that of the target without its holes."""
-        return (double_area(self.target) - sum(map(double_area, self.holes), Fraction(0))) * Fraction(1, 2)
+        return area(self.target) - sum(map(area, self.holes), Fraction(0))
 
     @cached_property
     def outlines(self) -> tuple[Polygon, ...]:

@@ -385,19 +385,11 @@ def _phone(board: Board) -> tuple[int, int]:
 
 def _pair(wishes: _Options, board: Board, given: "tuple[Picture, Picture]") -> "Pair":
     """The pictures with matched tones, and what matters in them."""
-    from .arrays import read_picture
     from .eye.pair import pair_of
 
-    def read(mask: str | Path | None, position: str | None, option: str) -> "Picture | None":
-        if mask is None:
-            return None
-        at = (0.5, 0.5) if position is None else crop_position(position, option)
-        crop = wishes.crop or position is not None
-        return read_picture(mask, board.rows, board.columns, wishes.pixels, grey=True, crop=crop, at=at)
-
     first, second = (
-        read(mask, position, option)
-        for mask, position, option in zip(wishes.masks, wishes.crops, ("crop_a", "crop_b"), strict=True)
+        None if mask is None else _read(wishes, board, mask, number, grey=True)
+        for number, mask in enumerate(wishes.masks)
     )
     return pair_of(given, (first, second), board, wishes.weight, wishes.match)
 
@@ -419,20 +411,26 @@ def _board(wishes: _Options) -> Board:
 
 def _loaded(wishes: _Options, board: Board, first: str | Path, second: str | Path) -> "tuple[Picture, Picture]":
     """The two pictures in the size of the board."""
-    from .arrays import read_picture
     from .mapping import MOST_LENGTH
 
     pixels = wishes.pixels
     if len(board) * pixels**2 > _MOST_ARTWORK or max(board.rows, board.columns) * pixels > MOST_LENGTH:
         most = f"{_MOST_ARTWORK // 10**6} million pixels, and {MOST_LENGTH} pixels a side"
         raise UsageError(f"{pixels}: is too much for {len(board)} pieces; artwork is limited to {most}", "pixels")
+    one, other = (
+        _read(wishes, board, source, number, grey=wishes.grey) for number, source in enumerate((first, second))
+    )
+    return one, other
 
-    def read(source: str | Path, position: str | None, option: str) -> "Picture":
-        at = (0.5, 0.5) if position is None else crop_position(position, option)
-        crop = wishes.crop or position is not None
-        return read_picture(source, board.rows, board.columns, pixels, grey=wishes.grey, crop=crop, at=at)
 
-    return read(first, wishes.crops[0], "crop_a"), read(second, wishes.crops[1], "crop_b")
+def _read(wishes: _Options, board: Board, source: str | Path, number: int, *, grey: bool) -> "Picture":
+    """A picture or mask in the size of the board, cropped as asked for the first (0) or the second (1) picture."""
+    from .arrays import read_picture
+
+    position = wishes.crops[number]
+    at = (0.5, 0.5) if position is None else crop_position(position, ("crop_a", "crop_b")[number])
+    crop = wishes.crop or position is not None
+    return read_picture(source, board.rows, board.columns, wishes.pixels, grey=grey, crop=crop, at=at)
 
 
 def _chosen(

@@ -18,8 +18,19 @@ from ...base.seeded_random import Chance
 from ...base.stopping import never
 from ...puzzles.board import Board
 from ...puzzles.jigsaw_algebra import mating, original
-from ..annealing import COLDEST, HOTTEST, SCATTERINGS, STAGES, Annealed, Wish, arrangement_of, thresholds
-from ..scramble_symmetry import Permutation, board_symmetry, generated
+from ..annealing import (
+    COLDEST,
+    HOTTEST,
+    SCATTERINGS,
+    STAGES,
+    Annealed,
+    Wish,
+    arrangement_of,
+    cool,
+    peers_by_class,
+    thresholds,
+)
+from ..scramble_symmetry import Permutation, board_symmetry, composed, generated
 from . import kernel as kernels
 
 Integers = npt.NDArray[np.int64]
@@ -44,12 +55,8 @@ class PairElement(NamedTuple):
     def after(self, other: "PairElement") -> "PairElement":
         """The symmetry that does `other` first, and then this one."""
         seconds = (self.second[k ^ other.swapping] for k in range(2))
-        one, two = (_after(then, before) for then, before in zip(seconds, other.second, strict=True))
-        return PairElement(self.swapping != other.swapping, _after(self.first, other.first), (one, two))
-
-
-def _after(then: Permutation, before: Permutation) -> Permutation:
-    return tuple(then[x] for x in before)
+        one, two = (composed(then, before) for then, before in zip(seconds, other.second, strict=True))
+        return PairElement(self.swapping != other.swapping, composed(self.first, other.first), (one, two))
 
 
 def generator(board: Board, text: str) -> PairElement:
@@ -97,9 +104,7 @@ class PairAnnealing:
             np.array([each.second for each in elements], np.int64),
         )
         classes = [_kind(board, square) for square in range(len(board))]
-        peers = sorted(range(len(board)), key=lambda square: classes[square])
-        ordered = sorted(classes)
-        place = [number for each in classes for number in (ordered.index(each), classes.count(each))]
+        place, peers = peers_by_class(classes)
         self._tables = (
             mating(board, original(board)).astype(np.int64),
             np.array(place, np.int64),
@@ -126,11 +131,11 @@ class PairAnnealing:
         self._best = lies.copy()
 
     @property
-    def height(self) -> int:
-        """The least height so far."""
+    def energy(self) -> int:
+        """The least height so far: 0 if all requirements are met."""
         return int(self._state[kernels.LEAST])
 
-    def go_on(self, stage: int, steps: int) -> None:
+    def go_on_at(self, stage: int, steps: int) -> None:
         """Try moves at the temperature of a stage, or fewer if all requirements are met."""
         temperature = HOTTEST - (HOTTEST - COLDEST) * stage / (STAGES - 1)
         self.steps += kernels.anneal_on(
@@ -141,7 +146,7 @@ class PairAnnealing:
     def best(self) -> Annealed:
         """The best scrambles so far."""
         one, two = (arrangement_of(lies) for lies in self._best)
-        return Annealed(one, self.height, self.steps, self._symmetry, two)
+        return Annealed(one, self.energy, self.steps, self._symmetry, two)
 
 
 def anneal_pair(
@@ -178,12 +183,7 @@ def anneal_pair(
     run = PairAnnealing(wish.board, wish.max_use, seed, symmetry)
     if steps is None:
         steps = STEPS_PER_JOIN * wish.joins * -(-(wish.joins**2) // JOINS**2)
-    while run.steps < steps and run.height and not must_stop():
-        stage = run.steps * STAGES // steps
-        end = -(-steps * (stage + 1) // STAGES)
-        run.go_on(stage, min(SLICE, end - run.steps))
-        report(run.best())
-    return run.best()
+    return cool(run, steps, SLICE, must_stop, report)
 
 
 def _kind(board: Board, square: int) -> tuple[str, int, int]:
