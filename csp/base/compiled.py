@@ -1,5 +1,8 @@
 """Compiling kernels, with a cache on disk where there is room for one."""
 
+import os
+import sys
+import time
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
@@ -9,11 +12,15 @@ from numba.core import event
 from numba.core.caching import FunctionCache
 from numba.core.runtime.nrt import rtsys
 
+from .safe_files import lock
 from .stopping import COMPILING
 
 _F = TypeVar("_F", bound=Callable[..., object])
 
 _KERNELS: list[Any] = []
+
+#: How long to wait for a process that compiles the same kernel; it may have been suspended.
+_PATIENCE_SECONDS = 60.0
 
 
 def kernel(function: _F) -> _F:
@@ -51,10 +58,14 @@ def _compiled(function: _F, **options: Any) -> _F:
 
 
 class _Cache(FunctionCache):
-    """Numba's cache, which loads machine code without loading the compiler first.
+    """Numba's cache, which loads machine code without loading the compiler first, and compiles nothing twice.
 
     Before it looks for the file, Numba would import its implementations of all functions that it can compile, and
     scipy.linalg with them, which takes longer than all the rest.  It does so again before it compiles anything.
+
+    Processes that start together need the same kernels.  The first one locks the kernel, compiles and saves it; the
+    others wait and load it.  Numba itself would compile it in each of them, and two that save different signatures at
+    the same time could end up with each other's machine code.
     """
 
     @classmethod
@@ -66,7 +77,68 @@ class _Cache(FunctionCache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         rtsys.initialize(target_context)
         with self._guard_against_spurious_io_errors():
-            return self._load_overload(sig, target_context)
+            found = self._load_overload(sig, target_context)
+            if found is None:
+                _LOCKS.lock(_name(self._py_func), self._cache_file._index_path)
+                found = self._load_overload(sig, target_context)
+                if found is not None:
+                    _LOCKS.unlock()
+            return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        try:
+            super().save_overload(sig, data)
+        finally:
+            _LOCKS.unlock()
+
+
+class _Locks:
+    """The kernels that this process is compiling, each locked for other processes, from caller to callee.
+
+    Numba compiles in one thread at a time.  No two processes wait for each other, since no kernel calls itself.
+    """
+
+    def __init__(self) -> None:
+        self._held: list[int | None] = []
+
+    def lock(self, kernel: str, index: str) -> None:
+        """Lock the kernel with this index file, or go on without a lock where there can be none."""
+        COMPILING.start(kernel)
+        try:
+            self._held.append(_locked(f"{index}.lock"))
+        finally:
+            COMPILING.end()
+
+    def unlock(self) -> None:
+        """Unlock the kernel that was locked last."""
+        descriptor = self._held.pop() if self._held else None
+        if descriptor is not None:
+            os.close(descriptor)
+
+
+_LOCKS = _Locks()
+
+
+def _locked(path: str) -> int | None:
+    """The descriptor of a file that is locked until it is closed; None if it cannot be locked."""
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError:  # no room, or no permission
+        return None
+    end = time.monotonic() + _PATIENCE_SECONDS
+    while True:
+        try:
+            lock(descriptor)
+            return descriptor
+        except BlockingIOError:
+            if time.monotonic() >= end:
+                os.close(descriptor)
+                return None
+            time.sleep(0.02)
+        except BaseException:
+            os.close(descriptor)
+            raise
 
 
 def any_loaded() -> bool:
@@ -74,15 +146,20 @@ def any_loaded() -> bool:
     return any(getattr(one, "overloads", None) for one in _KERNELS)
 
 
+def _name(function: Any) -> str:
+    return f"{function.__module__}.{function.__name__}"
+
+
 class _Listener(event.Listener):
     """Keeps the time that compiling takes out of time limits."""
 
     def on_start(self, event: Any) -> None:
-        function = event.data["dispatcher"].py_func
-        COMPILING.start(f"{function.__module__}.{function.__name__}")
+        COMPILING.start(_name(event.data["dispatcher"].py_func))
 
     def on_end(self, event: object) -> None:
         COMPILING.end()
+        if sys.exc_info()[0] is not None:  # nothing will be saved: Ctrl-C, for instance
+            _LOCKS.unlock()
 
 
 event.register("numba:compile", _Listener())

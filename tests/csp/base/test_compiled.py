@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from jigsat.csp.base import compiled
+
 COUNT = "from jigsat.cli.main import main; main(['count', 'l-shape', '--motions', 'lattice', '--engine', 'backtrack'])"
 COMPILER = ("numba.np.arraymath", "numba.cpython.unicode", "scipy.linalg")
 
@@ -18,6 +20,29 @@ def test_kernels_are_loaded_without_the_compiler():
     again = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert "count" in again.stdout
     assert again.stdout.splitlines()[-1] == "[]"
+
+
+def test_processes_that_start_together_compile_a_kernel_once(tmp_path):
+    code = """
+from jigsat.csp.base.compiled import copy_numbers, load
+load()
+print(sum(copy_numbers.stats.cache_misses.values()))
+"""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    together = [
+        subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env=environment) for _ in range(3)
+    ]
+    assert sorted(process.communicate()[0] for process in together) == [b"0\n", b"0\n", b"1\n"]
+
+
+def test_a_suspended_process_is_not_waited_for_without_end(tmp_path, monkeypatch):
+    monkeypatch.setattr(compiled, "_PATIENCE_SECONDS", 0.05)
+    held = compiled._locked(str(tmp_path / "folder" / "lock"))
+    assert compiled._locked(str(tmp_path / "folder" / "lock")) is None
+    os.close(held)
+    again = compiled._locked(str(tmp_path / "folder" / "lock"))
+    assert again is not None
+    os.close(again)
 
 
 @pytest.mark.slow
