@@ -232,6 +232,7 @@ def cached(script, folder):
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
 
 
+@pytest.mark.slow
 def test_kernels_are_cached_and_run_without_a_cache(tmp_path):
     """What is compiled once is loaded then; where no folder can be written, it is compiled and runs all the same."""
     script = (

@@ -25,6 +25,7 @@ def outcome(tmp_path, *words):
     return done.returncode, [int(word) for word in (row[0], *row[2:])], done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_a_write_that_fails_is_told_in_a_line_and_nothing_is_lost(tmp_path):
     """A journal and a drawing, and what was synced before power was lost."""
     words = ["--of", "merged", "drawing", "--fault", "EIO", "short", "killed-half", "--every", "9", "--losses", "1"]

@@ -152,9 +152,8 @@ def leaves_a_clause_out(monkeypatch):
     monkeypatch.setattr(Clauses, "blocks", lambda clauses: list(blocks(clauses))[:-1])
 
 
-@pytest.mark.parametrize(
-    "fault", [pytest.param(turns_boards_in_spite_of_slips, marks=pytest.mark.slow), leaves_a_clause_out]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", [turns_boards_in_spite_of_slips, leaves_a_clause_out])
 def test_faults_deep_in_the_package_are_found_and_shrunk(fault, tmp_path, capsys, monkeypatch):
     """Such as no result shows by itself."""
     with monkeypatch.context() as faulty:

@@ -187,6 +187,7 @@ def test_edge_matching_puzzles_are_counted_as_count_does(capsys, tmp_path, monke
     assert "bits: it is for jigsaws" in refusal
 
 
+@pytest.mark.slow
 def test_on_another_machine(here):
     """Would catch a certificate that hangs on paths, or on what else lies where it was made."""
     command = [*COMMAND, "certify", "copy/jigsaw.json", "--verify", "copy/proof.json"]

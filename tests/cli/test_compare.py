@@ -62,6 +62,7 @@ def compare(capsys, path, folder, *options):
     return run(capsys, "compare", str(path), "-o", str(folder), *options)
 
 
+@pytest.mark.slow
 def test_all_engines_agree_and_a_second_run_does_nothing(tmp_path, capsys, monkeypatch):
     """With real runs, two at once, a page with its figures; a third command asks for what was added since."""
     monkeypatch.delitem(FORMATS, "pdf")  # the page shows neither

@@ -116,6 +116,7 @@ def test_dissections_have_no_methods(capsys):
     assert "method" in err
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_was_counted(capsys, tmp_path):
     """A lower bound, status 130, and the ledger has it: a reader finds as much in it at once."""
     command = "count", medium_puzzle(tmp_path), "--method", "plain", "--ledger", str(tmp_path / "ledger"), "--json"
@@ -131,6 +132,7 @@ def test_ctrl_c_keeps_what_was_counted(capsys, tmp_path):
     assert first["count"] <= second["count"]
 
 
+@pytest.mark.slow
 def test_info_tells_the_numbers_of_blocks(capsys):
     """Eternity II's, the starter piece left out; the test of the compound puzzle has a closed count of them."""
     status, out, _ = run(capsys, "info", "eternity2", "--blocks")

@@ -112,6 +112,7 @@ def test_predicted_and_actual_are_drawn(tmp_path, capsys):
     assert file.read_text().startswith("<?xml")
 
 
+@pytest.mark.slow
 def test_numbers_beyond_any_float_are_drawn(tmp_path, capsys):
     file = tmp_path / "huge.svg"
     options = "--order", "rowscan", "--slips", "1x420", "--rate", "1e6", "--plot", str(file)

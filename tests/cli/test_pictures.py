@@ -157,6 +157,7 @@ def test_a_picture_and_its_own_scramble_are_shown_without_error(capsys):
     assert re.search(r"as cut +none +none\n", out)
 
 
+@pytest.mark.slow
 def test_what_people_read_is_what_scripts_read(capsys):
     both = ("cup", "ring", "--rows=5", "--columns=5", "--match=1")
     options = (*both, "--method=scrambles", "--scrambles=2", "--pixels=8")
@@ -178,6 +179,7 @@ def test_what_people_read_is_what_scripts_read(capsys):
         assert lines == [(format(a, form), format(b, form)) for a, b in told[key].values()]
 
 
+@pytest.mark.slow
 def test_what_matters_is_seen(capsys, here):
     """The upper or the lower half of the second picture matters: catches masks that are left out or swapped."""
     mask = np.zeros((40, 40), np.uint8)
@@ -200,6 +202,7 @@ def test_what_matters_is_seen(capsys, here):
     assert high[1] > low[1]
 
 
+@pytest.mark.slow
 def test_a_weight_favours_a_picture(capsys):
     """Catches weights that are swapped."""
     low, high = (pictures(capsys, "cup", "ring", *SMALL, f"--weight={w}") for w in (0.2, 0.8))

@@ -67,6 +67,7 @@ def test_a_killed_race_goes_on(tmp_path, capsys, monkeypatch):
     capsys.readouterr()
 
 
+@pytest.mark.slow
 def test_the_page_has_the_figures_and_the_best_boards(tmp_path, capsys):
     folder = str(tmp_path / "race")
     assert main(["race", "eternity2", "-o", folder, "--width=100", "--trials=6", "--json"]) == 0

@@ -127,6 +127,7 @@ def test_no_link_where_none_fits_or_none_is_asked_for(files, capsys):
     assert "e2.bucas" not in out
 
 
+@pytest.mark.slow
 def test_a_width_is_told_and_changes_the_search(files, capsys):
     nodes = []
     for width in ("2", "30"):

@@ -153,6 +153,7 @@ def test_the_source_makes_the_same_file_again(capsys, what, name):
     assert Path("again.json").read_text() == Path("made.json").read_text()
 
 
+@pytest.mark.slow
 def test_another_machine_makes_the_same(capsys):
     """Would catch what depends on hash seeds, threads or the time."""
     options = ["--rows=5", "--columns=7", "--seed=5"]

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 SCRIPT = """
 import signal, subprocess, sys, threading
 # Libraries take what they need of Linux before it is hidden.
@@ -25,6 +27,7 @@ print(main("compare smoke -o smoke --quiet".split()))
 NEED = "need Linux or macOS; on Windows, use the Windows Subsystem for Linux (WSL)"
 
 
+@pytest.mark.slow
 def test_what_needs_posix_is_refused_and_all_else_works(tmp_path):
     done = subprocess.run([sys.executable, "-c", SCRIPT], cwd=tmp_path, capture_output=True, text=True, timeout=600)
     assert done.stdout.splitlines() == ["160 True satisfiable", "0", "2", "2"], done.stderr

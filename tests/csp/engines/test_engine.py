@@ -84,10 +84,8 @@ def test_slices_do_not_change_the_search():
         assert whole.count == streamed.count == len(streamed.solutions)
 
 
-@pytest.mark.parametrize(
-    "order",
-    ["spiral_in", *(pytest.param(order, marks=pytest.mark.slow) for order in ("rowscan", "zig_zag", "spiral_out"))],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("order", ["spiral_in", "rowscan", "zig_zag", "spiral_out"])
 def test_large_boards(order):
     """91 x 91 squares, one colour for all joins: every search succeeds at once, if it copes with the size."""
     size = 91
@@ -159,7 +157,7 @@ def test_contradicting_fixed_pieces_are_placed_in_the_order_given():
     ("engine", "goal", "limits", "options"),
     [
         ("backtrack", Goal.COUNT, Limits(), Options()),
-        ("backtrack", Goal.COUNT, Limits(), Options(threads=2)),
+        pytest.param("backtrack", Goal.COUNT, Limits(), Options(threads=2), marks=pytest.mark.slow),
         ("beam", Goal.BEST, Limits(nodes=200_000), Options(width=9)),
     ],
 )

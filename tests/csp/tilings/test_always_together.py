@@ -36,6 +36,7 @@ def ostomachion():
     return puzzle, tilings_of(puzzle)
 
 
+@pytest.mark.slow
 def test_ostomachion(ostomachion):
     """Archimedes' puzzle has 11 pieces in truth; one of them is then congruent to another, which halves the tilings."""
     puzzle, tilings = ostomachion

@@ -72,6 +72,7 @@ def edges_by(rule, moves):
     return {tuple(sorted((i, move.onto))) for i, found in enumerate(moves) for move in found if rule.allows(move)}
 
 
+@pytest.mark.slow
 def test_the_published_figures(summary):
     """268 tilings in components of 266 and 2, 936 + 1 edges, 409 local and 527 global ones; 24 cores, each with 4 to 17
     others (Chung and Graham 2003)."""

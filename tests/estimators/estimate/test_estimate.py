@@ -56,6 +56,7 @@ def test_the_command_says_what_the_function_finds(capsys, puzzle, options, words
     assert found.summary().splitlines()[0] in found._repr_html_()
 
 
+@pytest.mark.slow
 def test_random_boards_are_those_of_the_command(capsys, monkeypatch):
     monkeypatch.setattr(Sampler, "sample_for", lambda self, seconds, *rest: self.sample(100, POPULATIONS, *rest))
     found = estimate(read_puzzle("clue1"), sample_solutions=0.5, seed=3, **RATE[0])

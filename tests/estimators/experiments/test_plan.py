@@ -196,6 +196,7 @@ def test_what_is_no_shard_is_refused(shard, tmp_path):
     assert error.value.options == ("shard",)
 
 
+@pytest.mark.slow
 def test_bundled_experiments_can_be_planned():
     """An option that an engine lost, or a puzzle that was renamed, would show when somebody runs it."""
     for name in bundled_experiments():

@@ -50,6 +50,7 @@ def executed(runs, address, must_stop=never):
     return found
 
 
+@pytest.mark.slow
 def test_every_run_is_made_once(tmp_path):
     """With real runs in real processes of the cluster; the records are those of this machine's runner."""
     runs = planned(tmp_path, part("backtrack", "most-constrained", instances=[{**TINY, "seeds": [1, 2]}]))

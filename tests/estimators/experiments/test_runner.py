@@ -256,6 +256,7 @@ def test_a_process_that_is_killed_from_outside(tmp_path):
     assert set(record) == KEYS
 
 
+@pytest.mark.slow
 def test_a_solver_that_is_killed_from_outside(tmp_path):
     """A solver that is out of memory did not refuse the puzzle."""
     thread, records = in_background(one(tmp_path, "sat:cadical195", **{**ENDLESS, "instances": [HARD]}))
@@ -271,6 +272,7 @@ def test_a_solver_that_is_killed_from_outside(tmp_path):
     assert record["predicted"] is not None
 
 
+@pytest.mark.slow
 def test_a_run_that_is_stopped_is_none_and_leaves_nothing(tmp_path):
     """A Ctrl-C is not the run's fault: it has no record, so that it is made the next time."""
     stopped = threading.Event()
@@ -584,6 +586,7 @@ def test_the_process_leaves_in_good_order(tmp_path):
     assert [list(message) for message in said] == [["planned"], ["ready"], ["answer_seconds", "record"]]
 
 
+@pytest.mark.slow
 def test_the_process_ends_when_its_input_does(tmp_path):
     """Nothing would read what it finds."""
     run = one(tmp_path, **ENDLESS)

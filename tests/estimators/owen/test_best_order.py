@@ -90,6 +90,7 @@ def test_a_jigsaw_whose_best_order_meets_the_bound():
     assert not best_order(read("puzzle-c"), moves=1_000).optimal
 
 
+@pytest.mark.slow
 def test_eternity_ii_is_as_good_as_by_hand():
     puzzle = read("eternity2")
     by_hand = [puzzle.board.parse(name) for name in PUBLISHED["best_known"].split()]

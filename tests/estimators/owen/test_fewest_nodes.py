@@ -58,6 +58,7 @@ def test_without_clues_it_is_near(size):
         assert fewest_nodes(costs) >= model.estimate(cheapest_order(costs)).nodes / 2
 
 
+@pytest.mark.slow
 def test_eternity_ii():
     """No order has less than 2/5 of the nodes of the best one known, 1.364e47."""
     assert 5.7e46 < fewest_nodes(OrderCosts(Complexity(read("eternity2")), ())) < 1.364e47

@@ -38,6 +38,7 @@ def _off(puzzle, actual, nodes, seeds):
         yield abs(found.probes.total - actual.nodes) / found.probes.total_error
 
 
+@pytest.mark.slow
 def test_nodes_and_tilings_within_the_stated_error(ostomachion, actual):
     """Two thirds lie within one standard error, nearly all within three."""
     assert max(_off(ostomachion, actual, PROBES * 8, 2)) < 4

@@ -76,7 +76,7 @@ def test_a_wide_probe_looks_at_everything():
     assert (probes.total, probes.total_error) == (4095, 0)
 
 
-@pytest.mark.parametrize("width", [1, 5, 20])
+@pytest.mark.parametrize("width", [pytest.param(1, marks=pytest.mark.slow), 5, 20])
 def test_probes_are_unbiased(width):
     """Knuth's probes (width 1), and wider ones; a wrong weight would shift the mean by many errors."""
     probes = probe([Subsets(9, 6)], width, 12_000 // width, seed=1)
@@ -86,6 +86,7 @@ def test_probes_are_unbiased(width):
     assert probes.total == pytest.approx(true.sum(), abs=5 * probes.total_error)
 
 
+@pytest.mark.slow
 def test_wider_probes_of_the_same_cost_are_better():
     narrow, wide = (probe([Subsets(30, 8)], width, 8000 // width, seed=3) for width in (1, 200))
     true = comb(30, 8)

@@ -43,7 +43,8 @@ def test_several_threads_solve():
     assert run("cpsat", PUZZLES["two pairs"], Goal.SOLVE, threads=2, seed=3).status is Status.SATISFIABLE
 
 
-@pytest.mark.parametrize("engine", ["cpsat", pytest.param("sat:cadical195", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["cpsat", "sat:cadical195"])
 def test_the_number_of_tilings_of_the_ostomachion(engine):
     """Published: 17 152, which are 536 up to symmetry and the exchange of two pairs (Cutler 2003)."""
     result = run(engine, read_puzzle("ostomachion"), Goal.COUNT)

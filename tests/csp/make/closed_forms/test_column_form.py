@@ -60,6 +60,7 @@ def test_annealing_makes_them_perfect(size):
     assert quality_of(*size, found.arrangement).perfect
 
 
+@pytest.mark.slow
 def test_large_boards_that_nothing_else_reaches():
     made = search_jigsaw(JigsawWishes(12, 14, seed=1))
     assert made.quality.perfect

@@ -192,6 +192,7 @@ def test_without_workers_it_waits_and_says_so():
         assert (totals.ended_by, totals.parts, totals.complete) == ("interrupt", 0, False)
 
 
+@pytest.mark.slow
 def test_stopped_counts_keep_their_parts(tmp_path):
     """The tasks would last until the end: all that is kept was counted by tasks that had to drop the rest."""
     mark = tmp_path / "counting"

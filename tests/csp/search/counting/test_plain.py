@@ -120,6 +120,7 @@ def test_only_one_thing_numbers_the_parts(monkeypatch):
         assert there.count(part, part + 1, never).nodes == back.count(parts - 1 - part, parts - part, never).nodes
 
 
+@pytest.mark.slow
 def test_puzzle_a_is_cut_into_many_parts():
     """Each of which is as long as predicted, on the whole."""
     work = Prefixes(read("puzzle-a"), Options(order="rowscan"))

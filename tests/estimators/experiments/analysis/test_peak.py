@@ -43,6 +43,7 @@ def test_exact_lines_cross_where_they_were_planted(place):
     assert (peak.low, peak.high, peak.points[0].median_low) == (None, None, None)
 
 
+@pytest.mark.slow
 def test_the_interval_holds_the_planted_peak_as_often_as_it_says(monkeypatch):
     """In 30 experiments nearly always, without being so wide that it says nothing."""
     monkeypatch.setattr("jigsat.estimators.experiments.analysis.peak.SAMPLES", 200)

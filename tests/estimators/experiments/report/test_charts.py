@@ -51,7 +51,9 @@ def test_runs_of_one_kind_leave_out_what_they_tell_nothing_of():
     assert [name for name in NAMES if drawn(name, analysis)] == ["cactus"]
 
 
-@pytest.mark.parametrize("name", ["cactus", "calibration", "peak"])
+@pytest.mark.parametrize(
+    "name", ["calibration", *(pytest.param(n, marks=pytest.mark.slow) for n in ("cactus", "peak"))]
+)
 def test_the_same_runs_make_the_same_file_whatever_the_reader_has_set(files, name):
     once = files(name)
     with matplotlib.rc_context({"font.size": 3, "svg.hashsalt": "other", "axes.facecolor": "red"}):

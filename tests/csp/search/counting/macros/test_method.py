@@ -251,6 +251,7 @@ def turned_side(sides, turns, side):
     return sides[(side - turns) % 4]
 
 
+@pytest.mark.slow
 def test_first_rows_of_puzzle_c():
     """All ways to fill the first row, for all corners: known from searches over single pieces."""
     puzzle = read("puzzle-c")
@@ -260,6 +261,7 @@ def test_first_rows_of_puzzle_c():
     assert share.nodes[7] == 40
 
 
+@pytest.mark.slow
 def test_second_rows_of_puzzle_c():
     """Two rows of an 8x8 board, for all corners: known from searches over single pieces."""
     method = Macros(read("puzzle-c"), Options(symmetry=False))

@@ -81,6 +81,7 @@ def test_small_puzzles_against_a_brute_force(data):
     assert count_frames(puzzle) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no C compiler")
 @examples(6)
 @given(st.integers(0, 2**32), st.sampled_from([(5, 5), (4, 6), (6, 6), (7, 4)]), st.integers(2, 4))
