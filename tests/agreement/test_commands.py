@@ -35,9 +35,13 @@ def test_count_as_json(capsys):
 
 
 def test_solve_with_a_time_limit_reports_the_best_board(capsys):
-    status, out, _ = run(capsys, "solve", "eternity2", "--time-limit", "1", "--json")
-    record = json.loads(out)
-    assert (status, record["status"], record["ended_by"]) == (0, "unknown", "time")
+    # On a busy machine, a short limit may end the preparation.
+    for seconds in ("1", "4", "16", "64"):
+        status, out, _ = run(capsys, "solve", "eternity2", "--time-limit", seconds, "--json")
+        record = json.loads(out)
+        assert (status, record["status"], record["ended_by"]) == (0, "unknown", "time")
+        if record["best_board"] is not None:
+            break
     placed = [square for row in record["best_board"] for square in row if square]
     assert len(placed) == record["best_depth"] > 100
 
