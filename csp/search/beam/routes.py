@@ -133,11 +133,15 @@ def find_route(
     )
     steps: list[Step] = []
     masks = _Masks(tables)
+    ahead = _Ahead(board, masks, slots, free)
+    for square in free:
+        ahead.see(filled, square)
     for number, square in enumerate(free):
         step = _step(board, tables, slots, filled, square, frame_slips=frame_slips)
         filled.add(square)
         if tables.colors <= _MANY_FOR_MASKS:
-            step = _looking(board, masks, slots, filled, step, free[number + 1 :])
+            ahead.fill(filled, square)
+            step = ahead.looking(step, free[number + 1] if number + 1 < len(free) else None)
         steps.append(step)
     return Route(tuple(steps), max(slots.number, 1), open_at_first, masks.all())
 
@@ -166,22 +170,41 @@ def _known(board: Board, filled: set[int], square: int) -> list[Join]:
     return sorted(joins, key=lambda join: not board.is_frame_join(join))
 
 
-def _looking(board: Board, masks: _Masks, slots: _Slots, filled: set[int], step: Step, later: Sequence[int]) -> Step:
-    """The step, with what it needs to know about `later` squares."""
-    around = []
-    for square in later:
-        known = _known(board, filled, square)[:2]
-        if len(known) < 2:
-            continue
-        start = masks.start(board.border_mask(square), tuple(join.side for join in known))
-        at = [slots.of(join.second, opposite(join.side)) for join in known]
-        if square != later[0]:
-            around.append([*at, start])
-            continue
-        own = [join.second == step.square for join in known]
-        sources = [opposite(known[i].side) if own[i] else 4 + at[i] for i in range(2)]
-        step.numbers[AHEAD : AHEAD_MASKS + 1] = *sources, start
-    return replace(step, around=np.array(around, dtype=np.int64).reshape(-1, 3))
+class _Ahead:
+    """The empty squares of which two sides are known: these sides, their slots, and where their bit masks start."""
+
+    def __init__(self, board: Board, masks: _Masks, slots: _Slots, free: Sequence[int]) -> None:
+        self._board, self._masks, self._slots = board, masks, slots
+        self._place_of = {square: place for place, square in enumerate(free)}
+        self._seen: dict[int, tuple[list[Join], list[int], int]] = {}
+
+    def see(self, filled: set[int], square: int) -> None:
+        """Look at an empty square, beside which squares may have been filled."""
+        known = _known(self._board, filled, square)[:2]
+        if len(known) == 2:
+            start = self._masks.start(self._board.border_mask(square), tuple(join.side for join in known))
+            at = [self._slots.of(join.second, opposite(join.side)) for join in known]
+            self._seen[square] = known, at, start
+
+    def fill(self, filled: set[int], square: int) -> None:
+        """A square, one of `filled`, is empty no longer; its own slots are assigned."""
+        self._seen.pop(square, None)
+        for join in self._board.joins_of(square):
+            if join.second not in filled:
+                self.see(filled, join.second)
+
+    def looking(self, step: Step, following: int | None) -> Step:
+        """The step, with what it needs to know about the square that follows and the later ones."""
+        around = []
+        for square in sorted(self._seen, key=self._place_of.__getitem__):
+            known, at, start = self._seen[square]
+            if square != following:
+                around.append([*at, start])
+                continue
+            own = [join.second == step.square for join in known]
+            sources = [opposite(known[i].side) if own[i] else 4 + at[i] for i in range(2)]
+            step.numbers[AHEAD : AHEAD_MASKS + 1] = *sources, start
+        return replace(step, around=np.array(around, dtype=np.int64).reshape(-1, 3))
 
 
 def _passes(
