@@ -262,6 +262,7 @@ class Stop:
         self._note: str | None = None
         self._done = 0.0
         self._reported = 0.0
+        self._timed_from = 0.0
 
     @property
     def seconds(self) -> float:
@@ -295,15 +296,16 @@ class Stop:
         """Whether the work must end now, for those who check on it; reports progress only if asked to."""
         if report and self._note is not None and self.seconds - self._reported > REPORT_SECONDS:
             self.tell(self._note, self._done)
-        if not self.interrupted and self.seconds_left == 0:
+        if not self.interrupted and self.seconds_left == 0 and time.process_time() >= self._timed_from:
             self.ended_by = self.ended_by or "time"
         return self.ended_by is not None
 
     @contextmanager
-    def enforced(self, note: str | None = None) -> Iterator[None]:
+    def enforced(self, note: str | None = None, least: float = 0.0) -> Iterator[None]:
         """A context that ends work which does not ask `Stop` itself, as soon as it must end.
 
-        Meanwhile `note`, which describes what is being done, is reported.
+        Meanwhile `note`, which describes what is being done, is reported.  A time limit, unless it is zero, does not
+        end the work before it has used `least` seconds of processor time.
 
         For preparation in Python and in libraries whose partial results are discarded.  Work is not ended during an
         import, while numba is compiling, while a thread starts, or while an object is freed.
@@ -316,6 +318,8 @@ class Stop:
         if note is not None:
             # Reported only after there was time to read the last report.
             self._note, self._reported = note, self.seconds
+        if least and self.limit:
+            self._timed_from = time.process_time() + least
         try:
             if threading.current_thread() is threading.main_thread() and hasattr(signal, "setitimer"):
                 with INTERRUPTS.discarding(), _polled(self):
@@ -329,6 +333,7 @@ class Stop:
                 raise StoppedError from error
             raise
         finally:
+            self._timed_from = 0.0
             if note is not None:
                 self._note = None
 

@@ -145,7 +145,8 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
 
         With `consume`, each solution is passed on as soon as it is found instead of being kept in the result.  A search
         for the best score has one solution, the best full board, which is passed on at the end.  The time limit counts
-        from `started` (by `time.perf_counter`), including preparation.  Raises as `refusals.refuse` and `prepared` do.
+        from `started` (by `time.perf_counter`), including preparation; see `least_preparation`.  Raises as
+        `refusals.refuse` and `prepared` do.
         """
         refuse_kind(self, puzzle)
         refuse(self, goal, limits, options)
@@ -153,7 +154,7 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
         take = kept.append if consume is None else consume
         with stoppable(limits.seconds, must_stop, report=report, started=started) as stop:
             try:
-                with stop.enforced("preparing"):
+                with stop.enforced("preparing", least_preparation(goal)):
                     search = self.prepared(puzzle, goal, limits.towards(goal), options, stop)
             except StoppedError:
                 return NothingFound(self.name, puzzle, goal, limits, options, stop).result()
@@ -187,6 +188,14 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
 
 Engine = SearchEngine[EdgeMatchingPuzzle, Arrangement]
 TilingEngine = SearchEngine[DissectionPuzzle, Tiling]
+
+
+def least_preparation(goal: Goal) -> float:
+    """Seconds of processor time that a time limit leaves for planning or preparing a search.
+
+    An answer without a board is of no use to those who search for the best score; so a short limit still gives one.
+    """
+    return 1.0 if goal is Goal.BEST else 0.0
 
 
 def no_others() -> tuple[float, float]:

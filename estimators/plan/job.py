@@ -10,7 +10,7 @@ from typing import Any
 from ...csp.base.errors import EngineError, UsageError
 from ...csp.base.stopping import Report, StoppedError, never, stoppable, working_time
 from ...csp.base.words import ending
-from ...csp.engines.engine import Engine, NothingFound, TilingEngine
+from ...csp.engines.engine import Engine, NothingFound, TilingEngine, least_preparation
 from ...csp.engines.portfolio.engine import portfolio_of
 from ...csp.engines.refusals import refuse
 from ...csp.engines.registry import default_engine, engine_of
@@ -102,7 +102,7 @@ class Job:
         with stoppable(self.limits.seconds, must_stop, report=report, started=started) as stop:
             plan = None
             try:
-                with stop.enforced("planning"):
+                with stop.enforced("planning", least_preparation(self.goal)):
                     plan = self._planned()
             except StoppedError:
                 pass

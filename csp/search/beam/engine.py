@@ -40,6 +40,8 @@ from .tables import BeamTables
 _WIDTH, _WIDEST, _LEAST, _FIRST, _WIDENED = 40_000, 750_000, 500, 250, 16
 # The number of beams among which a limit is divided, and the assumed number of nodes per second.
 _BEAMS, _NODES_PER_SECOND = 4, 5_000_000
+# The first beams take milliseconds, and a time that is over does not stop this number of them without a full board.
+_AT_LEAST = 5
 # The approximate number of nodes of a beam per square and board of its width.
 _FILLED = 0.8
 # The approximate memory limit in bytes for all beams together, and with a width given by the user.
@@ -208,6 +210,8 @@ class _BeamRunner(Runner):
                 break
             number = self._beams_done
             most, width = _FIRST * _WIDENED ** min(number, _WIDENED), self._affordable(race.width)
+            if race.stop.seconds_left == 0 and self._needs_a_board:
+                width = min(_FIRST, race.width)
             if width == 0:
                 self.ended_by = "time"
                 break
@@ -215,6 +219,13 @@ class _BeamRunner(Runner):
             better = self._one_beam(self._next_order(), of_all, min(width, most), is_widening=most < width)
             self._beams_done += 1
             self._idle = 0 if better else self._idle + 1
+            if self.ended_by == "time" and self._needs_a_board:
+                self.ended_by = None
+
+    @property
+    def _needs_a_board(self) -> bool:
+        """Whether the search goes on though its time is over: an answer without a board is of no use."""
+        return self.best is None and self._beams_done < _AT_LEAST
 
     def _next_order(self) -> int:
         """The order whose beams were best on average, with a bonus for orders with few beams (Auer et al. 2002)."""
@@ -232,8 +243,7 @@ class _BeamRunner(Runner):
     def _one_beam(self, order: int, number: int, width: int, *, is_widening: bool) -> bool:
         """Run one beam, to its end unless something stops it; return whether it has led to a better board.
 
-        The scores of the first beams, which are narrower than later ones, are no measure of an order.  The very first
-        one takes milliseconds, and a time that is over does not stop it: an answer without a board is of no use.
+        The scores of the first beams, which are narrower than later ones, are no measure of an order.
         """
         race = self._beams
         started = time.perf_counter()
@@ -241,7 +251,7 @@ class _BeamRunner(Runner):
         beam = race.begun(order, number, width)
         while beam.number and not beam.is_full:
             self.ended_by = self.reason_to_stop()
-            if self.ended_by == "time" and not self._beams_done:
+            if self.ended_by == "time" and width <= _FIRST and self._needs_a_board:
                 self.ended_by = None
             if self.ended_by is not None:
                 break

@@ -42,6 +42,17 @@ def test_a_limit_ends_work_that_does_not_ask():
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
+def test_a_limit_leaves_some_processor_time():
+    began = time.process_time()
+    with pytest.raises(StoppedError), Stop(1e-6).enforced(least=0.2):
+        busy(60)
+    assert time.process_time() - began >= 0.2
+    began = time.process_time()
+    with pytest.raises(StoppedError), Stop(0).enforced(least=60.0):
+        busy(120)
+    assert time.process_time() - began < 60
+
+
 def test_an_error_that_a_library_made_of_it_is_still_the_end():
     """As numpy, which raises TypeError if a comparison was ended."""
 

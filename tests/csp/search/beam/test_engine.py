@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+import jigsat as js
 from jigsat.csp.base.errors import EngineError, OrderError, SlipError
 from jigsat.csp.base.stopping import Stop
 from jigsat.csp.engines.registry import find_engine
@@ -141,6 +142,18 @@ def test_a_narrow_beam_goes_all_ways_and_comes_to_an_end():
 def test_a_width_beyond_the_memory_is_refused():
     with pytest.raises(EngineError, match=r"width 1000000000: at most [0-9]+ is possible here, with 8 GiB"):
         ENGINE.run(hard(), Goal.BEST, Limits(seconds=1), Options(width=10**9))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_time_that_is_over_still_gives_a_board(threads):
+    """However busy the machine is: neither preparation nor the first narrow beams are cut short."""
+    result = js.best(js.read("eternity2"), time_limit=1e-6, seed=4, threads=threads, engine="beam")
+    assert (result.status, result.ended_by) == ("feasible", "time")
+    assert result.best_score > 440
+
+
+def test_no_time_at_all_gives_no_board():
+    assert js.best(js.read("eternity2"), time_limit=0).best_board is None
 
 
 def test_a_time_limit_without_end():
