@@ -91,7 +91,7 @@ def covers(one, other):
 
 
 # The point on the screen under the number of a piece of a dissection, that of its origin, and that of another place.
-_POINTS = """([piece, place]) => {
+POINTS = """([piece, place]) => {
     const own = state.places[piece];
     const [number] = pointsAt([data.numbers[piece].slice(0, 2)], own);
     return [number, [own.x, own.y], [place.x, place.y]].map(([x, y]) => {
@@ -110,7 +110,7 @@ _MOVES = """([piece, place]) => {
 
 def drag_to(page, piece, place, off=(0, 0)):
     """Drags a piece of a dissection near a place, and turns it by keys on the way."""
-    (x, y), (own_x, own_y), (to_x, to_y) = page.evaluate(_POINTS, [piece, place])
+    (x, y), (own_x, own_y), (to_x, to_y) = page.evaluate(POINTS, [piece, place])
     is_over, steps = page.evaluate(_MOVES, [piece, place])
     page.mouse.move(x, y)
     page.mouse.down()

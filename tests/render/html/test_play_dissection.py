@@ -15,6 +15,7 @@ from browser import opened, overflow
 from command_line import run
 from dissections import L_SHAPE, dissections, dissections_with_holes
 from javascript import evaluated
+from jigsat import solve
 from jigsat.csp.files.instances import read_dissection, save
 from jigsat.csp.files.solutions import save_solutions
 from jigsat.csp.files.variants.variant import variant
@@ -25,7 +26,7 @@ from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.estimators.tasks.workshop.give_away import shuffled_dissection
 from jigsat.render.html.play_dissection import play_dissection_page
 from jigsat.render.html.tilings import laying_order
-from play_table import badges, box_of, covers, drag_to, text
+from play_table import POINTS, badges, box_of, covers, drag_to, text
 
 TURNS = [(1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0)]
 HOLE = ((1, 1), (3, 1), (3, 3), (1, 3))
@@ -311,3 +312,107 @@ def test_a_visit(chromium, written):
             assert badges(page) == ["1 solution found"]
             page.get_by_role("button", name="Undo").click()
             assert not page.locator("#banner").is_visible()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["ostomachion", "pentominoes-8x8", "calissons", "perigal", "stretched", "any", "ring"])
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+def test_visits(chromium, written, tmp_path, name, width, height):
+    """The same for all kinds of pieces, targets and motions, with solutions that are found by a search."""
+    shonagon = read_dissection("sei-shonagon")
+    own = {"stretched": variant(shonagon, stretch="7:3"), "any": shonagon.with_motions("any"), "ring": RING}
+    puzzle = own.get(name) or read_dissection(name)
+    save(puzzle, tmp_path / "puzzle.json")
+    tiling = solve(puzzle).solutions[0]
+    save_solutions(puzzle, [tiling], tmp_path / "solution.json")
+    places = places_of(page_data(puzzle, tiling)["tilings"][0])
+    with opened(chromium, written(tmp_path / "puzzle.json", "--give-away"), reduced_motion="reduce") as page:
+        assert data_of(page.content())["tilings"] == []
+        assert not page.get_by_role("button", name="Show").is_visible()
+    path = written(tmp_path / "puzzle.json", tmp_path / "solution.json")
+    with opened(chromium, path, reduced_motion="reduce") as page:
+        play_on(page, width, height, places, laying_order(tiling))
+        assert text(page, "banner") == "You found a solution!"
+
+
+@pytest.fixture
+def shonagon(chromium, written):
+    """The page of sei-shonagon on a phone, with the places of its solution."""
+    path = written("sei-shonagon")
+    places = places_of(data_of(path.read_text())["tilings"][0])
+    with opened(chromium, path, 390, 844, reduced_motion="reduce", has_touch=True, is_mobile=True) as page:
+        yield page, places
+
+
+def label(page, piece):
+    return page.locator(f'[data-piece="{piece}"]').get_attribute("aria-label")
+
+
+@pytest.mark.slow
+def test_a_finger(shonagon):
+    """Catches a page that scrolls instead of playing, and taps that move pieces."""
+    page, places = shonagon
+    piece = next(piece for piece, (*_, flip) in enumerate(lying(page)) if flip == places[piece]["flip"])
+    before = lying(page)[piece]
+    for taps in range(4):
+        at, own, to = page.evaluate(POINTS, [piece, places[piece]])
+        page.touchscreen.tap(*at)
+        assert lying(page)[piece] == [*before[:2], before[2] + 90 * (taps + 1), before[3]]
+        if (lying(page)[piece][2] - places[piece]["turn"]) % 360 == 0:
+            break
+    (x, y), own, to = page.evaluate(POINTS, [piece, places[piece]])
+    devtools = page.context.new_cdp_session(page)
+
+    def touch(kind, *points):
+        devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": u, "y": v} for u, v in points]})
+
+    touch("touchStart", (x, y))
+    for step in range(1, 6):
+        touch("touchMove", (x + (to[0] - own[0] + 4) * step / 5, y + (to[1] - own[1] - 4) * step / 5))
+    touch("touchEnd")
+    assert page.evaluate("window.scrollY") == 0
+    assert text(page, "counter") == "1 of 7 pieces fit"
+    assert lying(page)[piece][:2] == [places[piece]["x"], places[piece]["y"]]
+
+
+@pytest.mark.slow
+def test_keys_and_buttons(shonagon):
+    """Catches pieces that only a pointer can move, and buttons that turn the wrong piece or the wrong way."""
+    page, _ = shonagon
+    page.locator('[data-piece="2"]').focus()
+    turn, flip = lying(page)[2][2:]
+    for key in ("r", "r", "Shift+R", "f"):
+        page.keyboard.press(key)
+    assert lying(page)[2][2:] == [-turn - 90, not flip]
+    page.get_by_role("button", name="Flip").click()
+    page.get_by_role("button", name="Turn right").click()
+    page.get_by_role("button", name="Turn left").click()
+    page.get_by_role("button", name="Undo").click()
+    assert lying(page)[2][2:] == [turn + 180, flip]
+    for _ in range(8):
+        if ", on the target, " not in label(page, 2):
+            page.keyboard.press("ArrowUp")
+    assert ", on the target, " in label(page, 2)
+    assert lying(page)[2][1] % 150 == 0
+    page.keyboard.press("Delete")
+    assert ", next to the target, " in label(page, 2)
+    page.keyboard.press("n")
+    assert page.locator(".number").first.is_visible()
+    page.keyboard.press("?")
+    assert page.locator("#help").is_visible()
+
+
+@pytest.mark.slow
+def test_what_is_shown_is_not_found(shonagon):
+    """Catches praise for what the page did by itself."""
+    page, places = shonagon
+    page.get_by_role("button", name="Show").click()
+    assert text(page, "message").startswith("This is a solution, which was shown to you")
+    assert badges(page) == ["No solution found yet: any tiling is one"]
+    page.evaluate("Math.random = () => 0.3")
+    page.get_by_role("button", name="Shuffle").click()
+    lay_pieces(page, laying_order(read_dissection("sei-shonagon").pieces), places)
+    assert text(page, "message") == "You found a solution!"
+    page.evaluate('localStorage.setItem(data.key, \'{"version":1,"places":[[0,0]]}\')')
+    page.reload()
+    assert text(page, "counter") == "0 of 7 pieces fit"
