@@ -35,8 +35,8 @@ function show() {
     if (place === drawn[piece]) return;
     const { group, turn, number, at } = elements[piece];
     turn.style.transform = `rotate(${place.turn}deg) scale(${place.flip ? -1 : 1}, 1)`;
-    // Digits are never mirrored.
-    number.setAttribute("transform", `${at} scale(${place.flip ? -1 : 1} 1)`);
+    // Digits stay upright.
+    number.setAttribute("transform", `${at} scale(${place.flip ? -1 : 1} 1) rotate(${-place.turn})`);
     if (state.drag?.piece !== piece) movePiece(elements[piece], pointOf(place));
     group.setAttribute("aria-label", labelOf(piece, place));
   });

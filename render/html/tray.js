@@ -33,11 +33,15 @@ function dealBoxes(data, deal, by = 0) {
   return deal.map(([piece, turn, flip]) => boxOf(data, piece, { turn: turn + by, flip }));
 }
 
+/** The turn nearest to a right angle that is a number of steps. */
+function quarter(data) {
+  return Math.round(90 / data.step) * data.step;
+}
+
 /** The sizes of the table that give the largest scale, with room for the pieces of a deal, also after a quarter turn. */
 function tableOf(data, deal, room) {
   const [across, down] = data.size;
-  const quarter = Math.round(90 / data.step) * data.step;
-  const both = [dealBoxes(data, deal), dealBoxes(data, deal, quarter)];
+  const both = [dealBoxes(data, deal), dealBoxes(data, deal, quarter(data))];
   const least = Math.max(...both.flat().map(({ width }) => width));
   const most = both[0].reduce((sum, { width }) => sum + width + GAP, 0);
   let best = null;

@@ -5,7 +5,7 @@ import random
 import re
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 from hypothesis import given, settings
@@ -38,12 +38,20 @@ RING = DissectionPuzzle(
 )
 HALF, HEIGHT = Fraction(1, 2), parse("1/2*sqrt(3)")
 SPOKES = ((1, 0), (-HALF, HEIGHT), (-HALF, -HEIGHT))
+#: Of side 2, like a view of a cube.
 HEXAGON = DissectionPuzzle(
-    ((1, 0), (HALF, HEIGHT), (-HALF, HEIGHT), (-1, 0), (-HALF, -HEIGHT), (HALF, -HEIGHT)),
+    ((2, 0), (1, 2 * HEIGHT), (-1, 2 * HEIGHT), (-2, 0), (-1, -2 * HEIGHT), (1, -2 * HEIGHT)),
     tuple(
-        ((0, 0), (x, y), (x + u, y + v), (u, v)) for (x, y), (u, v) in zip(SPOKES, SPOKES[1:] + SPOKES[:1], strict=True)
+        tuple((i * x + j * u, i * y + j * v) for i, j in ((k, m), (k + 1, m), (k + 1, m + 1), (k, m + 1)))
+        for ((x, y), (u, v)), k, m in product(pairwise((*SPOKES, SPOKES[0])), (0, 1), (0, 1))
     ),
     Motions.LATTICE,
+)
+CELL = ((0, 0), (1, 0), (1, 1), (0, 1))
+ROUND = DissectionPuzzle(
+    tuple((3 * x, 3 * y) for x, y in CELL),
+    tuple(tuple((x + u, y + v) for x, y in CELL) for u, v in product(range(3), range(3)) if (u, v) != (1, 1)),
+    holes=(((1, 1), (2, 1), (2, 2), (1, 2)),),
 )
 DOMINOES = DissectionPuzzle(
     ((0, 0), (3, 0), (3, 2), (0, 2)),
@@ -74,11 +82,13 @@ DROPS = f"""(cases) => cases.map(([data, order, offs, near]) => {{
 TABLES = """(cases, rooms) => cases.flatMap((data) => rooms.map(([width, height]) => {
     const layout = tableOf(data, data.deal, { width, height });
     const places = strewn(data, layout, data.deal);
-    const parts = places.map((place, piece) => partsAt(data, piece, place));
-    const areApart = parts.every((own, piece) => parts.every((other, at) => at === piece || !overlap(own, other)));
+    const turned = strewn(data, layout, data.deal.map(([piece, turn, flip]) => [piece, turn + quarter(data), flip]));
     const areLoose = places.every((place, piece) => isLoose(data, piece, place));
-    const all = places.flatMap((place, piece) => cornersAt(data, piece, place));
+    const all = [places, turned].flatMap((laid) => laid.flatMap((place, piece) => cornersAt(data, piece, place)));
+    const both = [places, turned].map((laid) => laid.map((place, piece) => partsAt(data, piece, place)));
     const [xs, ys] = [all.map(([x]) => x + layout.board.x), all.map(([, y]) => y + layout.board.y)];
+    const areApart = both.every((parts) => parts.every((own, piece) => parts.every(
+        (other, at) => at === piece || !overlap(own, other))));
     const room = [...xs, ...ys, ...xs.map((x) => layout.width - x), ...ys.map((y) => layout.height - y)];
     const ratio = (layout.width * height) / (layout.height * width);
     return [areApart, areLoose, Math.min(...room) > 30, Math.abs(ratio - 1) < 1e-9];
@@ -176,6 +186,26 @@ def test_the_page_and_the_checker_agree(puzzles, chance):
         verdicts.append([check_tiling(puzzle, one).is_solution for one in tilings])
     assert all(first for first, *_ in verdicts)
     assert each_case(cases, ARE_SOLVED) == verdicts
+
+
+def test_pieces_in_holes_and_pockets_do_not_fit():
+    """Catches praise for pieces that lie in the hull of the target, apart from each other, but not on the target."""
+    cells = tuple(tuple((x + u, y + v) for x, y in CELL) for u, v in ((0, 0), (1, 0), (0, 1)))
+    notched = DissectionPuzzle(L_SHAPE, cells, Motions.LATTICE)
+    cases = [page_data(puzzle, puzzle.pieces, shifted(puzzle.pieces, 0, (1, 1))) for puzzle in (RING, notched, ROUND)]
+    assert each_case(cases, ARE_SOLVED) == [[True, False]] * 3
+
+
+def test_pieces_snap_to_holes():
+    """Catches pieces that slide along a side of the target although they are beside a hole."""
+    data = page_data(ROUND)
+    drop = """(data, place) => {
+        const far = data.pieces.map(() => ({ x: -5000, y: -5000, turn: 0, flip: false }));
+        return snapped(data, far, 1, place, 14);
+    }"""
+    (x, y, turn, _) = data["tilings"][0][1]
+    found = evaluated(SCRIPTS, drop, data, {"x": x + 4, "y": y - 5, "turn": turn, "flip": False})
+    assert (found["x"], found["y"]) == (pytest.approx(x, abs=1e-4), pytest.approx(y, abs=1e-4))
 
 
 def test_pieces_snap_into_a_tiling():
