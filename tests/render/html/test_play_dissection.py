@@ -208,6 +208,13 @@ def test_pieces_snap_to_holes():
     assert (found["x"], found["y"]) == (pytest.approx(x, abs=1e-4), pytest.approx(y, abs=1e-4))
 
 
+def test_pieces_beside_the_target_do_not_snap():
+    """Catches pieces that jump on the tray, on which they lie at any point."""
+    place = {"x": 901.5, "y": 33.25, "turn": 90, "flip": True}
+    drop = "(data, place) => snapped(data, data.pieces.map(() => place), 0, place, 14)"
+    assert evaluated(SCRIPTS, drop, page_data(RING), place) == place
+
+
 def test_pieces_snap_into_a_tiling():
     """Catches pieces that snap elsewhere, or not exactly; at any angle they are dropped up to 7 degrees off."""
     chance = random.Random(7)
