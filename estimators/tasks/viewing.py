@@ -18,6 +18,7 @@ from ...csp.engines.result import Result
 from ...csp.files.file_format import format_for
 from ...csp.files.instances import Puzzle
 from ...csp.files.solutions import Solutions, solutions_given
+from ...csp.files.to_show import own_solutions
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import Order
@@ -174,7 +175,7 @@ def _every(
 ) -> tuple[Sequence[Any], str]:
     """The solutions to show, and the word for one of them."""
     if solutions is None:
-        found, called = getattr(puzzle, "assemblies", ()), "assembly"
+        found, called = own_solutions(puzzle) if playing else getattr(puzzle, "assemblies", ()), "assembly"
     else:
         found, called = solutions_given(puzzle, solutions), "solution"
     if not found and not playing:

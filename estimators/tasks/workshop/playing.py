@@ -69,7 +69,7 @@ def _jigsaw_page(jigsaw: EdgeMatchingPuzzle, boards: Sequence[Any], asked: PlayO
 
 
 def _dissection_page(puzzle: DissectionPuzzle, tilings: Sequence[Any], asked: PlayOptions) -> str:
-    """The page of a dissection; by default it can show the pieces as they lie in the file, if they tile the target."""
+    """The page of a dissection."""
     from ....render.html.play_dissection import play_dissection_page
 
     refuse_given("it is for jigsaws; omit it for a dissection", image=asked.image, curves=asked.curves)
@@ -77,8 +77,6 @@ def _dissection_page(puzzle: DissectionPuzzle, tilings: Sequence[Any], asked: Pl
     for number, tiling in enumerate(tilings, start=1):
         for problem in check_tiling(puzzle, tiling).problems:
             raise InstanceError(f"{puzzle.name}: solution {number} is no tiling: {problem}")
-    if not tilings and check_tiling(puzzle, puzzle.pieces).is_solution:
-        tilings = (puzzle.pieces,)
     seed = asked.seed or 0
     if asked.give_away:
         puzzle, tilings = shuffled_dissection(puzzle, puzzle.pieces, seed)[0], ()

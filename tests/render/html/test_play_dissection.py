@@ -15,7 +15,7 @@ from browser import opened, overflow
 from command_line import run
 from dissections import L_SHAPE, dissections, dissections_with_holes
 from javascript import evaluated
-from jigsat import solve
+from jigsat import solve, view
 from jigsat.csp.files.instances import read_dissection, save
 from jigsat.csp.files.solutions import save_solutions
 from jigsat.csp.files.variants.variant import variant
@@ -277,6 +277,8 @@ def test_what_a_page_can_show(written, tmp_path):
     assert (wide["size"], wide["flips"].index(False)) == ([600, 300], 2)
     assert plain["lattice"]
     assert not data_of(written("ostomachion", "--motions", "any").read_text())["lattice"]
+    page = view(read_dissection("ostomachion"), play=True, motions="any")
+    assert (page.shown, page.total, len(data_of(page.html)["tilings"])) == (1, 1, 1)
 
 
 @pytest.mark.parametrize(
