@@ -30,7 +30,7 @@ COMMANDS = {
     "list": "list the bundled puzzles, or the engines",
     "draw": "draw a board, the pieces or a search order",
     "view": "make a page to step through solutions",
-    "play": "make a page to play a jigsaw",
+    "play": "make a page to play a jigsaw or a dissection",
     "cut": "draw cut sheets of a jigsaw, true to scale",
     "photo": "render a jigsaw on a table",
     "pictures": "make artwork for a jigsaw that shows two pictures",

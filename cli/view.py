@@ -30,7 +30,7 @@ def add_options(parser: Parser) -> None:
     parser.description = (
         "Make a page to step through boards or tilings, which also plays the search order as an animation.\n\n"
         "Beside the board, the page shows the nodes at each depth.  It is a single file without external resources.  "
-        "`jigsat play` makes a page to play a jigsaw."
+        "`jigsat play` makes a page to play a puzzle."
     )
     parser.examples = (
         "jigsat view puzzle-a solutions.json -o page.html",

@@ -31,7 +31,7 @@ SUBJECTS = {
     "graph": "the graph of tilings, and the command",
     "orders": "search orders, and those that a beam follows",
     "photo": "how a jigsaw is rendered, and the command",
-    "play": "the page to play a jigsaw, and the command",
+    "play": "the page to play a jigsaw, and the command for all pages to play",
     "tilings": "the engines that solve models of them, and their pages",
     "wording": "how commands put things, and how reports of experiments do",
 }

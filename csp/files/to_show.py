@@ -10,6 +10,7 @@ from typing import Any
 
 from ..base.errors import InstanceError, shortened
 from ..base.safe_files import joined, label_of, text_parts
+from ..puzzles.check_tiling import check_tiling
 from ..puzzles.dissection import DissectionPuzzle
 from .bundled import bundled_names
 from .file_format import format_of
@@ -56,6 +57,13 @@ def to_show(instance: str | Path, solutions: str | Path | None = None, *, playin
     return found
 
 
+def own_solutions(puzzle: Puzzle) -> Sequence[Any]:
+    """The assemblies of a jigsaw, or the pieces of a dissection as they lie in its file, if they tile the target."""
+    if isinstance(puzzle, DissectionPuzzle):
+        return (puzzle.pieces,) if check_tiling(puzzle, puzzle.pieces).is_solution else ()
+    return puzzle.assemblies
+
+
 def _alone(source: str | Path, *, playing: bool) -> ToShow:
     """The contents of a source that is given without a puzzle: solutions, assemblies, or the board of a link."""
     if str(source) == "-" or os.path.isfile(source):
@@ -70,7 +78,7 @@ def _alone(source: str | Path, *, playing: bool) -> ToShow:
     kind = format_of(text, label)
     puzzle = parse_puzzle(text, label)
     if playing:
-        return ToShow(puzzle, getattr(puzzle, "assemblies", ()), "assembly")
+        return ToShow(puzzle, own_solutions(puzzle), "assembly")
     if isinstance(puzzle, DissectionPuzzle) or (kind != "url" and not puzzle.assemblies):
         where = "such as a file from `jigsat solve INSTANCE -o FILE`"
         raise InstanceError(f"{label}: is a puzzle without assemblies; also give SOLUTIONS, {where}")

@@ -1,4 +1,4 @@
-"""Pages to step through solutions, or to play a jigsaw."""
+"""Pages to step through solutions, or to play a puzzle."""
 
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -17,8 +17,8 @@ from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.result import Result
 from ...csp.files.file_format import format_for
 from ...csp.files.instances import Puzzle
-from ...csp.files.picture_files import read_image
 from ...csp.files.solutions import Solutions, solutions_given
+from ...csp.files.to_show import own_solutions
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import Order
@@ -29,7 +29,7 @@ from ...render.html.viewer import NO_NODES, Nodes
 from ...render.html.web_page import FORMATS, WebPage
 from ..effort.asked import OrderSpec, SlipSpec, named_order, refuse_given, refuse_of_others
 from ..owen.rounding import significant
-from .workshop.give_away import shuffled_jigsaw
+from .workshop.playing import PlayOptions, page_to_play
 
 #: The largest number of solutions on a page by default.
 LIMIT = 1000
@@ -55,16 +55,18 @@ def view(
     word: str | None = None,
     give_away: bool = False,
     name: str | None = None,
+    motions: str | None = None,
     report: Report | None = None,
 ) -> WebPage:
-    """Make an HTML page to step through solutions or to play a jigsaw, as ``jigsat view`` and ``jigsat play`` do.
+    """Make an HTML page to step through solutions or to play a puzzle, as ``jigsat view`` and ``jigsat play`` do.
 
     Parameters
     ----------
     puzzle : EdgeMatchingPuzzle or DissectionPuzzle
         The puzzle.
     solutions : board, tiling, list of these, str or Path, optional
-        One or several boards or tilings, or a file or a link that holds some; by default the assemblies of a jigsaw.
+        One or several boards or tilings, or a file or a link that holds some; by default the assemblies of a jigsaw
+        and, with `play`, the pieces of a dissection as they lie in its file, if they tile the target.
     path : str or Path, optional
         The file to write, ``-`` for standard output; by default nothing is written.
     order : str, Path or iterable of int, optional
@@ -84,20 +86,22 @@ def view(
     limit : int, default 1000
         The largest number of solutions on the page.
     play : bool, default False
-        Whether to make a page to play a jigsaw instead, which recognises the known assemblies.
+        Whether to make a page to play a jigsaw or a dissection instead, which recognises every solution.
     image : str or Path, optional
-        With `play`: a picture that covers the first assembly.
+        With `play`, for a jigsaw: a picture that covers the first assembly.
     curves : int, optional
-        With `play`: the random seed of the curves.
+        With `play`, for a jigsaw: the random seed of the curves.
     seed : int, optional
         With `play`: the random seed of the shuffle.
     word : str, optional
         The word for a solution on the page.
     give_away : bool, default False
-        With `play`: whether to shuffle the numbers of the pieces and to hide the solutions, of which the page has only
-        salted hashes.
+        With `play`: whether to shuffle the numbers of the pieces and to hide the solutions: the page has only salted
+        hashes of those of a jigsaw, and none of a dissection.
     name : str, optional
         With `play`: the title of the page, by default the name of the puzzle.
+    motions : {'any', 'lattice'}, optional
+        With `play`, for a dissection: the motions, if not those of its file.
     report : callable, optional
         Called with a `Progress` now and then while the search runs.
 
@@ -133,7 +137,7 @@ def view(
         refuse_given(why, order=order, slips=slips, frame_slips=frame_slips, actual=actual, symmetry=not symmetry)
     else:
         why = "it is for a page to play with; give play, too"
-        refuse_given(why, image=image, curves=curves, seed=seed, give_away=give_away, name=name)
+        refuse_given(why, image=image, curves=curves, seed=seed, give_away=give_away, name=name, motions=motions)
     if path is not None:
         format_for(path, FORMATS, "html")
     every, called = _every(puzzle, solutions, word, playing=play)
@@ -141,12 +145,13 @@ def view(
     # The file is opened before the search, so that a long search is not lost because its page cannot be written.
     with nullcontext() if path is None else replacing(path) as file:
         if play:
-            html = _playing(puzzle, some, called, image, (curves or 0, seed or 0), give_away=give_away, name=name)
+            asked = PlayOptions(called, image, curves, seed, give_away, name, motions)
+            html = page_to_play(puzzle, some, asked)
         else:
-            asked = _Asked(
+            nodes_asked = _Asked(
                 order, slips, frame_slips, actual, Limits(seconds=time_limit, depth=depth_limit), symmetry, report
             )
-            html, ended_by = _stepping(puzzle, some, called, len(every), asked)
+            html, ended_by = _stepping(puzzle, some, called, len(every), nodes_asked)
         if file is not None:
             file.write(html)
     return WebPage(html, len(some), len(every), ended_by)
@@ -170,40 +175,13 @@ def _every(
 ) -> tuple[Sequence[Any], str]:
     """The solutions to show, and the word for one of them."""
     if solutions is None:
-        found, called = getattr(puzzle, "assemblies", ()), "assembly"
+        found, called = own_solutions(puzzle) if playing else getattr(puzzle, "assemblies", ()), "assembly"
     else:
         found, called = solutions_given(puzzle, solutions), "solution"
     if not found and not playing:
         source = solutions if isinstance(solutions, str | Path) else puzzle.name
         raise InstanceError(f"{source}: holds no solutions to show")
     return found, word or called
-
-
-def _playing(
-    puzzle: Puzzle,
-    boards: Sequence[Any],
-    word: str,
-    image: str | Path | None,
-    seeds: tuple[int, int],
-    *,
-    give_away: bool,
-    name: str | None,
-) -> str:
-    """The page to play a jigsaw; the random seeds are those of the curves and of the shuffle."""
-    from ...render.html.data_uri import data_uri
-    from ...render.html.play import checked_jigsaw, play_page, scattered_for
-
-    jigsaw = checked_jigsaw(puzzle)
-    curves, seed = seeds
-    if give_away:
-        jigsaw, boards = shuffled_jigsaw(jigsaw, list(boards), seed)
-    picture = None
-    if image is not None and give_away and boards:
-        picture = scattered_for(jigsaw, boards[0], read_image(image, jigsaw.rows, jigsaw.columns), curves)
-    elif image is not None:
-        picture = data_uri(image, jigsaw.rows, jigsaw.columns)
-    named = jigsaw if name is None else replace(jigsaw, name=name)
-    return play_page(named, boards, curves=curves, image=picture, seed=seed, word=word, give_away=give_away)
 
 
 def _stepping(puzzle: Puzzle, solutions: Sequence[Any], word: str, total: int, asked: _Asked) -> tuple[str, str | None]:

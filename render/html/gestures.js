@@ -47,20 +47,20 @@ function onMove(event) {
   const moved = Math.hypot(event.clientX - drag.from.clientX, event.clientY - drag.from.clientY);
   if (!drag.point && moved < STILL[event.pointerType]) return;
   const at = tablePoint(event);
-  drag.point = keptInside(state.layout, { x: at.x + drag.off.x, y: at.y + drag.off.y }, data.cell);
+  drag.point = keptOnTable({ x: at.x + drag.off.x, y: at.y + drag.off.y });
   elements[drag.piece].group.classList.add("lifted");
   movePiece(elements[drag.piece], drag.point);
-  drawTarget(data, squareNear(data, state.layout, drag.point));
+  hint(drag.point);
   scrollAlong(event);
 }
 
-/** Scrolls the stage if it is larger than its visible part, and the page if it is longer than its window. */
+/** Scrolls the stage if it is larger than its visible part, and the page if the stage reaches out of the window. */
 function scrollAlong({ clientX, clientY }) {
   const stage = byId("stage");
   const { left, top, right, bottom } = stage.getBoundingClientRect();
   const by = (at, low, high) => (at < low + EDGE.near ? -EDGE.by : at > high - EDGE.near ? EDGE.by : 0);
   stage.scrollBy(by(clientX, left, right), by(clientY, top, bottom));
-  window.scrollBy(0, by(clientY, 0, window.innerHeight));
+  window.scrollBy(0, by(clientY, top < 0 ? 0 : -Infinity, bottom > window.innerHeight ? window.innerHeight : Infinity));
 }
 
 function onRelease(event) {
@@ -68,25 +68,21 @@ function onRelease(event) {
   if (drag?.pointer !== event.pointerId) return;
   if (drag.point) return drop(drag.point);
   state.drag = null;
-  change(turnedBy(state.places, drag.piece, 1));
+  select(drag.piece);
+  turn(1);
 }
 
-/** Ends a drag: the piece snaps into a square, stays at the point, or goes back if there is no point. */
+/** Ends a drag: the page puts the piece down at the point, or it goes back if there is no point. */
 function drop(point) {
   const { drag } = state;
   if (!drag) return;
   state.drag = null;
   const { group } = elements[drag.piece];
   group.classList.remove("lifted");
-  drawTarget(data, null);
-  const place = state.places[drag.piece];
-  const square = point && squareNear(data, state.layout, point);
-  if (point && square === null) change(withPlace(state.places, drag.piece, { ...point, turn: place.turn }));
-  else if (point && square !== place.square) change(placedOn(state.places, drag.piece, square));
-  else {
-    movePiece(elements[drag.piece], pointOf(place));
-    if (state.places !== drag.places) recognise();
-  }
+  hint(null);
+  if (point && layDown(drag.piece, point)) return;
+  movePiece(elements[drag.piece], pointOf(state.places[drag.piece]));
+  if (state.places !== drag.places) recognise();
 }
 
 function onWheel(event) {

@@ -22,6 +22,15 @@ def resource(name: str, folder: Path = _FOLDER) -> str:
     return (folder / name).read_text(encoding="utf-8")
 
 
+def fragments(name: str) -> dict[str, str]:
+    """The parts of a file of HTML, by the comments above them: ``<!-- keys -->``.
+
+    They are the values of further places of `self_contained`.
+    """
+    parts = re.split(r"<!-- (\w+) -->\n", resource(name))
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
 def self_contained(
     template: str, *, title: str, styles: Sequence[str], scripts: Sequence[str], data: Any, **markup: str
 ) -> str:

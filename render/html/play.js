@@ -4,9 +4,6 @@ const data = JSON.parse(byId("data").textContent);
 const elements = madePieces(data);
 // A key for each known board: its look or, on a page to give away, a hash of it.
 const known = data.hidden ? data.hidden.hashes : data.boards.map((codes) => lookOf(data, codes));
-const NARROW = matchMedia("(max-width: 59.99rem)");
-// The scale doubles every second level.
-const LARGEST = 4;
 
 const state = {
   layout: null, places: [], past: [], selected: null, drag: null, zoom: 0, isRevealed: false,
@@ -42,38 +39,8 @@ function showJoins() {
   drawMisfits(data, isPressed("misfits-toggle") ? joins.invalid : []);
 }
 
-/** Sets a new list of places; the previous one can be restored. */
-function change(places) {
-  if (places === null) return;
-  state.past.push(state.places);
-  state.places = places;
-  say("");
-  reveal(false);
-  show();
-  keep();
-  recognise();
-}
-
 function keep() {
   keepProgress(data, state.layout, state);
-}
-
-function undo() {
-  if (state.drag || !state.past.length) return;
-  state.places = state.past.pop();
-  say("");
-  reveal(false);
-  show();
-  keep();
-}
-
-function say(text, isAll = false) {
-  byId("message").textContent = text;
-  byId("banner").hidden = !text;
-  byId("counter").hidden = Boolean(text);
-  byId("banner").textContent = text;
-  byId("banner").classList.toggle("all", isAll);
-  byId("table").classList.toggle("celebrating", isAll);
 }
 
 /** Reports which assembly it is if the board is solved. */
@@ -104,20 +71,6 @@ function announce(key) {
   else if (isNew) say(known.length || state.found.size > 1 ? "Another solution!" : "You found a solution!");
   else say("You found this solution again!");
   reveal(true);
-}
-
-/** Shows the board alone, as large as the window allows, or the whole table. */
-function reveal(isRevealed) {
-  if (isRevealed === state.isRevealed) return;
-  state.isRevealed = isRevealed;
-  const { width, height, board } = state.layout;
-  const alone = [board.x - MARGIN / 2, board.y - MARGIN / 2, board.width + MARGIN, board.height + MARGIN];
-  if (isRevealed) {
-    zoom(-LARGEST);
-    window.scrollTo(0, 0);
-  }
-  byId("table").style.height = isRevealed ? `${room().height}px` : "";
-  byId("table").setAttribute("viewBox", (isRevealed ? alone : [0, 0, width, height]).join(" "));
 }
 
 /** The name of a known board; null for other boards. */
@@ -153,13 +106,6 @@ function showBadges() {
   if (!known.length && !further.length) addBadge(`No ${data.word} is known: any board that fits is a solution`, false);
 }
 
-function addBadge(text, isFound) {
-  const entry = byId("badges").appendChild(document.createElement("li"));
-  entry.classList.toggle("found", isFound);
-  entry.appendChild(document.createElement("span")).textContent = text;
-  return entry;
-}
-
 function showBoard(index) {
   if (!state.found.has(known[index])) state.shown.add(known[index]);
   showBadges();
@@ -172,12 +118,7 @@ function shuffle() {
   change(strewn(data, state.layout, newDeal(data, (number) => Math.floor(Math.random() * number))));
 }
 
-function select(piece) {
-  if (state.selected !== null) elements[state.selected].group.classList.remove("selected");
-  state.selected = piece;
-  if (piece !== null) elements[piece].group.classList.add("selected");
-  byId("left").disabled = byId("right").disabled = piece === null;
-}
+function afterSelect() {}
 
 function turn(by) {
   const piece = state.drag?.piece ?? state.selected;
@@ -196,17 +137,22 @@ function takeOff() {
   change(takenOff(data, state.layout, state.places, state.selected));
 }
 
-function isPressed(id) {
-  return byId(id).getAttribute("aria-pressed") === "true";
+function keptOnTable(point) {
+  return keptInside(state.layout, point, data.cell);
 }
 
-function press(id) {
-  byId(id).setAttribute("aria-pressed", !isPressed(id));
+/** Marks where a dragged piece would land; null hides the mark. */
+function hint(point) {
+  drawTarget(data, point && squareNear(data, state.layout, point));
 }
 
-function toggleNumbers() {
-  press("numbers");
-  byId("table").classList.toggle("no-numbers", !isPressed("numbers"));
+/** Puts a dragged piece down at a point, where it snaps into a square; false if it has come from there. */
+function layDown(piece, point) {
+  const [place, square] = [state.places[piece], squareNear(data, state.layout, point)];
+  if (square === null) change(withPlace(state.places, piece, { ...point, turn: place.turn }));
+  else if (square !== place.square) change(placedOn(state.places, piece, square));
+  else return false;
+  return true;
 }
 
 function toggleMisfits() {
@@ -214,101 +160,23 @@ function toggleMisfits() {
   showJoins();
 }
 
-/** Zooms the table by a number of levels, around the middle of the visible part. */
-function zoom(by) {
-  const stage = byId("stage");
-  const level = Math.min(Math.max(state.zoom + by, 0), LARGEST);
-  const factor = 2 ** ((level - state.zoom) / 2);
-  const [across, down] = [stage.clientWidth / 2, stage.clientHeight / 2];
-  const [left, top] = [(stage.scrollLeft + across) * factor - across, (stage.scrollTop + down) * factor - down];
-  state.zoom = level;
-  byId("smaller").disabled = level === 0;
-  byId("larger").disabled = level === LARGEST;
-  byId("table").style.width = `${100 * 2 ** (level / 2)}%`;
-  stage.scrollTo(left, top);
+function newLayout() {
+  return tableLayout(data, data.pieces.length, room());
 }
 
-/** The room for the table in the window, without the buttons that lie below it on a phone. */
-function room() {
-  const stage = byId("stage");
-  const isBelow = NARROW.matches && getComputedStyle(byId("bar")).position === "sticky";
-  const below = isBelow ? byId("bar").offsetHeight : 0;
-  const left = window.innerHeight - stage.getBoundingClientRect().top - window.scrollY - below - 16;
-  return { width: stage.clientWidth, height: Math.max(left, 240), pitch: NARROW.matches ? 100 : 108 };
-}
-
-function layOut() {
-  const layout = tableLayout(data, data.pieces.length, room());
-  if (state.layout && isLike(layout, state.layout)) return;
-  const isFirst = state.layout === null;
-  state.layout = layout;
-  state.isRevealed = false;
-  byId("table").style.height = "";
-  byId("table").setAttribute("viewBox", `0 0 ${layout.width} ${layout.height}`);
+function drawTable(layout) {
   drawBoard(data, layout);
-  // Points on another table are invalid.
-  state.past = [];
   drawn = [];
-  if (isFirst) Object.assign(state, keptProgress(data, layout) ?? { places: strewn(data, layout, data.deal) });
-  else state.places = tidied(data, layout, state.places);
-  showBadges();
-  show();
-  recognise();
 }
 
-/** Whether two tables have about the same shape, as when a browser hides its address bar. */
-function isLike(one, other) {
-  const ratio = (one.width * other.height) / (one.height * other.width);
-  return one.wide === other.wide && ratio > 0.8 && ratio < 1.25;
+/** What was kept of an earlier visit, or the first places. */
+function firstState(layout) {
+  return keptProgress(data, layout) ?? { places: strewn(data, layout, data.deal) };
 }
 
-const ACTIONS = {
-  left: () => turn(-1), right: () => turn(1), undo, shuffle, numbers: toggleNumbers, "misfits-toggle": toggleMisfits,
-  tidy: () => change(tidied(data, state.layout, state.places)), smaller: () => zoom(-1),
-  larger: () => zoom(1), "help-open": () => byId("help").showModal(), "help-close": () => byId("help").close(),
-};
-const STEPS = { ArrowUp: 0, ArrowRight: 1, ArrowDown: 2, ArrowLeft: 3 };
-const KEYS = {
-  n: ACTIONS.numbers, m: ACTIONS["misfits-toggle"], "+": ACTIONS.larger, "=": ACTIONS.larger, "-": ACTIONS.smaller,
-  "?": ACTIONS["help-open"], r: (event) => turn(event.shiftKey ? -1 : 1), Delete: takeOff, Backspace: takeOff,
-  Escape: () => drop(null),
-};
-// Keys that work only while a piece has the focus.
-const PIECE_KEYS = {
-  Enter: () => turn(1), " ": () => turn(1),
-  ...Object.fromEntries(Object.entries(STEPS).map(([key, side]) => [key, () => step(side)])),
-};
-
-function onKey(event) {
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  if (byId("help").open || event.altKey || event.metaKey && key !== "z") return;
-  if (event.ctrlKey || event.metaKey) {
-    if (key !== "z" || event.shiftKey) return;
-    event.preventDefault();
-    undo();
-    return;
-  }
-  const action = KEYS[key] ?? (event.target.closest(".piece") && !state.drag ? PIECE_KEYS[key] : undefined);
-  if (!action) return;
-  event.preventDefault();
-  action(event);
+function tidy() {
+  return tidied(data, state.layout, state.places);
 }
 
-function begin() {
-  for (const [id, action] of Object.entries(ACTIONS)) {
-    byId(id).addEventListener("click", action);
-    // A click leaves the focus on the piece.
-    byId(id).addEventListener("mousedown", (event) => event.preventDefault());
-  }
-  document.addEventListener("keydown", onKey);
-  connectPointer(byId("table"));
-  window.addEventListener("resize", () => state.drag || layOut());
-  select(null);
-  zoom(0);
-  // Numbers are hidden at first, because most jigsaws are numbered along their first assembly.
-  toggleNumbers();
-  byId("dot-help").hidden = Boolean(data.hidden);
-  layOut();
-}
-
-begin();
+byId("dot-help").hidden = Boolean(data.hidden);
+begin({ "misfits-toggle": toggleMisfits }, { m: toggleMisfits, Delete: takeOff, Backspace: takeOff });

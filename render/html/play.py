@@ -16,7 +16,7 @@ from ..cut.curves.family import cut_of
 from ..cut.curves.outline import outline, path_data
 from ..cut.curves.tab import SIDE, Point
 from .boards import puzzle_data
-from .page import embedded, resource, self_contained
+from .page import embedded, fragments, resource, self_contained
 from .scattered_picture import Scattered, scattered
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ MOST_PIECES = 1600
 
 _STYLES = ("base.css", "play.css")
 _SCRIPTS = (
-    "svg.js", "board.js", "judge.js", "table.js", "moves.js", "pieces.js", "gestures.js", "progress.js", "sha256.js",
-    "play.js",
+    "svg.js", "board.js", "judge.js", "table.js", "moves.js", "pieces.js", "gestures.js", "storage.js", "progress.js",
+    "sha256.js", "controls.js", "play.js",
 )  # fmt: skip
 # The length of a side on the page, and decimals of the outlines' coordinates.
 _CELL, _DECIMALS = 100, 2
@@ -78,13 +78,15 @@ def play_page(
     """
     checked_jigsaw(puzzle)
     _refuse(puzzle, boards, image, word)
+    parts = fragments("play_jigsaw.html")
+    parts["board"] = parts["board"].replace("{{artwork}}", "" if image is None else _artwork(puzzle, image))
     return self_contained(
         resource("play.html"),
         title=puzzle.name,
         styles=[resource(name) for name in _STYLES],
         scripts=[resource(name) for name in _SCRIPTS],
         data=_with_key(_data(puzzle, boards, curves, seed, word), puzzle, boards, image, give_away=give_away),
-        artwork="" if image is None else _artwork(puzzle, image),
+        **parts,
     )
 
 

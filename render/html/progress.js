@@ -1,5 +1,4 @@
-// Progress that outlasts the page: the places of the pieces and the solutions found, in the browser's storage.  Where
-// that is denied or full, the page works without it.
+// The progress of a jigsaw that outlasts the page: the places of the pieces, and the keys of boards found and shown.
 
 function keepProgress(data, layout, { places, found, shown }) {
   const kept = {
@@ -7,23 +6,16 @@ function keepProgress(data, layout, { places, found, shown }) {
     places: places.map(({ square, x, y, turn }) => (square === undefined ? [null, turn, x, y] : [square, turn])),
     found: [...found], shown: [...shown],
   };
-  try {
-    localStorage.setItem(data.key, JSON.stringify(kept));
-  } catch {
-    // The page goes on without it.
-  }
+  store(data.key, kept);
 }
 
 /** What was kept for this page, or null: places for this layout, and the sets of solutions found and shown. */
 function keptProgress(data, layout) {
-  try {
-    const kept = JSON.parse(localStorage.getItem(data.key));
+  return stored(data.key, (kept) => {
     const places = kept.version === 1 ? keptPlaces(data, layout, kept) : null;
     const texts = (list) => new Set(list.filter((text) => typeof text === "string"));
     return places && { places, found: texts(kept.found), shown: texts(kept.shown) };
-  } catch {
-    return null;
-  }
+  });
 }
 
 /** The places, if they are possible: one for each piece, and no two on a square. */

@@ -1,4 +1,4 @@
-"""Moves the pieces on the page to play a jigsaw, and reads what lies where."""
+"""Moves the pieces on the pages to play jigsaws and dissections, and reads what lies where."""
 
 import re
 
@@ -79,3 +79,42 @@ def turned_board(board):
     side = round(len(board) ** 0.5)
     squares = ((side - 1 - column) * side + row for row in range(side) for column in range(side))
     return tuple(Placement(board[square].piece, (board[square].rotation + 1) % 4) for square in squares)
+
+
+def box_of(page, selector):
+    box = page.locator(selector).bounding_box()
+    return box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]
+
+
+def covers(one, other):
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+# The point on the screen under the number of a piece of a dissection, that of its origin, and that of another place.
+POINTS = """([piece, place]) => {
+    const own = state.places[piece];
+    const [number] = pointsAt([data.numbers[piece].slice(0, 2)], own);
+    return [number, [own.x, own.y], [place.x, place.y]].map(([x, y]) => {
+        const at = new DOMPoint(x, y).matrixTransform(byId("pieces").getScreenCTM());
+        return [at.x, at.y];
+    });
+}"""
+# Whether a piece must be turned over for a place, and how many steps to the right it must be turned then.
+_MOVES = """([piece, place]) => {
+    const [own, steps] = [state.places[piece], 360 / data.step];
+    const isOver = own.flip !== place.flip;
+    const by = Math.round((place.turn - (isOver ? -own.turn : own.turn)) / data.step);
+    return [isOver, ((by % steps) + steps) % steps];
+}"""
+
+
+def drag_to(page, piece, place, off=(0, 0)):
+    """Drags a piece of a dissection near a place, and turns it by keys on the way."""
+    (x, y), (own_x, own_y), (to_x, to_y) = page.evaluate(POINTS, [piece, place])
+    is_over, steps = page.evaluate(_MOVES, [piece, place])
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + to_x - own_x + off[0], y + to_y - own_y + off[1], steps=2)
+    for key in ["f"] * is_over + ["r"] * steps:
+        page.keyboard.press(key)
+    page.mouse.up()

@@ -56,5 +56,7 @@ def shuffled_jigsaw(
 def shuffled_dissection(puzzle: DissectionPuzzle, tiling: Tiling, seed: int) -> tuple[DissectionPuzzle, Tiling]:
     """The same dissection and tiling with other numbers of the pieces."""
     order = Chance(seed).shuffled(range(len(puzzle.pieces)))
-    shuffled = replace(puzzle, pieces=tuple(puzzle.pieces[old] for old in order), source="", known={})
+    pieces = tuple(puzzle.pieces[old] for old in order)
+    no_flip = tuple(new for new, old in enumerate(order) if old in puzzle.no_flip)
+    shuffled = replace(puzzle, pieces=pieces, no_flip=no_flip, source="", known={})
     return shuffled, tuple(tiling[old] for old in order)

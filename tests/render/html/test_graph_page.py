@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser import launched, opened
+from browser import opened
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.models.tilings.graph_of_tilings import graph
 
@@ -33,12 +33,6 @@ WRONG = """() => {
     }
     return wrong;
 }"""
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with launched() as browser:
-        yield browser
 
 
 @pytest.mark.parametrize("moves", ["convex", "exchanges"])

@@ -7,7 +7,7 @@ from base64 import b64decode
 import pytest
 from PIL import Image
 
-from browser import launched, opened, overflow
+from browser import opened, overflow
 from command_line import run
 from jigsat.csp.files.instances import read_squares, save
 from jigsat.csp.files.solutions import save_solutions
@@ -31,12 +31,6 @@ from play_table import (
 )
 
 SMALL, MIDDLE, OBLONG = (read_squares(name) for name in ("perfect-3x3", "perfect-5x5", "perfect-6x8"))
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with launched() as browser:
-        yield browser
 
 
 @pytest.fixture
@@ -472,8 +466,9 @@ def test_a_hostile_name_is_shown_as_it_is(table_of, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["puzzle-a"], "puzzle-a: is of the kind edge-matching, but only jigsaws have pieces to play with"),
-        (["tangram"], "tangram: is of the kind dissection, but only jigsaws"),
+        (["puzzle-a"], "puzzle-a: is of the kind edge-matching, but only jigsaws and dissections can be played"),
+        (["perfect-3x3", "--motions", "any"], "--motions: it is for dissections; perfect-3x3 is of the kind jigsaw"),
+        (["perfect-3x3", "--stretch", "2:1"], "perfect-3x3 is of the kind jigsaw"),
         (["perfect-3x3", "--order", "rowscan"], "unknown option '--order'"),
         (["perfect-3x3", "--limt", "1"], "unknown option '--limt' (did you mean '--limit'?)"),
         (["perfect-3x3", "--limit", "0"], "--limit: 0: must be at least 1"),

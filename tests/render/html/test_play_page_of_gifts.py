@@ -8,21 +8,15 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from browser import launched, opened, overflow
+from browser import opened, overflow
 from command_line import run
 from jigsat.csp.files.instances import read_squares
 from jigsat.estimators.tasks.workshop.give_away import shuffled_jigsaw
 from jigsat.render.html.play import look_of
-from play_table import centre, lay, lay_all, on_board, text, turned_board
+from play_table import box_of, centre, covers, lay, lay_all, on_board, text, turned_board
 
 SMALL = read_squares("perfect-3x3")
 SCREENS = [(390, 844), (844, 390), pytest.param(1280, 800, marks=pytest.mark.slow)]
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with launched() as browser:
-        yield browser
 
 
 @pytest.fixture
@@ -31,15 +25,6 @@ def gift(tmp_path, capsys):
     path = tmp_path / "gift.html"
     assert run(capsys, "play", "perfect-3x3", "--give-away", "--seed", "5", "-o", str(path)) == (0, "", "")
     return path, *shuffled_jigsaw(SMALL, list(SMALL.assemblies), 5)
-
-
-def box_of(page, selector):
-    box = page.locator(selector).bounding_box()
-    return box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]
-
-
-def covers(one, other):
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 @pytest.mark.parametrize(("width", "height"), SCREENS)

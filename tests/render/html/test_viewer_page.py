@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from browser import launched, opened, overflow, wait_for_text
+from browser import opened, overflow, wait_for_text
 from command_line import run
 from jigsat import count
 from jigsat.csp.files.instances import read_puzzle, read_squares, save
@@ -32,12 +32,6 @@ RECORD_DEPTHS = """() => {
     new MutationObserver(() => window.seen.push(text.textContent)).observe(text, { childList: true });
 }"""
 VISIBLE = '(layer) => document.querySelectorAll(`${layer}[visibility="visible"]`).length'
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with launched() as browser:
-        yield browser
 
 
 @pytest.fixture

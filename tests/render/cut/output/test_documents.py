@@ -1,12 +1,15 @@
 """Sheets as files: SVG, PDF and PNG, read back by other means than they were written."""
 
 import base64
+import ctypes
 import io
 import re
 from pathlib import Path as FilePath
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pypdfium2
+import pypdfium2.raw as raw
 import pytest
 from PIL import Image, ImageDraw
 
@@ -19,7 +22,7 @@ from jigsat.render.cut.output.page_pdf import POINTS, pages_pdf
 from jigsat.render.cut.output.page_png import page_png
 from jigsat.render.cut.output.page_svg import page_svg
 from jigsat.render.cut.paper.artwork import load_artwork
-from jigsat.render.cut.paper.paper import CUT, NOTES, Path, Sheet, Text, rectangle
+from jigsat.render.cut.paper.paper import CUT, LAYERS, NOTES, Path, Sheet, Text, rectangle
 from jigsat.render.cut.paper.sizes import PAGES, Measures
 from jigsat.render.cut.sheets.assemblies import assembly_sheets
 from jigsat.render.cut.sheets.cut_sheets import back_sheets, cut_sheets
@@ -111,6 +114,53 @@ def test_an_svg_has_the_lines_to_a_thousandth():
         numbers = list(map(float, re.findall(r"[\d.-]+", data)))
         assert numbers == pytest.approx([value for spot in line.points for value in spot], abs=0.000501)
     assert sum(data.endswith("z") for data in found) == 1
+
+
+def layer_and_color(item):
+    """The group of optional content of an object on a page of a PDF, and the colour of its lines."""
+    name, length = (ctypes.c_ushort * 64)(), ctypes.c_ulong()
+    (mark,) = (raw.FPDFPageObj_GetMark(item, number) for number in range(raw.FPDFPageObj_CountMarks(item)))
+    assert raw.FPDFPageObjMark_GetParamStringValue(mark, b"Name", name, 128, ctypes.byref(length))
+    parts = [ctypes.c_uint() for _ in range(4)]
+    assert raw.FPDFPageObj_GetStrokeColor(item, *map(ctypes.byref, parts))
+    return bytes(name)[: length.value - 2].decode("utf-16-le"), "#" + "".join(f"{part.value:02x}" for part in parts[:3])
+
+
+def test_a_pdf_has_a_layer_for_each_kind_of_lines():
+    """Catches lines in another layer than their colour says, or in none, and layers that readers do not list."""
+    sheets = all_sheets(job_of())
+    pdf = pages_pdf(sheets, "name")
+    layers = [layer for layer in LAYERS if any(item.layer is layer for sheet in sheets for item in sheet.items)]
+    assert {layer.name for layer in layers} >= {"cut", "engrave", "notes"}
+    found = {layer_and_color(item) for page in pypdfium2.PdfDocument(pdf) for item in page.get_objects()}
+    assert found == {(layer.name, layer.color) for layer in layers}
+    (listed,) = re.findall(rb"/ON (\[.*?\]) /Order (\[.*?\])\s*>> /OCGs (\[.*?\])", pdf)
+    assert len(set(listed)) == 1
+    names = names_of_groups(pdf)
+    assert [names[group] for group in re.findall(rb"\d+ 0 R", listed[0])] == [layer.name for layer in layers]
+
+
+def names_of_groups(pdf):
+    groups = re.findall(rb"(\d+ 0) obj\s*<<\s*/Name \((\w+)\) /Type /OCG\s*>>", pdf)
+    return {number + b" R": name.decode() for number, name in groups}
+
+
+def test_a_layer_of_a_pdf_can_be_hidden():
+    """Catches layers that are only listed: a reader that hides the cuts must show all other lines."""
+    pdf = pages_pdf(cut_sheets(job_of()), "name")
+    (shown,) = re.findall(rb"/ON \[[^]]*\]", pdf)
+    (cuts,) = (group for group, name in names_of_groups(pdf).items() if name == CUT.name)
+    hidden = pdf.replace(shown, (b"/OFF[" + cuts).ljust(len(shown) - 1) + b"]")
+    reds, blues = zip(*(lines_of(rendered(file, 100)[0][0]) for file in (pdf, hidden)), strict=True)
+    assert reds[0] > 1000
+    assert reds[1] == 0
+    assert blues[0] == blues[1] > 100
+
+
+def lines_of(picture):
+    """How many pixels are rather red, and how many rather blue."""
+    red, _, blue = np.asarray(picture.convert("RGB")).astype(int).transpose(2, 0, 1)
+    return int((red > blue + 60).sum()), int((blue > red + 60).sum())
 
 
 def test_the_pages_of_a_pdf_have_their_sizes():

@@ -1,0 +1,193 @@
+"""The page to play a dissection: drag, turn and turn over its pieces until they fill the target."""
+
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from math import atan2, cos, degrees, dist, hypot, radians, sin, sqrt
+from typing import Any
+
+from ...csp.base.seeded_random import Chance
+from ...csp.geometry.convex_parts import parts_as_indices
+from ...csp.geometry.lattices import Lattice, is_reflection, placed, turned
+from ...csp.geometry.polygons import Isometry, Polygon
+from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
+from ..svg.tiling import LARGEST_NUMBER, Flat, piece_fills, place_number, scale_to
+from .page import embedded, fragments, resource, self_contained
+
+_STYLES = ("base.css", "play.css")
+_SCRIPTS = (
+    "svg.js", "fitting.js", "snapping.js", "tray.js", "gestures.js", "storage.js", "controls.js", "play_dissection.js",
+)  # fmt: skip
+# The longer side of the target on the page, decimals of coordinates, and steps per unit when pieces are cut into parts.
+_SIZE, _DECIMALS, _FINE = 600, 9, 2**16
+# Turns in degrees of which the directions of all edges may be multiples; the last one in any case.
+_STEPS = (90, 60, 45, 30, 15)
+# Up to which angles or lengths, and distances of corners, are the same.
+_NEARLY, _SAME = 1e-6, 1e-4
+
+
+def play_dissection_page(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], *, seed: int = 0) -> str:
+    """The HTML of a page to play a dissection, which recognises every tiling and keeps the player's progress.
+
+    The page decides by itself whether the pieces fill the target, so that it needs no tiling.
+
+    Parameters
+    ----------
+    puzzle
+        The dissection.
+    tilings
+        Tilings that the page can show.  They must be tilings of the puzzle.
+    seed
+        The random seed of the first turns and the order of the pieces.
+    """
+    data = _data(puzzle, tilings, seed)
+    return self_contained(
+        resource("play.html"),
+        title=puzzle.name,
+        styles=[resource(name) for name in _STYLES],
+        scripts=[resource(name) for name in _SCRIPTS],
+        data={**data, "key": f"jigsat-{sha256(embedded(data).encode()).hexdigest()[:24]}"},
+        **fragments("play_dissection.html"),
+    )
+
+
+def _data(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], seed: int) -> dict[str, Any]:
+    """The data of the script: lengths in units of the page, points from the corner of the target's bounding box."""
+    plane, chance = _Plane(puzzle), Chance(seed)
+    allowed = [piece not in puzzle.no_flip for piece in range(len(puzzle.pieces))]
+    pieces = [_neutral(puzzle, plane, piece, flips) for piece, flips in zip(puzzle.pieces, allowed, strict=True)]
+    target = plane.flat(puzzle.target)
+    step = _step(puzzle, [*pieces, target])
+    width, height = max(x for x, _ in target), max(y for _, y in target)
+    order = chance.shuffled(range(len(pieces)))
+    most = LARGEST_NUMBER * max(width, height)
+    return {
+        "pieces": pieces,
+        "parts": [_parts(piece) for piece in pieces],
+        "numbers": [place_number(piece, len(str(number)), most) for number, piece in enumerate(pieces, start=1)],
+        "fills": piece_fills(puzzle),
+        "flips": allowed,
+        "target": target,
+        "holes": [plane.flat(hole) for hole in puzzle.holes],
+        "size": [width, height],
+        "hull": plane.flat(puzzle.hull),
+        "pockets": [plane.flat(pocket) for pocket in puzzle.pockets],
+        "symmetries": [plane.motion(motion) for motion in puzzle.symmetries],
+        "lattice": plane.lattice(puzzle, target[0]) if puzzle.motions is Motions.LATTICE else None,
+        "step": step,
+        "deal": [
+            [piece, step * chance.below(360 // step), bool(allowed[piece] and chance.below(2))] for piece in order
+        ],
+        "tilings": [_places(pieces, allowed, [plane.flat(polygon) for polygon in tiling]) for tiling in tilings],
+    }
+
+
+class _Plane:
+    """The plane of the page."""
+
+    def __init__(self, puzzle: DissectionPuzzle) -> None:
+        self.scale = scale_to([puzzle], _SIZE)
+        self._left = min(float(x) for x, _ in puzzle.target)
+        self._top = max(float(y) for _, y in puzzle.target)
+
+    def flat(self, polygon: Polygon) -> Flat:
+        """A polygon with its inside at the right hand of its edges on the page."""
+        return tuple(
+            _rounded((float(x) - self._left) * self.scale, (self._top - float(y)) * self.scale)
+            for x, y in reversed(polygon)
+        )
+
+    def motion(self, motion: Isometry) -> list[float]:
+        """The entries of a motion of points on the page."""
+        a, b, c, d, e, f = map(float, motion)
+        across = a * self._left + b * self._top + e - self._left
+        down = self._top - c * self._left - d * self._top - f
+        return [a, -b, -c, d, *_rounded(across * self.scale, down * self.scale)]
+
+    def lattice(self, puzzle: DissectionPuzzle, origin: tuple[float, float]) -> dict[str, Any]:
+        """A point of the lattice, and the vectors to the next points in its row and in the next row."""
+        across, up = self._steps(puzzle.lattice)
+        return {"origin": origin, "across": across, "up": up}
+
+    def vector(self, lattice: Lattice, i: float, j: float) -> tuple[float, float]:
+        """A vector given in the basis of a lattice."""
+        across, up = self._steps(lattice)
+        return _rounded(i * across + j * up[0], j * up[1])
+
+    def _steps(self, lattice: Lattice) -> tuple[float, tuple[float, float]]:
+        across, up = (float(factor) * sqrt(root) * self.scale for factor, root in (lattice.across, lattice.up))
+        return across, (across / 2 if lattice.slanted else 0.0, -up)
+
+
+def _rounded(x: float, y: float) -> tuple[float, float]:
+    return round(x, _DECIMALS) + 0.0, round(y, _DECIMALS) + 0.0
+
+
+def _neutral(puzzle: DissectionPuzzle, plane: _Plane, piece: Polygon, flips: bool) -> Flat:
+    """A piece about the origin, in a rotation that does not depend on the one in the file, which may be of a tiling."""
+    if puzzle.motions is Motions.LATTICE:
+        lattice = puzzle.lattice
+        motions = [motion for motion in lattice.motions if flips or not is_reflection(motion)]
+        units = min(placed(turned(motion, lattice.units(piece))) for motion in motions)
+        # Turns about a point of the lattice keep the lattice.
+        middle = [round(sum(corner[axis] for corner in units) / len(units)) for axis in (0, 1)]
+        return tuple(plane.vector(lattice, i - middle[0], j - middle[1]) for i, j in reversed(units))
+    flat = plane.flat(piece)
+    faces = [flat, *([tuple((-x, y) for x, y in reversed(flat))] if flips else [])]
+    return min(levelled for face in faces for levelled in _levelled(face))
+
+
+def _levelled(flat: Flat) -> Iterator[Flat]:
+    """The polygon about the mean of its corners, from its least corner on, with each of its longest edges level."""
+    middle = [sum(corner[axis] for corner in flat) / len(flat) for axis in (0, 1)]
+    moved = [(x - middle[0], y - middle[1]) for x, y in flat]
+    edges = [(x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in zip(moved, (*moved[1:], moved[0]), strict=True)]
+    longest = max(hypot(*edge) for edge in edges)
+    for across, down in edges:
+        length = hypot(across, down)
+        if length > longest - _NEARLY:
+            cosine, sine = across / length, -down / length
+            turned_corners = [_rounded(x * cosine - y * sine, x * sine + y * cosine) for x, y in moved]
+            first = turned_corners.index(min(turned_corners))
+            yield (*turned_corners[first:], *turned_corners[:first])
+
+
+def _step(puzzle: DissectionPuzzle, polygons: Sequence[Flat]) -> int:
+    """The degrees of one turn: of the lattice, or such that all edges have directions that are multiples of it."""
+    if puzzle.motions is Motions.LATTICE:
+        return puzzle.lattice.angle
+    angles = [
+        degrees(atan2(y1 - y0, x1 - x0))
+        for polygon in polygons
+        for (x0, y0), (x1, y1) in zip(polygon, (*polygon[1:], polygon[0]), strict=True)
+    ]
+    return next(
+        (step for step in _STEPS if all(abs(angle - step * round(angle / step)) < _NEARLY for angle in angles)),
+        _STEPS[-1],
+    )
+
+
+def _parts(piece: Flat) -> list[Flat]:
+    """The convex parts of a piece."""
+    fine = tuple((round(x * _FINE), round(y * _FINE)) for x, y in piece)
+    return [tuple(piece[corner] for corner in part) for part in parts_as_indices(fine)]
+
+
+def _places(pieces: Sequence[Flat], flips: Sequence[bool], tiling: Sequence[Flat]) -> list[list[float]]:
+    """Where each piece lies in a tiling: its origin, its turn in degrees, and 1 if it is turned over."""
+    return [_place(*one) for one in zip(pieces, flips, tiling, strict=True)]
+
+
+def _place(piece: Flat, flips: bool, polygon: Flat) -> list[float]:
+    for flip in (False, True) if flips else (False,):
+        face = tuple((-x, y) for x, y in reversed(piece)) if flip else piece
+        (x0, y0), (x1, y1) = face[0], face[1]
+        for first in range(len(polygon)):
+            corners = (*polygon[first:], *polygon[:first])
+            (u0, v0), (u1, v1) = corners[0], corners[1]
+            turn = round(degrees(atan2(v1 - v0, u1 - u0) - atan2(y1 - y0, x1 - x0)), _DECIMALS) % 360
+            cosine, sine = cos(radians(turn)), sin(radians(turn))
+            at = _rounded(u0 - x0 * cosine + y0 * sine, v0 - x0 * sine - y0 * cosine)
+            image = [(at[0] + x * cosine - y * sine, at[1] + x * sine + y * cosine) for x, y in face]
+            if all(dist(one, other) < _SAME for one, other in zip(image, corners, strict=True)):
+                return [*at, turn, int(flip)]
+    raise AssertionError("a piece in a tiling is another polygon")

@@ -1,0 +1,27 @@
+"""One browser for all tests of this folder, which starts when the first one needs it."""
+
+from contextlib import ExitStack
+
+import pytest
+
+from browser import launched
+
+_STARTED = {}
+
+
+@pytest.fixture
+def chromium():
+    """The browser of this folder's tests."""
+    if not _STARTED:
+        stack = ExitStack()
+        _STARTED["browser"] = stack.enter_context(launched())
+        _STARTED["stack"] = stack
+    return _STARTED["browser"]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item, nextitem):
+    """Close the browser when the next test is elsewhere: no test may use asyncio while Playwright's loop runs."""
+    if _STARTED and (nextitem is None or nextitem.path.parent != item.path.parent):
+        _STARTED.pop("stack").close()
+        _STARTED.clear()

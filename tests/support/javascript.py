@@ -1,0 +1,19 @@
+"""Runs scripts of pages without a browser, in the Node.js that comes with Playwright; tests are skipped elsewhere."""
+
+import json
+import subprocess
+
+import pytest
+
+from jigsat.render.html.page import resource
+
+
+def evaluated(scripts, function, *arguments):
+    """The result of a JavaScript function of these arguments, which knows the scripts; all values are JSON."""
+    driver = pytest.importorskip("playwright._impl._driver", reason="Playwright is not installed")
+    node = driver.compute_driver_executable()[0]
+    call = f"console.log(JSON.stringify(({function})(...JSON.parse(require('fs').readFileSync(0)))));"
+    program = "\n".join([*map(resource, scripts), call])
+    ended = subprocess.run([node, "-e", program], input=json.dumps(arguments), capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+    return json.loads(ended.stdout)
