@@ -3,10 +3,10 @@
 Square roots of different squarefree numbers are linearly independent over the rationals (Besicovitch 1940), so two such
 numbers are equal exactly if their coefficients are, and enough digits determine the sign of one that is not 0.
 
-The sines of multiples of 3 degrees need one nested root more, ``sqrt(10-2*sqrt(5))``, four times the sine of 36 degrees.
-It is in no field of square roots, because the field that it generates has a cyclic group of order four; so square roots
-and their products with it are linearly independent, too.  A *radicand* is the key of such a number: a positive r stands
-for sqrt(r), and -r for sqrt(r) times the nested root.
+The sines of multiples of 3 degrees need one more root, ``sqrt(10-2*sqrt(5))``, which is four times the sine of 36
+degrees.  It is in no field of square roots, because the field that it generates has a cyclic group of order four; so
+square roots and their products with it are linearly independent, too.  A *radicand* is the key of such a number: a
+positive r stands for sqrt(r), and -r for sqrt(r) times the nested root.
 """
 
 import re
@@ -24,6 +24,8 @@ from ..base.errors import PuzzleError, shortened
 # normal floats only, far from the smallest and the largest ones.
 _ULP = 2.0**-53
 _SMALL, _LARGE = 1e-200, 1e200
+# Larger numbers take too long to factor.
+_LONGEST_TO_FACTOR = 10**9
 # The nested root, its square, and the nearest float.
 _NESTED, _SQUARE, _NEAR = -1, ((1, 10), (5, -2)), 2.3511410091698925
 
@@ -195,7 +197,7 @@ def root(number: Number) -> Number | None:
     if sign(number) < 0:
         return None
     if not isinstance(number, Surd):
-        return surd({number.numerator * number.denominator: Fraction(1, number.denominator)}) if number else number
+        return _root_of_rational(Fraction(number))
     if number.terms[0][0] < 0:
         return None
     found = _root_of_sum(number)
@@ -206,10 +208,19 @@ def root(number: Number) -> Number | None:
     return None if found is None else found * sign(found)
 
 
+def _root_of_rational(number: Fraction) -> Number | None:
+    """The square root of a fraction; None if it is irrational and its square is too large to factor."""
+    below = number.numerator * number.denominator
+    whole = isqrt(below)
+    if whole * whole == below:
+        return Fraction(whole, number.denominator)
+    return surd({below: Fraction(1, number.denominator)}) if below < _LONGEST_TO_FACTOR else None
+
+
 def _root_of_sum(number: Number) -> Number | None:
     """A square root of a positive sum of square roots; it may be negative."""
     if not isinstance(number, Surd):
-        return root(number)
+        return _root_of_rational(Fraction(number))
     # Of a + b with b the terms that contain one prime: if c is the root of a² - b², it is that of (a + c)/2 and
     # b over twice that.
     p = max(_least_prime(radicand) for radicand, _ in number.terms if radicand > 1)
