@@ -15,14 +15,14 @@ from jigsat.csp.puzzles.dissection import DissectionPuzzle
 from property_tests import examples
 
 
-@examples(60, quick=4)
+@examples(60, quick=3)
 @given(golden_puzzles(most=3))
 def test_golden_triangles_equal_brute_force(puzzle):
     _compare_with_brute_force(puzzle)
 
 
 @pytest.mark.slow
-@examples(200, quick=60)
+@examples(100, quick=10)
 @given(golden_puzzles(most=4))
 def test_many_golden_triangles_equal_brute_force(puzzle):
     _compare_with_brute_force(puzzle)
@@ -103,9 +103,11 @@ def test_directions_in_the_largest_field():
     assert all(js.check(puzzle, result.solutions).accepted)
 
 
-def test_lozenges_need_no_lattice():
+def test_any_motions_find_the_tilings_on_a_lattice():
     calissons = js.read("calissons")
     assert js.count(calissons, motions="any").count == js.count(calissons).count == 20 * factorial(12)
+    longram = js.read("longram")
+    assert js.count(longram, motions="any").count == js.count(longram).count == 40
 
 
 def test_other_directions_are_refused():
