@@ -1,18 +1,19 @@
 """The geometric search: every tiling, with pieces turned by any angles, every sign decided exactly."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
-from math import atan2, lcm, sqrt
+from math import atan2, lcm, log, sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ....base.errors import EngineError
-from ....geometry.convex_parts import parts_as_indices
+from ....geometry.convex_parts import convex_parts, parts_as_indices
 from ....geometry.exact_directions import GaussianDirections
-from ....geometry.exact_numbers import rational
+from ....geometry.exact_numbers import Number, quotient, rational
 from ....geometry.polygons import Isometry, Polygon, counterclockwise, double_area, edges, isometries
 from ....geometry.regular_directions import RegularDirections
 from ....puzzles.dissection import DissectionPuzzle
@@ -86,14 +87,14 @@ class GeometricWalk:
         self.kinds = puzzle.classes if by_class else tuple((piece,) for piece in range(number))
         self.slice_nodes = 1
         self._puzzle, self._broken = puzzle, {"by_class": by_class, "break_symmetry": break_symmetry}
+        plain, self._unit = _searched(puzzle)
         # What the pieces fill is on the left of its boundary.
-        outlines = (puzzle.target, *(hole[::-1] for hole in puzzle.holes))
-        in_units = puzzle.in_lattice_units if puzzle.is_rational else tuple
-        self._unit = Fraction(1, puzzle.scale if puzzle.is_rational else 1)
-        polygons = [in_units(polygon) for polygon in (*outlines, puzzle.hull, *puzzle.pockets)]
-        shapes = [in_units(puzzle.pieces[members[0]]) for members in self.kinds]
-        self.anchor = _anchor(puzzle, self.kinds) if break_symmetry else None
-        self._exact, lengths = _plane(puzzle, self.kinds, polygons, shapes, breaks_symmetry=self.anchor is not None)
+        outlines = (plain.target, *(hole[::-1] for hole in plain.holes))
+        in_units = plain.in_lattice_units if plain.is_rational else tuple
+        polygons = [in_units(polygon) for polygon in (*outlines, plain.hull, *plain.pockets)]
+        shapes = [in_units(plain.pieces[members[0]]) for members in self.kinds]
+        self.anchor = _anchor(plain, self.kinds) if break_symmetry else None
+        self._exact, lengths = _plane(plain, self.kinds, polygons, shapes, breaks_symmetry=self.anchor is not None)
         flips = [puzzle.flips[members[0]] for members in self.kinds]
         directions = self._exact.directions
         self._fittings = _fittings(
@@ -306,6 +307,37 @@ class GeometricWalk:
         return dict(zip(names, self._exact.plane.counts.tolist(), strict=True))
 
 
+def _searched(puzzle: DissectionPuzzle) -> tuple[DissectionPuzzle, Number]:
+    """The puzzle itself, or a similar one with rational coordinates, and the unit of the search in its coordinates.
+
+    Raises
+    ------
+    EngineError
+        If the search supports neither of them.
+    """
+    if puzzle.is_rational:
+        return puzzle, Fraction(1, puzzle.scale)
+    polygons = (*puzzle.outlines, puzzle.hull, *puzzle.pockets, *puzzle.pieces)
+    try:
+        RegularDirections.of([part for polygon in polygons for part in (polygon, *convex_parts(polygon))])
+        return puzzle, 1
+    except EngineError as error:
+        # Near 1, to keep the quotients small.
+        numbers = [c for polygon in polygons for point in polygon for c in point if c != 0]
+        size = min(numbers, key=lambda c: abs(log(abs(float(c)))))
+        try:
+            target, *others = (
+                tuple((rational(quotient(x, size)), rational(quotient(y, size))) for x, y in polygon)
+                for polygon in (*puzzle.outlines, *puzzle.pieces)
+            )
+        except ValueError:
+            needs = "rational coordinates, or rational multiples of one number, or edges at multiples of 3 degrees"
+            raise EngineError(f"{puzzle.name}: the search with any motions needs {needs}") from error
+        holes, pieces = others[: len(puzzle.holes)], others[len(puzzle.holes) :]
+        plain = replace(puzzle, target=target, holes=tuple(holes), pieces=tuple(pieces))
+        return plain, size * Fraction(1, plain.scale)
+
+
 def _plane(
     puzzle: DissectionPuzzle,
     kinds: Sequence[Sequence[int]],
@@ -321,13 +353,7 @@ def _plane(
     if puzzle.is_rational:
         directions = GaussianDirections.of_edges(edge for polygon in every for edge in _edges(polygon))
     else:
-        try:
-            directions = RegularDirections.of(every)
-        except EngineError as error:
-            needs = (
-                "needs rational coordinates, or edges at multiples of 3 degrees to the x axis; use --motions lattice"
-            )
-            raise EngineError(f"{puzzle.name}: the search with any motions {needs}") from error
+        directions = RegularDirections.of(every)
     along = [
         directions.length(*edge)
         for shape, members in zip(shapes, kinds, strict=True)

@@ -1,17 +1,20 @@
 """The geometric search in fields of square roots: golden triangles, rhombi in regular polygons, lozenges."""
 
+from dataclasses import replace
 from itertools import combinations, pairwise
 from math import factorial, prod
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 import jigsat as js
 from brute_force_dissection import all_tilings
+from dissections import dissections_with_holes
 from golden import ACUTE, GNOMON, PHI, golden_puzzles, regular, rhomb, way
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.geometry.exact_numbers import parse
-from jigsat.csp.puzzles.dissection import DissectionPuzzle
+from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from property_tests import examples
 
 
@@ -110,12 +113,38 @@ def test_any_motions_find_the_tilings_on_a_lattice():
     assert js.count(longram, motions="any").count == js.count(longram).count == 40
 
 
+@examples(60, quick=4)
+@given(dissections_with_holes(most=4), st.sampled_from(["sqrt(2)", "1+sqrt(3)", "1/2+1/2*sqrt(5)", "sqrt(5+sqrt(5))"]))
+def test_a_similar_puzzle_has_as_many_tilings(puzzle, text):
+    """Holes and pieces that are not convex; rational coordinates are searched in another way."""
+    puzzle, scale = replace(puzzle, motions=Motions.ANY), parse(text)
+    target, holes, pieces = (
+        tuple(tuple((x * scale, y * scale) for x, y in polygon) for polygon in polygons)
+        for polygons in ((puzzle.target,), puzzle.holes, puzzle.pieces)
+    )
+    similar = replace(puzzle, target=target[0], holes=holes, pieces=pieces)
+    here, there = js.count(puzzle), js.count(similar)
+    assert (here.count, here.canonical_count) == (there.count, there.canonical_count)
+
+
+def test_rational_multiples_of_one_number():
+    """Also a negative one: the similar puzzle lies on the other side."""
+    perigal = js.read("perigal")
+    for text in ("1+sqrt(2)", "sqrt(10-2*sqrt(5))", "1-sqrt(5)"):
+        size = parse(text)
+        target, *pieces = (tuple((x * size, y * size) for x, y in one) for one in (perigal.target, *perigal.pieces))
+        puzzle = DissectionPuzzle(target, tuple(pieces))
+        found = js.solve(puzzle, all=True)
+        assert len(found.solutions) == 1
+        assert js.check(puzzle, found.solutions).accepted == (True,)
+
+
 def test_other_directions_are_refused():
     """The diagonal of a rectangle of sides 1 and sqrt(2)."""
     root = parse("sqrt(2)")
     half = ((0, 0), (1, 0), (0, root))
     puzzle = DissectionPuzzle(((0, 0), (1, 0), (1, root), (0, root)), (half, half))
-    with pytest.raises(EngineError, match="rational coordinates, or edges at multiples of 3 degrees to the x axis"):
+    with pytest.raises(EngineError, match="or rational multiples of one number, or edges at multiples of 3 degrees"):
         js.count(puzzle)
 
 
