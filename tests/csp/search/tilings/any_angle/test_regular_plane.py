@@ -12,13 +12,17 @@ import jigsat as js
 from brute_force_dissection import all_tilings
 from dissections import dissections_with_holes
 from golden import ACUTE, GNOMON, PHI, golden_puzzles, regular, rhomb, way
-from jigsat.csp.base.errors import EngineError
+from jigsat.csp.base.errors import EngineError, PuzzleError
+from jigsat.csp.files.dissection_files import format_dissection
+from jigsat.csp.files.instances import parse_instance
 from jigsat.csp.geometry.exact_numbers import parse
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
+from jigsat.csp.search.codes import BUDGET_SPENT, EXHAUSTED
+from jigsat.csp.search.tilings.any_angle.walk import GeometricWalk
 from property_tests import examples
 
 
-@examples(60, quick=3)
+@examples(60, quick=2)
 @given(golden_puzzles(most=3))
 def test_golden_triangles_equal_brute_force(puzzle):
     _compare_with_brute_force(puzzle)
@@ -85,7 +89,7 @@ def _rhombic_tilings(order, before=None):
     ("n", "rhombi", "canonical"),
     [
         (4, {45: 4, 90: 2}, 1),
-        (5, {36: 5, 72: 5}, 6),
+        pytest.param(5, {36: 5, 72: 5}, 6, marks=pytest.mark.slow),
         pytest.param(6, {30: 6, 60: 6, 90: 3}, 43, marks=pytest.mark.slow),
     ],
 )
@@ -95,6 +99,40 @@ def test_rhombi_in_a_regular_polygon(n, rhombi, canonical):
     result = js.count(DissectionPuzzle(regular(2 * n), tuple(pieces)))
     assert result.count == _rhombic_tilings(tuple(range(n))) * prod(map(factorial, rhombi.values()))
     assert result.canonical_count == canonical
+
+
+def test_the_bundled_decagon():
+    """From its file to a picture; what needs a lattice is refused."""
+    puzzle = js.read("decagon")
+    assert parse_instance(format_dissection(puzzle), "again") == puzzle
+    result = js.solve(puzzle, all=True)
+    assert len(result.solutions) == result.canonical_count == puzzle.known["canonical_count"] == 6
+    assert result.count == puzzle.known["count"] == _rhombic_tilings(tuple(range(5))) * factorial(5) ** 2
+    assert all(js.check(puzzle, result.solutions).accepted)
+    assert js.draw(puzzle, result.solutions[0]).svg.startswith("<")
+    for engine in ("cpsat", "sat:cadical195"):
+        with pytest.raises(
+            EngineError, match="supports the lattice only; use --motions lattice, or the engine backtrack"
+        ):
+            js.count(puzzle, engine=engine)
+    with pytest.raises(PuzzleError, match=r"the x coordinates have multiples of 1 and sqrt\(5\), so that"):
+        js.forms(puzzle)
+
+
+def test_a_stopped_search_continues():
+    """Positions of the search are numbers of children, which do not depend on the field."""
+    puzzle = js.read("decagon")
+    walk = GeometricWalk(puzzle, by_class=True, break_symmetry=False)
+    walk.make_room(1000)
+    assert walk.advance(300) == BUDGET_SPENT
+    found, rest = walk.solutions().tolist(), walk.rest()
+    for place in rest:
+        other = walk.twin()
+        other.make_room(1000)
+        other.begin_at(place)
+        assert other.advance(10**6) == EXHAUSTED
+        found += other.solutions().tolist()
+    assert len(found) == len({tuple(row) for row in found}) == 62
 
 
 def test_directions_in_the_largest_field():
