@@ -135,8 +135,8 @@ class PlaneArrays(ABC):
         self.sums += 1
 
     def _enter_edge(self, d: int, kind: int) -> None:
-        """Enter the edge of a kind in a direction; all are known unless a subclass says otherwise."""
-        raise NotImplementedError
+        """Enter the edge of a kind in a direction that the kernel asks for."""
+        raise NotImplementedError("all edges are known from the start")
 
     def need_vertices(self, number: int) -> None:
         """Make room for `number` vertices."""
