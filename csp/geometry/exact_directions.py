@@ -31,8 +31,7 @@ class GaussianDirections:
     """The directions that edges with integer coordinates can have after turning one onto another.
 
     The search uses directions only through this interface: words that add up, an integer vector for each, and the
-    length of an edge in units of that vector.  Another field, such as that of multiples of 36 degrees, would be another
-    class of this kind.
+    length of an edge in units of that vector.  `RegularDirections` are another class of this kind.
 
     Parameters
     ----------
@@ -41,6 +40,9 @@ class GaussianDirections:
     """
 
     primes: tuple[int, ...]
+
+    #: The word of a full turn.
+    full = 2**64
 
     @classmethod
     def of_edges(cls, edges: Iterable[tuple[int, int]]) -> "GaussianDirections":
@@ -123,6 +125,10 @@ class GaussianDirections:
             while number % factor**2 == 0:
                 root, number = root * factor, number // factor**2
         return root, number
+
+    def word_of(self, dx: int, dy: int) -> int:
+        """The word of the direction of an integer vector that is not 0."""
+        return self.word(self.vector(dx, dy))
 
     def word(self, vector: Vector) -> int:
         """The vector in 64 bits; words add up, modulo 2^64, as vectors do: the eighths of the turn are the top bits.

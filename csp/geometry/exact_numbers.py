@@ -2,6 +2,11 @@
 
 Square roots of different squarefree numbers are linearly independent over the rationals (Besicovitch 1940), so two such
 numbers are equal exactly if their coefficients are, and enough digits determine the sign of one that is not 0.
+
+The sines of multiples of 3 degrees need one more root, ``sqrt(10-2*sqrt(5))``, which is four times the sine of 36
+degrees.  It is in no field of square roots, because the field that it generates has a cyclic group of order four; so
+square roots and their products with it are linearly independent, too.  A *radicand* is the key of such a number: a
+positive r stands for sqrt(r), and -r for sqrt(r) times the nested root.
 """
 
 import re
@@ -10,7 +15,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import count
-from math import gcd, isqrt, sqrt
+from math import gcd, isqrt, lcm, sqrt
 from typing import Any
 
 from ..base.errors import PuzzleError, shortened
@@ -19,6 +24,10 @@ from ..base.errors import PuzzleError, shortened
 # normal floats only, far from the smallest and the largest ones.
 _ULP = 2.0**-53
 _SMALL, _LARGE = 1e-200, 1e200
+# Larger numbers take too long to factor.
+_LONGEST_TO_FACTOR = 10**9
+# The nested root, its square, and the nearest float.
+_NESTED, _SQUARE, _NEAR = -1, ((1, 10), (5, -2)), 2.3511410091698925
 
 
 class Surd:
@@ -28,7 +37,7 @@ class Surd:
     ----------
     terms
         Pairs of a squarefree radicand and its coefficient, which is not 0, in the order of the radicands; 1 stands for
-        the rational part.
+        the rational part, negative ones for products with the nested root.
     """
 
     __slots__ = ("_hash", "terms")
@@ -64,9 +73,8 @@ class Surd:
         total: dict[int, Fraction] = defaultdict(Fraction)
         for r, a in self.terms:
             for s, b in _terms(other):
-                # Both are squarefree, so exactly the common factor leaves the root.
-                common = gcd(r, s)
-                total[r // common * (s // common)] += a * b * common
+                for radicand, factor in product_of_roots(r, s):
+                    total[radicand] += a * b * factor
         return _reduced(total)
 
     __rmul__ = __mul__
@@ -108,7 +116,7 @@ Number = int | Fraction | Surd
 
 
 def surd(terms: Mapping[int, int | Fraction]) -> Number:
-    """The sum of coefficients times square roots of positive integers; a Fraction if it is rational.
+    """The sum of coefficients times the roots of radicands, which need not be squarefree; a Fraction if it is rational.
 
     Examples
     --------
@@ -119,9 +127,26 @@ def surd(terms: Mapping[int, int | Fraction]) -> Number:
     """
     total: dict[int, Fraction] = defaultdict(Fraction)
     for radicand, coefficient in terms.items():
-        root, rest = squarefree(radicand)
-        total[rest] += Fraction(coefficient) * root
+        root, rest = squarefree(abs(radicand))
+        total[rest if radicand > 0 else -rest] += Fraction(coefficient) * root
     return _reduced(total)
+
+
+def product_of_roots(r: int, s: int) -> tuple[tuple[int, int], ...]:
+    """The terms of the product of the roots of two squarefree radicands.
+
+    Examples
+    --------
+    >>> product_of_roots(6, 10), product_of_roots(-1, -2)
+    (((15, 2),), ((2, 10), (10, -2)))
+    """
+    # Both are squarefree, so exactly the common factor leaves the root.
+    common = gcd(r, s)
+    rest = abs(r * s) // common**2
+    if r < 0 and s < 0:
+        inner = ((product_of_roots(rest, t)[0], factor) for t, factor in _SQUARE)
+        return tuple((radicand, times * factor * common) for (radicand, times), factor in inner)
+    return ((rest if r > 0 and s > 0 else -rest, common),)
 
 
 @cache
@@ -142,7 +167,7 @@ def sign(number: Number) -> int:
     if not isinstance(number, Surd):
         return (number > 0) - (number < 0)
     if all(_SMALL < abs(coefficient) < _LARGE for _, coefficient in number.terms):
-        parts = [float(coefficient) * sqrt(radicand) for radicand, coefficient in number.terms]
+        parts = [float(coefficient) * near_root(radicand) for radicand, coefficient in number.terms]
         total = sum(parts)
         if abs(total) > (len(parts) + 4) * _ULP * sum(map(abs, parts)):
             return 1 if total > 0 else -1
@@ -152,6 +177,65 @@ def sign(number: Number) -> int:
         if low > 0 or high < 0:
             return 1 if low > 0 else -1
         bits *= 2
+
+
+def near_root(radicand: int) -> float:
+    """The root of a radicand in floats, with an error of at most two units in the last place."""
+    return sqrt(radicand) if radicand > 0 else sqrt(-radicand) * _NEAR
+
+
+def root(number: Number) -> Number | None:
+    """The square root of a number; None if this has no such root among these numbers, or none was found.
+
+    Examples
+    --------
+    >>> root(parse("6-2*sqrt(5)")), root(parse("5/8+1/8*sqrt(5)"))
+    (Surd(-1+sqrt(5)), Surd(1/8*sqrt(10-2*sqrt(5))+1/8*sqrt(50-10*sqrt(5))))
+    >>> root(parse("sqrt(2)")) is None
+    True
+    """
+    if sign(number) < 0:
+        return None
+    if not isinstance(number, Surd):
+        return _root_of_rational(Fraction(number))
+    if number.terms[0][0] < 0:
+        return None
+    found = _root_of_sum(number)
+    if found is None and any(radicand % 5 == 0 for radicand, _ in number.terms):
+        nested = surd({_NESTED: 1})
+        over = _root_of_sum(quotient(number, nested * nested))
+        found = None if over is None else over * nested
+    return None if found is None else found * sign(found)
+
+
+def _root_of_rational(number: Fraction) -> Number | None:
+    """The square root of a fraction; None if it is irrational and its square is too large to factor."""
+    below = number.numerator * number.denominator
+    whole = isqrt(below)
+    if whole * whole == below:
+        return Fraction(whole, number.denominator)
+    return surd({below: Fraction(1, number.denominator)}) if below < _LONGEST_TO_FACTOR else None
+
+
+def _root_of_sum(number: Number) -> Number | None:
+    """A square root of a positive sum of square roots; it may be negative."""
+    if not isinstance(number, Surd):
+        return _root_of_rational(Fraction(number))
+    # Of a + b with b the terms that contain one prime: if c is the root of a² - b², it is that of (a + c)/2 and
+    # b over twice that.
+    p = max(_least_prime(radicand) for radicand, _ in number.terms if radicand > 1)
+    a = _reduced({r: c for r, c in number.terms if r % p})
+    b = _reduced({r: c for r, c in number.terms if r % p == 0})
+    square = a * a - b * b
+    c = _root_of_sum(square) if sign(square) > 0 else None
+    # It must be a sum of the other roots, without that of p; then this ends.
+    others = lcm(*(radicand for radicand, _ in number.terms)) // p
+    for way in () if c is None or any(others % radicand for radicand, _ in _terms(c)) else (c, -c):
+        half = (a + way) * Fraction(1, 2)
+        one = _root_of_sum(half) if sign(half) > 0 else None
+        if one is not None:
+            return one + quotient(b, 2 * one)
+    return None
 
 
 def quotient(number: Number, divisor: Number) -> Number:
@@ -167,10 +251,13 @@ def quotient(number: Number, divisor: Number) -> Number:
     >>> quotient(1, parse("1/2+1/2*sqrt(5)"))
     Surd(-1/2+1/2*sqrt(5))
     """
-    # Each step leaves out the root of one prime: (a + b sqrt(p)) (a - b sqrt(p)) no longer contains it.
+    # Each step leaves out the nested root, or that of one prime: (a + b sqrt(p)) (a - b sqrt(p)) no longer contains it.
     while isinstance(divisor, Surd):
-        p = max(_least_prime(radicand) for radicand, _ in divisor.terms if radicand > 1)
-        conjugate = _reduced({r: -c if r % p == 0 else c for r, c in divisor.terms})
+        if divisor.terms[0][0] < 0:
+            conjugate = _reduced({r: -c if r < 0 else c for r, c in divisor.terms})
+        else:
+            p = max(_least_prime(radicand) for radicand, _ in divisor.terms if radicand > 1)
+            conjugate = _reduced({r: -c if r % p == 0 else c for r, c in divisor.terms})
         number, divisor = number * conjugate, divisor * conjugate
     return number * Fraction(1, divisor)
 
@@ -189,7 +276,11 @@ def symbol(number: Number) -> Any:
     """
     import sympy
 
-    terms = [sympy.Rational(c.numerator, c.denominator) * sympy.sqrt(r) for r, c in _terms(number)]
+    def root_of(radicand: int) -> Any:
+        size = abs(radicand)
+        return sympy.sqrt(size if radicand > 0 else 10 * size - 2 * size * sympy.sqrt(5))
+
+    terms = [sympy.Rational(c.numerator, c.denominator) * root_of(r) for r, c in _terms(number)]
     return sympy.Add(*terms)
 
 
@@ -210,8 +301,12 @@ def _between(number: Surd, bits: int) -> tuple[int, int]:
     """Integers below and above the number times 2 to the power of `bits`."""
     low = high = 0
     for radicand, coefficient in number.terms:
-        root = isqrt((coefficient.numerator**2 * radicand << 2 * bits) // coefficient.denominator**2)
-        low, high = (low + root, high + root + 1) if coefficient > 0 else (low - root - 1, high - root)
+        # The square of the nested root, 10 - sqrt(20), is between these two over 4 to the power of `bits`.
+        most = (10 << 2 * bits) - isqrt(20 << 4 * bits) if radicand < 0 else 1 << 2 * bits
+        squares = (most - 1, most) if radicand < 0 else (most, most)
+        size, divisor = coefficient.numerator**2 * abs(radicand), coefficient.denominator**2
+        least, most = (isqrt(size * square // divisor) for square in squares)
+        low, high = (low + least, high + most + 1) if coefficient > 0 else (low - most - 1, high - least)
     return low, high
 
 
@@ -227,7 +322,9 @@ def _reduced(total: Mapping[int, Fraction]) -> Number:
 
 
 _FRACTION = r"[0-9]{1,40}(?:/[0-9]{1,40})?"
-_TERM = re.compile(rf"([+-]?)(?:({_FRACTION})\*)?sqrt\(([0-9]{{1,7}})\)|([+-]?)({_FRACTION})")
+_NUMBER = r"[0-9]{1,7}"
+_SUM = rf"{_FRACTION}[+-](?:{_FRACTION}\*)?sqrt\({_NUMBER}\)"
+_TERM = re.compile(rf"([+-]?)(?:({_FRACTION})\*)?sqrt\(({_NUMBER}|{_SUM})\)|([+-]?)({_FRACTION})")
 
 
 def parse(text: str) -> Number:
@@ -236,7 +333,8 @@ def parse(text: str) -> Number:
     Parameters
     ----------
     text : str
-        A sum of fractions and of square roots with rational factors.
+        A sum of fractions and of square roots with rational factors.  Below a root may be a whole number, or a sum of a
+        fraction and a root if its own root is such a sum, or a product of one with ``sqrt(10-2*sqrt(5))``.
 
     Returns
     -------
@@ -252,8 +350,10 @@ def parse(text: str) -> Number:
     --------
     >>> parse("1/2*sqrt(3)") * parse("sqrt(12)")
     Fraction(3, 1)
+    >>> 2 * parse("sqrt(5/8-1/8*sqrt(5))") == parse("1/2*sqrt(10-2*sqrt(5))")
+    True
     """
-    total: dict[int, Fraction] = defaultdict(Fraction)
+    total: Number = Fraction(0)
     at = 0
     compact = text.replace(" ", "")
     while at < len(compact):
@@ -263,24 +363,28 @@ def parse(text: str) -> Number:
         root_sign, factor, radicand, plain_sign, plain = found.groups()
         try:
             coefficient = Fraction(plain or factor or 1) * (-1 if (root_sign or plain_sign) == "-" else 1)
-            root, rest = squarefree(int(radicand or 1))
-        except (ZeroDivisionError, ValueError):
+            below = 1 if radicand is None else parse(radicand) if "s" in radicand else int(radicand)
+            times = root(below) if below else None
+        except (ZeroDivisionError, ValueError, PuzzleError):
             break
-        total[rest] += coefficient * root
+        if times is None:
+            break
+        total = total + times * coefficient
         at = found.end()
     if not compact or at < len(compact):
         raise PuzzleError(f"{shortened(text)!r} is not an exact number such as 3, -7/2 or 3/2-1/5*sqrt(10)")
-    return _reduced(total)
+    return total
 
 
 def format_number(number: Number) -> str:
     """The number as `parse` reads it."""
     text = ""
-    for radicand, coefficient in _terms(number):
+    for radicand, coefficient in sorted(_terms(number), key=lambda term: (term[0] < 0, abs(term[0]))):
         lead = "-" if coefficient < 0 else "+" if text else ""
         size = abs(coefficient)
         if radicand == 1:
             text += f"{lead}{size}"
         else:
-            text += f"{lead}{'' if size == 1 else f'{size}*'}sqrt({radicand})"
+            below = radicand if radicand > 0 else f"{-10 * radicand}-{-2 * radicand}*sqrt(5)"
+            text += f"{lead}{'' if size == 1 else f'{size}*'}sqrt({below})"
     return text

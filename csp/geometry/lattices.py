@@ -191,8 +191,8 @@ def unit_edges(units: Units) -> list[tuple[int, int]]:
 def _on_one_root(numbers: list[Number], axis: str) -> tuple[list[Fraction], int]:
     """Numbers as rational multiples of the root of one radicand."""
     roots = {root for number in numbers if number != 0 for root in _roots(number)}
-    if len(roots) > 1:
-        shown = " and ".join(f"sqrt({root})" if root > 1 else "1" for root in sorted(roots)[:2])
+    if len(roots) > 1 or min(roots, default=1) < 0:
+        shown = " and ".join("1" if root == 1 else format_number(surd({root: 1})) for root in sorted(roots)[:2])
         raise PuzzleError(f"the {axis} coordinates have multiples of {shown}, so that the vertices lie on no lattice")
     root = roots.pop() if roots else 1
     return [_factor(number, root) for number in numbers], root

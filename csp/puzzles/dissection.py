@@ -377,7 +377,7 @@ def _refuse_bad_polygon(polygon: Polygon, what: str) -> None:
 def _is_moderate(number: Number) -> bool:
     """Whether a coordinate, or each term of one that is irrational, is small enough, and has a small denominator."""
     terms = number.terms if isinstance(number, Surd) else ((1, Fraction(number)),)
-    return all(max(root, abs(factor), factor.denominator) <= MAX_COORDINATE for root, factor in terms)
+    return all(max(abs(root), abs(factor), factor.denominator) <= MAX_COORDINATE for root, factor in terms)
 
 
 def _shown(point: tuple[Number, Number]) -> str:

@@ -4,11 +4,10 @@ The lowest uncovered point, of several the leftmost one, is a vertex of a piece 
 every piece is tried on every edge through that point.
 """
 
-from fractions import Fraction
 from math import atan2, pi
 
 from jigsat.csp.geometry.convex_parts import convex_parts
-from jigsat.csp.geometry.exact_numbers import sign, surd
+from jigsat.csp.geometry.exact_numbers import quotient, root, sign
 from jigsat.csp.geometry.polygons import corners, counterclockwise, cross, edges
 
 
@@ -85,8 +84,8 @@ def _laid(polygon, point, ray, *, flip):
             ex, ey = _minus(after, corner)
             # The rotation is (ray / |ray|) / (edge / |edge|), as complex numbers.
             a, b = ray[0] * ex + ray[1] * ey, ray[1] * ex - ray[0] * ey
-            square = Fraction((ray[0] * ray[0] + ray[1] * ray[1]) * (ex * ex + ey * ey))
-            shrink = surd({square.numerator * square.denominator: Fraction(1, square.numerator)})
+            square = (ray[0] * ray[0] + ray[1] * ray[1]) * (ex * ex + ey * ey)
+            shrink = quotient(root(square), square)
             a, b = a * shrink, b * shrink
             offsets = [_minus(vertex, corner) for vertex in shape]
             yield counterclockwise(tuple((point[0] + a * x - b * y, point[1] + b * x + a * y) for x, y in offsets))

@@ -51,13 +51,13 @@ def piece_numbers(given: str | Iterable[int], number: int, option: str) -> tuple
     return tuple(found)
 
 
-def factors(given: str | Iterable[Any], option: str) -> tuple[Fraction, Fraction]:
-    """The two factors of a stretch, such as ``"2:1"``: of widths and of heights.
+def factors(given: str | Iterable[Any], option: str) -> tuple[Number, Number]:
+    """The two factors of a stretch, such as ``"2:1"`` or ``"sqrt(3):1"``: of widths and of heights.
 
     Raises
     ------
     UsageError
-        If these are not two positive fractions.
+        If these are not two positive numbers.
     """
     parts = given.split(":") if isinstance(given, str) else list(given)
     if len(parts) != 2:
@@ -65,20 +65,22 @@ def factors(given: str | Iterable[Any], option: str) -> tuple[Fraction, Fraction
     return factor(parts[0], option), factor(parts[1], option)
 
 
-def factor(given: Any, option: str) -> Fraction:
-    """A positive fraction, such as 2 or ``"3/2"``.
+def factor(given: Any, option: str) -> Number:
+    """A positive number, such as 2, ``"3/2"`` or ``"sqrt(3)"``.
 
     Raises
     ------
     UsageError
         If it is something else.
     """
+    text = str(given).strip()
     try:
-        found = Fraction(str(given).strip())
-    except (ValueError, ZeroDivisionError):
+        found = parse(text) if "sqrt" in text else Fraction(text)
+    except (ValueError, ZeroDivisionError, PuzzleError):
         found = Fraction(0)
-    if not found > 0 or max(found.numerator, found.denominator) > MAX_COORDINATE:
-        raise UsageError(f"{shortened(str(given))!r} is not a positive fraction, such as 2 or 3/2", option)
+    is_large = isinstance(found, Fraction) and max(found.numerator, found.denominator) > MAX_COORDINATE
+    if is_large or not found > 0:
+        raise UsageError(f"{shortened(str(given))!r} is not a positive number, such as 2, 3/2 or sqrt(3)", option)
     return found
 
 

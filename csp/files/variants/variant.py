@@ -40,7 +40,7 @@ def variant(
         A factor of all coordinates of the puzzle, but not of `target` or `hole`.  With integer coordinates, a factor of
         2 makes the lattice twice as fine.
     stretch : str or pair, optional
-        The factors of all widths and of all heights, such as ``"2:1"``; not of `target` or `hole`.
+        The factors of all widths and of all heights, such as ``"2:1"`` or ``"sqrt(3):1"``; not of `target` or `hole`.
     no_flip : bool, str or iterable of int, optional
         The pieces that may not be turned over, by their numbers in `puzzle`; True for all.
     hole : str, or iterable of str or polygon, optional
@@ -124,7 +124,7 @@ def _not_flipped(puzzle: DissectionPuzzle, no_flip: bool | str | Iterable[int] |
     return tuple(sorted({*puzzle.no_flip, *piece_numbers(no_flip, number, "no_flip")}))
 
 
-def _stretched(polygon: Polygon, width: Fraction, height: Fraction) -> Polygon:
+def _stretched(polygon: Polygon, width: Number, height: Number) -> Polygon:
     """A polygon with other widths and heights; integers where possible."""
     return tuple((_plain(x * width), _plain(y * height)) for x, y in polygon)
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.csp.base.errors import PuzzleError
-from jigsat.csp.geometry.exact_numbers import Surd, format_number, parse, sign, squarefree, surd
+from jigsat.csp.geometry.exact_numbers import Surd, format_number, parse, quotient, root, sign, squarefree, surd
 from property_tests import examples
 
 RADICANDS = (1, 2, 3, 5, 6, 7, 10, 13, 17, 26, 34, 65, 85, 130, 170, 221)
@@ -161,3 +161,50 @@ def test_signs_of_numbers_that_no_normal_float_holds():
         for a, b in ((15, 21), (17, 24), (58, 82)):
             expected = 1 if 2 * a * a > b * b else -1
             assert sign(surd({2: a * tiny, 1: -b * tiny})) == expected
+
+
+NESTED = st.dictionaries(st.sampled_from((1, 2, 5, 10, -1, -2, -5, -3)), FRACTIONS, max_size=4).map(surd)
+
+
+def _evaluated(number):
+    """The number to 60 digits, by sympy."""
+    return sympy.N(sympy.sympify(number), 60)
+
+
+@examples(100)
+@given(NESTED, NESTED)
+def test_the_nested_root_agrees_with_sympy(a, b):
+    """Sums, products, quotients, signs, floats and text; numbers of this size that differ, differ in these digits."""
+    tiny = sympy.Rational(1, 10**40)
+    for found, expected in ((a + b, _evaluated(a) + _evaluated(b)), (a * b, _evaluated(a) * _evaluated(b))):
+        assert abs(_evaluated(found) - expected) < tiny
+        assert sign(found) == (0 if abs(expected) < tiny else 1 if expected > 0 else -1)
+    assert parse(format_number(a)) == a
+    assert float(a) == pytest.approx(float(_evaluated(a)), rel=1e-15)
+    if b != 0:
+        assert quotient(a * b, b) == a
+
+
+SMALL = st.fractions(min_value=-9, max_value=9, max_denominator=9)
+
+
+@examples(100)
+@given(
+    st.dictionaries(st.sampled_from((1, 2, 3, 5)), SMALL, max_size=3).map(surd),
+    st.dictionaries(st.sampled_from((1, 5, -1)), SMALL, max_size=2).map(surd),
+)
+def test_roots_of_squares(a, b):
+    """Of sums of square roots, and of products of those with the nested root."""
+    positive = a if sign(a) >= 0 else -a
+    assert root(a * a) == positive
+    assert root(a * a * parse("10-2*sqrt(5)")) == positive * parse("sqrt(10-2*sqrt(5))")
+    found = root(b)
+    assert found is None or (found * found == b and sign(found) >= 0)
+
+
+@pytest.mark.parametrize(
+    "text", ["sqrt(2-sqrt(2))", "sqrt(1-sqrt(5))", "sqrt(1+sqrt(1+sqrt(5)))", "sqrt(5+1/0*sqrt(5))"]
+)
+def test_other_nested_roots_are_refused(text):
+    with pytest.raises(PuzzleError, match="is not an exact number"):
+        parse(text)

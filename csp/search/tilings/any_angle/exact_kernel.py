@@ -4,9 +4,13 @@ Data layout (d is the index of a direction, v that of a vertex, s of a squarefre
 
 - Direction d is that of the integer vector ``(p[d], q[d])``, of length 1 ``(cos[d], sin[d])`` in floats, at the angle
   ``theta[d]``; its word is ``words[d]`` (see `GaussianDirections`), and d ^ 1 is the opposite direction.  ``slots`` is
-  a hash table of the indices by word, where 0 marks an empty entry.
+  a hash table of the indices by word, where 0 marks an empty entry.  ``full`` is the word of a full turn, modulo 2^64.
 - An edge of kind k in direction d is ``scale[d, k] / D`` times the square root of radicand ``grade[d, k]`` times
   ``(p[d], q[d])``, where D is one denominator for all; a scale of 0 is not known yet.
+- With `RegularDirections` there are `products` and `vectors`, otherwise empty.  Then multiplying by the cosine and the
+  sine of direction d, and by one positive number, takes the coefficients of a number to those of its product by the
+  matrices ``products[d, 0]`` and ``products[d, 1]``; an edge of kind k has the coefficients ``vectors[d, k]`` over D;
+  and ``(p[d], q[d])`` is near the direction, close enough for the sign of every turn.
 - Vertex v is at the sum over s of ``(xs[v, s], ys[v, s]) * sqrt(r_s) / D``, near ``(x[v], y[v])`` in floats;
   ``roots[s]`` is near sqrt(r_s) / D.
 - ``bound`` is larger than the error of any sign's value computed in floats.
@@ -48,6 +52,7 @@ class Plane(NamedTuple):
     roots: Floats
     p: Integers
     q: Integers
+    products: Integers
     cos: Floats
     sin: Floats
     bound: Floats
@@ -64,8 +69,10 @@ class Lines(NamedTuple):
     words: NDArray[np.uint64]
     theta: Floats
     slots: Indices
+    full: NDArray[np.uint64]
     scale: Integers
     grade: Indices
+    vectors: Integers
 
 
 @lean_kernel
@@ -92,7 +99,7 @@ def side(plane, v, a, d):
     if abs(value) > plane.bound[_0]:
         result = np.int64(1) if value > 0 else np.int64(-1)
     else:
-        result = decided(plane, v, a, plane.p[d], plane.q[d])
+        result = decided(plane, v, a, d, False)
     return result
 
 
@@ -104,17 +111,20 @@ def ahead(plane, v, a, d):
     if abs(value) > plane.bound[_0]:
         result = np.int64(1) if value > 0 else np.int64(-1)
     else:
-        result = decided(plane, v, a, plane.q[d], -plane.p[d])
+        result = decided(plane, v, a, d, True)
     return result
 
 
 @lean_kernel
-def decided(plane, v, a, p, q):
-    """The sign of the cross product of (p, q) and the vector from vertex a to vertex v, by integers."""
+def decided(plane, v, a, d, is_ahead):
+    """The sign of the cross product of direction d and the vector from vertex a to vertex v, by integers.
+
+    With `is_ahead` that of their inner product.
+    """
     plane.counts[UNDECIDED] += 1
     terms, last = 0, np.int64(0)
     for s in range(np.uint64(plane.xs.shape[1])):
-        c = p * (plane.ys[v, s] - plane.ys[a, s]) - q * (plane.xs[v, s] - plane.xs[a, s])
+        c = _coefficient(plane, v, a, d, is_ahead, s)
         if c != 0:
             terms += 1
             last = c
@@ -124,16 +134,30 @@ def decided(plane, v, a, p, q):
         result = np.int64(last > 0) - np.int64(last < 0)
     else:
         plane.counts[EXACTLY] += 1
-        result = _known_sign(plane, v, a, p, q)
+        result = _known_sign(plane, v, a, d, is_ahead)
     return result
 
 
 @lean_kernel
-def _known_sign(plane, v, a, p, q):
+def _coefficient(plane, v, a, d, is_ahead, s):
+    """The coefficient of radicand s of that product."""
+    if len(plane.products) == 0:
+        x, y = plane.xs[v, s] - plane.xs[a, s], plane.ys[v, s] - plane.ys[a, s]
+        return plane.q[d] * y + plane.p[d] * x if is_ahead else plane.p[d] * y - plane.q[d] * x
+    total = np.int64(0)
+    for t in range(np.uint64(plane.xs.shape[1])):
+        x, y = plane.xs[v, t] - plane.xs[a, t], plane.ys[v, t] - plane.ys[a, t]
+        cos, sin = plane.products[d, _0, s, t], plane.products[d, _1, s, t]
+        total += sin * y + cos * x if is_ahead else cos * y - sin * x
+    return total
+
+
+@lean_kernel
+def _known_sign(plane, v, a, d, is_ahead):
     """The sign of a sum from the table; if it is unknown, it becomes the question."""
     sum_of = plane.sums[np.uint64(len(plane.known))]
     for s in range(np.uint64(len(sum_of))):
-        sum_of[s] = p * (plane.ys[v, s] - plane.ys[a, s]) - q * (plane.xs[v, s] - plane.xs[a, s])
+        sum_of[s] = _coefficient(plane, v, a, d, is_ahead, s)
     i = _place_of(plane.sums, plane.known, sum_of)
     if plane.known[i] == 0 and ask(plane, SIGN):
         copy_numbers(plane.question, sum_of)
@@ -182,7 +206,9 @@ def enter_word(words, slots, d):
 
 @lean_kernel
 def direction_of(lines, word):
-    """The index of a direction; 0 if it is not known."""
+    """The index of a direction, or of the sum of two; 0 if it is not known."""
+    if lines.full[_0] != _0 and word >= lines.full[_0]:
+        word -= lines.full[_0]
     last = np.uint64(len(lines.slots) - 1)
     i = scattered(word) & last
     while lines.slots[i] != 0 and lines.words[lines.slots[i]] != word:
@@ -211,6 +237,13 @@ def copy_vertex(plane, v, a):
 @inlined_kernel
 def step(plane, lines, v, d, kind, times):
     """Set the vertex after vertex v, a number of edges further in direction d; False if this is a question."""
+    if len(lines.vectors) > 0:
+        w = v + _1
+        for s in range(np.uint64(plane.xs.shape[1])):
+            plane.xs[w, s] = plane.xs[v, s] + lines.vectors[d, kind, _0, s]
+            plane.ys[w, s] = plane.ys[v, s] + lines.vectors[d, kind, _1, s]
+        locate(plane, w)
+        return True
     scale = lines.scale[d, kind] * times
     if scale == 0:
         if ask(plane, EDGE):
@@ -258,7 +291,7 @@ def separates(plane, dirs, i, first, end):
     if result and near != _0:
         for v in range(first, end):
             if near >> (v - first) & _1 != _0 and result:
-                result = decided(plane, v, i, plane.p[d], plane.q[d]) <= 0
+                result = decided(plane, v, i, d, False) <= 0
     return result
 
 

@@ -1,62 +1,93 @@
 """The arrays of the exact kernel, and answers to its questions about directions and signs."""
 
-from math import atan2, gcd, hypot, isqrt, sqrt
-from typing import Any
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from fractions import Fraction
+from math import atan2, gcd, hypot, isqrt
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ....base.errors import EngineError
 from ....geometry.exact_directions import GaussianDirections
-from ....geometry.exact_numbers import sign, surd
+from ....geometry.exact_numbers import Number, near_root, rational, sign, surd
+from ....geometry.polygons import Point
+from ....geometry.regular_directions import RegularDirections
 from . import exact_kernel
 from .exact_kernel import EDGE, SIGN, Lines, Plane
 
-_LIMIT = 2**62
+LIMIT = 2**62
 _WORD = 2**64
 
 
-class ExactPlane:
-    """The arrays of the exact kernel, and the answers to its questions.
+class SymmetryRows(NamedTuple):
+    """Symmetries of the target as the kernel reads them, see `kernel.Fittings`."""
+
+    rows: NDArray[np.int64]
+    maps: NDArray[np.int64]
+
+
+class PlaneArrays(ABC):
+    """The arrays of the exact kernel, and the answers to its questions, for directions of any class.
 
     Parameters
     ----------
     directions
-        The field.
-    norms
-        The squarefree r of the lengths n sqrt(r) of edges, by kind of edge.
+        The directions.
+    kinds
+        The number of kinds of edges.
     reach
-        An upper bound of the coordinates of all possible vertices, and of their parts that belong to one radicand.
+        An upper bound of the coordinates of all possible vertices, and of the sum of the sizes of their terms.
+
+    Attributes
+    ----------
+    plane, lines
+        The arrays.
+    denominator
+        The common denominator D.
+    sums
+        The number of sums whose signs are known.
     symmetries
-        Rows a, b, c, d, e, f, m: the image of (x, y) is (a x + b y + e, c x + d y + f) / m; the shifts e and f are kept
-        in units of the common denominator.
+        The symmetries to break.
     """
 
-    def __init__(
-        self, directions: GaussianDirections, norms: tuple[int, ...], reach: int, symmetries: NDArray[np.int64]
-    ) -> None:
-        self.directions, self._norms, self._reach, self._symmetries = directions, norms, reach, symmetries
+    symmetries: SymmetryRows
+
+    def __init__(self, directions: GaussianDirections | RegularDirections, kinds: int, reach: int) -> None:
+        self.directions, self._reach, self._radicands = directions, reach, directions.radicands
         self.denominator = 1
-        self._steepest = 1
-        self._number = 2
         self.sums = 0
-        grades = len(directions.radicands)
+        grades = len(self._radicands)
         words = np.zeros(64, dtype=np.uint64)
-        kinds = (64, len(norms))
+        shape = (64, kinds)
         self.plane = Plane(
             np.zeros((1024, grades), dtype=np.int64), np.zeros((1024, grades), dtype=np.int64),
             np.zeros(1024), np.zeros(1024),
-            roots=np.array([sqrt(radicand) for radicand in directions.radicands]),
-            p=np.zeros(64, dtype=np.int64), q=np.zeros(64, dtype=np.int64), cos=np.zeros(64), sin=np.zeros(64),
+            roots=np.array([near_root(radicand) for radicand in self._radicands]),
+            p=np.zeros(64, dtype=np.int64), q=np.zeros(64, dtype=np.int64),
+            products=np.zeros((0, 2, 1, 1), dtype=np.int64), cos=np.zeros(64), sin=np.zeros(64),
             bound=np.array([self._float_error()]),
             sums=np.zeros((65, grades), dtype=np.int64), known=np.zeros(64, dtype=np.int8),
             counts=np.zeros(4, dtype=np.int64),
             question=np.zeros(max(grades, 2), dtype=np.int64), asked=np.zeros(1, dtype=np.int64),
         )  # fmt: skip
         self.lines = Lines(
-            words, np.zeros(64), np.zeros(256, dtype=np.uint32),
-            np.zeros(kinds, dtype=np.int64), np.zeros(kinds, dtype=np.uint32),
+            words, np.zeros(64), np.zeros(256, dtype=np.uint32), np.zeros(1, dtype=np.uint64),
+            np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.uint32), np.zeros((0, 1, 2, 1), dtype=np.int64),
         )  # fmt: skip
+
+    @abstractmethod
+    def direction(self, word: int) -> int:
+        """The index of a direction, which is entered with its opposite if it is new."""
+
+    @abstractmethod
+    def edge(self, word: int, kind: int, times: int) -> Point:
+        """The vector of edges of a kind in the direction of a word, `times` of them."""
+
+    @abstractmethod
+    def put(self, v: int, point: Point) -> None:
+        """Set a vertex to a point."""
 
     def _float_error(self) -> float:
         """A number larger than the error of a sign's value in floats.
@@ -67,14 +98,89 @@ class ExactPlane:
         error 5 u, one of 2 (g + 6) u R + 2 u R + 12 u R; and the sum of two such products twice that and 4 u R: in
         total less than (4 g + 56) u R.
         """
-        return (4 * len(self.directions.radicands) + 64) * 2.0**-53 * self._reach
+        return (4 * len(self._radicands) + 64) * 2.0**-53 * self._reach
+
+    def answer(self) -> int:
+        """Answer the kernel's question, if it is about signs or edges.
+
+        Returns
+        -------
+        int
+            The type of the question; 0 if it was answered.
+        """
+        sort = int(self.plane.asked[0])
+        self.plane.asked[0] = 0
+        if sort == SIGN:
+            self._answer_sign()
+        elif sort == EDGE:
+            word, kind = int(self.plane.question[0]) % _WORD, int(self.plane.question[1])
+            d = self.direction(word)
+            if kind >= 0:
+                self._enter_edge(d, kind)
+        else:
+            return sort
+        return 0
+
+    def _answer_sign(self) -> None:
+        plane = self.plane
+        coefficients = plane.question[: len(self._radicands)]
+        exact = sign(surd(dict(zip(self._radicands, coefficients.tolist(), strict=True))))
+        if 2 * self.sums == len(plane.known):
+            size = 4 * len(plane.known)
+            sums, known = np.zeros((size + 1, plane.sums.shape[1]), dtype=np.int64), np.zeros(size, dtype=np.int8)
+            for i in np.flatnonzero(plane.known):
+                exact_kernel.enter_sign(sums, known, plane.sums[i], plane.known[i])
+            self.plane = plane = plane._replace(sums=sums, known=known)
+        exact_kernel.enter_sign(plane.sums, plane.known, coefficients, np.int8(exact))
+        self.sums += 1
+
+    def _enter_edge(self, d: int, kind: int) -> None:
+        """Enter the edge of a kind in a direction that the kernel asks for."""
+        raise NotImplementedError("all edges are known from the start")
+
+    def need_vertices(self, number: int) -> None:
+        """Make room for `number` vertices."""
+        while len(self.plane.x) < number:
+            names = ("xs", "ys", "x", "y")
+            self.plane = self.plane._replace(**{name: doubled(getattr(self.plane, name)) for name in names})
+
+    def number(self, coefficients: Sequence[int]) -> Number:
+        """The number that the kernel has as these coefficients."""
+        terms = zip(self._radicands, coefficients, strict=True)
+        return surd({radicand: Fraction(c, self.denominator) for radicand, c in terms})
+
+
+class ExactPlane(PlaneArrays):
+    """The arrays of the exact kernel for edges with rational coordinates, whose directions are entered as they occur.
+
+    Parameters
+    ----------
+    directions
+        The field.
+    norms
+        The squarefree r of the lengths n sqrt(r) of edges, by kind of edge.
+    reach
+        As for `PlaneArrays`.
+    symmetries
+        Rows a, b, c, d, e, f, m: the image of (x, y) is (a x + b y + e, c x + d y + f) / m; the shifts e and f are kept
+        in units of the common denominator.
+    """
+
+    def __init__(
+        self, directions: GaussianDirections, norms: tuple[int, ...], reach: int, symmetries: NDArray[np.int64]
+    ) -> None:
+        super().__init__(directions, len(norms), reach)
+        self._field, self._norms = directions, norms
+        self.symmetries = SymmetryRows(symmetries, np.zeros((0, 1, 1), dtype=np.int64))
+        self._steepest = 1
+        self._number = 2
 
     def direction(self, word: int) -> int:
         """The index of a direction, which is entered with its opposite if it is new."""
         found = int(exact_kernel.direction_of(self.lines, np.uint64(word)))
         if found:
             return found
-        directions = self.directions
+        directions = self._field
         vector = directions.vector_of(word)
         word = directions.word(vector)
         p, q = directions.gaussian(vector)
@@ -110,50 +216,16 @@ class ExactPlane:
         directions is a sum of two products; a symmetry's image has a sum of three, the last in units of 1/D as well.
         """
         span = self._reach * self.denominator
-        images = (2 * int(common) * span + max(abs(int(e)), abs(int(f))) for *_, e, f, common in self._symmetries)
-        if max(4 * self._steepest * span, 2 * self._steepest**2, *images) >= _LIMIT:
+        images = (2 * int(common) * span + max(abs(int(e)), abs(int(f))) for *_, e, f, common in self.symmetries.rows)
+        if max(4 * self._steepest * span, 2 * self._steepest**2, *images) >= LIMIT:
             raise EngineError(
                 "the coordinates of turned pieces do not fit into 64 bits: "
-                f"primes {', '.join(map(str, self.directions.primes))}; use shorter edges"
+                f"primes {', '.join(map(str, self._field.primes))}; use shorter edges"
             )
 
-    def answer(self) -> int:
-        """Answer the kernel's question, if it is about signs or edges.
-
-        Returns
-        -------
-        int
-            The type of the question; 0 if it was answered.
-        """
-        sort = int(self.plane.asked[0])
-        self.plane.asked[0] = 0
-        if sort == SIGN:
-            self._answer_sign()
-        elif sort == EDGE:
-            word, kind = int(self.plane.question[0]) % _WORD, int(self.plane.question[1])
-            d = self.direction(word)
-            if kind >= 0:
-                self._enter_edge(d, kind)
-        else:
-            return sort
-        return 0
-
-    def _answer_sign(self) -> None:
-        plane = self.plane
-        coefficients = plane.question[: len(self.directions.radicands)]
-        exact = sign(surd(dict(zip(self.directions.radicands, coefficients.tolist(), strict=True))))
-        if 2 * self.sums == len(plane.known):
-            size = 4 * len(plane.known)
-            sums, known = np.zeros((size + 1, plane.sums.shape[1]), dtype=np.int64), np.zeros(size, dtype=np.int8)
-            for i in np.flatnonzero(plane.known):
-                exact_kernel.enter_sign(sums, known, plane.sums[i], plane.known[i])
-            self.plane = plane = plane._replace(sums=sums, known=known)
-        exact_kernel.enter_sign(plane.sums, plane.known, coefficients, np.int8(exact))
-        self.sums += 1
-
     def _enter_edge(self, d: int, kind: int) -> None:
-        vector = self.directions.vector_of(int(self.lines.words[d]))
-        grade, numerator, denominator = self.directions.edge(vector, self._norms[kind])
+        vector = self._field.vector_of(int(self.lines.words[d]))
+        grade, numerator, denominator = self._field.edge(vector, self._norms[kind])
         if self.denominator % denominator:
             self._enlarge(denominator // gcd(denominator, self.denominator))
         self.lines.scale[d, kind] = numerator * (self.denominator // denominator)
@@ -165,19 +237,22 @@ class ExactPlane:
         self._refuse_overflow()
         for numbers in (self.plane.xs, self.plane.ys, self.lines.scale):
             np.multiply(numbers, factor, out=numbers)
-        roots = [sqrt(radicand) / self.denominator for radicand in self.directions.radicands]
+        roots = [near_root(radicand) / self.denominator for radicand in self._radicands]
         self.plane.roots[:] = roots
-        self._symmetries[:, 4:6] *= factor
+        self.symmetries.rows[:, 4:6] *= factor
 
-    def need_vertices(self, number: int) -> None:
-        """Make room for `number` vertices."""
-        while len(self.plane.x) < number:
-            names = ("xs", "ys", "x", "y")
-            self.plane = self.plane._replace(**{name: doubled(getattr(self.plane, name)) for name in names})
+    def edge(self, word: int, kind: int, times: int) -> Point:
+        """The vector of edges of a kind in the direction of a word, `times` of them."""
+        directions = self._field
+        vector = directions.vector_of(word)
+        p, q = directions.gaussian(vector)
+        grade, numerator, denominator = directions.edge(vector, self._norms[kind])
+        length = surd({directions.radicands[grade]: Fraction(numerator * times, denominator)})
+        return length * p, length * q
 
-    def put(self, v: int, point: tuple[int, int]) -> None:
+    def put(self, v: int, point: Point) -> None:
         """Set a vertex to a lattice point."""
-        self.plane.xs[v, 0], self.plane.ys[v, 0] = (c * self.denominator for c in point)
+        self.plane.xs[v, 0], self.plane.ys[v, 0] = (int(rational(c)) * self.denominator for c in point)
         exact_kernel.locate(self.plane, np.uint64(v))
 
 

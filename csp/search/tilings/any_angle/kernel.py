@@ -92,9 +92,11 @@ class Fittings(NamedTuple):
     # A hash table of these angles, with the slots of all pieces that have them.
     table_words: NDArray[np.uint64]
     table_slots: NDArray[np.uint64]
-    # The symmetries that the anchor's class (or none) breaks: a row each, a, b, c, d, e, f and their denominator.
+    # The symmetries that the anchor's class (or none) breaks: a row each, a, b, c, d, e, f and their denominator.  If
+    # these are no integers, `maps` has matrices that take the coefficients of x, y and 1 to those of an image.
     anchor: Indices
     symmetries: Integers
+    maps: Integers
 
 
 class Polygons(NamedTuple):
@@ -330,7 +332,7 @@ def _keep(plane, lines, fittings, polygons, gaps, stack, top, left, placed, g, u
     if start == stop or top[TOP_GAP] == h:
         return True
     kept = top[TOP_LIST]
-    gap, width = lines.words[until] - lines.words[right], _width(lines, right, until)
+    gap, width = _gap(lines, right, until), _width(lines, right, until)
     for i in range(np.uint64(start), np.uint64(stop)):
         c = np.uint64(gaps.lists[i])
         if not _fits(fittings, stack, left, gap, width, np.uint64(polygons.fitting[c])):
@@ -345,6 +347,13 @@ def _keep(plane, lines, fittings, polygons, gaps, stack, top, left, placed, g, u
     is_fillable = kept != top[TOP_LIST]
     top[TOP_LIST] = kept
     return is_fillable
+
+
+@lean_kernel
+def _gap(lines, right, until):
+    """The word of the angle from one direction to another one, counter-clockwise."""
+    gap = lines.words[until] - lines.words[right]
+    return gap + lines.full[_0] if lines.words[until] < lines.words[right] else gap
 
 
 @lean_kernel
@@ -487,7 +496,7 @@ def _fill_lists(plane, lines, fittings, polygons, gaps, stack, d):
 def _fill_list(plane, lines, fittings, polygons, gaps, stack, d, g):
     """List the candidates of a corner."""
     right, until = np.uint64(gaps.right[g]), np.uint64(gaps.until[g])
-    gap, width = lines.words[until] - lines.words[right], _width(lines, right, until)
+    gap, width = _gap(lines, right, until), _width(lines, right, until)
     top, left = stack.tops[d + _1], stack.left[d]
     for f in range(np.uint64(len(fittings.piece_class))):
         if not _fits(fittings, stack, left, gap, width, f):
@@ -581,7 +590,7 @@ def _is_free(plane, fittings, polygons, stack, c, f, d):
     if fittings.piece_class[f] != fittings.anchor[_0]:
         return True
     first, end = np.uint64(polygons.first[c]), np.uint64(polygons.first[c + _1])
-    return _comes_first(plane, fittings.symmetries, stack.images, first, end)
+    return _comes_first(plane, fittings.symmetries, fittings.maps, stack.images, first, end)
 
 
 @lean_kernel
@@ -640,7 +649,7 @@ def _separated(plane, polygons, a, b):
 
 
 @lean_kernel
-def _comes_first(plane, symmetries, images, first, end):
+def _comes_first(plane, symmetries, maps, images, first, end):
     """Whether no image of a polygon under the symmetries comes before it, by their coefficients from the least on."""
     n, grades = end - first, np.uint64(plane.xs.shape[1])
     for m in range(np.uint64(len(symmetries))):
@@ -652,6 +661,8 @@ def _comes_first(plane, symmetries, images, first, end):
                 images[_1, i, s], images[_1, i, grades + s] = a * x + b * y, c * x + d * y
             images[_1, i, _0] += e
             images[_1, i, grades] += f
+            if len(maps) > 0:
+                _apply(plane, maps[m], first + i, images[_1, i])
         j, k = _least(images[_0], n), _least(images[_1], n)
         # A reflection turns the order of the vertices round.
         onwards = _1 if a * d > b * c else n - _1
@@ -663,6 +674,16 @@ def _comes_first(plane, symmetries, images, first, end):
                 break
             j, k = (j + _1) % n, (k + onwards) % n
     return True
+
+
+@lean_kernel
+def _apply(plane, rows, v, image):
+    """Set the coefficients of the image of a vertex."""
+    grades = np.uint64(plane.xs.shape[1])
+    for i in range(np.uint64(len(image))):
+        image[i] = rows[i, _2 * grades]
+        for s in range(grades):
+            image[i] += rows[i, s] * plane.xs[v, s] + rows[i, grades + s] * plane.ys[v, s]
 
 
 @lean_kernel

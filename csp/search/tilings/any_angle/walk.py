@@ -1,21 +1,23 @@
 """The geometric search: every tiling, with pieces turned by any angles, every sign decided exactly."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
-from math import atan2, hypot, lcm
+from math import atan2, lcm, log, sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ....base.errors import EngineError
-from ....geometry.convex_parts import parts_as_indices
+from ....geometry.convex_parts import convex_parts, parts_as_indices
 from ....geometry.exact_directions import GaussianDirections
-from ....geometry.exact_numbers import rational, surd
+from ....geometry.exact_numbers import Number, quotient, rational
 from ....geometry.polygons import Isometry, Polygon, counterclockwise, double_area, edges, isometries
+from ....geometry.regular_directions import RegularDirections
 from ....puzzles.dissection import DissectionPuzzle
-from .exact_plane import ExactPlane, doubled
+from .exact_plane import ExactPlane, PlaneArrays, SymmetryRows, doubled
 from .kernel import (
     ASKING,
     BUDGET,
@@ -36,13 +38,14 @@ from .kernel import (
     search,
 )
 from .placements_met import PlacementsMet
+from .regular_plane import RegularPlane
 
-_WORD, _OPPOSITE = 2**64, 4 << 61
 _NOBODY = 2**32 - 1
 _ANSWERS = 2**16
 
-_Edge = tuple[int, int]
-_Points = tuple[tuple[int, int], ...]
+# Integers in units of the lattice, or exact numbers.
+_Edge = tuple[Any, Any]
+_Points = tuple[tuple[Any, Any], ...]
 
 
 class GeometricWalk:
@@ -80,35 +83,24 @@ class GeometricWalk:
     method = "any motions, fewest children"
 
     def __init__(self, puzzle: DissectionPuzzle, *, by_class: bool, break_symmetry: bool) -> None:
-        if not puzzle.is_rational:
-            raise EngineError(
-                f"{puzzle.name}: the search with any motions needs rational coordinates; use --motions lattice"
-            )
         number = len(puzzle.pieces)
         self.kinds = puzzle.classes if by_class else tuple((piece,) for piece in range(number))
         self.slice_nodes = 1
         self._puzzle, self._broken = puzzle, {"by_class": by_class, "break_symmetry": break_symmetry}
+        plain, self._unit = _searched(puzzle)
         # What the pieces fill is on the left of its boundary.
-        outlines = (puzzle.target, *(hole[::-1] for hole in puzzle.holes))
-        polygons = [puzzle.in_lattice_units(polygon) for polygon in (*outlines, puzzle.hull, *puzzle.pockets)]
-        fixed = [_edges(polygon) for polygon in polygons]
-        shapes = [puzzle.in_lattice_units(puzzle.pieces[members[0]]) for members in self.kinds]
-        pieces = [_edges(shape) for shape in shapes]
-        cuts = [_edges([shape[vertex] for vertex in part]) for shape in shapes for part in parts_as_indices(shape)]
-        directions = GaussianDirections.of_edges(edge for polygon in (*fixed, *pieces, *cuts) for edge in polygon)
-        self._norms = tuple(sorted({directions.length(*edge)[1] for piece in pieces for edge in piece}))
-        perimeters = (
-            hypot(*edge) for piece, members in zip(pieces, self.kinds, strict=True) for edge in piece * len(members)
-        )
-        farthest = max(abs(c) for point in puzzle.in_lattice_units(puzzle.target) for c in point)
-        self.anchor = _anchor(puzzle, self.kinds) if break_symmetry else None
-        symmetries = _integral(puzzle.symmetries[1:], puzzle.scale) if self.anchor is not None else []
+        outlines = (plain.target, *(hole[::-1] for hole in plain.holes))
+        in_units = plain.in_lattice_units if plain.is_rational else tuple
+        polygons = [in_units(polygon) for polygon in (*outlines, plain.hull, *plain.pockets)]
+        shapes = [in_units(plain.pieces[members[0]]) for members in self.kinds]
+        self.anchor = _anchor(plain, self.kinds) if break_symmetry else None
+        self._exact, lengths = _plane(plain, self.kinds, polygons, shapes, breaks_symmetry=self.anchor is not None)
         flips = [puzzle.flips[members[0]] for members in self.kinds]
-        self._fittings = _fittings(directions, self.kinds, shapes, flips, self._norms, symmetries, self.anchor)
-        self._exact = ExactPlane(
-            directions, self._norms, int(farthest + sum(perimeters)) + 2, self._fittings.symmetries
-        )
-        self._lay_out(polygons, fixed, len(outlines))
+        directions = self._exact.directions
+        self._fittings = _fittings(
+            directions, self.kinds, shapes, flips, lengths, self._exact.symmetries, self.anchor
+        )  # fmt: skip
+        self._lay_out(polygons, list(map(_edges, polygons)), len(outlines))
         self._rows = np.zeros((0, number, 2 + 2 * len(directions.radicands)), dtype=np.int64)
         self._placements = PlacementsMet(puzzle, self.kinds)
         self._by_row: dict[bytes, int] = {}
@@ -150,7 +142,7 @@ class GeometricWalk:
         dirs, theta = self._stacked.dirs, self._exact.lines.theta
         numbered = [(v, point) for v, point in enumerate(point for outline in outlines for point in outline)]
         # The sectors that are not to be filled, by the point: where one of them ends, one to be filled begins.
-        outside: dict[tuple[int, int], list[tuple[int, int]]] = {point: [] for _, point in numbered}
+        outside: dict[_Edge, list[tuple[int, int]]] = {point: [] for _, point in numbered}
         for point, sectors in outside.items():
             first = 0
             for outline in outlines:
@@ -170,8 +162,7 @@ class GeometricWalk:
         return np.array(found, dtype=np.uint32)
 
     def _word(self, edge: _Edge) -> int:
-        directions = self._exact.directions
-        return directions.word(directions.vector(*edge))
+        return self._exact.directions.word_of(*edge)
 
     def twin(self) -> "GeometricWalk":
         """Another walk through the same tree, from its root, with the same numbers of placements."""
@@ -235,21 +226,14 @@ class GeometricWalk:
         """The class and the polygon of a piece, from the kernel's output."""
         exact, fitting = self._exact, self._fittings
         f, d = placed[:2]
-        radicands = exact.directions.radicands
-        units = exact.denominator * self._puzzle.scale
-        x, y = (
-            defaultdict(Fraction, {r: Fraction(c, units) for r, c in zip(radicands, half, strict=True)})
-            for half in (placed[2 : 2 + len(radicands)], placed[2 + len(radicands) :])
-        )
+        grades = len(exact.directions.radicands)
+        x, y = (exact.number(half) for half in (placed[2 : 2 + grades], placed[2 + grades :]))
         points = []
         for e in range(fitting.first_edge[f], fitting.first_edge[f + 1]):
-            points.append((surd(x), surd(y)))
-            vector = exact.directions.vector_of((int(exact.lines.words[d]) + int(fitting.turns[e])) % _WORD)
-            p, q = exact.directions.gaussian(vector)
-            grade, n, m = exact.directions.edge(vector, self._norms[fitting.kinds[e]])
-            length = Fraction(n * int(fitting.times[e]), m * self._puzzle.scale)
-            x[radicands[grade]] += p * length
-            y[radicands[grade]] += q * length
+            points.append((x * self._unit, y * self._unit))
+            word = (int(exact.lines.words[d]) + int(fitting.turns[e])) % exact.directions.full
+            dx, dy = exact.edge(word, int(fitting.kinds[e]), int(fitting.times[e]))
+            x, y = x + dx, y + dy
         return int(fitting.piece_class[f]), counterclockwise(tuple(points))
 
     def polygon(self, placement: int) -> Polygon:
@@ -323,11 +307,74 @@ class GeometricWalk:
         return dict(zip(names, self._exact.plane.counts.tolist(), strict=True))
 
 
-def _edges(points: Sequence[tuple[int, int]]) -> list[_Edge]:
+def _searched(puzzle: DissectionPuzzle) -> tuple[DissectionPuzzle, Number]:
+    """The puzzle itself, or a similar one with rational coordinates, and the unit of the search in its coordinates.
+
+    Raises
+    ------
+    EngineError
+        If the search supports neither of them.
+    """
+    if puzzle.is_rational:
+        return puzzle, Fraction(1, puzzle.scale)
+    polygons = (*puzzle.outlines, puzzle.hull, *puzzle.pockets, *puzzle.pieces)
+    try:
+        RegularDirections.of([part for polygon in polygons for part in (polygon, *convex_parts(polygon))])
+        return puzzle, 1
+    except EngineError as error:
+        # Near 1, to keep the quotients small.
+        numbers = [c for polygon in polygons for point in polygon for c in point if c != 0]
+        size = min(numbers, key=lambda c: abs(log(abs(float(c)))))
+        try:
+            target, *others = (
+                tuple((rational(quotient(x, size)), rational(quotient(y, size))) for x, y in polygon)
+                for polygon in (*puzzle.outlines, *puzzle.pieces)
+            )
+        except ValueError:
+            needs = "rational coordinates, or rational multiples of one number, or edges at multiples of 3 degrees"
+            raise EngineError(f"{puzzle.name}: the search with any motions needs {needs}") from error
+        holes, pieces = others[: len(puzzle.holes)], others[len(puzzle.holes) :]
+        plain = replace(puzzle, target=target, holes=tuple(holes), pieces=tuple(pieces))
+        return plain, size * Fraction(1, plain.scale)
+
+
+def _plane(
+    puzzle: DissectionPuzzle,
+    kinds: Sequence[Sequence[int]],
+    polygons: Sequence[Polygon],
+    shapes: Sequence[Polygon],
+    *,
+    breaks_symmetry: bool,
+) -> tuple[PlaneArrays, list[Any]]:
+    """The arrays of the exact kernel, and the kinds of edges that pieces have."""
+    parts = [tuple(shape[vertex] for vertex in part) for shape in shapes for part in parts_as_indices(shape)]
+    symmetries = puzzle.symmetries[1:] if breaks_symmetry else ()
+    every = [*polygons, *shapes, *parts]
+    if puzzle.is_rational:
+        directions = GaussianDirections.of_edges(edge for polygon in every for edge in _edges(polygon))
+    else:
+        directions = RegularDirections.of(every)
+    along = [
+        directions.length(*edge)
+        for shape, members in zip(shapes, kinds, strict=True)
+        for edge in _edges(shape) * len(members)
+    ]
+    lengths: list[Any] = sorted({length for _, length in along})
+    if isinstance(directions, RegularDirections):
+        points = [point for polygon in polygons for point in polygon]
+        perimeter = [lengths.index(length) for _, length in along]
+        return RegularPlane(directions, lengths, points, perimeter, symmetries), lengths
+    perimeter = sum(times * sqrt(norm) for times, norm in along)
+    farthest = max(abs(c) for point in puzzle.in_lattice_units(puzzle.target) for c in point)
+    rows = np.array(_integral(symmetries, puzzle.scale), dtype=np.int64).reshape(len(symmetries), 7)
+    return ExactPlane(directions, tuple(lengths), int(farthest + perimeter) + 2, rows), lengths
+
+
+def _edges(points: Sequence[tuple[Any, Any]]) -> list[_Edge]:
     return [(x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in edges(points)]
 
 
-def _is_between(point: tuple[int, int], a: tuple[int, int], b: tuple[int, int]) -> bool:
+def _is_between(point: _Edge, a: _Edge, b: _Edge) -> bool:
     """Whether a point lies inside a segment."""
     (ux, uy), (vx, vy) = (a[0] - point[0], a[1] - point[1]), (b[0] - point[0], b[1] - point[1])
     return ux * vy == uy * vx and ux * vx + uy * vy < 0
@@ -342,16 +389,12 @@ def _anchor(puzzle: DissectionPuzzle, classes: Sequence[Sequence[int]]) -> int |
         return None
     mirrored = puzzle.mirror_kinds(classes)
     single = [
-        (len(list(isometries(polygon, polygon))), _area(polygon), number)
+        (len(list(isometries(polygon, polygon))), double_area(polygon), number)
         for number, members in enumerate(classes)
         if len(members) == 1 and mirrored[number] == number
         for polygon in (puzzle.pieces[members[0]],)
     ]
     return min(single)[2] if single else None
-
-
-def _area(polygon: Polygon) -> Fraction:
-    return rational(double_area(polygon))
 
 
 def _integral(symmetries: Sequence[Isometry], scale: int) -> list[list[int]]:
@@ -365,15 +408,20 @@ def _integral(symmetries: Sequence[Isometry], scale: int) -> list[list[int]]:
 
 
 def _fittings(
-    directions: GaussianDirections,
+    directions: GaussianDirections | RegularDirections,
     classes: Sequence[Sequence[int]],
     shapes: Sequence[_Points],
     flips: Sequence[bool],
-    norms: Sequence[int],
-    symmetries: list[list[int]],
+    lengths: Sequence[Any],
+    symmetries: SymmetryRows,
     anchor: int | None,
 ) -> Fittings:
     """The tables of the pieces."""
+
+    def angle(signature: _Signature) -> int:
+        """The word of the angle between the first edge and the way back along the last one."""
+        return (signature[-1][0] + directions.full // 2) % directions.full
+
     every = [
         (number, signature, width, parts)
         for number, (shape, flip) in enumerate(zip(shapes, flips, strict=True))
@@ -388,7 +436,7 @@ def _fittings(
     masks = [(1 << end) - (1 << first) for first, end in pairwise(slots)]
     angles = sorted(
         {
-            (-width, _angle(signature), 1 << slot)
+            (-width, angle(signature), 1 << slot)
             for number, signature, width in found
             for slot in range(slots[number], slots[number + 1])
         }
@@ -397,9 +445,9 @@ def _fittings(
         np.array([number for number, _, _ in found], dtype=np.uint32),
         starts.astype(np.uint32),
         np.array([turn for turn, _, _ in flat], dtype=np.uint64),
-        np.array([norms.index(norm) for _, _, norm in flat], dtype=np.uint32),
+        np.array([lengths.index(length) for _, _, length in flat], dtype=np.uint32),
         np.array([times for _, times, _ in flat], dtype=np.int64),
-        np.array([_angle(signature) for _, signature, _ in found], dtype=np.uint64),
+        np.array([angle(signature) for _, signature, _ in found], dtype=np.uint64),
         np.array([width for _, _, width in found]),
         np.cumsum([0, *(len(parts) for *_, parts in every)]).astype(np.uint32),
         np.cumsum([0, *map(len, cut)]).astype(np.uint32),
@@ -411,7 +459,7 @@ def _fittings(
         np.array([slot for _, _, slot in angles], dtype=np.uint64),
         *_by_word([(word, slot) for _, word, slot in angles]),
         np.array([_NOBODY if anchor is None else anchor], dtype=np.uint32),
-        np.array(symmetries, dtype=np.int64).reshape(len(symmetries), 7),
+        *symmetries,
     )
 
 
@@ -423,13 +471,13 @@ def _by_word(angles: Sequence[tuple[int, int]]) -> tuple[NDArray[np.uint64], NDA
     return words, slots
 
 
-_Signature = tuple[tuple[int, int, int], ...]
+_Signature = tuple[tuple[int, int, Any], ...]
 #: For each convex part its vertices, counted from the first one, with the word of the turn of the edge from there.
 _Parts = tuple[tuple[tuple[int, int], ...], ...]
 
 
 def _signatures(
-    directions: GaussianDirections, shape: _Points, *, flip: bool
+    directions: GaussianDirections | RegularDirections, shape: _Points, *, flip: bool
 ) -> Iterator[tuple[_Signature, tuple[float, _Parts]]]:
     """The form of a piece seen from each vertex below 180 degrees, not turned over and, with `flip`, turned over.
 
@@ -443,23 +491,22 @@ def _signatures(
     in_mirror = tuple(tuple(-vertex % n for vertex in reversed(part)) for part in parts)
     for points, cut in ((shape, parts), (mirrored, in_mirror))[: 1 + flip]:
         sides = _edges(points)
-        words = [directions.word(directions.vector(*edge)) for edge in sides]
+        words = [directions.word_of(*edge) for edge in sides]
         for start in range(n):
             (ax, ay), (bx, by) = sides[start], sides[start - 1]
             if ay * bx < ax * by:
                 continue
             order = [*range(start, n), *range(start)]
-            signature = tuple(((words[i] - words[start]) % _WORD, *directions.length(*sides[i])) for i in order)
+            lengths = [directions.length(*sides[i]) for i in order]
+            signature = tuple(
+                ((words[i] - words[start]) % directions.full, times, length)
+                for i, (times, length) in zip(order, lengths, strict=True)
+            )
             turned = tuple(
                 tuple(
-                    ((i - start) % n, (directions.word(directions.vector(*edge)) - words[start]) % _WORD)
+                    ((i - start) % n, (directions.word_of(*edge) - words[start]) % directions.full)
                     for i, edge in zip(part, _edges([points[vertex] for vertex in part]), strict=True)
                 )
                 for part in cut
             )
             yield signature, (atan2(ay * bx - ax * by, -ax * bx - ay * by), turned)
-
-
-def _angle(signature: _Signature) -> int:
-    """The word of the angle between the first edge and the way back along the last one."""
-    return (signature[-1][0] + _OPPOSITE) % _WORD

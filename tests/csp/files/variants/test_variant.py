@@ -8,6 +8,7 @@ import jigsat as js
 from jigsat.csp.base.errors import UsageError
 from jigsat.csp.files.instances import format_instance, parse_puzzle, read_puzzle
 from jigsat.csp.files.variants.variant import variant
+from jigsat.csp.geometry.polygons import area
 
 SQUARE, HALF = ((0, 0), (2, 0), (2, 2), (0, 2)), ((0, 0), (2, 0), (2, 2))
 TWO = js.DissectionPuzzle(SQUARE, (HALF, HALF), name="two", known={"count": 4})
@@ -25,6 +26,17 @@ def test_a_stretched_puzzle():
     assert found.pieces[0] == ((0, 0), (2, 0), (2, Fraction(1, 3)))
     assert (found.name, found.known) == ("two (stretched 3:1/2; scaled by 1/3)", {})
     assert all(isinstance(x, int) for polygon in found.pieces for x, _ in polygon)
+
+
+def test_a_stretch_by_a_root():
+    """The Longram is a tangram that has been turned and stretched; that is undone here."""
+    found = variant(read_puzzle("longram"), stretch="sqrt(3):3")
+    assert found.name == "longram (stretched sqrt(3):3)"
+    assert found.target == ((0, 0), (12, 0), (12, 12), (0, 12))
+    # A turn by an eighth that takes (1, 0) to (1, -1) doubles areas.
+    areas = [9 * area(piece) * 2 for piece in read_puzzle("tangram").pieces]
+    assert list(map(area, found.pieces)) == areas
+    assert [len(members) for members in found.classes] == [2, 1, 1, 2, 1]
 
 
 def test_some_pieces_and_another_target():
@@ -88,11 +100,11 @@ def test_holes_of_a_puzzle(tmp_path):
         ({"pieces": "1"}, "pieces: the total area of the pieces is 2, but that of the target is 4; also give a target"),
         ({"pieces": "1", "target": "2x2"}, "pieces and target: the total area of the pieces is 2, but .* is 4$"),
         ({"no_flip": "0"}, "no_flip: there is no piece 0"),
-        ({"scale": "0"}, "scale: '0' is not a positive fraction, such as 2 or 3/2"),
-        ({"scale": "1/0"}, "scale: '1/0' is not a positive fraction"),
-        ({"scale": "nan"}, "scale: 'nan' is not a positive fraction"),
+        ({"scale": "0"}, "scale: '0' is not a positive number, such as 2, 3/2 or"),
+        ({"scale": "1/0"}, "scale: '1/0' is not a positive number"),
+        ({"scale": "nan"}, "scale: 'nan' is not a positive number"),
         ({"stretch": "2"}, "stretch: '2' is not a ratio of two numbers, such as 2:1"),
-        ({"stretch": "-2:1"}, "stretch: '-2' is not a positive fraction"),
+        ({"stretch": "-2:1"}, "stretch: '-2' is not a positive number"),
         ({"target": "2"}, "target: '2' is neither a file, a bundled dissection, a rectangle such as 24x6, nor"),
         ({"target": "0,0 2,0 2,2,2"}, "target: a vertex is two numbers, such as 2,0"),
         ({"target": "0,0 2,0 2,b"}, "target: .*b"),
