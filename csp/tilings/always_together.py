@@ -60,12 +60,17 @@ class _Block:
     halves: tuple["_Block", ...] = ()
 
     @property
-    def hull(self) -> Polygon:
+    def outline(self) -> Polygon:
+        """The polygon of a piece, or the union of several, which must be convex."""
+        return self._hull if self.halves else next(iter(self.figure))
+
+    @property
+    def _hull(self) -> Polygon:
         return convex_hull([point for polygon in self.figure for point in polygon])
 
     def convex_parts(self) -> Iterator["_Block"]:
-        """The block itself if its union is convex, otherwise those of its halves."""
-        if not self.halves or double_area(self.hull) == sum(map(double_area, self.figure)):
+        """The block itself if it is a piece or its union is convex, otherwise those of its halves."""
+        if not self.halves or double_area(self._hull) == sum(map(double_area, self.figure)):
             yield self
         else:
             for half in self.halves:
@@ -122,7 +127,7 @@ def merged(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], *, must_stop: Ca
     for tiling in parts:
         tiling.sort(key=lambda block: block.kind)
     order = sorted(range(len(parts[0])), key=lambda i: members(parts[0][i].pieces))
-    made = [tuple(tiling[i].hull for i in order) for tiling in parts]
+    made = [tuple(tiling[i].outline for i in order) for tiling in parts]
     units = [tuple(in_units(polygon, scale) for polygon in tiling) for tiling in made]
     mine = [members(parts[0][i].pieces) for i in order]
     # Parts of which each has its mirror image among them are exchanged when they are reflected together.

@@ -113,7 +113,7 @@ def _alike(finder: MoveFinder, number: int) -> dict[tuple[int, tuple], list[int]
     """The convex regions of a tiling by their outline, with the number that would fill the target, if more than 1."""
     regions = finder.regions(number)
     areas = {pieces: int(rational(double_area(hull))) for pieces, hull in regions.items()}
-    whole = sum(area for pieces, area in areas.items() if pieces.bit_count() == 1)
+    whole = sum(int(rational(double_area(polygon))) for polygon in finder.layout(number).tiling)
     found: dict[tuple[int, tuple], list[int]] = defaultdict(list)
     for pieces, hull in regions.items():
         parts, rest = divmod(whole, areas[pieces])

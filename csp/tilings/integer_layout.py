@@ -10,7 +10,7 @@ from math import gcd, lcm
 
 from ..base.errors import EngineError
 from ..geometry.exact_numbers import Surd, rational
-from ..geometry.polygons import Polygon, convex_hull, counterclockwise
+from ..geometry.polygons import Polygon, convex_hull, counterclockwise, first_reflex
 from ..puzzles.dissection import Tiling
 
 #: A polygon with integer coordinates.
@@ -53,7 +53,7 @@ def in_units(polygon: Polygon, scale: int) -> Polygon:
 
 
 class Layout:
-    """A tiling by convex pieces.
+    """A tiling by pieces, which need not be convex.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ class Layout:
         """The sets of pieces whose union is convex, including single pieces and the whole.
 
         A connected closed set is convex if it is convex near each of its points (Tietze 1928, Nakajima 1928); a union
-        of convex pieces can fail to be convex only at vertices.
+        of polygons can fail to be convex only at their vertices.
         """
         for first in range(len(self.tiling)):
             yield from self._grown(1 << first, (1 << first) - 1, first)
@@ -169,16 +169,22 @@ def _sector(polygon: IntPolygon, point: tuple[int, int]) -> tuple[_Ray, _Ray] | 
     """The rays that bound a polygon near a point of its boundary, counter-clockwise; None at other points."""
     x, y = point
     around = [(u - x, v - y) for u, v in polygon]
+    convex = _is_convex(polygon)
     for i, (ax, ay) in enumerate(around):
         bx, by = around[i + 1 - len(around)]
         if ax == ay == 0:
             return _reduced(bx, by), _reduced(*around[i - 1])
         turn = ax * by - ay * bx
-        if turn < 0:
+        if turn < 0 and convex:
             return None
         if turn == 0 and ax * bx + ay * by < 0:
             return _reduced(bx, by), _reduced(ax, ay)
     return None
+
+
+@lru_cache(maxsize=1 << 16)
+def _is_convex(polygon: IntPolygon) -> bool:
+    return first_reflex(polygon) is None
 
 
 def _reduced(x: int, y: int) -> _Ray:

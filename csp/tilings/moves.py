@@ -18,8 +18,9 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, islice
 
+from ..geometry.convex_parts import overlap
 from ..geometry.exact_numbers import rational
-from ..geometry.polygons import Isometry, Polygon, corners, counterclockwise, cross, double_area, edges, isometries
+from ..geometry.polygons import Isometry, Polygon, corners, counterclockwise, double_area, edges, isometries
 from ..puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from .catalogue import TilingCatalogue, plain
 from .figures import squared_length
@@ -244,7 +245,7 @@ class MoveFinder:
     def _overlaps(self, one: Polygon, other: Polygon) -> bool:
         key = one, other
         if key not in self._overlap:
-            self._overlap[key] = not (_is_beside_an_edge(one, other) or _is_beside_an_edge(other, one))
+            self._overlap[key] = overlap(one, other)
         return self._overlap[key]
 
     def original(self, polygon: Polygon) -> Polygon:
@@ -252,11 +253,6 @@ class MoveFinder:
         if self._scale == 1:
             return polygon
         return tuple((Fraction(rational(x), self._scale), Fraction(rational(y), self._scale)) for x, y in polygon)
-
-
-def _is_beside_an_edge(one: Polygon, other: Polygon) -> bool:
-    """Whether an edge of a convex polygon has all of the other polygon on its outer side."""
-    return any(all(cross(a, b, point) <= 0 for point in other) for a, b in edges(one))
 
 
 def _is_acute(polygon: Polygon) -> bool:

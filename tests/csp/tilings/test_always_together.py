@@ -100,6 +100,18 @@ def test_not_convex_together():
     assert found.tilings == tilings
 
 
+def test_pieces_that_are_not_convex():
+    """A tromino and the square in its notch are one piece if they always lie together; alone, it keeps its notch."""
+    tromino = ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))
+    puzzle = DissectionPuzzle(box(0, 0, 4, 2), (tromino, box(0, 0), box(0, 0, 2, 2)), Motions.LATTICE)
+    found = merged(puzzle, tilings_of(puzzle))
+    assert found.parts in (((0, 1), (2,)), ((0, 1, 2),))
+    choice = DissectionPuzzle(box(0, 0, 3, 2), (tromino, box(0, 0), box(0, 0, 2, 1)), Motions.LATTICE)
+    found = merged(choice, tilings_of(choice))
+    assert sorted(map(len, found.puzzle.pieces)) == [4, 4, 6]
+    assert check_tiling(found.puzzle, found.tilings[0]).is_solution
+
+
 def test_blocks_grow():
     """A rectangle beside two squares: no pair with one of them, but one with both."""
     puzzle = DissectionPuzzle(box(0, 0, 2, 2), (box(0, 0, 2, 1), box(0, 0), box(0, 0)), Motions.LATTICE)
