@@ -1,55 +1,16 @@
 """The adjacency of pieces in a tiling: what meets at each vertex, and which unions of pieces are convex.
 
-Polygons have integer coordinates here (see `in_integers`); a set of pieces is an integer with bit p for piece p.
+Polygons have integer coordinates here (see `integer_units`); a set of pieces is an integer with bit p for piece p.
 """
 
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Iterator
 from functools import cached_property, lru_cache
-from math import gcd, lcm
+from math import gcd
 
-from ..base.errors import EngineError
-from ..geometry.exact_numbers import Surd, rational
-from ..geometry.polygons import Polygon, convex_hull, counterclockwise, first_reflex
-from ..puzzles.dissection import Tiling
+from ..geometry.polygons import Polygon, convex_hull, first_reflex
+from .integer_units import IntPolygon
 
-#: A polygon with integer coordinates.
-IntPolygon = tuple[tuple[int, int], ...]
 _Ray = tuple[int, int]
-
-
-def in_integers(tilings: Sequence[Tiling], *others: Polygon) -> tuple[int, list[tuple[IntPolygon, ...]]]:
-    """The least scale that makes all coordinates integers, those of `others` too, and the tilings in it.
-
-    Raises
-    ------
-    EngineError
-        If a coordinate is irrational.
-    """
-    points = [point for tiling in (*tilings, others) for polygon in tiling for point in polygon]
-    if any(isinstance(c, Surd) for point in points for c in point):
-        raise EngineError(
-            "a tiling has irrational coordinates; only tilings with rational coordinates are supported here"
-        )
-    scale = lcm(*(rational(c).denominator for point in points for c in point))
-    return scale, [tuple(scaled(polygon, scale) for polygon in tiling) for tiling in tilings]
-
-
-@lru_cache(maxsize=1 << 16)
-def scaled(polygon: Polygon, scale: int) -> IntPolygon:
-    """The polygon multiplied by `scale`, which must make its coordinates integers.
-
-    It is counter-clockwise, starting at its least vertex.
-    """
-    ordered = counterclockwise(polygon)
-    return tuple((int(rational(x * scale)), int(rational(y * scale))) for x, y in ordered)
-
-
-def in_units(polygon: Polygon, scale: int) -> Polygon:
-    """The inverse of `scaled`."""
-    if scale == 1:
-        return polygon
-    return tuple((Fraction(rational(x), scale), Fraction(rational(y), scale)) for x, y in polygon)
 
 
 class Layout:

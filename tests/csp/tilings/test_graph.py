@@ -234,7 +234,7 @@ def moves_by_definition(puzzle, tilings):
             hull = convex_hull([point for polygon in some for point in polygon])
             if double_area(hull) == sum(map(double_area, some)):
                 left = [tiling[piece] for piece in range(len(tiling)) if not pieces >> piece & 1]
-                for motion in isometries(hull, hull):
+                for motion in (m for m in isometries(hull, hull) if m[:4] in puzzle.lattice.turns):
                     onto = numbers.get(frozenset([*left, *map(motion, some)]))
                     if onto not in (None, number):
                         found.add((min(number, onto), max(number, onto)))
@@ -276,6 +276,47 @@ def test_pieces_that_are_not_convex(target, pieces, size):
             assert move.primitive is not any(
                 boundary(before[i] for i in part) == boundary(after[i] for i in part) for part in parts
             )
+
+
+ROOT_2, HALF_OF_ROOT_3 = surd({2: 1}), surd({3: Fraction(1, 2)})
+STRIP = box(0, 0, 2, ROOT_2 * Fraction(1, 2))
+
+
+def in_triangles(*points):
+    """A polygon from coordinates along two sides of a triangle."""
+    return tuple((x + Fraction(y, 2), y * HALF_OF_ROOT_3) for x, y in points)
+
+
+@pytest.mark.parametrize(
+    ("target", "pieces"),
+    [
+        # A large triangle: two trapezia, a lozenge and a triangle.
+        (
+            in_triangles((0, 0), (3, 0), (0, 3)),
+            (
+                in_triangles((0, 0), (2, 0), (1, 1), (0, 1)),
+                in_triangles((0, 0), (2, 0), (1, 1), (0, 1)),
+                in_triangles((0, 0), (1, 0), (1, 1), (0, 1)),
+                in_triangles((0, 0), (1, 0), (0, 1)),
+            ),
+        ),
+        # A rectangle on a lattice whose only turns are half turns: two strips, a box, and a part cut along a diagonal.
+        (
+            box(0, 0, 4, ROOT_2),
+            (((0, 0), (1, 0), (1, ROOT_2)), ((0, 0), (1, ROOT_2), (0, ROOT_2)), STRIP, STRIP, box(0, 0, 1, ROOT_2)),
+        ),
+    ],
+)
+def test_square_roots_on_a_lattice(target, pieces):
+    """Against the definition; polygons of moves have square roots again."""
+    puzzle = DissectionPuzzle(target, pieces, Motions.LATTICE)
+    tilings = tilings_of(puzzle)
+    found = tiling_graph(puzzle, tilings, RULES["convex"])
+    assert set(found.moves) == moves_by_definition(puzzle, tilings) != set()
+    for (number, onto), move in found.moves.items():
+        after = dict(enumerate(tilings[number])) | dict(zip(move.pieces, move.images, strict=True))
+        assert TilingChecker(puzzle)(tuple(after.values())).is_solution
+        assert MoveFinder(puzzle, tilings).number(tuple(after.values())) == onto
 
 
 def test_exchanges():
