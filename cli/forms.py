@@ -28,6 +28,9 @@ def add_options(parser: Parser) -> None:
         "Polygons that are equal up to a lattice motion are one form.  A seam is a pair of equally long edges "
         "of two pieces, along a direction that no other edge has: inside a form, only these edges can meet, so the two "
         "pieces lie together.  Forms with a seam on the boundary are omitted unless --seams is given."
+        "\n\n"
+        "Forms off the lattice are not searched for.  The last line says whether the edges of the pieces exclude them; "
+        "if not, it may name one."
     )
     parser.examples = (
         "jigsat forms tangram --any-lengths",

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from ..base.errors import EngineError, PuzzleError, UsageError
+from ..base.errors import PuzzleError, UsageError
 from ..base.notebook import InNotebook
 from ..geometry.convex_parts import convex_parts, overlap, pockets, share_an_edge
 from ..geometry.exact_numbers import Number, Surd, format_number, rational, sign
@@ -156,12 +156,6 @@ class DissectionPuzzle(InNotebook):
     def is_convex(self) -> bool:
         """Whether all pieces are convex."""
         return all(len(convex_parts(piece)) == 1 for piece in self.pieces)
-
-    def refuse_not_convex(self, what: str) -> None:
-        """Raise EngineError if a piece is not convex; `what` are for convex pieces only."""
-        for number, piece in enumerate(self.pieces, start=1):
-            if len(convex_parts(piece)) > 1:
-                raise EngineError(f"{self.name}: piece {number} is not convex; {what} are for convex pieces only")
 
     @cached_property
     def is_rational(self) -> bool:

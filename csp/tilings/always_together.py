@@ -6,14 +6,17 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from ..base.stopping import never, watched
+from ..geometry.lattices import Matrix
 from ..geometry.polygons import Polygon, convex_hull, double_area
-from ..puzzles.dissection import DissectionPuzzle, Motions, Tiling
+from ..puzzles.dissection import DissectionPuzzle, Tiling
 from .catalogue import TilingCatalogue
 from .figures import Figure, figure_key
-from .integer_layout import Layout, in_integers, in_units, members, scaled
+from .integer_layout import Layout, members
+from .integer_units import IntegerUnits
 
 #: A kind of pair: the kinds of the two blocks, and the `figure_key` of the two together.
 _Pair = tuple[int, int, tuple]
+_Turns = tuple[Matrix, ...] | None
 
 
 @dataclass(frozen=True)
@@ -60,12 +63,17 @@ class _Block:
     halves: tuple["_Block", ...] = ()
 
     @property
-    def hull(self) -> Polygon:
+    def outline(self) -> Polygon:
+        """The polygon of a piece, or the union of several, which must be convex."""
+        return self._hull if self.halves else next(iter(self.figure))
+
+    @property
+    def _hull(self) -> Polygon:
         return convex_hull([point for polygon in self.figure for point in polygon])
 
     def convex_parts(self) -> Iterator["_Block"]:
-        """The block itself if its union is convex, otherwise those of its halves."""
-        if not self.halves or double_area(self.hull) == sum(map(double_area, self.figure)):
+        """The block itself if it is a piece or its union is convex, otherwise those of its halves."""
+        if not self.halves or double_area(self._hull) == sum(map(double_area, self.figure)):
             yield self
         else:
             for half in self.halves:
@@ -101,7 +109,7 @@ def always_together(
     ValueError
         If there are no tilings.
     EngineError
-        If a coordinate of a tiling is irrational.
+        If pieces may be turned by any angle, and a coordinate of a tiling is irrational.
     StoppedError
         If `must_stop` asks to stop.
     """
@@ -117,20 +125,20 @@ def merged(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], *, must_stop: Ca
 
     Parameters and errors as for `always_together`.
     """
-    scale, blocks = _blocks(puzzle, tilings, must_stop)
+    units, blocks = _blocks(puzzle, tilings, must_stop)
     parts = [[part for block in tiling for part in block.convex_parts()] for tiling in blocks]
     for tiling in parts:
         tiling.sort(key=lambda block: block.kind)
     order = sorted(range(len(parts[0])), key=lambda i: members(parts[0][i].pieces))
-    made = [tuple(tiling[i].hull for i in order) for tiling in parts]
-    units = [tuple(in_units(polygon, scale) for polygon in tiling) for tiling in made]
+    made = [tuple(tiling[i].outline for i in order) for tiling in parts]
+    original = [tuple(map(units.original, tiling)) for tiling in made]
     mine = [members(parts[0][i].pieces) for i in order]
     # Parts of which each has its mirror image among them are exchanged when they are reflected together.
     rigid = [number for number, of in enumerate(mine) if {puzzle.mirror_of[piece] for piece in of} != set(of)]
-    whole = replace(puzzle, pieces=units[0], known={}, no_flip=tuple(rigid))
-    catalogue = TilingCatalogue(whole, scale)
+    whole = replace(puzzle, pieces=original[0], known={}, no_flip=tuple(rigid))
+    catalogue = TilingCatalogue(whole, units)
     # The first one is the arrangement that the pieces are taken from.
-    kept = tuple(tiling for large, tiling in zip(made[1:], units[1:], strict=True) if catalogue.add(large))
+    kept = tuple(tiling for large, tiling in zip(made[1:], original[1:], strict=True) if catalogue.add(large))
     return Merged(whole, kept, tuple(map(tuple, mine)), _groups(blocks[0]))
 
 
@@ -141,18 +149,19 @@ def _groups(tiling: list[_Block]) -> tuple[tuple[int, ...], ...]:
 
 def _blocks(
     puzzle: DissectionPuzzle, tilings: Sequence[Tiling], must_stop: Callable[[], bool]
-) -> tuple[int, list[list[_Block]]]:
-    """The scale that makes coordinates integers; the blocks of a model, followed by those of every tiling.
+) -> tuple[IntegerUnits, list[list[_Block]]]:
+    """How coordinates become integers; the blocks of a model, followed by those of every tiling.
 
     The model is the arrangement of the pieces in the puzzle, if that is a tiling, or else the first tiling.
     """
     if not tilings:
         raise ValueError("there are no tilings, so it is unknown which pieces are together")
-    scale, large = in_integers(tilings, puzzle.target, *puzzle.pieces)
-    catalogue = TilingCatalogue(puzzle, scale)
+    units = IntegerUnits.of(puzzle, tilings)
+    large = [tuple(map(units.integers, tiling)) for tiling in tilings]
+    catalogue = TilingCatalogue(puzzle, units)
     for tiling in large:
         catalogue.add(tiling)
-    given = tuple(scaled(polygon, scale) for polygon in puzzle.pieces)
+    given = tuple(map(units.integers, puzzle.pieces))
     large.insert(0, large[0] if catalogue.number(frozenset(given)) is None else given)
     layouts = [Layout(tiling) for tiling in watched(large, must_stop)]
     kinds: dict[_Pair, int] = {}
@@ -160,24 +169,23 @@ def _blocks(
         [_Block(puzzle.class_of[p], 1 << p, frozenset([polygon])) for p, polygon in enumerate(tiling)]
         for tiling in large
     ]
-    any_motion = puzzle.motions is Motions.ANY
-    while (pair := _constant_pair(blocks, layouts, any_motion, must_stop)) is not None:
+    while (pair := _constant_pair(blocks, layouts, units.turns, must_stop)) is not None:
         kind = kinds.setdefault(pair, len(puzzle.classes) + len(kinds))
         blocks = [
-            _joined(tiling, layout, pair, kind, any_motion) for tiling, layout in zip(blocks, layouts, strict=True)
+            _joined(tiling, layout, pair, kind, units.turns) for tiling, layout in zip(blocks, layouts, strict=True)
         ]
-    return scale, blocks
+    return units, blocks
 
 
 def _constant_pair(
-    blocks: list[list[_Block]], layouts: list[Layout], any_motion: bool, must_stop: Callable[[], bool]
+    blocks: list[list[_Block]], layouts: list[Layout], turns: _Turns, must_stop: Callable[[], bool]
 ) -> _Pair | None:
     """A kind of pair that occurs equally often in every tiling, without a block that is in two of them."""
     common: dict[_Pair, int] = {}
     for number, (tiling, layout) in enumerate(watched(zip(blocks, layouts, strict=True), must_stop)):
         found: dict[_Pair, list[tuple[_Block, _Block]]] = defaultdict(list)
         for one, other in _beside(tiling, layout):
-            found[_pair(one, other, any_motion)].append((one, other))
+            found[_pair(one, other, turns)].append((one, other))
         here = {pair: len(places) for pair, places in found.items() if _are_apart(places)}
         common = {pair: size for pair, size in common.items() if here.get(pair) == size} if number else here
         if not common:
@@ -185,11 +193,11 @@ def _constant_pair(
     return next(iter(common))
 
 
-def _joined(tiling: list[_Block], layout: Layout, pair: _Pair, kind: int, any_motion: bool) -> list[_Block]:
+def _joined(tiling: list[_Block], layout: Layout, pair: _Pair, kind: int, turns: _Turns) -> list[_Block]:
     """The blocks after joining those that make such pairs."""
     left = list(tiling)
     for one, other in _beside(tiling, layout):
-        if _pair(one, other, any_motion) == pair:
+        if _pair(one, other, turns) == pair:
             halves = tuple(sorted((one, other), key=lambda block: block.kind))
             left[left.index(one)] = _Block(kind, one.pieces | other.pieces, one.figure | other.figure, halves)
             left.remove(other)
@@ -208,5 +216,5 @@ def _are_apart(pairs: Iterable[tuple[_Block, _Block]]) -> bool:
     return max(Counter(block.pieces for pair in pairs for block in pair).values()) == 1
 
 
-def _pair(one: _Block, other: _Block, any_motion: bool) -> _Pair:
-    return min(one.kind, other.kind), max(one.kind, other.kind), figure_key(one.figure | other.figure, any_motion)
+def _pair(one: _Block, other: _Block, turns: _Turns) -> _Pair:
+    return min(one.kind, other.kind), max(one.kind, other.kind), figure_key(one.figure | other.figure, turns)

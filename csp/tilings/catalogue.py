@@ -1,8 +1,8 @@
 """A numbered list of tilings with a lookup up to the target's symmetries and exchanges of congruent pieces."""
 
-from ..geometry.exact_numbers import rational
-from ..geometry.polygons import Isometry, Polygon
+from ..geometry.polygons import Polygon
 from ..puzzles.dissection import DissectionPuzzle, Tiling
+from .integer_units import IntegerUnits
 
 
 class TilingCatalogue:
@@ -14,12 +14,12 @@ class TilingCatalogue:
     ----------
     puzzle
         The puzzle.
-    scale
-        The factor by which all polygons are scaled, so that their coordinates are integers.
+    units
+        How coordinates become integers; all polygons are in them.
     """
 
-    def __init__(self, puzzle: DissectionPuzzle, scale: int) -> None:
-        self._motions = [plain(motion._replace(e=motion.e * scale, f=motion.f * scale)) for motion in puzzle.symmetries]
+    def __init__(self, puzzle: DissectionPuzzle, units: IntegerUnits) -> None:
+        self._motions = [units.motion(motion) for motion in puzzle.symmetries]
         self._images: dict[Polygon, list[Polygon]] = {}
         self._number: dict[frozenset[Polygon], int] = {}
         self._size = 0
@@ -39,8 +39,3 @@ class TilingCatalogue:
     def number(self, polygons: frozenset[Polygon]) -> int | None:
         """The number of the tiling that is the same up to symmetry; None if it is not in the list."""
         return self._number.get(polygons)
-
-
-def plain(motion: Isometry) -> Isometry:
-    """The same motion with integers where possible, which are faster than fractions."""
-    return Isometry(*(int(entry) if entry.denominator == 1 else entry for entry in map(rational, motion)))

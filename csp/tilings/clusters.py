@@ -95,7 +95,7 @@ def find_cores(finder: MoveFinder, *, must_stop: Callable[[], bool] = never) -> 
         if any(_contents(finder, tiling, cover) == model.contents for cover in _exact_covers(whole, same)):
             cores.append(tiling)
     first = _alike(finder, number)[model.parts, model.outline][0]
-    return Cores(tuple(cores), tuple(composed), model.parts, finder.original(finder.regions(number)[first]))
+    return Cores(tuple(cores), tuple(composed), model.parts, finder.units.original(finder.regions(number)[first]))
 
 
 def _model(finder: MoveFinder, number: int) -> _Composition | None:
@@ -113,18 +113,18 @@ def _alike(finder: MoveFinder, number: int) -> dict[tuple[int, tuple], list[int]
     """The convex regions of a tiling by their outline, with the number that would fill the target, if more than 1."""
     regions = finder.regions(number)
     areas = {pieces: int(rational(double_area(hull))) for pieces, hull in regions.items()}
-    whole = sum(area for pieces, area in areas.items() if pieces.bit_count() == 1)
+    whole = sum(int(rational(double_area(polygon))) for polygon in finder.layout(number).tiling)
     found: dict[tuple[int, tuple], list[int]] = defaultdict(list)
     for pieces, hull in regions.items():
         parts, rest = divmod(whole, areas[pieces])
         if parts > 1 and not rest:
-            found[parts, figure_key(frozenset([hull]), finder.any_motion)].append(pieces)
+            found[parts, figure_key(frozenset([hull]), finder.units.turns)].append(pieces)
     return found
 
 
 def _content(finder: MoveFinder, number: int, part: int) -> tuple:
     tiling = finder.layout(number).tiling
-    return figure_key(frozenset(tiling[piece] for piece in members(part)), finder.any_motion)
+    return figure_key(frozenset(tiling[piece] for piece in members(part)), finder.units.turns)
 
 
 def _contents(finder: MoveFinder, number: int, cover: Iterable[int]) -> tuple[tuple, ...]:

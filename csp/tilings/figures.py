@@ -4,7 +4,8 @@ from collections import defaultdict
 from functools import lru_cache
 
 from ..geometry.exact_numbers import rational
-from ..geometry.polygons import LATTICE_MOTIONS, Isometry, Point, Polygon, counterclockwise, edges
+from ..geometry.lattices import Matrix
+from ..geometry.polygons import Isometry, Point, Polygon, counterclockwise, edges
 
 #: Polygons with integer coordinates, each in counter-clockwise order from its least vertex on.
 Figure = frozenset[Polygon]
@@ -17,20 +18,20 @@ def squared_length(a: Point, b: Point) -> int:
 
 
 @lru_cache(maxsize=1 << 16)
-def figure_key(figure: Figure, any_motion: bool) -> tuple:
+def figure_key(figure: Figure, turns: tuple[Matrix, ...] | None) -> tuple:
     """A key that is equal for congruent sets of polygons: those that a motion, or a lattice motion, makes the same.
 
     Parameters
     ----------
     figure
         The polygons.
-    any_motion
-        Whether every rotation is a motion, or only quarter turns; both may turn over.
+    turns
+        The turns and reflections that are motions; None if every one is.
     """
-    if any_motion:
+    if turns is None:
         return min(_seen_from(figure, base, turned) for base in _shortest_edges(figure) for turned in (1, -1))
     images = []
-    for a, b, c, d in LATTICE_MOTIONS:
+    for a, b, c, d in turns:
         image = [Isometry(a, b, c, d, 0, 0)(polygon) for polygon in figure]
         x, y = (min(point[axis] for polygon in image for point in polygon) for axis in (0, 1))
         images.append(tuple(sorted(tuple((u - x, v - y) for u, v in polygon) for polygon in image)))

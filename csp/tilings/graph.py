@@ -146,7 +146,7 @@ def tiling_graph(
     ValueError
         If two of the tilings are the same up to symmetry.
     EngineError
-        If a coordinate of a tiling is irrational.
+        If pieces may be turned by any angle, and a coordinate of a tiling is irrational.
     StoppedError
         If `must_stop` asks to stop.
     """

@@ -1,59 +1,20 @@
 """The adjacency of pieces in a tiling: what meets at each vertex, and which unions of pieces are convex.
 
-Polygons have integer coordinates here (see `in_integers`); a set of pieces is an integer with bit p for piece p.
+Polygons have integer coordinates here (see `integer_units`); a set of pieces is an integer with bit p for piece p.
 """
 
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Iterator
 from functools import cached_property, lru_cache
-from math import gcd, lcm
+from math import gcd
 
-from ..base.errors import EngineError
-from ..geometry.exact_numbers import Surd, rational
-from ..geometry.polygons import Polygon, convex_hull, counterclockwise
-from ..puzzles.dissection import Tiling
+from ..geometry.polygons import Polygon, convex_hull, first_reflex
+from .integer_units import IntPolygon
 
-#: A polygon with integer coordinates.
-IntPolygon = tuple[tuple[int, int], ...]
 _Ray = tuple[int, int]
 
 
-def in_integers(tilings: Sequence[Tiling], *others: Polygon) -> tuple[int, list[tuple[IntPolygon, ...]]]:
-    """The least scale that makes all coordinates integers, those of `others` too, and the tilings in it.
-
-    Raises
-    ------
-    EngineError
-        If a coordinate is irrational.
-    """
-    points = [point for tiling in (*tilings, others) for polygon in tiling for point in polygon]
-    if any(isinstance(c, Surd) for point in points for c in point):
-        raise EngineError(
-            "a tiling has irrational coordinates; only tilings with rational coordinates are supported here"
-        )
-    scale = lcm(*(rational(c).denominator for point in points for c in point))
-    return scale, [tuple(scaled(polygon, scale) for polygon in tiling) for tiling in tilings]
-
-
-@lru_cache(maxsize=1 << 16)
-def scaled(polygon: Polygon, scale: int) -> IntPolygon:
-    """The polygon multiplied by `scale`, which must make its coordinates integers.
-
-    It is counter-clockwise, starting at its least vertex.
-    """
-    ordered = counterclockwise(polygon)
-    return tuple((int(rational(x * scale)), int(rational(y * scale))) for x, y in ordered)
-
-
-def in_units(polygon: Polygon, scale: int) -> Polygon:
-    """The inverse of `scaled`."""
-    if scale == 1:
-        return polygon
-    return tuple((Fraction(rational(x), scale), Fraction(rational(y), scale)) for x, y in polygon)
-
-
 class Layout:
-    """A tiling by convex pieces.
+    """A tiling by pieces, which need not be convex.
 
     Parameters
     ----------
@@ -93,7 +54,7 @@ class Layout:
         """The sets of pieces whose union is convex, including single pieces and the whole.
 
         A connected closed set is convex if it is convex near each of its points (Tietze 1928, Nakajima 1928); a union
-        of convex pieces can fail to be convex only at vertices.
+        of polygons can fail to be convex only at their vertices.
         """
         for first in range(len(self.tiling)):
             yield from self._grown(1 << first, (1 << first) - 1, first)
@@ -169,16 +130,22 @@ def _sector(polygon: IntPolygon, point: tuple[int, int]) -> tuple[_Ray, _Ray] | 
     """The rays that bound a polygon near a point of its boundary, counter-clockwise; None at other points."""
     x, y = point
     around = [(u - x, v - y) for u, v in polygon]
+    convex = _is_convex(polygon)
     for i, (ax, ay) in enumerate(around):
         bx, by = around[i + 1 - len(around)]
         if ax == ay == 0:
             return _reduced(bx, by), _reduced(*around[i - 1])
         turn = ax * by - ay * bx
-        if turn < 0:
+        if turn < 0 and convex:
             return None
         if turn == 0 and ax * bx + ay * by < 0:
             return _reduced(bx, by), _reduced(ax, ay)
     return None
+
+
+@lru_cache(maxsize=1 << 16)
+def _is_convex(polygon: IntPolygon) -> bool:
+    return first_reflex(polygon) is None
 
 
 def _reduced(x: int, y: int) -> _Ray:

@@ -18,12 +18,15 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, islice
 
+from ..geometry.convex_parts import overlap
 from ..geometry.exact_numbers import rational
-from ..geometry.polygons import Isometry, Polygon, corners, counterclockwise, cross, double_area, edges, isometries
-from ..puzzles.dissection import DissectionPuzzle, Motions, Tiling
-from .catalogue import TilingCatalogue, plain
-from .figures import squared_length
-from .integer_layout import Layout, in_integers, members
+from ..geometry.lattices import Matrix
+from ..geometry.polygons import Isometry, Polygon, corners, double_area, isometries
+from ..puzzles.dissection import DissectionPuzzle, Tiling
+from .catalogue import TilingCatalogue
+from .figures import figure_key
+from .integer_layout import Layout, members
+from .integer_units import IntegerUnits, plain
 
 
 @dataclass(frozen=True)
@@ -123,26 +126,26 @@ class MoveFinder:
 
     Attributes
     ----------
-    any_motion
-        Whether every rotation is a motion, or only quarter turns.
+    units
+        How coordinates become integers.
 
     Raises
     ------
     ValueError
         If two of the tilings are the same.
     EngineError
-        If a coordinate of a tiling is irrational.
+        If pieces may be turned by any angle, and a coordinate of a tiling is irrational.
     """
 
     def __init__(self, puzzle: DissectionPuzzle, tilings: Sequence[Tiling]) -> None:
         self.puzzle = puzzle
-        self.any_motion = puzzle.motions is Motions.ANY
-        self._scale, self._tilings = in_integers(tilings, puzzle.target)
-        self._area = 2 * rational(puzzle.area) * self._scale**2
+        self.units = IntegerUnits.of(puzzle, tilings)
+        self._tilings = [tuple(map(self.units.integers, tiling)) for tiling in tilings]
+        self._area = sum(int(rational(double_area(self.units.integers(piece)))) for piece in puzzle.pieces)
         self._layouts: dict[int, Layout] = {}
         self._regions: dict[int, dict[int, Polygon]] = {}
         self._overlap: dict[tuple[Polygon, Polygon], bool] = {}
-        self._catalogue = TilingCatalogue(puzzle, self._scale)
+        self._catalogue = TilingCatalogue(puzzle, self.units)
         for number, tiling in enumerate(self._tilings):
             if not self._catalogue.add(tiling):
                 raise ValueError(f"tiling {number} is the same as one before it")
@@ -165,8 +168,7 @@ class MoveFinder:
 
     def number(self, tiling: Tiling) -> int | None:
         """The tiling in the list that is the same as this one up to symmetry, or None."""
-        large = (tuple((x * self._scale, y * self._scale) for x, y in polygon) for polygon in tiling)
-        return self._catalogue.number(frozenset(map(counterclockwise, large)))
+        return self._catalogue.number(frozenset(map(self.units.integers, tiling)))
 
     def moves(self, number: int, *, exchanges: bool = False) -> Iterator[Move]:
         """The moves from a tiling to others: symmetries and, if requested, exchanges."""
@@ -186,9 +188,9 @@ class MoveFinder:
 
     def _exchanges(self, number: int, regions: dict[int, Polygon]) -> Iterator[Move]:
         tiling = self._tilings[number]
-        alike: dict[tuple[int, ...], list[tuple[int, Polygon]]] = defaultdict(list)
+        alike: dict[tuple, list[tuple[int, Polygon]]] = defaultdict(list)
         for pieces, hull in regions.items():
-            alike[_lengths(hull)].append((pieces, hull))
+            alike[figure_key(frozenset([hull]), self.units.turns)].append((pieces, hull))
         for group in alike.values():
             for (one, hull), (other, second) in combinations(group, 2):
                 if one & other:
@@ -213,16 +215,16 @@ class MoveFinder:
         yield Move(
             onto,
             tuple(sorted(images)),
-            tuple(self.original(images[piece]) for piece in sorted(images)),
-            tuple(map(self.original, outlines)),
-            Fraction(sum(int(rational(double_area(outline))) for outline in outlines)) / self._area,
+            tuple(self.units.original(images[piece]) for piece in sorted(images)),
+            tuple(map(self.units.original, outlines)),
+            Fraction(sum(int(rational(double_area(outline))) for outline in outlines), self._area),
             self._is_primitive(tiling, images),
         )
 
     def _motions(self, source: Polygon, image: Polygon) -> Iterator[Isometry]:
         """The allowed motions that carry one polygon to the other."""
         (x, y), (u, v) = source[0], image[0]
-        for motion in _turns(_moved_to_origin(source), _moved_to_origin(image), self.any_motion):
+        for motion in _turns(_moved_to_origin(source), _moved_to_origin(image), self.units.turns):
             a, b, c, d, e, f = motion
             yield plain(Isometry(a, b, c, d, e + rational(u - a * x - b * y), f + rational(v - c * x - d * y)))
 
@@ -244,19 +246,8 @@ class MoveFinder:
     def _overlaps(self, one: Polygon, other: Polygon) -> bool:
         key = one, other
         if key not in self._overlap:
-            self._overlap[key] = not (_is_beside_an_edge(one, other) or _is_beside_an_edge(other, one))
+            self._overlap[key] = overlap(one, other)
         return self._overlap[key]
-
-    def original(self, polygon: Polygon) -> Polygon:
-        """A polygon in integers in the puzzle's units."""
-        if self._scale == 1:
-            return polygon
-        return tuple((Fraction(rational(x), self._scale), Fraction(rational(y), self._scale)) for x, y in polygon)
-
-
-def _is_beside_an_edge(one: Polygon, other: Polygon) -> bool:
-    """Whether an edge of a convex polygon has all of the other polygon on its outer side."""
-    return any(all(cross(a, b, point) <= 0 for point in other) for a, b in edges(one))
 
 
 def _is_acute(polygon: Polygon) -> bool:
@@ -266,23 +257,28 @@ def _is_acute(polygon: Polygon) -> bool:
     )
 
 
-def _lengths(polygon: Polygon) -> tuple[int, ...]:
-    """The squares of the lengths of the edges, ascending: equal for congruent polygons."""
-    return tuple(sorted(squared_length(a, b) for a, b in edges(polygon)))
-
-
 def _moved_to_origin(polygon: Polygon) -> Polygon:
     x, y = polygon[0]
     return tuple((u - x, v - y) for u, v in polygon)
 
 
 @lru_cache(maxsize=1 << 16)
-def _turns(source: Polygon, image: Polygon, any_motion: bool) -> tuple[Isometry, ...]:
-    """The motions, only lattice motions or any, that carry one polygon to the other."""
-    return tuple(motion for motion in isometries(source, image) if any_motion or motion.is_lattice_motion)
+def _turns(source: Polygon, image: Polygon, turns: tuple[Matrix, ...] | None) -> tuple[Isometry, ...]:
+    """The motions that carry one polygon to the other; both have their least vertices at the origin."""
+    if turns is None:
+        return tuple(isometries(source, image))
+    found = []
+    for a, b, c, d in turns:
+        moved = Isometry(a, b, c, d, 0, 0)(source)
+        if _moved_to_origin(moved) == image:
+            x, y = moved[0]
+            found.append(Isometry(a, b, c, d, -x, -y))
+    return tuple(found)
 
 
 def _inverse(motion: Isometry) -> Isometry:
-    """The inverse motion: the transposed matrix, and its image of the translation."""
+    """The inverse motion."""
     a, b, c, d, e, f = motion
-    return Isometry(a, c, b, d, -(a * e + c * f), -(b * e + d * f))
+    size = a * d - b * c  # 1 or -1
+    a, b, c, d = d * size, -b * size, -c * size, a * size
+    return Isometry(a, b, c, d, -(a * e + b * f), -(c * e + d * f))

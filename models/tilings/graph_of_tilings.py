@@ -411,7 +411,6 @@ def _dissection(puzzle: Puzzle, moves: str, motions: str | None) -> DissectionPu
     if moves not in RULES:
         raise UsageError(f"{misspelt(str(moves), RULES)} is unknown; choose from {', '.join(RULES)}", "moves")
     dissection = puzzle.with_motions(motions)
-    dissection.refuse_not_convex("graphs")
     alike = replace(dissection, no_flip=())
     for members in alike.classes:
         if len({dissection.flips[piece] for piece in members}) > 1:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import in_c
 from brute_force import TooMuch, nodes_by_depth
 from brute_force_lattice import lattice_tilings, orbits
-from dissections import dissections
+from dissections import dissections, dissections_with_holes
 from jigsat.csp.puzzles.slips import inner_joins
 from property_tests import examples
 from small_puzzles import SMALL_PUZZLES, solved
@@ -62,7 +62,7 @@ def test_both_agree_on_random_puzzles(data):
 
 
 @examples(300, quick=20)
-@given(dissections())
+@given(st.one_of(dissections(), dissections_with_holes()))
 def test_both_agree_on_random_dissections(puzzle):
     puzzle = replace(puzzle, no_flip=())  # the oracle in C turns every piece over
     every = lattice_tilings(puzzle)

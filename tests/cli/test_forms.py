@@ -8,7 +8,7 @@ import pytest
 from command_line import interrupted_in_turn, run
 
 KEYS = {"instance", "kind", "class", "vertices", "candidates", "count", "complete", "ended_by", "forms"}
-KEYS |= {"by_vertices", "refuted", "refuted_forms"}
+KEYS |= {"off_lattice", "by_vertices", "refuted", "refuted_forms"}
 
 
 def test_record(capsys):
@@ -27,7 +27,7 @@ def test_text(capsys):
     first, form, *rest = out.splitlines()
     assert (status, first) == (0, "tangram: 1 form that can be tiled")
     assert form == "  (0, 0) (0, 4) (4, 0)  count 96, canonical 6" or form.startswith("  (0, 0) (4, 0) (0, 4)  count")
-    assert [line.split()[0] for line in rest] == ["class", "candidates", "complete"]
+    assert [line.split()[0] for line in rest] == ["class", "candidates", "complete", "off"]
 
 
 def test_seams_are_named(capsys):

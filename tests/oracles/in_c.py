@@ -146,14 +146,14 @@ def tilings(puzzle, *, most=2_000, steps=200_000):
         If there are more than `most`, or it takes more than that many steps.
     """
     polygons = []
-    for polygon in (puzzle.target, *puzzle.pieces):
+    for polygon in (*puzzle.outlines, *puzzle.pieces):
         polygons += [len(polygon), *(int(c) for point in polygon for c in point)]
     pieces = len(puzzle.pieces)
     found, orbits = np.empty((most, pieces), np.int32), np.empty(most, np.int32)
     counts, shapes = np.zeros(2, np.int32), np.empty(1024 * 33, np.int32)
     given = _ints(polygons)
     arrays = [_at(array) for array in (found, orbits, counts, shapes)]
-    number = library("tilings").tilings(pieces, _at(given), ctypes.c_long(steps), most, *arrays)
+    number = library("tilings").tilings(pieces, len(puzzle.holes), _at(given), ctypes.c_long(steps), most, *arrays)
     if number == _TOO_MUCH:
         raise TooMuch
     assert number >= 0, "a symmetry leads out of the tilings"

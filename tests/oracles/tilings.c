@@ -1,13 +1,13 @@
 /* Tilings of small dissections on the lattice by plain recursion, written from the definitions.
 
    Every piece is laid in every way (turned over or not, four quarter turns, all translations) that keeps it within the
-   target; placements that overlap exclude each other.  Two convex polygons overlap if an edge of one runs through the
-   inside of the other, or they are the same.  All numbers are whole. */
+   target and off its holes; placements that overlap exclude each other.  Two polygons, convex or not, overlap if an edge
+   of one runs through the inside of the other, or they are the same.  All numbers are whole. */
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { CORNERS = 16, LAID = 1024, PIECES = 16, MOTIONS = 8 };
+enum { CORNERS = 16, LAID = 1024, PIECES = 16, MOTIONS = 8, HOLES = 8 };
 enum { TOO_MUCH = -1, LEAVES_THE_TILINGS = -2 };
 
 typedef struct {
@@ -16,7 +16,8 @@ typedef struct {
 
 typedef struct {
     int pieces, number;
-    Polygon target, laid[LAID];   /* the different polygons, whichever piece lies there */
+    int holes;
+    Polygon target, hole[HOLES], laid[LAID];   /* the different polygons, whichever piece lies there */
     int first[PIECES + 1];        /* where the placements of each piece begin */
     int of[PIECES * LAID];        /* the polygon of each placement */
     char apart[LAID][LAID];       /* 0 unknown, 1 apart, 2 overlapping */
@@ -32,9 +33,69 @@ static long long side_of(const Polygon *p, int i, long long x, long long y, int 
          - (long long)(p->y[j] - p->y[i]) * (x - (long long)scale * p->x[i]);
 }
 
-/* Whether a part of the segment from a to b lies inside a convex, counter-clockwise polygon, not on its boundary. */
+static int is_convex(const Polygon *p)
+{
+    for (int i = 0; i < p->n; i++) {
+        int k = (i + 2) % p->n;
+        if (side_of(p, i, p->x[k], p->y[k], 1) < 0)
+            return 0;
+    }
+    return 1;
+}
+
+/* Whether a point, in parts of `scale`, lies inside a polygon, by the edges that a ray to the right meets. */
+static int is_inside(const Polygon *p, long long x, long long y, int scale)
+{
+    int inside = 0;
+    for (int i = 0; i < p->n; i++) {
+        int j = (i + 1) % p->n;
+        long long y0 = (long long)scale * p->y[i], y1 = (long long)scale * p->y[j];
+        if ((y0 > y) == (y1 > y))
+            continue;
+        long long side = side_of(p, i, x, y, scale);
+        inside ^= y1 > y0 ? side > 0 : side < 0;
+    }
+    return inside;
+}
+
+static int is_on_boundary(const Polygon *p, long long x, long long y, int scale)
+{
+    for (int i = 0; i < p->n; i++) {
+        int j = (i + 1) % p->n;
+        long long x0 = (long long)scale * p->x[i] - x, x1 = (long long)scale * p->x[j] - x;
+        long long y0 = (long long)scale * p->y[i] - y, y1 = (long long)scale * p->y[j] - y;
+        if (x0 * y1 == x1 * y0 && x0 * x1 + y0 * y1 <= 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* The same for any polygon: between neighbouring crossings with the lines of its edges, a segment is inside or not. */
+static int runs_through_any(const Polygon *p, int ax, int ay, int bx, int by)
+{
+    long long part[CORNERS + 2] = {0, 1}, of[CORNERS + 2] = {1, 1};
+    int cuts = 2;
+    for (int i = 0; i < p->n; i++) {
+        long long a = side_of(p, i, ax, ay, 1), b = side_of(p, i, bx, by, 1);
+        if ((a < 0 && b > 0) || (a > 0 && b < 0))
+            part[cuts] = a < 0 ? -a : a, of[cuts++] = a < 0 ? b - a : a - b;
+    }
+    /* The middle of any two cuts is a point of the segment; those of neighbours are among them. */
+    for (int i = 0; i < cuts; i++)
+        for (int j = 0; j < i; j++) {
+            long long all = 2 * of[i] * of[j], along = part[i] * of[j] + part[j] * of[i];
+            long long x = ax * all + (bx - ax) * along, y = ay * all + (by - ay) * along;
+            if (along > 0 && along < all && !is_on_boundary(p, x, y, (int)all) && is_inside(p, x, y, (int)all))
+                return 1;
+        }
+    return 0;
+}
+
+/* Whether a part of the segment from a to b lies inside a counter-clockwise polygon, not on its boundary. */
 static int runs_through(const Polygon *p, int ax, int ay, int bx, int by)
 {
+    if (!is_convex(p))
+        return runs_through_any(p, ax, ay, bx, by);
     long long low = 0, low_of = 1, high = 1, high_of = 1; /* between which parts of the segment it is inside */
     for (int i = 0; i < p->n; i++) {
         long long a = side_of(p, i, ax, ay, 1), slope = side_of(p, i, bx, by, 1) - a;
@@ -70,22 +131,25 @@ static int overlap(const Polygon *p, const Polygon *q)
     return same(p, q) || crosses(p, q) || crosses(q, p);
 }
 
-/* Whether the middle of a polygon's corners lies inside the target, by the edges that a ray to the right meets. */
+/* Whether the middle of three corners of a polygon, which lies inside it, lies inside the target. */
 static int middle_is_inside(const Polygon *target, const Polygon *p)
 {
-    long long x = 0, y = 0;
-    int inside = 0;
     for (int i = 0; i < p->n; i++)
-        x += p->x[i], y += p->y[i];
-    for (int i = 0; i < target->n; i++) {
-        int j = (i + 1) % target->n;
-        long long y0 = (long long)p->n * target->y[i], y1 = (long long)p->n * target->y[j];
-        if ((y0 > y) == (y1 > y))
-            continue;
-        long long side = side_of(target, i, x, y, p->n);
-        inside ^= y1 > y0 ? side > 0 : side < 0;
-    }
-    return inside;
+        for (int j = 0; j < i; j++)
+            for (int k = 0; k < j; k++) {
+                long long x = p->x[i] + p->x[j] + p->x[k], y = p->y[i] + p->y[j] + p->y[k];
+                if (!is_on_boundary(p, x, y, 3) && is_inside(p, x, y, 3))
+                    return is_inside(target, x, y, 3);
+            }
+    return 0;
+}
+
+static int covers_a_hole(const Problem *s, const Polygon *p)
+{
+    for (int i = 0; i < s->holes; i++)
+        if (overlap(&s->hole[i], p))
+            return 1;
+    return 0;
 }
 
 /* Counter-clockwise from the least corner on. */
@@ -158,7 +222,7 @@ static int lay(Problem *s, int piece, const Polygon *polygon)
         for (int dx = around[0] - box[0]; dx <= around[2] - box[2]; dx++)
             for (int dy = around[1] - box[1]; dy <= around[3] - box[3]; dy++) {
                 Polygon p = shifted(&turned, dx, dy);
-                if (!middle_is_inside(&s->target, &p) || crosses(&s->target, &p))
+                if (!middle_is_inside(&s->target, &p) || crosses(&s->target, &p) || covers_a_hole(s, &p))
                     continue;
                 int number = number_of(s, &p), known = 0;
                 if (number < 0) {
@@ -227,6 +291,20 @@ static int picture(const Problem *s, const int *tiling, int motion, int dx, int 
     return 0;
 }
 
+static int keeps_holes(const Problem *s, int motion, int dx, int dy)
+{
+    for (int i = 0; i < s->holes; i++) {
+        Polygon image = moved(&s->hole[i], motion);
+        int found = 0;
+        image = shifted(&image, dx, dy);
+        for (int j = 0; j < s->holes; j++)
+            found |= same(&image, &s->hole[j]);
+        if (!found)
+            return 0;
+    }
+    return 1;
+}
+
 /* For each tiling the number of its orbit; returns how many there are. */
 static int orbits(const Problem *s, int *orbit)
 {
@@ -245,7 +323,7 @@ static int orbits(const Problem *s, int *orbit)
             bounds(&turned, box);
             int dx = around[0] - box[0], dy = around[1] - box[1];
             turned = shifted(&turned, dx, dy);
-            if (!same(&turned, &s->target))
+            if (!same(&turned, &s->target) || !keeps_holes(s, motion, dx, dy))
                 continue;
             int met = 0;
             if (picture(s, s->found + (long)i * n, motion, dx, dy, image) == 0)
@@ -275,14 +353,17 @@ static const int *read(const int *from, Polygon *p)
 
 /* All tilings by numbered pieces, as numbers of polygons, and their orbits.
 
-   `polygons`: the target and the pieces, each with its number of corners and their coordinates.  `counts` gets how many
+   `polygons`: the target, the holes and the pieces, each with its number of corners and their coordinates.  `counts` gets how many
    orbits and different polygons there are; `shapes` the polygons, each as it came in. */
-int tilings(int pieces, const int *polygons, long steps, int most, int *found, int *orbit, int *counts, int *shapes)
+int tilings(int pieces, int holes, const int *polygons, long steps, int most, int *found, int *orbit, int *counts,
+            int *shapes)
 {
     Problem *s = calloc(1, sizeof(Problem));
     int error = 0;
-    s->pieces = pieces, s->steps = steps, s->found = found, s->most = most;
+    s->pieces = pieces, s->holes = holes, s->steps = steps, s->found = found, s->most = most;
     polygons = read(polygons, &s->target);
+    for (int hole = 0; hole < holes; hole++)
+        polygons = read(polygons, &s->hole[hole]);
     for (int piece = 0; piece < pieces && !error; piece++) {
         Polygon p;
         polygons = read(polygons, &p);

@@ -1,5 +1,6 @@
 """Small dissections made by hypothesis, each with at least one tiling."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 
@@ -84,19 +85,19 @@ def outline(cells):
     return straightened(way) if len(way) == len(following) == len(boundary) else None
 
 
-def grids(draw, width, height):
-    """The unit squares of a rectangle, some of them cut along a diagonal."""
+def grids(choose, width, height):
+    """The unit squares of a rectangle, some of them cut along a diagonal; `choose` takes one of several."""
     cells = []
     for x in range(width):
         for y in range(height):
             a, b, c, d = (x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)
             cuts = [[(a, b, c, d)], [(a, b, c, d)], [(a, b, c), (a, c, d)], [(a, b, d), (b, c, d)]]
-            cells += draw(st.sampled_from(cuts))
+            cells += choose(cuts)
     return cells
 
 
-def joined(draw, groups, most):
-    """Join groups of cells that share a side until at most `most` are left; only those with simple outlines."""
+def joined(choose, groups, most):
+    """Cells joined along sides to at most `most` groups with simple outlines; None if there is no way on."""
     groups = [[group] for group in groups]
     while len(groups) > most:
         pairs = [
@@ -105,8 +106,8 @@ def joined(draw, groups, most):
             and outline(groups[i] + groups[j]) is not None
         ]  # fmt: skip
         if not pairs:
-            reject()
-        i, j = draw(st.sampled_from(pairs))
+            return None
+        i, j = choose(pairs)
         groups[i] += groups.pop(j)
     return groups
 
@@ -114,23 +115,29 @@ def joined(draw, groups, most):
 @st.composite
 def dissections_with_holes(draw, most=4):
     """A rectangle with at most two holes, cut into a few pieces, convex or not: there is at least one tiling."""
-    width, height = draw(st.sampled_from([(1, 2), (2, 2), (3, 2), (3, 3), (4, 3)]))
-    target = ((0, 0), (width, 0), (width, height), (0, height))
-    cells = grids(draw, width, height)
+    puzzle = pierced(lambda some: draw(st.sampled_from(some)), most)
+    if puzzle is None:
+        reject()
+    return replace(puzzle, no_flip=draw(not_flipped(len(puzzle.pieces))))
+
+
+def pierced(choose, most):
+    """The same by choices of one thing of several, all pieces turned over or not; None if the choices lead nowhere."""
+    width, height = choose([(1, 2), (2, 2), (3, 2), (3, 3), (4, 3)])
+    cells = grids(choose, width, height)
     rim = {side for cell in cells for side in edges(cell) if not _is_inner(side, width, height)}
     inner = [cell for cell in cells if not rim & set(edges(cell))]
-    holes = joined(draw, draw(st.lists(st.sampled_from(inner), unique=True, max_size=4)) if inner else [], 2)
-    taken = [cell for hole in holes for cell in hole]
-    outlines = [outline(hole) for hole in holes]
-    left = [cell for cell in cells if cell not in taken]
-    pieces = [tuple(outline(group)) for group in joined(draw, left, most)]
+    taken = list(dict.fromkeys(choose(inner) for _ in range(choose(range(5))))) if inner else []
+    holes, left = joined(choose, taken, 2), [cell for cell in cells if cell not in taken]
+    groups = None if holes is None else joined(choose, left, most)
+    if groups is None:
+        return None
+    target = ((0, 0), (width, 0), (width, height), (0, height))
+    pieces, outlines = (tuple(tuple(outline(group)) for group in some) for some in (groups, holes))
     try:
-        return DissectionPuzzle(
-            target, tuple(pieces), Motions.LATTICE, no_flip=draw(not_flipped(len(pieces))),
-            holes=tuple(map(tuple, outlines)),
-        )  # fmt: skip
+        return DissectionPuzzle(target, pieces, Motions.LATTICE, holes=outlines)
     except PuzzleError:  # two holes with a common side
-        reject()
+        return None
 
 
 def _is_inner(side, width, height):

@@ -41,7 +41,7 @@ def _solutions(puzzle, truth):
 
 def _judge_converted(puzzle, read, ending, run):
     if puzzle.kind == "dissection" or ending == ".json":
-        same = ("target", "pieces", "motions") if puzzle.kind == "dissection" else ("pieces", "rule")
+        same = ("target", "holes", "pieces", "motions") if puzzle.kind == "dissection" else ("pieces", "rule")
     else:
         same = ("rows", "columns", "pieces") if ending == ".csv" else ("pieces",)
     for name in same:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
-from dissections import L_SHAPE, TRAPEZIUM, boundary, cut, straightened
+from dissections import L_SHAPE, TRAPEZIUM, boundary, cut, pierced, straightened
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
@@ -121,7 +121,14 @@ def _fixed_somehow(chance, puzzle):
 
 
 def dissection_puzzle(chance: random.Random) -> DissectionPuzzle:
-    """A target cut into a few convex pieces along lattice points, now and then with pieces of another cut."""
+    """A target cut into a few pieces along lattice points, now and then with pieces of another cut.
+
+    Pieces are convex, or in one of three puzzles not, around a hole or two.
+    """
+    if chance.random() < 0.35:
+        puzzle = pierced(chance.choice, chance.choice((1, 2, 3, 4, 5)))
+        if puzzle is not None:
+            return puzzle
     if chance.random() < 0.3:
         target, pieces = chance.choice(NOT_CONVEX)
     else:
@@ -156,10 +163,13 @@ def _checked(target, pieces):
 def any_angle(chance: random.Random, puzzle: DissectionPuzzle) -> DissectionPuzzle:
     """The same pieces, which may lie at any angle; now and then the target is tilted or smaller."""
     how = chance.choice(("as it is", "as it is", "tilted", "smaller"))
-    target, pieces = puzzle.target, puzzle.pieces
+    outlines, pieces = puzzle.outlines, puzzle.pieces
     if how == "tilted":  # by the angle of the triangle 3-4-5
-        target = tuple((3 * x - 4 * y, 4 * x + 3 * y) for x, y in target)
+        outlines = tuple(tuple((3 * x - 4 * y, 4 * x + 3 * y) for x, y in outline) for outline in outlines)
         pieces = tuple(tuple((5 * x, 5 * y) for x, y in piece) for piece in pieces)
     if how == "smaller":
-        target, *pieces = (tuple((x * Fraction(1, 3), y * Fraction(1, 3)) for x, y in p) for p in (target, *pieces))
-    return DissectionPuzzle(target, tuple(pieces), Motions.ANY)
+        outlines, pieces = (
+            tuple(tuple((x * Fraction(1, 3), y * Fraction(1, 3)) for x, y in polygon) for polygon in polygons)
+            for polygons in (outlines, pieces)
+        )
+    return DissectionPuzzle(outlines[0], tuple(pieces), Motions.ANY, holes=tuple(outlines[1:]))

@@ -175,7 +175,7 @@ def _smaller_dissections(puzzle, run):
             rest = [tiling[j] for j in numbers if j != i]
             target = _joined(rest)
             if target is not None:
-                yield _changed(puzzle, target=target, pieces=tuple(rest)), run
+                yield _changed(puzzle, target=target, holes=(), pieces=tuple(rest)), run
         for i, j in combinations(numbers, 2):
             one = _joined([tiling[i], tiling[j]])
             if one is not None:

@@ -1,9 +1,9 @@
 """Convex forms: the convex polygons on the lattice that a puzzle's pieces might tile, up to lattice motions.
 
-A side of a convex form consists of whole edges of different pieces, so it has the direction of an edge and a total
-length of such edges.  Inside, the edges along a line have the same total length on both sides.  So of the total length
-of all edges in equivalent directions (up to motions), an even multiple of the lattice's step is inside, and the rest is
-on the rim.
+A side of a convex form consists of whole edges, at most one of each convex piece, so it has the direction of an edge
+and a total length of such edges.  Inside, the edges along a line have the same total length on both sides.  So of the
+total length of all edges in equivalent directions (up to motions), an even multiple of the lattice's step is inside,
+and the rest is on the rim.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,7 +18,7 @@ from ...base.errors import UsageError
 from ...base.stopping import never
 from ...geometry.exact_numbers import format_number, rational
 from ...geometry.lattices import Lattice, Units, is_reflection, placed, primitive, turned, unit_edges
-from ...geometry.polygons import Polygon
+from ...geometry.polygons import Polygon, first_reflex
 from ...puzzles.dissection import DissectionPuzzle, Motions
 from ...search.codes import EXHAUSTED
 from .outline_kernel import BUDGET, CURSOR_SIZE, SIZE, WRITTEN, Chain, Sides, find_outlines, normalise
@@ -37,10 +37,13 @@ class Slope(NamedTuple):
         The shortest lattice vector of one of them: the largest in lexicographic order.
     edges
         The pieces' edges in these directions: the piece (0-based) and how many steps the edge is long.
+    repeated
+        The pieces that may have several edges on one side of a form: those that are not convex.
     """
 
     step: _Step
     edges: tuple[tuple[int, int], ...]
+    repeated: frozenset[int]
 
     @property
     def total(self) -> int:
@@ -58,11 +61,12 @@ class Slope(NamedTuple):
         )
 
     def lengths(self) -> frozenset[int]:
-        """The possible lengths of a side that consists of edges of different pieces, in steps."""
+        """The possible lengths of a side that consists of edges, in steps; a convex piece has at most one of them."""
         sums = {0}
         for piece in {piece for piece, _ in self.edges}:
-            own = {length for of, length in self.edges if of == piece}
-            sums |= {before + length for before in sums for length in own}
+            own = [length for of, length in self.edges if of == piece]
+            for choice in [[length] for length in own] if piece in self.repeated else [own]:
+                sums |= {before + length for before in sums for length in choice}
         return frozenset(sums - {0})
 
 
@@ -79,7 +83,7 @@ class FormClass:
     seams
         Whether seams (`Slope.is_seam`) may be on the rim.
     any_lengths
-        Whether sides may have any lengths; otherwise they consist of whole edges of different pieces.
+        Whether sides may have any lengths; otherwise they consist of whole edges, at most one of each convex piece.
 
     Raises
     ------
@@ -102,7 +106,6 @@ class FormClass:
     def __post_init__(self) -> None:
         if self.vertices is not None and self.vertices < 3:
             raise UsageError(f"must be 3 or more, not {self.vertices}", "vertices")
-        self.puzzle.refuse_not_convex("forms")
 
     @cached_property
     def lattice(self) -> Lattice:
@@ -117,7 +120,10 @@ class FormClass:
             for edge in unit_edges(self.lattice.units(polygon)):
                 step, length = primitive(*edge)
                 found.setdefault(self.lattice.steps(step)[-1], []).append((piece, length))
-        slopes = [Slope(step, tuple(of)) for step, of in found.items()]
+        repeated = frozenset(
+            piece for piece, polygon in enumerate(self.puzzle.pieces) if first_reflex(polygon) is not None
+        )
+        slopes = [Slope(step, tuple(of), repeated) for step, of in found.items()]
         return tuple(sorted(slopes, key=lambda slope: (len(slope.edges), slope)))
 
     @property
@@ -137,7 +143,8 @@ class FormClass:
         turns = {12: "sixths of a turn", 8: "quarter turns", 4: "half turns"}[len(self.lattice.motions)]
         motions = f"{turns}, reflections and translations" if self.mirrored else f"{turns} and translations"
         points = "lattice coordinates first" if self.lattice.slanted else "either coordinate first, any signs"
-        sides = "has a direction" if self.any_lengths else "consists of whole edges of different pieces, so that"
+        sides = f"consists of whole edges{'' if self.slopes[0].repeated else ' of different pieces'}, so that"
+        sides = "has a direction" if self.any_lengths else sides
         direction = "" if self.any_lengths else " its direction is"
         return (
             f"convex polygons of area {area} with {count} vertices, whose coordinates are {self.lattice}, up to "

@@ -50,7 +50,7 @@ def forms(
     """Find the convex polygons that the pieces of a dissection can tile, regardless of its target.
 
     The polygons have their vertices on the lattice, and pieces move by lattice motions; polygons that are the same up
-    to a lattice motion are one form.
+    to a lattice motion are one form.  `TileableForms.off_lattice` says whether there may be forms off the lattice.
 
     Parameters
     ----------

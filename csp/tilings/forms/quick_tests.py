@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from ...geometry.lattices import Lattice, Units, is_reflection, moved_point, primitive, turned, unit_edges
 from ...geometry.polygons import edges
-from .convex_forms import FormClass
+from .convex_forms import FormClass, Slope
 
 _Step = tuple[int, int]
 #: The rays that bound a corner, counter-clockwise; the least of its images under the motions.
@@ -67,12 +67,12 @@ class QuickTests:
         return all(self._can_be_sides(slope, tuple(sorted(lengths))) for slope, lengths in sides.items())
 
     def _sides_of_slope(self, slope: int, lengths: tuple[int, ...]) -> bool:
-        """Whether sides of these lengths can be made of different edges, each side of edges of different pieces.
+        """Whether sides of these lengths can be made of different edges, a side of at most one of a convex piece.
 
         What is left must have an even total length: it lies inside, edge to edge.
         """
         own = self._class.slopes[slope]
-        return (own.total - sum(lengths)) % 2 == 0 and _made(own.edges, lengths)
+        return (own.total - sum(lengths)) % 2 == 0 and _made(own, lengths)
 
     def _passes_corners(self, form: Units) -> bool:
         return self._can_be_corners(tuple(sorted(self._corners(form))))
@@ -158,11 +158,12 @@ class QuickTests:
         return found
 
 
-def _made(of_edges: Sequence[tuple[int, int]], lengths: Sequence[int]) -> bool:
-    """Whether sides of these lengths can be made of different edges, each of edges of different pieces.
+def _made(slope: Slope, lengths: Sequence[int]) -> bool:
+    """Whether sides of these lengths can be made of different edges, each of at most one edge of a convex piece.
 
     Also true if that takes too long.
     """
+    of_edges = slope.edges
     met: set[tuple[int, tuple[tuple[int, bool], ...]]] = set()
 
     def made(edge: int, rests: tuple[tuple[int, frozenset[int]], ...]) -> bool:
@@ -180,7 +181,8 @@ def _made(of_edges: Sequence[tuple[int, int]], lengths: Sequence[int]) -> bool:
         piece, length = of_edges[edge]
         for i, (rest, pieces) in enumerate(rests):
             if length <= rest and piece not in pieces:
-                on_side = (*rests[:i], (rest - length, pieces | {piece}), *rests[i + 1 :])
+                others = pieces if piece in slope.repeated else pieces | {piece}
+                on_side = (*rests[:i], (rest - length, others), *rests[i + 1 :])
                 if made(edge + 1, on_side):
                     return True
         return made(edge + 1, rests)

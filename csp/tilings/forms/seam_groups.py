@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from ...geometry.convex_parts import overlap
 from ...geometry.lattices import Lattice, Matrix, Units, is_reflection, turned
 from ...puzzles.dissection import DissectionPuzzle
 from .convex_forms import Slope
@@ -65,6 +66,8 @@ def _joined(puzzle: DissectionPuzzle, lattice: Lattice, units: list[Units], seam
             u, v = image[(i + 1) % len(image)]
             if (u - x, v - y) == (-step[0], -step[1]):
                 moved = tuple((p + start[0] - u, q + start[1] - v) for p, q in image)
+                if overlap(units[one], moved):
+                    continue
                 group = (puzzle.class_of[one], units[one]), (puzzle.class_of[other], moved)
                 yield _Together(group, (one,), (other,)) if is_reflection(motion) else _Together(group, (one, other))
 

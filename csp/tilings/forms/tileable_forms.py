@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from ...files.instances import INSTANCE_FORMATS
 from ...geometry.polygons import points_text
 from ...puzzles.dissection import DissectionPuzzle, Motions
 from .convex_forms import FormClass
+from .off_lattice import OffLattice, off_lattice
 from .quick_tests import MEANINGS
 from .tile_forms import Form
 
@@ -66,6 +68,12 @@ class TileableForms:
         """Whether all candidates are settled."""
         return self.ended_by is None
 
+    @cached_property
+    def off_lattice(self) -> OffLattice:
+        """What is known about forms off the lattice, which are not searched for."""
+        tilings = ((form.target, form.tiling) for form in self.forms if form.tiling is not None)
+        return off_lattice(self.puzzle, tilings, self.form_class.vertices)
+
     def record(self) -> dict[str, Any]:
         """The result for scripts, as `jigsat forms --json` prints it; a coordinate is an integer or a string."""
         return {
@@ -77,6 +85,7 @@ class TileableForms:
             "count": len(self.forms),
             "complete": self.complete,
             "ended_by": self.ended_by,
+            "off_lattice": self.off_lattice.record(),
             "by_vertices": [
                 {"vertices": vertices, "candidates": candidates, "count": count, "canonical_tilings": tilings}
                 for vertices, candidates, count, tilings in self.by_vertices()
@@ -134,6 +143,7 @@ class TileableForms:
         else:
             solved = f"{several(self.settled, 'candidate')} solved or refuted"
             lines.append(f"  complete         NO, {ending(self.ended_by)}: {solved}")
+        lines.append(f"  off the lattice  {self.off_lattice}")
         if self.kept is not None:
             lines.append(f"  kept             {escaped(self.kept)}")
         return "\n".join(lines)

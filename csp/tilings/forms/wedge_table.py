@@ -8,6 +8,7 @@ from math import atan2, pi
 
 import numpy as np
 
+from ...geometry.convex_parts import parts_as_indices
 from ...geometry.lattices import (
     Lattice,
     Matrix,
@@ -54,12 +55,13 @@ class WedgeTable:
 
     @cached_property
     def directions(self) -> list[tuple[int, int]]:
-        """All directions of edges after the lattice's motions, counter-clockwise from (0, -1) on."""
+        """All directions of edges of convex parts after the lattice's motions, counter-clockwise from (0, -1) on."""
         found = {
             step
             for group in self.groups
             for _, units in group
-            for edge in unit_edges(units)
+            for part in _convex_parts(units)
+            for edge in unit_edges(part)
             for image in self.lattice.steps(primitive(*edge)[0])
             for step in (image, (-image[0], -image[1]))
         }
@@ -115,8 +117,8 @@ class WedgeTable:
         points = [point for units in polygons for point in units]
         bottom, top, right = min(y for _, y in points), max(y for _, y in points), max(x for x, _ in points)
         marked = np.zeros((right + 1, top - bottom + 1, self.words), dtype=np.uint64)
-        for units in polygons:
-            mark_wedges(np.array(units, dtype=np.int64), self._bisectors, 0, bottom, marked)
+        for part in (part for units in polygons for part in _convex_parts(units)):
+            mark_wedges(np.array(part, dtype=np.int64), self._bisectors, 0, bottom, marked)
         return marked, bottom
 
     def begun(self, target: Units) -> Level:
@@ -172,6 +174,10 @@ def images_of(lattice: Lattice, target: Units, *, flip: bool) -> list[tuple[Matr
         if flip or not is_reflection(motion):
             found.setdefault(placed(turned(motion, target)), motion)
     return [(motion, image) for image, motion in found.items()]
+
+
+def _convex_parts(units: Units) -> tuple[Units, ...]:
+    return tuple(tuple(units[vertex] for vertex in part) for part in parts_as_indices(units))
 
 
 def _at_origin(group: Group) -> Group:

@@ -13,7 +13,7 @@ from jigsat.csp.engines.registry import find_tiling_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.geometry.exact_numbers import surd
-from jigsat.csp.geometry.polygons import counterclockwise
+from jigsat.csp.geometry.polygons import LATTICE_MOTIONS, counterclockwise
 from jigsat.csp.puzzles.check_tiling import check_tiling
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.tilings.always_together import always_together, merged
@@ -101,6 +101,18 @@ def test_not_convex_together():
     assert found.tilings == tilings
 
 
+def test_pieces_that_are_not_convex():
+    """A tromino and the square in its notch are one piece if they always lie together; alone, it keeps its notch."""
+    tromino = ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))
+    puzzle = DissectionPuzzle(box(0, 0, 4, 2), (tromino, box(0, 0), box(0, 0, 2, 2)), Motions.LATTICE)
+    found = merged(puzzle, tilings_of(puzzle))
+    assert found.parts in (((0, 1), (2,)), ((0, 1, 2),))
+    choice = DissectionPuzzle(box(0, 0, 3, 2), (tromino, box(0, 0), box(0, 0, 2, 1)), Motions.LATTICE)
+    found = merged(choice, tilings_of(choice))
+    assert sorted(map(len, found.puzzle.pieces)) == [4, 4, 6]
+    assert check_tiling(found.puzzle, found.tilings[0]).is_solution
+
+
 def test_blocks_grow():
     """A rectangle beside two squares: no pair with one of them, but one with both."""
     puzzle = DissectionPuzzle(box(0, 0, 2, 2), (box(0, 0, 2, 1), box(0, 0), box(0, 0)), Motions.LATTICE)
@@ -154,19 +166,19 @@ def test_figure_keys_of_congruent_figures(figure, by, turned):
     """Equal after a motion; after one by an angle of the 3-4-5 triangle only where every rotation is allowed."""
     mirror = -1 if turned else 1
     quarter = _moved(figure, 0, -mirror, 1, 0, *by)
-    for any_motion in (False, True):
-        assert figure_key(quarter, any_motion) == figure_key(figure, any_motion)
+    for turns in (LATTICE_MOTIONS, None):
+        assert figure_key(quarter, turns) == figure_key(figure, turns)
     large = _moved(figure, 5, 0, 0, 5, 0, 0)
     tilted = _moved(figure, 3, -4 * mirror, 4, 3 * mirror, *by)
-    assert figure_key(tilted, any_motion=True) == figure_key(large, any_motion=True)
-    assert figure_key(large, any_motion=True) != figure_key(figure, any_motion=True)
+    assert figure_key(tilted, None) == figure_key(large, None)
+    assert figure_key(large, None) != figure_key(figure, None)
 
 
 def test_figure_keys_tell_arrangements_apart():
     """Two triangles with a common edge make figures that the key must distinguish, though their parts are congruent."""
     one = ((0, 0), (2, 0), (0, 1))
     others = [((0, 0), (0, 1), (-2, 0)), ((0, 0), (0, 1), (-2, 1)), ((0, 1), (2, 0), (2, 1))]
-    for any_motion in (False, True):
-        keys = [figure_key(frozenset([one, counterclockwise(other)]), any_motion) for other in others]
+    for turns in (LATTICE_MOTIONS, None):
+        keys = [figure_key(frozenset([one, counterclockwise(other)]), turns) for other in others]
         assert len(set(keys)) == 3
         assert all(a != b for a, b in permutations(keys, 2))

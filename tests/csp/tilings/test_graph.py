@@ -16,7 +16,7 @@ from jigsat.csp.engines.registry import find_tiling_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.geometry.exact_numbers import surd
-from jigsat.csp.geometry.polygons import convex_hull, double_area
+from jigsat.csp.geometry.polygons import convex_hull, double_area, isometries
 from jigsat.csp.puzzles.check_tiling import TilingChecker
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.tilings.always_together import merged
@@ -221,6 +221,103 @@ def test_squares_round_a_hole():
     assert nx.utils.graphs_equal(found.graph, nx.complete_graph(3))
     assert max(move.share for move in found.moves.values()) <= Fraction(3, 8)
     assert not any(len(members(pieces)) > 4 for pieces in finder.regions(0))
+
+
+def moves_by_definition(puzzle, tilings):
+    """The pairs of tilings between which a symmetry of the hull of some pieces leads, if they fill it."""
+    numbers, found = {}, set()
+    for number, tiling in enumerate(tilings):
+        for motion in puzzle.symmetries:
+            numbers[frozenset(map(motion, tiling))] = number
+    for number, tiling in enumerate(tilings):
+        for pieces in range(1, 1 << len(tiling)):
+            some = [tiling[piece] for piece in members(pieces)]
+            hull = convex_hull([point for polygon in some for point in polygon])
+            if double_area(hull) == sum(map(double_area, some)):
+                left = [tiling[piece] for piece in range(len(tiling)) if not pieces >> piece & 1]
+                for motion in (m for m in isometries(hull, hull) if m[:4] in puzzle.lattice.turns):
+                    onto = numbers.get(frozenset([*left, *map(motion, some)]))
+                    if onto not in (None, number):
+                        found.add((min(number, onto), max(number, onto)))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("target", "pieces", "size"),
+    [
+        (box(0, 0, 4, 2), (L_SHAPE, L_SHAPE, box(0, 0), box(0, 0)), (7, 11)),
+        (box(0, 0, 3, 3), (L_SHAPE, box(0, 0, 2), box(0, 0, 3), box(0, 0)), (6, 7)),
+        # A dart and two triangles make a square.
+        (
+            box(0, 0, 6, 3),
+            (
+                ((0, 0), (3, 0), (1, 1), (0, 3)),
+                ((3, 0), (3, 3), (0, 3)),
+                ((3, 0), (0, 3), (1, 1)),
+                box(0, 0, 3, 3),
+            ),
+            (2, 1),
+        ),
+    ],
+)
+def test_pieces_that_are_not_convex(target, pieces, size):
+    """All moves and nothing else, against the definition."""
+    puzzle = DissectionPuzzle(target, pieces, Motions.LATTICE)
+    tilings = tilings_of(puzzle)
+    graph = tiling_graph(puzzle, tilings, RULES["convex"])
+    assert set(graph.moves) == moves_by_definition(puzzle, tilings)
+    assert (len(tilings), len(graph.moves)) == size
+    finder = MoveFinder(puzzle, tilings)
+    for number, tiling in enumerate(tilings):
+        for move in finder.moves(number):
+            before, after = [tiling[piece] for piece in move.pieces], move.images
+            moved = dict(enumerate(tiling)) | dict(zip(move.pieces, after, strict=True))
+            assert TilingChecker(puzzle)(tuple(moved.values())).is_solution
+            parts = (part for count in range(1, len(before)) for part in combinations(range(len(before)), count))
+            assert move.primitive is not any(
+                boundary(before[i] for i in part) == boundary(after[i] for i in part) for part in parts
+            )
+
+
+ROOT_2, HALF_OF_ROOT_3 = surd({2: 1}), surd({3: Fraction(1, 2)})
+STRIP = box(0, 0, 2, ROOT_2 * Fraction(1, 2))
+
+
+def in_triangles(*points):
+    """A polygon from coordinates along two sides of a triangle."""
+    return tuple((x + Fraction(y, 2), y * HALF_OF_ROOT_3) for x, y in points)
+
+
+@pytest.mark.parametrize(
+    ("target", "pieces"),
+    [
+        # A large triangle: two trapezia, a lozenge and a triangle.
+        (
+            in_triangles((0, 0), (3, 0), (0, 3)),
+            (
+                in_triangles((0, 0), (2, 0), (1, 1), (0, 1)),
+                in_triangles((0, 0), (2, 0), (1, 1), (0, 1)),
+                in_triangles((0, 0), (1, 0), (1, 1), (0, 1)),
+                in_triangles((0, 0), (1, 0), (0, 1)),
+            ),
+        ),
+        # A rectangle on a lattice whose only turns are half turns: two strips, a box, and a part cut along a diagonal.
+        (
+            box(0, 0, 4, ROOT_2),
+            (((0, 0), (1, 0), (1, ROOT_2)), ((0, 0), (1, ROOT_2), (0, ROOT_2)), STRIP, STRIP, box(0, 0, 1, ROOT_2)),
+        ),
+    ],
+)
+def test_square_roots_on_a_lattice(target, pieces):
+    """Against the definition; polygons of moves have square roots again."""
+    puzzle = DissectionPuzzle(target, pieces, Motions.LATTICE)
+    tilings = tilings_of(puzzle)
+    found = tiling_graph(puzzle, tilings, RULES["convex"])
+    assert set(found.moves) == moves_by_definition(puzzle, tilings) != set()
+    for (number, onto), move in found.moves.items():
+        after = dict(enumerate(tilings[number])) | dict(zip(move.pieces, move.images, strict=True))
+        assert TilingChecker(puzzle)(tuple(after.values())).is_solution
+        assert MoveFinder(puzzle, tilings).number(tuple(after.values())) == onto
 
 
 def test_exchanges():

@@ -6,7 +6,7 @@ from math import gcd
 
 import pytest
 
-from dissections import orientations
+from dissections import L_SHAPE, orientations
 from jigsat.csp.base.errors import UsageError
 from jigsat.csp.engines.registry import find_tiling_engine
 from jigsat.csp.engines.request import Goal
@@ -24,7 +24,22 @@ TINY = {
     "even": DissectionPuzzle(((0, 0), (2, 0), (2, 1), (0, 1)), (SMALL_TRIANGLE, SMALL_TRIANGLE, UNIT_SQUARE)),
     "odd": DissectionPuzzle(RECTANGLE, (SMALL_TRIANGLE, SMALL_TRIANGLE, UNIT_SQUARE, LONG_TRIANGLE)),
     "seam": DissectionPuzzle(RECTANGLE, (UNIT_SQUARE, LONG_TRIANGLE, LONG_TRIANGLE)),
+    # Pieces that are not convex: two edges of one of them may be on one side.
+    "angle": DissectionPuzzle(((0, 0), (2, 0), (2, 2), (0, 2)), (L_SHAPE, SMALL_TRIANGLE, SMALL_TRIANGLE)),
+    "dart": DissectionPuzzle(((0, 0), (3, 0), (0, 3)), (((0, 0), (3, 0), (1, 1), (0, 3)), ((3, 0), (0, 3), (1, 1)))),
+    "notch": DissectionPuzzle(
+        ((0, 0), (3, 0), (3, 2), (0, 2)),
+        (((0, 0), (3, 0), (3, 2), (2, 2), (2, 1), (1, 1), (1, 2), (0, 2)), UNIT_SQUARE),
+    ),
 }
+# The seam is the bottom of a slot: of the two ways to join the pieces there, one is an overlap.
+SLOT = DissectionPuzzle(
+    ((0, 0), (3, 0), (3, 3), (0, 3)),
+    (
+        ((0, 0), (3, 0), (3, 3), (2, 3), (2, 1), (1, 2), (1, 3), (0, 3)),
+        ((1, 2), (2, 1), (2, 3), (1, 3)),
+    ),
+)
 
 
 def steps(polygon):
@@ -77,12 +92,17 @@ def _solved(form_class, **options):
 
 
 def test_seams_are_left_out_unless_asked_for():
-    # Two long triangles alone have edges of slope 2:1: left out, no form may show them, and some do when asked for.
     puzzle = TINY["seam"]
+    # Two pieces alone have edges of slope 2:1: left out, no form may show them, and some do when asked for.
     hidden, shown = ({f.target for f in _solved(FormClass(puzzle, 4, seams=s)) if f.count} for s in (False, True))
     assert [slope.step for slope in FormClass(puzzle, 4).left_out] == [(2, 1)]
     assert hidden == {target for target in shown if all(slope != (1, 2) for slope, _ in steps(target))}
     assert hidden < shown
+
+
+def test_a_seam_in_a_slot():
+    hidden, shown = ({f.target for f in _solved(FormClass(SLOT, seams=s)) if f.count} for s in (False, True))
+    assert hidden == shown == {SLOT.target}
 
 
 def test_ostomachion_has_three_seams():

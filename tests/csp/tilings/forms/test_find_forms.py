@@ -8,9 +8,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-import jigsat as js
 from command_line import run
-from jigsat.csp.base.errors import EngineError, InstanceError, UsageError
+from jigsat.csp.base.errors import InstanceError, UsageError
 from jigsat.csp.files.growing.kept_steps import keep_steps
 from jigsat.csp.files.instances import fingerprint, read_puzzle
 from jigsat.csp.files.variants.variant import variant
@@ -133,13 +132,25 @@ def test_pieces_that_are_not_turned_over():
     assert sorted((form.count, form.canonical_count) for form in found.forms) == numbers
 
 
-def test_forms_and_graphs_are_for_convex_pieces():
-    """A target with holes makes no difference to forms."""
-    pieces = ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)), ((0, 0), (1, 0), (1, 1), (0, 1))
-    square = ((0, 0), (2, 0), (2, 2), (0, 2))
-    for ask, what in ((forms, "forms"), (js.graph, "graphs")):
-        with pytest.raises(EngineError, match=f"notched: piece 1 is not convex; {what} are for convex pieces only"):
-            ask(DissectionPuzzle(square, pieces, name="notched"))
-    plain = DissectionPuzzle(((0, 0), (3, 0), (3, 1), (0, 1)), (pieces[1],) * 3)
+def test_pieces_that_are_not_convex():
+    """Three pentominoes: L, P and V make 3x5 in one way."""
+    found = forms(variant(read_puzzle("pentominoes-8x8"), pieces="3,5,8", target="3x5"))
+    assert "consists of whole edges, so that" in str(found.form_class)
+    assert [(form.target[2], form.count, form.canonical_count) for form in found.forms] == [((3, 5), 4, 1)]
+
+
+@pytest.mark.slow
+def test_all_rectangles_of_the_pentominoes():
+    """Haselgrove and Haselgrove 1960: 3x20, 4x15, 5x12, 6x10; by the theorem about forms off the lattice, no others."""
+    found = forms(read_puzzle("pentominoes-8x8"))
+    numbers = {form.target[2]: form.canonical_count for form in found.forms}
+    assert numbers == {(3, 20): 2, (4, 15): 368, (5, 12): 1010, (6, 10): 2339}
+    assert found.off_lattice.free is None
+
+
+def test_a_target_with_holes():
+    """It makes no difference."""
+    square, small = ((0, 0), (2, 0), (2, 2), (0, 2)), ((0, 0), (1, 0), (1, 1), (0, 1))
+    plain = DissectionPuzzle(((0, 0), (3, 0), (3, 1), (0, 1)), (small,) * 3)
     holed = replace(plain, target=square, holes=(((0, 0), (1, Fraction(1, 2)), (2, 2), (Fraction(1, 2), 1)),))
     assert [form.target for form in forms(holed).forms] == [form.target for form in forms(plain).forms]

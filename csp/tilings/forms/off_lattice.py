@@ -1,0 +1,241 @@
+"""Whether pieces that tile a convex polygon can lie off the lattice: a theorem, and an example where they can.
+
+Pieces may be moved by any motions here.  The theorem: if edges of different pieces whose lengths have a rational ratio
+lie along each other only after lattice motions, then every tiling of a convex polygon lies on the lattice, up to a
+motion of the whole.  The page *Off the lattice* of the documentation has the proof.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations
+from math import isqrt
+from typing import Any, NamedTuple
+
+from ...files.dissection_files import vertices
+from ...geometry.exact_numbers import Surd, quotient, sign
+from ...geometry.lattices import Lattice, is_reflection, moved_point, primitive, unit_edges
+from ...geometry.polygons import (
+    Isometry,
+    Point,
+    Polygon,
+    convex_hull,
+    counterclockwise,
+    cross,
+    double_area,
+    edges,
+    points_text,
+)
+from ...puzzles.check_tiling import TilingChecker
+from ...puzzles.dissection import DissectionPuzzle, Motions, PuzzleTiling, Tiling, tiling_of
+
+_Vector = tuple[int, int]
+
+
+class FreeEdges(NamedTuple):
+    """Edges of two pieces (0-based) that can lie along each other at an angle that no lattice motion makes.
+
+    Parameters
+    ----------
+    piece, other
+        The pieces.
+    edge, other_edge
+        Their edges, as vectors in lattice coordinates.
+    turned_over
+        Whether one of the pieces is turned over, and not the other.
+    """
+
+    piece: int
+    other: int
+    edge: _Vector
+    other_edge: _Vector
+    turned_over: bool
+
+    def __str__(self) -> str:
+        over = ", one of them turned over," if self.turned_over else ""
+        return (
+            f"edges of pieces {self.piece + 1} and {self.other + 1}{over} can lie along each other at an angle that "
+            "no lattice motion makes"
+        )
+
+
+@dataclass(frozen=True)
+class OffLattice:
+    """What is known about convex forms off the lattice.
+
+    Parameters
+    ----------
+    free
+        Edges that the theorem does not allow; None if it applies, so that all forms are on the lattice.
+    example
+        A tiling of a form off the lattice; None if none is known.
+    """
+
+    free: FreeEdges | None
+    example: PuzzleTiling | None = None
+
+    def record(self) -> dict[str, Any]:
+        """What is known, for scripts: whether there are no such forms, why this is not certain, and an example."""
+        return {
+            "excluded": self.free is None,
+            "reason": None if self.free is None else str(self.free),
+            "example": None if self.example is None else vertices(self.example.puzzle.target),
+        }
+
+    def __str__(self) -> str:
+        if self.free is None:
+            return "no forms: the edges of the pieces keep them on the lattice"
+        example = "" if self.example is None else f"; one form is {points_text(self.example.puzzle.target)}"
+        return f"not searched: {self.free}{example}"
+
+
+def free_edges(puzzle: DissectionPuzzle) -> FreeEdges | None:
+    """The first edges of two pieces whose lengths have a rational ratio and that lie along each other off the lattice.
+
+    If it is None, the pieces of every tiling of a convex polygon lie on the lattice, up to a motion of the whole,
+    even if they may be moved by any motions.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle; its pieces need not be convex, and its target is ignored.
+
+    Raises
+    ------
+    PuzzleError
+        If the vertices lie on no lattice.
+
+    Examples
+    --------
+    >>> import jigsat as js
+    >>> free_edges(js.read("tangram")) is None
+    True
+    >>> print(free_edges(js.read("ostomachion")))
+    edges of pieces 1 and 2, one of them turned over, can lie along each other at an angle that no lattice motion makes
+    """
+    lattice = puzzle.lattice
+    rows = [_directions(lattice, unit_edges(lattice.units(piece))) for piece in puzzle.pieces]
+    for one, other in combinations(range(len(rows)), 2):
+        # Two pieces that are both turned over lie as the mirror image of two that are not.
+        sides = (False, True) if {one, other}.difference(puzzle.no_flip) else (False,)
+        for step, square in rows[one]:
+            for second, second_square in rows[other]:
+                if not _is_square(square * second_square):
+                    continue
+                for over in sides:
+                    images = (
+                        moved_point(motion, second) for motion in lattice.motions if is_reflection(motion) == over
+                    )
+                    if step not in images:
+                        return FreeEdges(one, other, step, second, over)
+    return None
+
+
+def off_lattice(
+    puzzle: DissectionPuzzle, tilings: Iterable[tuple[Polygon, Tiling]], number: int | None = None
+) -> OffLattice:
+    """What is known about forms off the lattice with a number of vertices, or any number.
+
+    Where there may be some, `tilings` of convex targets on the lattice lead to an example: a straight cut along edges
+    divides a tiling, and one part is turned over, so that the ends of the cut change places.
+    """
+    free = free_edges(puzzle)
+    if free is None:
+        return OffLattice(None)
+    for target, tiling in tilings:
+        for other, polygons in _with_a_part_turned_over(puzzle, target, tiling):
+            if number in (None, len(other)) and not _is_on_lattice(puzzle.lattice, other):
+                changed = replace(puzzle, target=other, holes=(), motions=Motions.ANY)
+                verdict = TilingChecker(changed)(polygons)
+                if not verdict.is_solution:
+                    raise AssertionError(f"a part turned over makes an invalid tiling: {verdict.faults[0]}")
+                return OffLattice(free, tiling_of(changed, polygons))
+    return OffLattice(free)
+
+
+def _directions(lattice: Lattice, vectors: Iterable[_Vector]) -> list[tuple[_Vector, Fraction]]:
+    """The different primitive vectors along some edges, each with the square of its length."""
+    return [(step, _square(lattice, step)) for step in dict.fromkeys(primitive(*vector)[0] for vector in vectors)]
+
+
+def _square(lattice: Lattice, vector: tuple[int, int]) -> Fraction:
+    """The square of the length of a vector in lattice coordinates."""
+    i, j = vector
+    across, up = (factor * factor * root for factor, root in (lattice.across, lattice.up))
+    return across * (i + Fraction(j, 2) if lattice.slanted else Fraction(i)) ** 2 + up * j * j
+
+
+def _is_square(number: Fraction) -> bool:
+    product = number.numerator * number.denominator
+    return isqrt(product) ** 2 == product
+
+
+def _with_a_part_turned_over(
+    puzzle: DissectionPuzzle, target: Polygon, tiling: Tiling
+) -> Iterator[tuple[Polygon, Tiling]]:
+    """The convex polygons that appear if the part of a tiling on one side of a cut is turned over, with tilings."""
+    for (start, end), above in _cuts(tiling):
+        below = frozenset(range(len(tiling))) - above
+        part = next((part for part in (above, below) if part.isdisjoint(puzzle.no_flip)), None)
+        if part is None:
+            continue
+        motion = _exchange(start, end)
+        polygons = tuple(motion(polygon) if piece in part else polygon for piece, polygon in enumerate(tiling))
+        outline = convex_hull([point for polygon in polygons for point in polygon])
+        if double_area(outline) == double_area(target):
+            yield counterclockwise(outline), polygons
+
+
+def _cuts(tiling: Tiling) -> Iterator[tuple[tuple[Point, Point], frozenset[int]]]:
+    """The straight cuts through a tiling of a convex polygon along edges: the ends, and the pieces to the left."""
+    met = set()
+    for edge in (edge for polygon in tiling for edge in edges(polygon)):
+        sides = [{sign(cross(*edge, point)) for point in polygon} - {0} for polygon in tiling]
+        above = frozenset(piece for piece, own in enumerate(sides) if 1 in own)
+        if any(len(own) == 2 for own in sides) or len(above) in (0, len(tiling)) or above in met:
+            continue
+        met |= {above, frozenset(range(len(tiling))) - above}
+        on = [point for polygon in tiling for point in polygon if sign(cross(*edge, point)) == 0]
+        yield (min(on), max(on)), above
+
+
+def _exchange(start: Point, end: Point) -> Isometry:
+    """The reflection that exchanges two points."""
+    (a, b), (c, d) = start, end
+    dx, dy = c - a, d - b
+    square = dx * dx + dy * dy
+    p, q, r = (quotient(2 * factor, square) for factor in (dx * dx, dx * dy, dy * dy))
+    # x -> x - 2 u (u (x - m)) / u², where u is the vector and m the midpoint.
+    turn = (1 - p, -q, -q, 1 - r)
+    return Isometry(*turn, c - turn[0] * a - turn[1] * b, d - turn[2] * a - turn[3] * b)
+
+
+def _is_on_lattice(lattice: Lattice, polygon: Polygon) -> bool:
+    """Whether a motion carries all vertices of a polygon to points of the lattice."""
+    (a, b), (c, d) = next(edges(polygon))
+    dx, dy = c - a, d - b
+    square = dx * dx + dy * dy
+    for u, v in () if isinstance(square, Surd) else _vectors(lattice, Fraction(square)):
+        cosine, sine = quotient(u * dx + v * dy, square), quotient(v * dx - u * dy, square)
+        turn = Isometry(cosine, -sine, sine, cosine, -(cosine * a - sine * b), -(sine * a + cosine * b))
+        points = tuple(map(turn.of_point, polygon))
+        if lattice.polygon(lattice.units(points)) == points:
+            return True
+    return False
+
+
+def _vectors(lattice: Lattice, square: Fraction) -> Sequence[Point]:
+    """The vectors of the lattice whose length has this square."""
+    across, up = _square(lattice, (1, 0)), lattice.up[0] ** 2 * lattice.up[1]
+    found = []
+    most = isqrt(int(square / up))
+    for j in range(-most, most + 1):
+        # Twice the column, or twice the column and a half.
+        doubled = 4 * (square - up * j * j) / across
+        root = isqrt(int(doubled))
+        if root * root == doubled:
+            for twice in {root, -root}:
+                i = twice - j if lattice.slanted else twice
+                if i % 2 == 0:
+                    found += lattice.polygon(((i // 2, j),))
+    return found
