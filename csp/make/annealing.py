@@ -24,7 +24,7 @@ from ..base.errors import PuzzleError, UsageError
 from ..base.seeded_random import Chance
 from ..base.stopping import never
 from ..puzzles.board import Arrangement, Board, Placement
-from ..puzzles.jigsaw_algebra import mating, original
+from ..puzzles.jigsaw_algebra import mating, most_connectors, original
 from . import annealing_kernel as kernels
 from .closed_forms.column_form import draw_column_form, has_column_form
 from .scramble_symmetry import group, tables
@@ -109,10 +109,16 @@ class Wish:
             raise UsageError(f"{size} is too large for annealing; at most {MOST_SQUARES} squares are supported")
         if self.types is None and self.max_use < 2:
             raise UsageError(f"must be 2 or more, not {self.max_use}: no join may be in both assemblies", "max_use")
+        most = most_connectors(self.joins)
         if self.types is None and self.max_use == 2 and self.joins % 2:
-            raise UsageError(f"{size} has {self.joins} joins, an odd number, so one connector must be used 3 times")
-        if self.types is not None and not 1 <= self.types <= self.joins // 2:
-            raise UsageError(f"must lie between 1 and {self.joins // 2}, as {size} has {self.joins} joins", "types")
+            raise UsageError(
+                f"must be 3 or more, not 2: {size} has {self.joins} joins, an odd number; at most {most} connectors "
+                "are possible, of which three are on 3 joins, or one is and another on 4",
+                "max_use",
+            )
+        if self.types is not None and not 1 <= self.types <= most:
+            why = ", and the joins of the frame are on an even number of connectors" if self.joins % 2 else ""
+            raise UsageError(f"must lie between 1 and {most}, as {size} has {self.joins} joins{why}", "types")
         if self.no_stay and self.rows % 2 and self.columns % 2:
             raise UsageError(f"on {size} the piece in the middle stays for every turn of the board", "no_stay")
         if self.no_stay and self.rows == self.columns == 4:
