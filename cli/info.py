@@ -100,9 +100,8 @@ def _numbers(numbers: dict[str, int]) -> str:
 
 def _jigsaw_lines(facts: dict[str, Any]) -> list[str]:
     """How good a jigsaw is, as text."""
-    perfect = ", perfect" if facts["perfect"] else ""
     most = several(facts["max_use"], "join")
-    lines = [f"  connectors       {grouped(facts['connectors'])}, on at most {most} each{perfect}"]
+    lines = [f"  connectors       {grouped(facts['connectors'])}, on at most {most} each{facts['best_possible']}"]
     for key, title in (("unbalanced_connectors", "unbalanced"), ("equal_pieces", "equal pieces")):
         if facts[key]:
             lines.append(f"  {title:<15}  {len(facts[key])}: {shortened(' '.join(map(str, facts[key])), 100)}")

@@ -59,7 +59,12 @@ def add_parser(kinds) -> None:
         metavar="N",
         help="number of joins on which a connector may be (default: 2; with --solutions 3 --disjoint 6)",
     )
-    parser.what.add_argument("--types", type=whole, metavar="N", help="number of connectors, instead of --max-use")
+    parser.what.add_argument(
+        "--types",
+        type=whole,
+        metavar="N",
+        help="number of connectors, instead of --max-use (default if R + C is odd: the largest possible number)",
+    )
     parser.what.add_argument(
         "--no-stay",
         action="store_true",
@@ -93,10 +98,6 @@ def run(arguments: argparse.Namespace) -> int:
 
     _check_files(arguments)
     names = ("rows", "columns", "solutions", "max_use", "types", "no_stay", "method", "name", "disjoint")
-    if arguments.max_use is None:
-        from ...csp.make.disjoint.limits import default_use
-
-        arguments.max_use = default_use(arguments.solutions, arguments.disjoint)
     wishes = JigsawWishes(**options_by_name(arguments, *names), seed=_seed(arguments))
     how = options_by_name(arguments, "resume", "overwrite")
     with (

@@ -24,9 +24,10 @@ from ..base.errors import PuzzleError, UsageError
 from ..base.seeded_random import Chance
 from ..base.stopping import never
 from ..puzzles.board import Arrangement, Board, Placement
-from ..puzzles.jigsaw_algebra import mating, original
+from ..puzzles.jigsaw_algebra import mating, most_connectors, original
 from . import annealing_kernel as kernels
 from .closed_forms.column_form import draw_column_form, has_column_form
+from .closed_forms.row_form import draw_row_form
 from .scramble_symmetry import group, tables
 
 Numbers = npt.NDArray[np.uint64]
@@ -39,6 +40,9 @@ FORM_HOTTEST, FORM_COLDEST = Fraction(6, 5), Fraction(4, 5)
 FORM_STEPS_PER_JOIN = 5000
 # Boards with more squares start at a form: annealings from random scrambles take long there.
 MOST_FROM_SCRATCH = 100
+# The same for the largest possible number of connectors with rows + columns odd; and the moves for each join.
+MOST_ODD_FROM_SCRATCH = 70
+ODD_FORM_STEPS_PER_JOIN = 20_000
 # Moves between two checks whether to stop: less than a tenth of a second.
 SLICE = 16_384
 STEPS_PER_JOIN = 1000
@@ -109,10 +113,16 @@ class Wish:
             raise UsageError(f"{size} is too large for annealing; at most {MOST_SQUARES} squares are supported")
         if self.types is None and self.max_use < 2:
             raise UsageError(f"must be 2 or more, not {self.max_use}: no join may be in both assemblies", "max_use")
+        most = most_connectors(self.joins)
         if self.types is None and self.max_use == 2 and self.joins % 2:
-            raise UsageError(f"{size} has {self.joins} joins, an odd number, so one connector must be used 3 times")
-        if self.types is not None and not 1 <= self.types <= self.joins // 2:
-            raise UsageError(f"must lie between 1 and {self.joins // 2}, as {size} has {self.joins} joins", "types")
+            raise UsageError(
+                f"must be 3 or more, not 2: {size} has {self.joins} joins, an odd number; at most {most} connectors "
+                "are possible, of which three are on 3 joins, or one is and another on 4",
+                "max_use",
+            )
+        if self.types is not None and not 1 <= self.types <= most:
+            why = ", and the joins of the frame are on an even number of connectors" if self.joins % 2 else ""
+            raise UsageError(f"must lie between 1 and {most}, as {size} has {self.joins} joins{why}", "types")
         if self.no_stay and self.rows % 2 and self.columns % 2:
             raise UsageError(f"on {size} the piece in the middle stays for every turn of the board", "no_stay")
         if self.no_stay and self.rows == self.columns == 4:
@@ -196,10 +206,14 @@ def anneal(
     """
     run = Annealing(wish, seed, symmetry, start)
     if steps is None:
-        steps = wish.joins * (STEPS_PER_JOIN if start is None else FORM_STEPS_PER_JOIN)
+        steps = wish.joins * (STEPS_PER_JOIN if start is None else _form_steps_per_join(wish))
     if start is not None:
         run.warm(steps // STAGES)
     return cool(run, steps, SLICE, must_stop, report)
+
+
+def _form_steps_per_join(wish: Wish) -> int:
+    return FORM_STEPS_PER_JOIN if wish.types is None else ODD_FORM_STEPS_PER_JOIN
 
 
 class Cooling(Protocol):
@@ -237,12 +251,18 @@ def symmetries(wish: Wish) -> tuple[tuple[str, ...], ...]:
 
 def form_of(wish: Wish, seed: int) -> Arrangement | None:
     """The scramble at which annealings for a large board start; None if they start at random scrambles."""
-    return draw_column_form(wish.rows, wish.columns, Chance(seed)) if _has_form(wish) else None
+    draw = _drawn_form(wish)
+    return None if draw is None else draw(wish.rows, wish.columns, Chance(seed))
 
 
-def _has_form(wish: Wish) -> bool:
+def _drawn_form(wish: Wish) -> Callable[[int, int, Chance], Arrangement] | None:
+    """What draws such a scramble."""
+    is_most = wish.joins % 2 == 1 and wish.types == most_connectors(wish.joins)
+    if is_most and not wish.no_stay and len(wish.board) > MOST_ODD_FROM_SCRATCH:
+        return draw_row_form
     forms = wish.free_use == 2 and wish.types is None and not wish.no_stay
-    return forms and len(wish.board) > MOST_FROM_SCRATCH and has_column_form(wish.rows, wish.columns)
+    is_large = len(wish.board) > MOST_FROM_SCRATCH
+    return draw_column_form if forms and is_large and has_column_form(wish.rows, wish.columns) else None
 
 
 def scrambles(
@@ -293,7 +313,7 @@ def scrambles(
         report(replace(best, steps=done + now.steps))
 
     known = iter(earlier)
-    has_form = groups is None and _has_form(wish)
+    has_form = groups is None and _drawn_form(wish) is not None
     for symmetry in cycle(groups or (FORM_SYMMETRIES if has_form else symmetries(wish))):
         own_seed, found = chance.below(2**53), next(known, None)
         if found is None:

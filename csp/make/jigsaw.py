@@ -31,13 +31,16 @@ from .annealing import Annealed, anneal, scrambles
 from .closed_forms.even_form import draw_even_form
 from .closed_forms.odd_form import crystal, draw_closed_form
 from .disjoint.annealing import anneal_pair
-from .disjoint.limits import default_use, symmetries_of_pairs
+from .disjoint.limits import symmetries_of_pairs
 from .edge_matching import MOST_NAME
 from .jigsaw_steps import JigsawSteps, SolutionsCounted
 from .jigsaw_wishes import JigsawWishes, Method
 
 # Groups with few symmetries, for numbers of solutions that larger groups do not allow.
 _SMALL_GROUPS = {True: (("d46",), ("d75",), ("d22",)), False: (("d66",), ("d44",), ("d22",))}
+
+# More pairs of solutions are not listed in a summary.
+_MOST_PAIRS = 10
 
 # The node limit for counting, per wanted solution; beyond it a jigsaw is skipped.  Most need as many nodes as pieces.
 _MOST_NODES = 5_000_000
@@ -83,6 +86,7 @@ class MadeJigsaw:
         puzzle, quality = self.puzzle, self.quality
         return {
             "perfect": quality.perfect,
+            "three_perfect": quality.three_perfect,
             "connectors": len(quality.uses),
             "max_use": max(quality.uses.values(), default=0),
             "shared_joins": quality.shared[0, 1] if quality.shared else None,
@@ -99,11 +103,11 @@ class MadeJigsaw:
         """Its quality as text."""
         quality = self.quality
         most = several(max(quality.uses.values(), default=0), "join")
-        lines = [
-            f"  connectors       {grouped(len(quality.uses))}, on at most {most} each{', perfect' * quality.perfect}"
-        ]
+        lines = [f"  connectors       {grouped(len(quality.uses))}, on at most {most} each{quality.words}"]
         if len(quality.shared) > 1:
-            lines.append(f"  shared joins     {', '.join(grouped(joins) for joins in quality.shared.values())}")
+            pairs = [f"{i + 1} and {j + 1}: {grouped(joins)}" for (i, j), joins in quality.shared.items()]
+            more = f"; at most {grouped(max(quality.shared.values()))} in all {len(pairs)} pairs"
+            lines.append(f"  shared joins     {'; '.join(pairs[:_MOST_PAIRS])}{more * (len(pairs) > _MOST_PAIRS)}")
         if quality.staying:
             unturned, *turned = self.staying.items()
             numbers, degrees = (", ".join(grouped(pair[i]) for pair in turned) for i in (1, 0))
@@ -145,7 +149,8 @@ def make_jigsaw(
     max_use
         The largest number of joins of a connector; by default 2, or 6 for three solutions without a common join.
     types
-        The number of connectors, instead of their use.
+        The number of connectors, instead of their use; if rows + columns is odd, the default is the largest possible
+        number, and `max_use` the alternative.
     no_stay
         Whether no piece may have the same square in the first two solutions, for any turn of one of them (except
         corners of a square board, which some turn takes to their places).
@@ -194,8 +199,7 @@ def make_jigsaw(
     >>> jigsaw.name, len(jigsaw.assemblies)
     ('perfect 5x5 jigsaw, 2 solutions, seed 1', 2)
     """
-    use = default_use(solutions, disjoint) if max_use is None else max_use
-    wishes = JigsawWishes(rows, columns, solutions, use, types, no_stay, method, seed, name, disjoint)
+    wishes = JigsawWishes(rows, columns, solutions, max_use, types, no_stay, method, seed, name, disjoint)
     with keep_steps(output, head_of(wishes), resume=resume, overwrite=overwrite) as kept:
         with stoppable(time_limit, report=report) as stop:
             made = search_jigsaw(wishes, kept=kept, must_stop=stop, report=stop.tell)
@@ -332,7 +336,7 @@ def _planted(wishes: JigsawWishes, chance: Chance) -> EdgeMatchingPuzzle:
     dealt = chance.shuffled(range(joins))
     connector = [0] * (joins + 1)
     for place, join in enumerate(dealt):
-        connector[join + 1] = (place // wishes.max_use + 1) * (1 - 2 * chance.below(2))
+        connector[join + 1] = (place // wishes.use + 1) * (1 - 2 * chance.below(2))
     own = each_its_own.connector
     sides = np.sign(own) * np.array(connector)[abs(own)]
     return jigsaw_of(wishes.rows, wishes.columns, sides, wishes.title, wishes.command, (original(board),))
@@ -365,6 +369,8 @@ def _judged(
     for assembly in (*jigsaw.assemblies, *result.solutions):
         assemblies.setdefault(appearance(jigsaw, assembly), assembly)
     known = {"count": result.count, "canonical_count": number}
+    if len(assemblies) > len(jigsaw.assemblies):
+        found = quality(replace(jigsaw, assemblies=tuple(assemblies.values())))
     jigsaw = replace(jigsaw, assemblies=tuple(assemblies.values()), known=known)
     return MadeJigsaw(jigsaw, found, number, tuple(faults))
 
@@ -372,9 +378,9 @@ def _judged(
 def _faults(wishes: JigsawWishes, found: Quality) -> Iterator[str]:
     """The wishes that a jigsaw does not meet, except for solutions."""
     most = max(found.uses.values(), default=0)
-    if wishes.types is None and most > wishes.max_use:
+    if wishes.connectors is None and most > wishes.use:
         yield f"a connector on {most} joins"
-    if wishes.types is not None and len(found.uses) != wishes.types:
+    if wishes.connectors is not None and len(found.uses) != wishes.connectors:
         yield f"{len(found.uses)} connectors"
     if any(found.shared.values()):
         yield "joins that are in both assemblies"

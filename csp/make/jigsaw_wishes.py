@@ -11,8 +11,9 @@ from ..base.errors import UsageError, misspelt
 from ..base.words import several
 from ..puzzles.board import Board
 from ..puzzles.candidates import MAX_COLORS
+from ..puzzles.jigsaw_algebra import most_connectors
 from .annealing import MOST_SQUARES, Wish
-from .disjoint.limits import why_not_disjoint
+from .disjoint.limits import USE_OF_THREE, why_not_disjoint
 from .edge_matching import checked_board, refuse_seed_or_name
 
 #: The methods to make a jigsaw, the quickest first.
@@ -38,9 +39,9 @@ class JigsawWishes:
     solutions
         The number of solutions; turns of the whole board do not count as different.
     max_use
-        The largest number of joins of a connector.
+        The largest number of joins of a connector; None for the default, see `use`.
     types
-        The number of connectors, regardless of their use; None for any.
+        The number of connectors, regardless of their use; None for the default, see `connectors`.
     no_stay
         Whether no piece may have the same square in the first two assemblies, for any turn of the second as a whole.
         Corner pieces of square boards are excepted, because some turn takes each of them to its place.
@@ -65,7 +66,7 @@ class JigsawWishes:
     rows: int
     columns: int
     solutions: int = 2
-    max_use: int = 2
+    max_use: int | None = None
     types: int | None = None
     no_stay: bool = False
     method: Method | None = None
@@ -79,9 +80,9 @@ class JigsawWishes:
 
     def _refuse_numbers(self) -> None:
         checked_board(self.rows, self.columns)
-        for name in ("solutions", "max_use"):
+        for name in ("solutions", "use"):
             if index(getattr(self, name)) < 1:
-                raise UsageError(f"must be 1 or more, not {getattr(self, name)}", name)
+                raise UsageError(f"must be 1 or more, not {getattr(self, name)}", name.replace("use", "max_use"))
         refuse_seed_or_name(index(self.seed), self.name)
         if self.method is not None and self.method not in METHODS:
             raise UsageError(f"{misspelt(self.method, METHODS)} is unknown; choose from {', '.join(METHODS)}", "method")
@@ -92,7 +93,7 @@ class JigsawWishes:
         about_two += ["disjoint"] if self.disjoint else []
         if self.solutions == 1 and about_two:
             raise UsageError("has no meaning with one solution; it is about two assemblies", *about_two)
-        if self.solutions > 1 and self.types is None and self.max_use == 1:
+        if self.solutions > 1 and self.types is None and self.use == 1:
             raise UsageError(
                 "must be 2 or more, not 1: with one join per connector there is only one solution", "max_use"
             )
@@ -105,7 +106,7 @@ class JigsawWishes:
             raise UsageError(f"{self.method} {reason}", "method")
         if self.chosen == "annealing":
             self.of_scramble()
-        elif self.max_use < 3 and (joins := Board(self.rows, self.columns).join_count) > MAX_COLORS:
+        elif self.use < 3 and (joins := Board(self.rows, self.columns).join_count) > MAX_COLORS:
             size = f"a {self.rows}x{self.columns} jigsaw"
             raise UsageError(
                 f"{size} has {joins} joins; with two for each connector at most {MAX_COLORS} are supported"
@@ -122,9 +123,27 @@ class JigsawWishes:
                 raise UsageError("is not available with three or more disjoint solutions; omit it", name, "disjoint")
         if self.method not in (None, "annealing"):
             raise UsageError(f"{self.method} makes no three disjoint solutions; use annealing", "method", "disjoint")
-        reason = why_not_disjoint(self.rows, self.columns, self.solutions, self.max_use)
+        reason = why_not_disjoint(self.rows, self.columns, self.solutions, self.use)
         if reason is not None:
             raise UsageError(*reason)
+
+    @property
+    def use(self) -> int:
+        """The largest number of joins of a connector: by default 2, or 6 for three solutions without a common join."""
+        if self.max_use is not None:
+            return self.max_use
+        return USE_OF_THREE if self.disjoint and self.solutions > 2 else 2
+
+    @property
+    def connectors(self) -> int | None:
+        """The number of connectors; None for any.
+
+        With rows + columns odd the number of joins is odd; then it is by default the largest that is possible.
+        """
+        is_odd = self.solutions > 1 and (self.rows + self.columns) % 2 == 1 and not self.of_three
+        if self.types is None and self.max_use is None and is_odd:
+            return most_connectors(Board(self.rows, self.columns).join_count)
+        return self.types
 
     @property
     def of_three(self) -> bool:
@@ -134,7 +153,7 @@ class JigsawWishes:
     def of_scramble(self) -> Wish:
         """The requirements on the second assembly; raises UsageError if it is known not to exist."""
         try:
-            return Wish(self.rows, self.columns, self.max_use, self.no_stay, self.types)
+            return Wish(self.rows, self.columns, self.use, self.no_stay, self.connectors)
         except UsageError as error:
             if error.options:  # not about the size
                 raise
@@ -162,7 +181,7 @@ class JigsawWishes:
             return None if self.solutions == 1 and method == "planted" else "is not for that many solutions"
         if method == "annealing":
             return None
-        if self.types is not None or self.no_stay:
+        if self.connectors is not None or self.no_stay:
             return "has two joins for each connector and pieces that stay; use annealing"
         solutions = _solutions_of_closed_form if method == "closed-form" else _solutions_of_crystal
         number, size = solutions(self.rows, self.columns), f"{self.rows}x{self.columns} jigsaws"
@@ -173,7 +192,7 @@ class JigsawWishes:
     @property
     def perfect(self) -> bool:
         """Whether the wishes are those of a perfect jigsaw."""
-        return self.solutions > 1 and self.max_use == 2 and self.types is None
+        return self.solutions > 1 and self.use == 2 and self.connectors is None
 
     @property
     def title(self) -> str:
@@ -183,8 +202,8 @@ class JigsawWishes:
         size = f"{self.rows}x{self.columns} jigsaw"
         words = [f"perfect {size}" if self.perfect else size]
         words += [several(self.solutions, "solution", str)]
-        words += [f"max use {self.max_use}"] if self.types is None and self.max_use != 2 else []
-        words += [] if self.types is None else [f"{self.types} connectors"]
+        words += [f"max use {self.use}"] if self.connectors is None and self.use != 2 else []
+        words += [] if self.connectors is None else [f"{self.connectors} connectors"]
         words += ["no piece stays"] if self.no_stay else []
         words += ["disjoint"] if self.disjoint else []
         return ", ".join([*words, f"seed {self.seed}"])
@@ -193,7 +212,7 @@ class JigsawWishes:
     def command(self) -> str:
         """The command that makes the jigsaw."""
         words = [f"jigsat make jigsaw --rows {self.rows} --columns {self.columns} --solutions {self.solutions}"]
-        words += [f"--max-use {self.max_use}" if self.types is None else f"--types {self.types}"]
+        words += [f"--max-use {self.use}" if self.connectors is None else f"--types {self.connectors}"]
         words += ["--no-stay"] if self.no_stay else []
         words += ["--disjoint"] if self.disjoint else []
         words += [f"--method {self.chosen} --seed {self.seed}"]

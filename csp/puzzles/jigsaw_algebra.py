@@ -222,6 +222,20 @@ def similarity(board: Board, arrangement: Arrangement) -> int:
     return shared_joins(board, original(board), arrangement)
 
 
+def most_connectors(joins: int) -> int:
+    """The number that connectors do not exceed if two assemblies of that number of joins share none of them.
+
+    It is half the number of joins if that is even, and otherwise one less than the half rounded down (see the page
+    *Exactly two assemblies*, theorem 3).
+
+    Examples
+    --------
+    >>> most_connectors(Board(5, 7).join_count), most_connectors(Board(5, 6).join_count)
+    (29, 23)
+    """
+    return joins // 2 - joins % 2
+
+
 @dataclass(frozen=True, eq=False)
 class ConnectorClasses:
     """The half-sides that must have the same connector, so that several assemblies fit.
@@ -397,8 +411,28 @@ class Quality:
 
         Further assemblies of such a jigsaw must share joins with the first two.
         """
-        twice = not self.unbalanced and set(self.uses.values()) == {2}
-        return self.shared.get((0, 1)) == 0 and twice and not self.duplicates
+        return self.shared.get((0, 1)) == 0 and self._each_on(2) and not self.duplicates
+
+    @property
+    def three_perfect(self) -> bool:
+        """Whether every connector is on three joins, no two of three assemblies share a join, and no pieces are equal.
+
+        Further assemblies of such a jigsaw must share joins with one of the three.
+        """
+        disjoint = [self.shared.get(pair) for pair in ((0, 1), (0, 2), (1, 2))] == [0, 0, 0]
+        return disjoint and self._each_on(3) and not self.duplicates
+
+    @property
+    def words(self) -> str:
+        """What is best possible about its connectors, after a comma; empty if nothing is."""
+        if self.perfect or self.three_perfect:
+            return ", perfect" if self.perfect else ", 3-perfect"
+        joins = sum(self.uses.values())
+        is_most = len(self.uses) == most_connectors(joins) and self.shared.get((0, 1)) == 0
+        return ", the largest possible number" * (is_most and joins % 2 == 1 and not self.unbalanced)
+
+    def _each_on(self, joins: int) -> bool:
+        return not self.unbalanced and set(self.uses.values()) == {joins}
 
 
 def quality(puzzle: EdgeMatchingPuzzle) -> Quality:

@@ -131,6 +131,8 @@ def _jigsaw_facts(puzzle: EdgeMatchingPuzzle) -> dict[str, Any]:
             for (one, other), staying in found.staying.items()
         ],
         "perfect": found.perfect,
+        "three_perfect": found.three_perfect,
+        "best_possible": found.words,
         "fault": fault,
     }
 

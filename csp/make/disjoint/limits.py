@@ -1,15 +1,10 @@
 """Which jigsaws with three solutions without a common join can be made."""
 
 # The largest use of connectors if none is given: less takes longer, and for most sizes finds nothing.
-USE = 6
+USE_OF_THREE = 6
 
 # The group of symmetries, by its generators (see `annealing.generator`), for boards that are square or not.
 SYMMETRIES = {True: (("d222", "d777"),), False: (("d222", "s644"), ("d222",))}
-
-
-def default_use(solutions: int, disjoint: bool) -> int:
-    """The largest number of joins of a connector if none is given."""
-    return USE if disjoint and solutions > 2 else 2
 
 
 def symmetries_of_pairs(rows: int, columns: int) -> tuple[tuple[str, ...], ...]:
@@ -35,7 +30,7 @@ def why_not_disjoint(rows: int, columns: int, solutions: int, max_use: int) -> t
     if max_use < 3:
         return (
             f"must be 3 or more, not {max_use}: a connector on two joins has two positive and two negative sides, "
-            f"which meet in two ways only, so three solutions share joins; try {USE}, or 3 for 7x7",
+            f"which meet in two ways only, so three solutions share joins; try {USE_OF_THREE}, or 3 for 7x7",
             "max_use",
             "disjoint",
         )

@@ -191,7 +191,7 @@ def test_an_odd_number_of_joins_needs_a_use_of_three(size):
     found = next(found_by(wish, 1))
     assert energy_of(wish, found.arrangement) == 0
     assert [use for use, _ in uses(wish, found.arrangement)] in ([2, 3], [3])
-    with pytest.raises(UsageError, match="one connector must be used 3 times"):
+    with pytest.raises(UsageError, match=r"max_use: must be 3 or more, not 2: .* joins, an odd number; at most"):
         Wish(*size)
 
 
@@ -259,6 +259,7 @@ def test_stopping_leaves_the_best_so_far():
         ({"rows": 6, "columns": 6, "max_use": 1}, "max_use: must be 2 or more"),
         ({"rows": 6, "columns": 6, "types": 31}, "types: must lie between 1 and 30"),
         ({"rows": 6, "columns": 6, "types": 0}, "types: must lie between 1 and 30"),
+        ({"rows": 5, "columns": 6, "types": 24}, "types: must lie between 1 and 23, as a 5x6 board has 49 joins, and"),
         ({"rows": 5, "columns": 7, "no_stay": True}, "the piece in the middle stays"),
         ({"rows": 5, "columns": 2000}, "a 5x2000 board is too large for annealing"),
     ],

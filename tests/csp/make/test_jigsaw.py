@@ -84,10 +84,10 @@ def assert_as_wished(made, wishes):
     )
     assert (puzzle.kind, puzzle.fixed) == ("jigsaw", ())
     uses = uses_of(puzzle)
-    if wishes.types is None:
-        assert max(uses.values()) <= wishes.max_use
+    if wishes.connectors is None:
+        assert max(uses.values()) <= wishes.use
     else:
-        assert len(uses) == wishes.types
+        assert len(uses) == wishes.connectors
     kinds = {min(tuple(spin(sides, turns)) for turns in range(4)) for sides in puzzle.pieces}
     assert len(kinds) == len(puzzle.pieces)
     assert not any(spin(sides, 2) == list(sides) for sides in puzzle.pieces)
@@ -135,6 +135,7 @@ TABLE = [
     *({"rows": n, "columns": n, "seed": 1} for n in (3, *range(5, 14), 15, 17, 21, 31)),
     *({"rows": r, "columns": c, "seed": 2} for r, c in ((5, 7), (6, 8), (7, 9), (9, 11), (8, 6), (2, 4), (4, 6))),
     *({"rows": r, "columns": c, "max_use": 3, "seed": 3} for r, c in ((5, 6), (6, 7), (7, 8), (6, 5))),
+    {"rows": 5, "columns": 6, "seed": 1},
     *({"rows": n, "columns": n, "no_stay": True, "seed": 1} for n in (6, 8)),
     {"rows": 6, "columns": 8, "no_stay": True},
     *({"rows": n, "columns": n, "solutions": 1} for n in (2, 5, 12)),
@@ -344,8 +345,15 @@ BAD = [
     ({"rows": 2, "columns": 2}, "no perfect 2x2 jigsaw has 2 solutions"),
     ({"rows": 4, "columns": 4}, "no perfect 4x4 jigsaw has 2 solutions: the 8 without equal pieces have 4 or 8"),
     ({"rows": 4, "columns": 4, "method": "annealing"}, "no perfect 4x4 jigsaw has 2 solutions"),
-    ({"rows": 5, "columns": 6}, "an odd number, so one connector must be used 3 times"),
-    ({"rows": 6, "columns": 5, "no_stay": True}, "an odd number, so one connector must be used 3 times"),
+    (
+        {"rows": 5, "columns": 6, "max_use": 2},
+        "5x6 board has 49 joins, an odd number; at most 23 connectors are possible",
+    ),
+    ({"rows": 6, "columns": 5, "max_use": 2, "no_stay": True}, "an odd number; at most 23 connectors are possible"),
+    (
+        {"rows": 7, "columns": 8, "types": 48},
+        "must lie between 1 and 47, as a 7x8 board has 97 joins, and the joins of",
+    ),
     ({"rows": 4, "columns": 4, "no_stay": True, "max_use": 9}, "every inner piece returns to its square"),
     ({"rows": 6, "columns": 6, "solutions": 0}, "solutions: must be 1 or more, not 0"),
     ({"rows": 6, "columns": 6, "solutions": -2}, "solutions: must be 1 or more, not -2"),
@@ -414,13 +422,33 @@ def test_numbers_must_be_whole(wishes):
 def test_what_is_wrong_on_the_command_line_is_one_line(capsys):
     for words in (
         "--rows 4 --columns 4",
-        "--rows 5 --columns 6",
+        "--rows 5 --columns 6 --max-use 2",
         "--rows 5 --columns 5 --solutions 0",
         "--rows 5 --columns 5 --method magic",
         "--rows 1 --columns 9",
     ):
         status, out, err = run(capsys, "make", "jigsaw", *words.split())
         assert (status, out, len(err.splitlines())) == (2, "", 1), (words, err)
+
+
+def test_defaults():
+    """Of the largest use, and with rows + columns odd of the number of connectors: one less than half the joins."""
+    assert [JigsawWishes(7, 7, 3, disjoint=disjoint).use for disjoint in (True, False)] == [6, 2]
+    assert {size: JigsawWishes(*size).connectors for size in ((5, 6), (6, 5), (7, 8), (13, 14), (5, 7))} == {
+        (5, 6): 23, (6, 5): 23, (7, 8): 47, (13, 14): 167, (5, 7): None,
+    }  # fmt: skip
+    given = JigsawWishes(5, 6, max_use=3), JigsawWishes(5, 6, types=9), JigsawWishes(5, 6, 1)
+    assert [each.connectors for each in given] == [None, 9, None]
+    assert JigsawWishes(5, 6, seed=4).command == JigsawWishes(5, 6, types=23, seed=4).command
+
+
+def test_summaries_have_the_shared_joins_of_all_pairs():
+    """Also of those solutions that only the search has found."""
+    made = search_jigsaw(JigsawWishes(4, 4, 4, seed=1))
+    joins = [joins_of(made.puzzle, board) for board in made.puzzle.assemblies]
+    pairs = [len(one & other) for one, other in combinations(joins, 2)]
+    words = [f"{i} and {j}: {n}" for (i, j), n in zip(combinations(range(1, 5), 2), pairs, strict=True)]
+    assert f"\n  shared joins     {'; '.join(words)}\n" in made.summary() + "\n"
 
 
 def test_methods_and_exceptions_are_what_they_are_taken_for():

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.csp.base.errors import PuzzleError
+from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles import jigsaw_algebra as algebra
 from jigsat.csp.puzzles.board import Board, Placement, opposite, turned
 from jigsat.csp.puzzles.check_board import check
@@ -489,3 +490,19 @@ def test_edge_matching_puzzles_have_no_connectors():
     for function in (algebra.puzzle_vector, algebra.uses, algebra.unbalanced, algebra.quality):
         with pytest.raises(PuzzleError, match="plain: the kind is edge-matching"):
             function(puzzle)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("perfect-5x5", ", perfect"), ("three-perfect-7x7", ", 3-perfect"), ("jigsaw-5x6", "")]
+)
+def test_what_is_best_possible(name, words):
+    assert algebra.quality(read_squares(name)).words == words
+
+
+def test_the_largest_number_of_connectors_is_named():
+    """Of the 2x5 board with 13 joins: 5, where half the joins would be 6."""
+    pieces, turns = (0, 2, 1, 7, 4, 9, 6, 3, 8, 5), (0, 0, 0, 2, 0, 1, 0, 2, 0, 3)
+    second = tuple(map(Placement, pieces, turns))
+    puzzle = algebra.jigsaw_from_assemblies(2, 5, [algebra.original(Board(2, 5)), second])
+    assert algebra.most_connectors(13) == len(algebra.uses(puzzle)) == 5
+    assert algebra.quality(puzzle).words == ", the largest possible number"

@@ -3,6 +3,7 @@
 from itertools import combinations, permutations, product
 
 import pytest
+from ortools.sat.python import cp_model
 
 from jigsat.csp.base.errors import UsageError
 from jigsat.csp.make.jigsaw_wishes import JigsawWishes
@@ -112,3 +113,59 @@ def test_no_three_frames_of_4x4_have_each_connector_on_three_joins():
                 third.append(after[third[-1]])
             assert len(third) < 12 or any((piece % 3 == 0) != (i % 3 == 0) for i, piece in enumerate(third))
     assert seconds == 752
+
+
+def frames_in_threes(rows, columns):
+    """Whether three frames exist with each connector on three joins and without a common join, by CP-SAT.
+
+    Pieces and squares of the frame are numbered clockwise.  Piece p is on square p in the first assembly, so the right
+    side of p meets the left one of p + 1.  In the second, `before[p + 1]` is the piece whose right side meets that left
+    side; this is also the right side to which the right side of p leads.  These steps have cycles of three, and in the
+    third assembly p is followed by `before[p + 1] + 1`.
+    """
+    size = 2 * (rows + columns - 2)
+    corners = {0, columns - 1, columns + rows - 2, 2 * columns + rows - 3}
+    model = cp_model.CpModel()
+    next_pieces = []
+    for _ in range(2):
+        on = {
+            (piece, square): model.new_bool_var("")
+            for piece, square in product(range(size), range(size))
+            if (piece in corners) == (square in corners)
+        }
+        after = {(one, two): model.new_bool_var("") for one, two in permutations(range(size), 2)}
+        for i in range(size):
+            for index in (0, 1):
+                model.add_exactly_one(v for key, v in on.items() if key[index] == i)
+                model.add_exactly_one(v for key, v in after.items() if key[index] == i)
+        for (one, square), two in product(on, range(size)):
+            follower = on.get((two, (square + 1) % size))
+            if one != two and follower is not None:
+                model.add_bool_or([~on[one, square], ~follower, after[one, two]])
+        next_pieces.append(after)
+    second, third = next_pieces
+    leads = {(p, q): second[q, (p + 1) % size] for p, q in permutations(range(size), 2) if q != (p + 1) % size}
+    for p in range(size):
+        model.add(second[p, (p + 1) % size] == 0)
+        model.add_exactly_one(leads[p, q] for q in range(size) if (p, q) in leads)
+        for q, t in permutations(range(size), 2):
+            steps = [leads.get(pair) for pair in ((p, q), (q, t), (t, p))]
+            if steps[0] is not None and steps[1] is not None:
+                model.add_bool_or([~steps[0], ~steps[1], *steps[2:][: steps[2] is not None]])
+        for q in range(size):
+            if (p, q) in leads and (q, p) in leads:
+                model.add_bool_or([~leads[p, q], ~leads[q, p]])
+            if (p, q) in leads:
+                follower = third.get((p, (q + 1) % size))
+                model.add(leads[p, q] == (0 if follower is None else follower))
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    return solver.status_name(solver.solve(model))
+
+
+@pytest.mark.parametrize(
+    ("size", "status"),
+    [((4, 4), "INFEASIBLE"), ((4, 7), "OPTIMAL"), pytest.param((7, 7), "OPTIMAL", marks=pytest.mark.slow)],
+)
+def test_frames_in_threes_by_another_search(size, status):
+    assert frames_in_threes(*size) == status

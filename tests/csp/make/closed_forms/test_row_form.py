@@ -1,0 +1,60 @@
+"""Row forms: scrambles with nearly the largest possible number of connectors where rows + columns is odd."""
+
+from collections import Counter
+
+import pytest
+
+from jigsat.csp.base.errors import PuzzleError
+from jigsat.csp.base.seeded_random import Chance
+from jigsat.csp.make.annealing import Wish, form_of
+from jigsat.csp.make.closed_forms.row_form import draw_row_form
+from jigsat.csp.make.jigsaw import search_jigsaw
+from jigsat.csp.make.jigsaw_wishes import JigsawWishes
+from jigsat.csp.puzzles.board import Board
+from jigsat.csp.puzzles.jigsaw_algebra import connector_classes, original, shared_joins
+
+
+@pytest.mark.parametrize("size", [(7, 8), (8, 7), (11, 12), (12, 11), (9, 8), (3, 8), (9, 10), (13, 14), (14, 9)])
+def test_joins_beyond_the_second_are_in_rows_only(size):
+    """If four divides the even side, each row has one connector on three joins; else each row has three more joins."""
+    rows, columns = size
+    scramble = draw_row_form(rows, columns, Chance(1))
+    board = Board(rows, columns)
+    uses = Counter(connector_classes(board, [original(board), scramble]).uses)
+    odd, even = sorted(size, key=lambda side: side % 2 == 0)
+    assert shared_joins(board, original(board), scramble) == 0
+    assert sum(number * (use - 2) for use, number in uses.items()) == odd * (1 if even % 4 == 0 else 3)
+
+
+@pytest.mark.parametrize("size", [(8, 9), (13, 14)])
+def test_the_half_turn_of_the_board_is_a_symmetry(size):
+    """The scramble sends the opposite of a piece to the opposite square, turned in the same way."""
+    scramble = draw_row_form(*size, Chance(3))
+    last = len(scramble) - 1
+    for square, placed in enumerate(scramble):
+        assert placed is not None
+        assert scramble[last - square] == (last - placed.piece, placed.rotation)
+
+
+@pytest.mark.parametrize("size", [(6, 8), (2, 7), (7, 7)])
+def test_other_sizes_have_none(size):
+    with pytest.raises(PuzzleError, match="a row form needs three rows and columns or more, and an odd sum of both"):
+        draw_row_form(*size, Chance(1))
+
+
+def test_annealing_starts_at_a_row_form_for_the_largest_number_of_connectors_only():
+    assert form_of(Wish(8, 9, types=62), 5) == draw_row_form(8, 9, Chance(5))
+    for other in (
+        Wish(8, 9, types=61),
+        Wish(7, 8, types=47),
+        Wish(8, 9, max_use=3),
+        Wish(8, 9, types=62, no_stay=True),
+    ):
+        assert form_of(other, 5) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "connectors"), [((9, 8), 62), ((9, 10), 79)])
+def test_the_largest_number_of_connectors(size, connectors):
+    made = search_jigsaw(JigsawWishes(*size, seed=2 if size == (9, 8) else 1))
+    assert (made.faults, made.solutions, len(made.quality.uses)) == ((), 2, connectors)
