@@ -48,7 +48,7 @@ def add_options(parser: Parser) -> None:
         "--max-use",
         type=whole,
         metavar="N",
-        help="number of joins on which a connector may be. The default is 2; with annealing, what two solutions allow",
+        help="number of joins on which a connector may be. The default is 2; with annealing, any number at a price",
     )
     parser.how.add_argument(
         "--method",
@@ -62,7 +62,7 @@ def add_options(parser: Parser) -> None:
         "--scrambles",
         type=whole,
         metavar="N",
-        help="number of jigsaws to choose among (default: 3 with annealing, otherwise 200)",
+        help="number of jigsaws to choose among (default: 200; with annealing 10, or 3 on more than 100 squares)",
     )
     parser.how.add_argument("--seed", type=whole, metavar="S", help="random seed of the jigsaws (default: 0)")
     _add_picture_options(parser)

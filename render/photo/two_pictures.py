@@ -33,7 +33,8 @@ Blend = Literal["seen", "mean"]
 BLENDS: tuple[Blend, ...] = get_args(Blend)
 #: The least and the largest side of a piece, in pixels.
 PIXELS = 8, 512
-_SCRAMBLES = {"annealing": 3, "scrambles": 200}
+# Numbers of jigsaws to choose among; annealing takes about a second for each on a board of up to `_QUICK` squares.
+_SCRAMBLES, _FEWER, _QUICK = {"annealing": 10, "scrambles": 200}, 3, 100
 _MOST_ARTWORK = 36_000_000
 # What an alternative must add to the lower similarity; the most squares that annealing is known to manage.
 _BETTER, _MOST_ANNEALED = 0.02, 400
@@ -108,12 +109,13 @@ def pictures(
         ``scrambles``: the best of jigsaws with exactly two solutions that were made independently of the pictures.
         ``assignment``: the best of all assignments of pieces to squares, whose jigsaw may have many solutions.
     scrambles : int, optional
-        The number of jigsaws among which to choose: by default 3 with annealing, otherwise 200.
+        The number of jigsaws among which to choose: by default 200; with annealing 10, or 3 on boards of more than
+        100 squares.
     seed : int, optional
         The random seed of these jigsaws, by default 0.
     max_use : int, optional
-        The largest number of joins of a connector, by default 2.  With annealing the default is found by trial so that
-        two solutions remain; on boards of more than 100 squares there is a price of joins instead.
+        The largest number of joins of a connector, by default 2.  With annealing there is by default a price of joins
+        instead, found by trial so that two solutions remain.
     no_stay : bool, default False
         Whether every piece must have different squares in the two assemblies.
     pixels : int, default 64
@@ -461,7 +463,9 @@ def _candidates(
     from ...csp.make.two_pictures.annealed_jigsaws import jigsaws_annealed
     from ...csp.make.two_pictures.choice import jigsaws_made, with_mirrored
 
-    number, seed, board = wishes.scrambles or _SCRAMBLES[method], wishes.seed or 0, costs.board
+    seed, board = wishes.seed or 0, costs.board
+    usual = _FEWER if method == "annealing" and len(board) > _QUICK else _SCRAMBLES[method]
+    number = wishes.scrambles or usual
     if method == "annealing":
         return jigsaws_annealed(
             costs, number, seed, max_use=wishes.max_use, no_stay=wishes.no_stay, must_stop=stop, report=tell
