@@ -68,7 +68,7 @@ def add_options(parser: Parser) -> None:
         "--scrambles",
         type=whole,
         metavar="N",
-        help="number of jigsaws to choose among (default: 200; with annealing 10, or 3 on more than 100 squares)",
+        help="number of jigsaws to choose among (default: 200; with annealing from 40 on 5x5 to 3 on 20x20)",
     )
     parser.how.add_argument("--seed", type=whole, metavar="S", help="random seed of the jigsaws (default: 0)")
     _add_picture_options(parser)

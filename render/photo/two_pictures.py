@@ -38,8 +38,8 @@ Blend = Literal["seen", "mean"]
 BLENDS: tuple[Blend, ...] = get_args(Blend)
 #: The least and the largest side of a piece, in pixels.
 PIXELS = 8, 512
-# Numbers of jigsaws to choose among; annealing takes about a second for each on a board of up to `_QUICK` squares.
-_SCRAMBLES, _FEWER, _QUICK = {"annealing": 10, "scrambles": 200}, 3, 100
+# Numbers of jigsaws to choose among: with annealing so many squares in all, but not fewer or more jigsaws than this.
+_MADE, _ANNEALED_SQUARES, _FEWEST, _MOST = 200, 1000, 3, 40
 _MOST_ARTWORK = 36_000_000
 # What an alternative must add to the lower similarity; the most squares that annealing is known to manage.
 _BETTER, _MOST_ANNEALED = 0.02, 400
@@ -125,8 +125,8 @@ def pictures(
         ``scrambles``: the best of jigsaws with exactly two solutions that were made independently of the pictures.
         ``assignment``: the best of all assignments of pieces to squares, whose jigsaw may have many solutions.
     scrambles : int, optional
-        The number of jigsaws among which to choose: by default 200; with annealing 10, or 3 on boards of more than
-        100 squares.
+        The number of jigsaws among which to choose: by default 200; with annealing 1000 divided by the number of
+        squares, but at least 3 and at most 40.
     seed : int, optional
         The random seed of these jigsaws, by default 0.
     max_use : int, optional
@@ -520,8 +520,8 @@ def _candidates(
     from ...csp.make.two_pictures.choice import jigsaws_made, with_mirrored
 
     seed, board = wishes.seed or 0, costs.board
-    usual = _FEWER if method == "annealing" and len(board) > _QUICK else _SCRAMBLES[method]
-    number = wishes.scrambles or usual
+    annealed = min(max(_ANNEALED_SQUARES // len(board), _FEWEST), _MOST)
+    number = wishes.scrambles or (annealed if method == "annealing" else _MADE)
     if method == "annealing":
         return jigsaws_annealed(
             costs, number, seed, max_use=wishes.max_use, no_stay=wishes.no_stay, must_stop=stop, report=tell

@@ -6,6 +6,7 @@ are whole numbers.  Artwork that shares the difference has an error in proportio
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import permutations, product
 from typing import Any
 
@@ -46,6 +47,10 @@ class Tones:
     def cost(self, first: Arrangement, second: Arrangement) -> int:
         """The total cost of two assemblies."""
         return self._cost(_lies(first), _lies(second))
+
+    @cached_property
+    def _assignment(self) -> tuple[Arrangement, int]:
+        return _assigned(self)
 
     def _cost(self, one: Integers, other: Integers) -> int:
         return int(self.costs[one[0], other[0], (other[1] - one[1]) % 4].sum())
@@ -104,6 +109,10 @@ def best_assignment(tones: Tones) -> tuple[Arrangement, int]:
 
     Straight sides lie on the border; there are no other constraints, so no jigsaw of plain squares costs less.
     """
+    return tones._assignment
+
+
+def _assigned(tones: Tones) -> tuple[Arrangement, int]:
     from scipy.optimize import linear_sum_assignment
 
     allowed = _allowed(tones.board)
