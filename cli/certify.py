@@ -1,10 +1,13 @@
 """`jigsat certify`: prove that a puzzle has exactly K solutions."""
 
 import argparse
+import sys
 
 from ..csp.base.errors import UsageError, told_of
 from ..csp.base.safe_files import label_of, refuse_same_file
+from ..csp.base.stopping import Progress, Report
 from ..estimators.plan.explain_certificate import explain_certificate
+from ..models.proofs.certification import LONG_PROOF
 from ..models.proofs.certify_and_verify import certify
 from .parts.certificates import certificate_status, judge_certificate, print_certification
 from .parts.jobs import print_explanation
@@ -59,6 +62,11 @@ def add_options(parser: Parser) -> None:
         "--solver", metavar="NAME", help="a solver of PySAT that writes proofs (default: cadical195)"
     )
     parser.how.add_argument(
+        "--by-search",
+        action="store_true",
+        help="count the solutions by a search instead, without a proof, for puzzles whose proof would take too long",
+    )
+    parser.how.add_argument(
         "--explain",
         action="store_true",
         help="show the encodings and what each is predicted to cost, and run no solver",
@@ -81,7 +89,7 @@ def add_options(parser: Parser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     puzzle = read_variant(arguments)
     if arguments.verify is not None:
-        for option in ("proof", "encoding", "solver", "time_limit", "explain", "resume", "overwrite"):
+        for option in ("proof", "encoding", "solver", "time_limit", "explain", "by_search", "resume", "overwrite"):
             if getattr(arguments, option) not in (None, False):
                 raise UsageError("the certificate determines this; omit the option", "verify", option)
         if arguments.lrat is not None:
@@ -89,6 +97,8 @@ def run(arguments: argparse.Namespace) -> int:
         return judge_certificate(puzzle, arguments.verify, json=arguments.json, lrat=arguments.lrat)
     for file in filter(None, (*proof_files(arguments.proof), arguments.lrat)):
         refuse_same_file(file, arguments.instance)
+    if arguments.explain and arguments.by_search:
+        raise UsageError("only one of them can be chosen", "explain", "by_search")
     if arguments.explain:
         return print_explanation(arguments, explain_certificate(puzzle, arguments.encoding, arguments.solver))
     with note_bar(arguments) as report, told_of(label_of(arguments.instance)):
@@ -98,11 +108,28 @@ def run(arguments: argparse.Namespace) -> int:
             proof=arguments.proof,
             lrat=arguments.lrat,
             encoding=arguments.encoding,
-            solver="cadical195" if arguments.solver is None else arguments.solver,
+            solver=arguments.solver,
+            by_search=arguments.by_search,
             resume=arguments.resume,
             overwrite=arguments.overwrite,
             time_limit=arguments.time_limit,
-            report=report,
+            report=None if arguments.quiet else _warning_first(report),
         )
     print_certification(found, json=arguments.json)
     return certificate_status(found)
+
+
+def _warning_first(report: Report | None) -> Report:
+    """A report that prints the warning of a long proof once, also where there is no progress line."""
+    told: set[str] = set()
+
+    def tell(progress: Progress) -> None:
+        note = progress.note or ""
+        if not note.startswith(LONG_PROOF):
+            if report is not None:
+                report(progress)
+        elif note not in told:
+            told.add(note)
+            print(f"jigsat: {note}", file=sys.stderr)
+
+    return tell

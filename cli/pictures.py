@@ -1,4 +1,4 @@
-"""`jigsat pictures`: one artwork that shows two pictures, one in each assembly of a jigsaw."""
+"""`jigsat pictures`: one artwork that shows two or three pictures, one in each assembly of a jigsaw."""
 
 import argparse
 import sys
@@ -23,6 +23,8 @@ files in FOLDER:
                   as three colours of 16 bits: the column is red x width / 65536,
                   the row green x height / 65536, both rounded down, and the turn
                   of the piece is blue / 16384
+with a third picture also assembly-3.png and uv-map-3.png, and mapping.csv has
+the third assembly and turn_3
 """
 
 
@@ -37,9 +39,13 @@ def add_options(parser: Parser) -> None:
         "jigsat pictures cup ring --rows 6 --columns 6 --preview preview.png",
         "jigsat pictures cup ring --rows 6 --columns 6 -o folder",
         "jigsat pictures a.png b.png --jigsaw perfect-6x6 --crop -o folder",
+        "jigsat pictures a.png b.png c.png --jigsaw three-perfect-7x7 -o folder",
     )
     for name, which in (("A", "first"), ("B", "second")):
         parser.what.add_argument(which, metavar=name, help="a picture (PNG, JPEG, ...), or a bundled one: cup, ring")
+    parser.what.add_argument(
+        "third", metavar="C", nargs="?", help="a third picture, with --jigsaw and a jigsaw with three assemblies"
+    )
     parser.what.add_argument("--jigsaw", metavar="JIGSAW", help="the jigsaw: a file, or the name of a bundled one")
     for option, letter, what in (("--rows", "R", "rows"), ("--columns", "C", "columns")):
         parser.what.add_argument(option, type=whole, metavar=letter, help=f"choose a jigsaw with this number of {what}")
@@ -48,7 +54,7 @@ def add_options(parser: Parser) -> None:
         "--max-use",
         type=whole,
         metavar="N",
-        help="number of joins on which a connector may be. The default is 2; with annealing, what two solutions allow",
+        help="number of joins on which a connector may be. The default is 2; with annealing, any number at a price",
     )
     parser.how.add_argument(
         "--method",
@@ -62,7 +68,7 @@ def add_options(parser: Parser) -> None:
         "--scrambles",
         type=whole,
         metavar="N",
-        help="number of jigsaws to choose among (default: 3 with annealing, otherwise 200)",
+        help="number of jigsaws to choose among (default: 200; with annealing from 40 on 5x5 to 3 on 20x20)",
     )
     parser.how.add_argument("--seed", type=whole, metavar="S", help="random seed of the jigsaws (default: 0)")
     _add_picture_options(parser)
@@ -76,7 +82,8 @@ def add_options(parser: Parser) -> None:
     )
     add_quiet(parser)
     add_json(parser)
-    drawn = ("weight", "grey", "crop_a", "crop_b", "mask_a", "mask_b", "match", "blend", "curves")
+    drawn = ("weight", "grey", "crop_a", "crop_b", "crop_c", "mask_a", "mask_b", "mask_c")
+    drawn = (*drawn, "match", "blend", "curves")
     parser.rare = frozenset(("max_use", "scrambles", *drawn))
     parser.set_defaults(run=run)
 
@@ -90,18 +97,18 @@ def _add_picture_options(parser: Parser) -> None:
         help=f"side length of a piece in pixels (default: 64). An even number from {PIXELS[0]} to {PIXELS[1]}",
     )
     parser.how.add_argument(
-        "--weight", type=float, default=0.5, metavar="W", help="weight of A, from 0 to 1 (default: 0.5)"
+        "--weight", type=float, metavar="W", help="weight of A, from 0 to 1 (default: the same for all pictures)"
     )
     parser.how.add_argument("--grey", action="store_true", help="use no colours")
     parser.how.add_argument("--crop", action="store_true", help="crop pictures of other proportions to their middle")
-    for letter in "ab":
+    for letter in "abc":
         parser.how.add_argument(
             f"--crop-{letter}",
             metavar="PLACE",
             help=f"crop {letter.upper()}, and keep this part: top, bottom, left, right, two of these such as 'top "
             "left', or parts such as 50%%,30%%",
         )
-    for letter in "ab":
+    for letter in "abc":
         parser.how.add_argument(
             f"--mask-{letter}",
             metavar="PICTURE",
@@ -129,12 +136,12 @@ def _add_picture_options(parser: Parser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     chosen = ("jigsaw", "rows", "columns", "method", "scrambles", "seed", "max_use", "no_stay")
     seen = ("pixels", "weight", "grey", "crop", "crop_a", "crop_b", "mask_a", "mask_b", "match")
-    drawn = (*seen, "blend", "curves", "time_limit")
+    drawn = (*seen, "crop_c", "mask_c", "blend", "curves", "time_limit")
     if arguments.preview is not None:
         return _preview(arguments, seen)
     if arguments.output is None:
         raise UsageError("give a folder, or --preview with a file", "output")
-    options = options_by_name(arguments, *chosen, *drawn)
+    options = options_by_name(arguments, "third", *chosen, *drawn)
     try:
         with note_bar(arguments) as report:
             made = pictures(arguments.first, arguments.second, arguments.output, **options, report=report)
@@ -147,7 +154,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _preview(arguments: argparse.Namespace, seen: tuple[str, ...]) -> int:
     """Draw a preview, and print the verdict."""
-    for option in ("output", "jigsaw", "method", "scrambles", "seed", "max_use", "no_stay", "curves"):
+    if arguments.third is not None:
+        raise UsageError("a preview is of two pictures; omit the third one", "preview")
+    chosen = ("jigsaw", "method", "scrambles", "seed", "max_use", "no_stay")
+    for option in ("output", "crop_c", "mask_c", *chosen, "curves"):
         if getattr(arguments, option) not in (None, False):
             raise UsageError("a preview chooses no jigsaw; omit the option", option)
     if arguments.blend == "mean":

@@ -35,6 +35,6 @@ def print_certification(found: "Certification", *, json: bool) -> None:
 
 def certificate_status(found: "Certification") -> int:
     """The exit status of `jigsat certify`."""
-    if found.proved:
+    if found.proved or (found.by_search is not None and found.answer == "exactly"):
         return 0
     return 130 if found.ended_by == "interrupt" else 1

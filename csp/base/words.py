@@ -1,7 +1,7 @@
 """The wording of numbers and results."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .safe_files import escaped
@@ -19,6 +19,17 @@ def several(number: int, word: str, told: Callable[[int], str] = grouped) -> str
     """A number of things: 1 lemma, 23 lemmas, 2 assemblies, 0 vertices; the last parameter formats the number."""
     many = f"{word[:-1]}ies" if word.endswith("y") else f"{word[:-2]}ices" if word.endswith("ex") else f"{word}s"
     return f"{told(number)} {word if number == 1 else many}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words in one phrase.
+
+    Examples
+    --------
+    >>> listed(["1", "2", "3"])
+    '1, 2 and 3'
+    """
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def ending(ended_by: str | None) -> str:

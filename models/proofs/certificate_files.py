@@ -6,12 +6,12 @@ To verify a certificate, build the formula again, compare it, and check the proo
 import hashlib
 import json
 import os
+import re
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib.metadata import version
-from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -19,14 +19,13 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictStr, Valida
 from pysat.solvers import Solver
 
 from ...csp.base.errors import InstanceError, shortened
-from ...csp.base.safe_files import replacing, temporary_folder, text_parts, unfinished, writing
+from ...csp.base.safe_files import read_text, replacing, temporary_folder, text_parts, unfinished, writing
 from ...csp.base.stopping import StoppedError
 from ...csp.base.strict_json import block, header_lines
 from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.files.solutions import most_of_entry
 from ...csp.files.streams.json_list import JsonList
-from ...csp.files.streams.text_lines import lines_of
-from ..base.formula import Formula
+from ..base.formula import Formula, clause_blocks
 from ..base.solver_process import SolverProcess
 from ..squares.export import export_cnf
 from .check_proof import ProofCheck, check_proof, write_proof
@@ -34,6 +33,7 @@ from .definition.formula_comparison import FormulaComparison
 from .trim import trim_proof
 
 _MOST_BYTES, _MOST_PAGE = 2**32, 2**28
+_COMMENTS = re.compile(r"(?:c[^\n]*+\n)*+")
 
 
 class Page(BaseModel):
@@ -190,7 +190,7 @@ def write_certificate(
         lines = process.answer(must_stop)
         if lines is None:
             return no_proof(path)
-        lemmas = trim_proof(list(formula.clauses), raw.read_text(encoding="ascii").splitlines(), must_stop)
+        lemmas = trim_proof(formula.clauses.blocks(), raw.read_text(encoding="ascii").splitlines(), must_stop)
     with files.renewed() as new:
         write_proof(new.proof, lemmas)
         export_cnf(formula, new.formula, claim=statement.words)
@@ -315,7 +315,9 @@ def why_not_as_written(path: str | Path, page: Page, words: str) -> str | None:
 
 def left_out(formula: Formula, solutions: Sequence[Any]) -> int | None:
     """The number (from 1) of a solution that is not a model of the formula even if nothing is excluded."""
-    with Solver("cadical195", bootstrap_with=list(formula.clauses) if solutions else None) as solver:
+    with Solver("cadical195") as solver:
+        for clauses in formula.clauses.blocks() if solutions else ():
+            solver.append_formula(clauses.tolist(), no_return=True)
         for number, solution in enumerate(solutions, start=1):
             assignments = formula.assignments(solution)
             if not assignments or not all(solver.solve(assumptions=true) for true in assignments):
@@ -326,8 +328,7 @@ def left_out(formula: Formula, solutions: Sequence[Any]) -> int | None:
 def check_files(path: str | Path, page: Page, model: Formula) -> ProofCheck:
     """Compare the formula, clause by clause, with one that was built again, and check the proof."""
     formula, proof = (Path(path).parent / file.file for file in (page.formula, page.proof))
-    lines = (line for line in lines_of(text_parts(formula, _MOST_BYTES)) if not line.startswith("c"))
-    if any(own != given for own, given in zip_longest(_dimacs(model), lines)):
+    if not _is_written_as(formula, _dimacs(model)):
         by = "" if page.jigsat == version("jigsat") else f", which version {page.jigsat} built"
         return not_proved(f"{formula}: is not the formula of this claim{by}")
     return check_proof(formula, proof)
@@ -348,11 +349,22 @@ def not_proved(reason: str) -> ProofCheck:
     return ProofCheck(accepted=False, reason=reason, checkers=(), lemmas=0, seconds=0.0)
 
 
+def _is_written_as(path: Path, parts: Iterable[str]) -> bool:
+    """Whether a text file has these parts after its comments, and nothing else."""
+    text = read_text(path, _MOST_BYTES)
+    at = _COMMENTS.match(text).end()  # type: ignore[union-attr] - it matches nothing, too
+    for part in parts:
+        if not text.startswith(part, at):
+            return False
+        at += len(part)
+    return at == len(text)
+
+
 def _dimacs(model: Formula) -> Iterator[str]:
     """The formula in the DIMACS format, without comments."""
-    yield f"p cnf {model.clauses.top} {len(model.clauses)}"
-    for clause in model.clauses:
-        yield " ".join(map(str, [*clause, 0]))
+    yield f"p cnf {model.clauses.top} {len(model.clauses)}\n"
+    for clauses in clause_blocks(model):
+        yield ("%d " * clauses.shape[1] + "0\n") * len(clauses) % tuple(clauses.ravel().tolist())
 
 
 def _digest(path: Path) -> str:

@@ -11,6 +11,9 @@ from ...csp.files.board_rows import board_rows
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 
+#: The beginning of a warning before the search for a long proof.
+LONG_PROOF = "the proof may take minutes or longer"
+
 
 class Answer(StrEnum):
     """Whether there are exactly as many solutions as wanted: yes, fewer, more; undecided if the search was stopped."""
@@ -34,13 +37,15 @@ class Certification:
     solutions
         The different solutions that were found; all of them, unless there are more than wanted or it is undecided.
     encoding, variables, clauses
-        The encoding, and the size of the formula; 0 if there was no time to make it.
+        The encoding, and the size of the formula; 0 if there was no time to make it, or no formula was needed.
     proof
         The record's entry about the proof that there are no others; None without a proof.
     ended_by
         What ended the work early: ``"time"`` or ``"interrupt"``; None if nothing did.
     kept
         The file that keeps the solutions that were found, if the work is not done; None if none does.
+    by_search
+        The record's entry about the search by which the number was found, without a proof; None for a proof.
     """
 
     puzzle: EdgeMatchingPuzzle
@@ -53,11 +58,13 @@ class Certification:
     proof: Mapping[str, Any] | None = None
     ended_by: str | None = None
     kept: str | None = None
+    by_search: Mapping[str, Any] | None = None
 
     @property
     def decided(self) -> bool:
-        """Whether nothing is left to do: there are more than wanted, or the proof was checked."""
-        return self.answer is Answer.MORE or (self.proof is not None and self.proof["checked"] is True)
+        """Whether nothing is left to do: there are more than wanted, the proof was checked, or a search is complete."""
+        searched = self.by_search is not None and self.answer is not Answer.UNDECIDED
+        return self.answer is Answer.MORE or searched or (self.proof is not None and self.proof["checked"] is True)
 
     @property
     def proved(self) -> bool:
@@ -75,9 +82,10 @@ class Certification:
             "canonical_count": len(self.solutions),
             "complete": self.answer in (Answer.EXACTLY, Answer.FEWER),
             "ended_by": self.ended_by,
-            "encoding": self.encoding,
+            "encoding": self.encoding or None,
             "variables": self.variables,
             "clauses": self.clauses,
+            "by_search": None if self.by_search is None else dict(self.by_search),
             "solutions": [board_rows(board, self.puzzle.columns) for board in self.solutions],
             "proof": None if self.proof is None else dict(self.proof),
         }
@@ -98,9 +106,10 @@ class Certification:
         known = f"at least {solutions}, undecided"
         if counted is not None:
             known = f"{several(counted, 'solution')} by a search, NOT PROVED"
+        searched = "" if self.by_search is None else ", by search only"
         head = {
-            Answer.EXACTLY: f"exactly {solutions}{', proved' if self.proved else ', NOT PROVED'}",
-            Answer.FEWER: f"exactly {solutions}, not {grouped(self.wanted)}",
+            Answer.EXACTLY: f"exactly {solutions}{', proved' if self.proved else searched or ', NOT PROVED'}",
+            Answer.FEWER: f"exactly {solutions}, not {grouped(self.wanted)}{searched}",
             Answer.MORE: f"at least {solutions}, more than {grouped(self.wanted)}",
             Answer.UNDECIDED: f"{known}: {ending(self.ended_by)}",
         }[self.answer]
@@ -108,6 +117,9 @@ class Certification:
         if not self.variables and self.ended_by is not None:
             formula = "none, there was no time to make it"
         lines = [head, f"  formula          {formula}, encoding {self.encoding}"]
+        if self.by_search is not None:
+            nodes = several(self.by_search["nodes"], "node")
+            lines[1:] = [f"  search           {nodes} of the engine {self.by_search['engine']}; there is no proof"]
         if self.proof is not None:
             lines.append(proof_line(self.proof, "NOT CHECKED"))
             if "states" in self.proof:

@@ -79,7 +79,8 @@ def certify(
     proof: str | Path | None = None,
     lrat: str | Path | None = None,
     encoding: str | None = None,
-    solver: str = "cadical195",
+    solver: str | None = None,
+    by_search: bool = False,
     resume: bool = False,
     overwrite: bool = False,
     time_limit: float | None = None,
@@ -107,7 +108,10 @@ def certify(
         The default is ``bits`` for such jigsaws, unless it finds a model that is not an assembly, and ``direct``
         otherwise.
     solver
-        A solver of PySAT that writes proofs.
+        A solver of PySAT that writes proofs, by default ``cadical195``.
+    by_search
+        Whether to count the solutions by a native search instead, without a proof: for puzzles whose proof would take
+        too long.
     resume
         Whether to continue from ``PROOF.part``: the solutions in it count as known after a check.  The search for a
         proof itself is repeated, since a solver cannot continue the proof of another process.
@@ -144,15 +148,22 @@ def certify(
             raise UsageError("is for the formula of a proof; give a file for this, too", "lrat", "proof")
         if os.path.realpath(lrat) in (os.path.realpath(f"{proof}{end}") for end in ("", ".cnf", ".json")):
             raise UsageError("would replace a file of the certificate; give another file", "lrat", "proof")
+    if by_search:
+        others = {"proof": proof, "lrat": lrat, "encoding": encoding, "solver": solver}
+        for option, value in {**others, "resume": resume or None, "overwrite": overwrite or None}.items():
+            if value is not None:
+                raise UsageError("a search makes no proof; omit the option", "by_search", option)
     with stoppable(time_limit, report=report) as stop:
         # The solvers' libraries are loaded when the clock runs.
-        from .certify_exactly import certify_exactly
+        from .certify_exactly import certify_exactly, count_by_search
 
+        if by_search:
+            return count_by_search(puzzle, solutions, stop)
         found = certify_exactly(
             puzzle,
             solutions,
             encoding=encoding,
-            solver=solver,
+            solver="cadical195" if solver is None else solver,
             proof=proof,
             resume=resume,
             overwrite=overwrite,

@@ -12,6 +12,9 @@ from pysat.solvers import Solver
 from ...csp.base.errors import EngineError, InstanceError, PuzzleError, UsageError, shortened
 from ...csp.base.safe_files import temporary_folder
 from ...csp.base.stopping import Stop, StoppedError, aside
+from ...csp.base.words import grouped
+from ...csp.engines.registry import default_engine, run_aside
+from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.tallies.solutions_found import certain
 from ...csp.files.board_rows import board_rows
 from ...csp.files.growing.growing_file import part_of
@@ -21,7 +24,7 @@ from ...csp.files.solutions import solution_reader
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import appearance, check
 from ...csp.puzzles.dissection import DissectionPuzzle
-from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...csp.puzzles.jigsaw_algebra import Integers
 from ...csp.puzzles.orders import find_order
 from ..base.encodings import BITS, cnf_encoding
@@ -31,8 +34,11 @@ from ..squares.bits_cnf import no_bits
 from .certificate import certificate
 from .certificate import certify as certify_claim
 from .certificate_files import Files
-from .certification import Answer, Certification
+from .certification import LONG_PROOF, Answer, Certification
 from .claim_formulas import BoardFormula, Claim, Terms
+
+# Proofs for searches of up to 8 000 nodes took seconds; a trial ends after the second number.
+_SHORT_SEARCH, _TRIAL = 10_000, 1_000_000
 
 #: The encoding for puzzles that `bits` does not support: each placement needs neighbours that match it.
 POSITIONS = "direct"
@@ -85,10 +91,12 @@ def certify_exactly(
         The clock of that work, and what may end it; None if nothing does.
     """
     stop = Stop() if stop is None else stop
-    puzzle = of_squares(puzzle)
-    if wanted < 0:
-        raise UsageError(f"must be 0 or more, not {wanted}", "solutions")
+    puzzle = _asked(puzzle, wanted)
     check_prover(solver)
+    if encoding is None and usual_encoding(puzzle) == POSITIONS and puzzle.rule is Rule.OPPOSITE:
+        foreseen = _foreseen(puzzle, wanted, stop)
+        if foreseen is not None:
+            stop.tell(foreseen)
     stop.tell(f"looking for solution {wanted + 1}")
     with temporary_folder() as folder:
         path = Path(folder, "proof") if proof is None else Path(proof)
@@ -110,6 +118,57 @@ def certify_exactly(
         found = replace(found, proof={key: value for key, value in found.proof.items() if key != "file"})
     kept = None if proof is None or found.decided or not os.path.exists(part_of(proof)) else str(part_of(proof))
     return replace(found, ended_by=stop.ended_by, kept=kept)
+
+
+def count_by_search(puzzle: Puzzle, wanted: int, stop: Stop | None = None) -> Certification:
+    """Determine by a native search, without a proof, whether a puzzle has exactly `wanted` solutions.
+
+    Raises
+    ------
+    UsageError, PuzzleError
+        As for `certify_and_verify.certify`.
+    """
+    stop = Stop() if stop is None else stop
+    puzzle, known = _asked(puzzle, wanted), {}
+    for board in known_solutions(puzzle):
+        known[appearance(puzzle, board)] = board
+    limits, options = Limits(solutions=wanted + 1), Options()
+    engine = default_engine(puzzle, Goal.ALL, limits, options)
+    stop.tell("counting solutions by a search")
+    nodes, complete = 0, False
+    try:
+        result = run_aside(engine, puzzle, Goal.ALL, limits, stop)
+        nodes, complete = result.nodes, result.complete
+        known |= {appearance(puzzle, board): board for board in result.solutions}
+    except StoppedError:
+        pass
+    number = len(known)
+    answer = Answer.EXACTLY if number == wanted else Answer.FEWER
+    answer = Answer.MORE if number > wanted else answer if complete else Answer.UNDECIDED
+    searched = {"engine": engine, "nodes": nodes, "complete": complete}
+    boards = tuple(known.values())
+    return Certification(puzzle, answer, wanted, boards, "", 0, 0, ended_by=stop.ended_by, by_search=searched)
+
+
+def _foreseen(puzzle: EdgeMatchingPuzzle, wanted: int, must_stop: Callable[[], bool]) -> str | None:
+    """A warning if a search with a limit indicates that a proof will be long."""
+    try:
+        limits = Limits(nodes=_TRIAL, solutions=wanted + 1)
+        result = run_aside("most-constrained", puzzle, Goal.ALL, limits, must_stop)
+    except StoppedError:
+        return None
+    if result.nodes <= _SHORT_SEARCH or len(result.solutions) > wanted:
+        return None
+    if not result.complete:
+        return f"{LONG_PROOF}: a search is not complete after {grouped(result.nodes)} nodes"
+    return f"{LONG_PROOF}: a search takes {grouped(result.nodes)} nodes; --by-search counts without a proof"
+
+
+def _asked(puzzle: Puzzle, wanted: int) -> EdgeMatchingPuzzle:
+    """The puzzle, if it can be asked whether it has that many solutions."""
+    if wanted < 0:
+        raise UsageError(f"must be 0 or more, not {wanted}", "solutions")
+    return of_squares(puzzle)
 
 
 class _Known:

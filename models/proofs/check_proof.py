@@ -8,25 +8,27 @@ import re
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ...csp.base.errors import shortened
 from ...csp.base.safe_files import escaped, read_text, replacing, temporary_folder
-from ...csp.base.stopping import never
+from ...csp.base.stopping import StoppedError, never
 from .definition.formula_comparison import FormulaComparison
+from .reading.clause_lines import ClauseLines, NoClauseError, read_clause_lines
 
-_T = TypeVar("_T")
 _MOST_BYTES = 2**32
 _STEPS_UNASKED, _LINES_UNASKED = 50, 1000
 _WAIT_SECONDS = 0.1
 _MOST_VARIABLES = 2**22  # the checker takes 250 bytes for each
-# What other readers let pass (a clause without its 0, +1, 1_000, other digits, comments) is refused.
-_CLAUSE = re.compile(r"[ \t]*(?:-?[1-9][0-9]{0,8}[ \t]+)*0[ \t\r]*")
-_STEP = re.compile(rf"(?:d[ \t])?{_CLAUSE.pattern}")
 _HEADER = re.compile(r"p[ \t]+cnf[ \t]+([0-9]{1,9})[ \t]+([0-9]{1,9})[ \t\r]*")
+# The comments and empty lines before it.
+_LEAD = re.compile(r"(?:c[^\n]*+(?:\n|\Z)|[^\S\n]*+\n|[^\S\n]++\Z)*+")
+_EACH_IS_RUP = "every lemma is RUP, the last one is empty"
 
 
 @dataclass(frozen=True)
@@ -59,13 +61,6 @@ class ProofCheck:
 
 class _Rejected(Exception):  # noqa: N818 - a verdict, which `check_proof` turns into its answer
     """Why a formula or a proof is not accepted."""
-
-
-class _Stopped(_Rejected):
-    """The check was stopped before its end."""
-
-    def __init__(self) -> None:
-        super().__init__("stopped before the check was complete")
 
 
 def write_proof(path: str | Path, lines: Iterable[str]) -> None:
@@ -103,83 +98,66 @@ def check_proof(cnf_path: str | Path, proof_path: str | Path, must_stop: Callabl
     begun = time.monotonic()
     checkers: list[str] = []
     lemmas = 0
-    lines = _lines(proof_path)
+    proof = read_text(proof_path, _MOST_BYTES)
     try:
-        variables, clauses = _formula(_lines(cnf_path), str(cnf_path), must_stop)
-        lemmas = _checked_form(lines, str(proof_path), must_stop)
-        reason = _by_dratify(variables, clauses, lines, checkers, must_stop)
+        variables, clauses = _formula(read_text(cnf_path, _MOST_BYTES), str(cnf_path), must_stop)
+        steps = _steps(proof, str(proof_path), must_stop)
+        lemmas = int((~steps.deletes).sum())
+        reason = _by_dratify(variables, clauses, steps, checkers, must_stop)
         program = shutil.which("drat-trim")
         if program is not None:
-            _by_drat_trim(program, variables, clauses, lines, checkers, must_stop)
+            _by_drat_trim(program, variables, clauses, steps, checkers, must_stop)
         accepted = True
-    except _Stopped as stopped:
-        accepted, reason = False, str(stopped)
-        lemmas = sum(not line.startswith("d") for line in lines)
+    except StoppedError:
+        accepted, reason = False, "stopped before the check was complete"
+        lines = proof.count("\n") + (not proof.endswith("\n"))
+        lemmas = lines - proof.count("\nd") - proof.startswith("d")
     except _Rejected as rejection:
         accepted, reason = False, str(rejection)
     return ProofCheck(accepted, reason, tuple(checkers), lemmas, time.monotonic() - begun)
 
 
-def _lines(path: str | Path) -> list[str]:
-    lines = read_text(path, _MOST_BYTES).split("\n")
-    return lines if lines[-1] else lines[:-1]
-
-
-def _unless_stopped(items: Iterable[_T], must_stop: Callable[[], bool]) -> Iterator[_T]:
-    for number, item in enumerate(items):
-        if number % _LINES_UNASKED == 0 and must_stop():
-            raise _Stopped
-        yield item
-
-
-def _formula(lines: list[str], name: str, must_stop: Callable[[], bool]) -> tuple[int, list[list[int]]]:
+def _formula(text: str, name: str, must_stop: Callable[[], bool]) -> tuple[int, ClauseLines]:
     """The number of variables and the clauses."""
-    header = None
-    clauses: list[list[int]] = []
-    for number, line in enumerate(_unless_stopped(lines, must_stop), start=1):
-        if line.startswith("c") or not line.strip():
-            continue
-        if header is None:
-            header = _HEADER.fullmatch(line)
-            if header is None:
-                raise _Rejected(f"{name}: line {number}: expected `p cnf VARIABLES CLAUSES`, found {_shown(line)}")
-        elif not _CLAUSE.fullmatch(line):
-            raise _Rejected(f"{name}: line {number}: not a clause that ends with 0: {_shown(line)}")
-        else:
-            clauses.append(_literals(line))
-    if header is None:
+    start = _LEAD.match(text).end()  # type: ignore[union-attr] - it matches nothing, too
+    if start == len(text):
         raise _Rejected(f"{name}: no line `p cnf VARIABLES CLAUSES`")
+    end = text.find("\n", start) + 1 or len(text)
+    line = text[start:end].removesuffix("\n")
+    header = _HEADER.fullmatch(line)
+    if header is None:
+        number = text.count("\n", 0, start) + 1
+        raise _Rejected(f"{name}: line {number}: expected `p cnf VARIABLES CLAUSES`, found {_shown(line)}")
+    clauses = _read(text, end, name, must_stop, is_proof=False)
     variables, announced = (int(n) for n in header.groups())
     if variables > _MOST_VARIABLES:
         raise _Rejected(f"{name}: {variables} variables, more than the {_MOST_VARIABLES} that can be checked")
-    if announced != len(clauses):
-        raise _Rejected(f"{name}: the header announces {announced} clauses, there are {len(clauses)}")
-    greatest = max((abs(literal) for clause in clauses for literal in clause), default=0)
+    if announced != len(clauses.ends):
+        raise _Rejected(f"{name}: the header announces {announced} clauses, there are {len(clauses.ends)}")
+    greatest = int(abs(clauses.numbers).max(initial=0))
     if greatest > variables:
         raise _Rejected(f"{name}: the header announces {variables} variables, there is a variable {greatest}")
     return variables, clauses
 
 
-def _checked_form(lines: Sequence[str], name: str, must_stop: Callable[[], bool]) -> int:
-    """The number of lemmas of what looks like a proof from its first to its last line."""
-    lemmas = 0
-    ends = False
-    for number, line in enumerate(_unless_stopped(lines, must_stop), start=1):
-        if not _STEP.fullmatch(line):
-            raise _Rejected(f"{name}: line {number}: not a clause that ends with 0: {_shown(line)}")
-        literals = _literals(line)
-        if any(abs(literal) > _MOST_VARIABLES for literal in literals):
-            raise _Rejected(f"{name}: line {number}: a variable greater than {_MOST_VARIABLES}")
-        if not line.startswith("d"):
-            lemmas += 1
-            ends = ends or not literals
-    if not ends:
+def _steps(text: str, name: str, must_stop: Callable[[], bool]) -> ClauseLines:
+    """The lines of what looks like a proof from its first to its last line."""
+    steps = _read(text, 0, name, must_stop, is_proof=True)
+    too_great = np.flatnonzero(abs(steps.numbers) > _MOST_VARIABLES)
+    if len(too_great):
+        number = np.searchsorted(steps.ends, too_great[0]) + 1
+        raise _Rejected(f"{name}: line {number}: a variable greater than {_MOST_VARIABLES}")
+    if not ((steps.sizes == 0) & ~steps.deletes).any():
         raise _Rejected(f"{name}: the empty clause is not derived")
-    return lemmas
+    return steps
 
 
-def _literals(line: str) -> list[int]:
-    return [int(word) for word in line.removeprefix("d").split()[:-1]]
+def _read(text: str, start: int, name: str, must_stop: Callable[[], bool], *, is_proof: bool) -> ClauseLines:
+    try:
+        return read_clause_lines(text, start, must_stop, is_proof=is_proof)
+    except NoClauseError as error:
+        what = f"not a clause that ends with 0: {_shown(error.line)}"
+        raise _Rejected(f"{name}: line {error.number}: {what}") from error
 
 
 def _shown(line: str) -> str:
@@ -187,39 +165,74 @@ def _shown(line: str) -> str:
 
 
 def _by_dratify(
-    variables: int, clauses: list[list[int]], lines: Sequence[str], checkers: list[str], must_stop: Callable[[], bool]
+    variables: int, clauses: ClauseLines, steps: ClauseLines, checkers: list[str], must_stop: Callable[[], bool]
 ) -> str:
     import dratify
 
-    formula = dratify.CNF(variables)
-    for clause in _unless_stopped(clauses, must_stop):
-        formula.add_dimacs(clause)
+    def formula_of(which: NDArray[np.integer]) -> dratify.CNF:
+        formula = dratify.CNF(variables)
+        for number, clause in enumerate(clauses.lists(which)):
+            if number % _LINES_UNASKED == 0 and must_stop():
+                raise StoppedError
+            formula.add_dimacs(clause)
+        return formula
 
-    def steps() -> Iterator[tuple[str, tuple[int, ...]]]:
-        for number, line in enumerate(lines):
+    def from_line(start: int) -> Iterator[tuple[str, tuple[int, ...]]]:
+        deletes = steps.deletes[start:].tolist()
+        for number, literals in enumerate(steps.lists(np.arange(start, len(steps.ends)))):
             if number % _STEPS_UNASKED == 0 and must_stop():
-                raise _Stopped
-            kind = "d" if line.startswith("d") else "a"
-            yield kind, tuple(dratify.from_dimacs(literal) for literal in _literals(line))
+                raise StoppedError
+            yield "d" if deletes[number] else "a", tuple(dratify.from_dimacs(literal) for literal in literals)
 
     checkers.append(f"dratify {dratify.__version__}")
+    # A trimmed proof first deletes most of the formula.  dratify takes a hundred times as long for a clause as it takes
+    # to leave it out here.  What follows from a part of the formula by RUP follows from all of it.
+    first = int((~steps.deletes).argmax())
+    left = _not_deleted(clauses, steps, first)
+    if len(left) < len(clauses.ends):
+        part = dratify.DRATChecker(formula_of(left), check_rat=False)
+        if part.check(from_line(first)).ok:
+            return _EACH_IS_RUP
+    formula = formula_of(np.arange(len(clauses.ends)))
     # A deleted clause may have made a literal true, which dratify keeps true.  This does no harm to lemmas that are
     # RUP, because they follow from the formula regardless of deletions.  But a lemma against that literal would pass as
     # RAT, and then contradict it: `-2 0` after `d -1 2 0`, where the formula is 1 and -1 2.  So if there are lemmas
     # that are RAT only, nothing is deleted.
-    if dratify.DRATChecker(formula, check_rat=False).check(steps()).ok:
-        return "every lemma is RUP, the last one is empty"
-    result = dratify.DRATChecker(formula, apply_deletions=False).check(steps())
+    if dratify.DRATChecker(formula, check_rat=False).check(from_line(0)).ok:
+        return _EACH_IS_RUP
+    result = dratify.DRATChecker(formula, apply_deletions=False).check(from_line(0))
     if not result.ok:
         raise _Rejected(f"dratify: the lemma of line {result.failed_step} is neither RUP nor RAT")
     return f"every lemma is RUP, or RAT with no clause deleted ({result.rat_steps} of them); the last one is empty"
 
 
+def _not_deleted(clauses: ClauseLines, steps: ClauseLines, first: int) -> NDArray[np.integer]:
+    """The numbers of the clauses that the lines before that lemma do not delete; unit clauses stay.
+
+    Clauses are compared by sums that do not depend on the order of literals.  If two different ones had the same sum,
+    a clause too many would be left out, and the proof might fail.
+    """
+    if not first:
+        return np.arange(len(clauses.ends))
+    deleted = np.sort(_sums(steps.numbers[: steps.ends[first - 1] + 1]))
+    own = _sums(clauses.numbers)
+    near = deleted[np.minimum(np.searchsorted(deleted, own), first - 1)]
+    return np.flatnonzero((clauses.sizes < 2) | (near != own))
+
+
+def _sums(numbers: NDArray[np.int32]) -> NDArray[np.uint64]:
+    """A number for each clause of a list in which each ends with 0."""
+    mixed = numbers.astype(np.int64).view(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
+    ends = np.flatnonzero(numbers == 0)
+    return np.add.reduceat(mixed, np.concatenate([[0], ends[:-1] + 1])) if len(ends) else mixed
+
+
 def _by_drat_trim(
     program: str,
     variables: int,
-    clauses: list[list[int]],
-    lines: Sequence[str],
+    clauses: ClauseLines,
+    steps: ClauseLines,
     checkers: list[str],
     must_stop: Callable[[], bool],
 ) -> None:
@@ -227,14 +240,20 @@ def _by_drat_trim(
     with temporary_folder() as folder:
         cnf, proof = Path(folder, "formula.cnf"), Path(folder, "proof.drat")
         with replacing(cnf) as file:
-            file.write(f"p cnf {variables} {len(clauses)}\n")
-            file.writelines(" ".join(map(str, [*clause, 0])) + "\n" for clause in clauses)
-        write_proof(proof, (line.strip() for line in lines))
+            file.write(f"p cnf {variables} {len(clauses.ends)}\n")
+            file.writelines(f"{line}\n" for line in _lines_of(clauses))
+        write_proof(proof, _lines_of(steps))
         code, said = _said_by([program, str(cnf), str(proof)], must_stop)
     checkers.append("drat-trim")
     verdicts = [line.strip() for line in said.splitlines() if line.startswith("s ")]
     if verdicts != ["s VERIFIED"]:
         raise _Rejected(f"drat-trim: {_shown(verdicts[0]) if verdicts else f'no verdict, exit {code}'}")
+
+
+def _lines_of(clauses: ClauseLines) -> Iterator[str]:
+    literals = clauses.lists(np.arange(len(clauses.ends)))
+    for deletes, own in zip(clauses.deletes.tolist(), literals, strict=True):
+        yield " ".join(map(str, [*(["d"] if deletes else []), *own, 0]))
 
 
 def _said_by(command: list[str], must_stop: Callable[[], bool]) -> tuple[int, str]:
@@ -253,4 +272,4 @@ def _said_by(command: list[str], must_stop: Callable[[], bool]) -> tuple[int, st
             except subprocess.TimeoutExpired:
                 if must_stop():
                     process.kill()
-                    raise _Stopped from None
+                    raise StoppedError from None

@@ -7,7 +7,7 @@ needed, too.  Nothing here is trusted: the result is a proof, which is checked.
 """
 
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +17,7 @@ from ...csp.base.stopping import never
 
 _SLICE = 2000  # lines between two chances for Ctrl-C
 _MOST_VARIABLES = 2**24
+_WRITTEN = 100_000  # clauses that are written at a time
 _HINTS = 2**22  # that are collected at a time
 
 
@@ -66,6 +67,14 @@ class _State(NamedTuple):
     hinted: np.ndarray
 
 
+class _Plain(NamedTuple):
+    """The clauses that take part: their numbers in the given formula, all literals with a 0 after each clause."""
+
+    numbers: np.ndarray
+    literals: np.ndarray
+    given: int
+
+
 class HintedLemma(NamedTuple):
     """A lemma with hints, by which other programs check it more quickly.
 
@@ -85,14 +94,15 @@ class HintedLemma(NamedTuple):
     hints: list[int]
 
 
+#: Clauses, or arrays of clauses of one length each.
+Formula = Iterable[Sequence[int] | np.ndarray]
+
 NOTHING, ADDS, REPEATED, STOPPED = -1, -2, -3, -4
 TRUE, FALSE = 1, -1
 TRAIL, NEEDED, OTHERS, HINTS, BEFORE = 0, 1, 2, 3, 4
 
 
-def trim_proof(
-    clauses: Sequence[Sequence[int]], lines: Sequence[str], must_stop: Callable[[], bool] = never
-) -> list[str]:
+def trim_proof(clauses: Formula, lines: Sequence[str], must_stop: Callable[[], bool] = never) -> list[str]:
     """The lemmas of a DRAT proof that are needed, each clause deleted when it is needed no more.
 
     A proof that cannot be trimmed is returned unchanged: if it does not end in a contradiction, or needs a lemma that
@@ -101,7 +111,7 @@ def trim_proof(
     Parameters
     ----------
     clauses
-        The formula, in signed literals.
+        The formula, in signed literals: clauses, or arrays of clauses of one length each.
     lines
         The proof, a lemma or a deletion (``d ...``) a line, each with its 0 at the end.
     must_stop
@@ -112,20 +122,20 @@ def trim_proof(
     >>> trim_proof([[1, 2], [1, -2], [-1, 3], [-1, -3], [2, 3]], ["2 3 0", "1 0", "0"])
     ['d 2 3 0', '1 0', 'd 1 2 0', 'd 1 -2 0', '0']
     """
-    formula = list(_plain(clauses).values())
+    formula = _plain(clauses)
     state = _prepared(formula, lines)
     if state is None:
         return list(lines)
     end = _in_slices(_replay, state, range(len(state.target)), must_stop)
     if end < 0:
         return list(lines)
-    if _in_slices(_undo, state, range(end, len(formula) - 1, -1), must_stop) != NOTHING:
+    if _in_slices(_undo, state, range(end, len(formula.numbers) - 1, -1), must_stop) != NOTHING:
         return list(lines)
     return _written(formula, lines, state.needed_by, end)
 
 
 def hinted_proof(
-    clauses: Sequence[Sequence[int]], lines: Sequence[str], must_stop: Callable[[], bool] = never
+    clauses: Formula, lines: Sequence[str], must_stop: Callable[[], bool] = never
 ) -> list[HintedLemma] | None:
     """The lemmas of a DRAT proof that are needed, each with the clauses by which it follows; the last one is empty.
 
@@ -138,28 +148,28 @@ def hinted_proof(
     6 [1] [1, 0]
     7 [] [6, 3, 2]
     """
-    plain = _plain(clauses)
-    formula = list(plain.values())
+    formula = _plain(clauses)
     state = _prepared(formula, lines, hints=True)
     end = -1 if state is None else _in_slices(_replay, state, range(len(state.target)), must_stop)
     if state is None or end < 0:
         return None
     parts = [state.hints[: state.counts[HINTS]].copy()]
     each = max(1, len(state.hints) // (len(state.trail) + 2))
-    back = range(end, len(formula) - 1, -1)
+    back = range(end, len(formula.numbers) - 1, -1)
     for start in range(0, len(back), each):
         state.counts[BEFORE] += state.counts[HINTS]
         state.counts[HINTS] = 0
         if _in_slices(_undo, state, back[start : start + each], must_stop) != NOTHING:
             return None
         parts.append(state.hints[: state.counts[HINTS]].copy())
-    return list(_hinted_lemmas(list(plain), len(clauses), lines, state, np.concatenate(parts), end))
+    return list(_hinted_lemmas(formula, lines, state, np.concatenate(parts), end))
 
 
 def _hinted_lemmas(
-    numbers: list[int], clauses: int, lines: Sequence[str], state: _State, hints: np.ndarray, end: int
+    formula: _Plain, lines: Sequence[str], state: _State, hints: np.ndarray, end: int
 ) -> Iterator[HintedLemma]:
-    """The needed lemmas; `numbers` are those of the formula's clauses, of which there were some more."""
+    """The needed lemmas."""
+    numbers, clauses = formula.numbers.tolist(), formula.given
 
     def hinted(c: int, literals: list[int]) -> HintedLemma:
         start, stop = state.hinted[c]
@@ -176,16 +186,29 @@ def _hinted_lemmas(
     yield hinted(end + 1, [])
 
 
-def _plain(clauses: Sequence[Sequence[int]]) -> dict[int, list[int]]:
-    """The clauses by their numbers without repeated literals, and without those that are always true.
+def _plain(clauses: Formula) -> _Plain:
+    """The clauses without repeated literals, and without those that are always true.
 
     These are never needed, and so the watches are what they seem.
     """
-    once = ((number, list(dict.fromkeys(clause))) for number, clause in enumerate(clauses))
-    return {number: clause for number, clause in once if not any(-literal in clause for literal in clause)}
+    numbers, parts, given = [np.zeros(0, np.int64)], [np.zeros(0, np.int32)], 0
+    for some in clauses:
+        block = np.atleast_2d(np.asarray(some, np.int32))
+        own = np.arange(given, given + len(block))
+        given += len(block)
+        variables = np.sort(abs(block), axis=1)
+        if (variables[:, 1:] == variables[:, :-1]).any():
+            once = [list(dict.fromkeys(clause)) for clause in block.tolist()]
+            kept = [i for i, clause in enumerate(once) if not any(-literal in clause for literal in clause)]
+            numbers.append(own[np.array(kept, np.int64)])
+            parts += [np.array([*once[i], 0], np.int32) for i in kept]
+        else:
+            numbers.append(own)
+            parts.append(np.pad(block, ((0, 0), (0, 1))).reshape(-1))
+    return _Plain(np.concatenate(numbers), np.concatenate(parts), given)
 
 
-def _prepared(formula: list[list[int]], lines: Sequence[str], *, hints: bool = False) -> _State | None:
+def _prepared(formula: _Plain, lines: Sequence[str], *, hints: bool = False) -> _State | None:
     """Formula and proof as arrays; None if the lines are not a proof."""
     deletes = [line.startswith("d") for line in lines]
     text = " ".join(line[1:] if deleting else line for line, deleting in zip(lines, deletes, strict=True))
@@ -195,10 +218,9 @@ def _prepared(formula: list[list[int]], lines: Sequence[str], *, hints: bool = F
     except (ValueError, DeprecationWarning):
         return None
     del text
-    own = np.fromiter((lit for clause in formula for lit in (*clause, 0)), np.int32)
-    numbers = np.concatenate([own, numbers])
+    numbers = np.concatenate([formula.literals, numbers])
     ends = np.flatnonzero(numbers == 0)
-    count = len(formula) + len(lines)
+    count = len(formula.numbers) + len(lines)
     variables = max(int(numbers.max(initial=0)), -int(numbers.min(initial=0)))
     if len(ends) != count or variables > _MOST_VARIABLES or (count and ends[-1] != len(numbers) - 1):
         return None
@@ -207,7 +229,7 @@ def _prepared(formula: list[list[int]], lines: Sequence[str], *, hints: bool = F
     numbers = numbers[numbers != 0]
     literals = 2 * (np.abs(numbers) - 1) + (numbers < 0)
     target = np.full(count, ADDS, np.int32)
-    target[len(formula) :][np.array(deletes, bool)] = NOTHING
+    target[len(formula.numbers) :][np.array(deletes, bool)] = NOTHING
     buckets = 1 << max(count, 1).bit_length()
     return _State(
         literals=literals.astype(np.int32),
@@ -244,20 +266,31 @@ def _in_slices(work, state: _State, lines: range, must_stop: Callable[[], bool])
     return NOTHING
 
 
-def _written(formula: list[list[int]], lines: Sequence[str], needed_by: np.ndarray, end: int) -> list[str]:
+def _written(formula: _Plain, lines: Sequence[str], needed_by: np.ndarray, end: int) -> list[str]:
     """The needed lines; `end` is the line by which propagation ends in a contradiction."""
-
-    def deletion(c: int) -> list[str]:
-        text = lines[c - len(formula)] if c >= len(formula) else " ".join(map(str, [*formula[c], 0]))
-        return [f"d {text}"] if text.count(" ") > 1 else []  # units cannot be deleted
-
-    trimmed = [line for c in range(len(formula)) if needed_by[c] == NOTHING for line in deletion(c)]
+    own = len(formula.numbers)
+    ends = np.flatnonzero(formula.literals == 0)
+    sizes = np.diff(ends, prepend=-1)  # with the 0
     done: dict[int, list[int]] = {}
     for c in np.flatnonzero(needed_by != NOTHING):
         done.setdefault(int(needed_by[c]), []).append(int(c))
-    for c in range(len(formula), end + 1):
+
+    def deletion(c: int) -> list[str]:
+        clause = formula.literals[ends[c] + 1 - sizes[c] : ends[c] + 1].tolist() if c < own else ()
+        text = " ".join(map(str, clause)) if c < own else lines[c - own]
+        return [f"d {text}"] if text.count(" ") > 1 else []  # units cannot be deleted
+
+    idle = (needed_by[:own] == NOTHING) & (sizes > 2)
+    trimmed: list[str] = []
+    for start in range(0, own, _WRITTEN):  # many numbers as text take much memory
+        part = slice(start, start + _WRITTEN)
+        first, last = ends[start] + 1 - sizes[start], ends[part][-1] + 1
+        numbers = formula.literals[first:last][np.repeat(idle[part], sizes[part])].tolist()
+        if numbers:
+            trimmed += ("d " + " ".join(map(str, numbers)).replace(" 0 ", " 0\nd ")).split("\n")
+    for c in range(own, end + 1):
         if needed_by[c] != NOTHING:
-            trimmed.append(lines[c - len(formula)])
+            trimmed.append(lines[c - own])
             # Those that the contradiction itself needs stay: nothing comes after it.
             trimmed += [line for old in done.get(c, ()) for line in deletion(old)]
     return [*trimmed, "0"]

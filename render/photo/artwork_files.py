@@ -1,4 +1,4 @@
-"""The files for two pictures: the jigsaw, its artwork, and the moves of its pieces from one picture to the other."""
+"""The files for pictures: the jigsaw, its artwork, and the moves of its pieces from one picture to the others."""
 
 from pathlib import Path
 
@@ -10,8 +10,12 @@ from .blend import Artwork, outlined
 from .mapping import write_map, write_table
 from .raster import Tabs, owners
 
-#: The files that are written into the folder.
-FILES = ("jigsaw.json", "artwork.png", "assembly-1.png", "assembly-2.png", "mapping.csv", "uv-map.png")
+
+def file_names(number: int) -> tuple[str, ...]:
+    """The files that are written into the folder for that many pictures."""
+    assemblies = [f"assembly-{each}.png" for each in range(1, number + 1)]
+    maps = ["uv-map.png", *(f"uv-map-{each}.png" for each in range(3, number + 1))]
+    return ("jigsaw.json", "artwork.png", *assemblies, "mapping.csv", *maps)
 
 
 def made_folder(name: str | Path) -> Path:
@@ -36,12 +40,13 @@ def made_folder(name: str | Path) -> Path:
 
 
 def write_files(folder: Path, puzzle: EdgeMatchingPuzzle, artwork: Artwork, pixels: int, tabs: Tabs) -> None:
-    """Write all of `FILES`, with `pixels` pixels for the side of a piece."""
-    jigsaw, picture, *assemblies, table, uv_map = (folder / name for name in FILES)
+    """Write all files, with `pixels` pixels for the side of a piece."""
+    number = len(artwork.shown)
+    jigsaw, picture, *others = (folder / name for name in file_names(number))
     save(puzzle, jigsaw)
-    write_picture(artwork.first, picture)
-    for number, shown in enumerate((artwork.first, artwork.second)):
-        owner = owners(puzzle, puzzle.assemblies[number], pixels, tabs)
-        write_picture(outlined(shown, owner), assemblies[number])
-    write_table(puzzle, table)
-    write_map(puzzle, artwork.there, pixels, tabs, uv_map)
+    write_picture(artwork.shown[0], picture)
+    for shown, assembly, path in zip(artwork.shown, puzzle.assemblies, others, strict=False):
+        write_picture(outlined(shown, owners(puzzle, assembly, pixels, tabs)), path)
+    write_table(puzzle, others[number], number)
+    for other, path in enumerate(others[number + 1 :], start=1):
+        write_map(puzzle, artwork.there[other - 1], pixels, tabs, path, other)

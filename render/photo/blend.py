@@ -1,6 +1,6 @@
-"""Artwork that shows one picture in one assembly and another picture in another, and its errors."""
+"""Artwork that shows a picture in each assembly of a jigsaw, and its errors."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import inf, log10
 
@@ -22,66 +22,72 @@ class Artwork:
 
     Parameters
     ----------
-    first, second
-        The pictures that the two assemblies show; the first one is the artwork.
+    shown
+        The pictures that the assemblies show; the first one is the artwork.
     there
-        The position of each pixel of the first assembly in the second; pixels are numbered row by row.
+        The position of each pixel of the first assembly in each other one; pixels are numbered row by row.
     errors
-        The mean squared errors of the two, on a scale from 0 to 255.
+        Their mean squared errors, on a scale from 0 to 255.
     """
 
-    first: Picture
-    second: Picture
-    there: Integers
-    errors: tuple[float, float]
+    shown: tuple[Picture, ...]
+    there: tuple[Integers, ...]
+    errors: tuple[float, ...]
 
 
 def artwork_of(
     puzzle: EdgeMatchingPuzzle,
-    first: Picture,
-    second: Picture,
-    weight: float,
+    pictures: Sequence[Picture],
+    shares: Sequence[float],
     tabs: Tabs,
-    blended: Callable[[Integers, Integers], Picture] | None = None,
+    blended: Callable[[Sequence[Integers], Sequence[Integers]], Picture] | None = None,
 ) -> Artwork:
-    """Return the artwork with which the first two assemblies of a jigsaw show two pictures best.
+    """Return the artwork with which the first assemblies of a jigsaw, one for each picture, show pictures best.
 
     Parameters
     ----------
-    weight
-        The weight of the first picture's errors, 0 to 1; the second picture has the rest.
+    shares
+        The weights of the pictures' errors; the sum is 1.
     tabs
         The curve of each connector; None for plain squares.
     blended
-        Makes the artwork from the position of each pixel of the first assembly in the second, and the same for pixels
+        Makes the artwork from the positions of each pixel of the first assembly in the others, and the same for pixels
         of the size for optimising; by default `blend`.
     """
-    pixels = len(first) // puzzle.rows
-    there = transfer(puzzle, puzzle.assemblies[0], puzzle.assemblies[1], pixels, tabs)
+    pixels = len(pictures[0]) // puzzle.rows
+    there = transfers(puzzle, len(pictures), pixels, tabs)
     if blended is None:
-        one = blend(first, second, there, weight)
+        one = blend(pictures, there, shares)
     else:
-        few = min(pixels, WORKING_PIXELS)
-        one = blended(there, transfer(puzzle, puzzle.assemblies[0], puzzle.assemblies[1], few, tabs))
-    other = shown(one, there)
-    return Artwork(one, other, there, (mean_squared_error(one, first), mean_squared_error(other, second)))
+        one = blended(there, transfers(puzzle, len(pictures), min(pixels, WORKING_PIXELS), tabs))
+    every = one, *(shown(one, to) for to in there)
+    return Artwork(every, there, tuple(map(mean_squared_error, every, pictures)))
+
+
+def transfers(puzzle: EdgeMatchingPuzzle, number: int, pixels: int, tabs: Tabs) -> tuple[Integers, ...]:
+    """The position of each pixel of the first assembly in each other one of the first `number` assemblies."""
+    first, *others = puzzle.assemblies[:number]
+    return tuple(transfer(puzzle, first, other, pixels, tabs) for other in others)
 
 
 def best_artwork(
     puzzles: Iterable[EdgeMatchingPuzzle],
-    first: Picture,
-    second: Picture,
-    weight: float,
+    pictures: Sequence[Picture],
+    shares: Sequence[float],
     tabs: Tabs,
-    blended: Callable[[Integers, Integers], Picture] | None = None,
+    blended: Callable[[Sequence[Integers], Sequence[Integers]], Picture] | None = None,
+    error: Callable[[Artwork], float] | None = None,
 ) -> tuple[EdgeMatchingPuzzle, Artwork]:
-    """Of jigsaws with different assemblies, return the one that shows two pictures best, and its artwork."""
+    """Of jigsaws with different assemblies, return the one that shows pictures best, and its artwork.
 
-    def error(found: tuple[EdgeMatchingPuzzle, Artwork]) -> float:
-        one, other = found[1].errors
-        return weight * one + (1 - weight) * other
+    It has the least error, by default the weighted squared one.
+    """
 
-    return min(((each, artwork_of(each, first, second, weight, tabs, blended)) for each in puzzles), key=error)
+    def squared(artwork: Artwork) -> float:
+        return sum(share * each for share, each in zip(shares, artwork.errors, strict=True))
+
+    drawn = ((each, artwork_of(each, pictures, shares, tabs, blended)) for each in puzzles)
+    return min(drawn, key=lambda found: (error or squared)(found[1]))
 
 
 def least_errors(difference: float, weight: float) -> tuple[float, float]:
@@ -97,28 +103,29 @@ def outlined(picture: Picture, owner: NDArray[np.int32]) -> Picture:
     return np.where(line[..., None], np.rint(picture * _DARKENED), picture).astype(np.uint8)
 
 
-def blend(first: Picture, second: Picture, there: Integers, weight: float = 0.5) -> Picture:
+def blend(pictures: Sequence[Picture], there: Sequence[Integers], shares: Sequence[float]) -> Picture:
     """The artwork in the first assembly with the least weighted sum of squared errors.
 
     Parameters
     ----------
-    first, second
-        The pictures that the two assemblies should show.
+    pictures
+        The pictures that the assemblies should show.
     there
-        The position of each pixel of the first assembly in the second.
-    weight
-        The weight of the first picture's errors, 0 to 1; the second picture has the rest.
+        The position of each pixel of the first assembly in each other one.
+    shares
+        The weights of the pictures' errors; the sum is 1.
 
     Notes
     -----
-    Each pixel is the rounded weighted mean of the two tones that it should show.
+    Each pixel is the rounded weighted mean of the tones that it should show.
     """
-    one, other = first.reshape(len(there), -1), second.reshape(len(there), -1)[there]
-    return np.rint(weight * one + (1 - weight) * other).astype(np.uint8).reshape(first.shape)
+    moved = (picture.reshape(len(to), -1)[to] for picture, to in zip(pictures[1:], there, strict=True))
+    tones = [pictures[0], *(tone.reshape(pictures[0].shape) for tone in moved)]
+    return np.rint(sum(share * tone for share, tone in zip(shares, tones, strict=True))).astype(np.uint8)
 
 
 def shown(artwork: Picture, there: Integers) -> Picture:
-    """The picture that the second assembly shows."""
+    """The picture that another assembly shows."""
     picture = np.empty_like(artwork)
     picture.reshape(len(there), -1)[there] = artwork.reshape(len(there), -1)
     return picture

@@ -10,63 +10,63 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from .png16 import png16
 from .raster import Integers, Tabs, owners
 
-#: The columns of a table of pieces.
-COLUMNS = (
-    "piece", "square_1", "row_1", "column_1", "rotation_1", "square_2", "row_2", "column_2", "rotation_2", "turn",
-)  # fmt: skip
 #: The largest side of a picture, so that the numbers of a map distinguish neighbouring pixels.
 MOST_LENGTH = 2**15
 
 
-def write_table(puzzle: EdgeMatchingPuzzle, path: str | Path) -> None:
-    """Write the position of each piece in the first two assemblies of a jigsaw: a CSV file with a line for each piece.
+def write_table(puzzle: EdgeMatchingPuzzle, path: str | Path, number: int = 2) -> None:
+    """Write the position of each piece in the first assemblies of a jigsaw: a CSV file with a line for each piece.
 
-    Pieces, rows and columns are numbered from 1; rotations are clockwise quarter turns of the piece, and the turn is
-    the difference of its rotations in the two assemblies.
+    Pieces, rows and columns are numbered from 1; rotations are clockwise quarter turns of the piece, and a turn is the
+    difference of its rotations in the first assembly and another one.
     """
-    lies = _lies(puzzle)
+    lies = _lies(puzzle, number)
+    columns = [f"{name}_{each + 1}" for each in range(number) for name in ("square", "row", "column", "rotation")]
+    turns = ["turn", *(f"turn_{each + 1}" for each in range(2, number))]
     with replacing(path) as file:
-        file.write(",".join(COLUMNS) + "\n")
+        file.write(",".join(["piece", *columns, *turns]) + "\n")
         for piece in range(len(puzzle.pieces)):
             cells: list[object] = [piece + 1]
             for square, rotation in (where[piece] for where in lies):
                 row, column = divmod(square, puzzle.columns)
                 cells += [puzzle.board.name(square), row + 1, column + 1, rotation]
-            cells.append(_turn(lies, piece))
+            cells += [_turn(lies, piece, other) for other in range(1, number)]
             file.write(",".join(map(str, cells)) + "\n")
 
 
-def _lies(puzzle: EdgeMatchingPuzzle) -> list[dict[int, tuple[int, int]]]:
-    """The square and the rotation of each piece, in the first two assemblies."""
+def _lies(puzzle: EdgeMatchingPuzzle, number: int) -> list[dict[int, tuple[int, int]]]:
+    """The square and the rotation of each piece, in the first assemblies."""
     return [
         {placed.piece: (square, placed.rotation) for square, placed in enumerate(assembly) if placed is not None}
-        for assembly in puzzle.assemblies[:2]
+        for assembly in puzzle.assemblies[:number]
     ]
 
 
-def _turn(lies: list[dict[int, tuple[int, int]]], piece: int) -> int:
-    return (lies[1][piece][1] - lies[0][piece][1]) % 4
+def _turn(lies: list[dict[int, tuple[int, int]]], piece: int, other: int) -> int:
+    return (lies[other][piece][1] - lies[0][piece][1]) % 4
 
 
-def write_map(puzzle: EdgeMatchingPuzzle, there: Integers, pixels: int, tabs: Tabs, path: str | Path) -> None:
-    """Write the position of each pixel of the first assembly in the second: a PNG file with three channels of 16 bits.
+def write_map(
+    puzzle: EdgeMatchingPuzzle, there: Integers, pixels: int, tabs: Tabs, path: str | Path, other: int = 1
+) -> None:
+    """Write the position of each pixel of the first assembly in another: a PNG file with three channels of 16 bits.
 
-    Red is the column in the second assembly plus a half, in 65536ths of the width; green is the row plus a half, in
-    65536ths of the height, both rounded down; blue is 16384 times the clockwise quarter turns.  The column is red times
-    the width over 65536, rounded down; the row follows in the same way from green and the height.
+    The other one has the index `other`.  Red is the column in it plus a half, in 65536ths of the width; green is the
+    row plus a half, in 65536ths of the height, both rounded down; blue is 16384 times the clockwise quarter turns.  The
+    column is red times the width over 65536, rounded down; the row follows in the same way from green and the height.
     """
     with replacing_bytes(path) as file:
-        file.writelines(png16(uv_map(puzzle, there, pixels, tabs)))
+        file.writelines(png16(uv_map(puzzle, there, pixels, tabs, other)))
 
 
-def uv_map(puzzle: EdgeMatchingPuzzle, there: Integers, pixels: int, tabs: Tabs) -> NDArray[np.uint16]:
+def uv_map(puzzle: EdgeMatchingPuzzle, there: Integers, pixels: int, tabs: Tabs, other: int = 1) -> NDArray[np.uint16]:
     """The numbers that `write_map` writes, an array of rows, columns and three channels."""
     height, width = puzzle.rows * pixels, puzzle.columns * pixels
     found = np.empty((height, width, 3), np.uint16)
     found[..., 0] = _parts(there % width, width).reshape(height, width)
     found[..., 1] = _parts(there // width, height).reshape(height, width)
-    lies = _lies(puzzle)
-    turns = np.array([_turn(lies, piece) for piece in range(len(puzzle.pieces))])
+    lies = _lies(puzzle, other + 1)
+    turns = np.array([_turn(lies, piece, other) for piece in range(len(puzzle.pieces))])
     found[..., 2] = 16384 * turns[owners(puzzle, puzzle.assemblies[0], pixels, tabs)]
     return found
 

@@ -1,4 +1,4 @@
-"""The quality with which a jigsaw shows two pictures, as a record and as text."""
+"""The quality with which a jigsaw shows two or three pictures, as a record and as text."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,12 +19,12 @@ _ERRORS = {
 
 @dataclass(frozen=True)
 class TwoPictures:
-    """A jigsaw that shows two pictures, and its files.
+    """A jigsaw that shows two or three pictures, and its files.
 
     Parameters
     ----------
     jigsaw
-        The jigsaw; its first assembly shows the first picture, its second one the second.
+        The jigsaw; its first assembly shows the first picture, and so on.
     pixels, weight, grey, curves, match, blend
         The options of the artwork.
     method
@@ -36,11 +36,11 @@ class TwoPictures:
     solutions, exact, counting_ended_by
         The number of solutions found, whether these are all, and what ended the search for more.
     mean_squared_errors
-        The errors of the two pictures, for tones from 0 to 255: ``as_cut``, on plain ``squares``, the ``least``
-        possible on squares, and those of a ``random`` scramble; the last two are those of a mean.  Errors are
-        differences from the pictures with matched tones.
+        The errors of the pictures, for tones from 0 to 255: ``as_cut``, on plain ``squares``, the ``least``
+        possible on squares, and those of a ``random`` scramble; the last two are those of a mean, and are missing for
+        three pictures.  Errors are differences from the pictures with matched tones.
     seen_errors
-        For both pictures the mean colour difference (CIEDE2000) and the structural similarity (SSIM, at most 1):
+        For each picture the mean colour difference (CIEDE2000) and the structural similarity (SSIM, at most 1):
         ``as_cut``, from the pictures with matched tones; and of these, ``matched``, from the pictures as given.
     verdict
         What was foreseen before the jigsaw was chosen.
@@ -62,16 +62,16 @@ class TwoPictures:
     solutions: int
     exact: bool
     counting_ended_by: str | None
-    mean_squared_errors: dict[str, tuple[float, float]]
-    seen_errors: dict[str, tuple[tuple[float, float], tuple[float, float]]]
+    mean_squared_errors: dict[str, tuple[float, ...]]
+    seen_errors: dict[str, tuple[tuple[float, float], ...]]
     verdict: Foresight
     folder: str
     files: tuple[str, ...]
 
     @property
-    def decibels(self) -> dict[str, tuple[float | None, float | None]]:
+    def decibels(self) -> dict[str, tuple[float | None, ...]]:
         """The errors as peak signal-to-noise ratios; None for error 0."""
-        return {key: (_decibels(a), _decibels(b)) for key, (a, b) in self.mean_squared_errors.items()}
+        return {key: tuple(map(_decibels, errors)) for key, errors in self.mean_squared_errors.items()}
 
     def record(self) -> dict[str, Any]:
         """The record that ``jigsat pictures --json`` prints."""
@@ -107,14 +107,15 @@ class TwoPictures:
         chosen = escaped(self.chosen)
         if self.candidates > 1:
             chosen += f", the best of {grouped(self.candidates)}{mirrors}"
+        letters = "B" if len(self.verdict.similarities) == 2 else f"{'B':<21}C"
         lines = [
             f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {several(len(puzzle.pieces), 'piece')}, {self._counted()}",
             f"  chosen           {chosen}{f' ({why})' if why else ''}",
             f"  files            {', '.join(self.files)} in {escaped(self.folder)}",
-            f"  mean squared error (tones 0 to 255)  {'A':<21}B",
+            f"  mean squared error (tones 0 to 255)  {'A':<21}{letters}",
         ]
-        for key, label in _ERRORS.items():
-            cells = "".join(f"{_cell(error):<21}" for error in self.mean_squared_errors[key])
+        for key, errors in self.mean_squared_errors.items():
+            label, cells = _ERRORS[key], "".join(f"{_cell(error):<21}" for error in errors)
             lines.append(f"    {label:<28}{cells.rstrip()}")
         for i, (what, form) in enumerate(
             (("colour difference (CIEDE2000)", ".1f"), ("similarity (SSIM, 1 is perfect)", ".3f"))
@@ -131,8 +132,10 @@ class TwoPictures:
         number = several(self.solutions, "solution")
         if self.counting_ended_by in ("nodes", "interrupt"):
             return f"at least {number} (the search for others is incomplete)"
+        shown = len(self.verdict.similarities)
+        number_shown = "three" if shown > 2 else "two"
         told = f"{'exactly' if self.exact else 'at least'} {number}"
-        return f"{told}; two of them show the pictures" if self.solutions > 2 else told
+        return f"{told}; {number_shown} of them show the pictures" if self.solutions > shown else told
 
 
 def _decibels(error: float) -> float | None:

@@ -1,7 +1,8 @@
 """Choose a jigsaw and make artwork for it that shows two pictures, one in each assembly."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -22,8 +23,12 @@ if TYPE_CHECKING:
     from ...csp.files.picture_files import Picture
     from ...csp.make.two_pictures.choice import Candidate, Choice
     from ...csp.make.two_pictures.tones import Tones
-    from .eye.pair import Pair
+    from .blend import Artwork
+    from .eye.wanted_pictures import WantedPictures
     from .raster import Integers
+
+    #: The costs for each pair of pictures.
+    Costs = Mapping[tuple[int, int], Tones]
 
 #: The methods to choose a jigsaw.
 Method = Literal["annealing", "scrambles", "assignment"]
@@ -33,7 +38,8 @@ Blend = Literal["seen", "mean"]
 BLENDS: tuple[Blend, ...] = get_args(Blend)
 #: The least and the largest side of a piece, in pixels.
 PIXELS = 8, 512
-_SCRAMBLES = {"annealing": 3, "scrambles": 200}
+# Numbers of jigsaws to choose among: with annealing so many squares in all, but not fewer or more jigsaws than this.
+_MADE, _ANNEALED_SQUARES, _FEWEST, _MOST = 200, 1000, 3, 40
 _MOST_ARTWORK = 36_000_000
 # What an alternative must add to the lower similarity; the most squares that annealing is known to manage.
 _BETTER, _MOST_ANNEALED = 0.02, 400
@@ -57,8 +63,14 @@ class _Options:
     curves: int
     match: float
     blend: str
-    masks: tuple[str | Path | None, str | Path | None]
-    crops: tuple[str | None, str | None]
+    masks: tuple[str | Path | None, ...]
+    crops: tuple[str | None, ...]
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """The weights of the pictures; the others share what the first one leaves."""
+        others = len(self.masks) - 1
+        return (self.weight, *([(1 - self.weight) / others] * others))
 
 
 def pictures(
@@ -66,6 +78,7 @@ def pictures(
     second: str | Path,
     folder: str | Path,
     *,
+    third: str | Path | None = None,
     jigsaw: EdgeMatchingPuzzle | str | Path | None = None,
     rows: int | None = None,
     columns: int | None = None,
@@ -75,20 +88,22 @@ def pictures(
     max_use: int | None = None,
     no_stay: bool = False,
     pixels: int = 64,
-    weight: float = 0.5,
+    weight: float | None = None,
     grey: bool = False,
     crop: bool = False,
     crop_a: str | None = None,
     crop_b: str | None = None,
+    crop_c: str | None = None,
     mask_a: str | Path | None = None,
     mask_b: str | Path | None = None,
+    mask_c: str | Path | None = None,
     match: float = 0.0,
     blend: Blend = "seen",
     curves: int = 0,
     time_limit: float | None = 600,
     report: Report | None = None,
 ) -> TwoPictures:
-    """Make artwork for a jigsaw with two assemblies, so that each assembly shows one of two pictures.
+    """Make artwork for a jigsaw with two or three assemblies, so that each assembly shows a picture.
 
     This is what ``jigsat pictures`` does.  The jigsaw is given, or chosen so that what matters in one picture lies on
     what matters little in the other, and tones differ little.  The artwork is optimised for the eye.
@@ -99,8 +114,10 @@ def pictures(
         The pictures: files such as PNG or JPEG, or the names of bundled ones (cup, ring).
     folder : str or Path
         The folder for the jigsaw, the artwork and the other files; it is made if it does not exist.
+    third : str or Path, optional
+        A third picture, for a given jigsaw with three assemblies.
     jigsaw : EdgeMatchingPuzzle, str or Path, optional
-        The jigsaw, with two assemblies: a puzzle, a file, or the name of a bundled one.
+        The jigsaw, with an assembly for each picture: a puzzle, a file, or the name of a bundled one.
     rows, columns : int, optional
         The size of the jigsaw to choose, if `jigsaw` is not given.
     method : {'annealing', 'scrambles', 'assignment'}, optional
@@ -108,26 +125,29 @@ def pictures(
         ``scrambles``: the best of jigsaws with exactly two solutions that were made independently of the pictures.
         ``assignment``: the best of all assignments of pieces to squares, whose jigsaw may have many solutions.
     scrambles : int, optional
-        The number of jigsaws among which to choose: by default 3 with annealing, otherwise 200.
+        The number of jigsaws among which to choose: by default 200; with annealing 1000 divided by the number of
+        squares, but at least 3 and at most 40.
     seed : int, optional
         The random seed of these jigsaws, by default 0.
     max_use : int, optional
-        The largest number of joins of a connector, by default 2.  With annealing the default is found by trial so that
-        two solutions remain; on boards of more than 100 squares there is a price of joins instead.
+        The largest number of joins of a connector, by default 2.  With annealing there is by default a price of joins
+        instead, found by trial so that two solutions remain.
     no_stay : bool, default False
         Whether every piece must have different squares in the two assemblies.
     pixels : int, default 64
         The side of a piece in pixels, an even number from 8 to 512.
-    weight : float, default 0.5
-        The weight of the first picture in the tones and in the artwork, from 0 to 1.
+    weight : float, optional
+        The weight of the first picture in the tones and in the artwork, from 0 to 1; the others share the rest.  By
+        default all have the same.
     grey : bool, default False
         Whether to convert the pictures to grey.
     crop : bool, default False
         Whether to crop pictures of another shape around their middle.
-    crop_a, crop_b : str, optional
-        Crop the first or the second picture, and keep this part: ``top``, ``bottom left``, ``50%,30%``.
-    mask_a, mask_b : str or Path, optional
-        Grey pictures, white where the first or the second picture matters; by default, what stands out matters.
+    crop_a, crop_b, crop_c : str, optional
+        Crop the first, the second or the third picture, and keep this part: ``top``, ``bottom left``, ``50%,30%``.
+    mask_a, mask_b, mask_c : str or Path, optional
+        Grey pictures, white where the first, the second or the third picture matters; by default, what stands out
+        matters.
     match : float, default 0.0
         How far the tones of the pictures are matched first, from 0 (not at all) to 1.
     blend : {'seen', 'mean'}, default 'seen'
@@ -168,20 +188,31 @@ def pictures(
     ('given', 2, ('jigsaw.json', 'artwork.png'))
     """
     need_extra("PIL", "scipy", "skimage")
+    sources = (first, second) if third is None else (first, second, third)
+    number = len(sources)
+    if number == 2:
+        for option, value in (("mask_c", mask_c), ("crop_c", crop_c)):
+            if value is not None:
+                raise UsageError("there is no third picture; omit the option", option)
+    elif jigsaw is None:
+        raise UsageError(
+            "three pictures need a given jigsaw, made by `jigsat make jigsaw --solutions 3 --disjoint`", "jigsaw"
+        )
+    weight = 1 / number if weight is None else weight
     wishes = _Options(
-        rows, columns, method, scrambles, seed, max_use, no_stay, pixels, weight, grey, crop, curves, match, blend,
-        (mask_a, mask_b), (crop_a, crop_b),
+        rows, columns, method, scrambles, seed, max_use, no_stay, pixels, weight, grey,
+        crop, curves, match, blend, (mask_a, mask_b, mask_c)[:number], (crop_a, crop_b, crop_c)[:number],
     )  # fmt: skip
     _check_choice(wishes, jigsaw is not None)
     _check_artwork(wishes)
-    from .artwork_files import FILES, made_folder
+    from .artwork_files import file_names, made_folder
 
     there = made_folder(folder)
     named = None if isinstance(jigsaw, EdgeMatchingPuzzle) else jigsaw
-    for name in FILES:
-        refuse_same_file(there / name, first, second, named, mask_a, mask_b)
+    for name in file_names(number):
+        refuse_same_file(there / name, *sources, named, *wishes.masks)
     with stoppable(time_limit, report=report) as stop:
-        return _made(wishes, first, second, str(folder), _given(jigsaw), stop)
+        return _made(wishes, sources, str(folder), _given(jigsaw, number), stop)
 
 
 def preview_pictures(
@@ -192,7 +223,7 @@ def preview_pictures(
     rows: int,
     columns: int,
     pixels: int = 64,
-    weight: float = 0.5,
+    weight: float | None = None,
     grey: bool = False,
     crop: bool = False,
     crop_a: str | None = None,
@@ -241,6 +272,7 @@ def preview_pictures(
     'well'
     """
     need_extra("PIL", "scipy", "skimage")
+    weight = 0.5 if weight is None else weight
     wishes = _Options(
         rows, columns, None, None, None, None, False, pixels, weight, grey, crop, 0, match, "seen",
         (mask_a, mask_b), (crop_a, crop_b),
@@ -253,7 +285,7 @@ def preview_pictures(
 
     def tried(options: _Options) -> "tuple[Foresight, Picture]":
         board = _board(options)
-        pair = _pair(options, board, _loaded(options, board, first, second))
+        pair = _wanted(options, board, _loaded(options, board, (first, second)))
         return foreseen_with_picture(pair, pair.costs())
 
     found, picture = tried(wishes)
@@ -287,7 +319,7 @@ def _check_artwork(wishes: _Options) -> None:
         raise UsageError(f"must lie between 0 and 1, not {wishes.match}", "match")
     if wishes.blend not in BLENDS:
         raise UsageError(f"{misspelt(wishes.blend, BLENDS)} is unknown; choose from {', '.join(BLENDS)}", "blend")
-    if wishes.blend == "mean" and wishes.masks != (None, None):
+    if wishes.blend == "mean" and set(wishes.masks) != {None}:
         raise UsageError("the blend mean takes no account of what matters; omit the masks", "blend")
 
 
@@ -315,36 +347,36 @@ def _check_choice(wishes: _Options, is_given: bool) -> None:
         raise UsageError(f"must be 1 or more, not {wishes.scrambles}", "scrambles")
 
 
-def _given(jigsaw: EdgeMatchingPuzzle | str | Path | None) -> "Candidate | None":
+def _given(jigsaw: EdgeMatchingPuzzle | str | Path | None, number: int) -> "Candidate | None":
     """The jigsaw that the user has given, if any."""
     if jigsaw is None:
         return None
     from ...csp.make.two_pictures.choice import given
 
     if isinstance(jigsaw, EdgeMatchingPuzzle):
-        return given(jigsaw, jigsaw.name)
-    return given(read_squares(jigsaw), str(jigsaw))
+        return given(jigsaw, jigsaw.name, number)
+    return given(read_squares(jigsaw), str(jigsaw), number)
 
 
 def _made(
-    wishes: _Options, first: str | Path, second: str | Path, folder: str, candidate: "Candidate | None", stop: Stop
+    wishes: _Options, sources: Sequence[str | Path], folder: str, candidate: "Candidate | None", stop: Stop
 ) -> TwoPictures:
     """Choose the jigsaw, and draw, measure and write everything."""
     from ...csp.make.two_pictures.choice import count_solutions
-    from ...csp.make.two_pictures.tones import best_fits, tones
+    from ...csp.make.two_pictures.tones import best_fits_of_all, tones
     from ..cut.curves.family import cut_of
-    from .artwork_files import FILES, write_files
+    from .artwork_files import file_names, write_files
     from .blend import artwork_of, best_artwork
-    from .eye.foresight import foreseen
     from .eye.lab import seen_errors
 
     board = _board(wishes) if candidate is None else candidate.puzzle.board
-    given = _loaded(wishes, board, first, second)
-    pair = _pair(wishes, board, given)
-    one, other = pair.targets() if wishes.match else given
-    squared = tones(one, other, board)
-    costs = pair.costs() if wishes.blend == "seen" else squared
-    verdict = foreseen(pair, costs)
+    given, number = _loaded(wishes, board, sources), len(sources)
+    wanted = _wanted(wishes, board, given)
+    targets = wanted.targets() if wishes.match else given
+    pairs = list(combinations(range(number), 2))
+    squared = {pair: tones(targets[pair[0]], targets[pair[1]], board) for pair in pairs}
+    costs = {pair: wanted.costs(*pair) for pair in pairs} if wishes.blend == "seen" else squared
+    verdict = _foreseen(wanted, costs, candidate)
     stop.tell(verdict.summary())
     method = "given" if candidate is not None else wishes.method or METHODS[0]
     choice = _chosen(wishes, method, costs, candidate, stop)
@@ -355,25 +387,51 @@ def _made(
     stop.tell("drawing, and counting solutions")
     tabs = cut_of(choice.fit.puzzle, wishes.curves).tabs
     # Assemblies with the same cost on plain squares may have different costs with tabs.
-    ways = [fit.puzzle for fit in best_fits(choice.fit.puzzle, costs)]
+    ways = [fit.puzzle for fit in best_fits_of_all(choice.fit.puzzle, costs, number)]
 
-    def blended(there: "Integers", few: "Integers") -> "Picture":
-        return pair.artwork(there, few, lambda: stop.interrupted)
+    def blended(there: "Sequence[Integers]", few: "Sequence[Integers]") -> "Picture":
+        return wanted.artwork(there, few, lambda: stop.interrupted)
 
-    how = blended if wishes.blend == "seen" else None
-    puzzle, artwork = best_artwork(ways, one, other, wishes.weight, tabs, how)
+    def seen_of(one: "Picture", other: "Picture", which: int) -> tuple[float, float]:
+        return seen_errors(one, other, *_phone(board), wanted.importance[which])
+
+    def unlike(artwork: "Artwork") -> float:
+        every = enumerate(zip(artwork.shown, targets, strict=True))
+        return -sum(wishes.shares[k] * seen_of(*pair, k)[1] for k, pair in every)
+
+    how, error = (blended, unlike) if wishes.blend == "seen" else (None, None)
+    puzzle, artwork = best_artwork(ways, targets, wishes.shares, tabs, how, error)
     write_files(Path(folder), puzzle, artwork, wishes.pixels, tabs)
-    plain = artwork_of(puzzle, one, other, wishes.weight, None, how)
-    errors = {"as_cut": artwork.errors, "squares": plain.errors, **_bounds(wishes, squared)}
-    shown = zip((artwork.first, artwork.second), (one, other), given, strict=True)
-    seen = [(seen_errors(a, b, *size), seen_errors(b, c, *size)) for size in [_phone(board)] for a, b, c in shown]
+    plain = artwork_of(puzzle, targets, wishes.shares, None, how)
+    errors = {"as_cut": artwork.errors, "squares": plain.errors}
+    if number == 2:
+        errors |= _bounds(wishes, squared[0, 1])
+    seen = {
+        "as_cut": tuple(seen_of(*each, k) for k, each in enumerate(zip(artwork.shown, targets, strict=True))),
+        "matched": tuple(seen_of(*each, k) for k, each in enumerate(zip(targets, given, strict=True))),
+    }
     # Counting may take half a minute; the time limit is for choosing.
     solutions = count_solutions(puzzle, must_stop=lambda: stop.interrupted)
     return TwoPictures(
         puzzle, wishes.pixels, wishes.weight, wishes.grey, wishes.curves, wishes.match, wishes.blend, method,
         choice.origin, choice.number, stop.ended_by, solutions.number, solutions.exact, solutions.ended_by, errors,
-        {key: (seen[0][i], seen[1][i]) for i, key in enumerate(("as_cut", "matched"))}, verdict, folder, FILES,
+        seen, verdict, folder, file_names(number),
     )  # fmt: skip
+
+
+def _foreseen(wanted: "WantedPictures", costs: "Costs", candidate: "Candidate | None") -> Foresight:
+    """The errors to expect: of the best assignment of two pictures, or of the given jigsaw on squares for three."""
+    from ...csp.make.two_pictures.tones import best_fits_of_all, random_cost
+    from .blend import transfers
+    from .eye.foresight import foreseen, shown_plainly
+
+    number = len(wanted.pictures)
+    if number == 2 or candidate is None:
+        return foreseen(wanted, costs[0, 1])
+    fit, *_ = best_fits_of_all(candidate.puzzle, costs, number)
+    worst = sum(map(random_cost, costs.values()))
+    there = transfers(fit.puzzle, number, len(wanted.pictures[0]) // wanted.board.rows, None)
+    return shown_plainly(wanted, there, fit.cost / worst if worst else 0.0)[0]
 
 
 def _phone(board: Board) -> tuple[int, int]:
@@ -383,15 +441,15 @@ def _phone(board: Board) -> tuple[int, int]:
     return board.rows * WORKING_PIXELS, board.columns * WORKING_PIXELS
 
 
-def _pair(wishes: _Options, board: Board, given: "tuple[Picture, Picture]") -> "Pair":
+def _wanted(wishes: _Options, board: Board, given: "Sequence[Picture]") -> "WantedPictures":
     """The pictures with matched tones, and what matters in them."""
-    from .eye.pair import pair_of
+    from .eye.wanted_pictures import wanted_of
 
-    first, second = (
+    masks = [
         None if mask is None else _read(wishes, board, mask, number, grey=True)
         for number, mask in enumerate(wishes.masks)
-    )
-    return pair_of(given, (first, second), board, wishes.weight, wishes.match)
+    ]
+    return wanted_of(given, masks, board, wishes.shares, wishes.match)
 
 
 def _bounds(wishes: _Options, costs: "Tones") -> dict[str, tuple[float, float]]:
@@ -409,38 +467,38 @@ def _board(wishes: _Options) -> Board:
     return checked_board(wishes.rows or 0, wishes.columns or 0)
 
 
-def _loaded(wishes: _Options, board: Board, first: str | Path, second: str | Path) -> "tuple[Picture, Picture]":
-    """The two pictures in the size of the board."""
+def _loaded(wishes: _Options, board: Board, sources: Sequence[str | Path]) -> "tuple[Picture, ...]":
+    """The pictures in the size of the board."""
     from .mapping import MOST_LENGTH
 
     pixels = wishes.pixels
     if len(board) * pixels**2 > _MOST_ARTWORK or max(board.rows, board.columns) * pixels > MOST_LENGTH:
         most = f"{_MOST_ARTWORK // 10**6} million pixels, and {MOST_LENGTH} pixels a side"
         raise UsageError(f"{pixels}: is too much for {len(board)} pieces; artwork is limited to {most}", "pixels")
-    one, other = (
-        _read(wishes, board, source, number, grey=wishes.grey) for number, source in enumerate((first, second))
-    )
-    return one, other
+    return tuple(_read(wishes, board, source, number, grey=wishes.grey) for number, source in enumerate(sources))
 
 
 def _read(wishes: _Options, board: Board, source: str | Path, number: int, *, grey: bool) -> "Picture":
-    """A picture or mask in the size of the board, cropped as asked for the first (0) or the second (1) picture."""
+    """A picture or mask in the size of the board, cropped as asked for the picture of that number, from 0."""
     from .arrays import read_picture
 
     position = wishes.crops[number]
-    at = (0.5, 0.5) if position is None else crop_position(position, ("crop_a", "crop_b")[number])
+    at = (0.5, 0.5) if position is None else crop_position(position, ("crop_a", "crop_b", "crop_c")[number])
     crop = wishes.crop or position is not None
     return read_picture(source, board.rows, board.columns, wishes.pixels, grey=grey, crop=crop, at=at)
 
 
 def _chosen(
-    wishes: _Options, method: str, costs: "Tones", candidate: "Candidate | None", stop: Stop
+    wishes: _Options, method: str, every: "Costs", candidate: "Candidate | None", stop: Stop
 ) -> "Choice | None":
-    """The jigsaw that shows the two pictures best."""
-    from ...csp.make.two_pictures.choice import assigned, choose
+    """The jigsaw that shows the pictures best."""
+    from ...csp.make.two_pictures.choice import Choice, assigned, choose
+    from ...csp.make.two_pictures.tones import best_fits_of_all
 
     if candidate is not None:
-        return choose([candidate], costs)
+        fit, *_ = best_fits_of_all(candidate.puzzle, every, len(wishes.shares))
+        return Choice(fit, candidate.origin, 1)
+    costs = every[0, 1]
     if method == "assignment":
         return choose([assigned(costs)], costs)
     best = ""
@@ -461,7 +519,9 @@ def _candidates(
     from ...csp.make.two_pictures.annealed_jigsaws import jigsaws_annealed
     from ...csp.make.two_pictures.choice import jigsaws_made, with_mirrored
 
-    number, seed, board = wishes.scrambles or _SCRAMBLES[method], wishes.seed or 0, costs.board
+    seed, board = wishes.seed or 0, costs.board
+    annealed = min(max(_ANNEALED_SQUARES // len(board), _FEWEST), _MOST)
+    number = wishes.scrambles or (annealed if method == "annealing" else _MADE)
     if method == "annealing":
         return jigsaws_annealed(
             costs, number, seed, max_use=wishes.max_use, no_stay=wishes.no_stay, must_stop=stop, report=tell

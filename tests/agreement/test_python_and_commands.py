@@ -86,6 +86,7 @@ RECORDS = {
         read("tangram"), motions="lattice", seed=2, actual=True
     ),
     "certify perfect-6x6 --solutions 2": lambda: js.certify(read("perfect-6x6"), 2),
+    "certify perfect-6x6 --solutions 2 --by-search": lambda: js.certify(read("perfect-6x6"), 2, by_search=True),
     "certify perfect-6x6 --solutions 3": lambda: js.certify(read("perfect-6x6"), 3),
     "certify made.json --verify made.drat.json": lambda: js.verify(read("made.json"), "made.drat.json"),
     "check puzzle-a solutions.json": lambda: js.check(read("puzzle-a"), "solutions.json"),

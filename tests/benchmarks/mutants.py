@@ -45,6 +45,7 @@ TESTS = {
         "models/proofs/test_check_proof_step_by_step.py",
         "models/proofs/test_check_proof.py",
     ],
+    "models/proofs/reading/clause_lines.py": ["models/proofs/reading/test_clause_lines.py"],
     "models/proofs/trim.py": ["models/proofs/test_trim.py"],
     "models/squares/cnf.py": ["models/squares/test_cnf_stays_the_same.py", "models/squares/test_cnf.py"],
     "models/squares/cnf_constraints.py": ["models/squares/test_cnf_stays_the_same.py"],

@@ -11,16 +11,18 @@ from pathlib import Path
 
 import pytest
 
+import jigsat as js
 from command_line import COMMAND, interrupted_in_turn, run
 from jigsat.cli.main import main
 from jigsat.csp.files.instances import read_squares, save
 from jigsat.csp.make.jigsaw import search_jigsaw
 from jigsat.csp.make.jigsaw_wishes import JigsawWishes
+from jigsat.models.proofs import certify_exactly
 from lrat_check import accepts
 
 KEYS = {
     "instance", "kind", "wanted", "answer", "proved", "canonical_count", "complete", "ended_by", "encoding",
-    "variables", "clauses", "solutions", "proof",
+    "variables", "clauses", "by_search", "solutions", "proof",
 }  # fmt: skip
 CERTIFICATE = ("proof", "proof.cnf", "proof.json")
 
@@ -416,3 +418,41 @@ def test_the_proof_for_verified_checkers(tmp_path, capsys, monkeypatch):
     Path("proof").write_text("0\n")
     assert run(capsys, "certify", "perfect-5x5", "--verify", "proof.json", "--lrat", "no.lrat")[0] == 1
     assert not Path("no.lrat").exists()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "status", "head"),
+    [
+        (2, 0, "exactly 2 solutions, by search only"),
+        (3, 1, "exactly 2 solutions, not 3, by search only"),
+        (1, 1, "at least 2 solutions, more than 1"),
+    ],
+)
+def test_without_a_proof(capsys, here, wanted, status, head):
+    """Would catch a count that passes for proved."""
+    got, out, err = run(capsys, "certify", "perfect-5x5", "--solutions", str(wanted), "--by-search")
+    assert (got, err) == (status, "")
+    line = r"  search           \d+ nodes of the engine most-constrained; there is no proof"
+    assert re.fullmatch(f"perfect-5x5: jigsaw puzzle, {head}\n{line}\n", out)
+    found = js.certify(js.read("perfect-5x5"), wanted, by_search=True)
+    record = json.loads(run(capsys, "certify", "perfect-5x5", f"--solutions={wanted}", "--by-search", "--json")[1])
+    assert record == json.loads(json.dumps(found.record()))
+    assert (record["proved"], record["proof"], record["encoding"]) == (False, None, None)
+    assert record["by_search"]["complete"] == (wanted != 1)
+    assert set(record) == KEYS
+    assert run(capsys, "certify", "perfect-5x5", "--solutions=2", "--by-search", "--proof=p")[::2] == (
+        2, "jigsat: --by-search and --proof: a search makes no proof; omit the option\n",
+    )  # fmt: skip
+
+
+def test_a_long_proof_is_foreseen(capsys, monkeypatch):
+    """Would catch a long proof that begins without a warning, and a warning for a short one."""
+    arguments = ("certify", "three-perfect-7x7", "--solutions", "3")
+    assert run(capsys, *arguments)[::2] == (0, "")
+    monkeypatch.setattr(certify_exactly, "_SHORT_SEARCH", 50)
+    warning = "jigsat: the proof may take minutes or longer: a search"
+    err = run(capsys, *arguments)[2]
+    assert re.fullmatch(rf"{warning} takes \d+ nodes; --by-search counts without a proof\n", err)
+    assert run(capsys, *arguments, "--quiet")[2] == ""
+    monkeypatch.setattr(certify_exactly, "_TRIAL", 60)
+    assert run(capsys, *arguments)[2] == f"{warning} is not complete after 60 nodes\n"

@@ -1,9 +1,9 @@
 """Scrambles of a jigsaw that lay its pieces where their tones fit, by annealing.
 
 The best assignment of pieces to squares, by tones alone, makes jigsaws with a few connectors and very many solutions.
-So the objective also has the uses of each connector, and both are annealed together.  With a bound on the uses, large
-boards cost much time and have connectors on about as many joins as the bound allows.  A small price for each join of a
-connector beyond the second makes several times as many connectors, at the same cost, in a fraction of the time.
+So the objective also has the uses of each connector, and both are annealed together.  A small price for each join of a
+connector beyond the second makes several times as many connectors as a bound on the joins of each connector, at the
+same cost, in a fraction of the time.
 """
 
 from collections.abc import Callable

@@ -165,29 +165,34 @@ def assigned(tones: Tones) -> Candidate:
     return Candidate(puzzle, "the best assignment")
 
 
-def given(puzzle: EdgeMatchingPuzzle, label: str) -> Candidate:
-    """A given jigsaw as a candidate; `label` names it in errors.
+def given(puzzle: EdgeMatchingPuzzle, label: str, number: int = 2) -> Candidate:
+    """A given jigsaw as a candidate for two or three pictures; `label` names it in errors.
 
     Raises
     ------
     PuzzleError
-        If it is not a jigsaw with two assemblies of all its pieces, without fixed pieces.
+        If it is not a jigsaw with an assembly for each of them, of all its pieces, without fixed pieces.
     """
+    many = ("no", "one", "two", "three")
+    pictures = f"{many[number]} pictures"
     if puzzle.rule is not Rule.OPPOSITE:
-        raise PuzzleError(f"{label}: is an {puzzle.kind} puzzle, but two pictures need a jigsaw with two assemblies")
-    if len(puzzle.assemblies) < 2:
-        held = "one assembly" if puzzle.assemblies else "no assembly"
-        raise PuzzleError(f"{label}: has {held}, but two pictures need two, as in files of `jigsat make jigsaw`")
+        needed = f"{pictures} need a jigsaw with {many[number]} assemblies"
+        raise PuzzleError(f"{label}: is an {puzzle.kind} puzzle, but {needed}")
+    if len(puzzle.assemblies) < number:
+        held = f"{many[len(puzzle.assemblies)]} {'assemblies' if len(puzzle.assemblies) > 1 else 'assembly'}"
+        needed = f"{pictures} need {many[number]}, as in files of `jigsat make jigsaw`"
+        raise PuzzleError(f"{label}: has {held}, but {needed}")
     if puzzle.fixed:
-        raise PuzzleError(f"{label}: has fixed pieces, so its assemblies cannot be turned as two pictures need")
+        raise PuzzleError(f"{label}: has fixed pieces, so its assemblies cannot be turned as {pictures} need")
     if len(puzzle.pieces) > len(puzzle.board):
         raise PuzzleError(f"{label}: has {len(puzzle.pieces)} pieces for {len(puzzle.board)} squares; all must be used")
     try:
         quality(puzzle)
     except PuzzleError as error:
         raise PuzzleError(f"{label}: {error}") from error
-    if len({appearance(puzzle, assembly) for assembly in puzzle.assemblies[:2]}) < 2:
-        raise PuzzleError(f"{label}: its first two assemblies are the same solution; two pictures need two")
+    if len({appearance(puzzle, assembly) for assembly in puzzle.assemblies[:number]}) < number:
+        same = f"its first {many[number]} assemblies are {'the same solution' if number == 2 else 'not all different'}"
+        raise PuzzleError(f"{label}: {same}; {pictures} need {many[number]}")
     return Candidate(puzzle, "given")
 
 

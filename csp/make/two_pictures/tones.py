@@ -4,7 +4,9 @@ The cost is the sum of the squared differences between the two tiles, the second
 are whole numbers.  Artwork that shares the difference has an error in proportion to the sum over all pieces.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import permutations, product
 from typing import Any
 
@@ -45,6 +47,10 @@ class Tones:
     def cost(self, first: Arrangement, second: Arrangement) -> int:
         """The total cost of two assemblies."""
         return self._cost(_lies(first), _lies(second))
+
+    @cached_property
+    def _assignment(self) -> tuple[Arrangement, int]:
+        return _assigned(self)
 
     def _cost(self, one: Integers, other: Integers) -> int:
         return int(self.costs[one[0], other[0], (other[1] - one[1]) % 4].sum())
@@ -103,6 +109,10 @@ def best_assignment(tones: Tones) -> tuple[Arrangement, int]:
 
     Straight sides lie on the border; there are no other constraints, so no jigsaw of plain squares costs less.
     """
+    return tones._assignment
+
+
+def _assigned(tones: Tones) -> tuple[Arrangement, int]:
     from scipy.optimize import linear_sum_assignment
 
     allowed = _allowed(tones.board)
@@ -141,21 +151,32 @@ def best_fits(puzzle: EdgeMatchingPuzzle, tones: Tones) -> list[Fit]:
     The jigsaw with these two assemblies turned and in order, and further ones unchanged: one way, or several if a
     symmetry of the scramble makes them equally cheap.
     """
-    board = tones.board
+    return best_fits_of_all(puzzle, {(0, 1): tones}, 2)
+
+
+def best_fits_of_all(puzzle: EdgeMatchingPuzzle, tones: Mapping[tuple[int, int], Tones], number: int) -> list[Fit]:
+    """The cheapest ways to show that many pictures, as by `best_fits`; `tones` has the costs of each pair of them."""
+    board = tones[0, 1].board
     turned = {
-        (number, turns): board.turned_arrangement(puzzle.assemblies[number], turns)
-        for number, turns in product(range(2), board.quarter_turns())
+        (assembly, turns): board.turned_arrangement(puzzle.assemblies[assembly], turns)
+        for assembly, turns in product(range(number), board.quarter_turns())
     }
     lies = {way: _lies(assembly) for way, assembly in turned.items()}
-    costs = {
-        (one, other): tones._cost(lies[one], lies[other])
+    pairs = {
+        (*pair, one, other): costs._cost(lies[one], lies[other])
+        for pair, costs in tones.items()
         for one, other in permutations(turned, 2)
         if one[0] != other[0]
     }
+    costs = {
+        ways: sum(pairs[i, j, ways[i], ways[j]] for i, j in tones)
+        for ways in permutations(turned, number)
+        if len({assembly for assembly, _ in ways}) == number
+    }
     least = min(costs.values())
-    rest = puzzle.assemblies[2:]
-    ways = [(turned[one], turned[other], *rest) for (one, other), cost in costs.items() if cost == least]
-    return [Fit(replace(puzzle, assemblies=assemblies), least) for assemblies in ways]
+    rest = puzzle.assemblies[number:]
+    best = [(*(turned[way] for way in ways), *rest) for ways, cost in costs.items() if cost == least]
+    return [Fit(replace(puzzle, assemblies=assemblies), least) for assemblies in best]
 
 
 def _lies(arrangement: Arrangement) -> Integers:

@@ -1,6 +1,7 @@
 """Pictures in CIELAB, where equal distances look about equally large, and what people see of an error."""
 
 import warnings
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,10 +56,13 @@ def resized(channels: NDArray[np.float32], rows: int, columns: int) -> NDArray[n
     return np.stack([np.asarray(layer) for layer in layers], axis=2)
 
 
-def seen_errors(one: Picture, other: Picture, rows: int, columns: int) -> tuple[float, float]:
+def seen_errors(
+    one: Picture, other: Picture, rows: int, columns: int, weights: NDArray[np.float32] | None = None
+) -> tuple[float, float]:
     """The mean colour difference (CIEDE2000) and the structural similarity (SSIM, 1 for equal pictures).
 
-    Both are taken of pictures reduced to `rows` by `columns` pixels.
+    Both are taken of pictures reduced to `rows` by `columns` pixels.  The similarity is weighted by the importance of
+    pixels, if it is given.
     """
     from skimage.color import deltaE_ciede2000
     from skimage.metrics import structural_similarity
@@ -68,5 +72,9 @@ def seen_errors(one: Picture, other: Picture, rows: int, columns: int) -> tuple[
     ]
     full = [np.concatenate([lab, np.zeros((*lab.shape[:2], 3 - lab.shape[2]), np.float32)], axis=2) for lab in pair]
     difference = float(np.mean(deltaE_ciede2000(full[0], full[1])))
-    similarity = structural_similarity(pair[0][..., 0], pair[1][..., 0], data_range=100, gaussian_weights=True)
-    return difference, float(np.mean(similarity))
+    tones = pair[0][..., 0], pair[1][..., 0]
+    local: Any = structural_similarity(*tones, data_range=100, gaussian_weights=True, full=True)[1]
+    # Windows at the edges extend beyond the picture; 5 is half of such a window.
+    edge = 5
+    shares = None if weights is None else resized(weights[..., None], *local.shape)[edge:-edge, edge:-edge, 0]
+    return difference, float(np.average(local[edge:-edge, edge:-edge], weights=shares))

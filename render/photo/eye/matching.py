@@ -1,5 +1,7 @@
 """Tones and colours of two pictures brought together, so that every piece can serve both."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter
@@ -13,30 +15,30 @@ _STRENGTHS = (1.0, 0.8, 0.8)
 _QUANTILES = np.linspace(0, 1, 257)
 
 
-def matched(first: Lab, second: Lab, pixels: int, weight: float = 0.5, strength: float = 1.0) -> tuple[Lab, Lab]:
-    """Two pictures, each with its tones changed by increasing functions, one for each channel.
+def matched(pictures: Sequence[Lab], pixels: int, shares: Sequence[float], strength: float = 1.0) -> tuple[Lab, ...]:
+    """Pictures, each with its tones changed by increasing functions, one for each channel.
 
     Parameters
     ----------
-    first, second
+    pictures
         The pictures.
     pixels
         The side of a piece.
-    weight
-        The weight of the first picture's tones in the common ones, 0 to 1.
+    shares
+        The weights of their tones in the common ones; the sum is 1.
     strength
         The part of the way to common tones, 0 to 1.
 
     Notes
     -----
     Histograms are those of areas of about a third of a piece, because finer detail is hidden by a blend anyway.  The
-    common histogram is the mean of both as quantiles, the Wasserstein mean of the two distributions; where it has
+    common histogram is the mean of all as quantiles, the Wasserstein mean of the distributions; where it has
     little contrast, the contrast is raised.
     """
-    found = first.copy(), second.copy()
-    for channel in range(first.shape[2]):
-        ranks = [_quantiles(picture[..., channel], pixels) for picture in (first, second)]
-        common = weight * ranks[0] + (1 - weight) * ranks[1]
+    found = tuple(picture.copy() for picture in pictures)
+    for channel in range(found[0].shape[2]):
+        ranks = [_quantiles(picture[..., channel], pixels) for picture in pictures]
+        common = np.average(ranks, axis=0, weights=shares)
         if channel == 0:
             common = _with_contrast(common)
         part = strength * _STRENGTHS[channel]

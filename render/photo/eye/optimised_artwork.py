@@ -1,12 +1,12 @@
-"""Artwork with the least visible error in both assemblies.
+"""Artwork with the least visible error in all assemblies.
 
 The eye compares local contrast rather than tones, at several scales, and forgives much where there is much to see.  The
 structural similarity (Wang, Bovik, Sheikh and Simoncelli 2004) has these properties.  So lightness is found by
-maximising the importance-weighted sum, over both assemblies and over windows of several sizes, of the similarity of
+maximising the importance-weighted sum, over all assemblies and over windows of several sizes, of the similarity of
 structure, minus the squared error of the window's mean.  Windows extend across the borders of pieces.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,24 +34,26 @@ class WeightedPicture:
     weights: Weights
 
 
-def weighted_mean(first: WeightedPicture, second: WeightedPicture, there: Integers) -> Lab:
+def weighted_mean(wanted: Sequence[WeightedPicture], there: Sequence[Integers]) -> Lab:
     """The artwork in the first assembly with the least weighted sum of squared errors.
 
     Parameters
     ----------
-    first, second
+    wanted
         What the assemblies should show; a pixel must have a weight above 0 in one of them.
     there
-        The position of each pixel of the first assembly in the second.
+        The position of each pixel of the first assembly in each other one.
     """
-    share = first.weights / (first.weights + _back(second.weights, there))
-    return (share[..., None] * first.picture + (1 - share)[..., None] * _back(second.picture, there)).astype(np.float32)
+    weights = [wanted[0].weights, *(_back(each.weights, to) for each, to in zip(wanted[1:], there, strict=True))]
+    tones = [wanted[0].picture, *(_back(each.picture, to) for each, to in zip(wanted[1:], there, strict=True))]
+    total = sum(weights)
+    mean = sum((weight / total)[..., None] * tone for weight, tone in zip(weights, tones, strict=True))
+    return np.asarray(mean, np.float32)
 
 
 def seen_blend(
-    first: WeightedPicture,
-    second: WeightedPicture,
-    there: Integers,
+    wanted: Sequence[WeightedPicture],
+    there: Sequence[Integers],
     pixels: int,
     must_stop: Callable[[], bool] = lambda: False,
 ) -> Lab:
@@ -59,7 +61,7 @@ def seen_blend(
 
     Parameters
     ----------
-    first, second, there
+    wanted, there
         As for `weighted_mean`.
     pixels
         The side of a piece.
@@ -70,21 +72,21 @@ def seen_blend(
     -------
     The artwork; its colours are those of the weighted mean.
     """
-    artwork = weighted_mean(first, second, there)
-    wanted = [target.picture[..., 0] for target in (first, second)]
-    weights = [target.weights for target in (first, second)]
+    artwork = weighted_mean(wanted, there)
     windows = sorted({2 * round(part * pixels / 2) + 1 for part in _WINDOWS})
 
     def loss(values: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        shown = values.reshape(wanted[0].shape).astype(np.float32)
-        moved = np.empty_like(shown)
-        moved.reshape(-1)[there] = shown.reshape(-1)
+        shown = values.reshape(artwork.shape[:2]).astype(np.float32)
         total, slope = 0.0, np.zeros_like(shown)
-        for window in windows:
-            value, own = similarity(shown, wanted[0], weights[0], window)
-            other_value, other = similarity(moved, wanted[1], weights[1], window)
-            total -= value + other_value
-            slope -= own + _back(other, there)
+        for target, to in zip(wanted, (None, *there), strict=True):
+            moved = shown
+            if to is not None:
+                moved = np.empty_like(shown)
+                moved.reshape(-1)[to] = shown.reshape(-1)
+            for window in windows:
+                value, own = similarity(moved, target.picture[..., 0], target.weights, window)
+                total -= value
+                slope -= own if to is None else _back(own, to)
         return total, slope.reshape(-1).astype(np.float64)
 
     best = artwork[..., 0]
@@ -125,5 +127,5 @@ def similarity(shown: Layer, wanted: Layer, weights: Layer, window: int) -> tupl
 
 
 def _back(layer: NDArray[np.float32], there: Integers) -> NDArray[np.float32]:
-    """What the second assembly has, where the first one has the same pixels."""
+    """What another assembly has, where the first one has the same pixels."""
     return layer.reshape(len(there), -1)[there].reshape(layer.shape)

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
+from ....csp.base.words import listed
+
 # The similarity from which a picture is clear, and below which it may be lost.
 _CLEAR, _LOST = 0.72, 0.6
-_WORDS = {"well": "these two suit each other well", "fairly": "these two suit each other fairly"}
-_BADLY = "these two suit each other badly"
+_WORDS = {how: f"these two suit each other {how}" for how in ("well", "fairly", "badly")}
 
 
 @dataclass(frozen=True)
@@ -16,17 +17,17 @@ class Foresight:
     Parameters
     ----------
     color_differences, similarities
-        For both pictures the mean colour difference (CIEDE2000) and the structural similarity (SSIM, at most 1).
+        For each picture the mean colour difference (CIEDE2000) and the structural similarity (SSIM, at most 1).
     ratio
         The visible error of the best assignment as part of that of a random scramble.
     better
-        What else was tried, and its similarities: pairs of an option and these two numbers; only what is better.
+        What else was tried, and its similarities: pairs of an option and these numbers; only what is better.
     """
 
-    color_differences: tuple[float, float]
-    similarities: tuple[float, float]
+    color_differences: tuple[float, ...]
+    similarities: tuple[float, ...]
     ratio: float
-    better: tuple[tuple[str, tuple[float, float]], ...] = ()
+    better: tuple[tuple[str, tuple[float, ...]], ...] = ()
 
     @property
     def verdict(self) -> str:
@@ -46,10 +47,10 @@ class Foresight:
 
     def summary(self) -> str:
         """The verdict as text of one line."""
-        (a, b), (c, d) = self.similarities, self.color_differences
+        words = _WORDS[self.verdict].replace("two", "three") if len(self.similarities) > 2 else _WORDS[self.verdict]
+        similar = listed([f"{each:.2f}" for each in self.similarities])
         text = (
-            f"{_WORDS.get(self.verdict, _BADLY)}: similarity {a:.2f} and {b:.2f}, colour difference {c:.1f} and {d:.1f}"
+            f"{words}: similarity {similar}, colour difference {listed([f'{d:.1f}' for d in self.color_differences])}"
         )
-        if self.better:
-            text += "; " + "; ".join(f"with {option}: {e:.2f} and {f:.2f}" for option, (e, f) in self.better)
-        return text
+        better = [f"; with {option}: {listed([f'{each:.2f}' for each in found])}" for option, found in self.better]
+        return text + "".join(better)

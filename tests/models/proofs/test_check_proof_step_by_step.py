@@ -8,6 +8,7 @@ import pytest
 
 from jigsat.models.proofs import check_proof as module
 from jigsat.models.proofs.check_proof import check_proof
+from jigsat.models.proofs.reading import clause_lines
 
 GOOD_CNF = "p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n"
 GOOD_PROOF = "1 0\n0\n"
@@ -112,7 +113,8 @@ def test_the_seconds_are_those_of_the_check(check, monkeypatch):
 
 @pytest.mark.parametrize("rat", [False, True])
 def test_a_check_can_be_stopped_whenever_it_asks(rat, check, monkeypatch):
-    """It asks at the first one and then every 4 lines and 3 steps, as is set here."""
+    """It asks at each block of lines, of one line here, and then every 4 clauses and 3 steps."""
+    monkeypatch.setattr(clause_lines, "_BLOCK", 1)
     monkeypatch.setattr(module, "_LINES_UNASKED", 4)
     monkeypatch.setattr(module, "_STEPS_UNASKED", 3)
     first = "3 4 0\n" if rat else "1 2 0\n"
@@ -131,8 +133,8 @@ def test_a_check_can_be_stopped_whenever_it_asks(rat, check, monkeypatch):
         assert (verdict.accepted, reason, verdict.lemmas) == (False, "stopped before the check was complete", 6)
         assert asked[-1] == stop_at
     assert verdict.accepted
-    # Of five lines, seven lines, four clauses, seven steps; and at the first step that is not RUP.
-    assert len(asked) == 2 + 2 + 1 + 3 + rat
+    # Of four lines after the header, seven lines, four clauses, seven steps; and at the first step that is not RUP.
+    assert len(asked) == 4 + 7 + 1 + 3 + rat
 
 
 def test_drat_trim_reads_what_was_read_here(check, drat_trim, tmp_path):

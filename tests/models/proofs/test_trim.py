@@ -271,7 +271,7 @@ def test_deletions_are_carried_out_in_any_order_of_literals_one_copy_each():
             deleted = rng.random() < 0.7
             lines.append(("d " if deleted else "") + " ".join(map(str, [*clause, 0])))
             there[frozenset(clause)] += -1 if deleted and there[frozenset(clause)] else not deleted
-        state = trim._prepared(formula, lines)
+        state = trim._prepared(trim._plain(formula), lines)
         trim._replay(state, 0, len(state.target))
         every = [*formula, *map(literals, lines)]
         assert Counter(frozenset(every[c]) for c in np.flatnonzero(state.active)) == +there
@@ -284,7 +284,7 @@ def test_only_reasons_outlive_their_deletion(reason, lines):
     formula = [[3], [3], reason, [2, 4, 5], [4, 2], [-4, 5], [4, -5, 6]]
     formula += [] if lines else [[1]]
     lines = [*lines, "d 2 5 4 0", *(f"d {' '.join(map(str, clause))} 0" for clause in (reason, [2, 4], [3], [5, -4]))]
-    state = trim._prepared(formula, lines)
+    state = trim._prepared(trim._plain(formula), lines)
     trim._replay(state, 0, len(state.target))
     assert [formula[c] for c in np.flatnonzero(state.active) if len(formula[c]) > 1] == [reason, [4, -5, 6]]
 

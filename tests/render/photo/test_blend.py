@@ -26,7 +26,7 @@ tones = st.integers(0, 255)
 def test_no_other_tone_does_better(one, other, weight):
     """Every tone from 0 to 255 is tried, with exact numbers."""
     first, second = (np.full((1, 1, 1), tone, np.uint8) for tone in (one, other))
-    found = int(blend(first, second, np.arange(1), float(weight))[0, 0, 0])
+    found = int(blend((first, second), (np.arange(1),), (float(weight), 1 - float(weight)))[0, 0, 0])
     errors = [weight * (tone - one) ** 2 + (1 - weight) * (tone - other) ** 2 for tone in range(256)]
     assert errors[found] == pytest.approx(float(min(errors)), abs=1e-9)
 
@@ -37,15 +37,15 @@ def test_errors_are_shared_as_the_weight_says(colors, weight):
     """A picture whose weight is 1 is shown without error; in between the errors are those of the shares."""
     puzzle = read_squares("perfect-5x5")
     first, second = np.random.default_rng(1).integers(0, 256, (2, 80, 80, colors), np.uint8)
-    drawn = artwork_of(puzzle, first, second, weight, cut_of(puzzle).tabs)
-    difference = mean_squared_error(first, shown_first := second.reshape(6400, -1)[drawn.there].reshape(first.shape))
+    drawn = artwork_of(puzzle, (first, second), (weight, 1 - weight), cut_of(puzzle).tabs)
+    difference = mean_squared_error(first, shown_first := second.reshape(6400, -1)[drawn.there[0]].reshape(first.shape))
     assert drawn.errors == pytest.approx(least_errors(difference, weight), rel=0.01, abs=0.2)
     if weight == 1:
-        assert np.array_equal(drawn.first, first)
+        assert np.array_equal(drawn.shown[0], first)
     if weight == 0:
-        assert np.array_equal(drawn.first, shown_first)
-        assert np.array_equal(drawn.second, second)
-    assert drawn.errors == (mean_squared_error(drawn.first, first), mean_squared_error(drawn.second, second))
+        assert np.array_equal(drawn.shown[0], shown_first)
+        assert np.array_equal(drawn.shown[1], second)
+    assert drawn.errors == (mean_squared_error(drawn.shown[0], first), mean_squared_error(drawn.shown[1], second))
 
 
 def test_shown_undoes_a_transfer():

@@ -1,12 +1,17 @@
 """The function that makes artwork for two pictures does what the command does."""
 
 import json
+import re
 
+import numpy as np
 import pytest
 
 import jigsat as js
 from command_line import run
 from jigsat.csp.base.errors import InstanceError, PuzzleError
+from jigsat.csp.files.instances import read_squares
+from jigsat.render.photo.arrays import write_picture
+from jigsat.render.photo.blend import shown, transfers
 
 SMALL = {"jigsaw": "perfect-5x5", "pixels": 8}
 
@@ -55,6 +60,9 @@ def test_the_jigsaw_may_be_a_puzzle(here):
     ("options", "kind", "message"),
     [
         ({}, js.UsageError, "give both, or a jigsaw"),
+        ({"third": "cup", "rows": 7, "columns": 7}, js.UsageError, "^jigsaw: three pictures need"),
+        ({"third": "cup", **SMALL}, PuzzleError, "^perfect-5x5: has two assemblies, but three pictures need three"),
+        ({**SMALL, "mask_c": "cup"}, js.UsageError, "^mask_c: there is no third picture"),
         ({**SMALL, "seed": 0}, js.UsageError, "^seed: it is for choosing among jigsaws"),
         ({**SMALL, "weight": 2}, js.UsageError, "^weight: must lie between 0 and 1, not 2"),
         ({**SMALL, "pixels": 7}, js.UsageError, "^pixels: must be an even number"),
@@ -75,3 +83,26 @@ def test_errors(here, options, kind, message):
 def test_a_folder_is_needed():
     with pytest.raises(js.UsageError, match="several files are written"):
         js.pictures("cup", "ring", "-", **SMALL)
+
+
+def test_three_pictures(capsys, here):
+    """A jigsaw's own three views of a picture, in another order and turned, are found and shown without error."""
+    puzzle = read_squares("three-perfect-7x7")
+    picture = np.random.default_rng(1).integers(0, 256, (56, 56, 1), np.uint8)
+    views = [picture, *(shown(picture, to) for to in transfers(puzzle, 3, 8, None))]
+    wanted = [np.rot90(views[2]), views[0], np.rot90(views[1], 2)]
+    for name, view in zip("abc", wanted, strict=True):
+        write_picture(view, here / f"{name}.png")
+    options = {"jigsaw": "three-perfect-7x7", "pixels": 8, "grey": True, "blend": "mean"}
+    made = js.pictures("a.png", "b.png", "made", third="c.png", **options)
+    assert made.mean_squared_errors["squares"] == (0, 0, 0)
+    assert (made.solutions, made.exact, made.weight) == (3, True, 1 / 3)
+    assert sorted(made.files) == sorted(path.name for path in (here / "made").iterdir())
+    assert {"assembly-3.png", "uv-map-3.png"} <= set(made.files)
+    header = (here / "made" / "mapping.csv").read_text().splitlines()[0]
+    assert header.endswith(",square_3,row_3,column_3,rotation_3,turn,turn_3")
+    words = ["--jigsaw", "three-perfect-7x7", "--pixels", "8", "--grey", "--blend", "mean"]
+    status, out, err = run(capsys, "pictures", "a.png", "b.png", "c.png", *words, "-o", "made", "--json")
+    assert (status, err, json.loads(out)) == (0, "", json.loads(json.dumps(made.record())))
+    assert re.search(r"\(tones 0 to 255\)  A +B +C\n", made.summary())
+    assert made.verdict.summary().startswith("these three suit each other ")

@@ -6,7 +6,7 @@ import pytest
 from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
-from jigsat.csp.make.two_pictures import annealed_jigsaws, annealing
+from jigsat.csp.make.two_pictures import annealing
 from jigsat.csp.make.two_pictures.annealed_jigsaws import jigsaws_annealed
 from jigsat.csp.make.two_pictures.choice import choose, jigsaws_made
 from jigsat.csp.make.two_pictures.tones import best_assignment, random_cost, tones
@@ -32,13 +32,11 @@ def tones_of_noise(rows, columns, seed):
     return tones(*pictures, Board(rows, columns))
 
 
-@pytest.mark.parametrize("steps", [FEW, pytest.param(10 * FEW, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("rows", "columns", "no_stay"), [pytest.param(5, 6, False, marks=pytest.mark.slow), (6, 6, True)]
 )
-def test_two_solutions_at_little_cost(rows, columns, no_stay, steps, monkeypatch):
+def test_two_solutions_at_little_cost(rows, columns, no_stay):
     """Catches jigsaws with further solutions, pieces that stay, and costs that were not looked at."""
-    monkeypatch.setattr(annealing, "_STEPS_PER_JOIN", steps)
     found = tones_of_noise(rows, columns, 1)
     choice = choose(jigsaws_annealed(found, 2, 1, no_stay=no_stay), found)
     puzzle = choice.fit.puzzle
@@ -54,10 +52,9 @@ def test_two_solutions_at_little_cost(rows, columns, no_stay, steps, monkeypatch
         assert set(staying_pieces(puzzle.board, *puzzle.assemblies).pieces) <= corners
 
 
-@pytest.mark.parametrize(("rows", "columns", "most"), [(5, 6, 0), pytest.param(12, 16, 100, marks=pytest.mark.slow)])
-def test_large_boards_have_a_price_for_joins(rows, columns, most, monkeypatch):
+@pytest.mark.parametrize(("rows", "columns"), [(5, 6), pytest.param(12, 16, marks=pytest.mark.slow)])
+def test_joins_have_a_price(rows, columns):
     """Catches jigsaws with further solutions, and a price that stays where a lower one makes cheaper jigsaws."""
-    monkeypatch.setattr(annealed_jigsaws, "_MOST_BOUNDED", most)
     found = tones_of_noise(rows, columns, 1)
     candidates = list(jigsaws_annealed(found, 2, 1))
     assert len(candidates) == 2

@@ -87,7 +87,7 @@ def test_costs_are_the_errors_of_blends(colors):
     puzzle = read_squares("perfect-5x7")
     first, second = (noise(5, 7, seed, 8, colors) for seed in (5, 6))
     total = tones(first, second, puzzle.board).cost(*puzzle.assemblies)
-    drawn = artwork_of(puzzle, first, second, 0.5, None)
+    drawn = artwork_of(puzzle, (first, second), (0.5, 0.5), None)
     assert drawn.errors == pytest.approx((total / first.size / 4,) * 2, rel=0.01)
 
 
@@ -109,10 +109,10 @@ def test_a_picture_that_the_jigsaw_makes_of_another_one_is_found(name, swapped):
         pair = picture, np.rot90(shown(picture, there), -turns)
         first, second = pair[::-1] if swapped else pair
         fit, *_ = best_fits(puzzle, tones(first, second, puzzle.board))
-        drawn = artwork_of(fit.puzzle, first, second, 0.5, None)
+        drawn = artwork_of(fit.puzzle, (first, second), (0.5, 0.5), None)
         assert (fit.cost, drawn.errors) == (0, (0.0, 0.0))
-        assert np.array_equal(drawn.first, first)
-        assert np.array_equal(drawn.second, second)
+        assert np.array_equal(drawn.shown[0], first)
+        assert np.array_equal(drawn.shown[1], second)
 
 
 def test_with_tabs_the_jigsaws_own_picture_is_found_all_but_exactly():
@@ -124,7 +124,7 @@ def test_with_tabs_the_jigsaws_own_picture_is_found_all_but_exactly():
     picture = noise(5, 5, 10, 16)
     second = shown(picture, transfer(puzzle, *puzzle.assemblies[:2], 16, tabs))
     fit, *_ = best_fits(puzzle, tones(picture, second, puzzle.board))
-    assert artwork_of(fit.puzzle, picture, second, 0.5, tabs).errors == (0.0, 0.0)
+    assert artwork_of(fit.puzzle, (picture, second), (0.5, 0.5), tabs).errors == (0.0, 0.0)
 
 
 @pytest.mark.parametrize("name", ["perfect-5x5", "perfect-5x7", "three-solutions-6x6"])
@@ -154,4 +154,4 @@ def test_boards_with_too_many_squares_are_refused():
 def test_blend_of_equal_pictures_is_that_picture():
     picture = noise(2, 2, 13)
     there = np.arange(64)
-    assert mean_squared_error(blend(picture, picture, there), picture) == 0
+    assert mean_squared_error(blend((picture, picture), (there,), (0.5, 0.5)), picture) == 0

@@ -14,7 +14,7 @@ def layers(seed, low, high):
 def test_tones_keep_their_order_and_become_alike():
     """Catches maps that are not increasing, and histograms that stay apart."""
     first, second = layers(1, 5, 40), layers(2, 50, 95)
-    one, other = matched(first, second, 16)
+    one, other = matched((first, second), 16, (0.5, 0.5))
     for before, after in ((first, one), (second, other)):
         order = before[..., 0].ravel().argsort(kind="stable")
         assert (np.diff(after[..., 0].ravel()[order]) >= -1e-4).all()
@@ -26,7 +26,7 @@ def test_tones_keep_their_order_and_become_alike():
 def test_weights_and_strengths():
     """With all weight the first picture keeps its colours; with no strength both stay what they are."""
     first, second = layers(1, 10, 90), layers(2, 40, 60)
-    one, _ = matched(first, second, 16, weight=1)
+    one, _ = matched((first, second), 16, (1, 0))
     assert abs(one - first)[..., 1:].mean() < 0.5
-    for before, after in zip((first, second), matched(first, second, 16, strength=0), strict=True):
+    for before, after in zip((first, second), matched((first, second), 16, (0.5, 0.5), strength=0), strict=True):
         assert (before == after).all()

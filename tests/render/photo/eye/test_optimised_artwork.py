@@ -43,7 +43,7 @@ def test_the_blend_is_better_than_the_mean():
         pairs = ((artwork[..., 0], first), (moved.reshape(24, 24), second))
         return sum(similarity(a, t.picture[..., 0], t.weights, n)[0] for a, t in pairs for n in (3, 5, 11))
 
-    assert total(seen_blend(first, second, there, 8)) > total(weighted_mean(first, second, there)) + 10
+    assert total(seen_blend((first, second), (there,), 8)) > total(weighted_mean((first, second), (there,))) + 10
 
 
 def test_lab_and_back():

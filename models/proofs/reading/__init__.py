@@ -1,0 +1,1 @@
+"""Strict reading of formulas and proofs, in bulk."""

@@ -1,0 +1,117 @@
+"""Formulas and proofs read in bulk: clauses in the DIMACS format, one a line.
+
+Blocks of lines in the form that most programs write are checked by one regular expression and become an array of
+numbers at once.  Other lines are checked one by one.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....csp.base.stopping import StoppedError
+
+# The number of characters that are read at a time.
+_BLOCK = 2**20
+# What other readers let pass (a clause without its 0, +1, 1_000, other digits, comments) is refused.
+_LITERAL = "-?[1-9][0-9]{0,8}"
+_CLAUSE = rf"[ \t]*(?:{_LITERAL}[ \t]+)*0[ \t\r]*"
+_FORMS = {False: re.compile(_CLAUSE), True: re.compile(rf"(?:d[ \t])?{_CLAUSE}")}
+_PLAIN = {
+    is_proof: re.compile(rf"(?:{lead}(?:{_LITERAL} )*+0\n)*+") for is_proof, lead in ((False, ""), (True, "(?:d )?+"))
+}
+
+
+class ClauseLines(NamedTuple):
+    """Clauses in the order of their lines.
+
+    Parameters
+    ----------
+    numbers
+        The literals of all clauses, with a 0 after each clause.
+    ends
+        The position of each clause's 0.
+    deletes
+        Whether each line deletes its clause.
+    """
+
+    numbers: NDArray[np.int32]
+    ends: NDArray[np.int64]
+    deletes: NDArray[np.bool_]
+
+    def lists(self, which: Sequence[int] | NDArray[np.integer]) -> Iterator[list[int]]:
+        """The literals of these clauses."""
+        ends = self.ends[np.asarray(which, np.int64)]
+        starts = ends - self.sizes[np.asarray(which, np.int64)]
+        for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+            yield self.numbers[start:end].tolist()
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """The number of literals of each clause."""
+        return np.diff(self.ends, prepend=-1) - 1
+
+
+class NoClauseError(ValueError):
+    """A line that is not a clause; its number counts from 1."""
+
+    def __init__(self, number: int, line: str) -> None:
+        super().__init__(number, line)
+        self.number, self.line = number, line
+
+
+def read_clause_lines(text: str, start: int, must_stop: Callable[[], bool], *, is_proof: bool) -> ClauseLines:
+    """The clauses of a text, one a line.
+
+    Parameters
+    ----------
+    text
+        The text.
+    start
+        The position of the first line to read.
+    must_stop
+        Is called often; returns whether to give up.
+    is_proof
+        Whether lines may begin with ``d``, and may not be comments or empty.
+
+    Raises
+    ------
+    NoClauseError
+        If a line is something else.
+    StoppedError
+        If `must_stop` asks to stop.
+
+    Examples
+    --------
+    >>> read_clause_lines("d 1 -2 0\\n3 0\\n", 0, lambda: False, is_proof=True).numbers.tolist()
+    [1, -2, 0, 3, 0]
+    """
+    numbers, deletes = [np.zeros(0, np.int32)], [np.zeros(0, np.bool_)]
+    while start < len(text):
+        if must_stop():
+            raise StoppedError
+        end = text.find("\n", start + _BLOCK - 1) + 1 or len(text)
+        block = text[start:end]
+        if not _PLAIN[is_proof].fullmatch(block):
+            block = _plain(block, text.count("\n", 0, start), is_proof=is_proof)
+        start = end
+        if block:
+            letters = np.frombuffer(block.encode("ascii"), np.uint8)
+            firsts = np.concatenate([[0], np.flatnonzero(letters == ord("\n"))[:-1] + 1])
+            deletes.append(letters[firsts] == ord("d"))
+            numbers.append(np.fromstring(block.replace("d", " "), np.int32, sep=" "))
+    joined = np.concatenate(numbers)
+    return ClauseLines(joined, np.flatnonzero(joined == 0), np.concatenate(deletes))
+
+
+def _plain(block: str, before: int, *, is_proof: bool) -> str:
+    """Lines, of which there are some more before, in the usual form; comments and empty lines are left out."""
+    found = []
+    for number, line in enumerate(block.removesuffix("\n").split("\n"), start=before + 1):
+        if is_proof or not (line.startswith("c") or not line.strip()):
+            if not _FORMS[is_proof].fullmatch(line):
+                raise NoClauseError(number, line)
+            found.append(" ".join(line.split()) + "\n")
+    return "".join(found)
