@@ -42,9 +42,9 @@ def add_options(parser: Parser) -> None:
         "jigsat pictures a.png b.png c.png --jigsaw three-perfect-7x7 -o folder",
     )
     for name, which in (("A", "first"), ("B", "second")):
-        parser.what.add_argument(which, metavar=name, help="a picture (PNG, JPEG, ...), or a bundled one: cup, ring")
+        parser.what.add_argument(which, metavar=name, help="a picture, or a bundled one: cup, ring")
     parser.what.add_argument(
-        "third", metavar="C", nargs="?", help="a third picture, with --jigsaw and a jigsaw with three assemblies"
+        "third", metavar="C", nargs="?", help="a third picture. It needs --jigsaw, and a jigsaw with three assemblies"
     )
     parser.what.add_argument("--jigsaw", metavar="JIGSAW", help="the jigsaw: a file, or the name of a bundled one")
     for option, letter, what in (("--rows", "R", "rows"), ("--columns", "C", "columns")):

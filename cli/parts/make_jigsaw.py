@@ -57,13 +57,13 @@ def add_parser(kinds) -> None:
         "--max-use",
         type=whole,
         metavar="N",
-        help="number of joins on which a connector may be (default: 2; with --solutions 3 --disjoint 6)",
+        help="number of joins on which a connector may be (default: 2). With --solutions 3 --disjoint the default is 6",
     )
     parser.what.add_argument(
         "--types",
         type=whole,
         metavar="N",
-        help="number of connectors, instead of --max-use (default if R + C is odd: the largest possible number)",
+        help="number of connectors, instead of --max-use. If R + C is odd, the largest possible number is the default",
     )
     parser.what.add_argument(
         "--no-stay",

@@ -38,7 +38,7 @@ Blend = Literal["seen", "mean"]
 BLENDS: tuple[Blend, ...] = get_args(Blend)
 #: The least and the largest side of a piece, in pixels.
 PIXELS = 8, 512
-# Numbers of jigsaws to choose among: with annealing so many squares in all, but not fewer or more jigsaws than this.
+# Numbers of jigsaws to choose among: with annealing this number of squares in all, within these bounds.
 _MADE, _ANNEALED_SQUARES, _FEWEST, _MOST = 200, 1000, 3, 40
 _MOST_ARTWORK = 36_000_000
 # What an alternative must add to the lower similarity; the most squares that annealing is known to manage.
@@ -526,6 +526,6 @@ def _candidates(
         return jigsaws_annealed(
             costs, number, seed, max_use=wishes.max_use, no_stay=wishes.no_stay, must_stop=stop, report=tell
         )
-    use = 2 if wishes.max_use is None else wishes.max_use
+    use = 2 + board.join_count % 2 if wishes.max_use is None else wishes.max_use
     made = jigsaws_made(board.rows, board.columns, number, seed, max_use=use, no_stay=wishes.no_stay, must_stop=stop)
     return with_mirrored(made)

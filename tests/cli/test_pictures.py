@@ -270,7 +270,7 @@ def test_a_preview_says_what_is_to_come(capsys, here):
         ("--jigsaw single.json", "single.json: has one assembly, but two pictures need two"),
         ("--jigsaw nowhere", "nowhere: there is no such file"),
         ("--rows 4 --columns 4 --method scrambles", "no perfect 4x4 jigsaw has 2 solutions"),
-        ("--rows 5 --columns 6 --crop --method scrambles", "a 5x6 board has 49 joins, an odd number"),
+        ("--rows 5 --columns 6 --crop --method scrambles --max-use 2", "--max-use: must be 3 or more, not 2: a 5x6"),
         ("--rows 1 --columns 5 --crop", "a 1x5 board is too narrow"),
         (
             "--rows 40 --columns 40 --pixels 8",

@@ -21,7 +21,7 @@ from jigsat.csp.puzzles.edge_matching import Rule
 KEYS = {
     "instance", "kind", "wanted", "answer", "proved", "canonical_count", "complete", "ended_by", "encoding",
     "variables", "clauses", "solutions", "proof", "perfect", "three_perfect", "connectors", "max_use", "shared_joins",
-    "shared_joins_of_pairs", "staying_pieces", "faults", "tried",
+    "shared_joins_of_pairs", "staying_pieces", "faults", "tried", "by_search",
 }  # fmt: skip
 # What no machine makes within a second.
 LONG = ["--rows=22", "--columns=23", "--max-use=3", "--method=annealing", "--seed=1"]
