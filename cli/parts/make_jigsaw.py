@@ -57,13 +57,15 @@ def add_parser(kinds) -> None:
         "--max-use",
         type=whole,
         metavar="N",
-        help="number of joins on which a connector may be (default: 2). With --solutions 3 --disjoint the default is 6",
+        help="number of joins on which a connector may be (default: 2). With --solutions 3 --disjoint the default is "
+        "6; on boards of more than 90 squares with R + C odd, 3",
     )
     parser.what.add_argument(
         "--types",
         type=whole,
         metavar="N",
-        help="number of connectors, instead of --max-use. If R + C is odd, the largest possible number is the default",
+        help="number of connectors, instead of --max-use. If R + C is odd, the largest possible number is the default "
+        "on boards of up to 90 squares",
     )
     parser.what.add_argument(
         "--no-stay",

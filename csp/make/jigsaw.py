@@ -147,10 +147,11 @@ def make_jigsaw(
     solutions
         The number of solutions; turns of the whole board do not count as different.
     max_use
-        The largest number of joins of a connector; by default 2, or 6 for three solutions without a common join.
+        The largest number of joins of a connector; by default 2, or 6 for three solutions without a common join.  With
+        rows + columns odd and more than 90 squares it is 3.
     types
-        The number of connectors, instead of their use; if rows + columns is odd, the default is the largest possible
-        number, and `max_use` the alternative.
+        The number of connectors, instead of their use; with rows + columns odd and at most 90 squares the default is
+        the largest possible number, and `max_use` the alternative.
     no_stay
         Whether no piece may have the same square in the first two solutions, for any turn of one of them (except
         corners of a square board, which some turn takes to their places).

@@ -27,6 +27,9 @@ NONE_EXISTS = {
     (4, 4, 2): "the 8 without equal pieces have 4 or 8 solutions",
 }
 
+# The most squares of boards on which the largest number of connectors is searched for by default if it is odd.
+_MOST_FOR_LARGEST = 90
+
 
 @dataclass(frozen=True)
 class JigsawWishes:
@@ -129,21 +132,34 @@ class JigsawWishes:
 
     @property
     def use(self) -> int:
-        """The largest number of joins of a connector: by default 2, or 6 for three solutions without a common join."""
+        """The largest number of joins of a connector.
+
+        By default 2; 6 for three solutions without a common join; 3 if rows + columns is odd, where 2 is impossible.
+        """
         if self.max_use is not None:
             return self.max_use
-        return USE_OF_THREE if self.disjoint and self.solutions > 2 else 2
+        if self.disjoint and self.solutions > 2:
+            return USE_OF_THREE
+        return 3 if self.is_odd else 2
+
+    @property
+    def is_odd(self) -> bool:
+        """Whether the number of joins is odd, which matters with two solutions or more."""
+        return self.solutions > 1 and (self.rows + self.columns) % 2 == 1
 
     @property
     def connectors(self) -> int | None:
         """The number of connectors; None for any.
 
-        With rows + columns odd the number of joins is odd; then it is by default the largest that is possible.
+        With rows + columns odd it is by default the largest that is possible, on boards where that is found in time.
         """
-        is_odd = self.solutions > 1 and (self.rows + self.columns) % 2 == 1 and not self.of_three
-        if self.types is None and self.max_use is None and is_odd:
+        if self.types is None and self.max_use is None and self.is_odd and not self.of_three and self._is_small:
             return most_connectors(Board(self.rows, self.columns).join_count)
         return self.types
+
+    @property
+    def _is_small(self) -> bool:
+        return self.rows * self.columns <= _MOST_FOR_LARGEST
 
     @property
     def of_three(self) -> bool:
