@@ -782,6 +782,7 @@ ENTRY_BY_ENTRY = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="peak memory is read from /proc")
 def test_solutions_are_refused_before_the_next_ones_are_read(tmp_path):
     cases = []

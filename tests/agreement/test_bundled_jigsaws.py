@@ -16,7 +16,7 @@ from jigsat.models.proofs.certificate import verify_boards
 
 JIGSAWS = bundled_names("jigsaw")
 CERTIFIED = [name for name in JIGSAWS if bundled_certificate(name)]
-SLOW = "perfect-8x8", "perfect-10x10", "three-perfect-7x7"
+SLOW = "perfect-8x8", "perfect-10x10", "crystal-7x7", "three-perfect-7x7"
 
 
 def test_all_but_the_large_ones_have_certificates():

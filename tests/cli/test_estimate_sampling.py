@@ -84,6 +84,7 @@ def test_a_number_that_is_exact(tmp_path, capsys):
     assert sampled["error"] == 0
 
 
+@pytest.mark.slow
 def test_no_solution_found_is_no_zero(capsys):
     """Puzzle C has solutions, all far too rare for so few boards."""
     _, out, _ = run(capsys, "estimate", "puzzle-c", "--sample-solutions", "0", *QUICK)

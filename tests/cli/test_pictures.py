@@ -114,6 +114,7 @@ def test_the_jigsaw_has_two_solutions_and_is_made_again(capsys, here):
     assert pictures(capsys, *options, "--seed", "100")["chosen"] != told["chosen"]
 
 
+@pytest.mark.slow
 def test_annealing_is_better_and_has_two_solutions(capsys, here, monkeypatch):
     """The default: made again by the same seed, kept to the use that is asked for, and nearer to the least there is.
 

@@ -158,7 +158,7 @@ def test_contradicting_fixed_pieces_are_placed_in_the_order_given():
     [
         ("backtrack", Goal.COUNT, Limits(), Options()),
         pytest.param("backtrack", Goal.COUNT, Limits(), Options(threads=2), marks=pytest.mark.slow),
-        ("beam", Goal.BEST, Limits(nodes=200_000), Options(width=9)),
+        pytest.param("beam", Goal.BEST, Limits(nodes=200_000), Options(width=9), marks=pytest.mark.slow),
     ],
 )
 def test_what_compiling_takes_is_no_part_of_a_run(engine, goal, limits, options, monkeypatch):

@@ -24,7 +24,7 @@ WISHES = {
 }
 
 
-@pytest.mark.parametrize("what", WISHES)
+@pytest.mark.parametrize("what", [pytest.param(w, marks=[pytest.mark.slow] if w == "many" else []) for w in WISHES])
 def test_a_killed_search_makes_the_same_jigsaw(tmp_path, monkeypatch, what):
     (wishes, steps), output, chance = WISHES[what], tmp_path / "made.json", random.Random(1)
     whole = search_jigsaw(JigsawWishes(**wishes))

@@ -110,7 +110,7 @@ def test_a_piece_lies_inside_if_its_whole_area_does(polygon):
     assert ("piece 1 does not lie inside the target" not in found) == inside
 
 
-@pytest.mark.parametrize("name", ["four-triangles", "l-shape"])
+@pytest.mark.parametrize("name", [pytest.param("four-triangles", marks=pytest.mark.slow), "l-shape"])
 def test_a_brute_force_finds_the_known_numbers_of_tilings(name):
     puzzle = replace(read_puzzle(name), motions=Motions.LATTICE)
     tilings = set(all_on_the_lattice(puzzle))

@@ -84,6 +84,7 @@ def test_the_published_figures(summary):
     assert (min(found.cluster_sizes), max(found.cluster_sizes), sum(found.cluster_sizes)) == (5, 18, 266)
 
 
+@pytest.mark.slow
 def test_cores_and_clusters(ostomachion, published):
     """Each cluster with its core, in one piece; the core tilings consist of the classical arrangement's triangles."""
     puzzle, tilings = ostomachion

@@ -125,6 +125,7 @@ def test_a_search_for_the_best_score(tmp_path):
     assert record["best_after"] is None or record["best_after"]["score"] <= record["best_score"]
 
 
+@pytest.mark.slow
 def test_depth_comes_from_predicted_nodes(tmp_path):
     """The search goes down to the depth that a number of nodes reaches, and no deeper; predictions go to the end."""
     run = one(tmp_path, instances=[{"instance": "clue2"}], limits={"seconds": 60, "predicted_nodes": 1000})
@@ -162,6 +163,7 @@ def sleeper(tmp_path, monkeypatch):
     others.cache_clear()
 
 
+@pytest.mark.slow
 def test_a_time_limit_that_an_engine_does_not_keep(tmp_path, monkeypatch, sleeper):
     monkeypatch.setattr(runner, "_GRACE", 0.0)
     record = made(one(tmp_path, sleeper, instances=[{"instance": "eternity2"}], limits={"seconds": 0.2}, goal="solve"))
@@ -554,6 +556,7 @@ def test_the_score_that_a_race_is_to_reach_is_that_within_its_limit(tmp_path):
     assert told == sooner.score < later.score
 
 
+@pytest.mark.slow
 def test_a_plan_that_takes_all_the_time_is_a_run_without_an_answer(tmp_path):
     record = made(one(tmp_path, "default", instances=[{"instance": "eternity2"}], limits={"seconds": 0}))
     assert (record["outcome"], record["way"], record["nodes"]) == ("time", None, 0)

@@ -164,7 +164,7 @@ def test_the_kernel_is_the_one_of_the_record(puzzle, data):
     assert rates.kernel_of(puzzle, find_order(puzzle, order)[1], slips=slips) == named(found)
 
 
-@pytest.mark.parametrize("colors", [(5, 17), (30, 30), (40, 60)])
+@pytest.mark.parametrize("colors", [(5, 17), pytest.param((30, 30), marks=pytest.mark.slow), (40, 60)])
 def test_the_kernel_of_many_colors(colors):
     puzzle = make_edge_matching(12, 12, *colors, seed=1)
     for order in ("rowscan", "colscan", "spiral_in"):

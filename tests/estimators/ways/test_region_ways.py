@@ -27,6 +27,7 @@ def test_some_options_need_the_plain_search(asked):
     assert all(name.startswith("backtrack, order ") for name in names("B2:D4", **asked))
 
 
+@pytest.mark.slow
 def test_large_frames_are_counted_by_classes():
     assert js.explain(read("meta10"), "count", squares="frame").ways[0].name == "backtrack, method frame_classes"
     result = js.count(read("meta10"), squares="frame")

@@ -728,6 +728,7 @@ def compare_all_ways(seed, number, most, steps):
     return seen
 
 
+@pytest.mark.slow
 def test_all_ways_count_the_same():
     """Search, backtracker, models and a plain recursion; solvable or not, with equal and symmetric pieces."""
     seen = compare_all_ways(seed=1, number=60, most=500, steps=10_000)

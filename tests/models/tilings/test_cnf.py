@@ -85,6 +85,7 @@ def test_placements_that_cannot_be_part_of_a_tiling_are_left_out():
     assert len(every.left) == len(every.placements)
 
 
+@pytest.mark.slow
 def test_the_formula_of_the_ostomachion_is_small_and_tells_placements_apart():
     formula = build_tiling_cnf(read_puzzle("ostomachion"), symmetry=True)
     assert len(formula.domains.placements) == 5952

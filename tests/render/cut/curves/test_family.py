@@ -93,7 +93,11 @@ def assert_can_be_cut(puzzle, seed):
 
 
 @pytest.mark.parametrize(
-    ("name", "seed"), [("perfect-5x5", 0), ("perfect-5x7", 3), pytest.param("perfect-12x12", 1, marks=pytest.mark.slow)]
+    ("name", "seed"),
+    [
+        ("perfect-5x5", 0),
+        *(pytest.param(*size, marks=pytest.mark.slow) for size in (("perfect-5x7", 3), ("perfect-12x12", 1))),
+    ],
 )
 def test_bundled_jigsaws_can_be_cut(name, seed):
     """Catches tabs that collide, outlines that cross themselves, mates that differ, promises that are not kept."""

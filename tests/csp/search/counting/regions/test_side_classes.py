@@ -39,7 +39,7 @@ def test_sides_agree_with_the_plain_search(puzzle, side):
         assert "fixed pieces on other sides, or too few pieces" in str(error)  # noqa: PT017
 
 
-@pytest.mark.parametrize("name", ["clue1", "puzzle-a", "clue2"])
+@pytest.mark.parametrize("name", ["clue1", "puzzle-a", pytest.param("clue2", marks=pytest.mark.slow)])
 def test_bundled_puzzles(name):
     puzzle = read(name)
     for side in sides_of(puzzle):

@@ -101,6 +101,7 @@ def test_rhombi_in_a_regular_polygon(n, rhombi, canonical):
     assert result.canonical_count == canonical
 
 
+@pytest.mark.slow
 def test_the_bundled_decagon():
     """From its file to a picture; what needs a lattice is refused."""
     puzzle = js.read("decagon")
@@ -135,6 +136,7 @@ def test_a_stopped_search_continues():
     assert len(found) == len({tuple(row) for row in found}) == 62
 
 
+@pytest.mark.slow
 def test_directions_in_the_largest_field():
     """A hexagon with sides at 0, 21 and 60 degrees has two tilings by its three rhombi, each turned by half a turn."""
     hexagon = way(*((1, degrees) for degrees in (0, 21, 60, 180, 201, 240)))
