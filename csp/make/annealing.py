@@ -27,7 +27,7 @@ from ..puzzles.board import Arrangement, Board, Placement
 from ..puzzles.jigsaw_algebra import mating, most_connectors, original
 from . import annealing_kernel as kernels
 from .closed_forms.column_form import draw_column_form, has_column_form
-from .closed_forms.row_form import draw_row_form
+from .closed_forms.row_form import draw_row_form, has_row_form
 from .scramble_symmetry import group, tables
 
 Numbers = npt.NDArray[np.uint64]
@@ -40,7 +40,7 @@ FORM_HOTTEST, FORM_COLDEST = Fraction(6, 5), Fraction(4, 5)
 FORM_STEPS_PER_JOIN = 5000
 # Boards with more squares start at a form: annealings from random scrambles take long there.
 MOST_FROM_SCRATCH = 100
-# The same for the largest possible number of connectors with rows + columns odd; and the moves for each join.
+# The same for the largest possible number of connectors with rows + columns odd; and then the moves for each join.
 MOST_ODD_FROM_SCRATCH = 70
 ODD_FORM_STEPS_PER_JOIN = 20_000
 # Moves between two checks whether to stop: less than a tenth of a second.
@@ -257,11 +257,13 @@ def form_of(wish: Wish, seed: int) -> Arrangement | None:
 
 def _drawn_form(wish: Wish) -> Callable[[int, int, Chance], Arrangement] | None:
     """What draws such a scramble."""
-    is_most = wish.joins % 2 == 1 and wish.types == most_connectors(wish.joins)
-    if is_most and not wish.no_stay and len(wish.board) > MOST_ODD_FROM_SCRATCH:
-        return draw_row_form
-    forms = wish.free_use == 2 and wish.types is None and not wish.no_stay
     is_large = len(wish.board) > MOST_FROM_SCRATCH
+    if wish.no_stay:
+        return None
+    if has_row_form(wish.rows, wish.columns):
+        is_most = wish.types == most_connectors(wish.joins) and len(wish.board) > MOST_ODD_FROM_SCRATCH
+        return draw_row_form if is_most or (is_large and wish.types is None and wish.max_use == 3) else None
+    forms = wish.max_use == 2 and wish.types is None
     return draw_column_form if forms and is_large and has_column_form(wish.rows, wish.columns) else None
 
 

@@ -1,6 +1,6 @@
 """Scrambles of boards with rows + columns odd that have nearly the largest possible number of connectors.
 
-At that many connectors the annealing starts there on larger boards.
+Annealings on larger boards start there, for that number of connectors or for connectors on up to three joins.
 """
 
 from ...base.errors import PuzzleError
@@ -9,6 +9,11 @@ from ...puzzles.board import Arrangement, Board, Placement
 
 # The random orders of a row among which the best is chosen, and the cost of a shared join in joins beyond the second.
 DRAWS, SHARED_COST = 2000, 4
+
+
+def has_row_form(rows: int, columns: int) -> bool:
+    """Whether rows + columns is odd and both are at least 3."""
+    return (rows + columns) % 2 == 1 and min(rows, columns) >= 3
 
 
 def draw_row_form(rows: int, columns: int, chance: Chance) -> Arrangement:
@@ -33,7 +38,7 @@ def draw_row_form(rows: int, columns: int, chance: Chance) -> Arrangement:
     PuzzleError
         If the size does not meet these conditions.
     """
-    if (rows + columns) % 2 == 0 or min(rows, columns) < 3:
+    if not has_row_form(rows, columns):
         raise PuzzleError(f"{rows}x{columns}: a row form needs three rows and columns or more, and an odd sum of both")
     board = Board(rows, columns)
     order = min((_random_order(min(rows, columns, key=_is_odd), chance) for _ in range(DRAWS)), key=_cost)

@@ -42,15 +42,27 @@ def test_other_sizes_have_none(size):
         draw_row_form(*size, Chance(1))
 
 
-def test_annealing_starts_at_a_row_form_for_the_largest_number_of_connectors_only():
+def test_annealing_starts_at_a_row_form_for_the_largest_number_of_connectors_or_on_large_boards():
     assert form_of(Wish(8, 9, types=62), 5) == draw_row_form(8, 9, Chance(5))
+    assert form_of(Wish(10, 11, max_use=3), 5) == draw_row_form(10, 11, Chance(5))
     for other in (
+        Wish(2, 51, max_use=3),
+        Wish(10, 11, max_use=4),
+        Wish(10, 11, types=90),
         Wish(8, 9, types=61),
         Wish(7, 8, types=47),
         Wish(8, 9, max_use=3),
         Wish(8, 9, types=62, no_stay=True),
     ):
         assert form_of(other, 5) is None
+
+
+@pytest.mark.parametrize(
+    "size", [(10, 11), *(pytest.param(size, marks=pytest.mark.slow) for size in ((14, 13), (20, 21)))]
+)
+def test_large_boards_have_connectors_on_up_to_three_joins(size):
+    made = search_jigsaw(JigsawWishes(*size, seed=1))
+    assert (made.faults, made.solutions, set(made.quality.uses.values())) == ((), 2, {2, 3})
 
 
 @pytest.mark.slow
