@@ -352,7 +352,8 @@ def not_proved(reason: str) -> ProofCheck:
 def _is_written_as(path: Path, parts: Iterable[str]) -> bool:
     """Whether a text file has these parts after its comments, and nothing else."""
     text = read_text(path, _MOST_BYTES)
-    at = _COMMENTS.match(text).end()  # type: ignore[union-attr] - it matches nothing, too
+    comments = _COMMENTS.match(text)
+    at = 0 if comments is None else comments.end()
     for part in parts:
         if not text.startswith(part, at):
             return False

@@ -119,7 +119,8 @@ def check_proof(cnf_path: str | Path, proof_path: str | Path, must_stop: Callabl
 
 def _formula(text: str, name: str, must_stop: Callable[[], bool]) -> tuple[int, ClauseLines]:
     """The number of variables and the clauses."""
-    start = _LEAD.match(text).end()  # type: ignore[union-attr] - it matches nothing, too
+    lead = _LEAD.match(text)
+    start = 0 if lead is None else lead.end()
     if start == len(text):
         raise _Rejected(f"{name}: no line `p cnf VARIABLES CLAUSES`")
     end = text.find("\n", start) + 1 or len(text)
