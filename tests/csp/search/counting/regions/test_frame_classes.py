@@ -32,19 +32,24 @@ def go_on():
 
 
 def frames_by_brute_force(puzzle):
-    """The ways to fill the border squares next to one another and to the fixed pieces; None if they are too many."""
+    """The ways to fill the border squares next to one another and to the fixed pieces; None if they are too many.
+
+    Fixed pieces that contradict one another leave none, wherever they lie.
+    """
     board, on_board = puzzle.board, list(puzzle.fixed_board)
     squares = [square for square in range(len(board)) if board.border_mask(square)]
     visited = 0
 
-    def fits(square, placed):
+    def matches(square, placed):
         shown = puzzle.shown(placed)
-        if [side == 0 for side in shown] != [bool(board.border_mask(square) >> side & 1) for side in range(4)]:
-            return False
         return all(
             on_board[other] is None or shown[side] == puzzle.mate(puzzle.shown(on_board[other])[opposite(side)])
             for _, side, other in board.joins_of(square)
         )
+
+    def fits(square, placed):
+        outside = [bool(board.border_mask(square) >> side & 1) for side in range(4)]
+        return [side == 0 for side in puzzle.shown(placed)] == outside and matches(square, placed)
 
     def fill(number, free):
         nonlocal visited
@@ -65,6 +70,8 @@ def frames_by_brute_force(puzzle):
                 on_board[square] = None
         return total
 
+    if not all(matches(fixed.square, on_board[fixed.square]) for fixed in puzzle.fixed):
+        return 0
     total = fill(0, frozenset(range(len(puzzle.pieces))) - {fixed.piece for fixed in puzzle.fixed})
     return None if visited > MOST else total
 
