@@ -6,7 +6,7 @@ piece is placed until the facing square is filled.  The order is fixed, so slots
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, zip_longest
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,15 +133,13 @@ def find_route(
     )
     steps: list[Step] = []
     masks = _Masks(tables)
-    ahead = _Ahead(board, masks, slots, free)
-    for square in free:
-        ahead.see(filled, square)
-    for number, square in enumerate(free):
+    ahead = _Ahead(board, masks, slots, filled, free) if tables.colors <= _MANY_FOR_MASKS else None
+    for square, following in zip_longest(free, free[1:]):
         step = _step(board, tables, slots, filled, square, frame_slips=frame_slips)
         filled.add(square)
-        if tables.colors <= _MANY_FOR_MASKS:
+        if ahead is not None:
             ahead.fill(filled, square)
-            step = ahead.looking(step, free[number + 1] if number + 1 < len(free) else None)
+            step = ahead.looking(step, following)
         steps.append(step)
     return Route(tuple(steps), max(slots.number, 1), open_at_first, masks.all())
 
@@ -173,12 +171,14 @@ def _known(board: Board, filled: set[int], square: int) -> list[Join]:
 class _Ahead:
     """The empty squares of which two sides are known: these sides, their slots, and where their bit masks start."""
 
-    def __init__(self, board: Board, masks: _Masks, slots: _Slots, free: Sequence[int]) -> None:
+    def __init__(self, board: Board, masks: _Masks, slots: _Slots, filled: set[int], free: Sequence[int]) -> None:
         self._board, self._masks, self._slots = board, masks, slots
         self._place_of = {square: place for place, square in enumerate(free)}
         self._seen: dict[int, tuple[list[Join], list[int], int]] = {}
+        for square in free:
+            self._see(filled, square)
 
-    def see(self, filled: set[int], square: int) -> None:
+    def _see(self, filled: set[int], square: int) -> None:
         """Look at an empty square, beside which squares may have been filled."""
         known = _known(self._board, filled, square)[:2]
         if len(known) == 2:
@@ -191,7 +191,7 @@ class _Ahead:
         self._seen.pop(square, None)
         for join in self._board.joins_of(square):
             if join.second not in filled:
-                self.see(filled, join.second)
+                self._see(filled, join.second)
 
     def looking(self, step: Step, following: int | None) -> Step:
         """The step, with what it needs to know about the square that follows and the later ones."""

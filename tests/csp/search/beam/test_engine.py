@@ -17,13 +17,17 @@ from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
+from jigsat.csp.puzzles.candidates import find_candidates
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import Fixed
 from jigsat.csp.puzzles.orders import find_order
 from jigsat.csp.puzzles.slips import anywhere, checked_slips
+from jigsat.csp.puzzles.symmetry import symmetries
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.beam import engine as beam
 from jigsat.csp.search.beam.engine import BeamSearch
+from jigsat.csp.search.beam.routes import find_route
+from jigsat.csp.search.beam.tables import BeamTables
 from jigsat.csp.search.dive.fill_rest import complete
 from property_tests import examples
 from small_puzzles import WITHOUT_A_CHANCE
@@ -239,6 +243,17 @@ def test_a_board_that_lacks_little_is_completed_as_it_was():
     partial = tuple(None if square % 5 == 3 else placed for square, placed in enumerate(made.solution))
     assert made.puzzle.score(complete(made.puzzle, partial, seed=1)) == made.puzzle.max_score
     assert complete(made.puzzle, made.solution, seed=1) == made.solution
+
+
+def test_with_very_many_colours_no_bit_masks_are_made():
+    """A mask for every two of 300 colours would take much memory; here a pair of sides is known from the start."""
+    made = deal_edge_matching(13, 13, 48, 252, seed=1)
+    fixed = [Fixed(square, *made.solution[square]) for square in (1, 13)]
+    puzzle = replace(made.puzzle, fixed=tuple(fixed))
+    tables = BeamTables(puzzle, find_candidates(puzzle, symmetries(puzzle).types, repeat_turns=False))
+    free = [square for square in range(169) if square not in (1, 13)]
+    assert tables.colors > 250
+    assert len(find_route(puzzle, tables, free).masks) == 0
 
 
 def test_a_frame_that_cannot_be_closed_is_not_completed():
