@@ -280,6 +280,11 @@ class Stop:
         return None if self.limit is None else max(self.limit - self.used, 0.0)
 
     @property
+    def is_followed(self) -> bool:
+        """Whether progress is reported to anyone."""
+        return self._report is not None
+
+    @property
     def interrupted(self) -> bool:
         """Whether a caller or Ctrl-C asks to stop, regardless of the time limit."""
         if any(asks() for asks in self._asked):

@@ -11,7 +11,7 @@ from ..base.errors import UsageError, misspelt
 from ..base.words import several
 from ..puzzles.board import Board
 from ..puzzles.candidates import MAX_COLORS
-from ..puzzles.jigsaw_algebra import most_connectors
+from ..puzzles.jigsaw_algebra import least_use, most_connectors
 from .annealing import MOST_SQUARES, Wish
 from .disjoint.limits import USE_OF_THREE, why_not_disjoint
 from .edge_matching import checked_board, refuse_seed_or_name
@@ -109,7 +109,7 @@ class JigsawWishes:
             raise UsageError(f"{self.method} {reason}", "method")
         if self.chosen == "annealing":
             self.of_scramble()
-        elif self.use < 3 and (joins := Board(self.rows, self.columns).join_count) > MAX_COLORS:
+        elif self.use < 3 and (joins := self._joins) > MAX_COLORS:
             size = f"a {self.rows}x{self.columns} jigsaw"
             raise UsageError(
                 f"{size} has {joins} joins; with two for each connector at most {MAX_COLORS} are supported"
@@ -140,12 +140,7 @@ class JigsawWishes:
             return self.max_use
         if self.disjoint and self.solutions > 2:
             return USE_OF_THREE
-        return 3 if self.is_odd else 2
-
-    @property
-    def is_odd(self) -> bool:
-        """Whether the number of joins is odd, which matters with two solutions or more."""
-        return self.solutions > 1 and (self.rows + self.columns) % 2 == 1
+        return least_use(self._joins) if self.solutions > 1 else 2
 
     @property
     def connectors(self) -> int | None:
@@ -153,13 +148,14 @@ class JigsawWishes:
 
         With rows + columns odd it is by default the largest that is possible, on boards where that is found in time.
         """
-        if self.types is None and self.max_use is None and self.is_odd and not self.of_three and self._is_small:
-            return most_connectors(Board(self.rows, self.columns).join_count)
-        return self.types
+        is_asked = self.types is not None or self.max_use is not None or self.of_three or self.solutions == 1
+        if is_asked or self._joins % 2 == 0 or self.rows * self.columns > _MOST_FOR_LARGEST:
+            return self.types
+        return most_connectors(self._joins)
 
     @property
-    def _is_small(self) -> bool:
-        return self.rows * self.columns <= _MOST_FOR_LARGEST
+    def _joins(self) -> int:
+        return Board(self.rows, self.columns).join_count
 
     @property
     def of_three(self) -> bool:

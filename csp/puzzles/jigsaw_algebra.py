@@ -222,6 +222,11 @@ def similarity(board: Board, arrangement: Arrangement) -> int:
     return shared_joins(board, original(board), arrangement)
 
 
+def least_use(joins: int) -> int:
+    """The number of joins that some connector of two assemblies without a common join reaches, with `joins` joins."""
+    return 2 + joins % 2
+
+
 def most_connectors(joins: int) -> int:
     """The number that connectors do not exceed if two assemblies of that number of joins share none of them.
 

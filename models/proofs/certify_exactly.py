@@ -93,7 +93,7 @@ def certify_exactly(
     stop = Stop() if stop is None else stop
     puzzle = _asked(puzzle, wanted)
     check_prover(solver)
-    if encoding is None and usual_encoding(puzzle) == POSITIONS and puzzle.rule is Rule.OPPOSITE:
+    if stop.is_followed and encoding is None and usual_encoding(puzzle) == POSITIONS and puzzle.rule is Rule.OPPOSITE:
         foreseen = _foreseen(puzzle, wanted, stop)
         if foreseen is not None:
             stop.tell(foreseen)

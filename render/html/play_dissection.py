@@ -8,7 +8,7 @@ from typing import Any
 from ...csp.base.seeded_random import Chance
 from ...csp.geometry.convex_parts import parts_as_indices
 from ...csp.geometry.lattices import Lattice, is_reflection, placed, turned
-from ...csp.geometry.polygons import Isometry, Polygon
+from ...csp.geometry.polygons import Isometry, Polygon, edges
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ..svg.tiling import LARGEST_NUMBER, Flat, piece_fills, place_number, scale_to
 from .page import embedded, fragments, resource, self_contained
@@ -140,9 +140,9 @@ def _levelled(flat: Flat) -> Iterator[Flat]:
     """The polygon about the mean of its corners, from its least corner on, with each of its longest edges level."""
     middle = [sum(corner[axis] for corner in flat) / len(flat) for axis in (0, 1)]
     moved = [(x - middle[0], y - middle[1]) for x, y in flat]
-    edges = [(x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in zip(moved, (*moved[1:], moved[0]), strict=True)]
-    longest = max(hypot(*edge) for edge in edges)
-    for across, down in edges:
+    sides = [(x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in edges(moved)]
+    longest = max(hypot(*side) for side in sides)
+    for across, down in sides:
         length = hypot(across, down)
         if length > longest - _NEARLY:
             cosine, sine = across / length, -down / length
@@ -155,11 +155,7 @@ def _step(puzzle: DissectionPuzzle, polygons: Sequence[Flat]) -> int:
     """The degrees of one turn: of the lattice, or such that all edges have directions that are multiples of it."""
     if puzzle.motions is Motions.LATTICE:
         return puzzle.lattice.angle
-    angles = [
-        degrees(atan2(y1 - y0, x1 - x0))
-        for polygon in polygons
-        for (x0, y0), (x1, y1) in zip(polygon, (*polygon[1:], polygon[0]), strict=True)
-    ]
+    angles = [degrees(atan2(y1 - y0, x1 - x0)) for polygon in polygons for (x0, y0), (x1, y1) in edges(polygon)]
     return next(
         (step for step in _STEPS if all(abs(angle - step * round(angle / step)) < _NEARLY for angle in angles)),
         _STEPS[-1],

@@ -518,6 +518,7 @@ def _candidates(
     """The jigsaws to choose among."""
     from ...csp.make.two_pictures.annealed_jigsaws import jigsaws_annealed
     from ...csp.make.two_pictures.choice import jigsaws_made, with_mirrored
+    from ...csp.puzzles.jigsaw_algebra import least_use
 
     seed, board = wishes.seed or 0, costs.board
     annealed = min(max(_ANNEALED_SQUARES // len(board), _FEWEST), _MOST)
@@ -526,6 +527,6 @@ def _candidates(
         return jigsaws_annealed(
             costs, number, seed, max_use=wishes.max_use, no_stay=wishes.no_stay, must_stop=stop, report=tell
         )
-    use = 2 + board.join_count % 2 if wishes.max_use is None else wishes.max_use
+    use = least_use(board.join_count) if wishes.max_use is None else wishes.max_use
     made = jigsaws_made(board.rows, board.columns, number, seed, max_use=use, no_stay=wishes.no_stay, must_stop=stop)
     return with_mirrored(made)

@@ -8,7 +8,7 @@ from ...base.seeded_random import Chance
 from ...base.stopping import never
 from ...puzzles.board import Arrangement, Board
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
-from ...puzzles.jigsaw_algebra import jigsaw_from_assemblies, original
+from ...puzzles.jigsaw_algebra import jigsaw_from_assemblies, least_use, original
 from ..annealing import Wish
 from .annealing import UNIT, anneal_tones
 from .choice import Candidate, count_solutions
@@ -58,7 +58,7 @@ def jigsaws_annealed(
     """
     board, chance = tones.board, Chance(seed)
     price = _FIRST_PRICE if max_use is None else None
-    use = 2 + board.join_count % 2 if max_use is None else max_use
+    use = least_use(board.join_count) if max_use is None else max_use
     bound = "" if max_use is None else f", connectors on up to {max_use} joins"
     tried = found = failures = 0
     while found < number and failures < _MOST_FAILURES and not must_stop():

@@ -13,7 +13,7 @@ from math import isqrt
 from typing import Any, NamedTuple
 
 from ...files.dissection_files import vertices
-from ...geometry.exact_numbers import Surd, quotient, sign
+from ...geometry.exact_numbers import Surd, quotient, rational, sign
 from ...geometry.lattices import Lattice, is_reflection, moved_point, primitive, unit_edges
 from ...geometry.polygons import (
     Isometry,
@@ -160,9 +160,8 @@ def _directions(lattice: Lattice, vectors: Iterable[_Vector]) -> list[tuple[_Vec
 
 def _square(lattice: Lattice, vector: tuple[int, int]) -> Fraction:
     """The square of the length of a vector in lattice coordinates."""
-    i, j = vector
-    across, up = (factor * factor * root for factor, root in (lattice.across, lattice.up))
-    return across * (i + Fraction(j, 2) if lattice.slanted else Fraction(i)) ** 2 + up * j * j
+    ((x, y),) = lattice.polygon((vector,))
+    return rational(x * x + y * y)
 
 
 def _is_square(number: Fraction) -> bool:
