@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+import sys
 import tempfile
 import threading
 from collections import Counter
@@ -21,6 +22,11 @@ settings.load_profile("quick")
 
 # The tests must neither use nor change what is known of this machine's speed.
 os.environ["XDG_CACHE_HOME"] = tempfile.gettempdir() + os.sep + "jigsat-tests-cache"
+
+
+# Where PYTHONDONTWRITEBYTECODE is set, every worker and every program that a test starts would compile all sources.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 
 # What the tests of this process write need not outlast a loss of power; `tests/agreement/faults.py` is about that.
