@@ -8,12 +8,15 @@ that no unused piece fits.  ``numbers`` of a step are those of `beam_route`.
 
 Children are gathered in a buffer (score, parent, candidate, gain of potential).  When it is full, the histogram of
 their scores gives the score from which on there are as many as wanted; from then on no child below it is taken.
+
+Small functions are inlined, because passing a dozen arrays to one takes longer than most of them do.  The gain of
+nearly all children is a sum of five terms at most, without loops; a loop adds those of the others in the same order.
 """
 
 import numpy as np
 
 from ...base.bit_words import lowest
-from ...base.compiled import lean_kernel
+from ...base.compiled import inlined_kernel, lean_kernel
 from .routes import AHEAD, AHEAD_MASKS, FIRST_KNOWN, KNOWN, OPENED, OPENED_NUMBER
 
 #: The entries of `counts`: partial boards, children in the buffer, children wanted, the state of the random numbers,
@@ -47,8 +50,12 @@ def gather(
     to ``noise``, minus ``penalty`` for each invalid join, minus ``blocked`` if no piece is left that fits the next
     square.
     """
-    known = np.uint64(step[KNOWN])
+    known, opened = np.uint64(step[KNOWN]), np.uint64(step[OPENED_NUMBER])
     colors = np.uint64(len(mate_of))
+    is_short = _0 < known <= _2 and keyed == matching == (_1 << known) - _1 and opened <= _2
+    slot_1, slot_2 = np.uint64(step[_FIRST + _1]), np.uint64(step[_FIRST + (_4 if known == _2 else _1)])
+    change_1, change_2 = _0 - row - _1, _0 - row - _1 if known == _2 else _0
+    lane_3, change_3, lane_4, change_4 = first_opened(step, row)
     looked_at = 0
     for i in range(np.uint64(counts[BOARDS])):
         left = max(most_invalid - np.int64(invalid[i]), 0)
@@ -64,11 +71,19 @@ def gather(
             if (used[i, bit >> _6] >> (bit & _63)) & _1:
                 continue
             looked_at += 1
-            errors = mismatches(step, slot, i, mates[w], matching, differing)
-            if errors < 0 or errors > left:
-                continue
-            n = list_changes(step, slot, i, sides[w], mates[w], mate_of, row, changes)
-            won = gain_of(i, n, place, terms, changes)
+            c, d = opened_color(sides[w], lane_3, change_3), opened_color(sides[w], lane_4, change_4)
+            if is_short and (change_3 == _0 or mate_of[c] == c) and (change_4 == _0 or mate_of[d] == d):
+                errors = 0
+                a, b = np.uint64(slot[i, slot_1]), np.uint64(slot[i, slot_2])
+                won = gain_of_five(
+                    i, place, terms, a, change_1, b, change_2, _0, _0, c, change_3, d, change_4
+                )  # fmt: skip
+            else:
+                errors = mismatches(step, slot, i, mates[w], matching, differing)
+                if errors < 0 or errors > left:
+                    continue
+                n = list_changes(step, slot, i, sides[w], mates[w], mate_of, row, changes)
+                won = gain_of(i, n, place, terms, changes)
             total = hope[i] - penalty * (np.float32(invalid[i]) + np.float32(errors)) + won + noise * chance(counts)
             if total > threshold[0] and is_blocked(step, masks, i, w, slot, used, sides, first_bit, colors):
                 total -= blocked
@@ -94,11 +109,8 @@ def gather_by_piece(
     slot_matching, slot_differing = np.uint64(step[at_matching + _1]), np.uint64(step[at_differing + _1])
     lane_differing = _16 * np.uint64(step[at_differing])
     opened = step[OPENED_NUMBER]
-    lane_1, lane_2 = _0, _0
-    for side in range(_4):
-        if step[_OPENED + side] >= 0:
-            lane_2 = lane_1
-            lane_1 = _16 * side
+    lane_1, change_1, lane_2, change_2 = first_opened(step, row)
+    unused_less, opened_less, both_less = _0 - row, _0 - _1, _0 - row - _1
     words, number = np.uint64(fitting.shape[1]), np.uint64(len(mate_of))
     looked_at = 0
     for i in range(np.uint64(counts[BOARDS])):
@@ -126,15 +138,27 @@ def gather_by_piece(
                     fit = (mates[w] >> lane_differing) & _LANE
                     if fit == x:
                         continue
+                    c, d = opened_color(sides[w], lane_1, change_1), opened_color(sides[w], lane_2, change_2)
                     rough = most + leaving[fit]
-                    if opened > 0:
-                        rough += opening[(sides[w] >> lane_1) & _LANE]
                     if opened > 1:
-                        rough += opening[(sides[w] >> lane_2) & _LANE]
+                        rough += opening[d]
+                    if opened > 0:
+                        rough += opening[c]
                     if rough <= threshold[0]:
                         continue
-                    n = list_changes(step, slot, i, sides[w], mates[w], mate_of, row, changes)
-                    won = gain_of(i, n, place, terms, changes)
+                    if (change_1 != _0 and mate_of[c] != c) or (change_2 != _0 and mate_of[d] != d):
+                        n = list_changes(step, slot, i, sides[w], mates[w], mate_of, row, changes)
+                        won = gain_of(i, n, place, terms, changes)
+                    elif matching == _0:
+                        won = gain_of_five(
+                            i, place, terms,
+                            k, both_less, x, opened_less, fit, unused_less, c, change_1, d, change_2,
+                        )  # fmt: skip
+                    else:
+                        won = gain_of_five(
+                            i, place, terms,
+                            x, opened_less, fit, unused_less, k, both_less, c, change_1, d, change_2,
+                        )  # fmt: skip
                     total = floor + won + noise * chance(counts)
                     if total > threshold[0] and is_blocked(step, masks, i, w, slot, used, sides, first_bit, number):
                         total -= blocked
@@ -145,7 +169,7 @@ def gather_by_piece(
     counts[LOOKED_AT] += looked_at
 
 
-@lean_kernel
+@inlined_kernel
 def is_blocked(step, masks, i, w, slot, used, sides, first_bit, colors):
     """Whether no unused piece fits the first two known sides of the next square."""
     if step[_AHEAD_MASKS] < 0:
@@ -180,7 +204,7 @@ def look_around(number, around, masks, colors, cost, used, slot, potential, hope
                 hope[i] -= cost
 
 
-@lean_kernel
+@inlined_kernel
 def unused_bit(bit, used, i):
     """The first bit from this one on that is not set, which is that of an unused piece."""
     while (used[i, bit >> _6] >> (bit & _63)) & _1:
@@ -188,7 +212,7 @@ def unused_bit(bit, used, i):
     return bit
 
 
-@lean_kernel
+@inlined_kernel
 def gains_of_colors(i, colors, place, terms, row, mate_of, opening, leaving):
     """The gain of each of these colours by an opened side, and by a used one; the largest gain by an opened side."""
     most = np.float32(-np.inf)
@@ -205,7 +229,7 @@ def gains_of_colors(i, colors, place, terms, row, mate_of, opening, leaving):
     return most
 
 
-@lean_kernel
+@inlined_kernel
 def mismatches(step, slot, i, fits, matching, differing):
     """The number of known sides that do not match; -1 if a side that must match does not, or vice versa."""
     errors = 0
@@ -221,7 +245,7 @@ def mismatches(step, slot, i, fits, matching, differing):
     return errors
 
 
-@lean_kernel
+@inlined_kernel
 def list_changes(step, slot, i, shown, fits, mate_of, row, changes):
     """The colours whose terms change with a candidate, and by how much; the number of entries."""
     n = _0
@@ -249,7 +273,7 @@ def list_changes(step, slot, i, shown, fits, mate_of, row, changes):
     return n
 
 
-@lean_kernel
+@inlined_kernel
 def gain_of(i, n, place, terms, changes):
     """The increase of the potential by the changes, made one after the other (they count modulo 2^64)."""
     won = np.float32(0)
@@ -262,7 +286,45 @@ def gain_of(i, n, place, terms, changes):
     return won
 
 
-@lean_kernel
+@inlined_kernel
+def first_opened(step, row):
+    """Where the colours of the first two opened sides are, each followed by its change if the colour is its own mate.
+
+    The change is 0 if there is no such side.
+    """
+    lane_1, change_1, lane_2, change_2 = _0, _0, _0, _0
+    for side in range(_4):
+        if step[_OPENED + side] >= 0:
+            if change_1 == _0:
+                lane_1, change_1 = _16 * side, _1 - row
+            elif change_2 == _0:
+                lane_2, change_2 = _16 * side, _1 - row
+    return lane_1, change_1, lane_2, change_2
+
+
+@inlined_kernel
+def opened_color(shown, lane, change):
+    """The colour of an opened side; 0 if there is no such side."""
+    return (shown >> lane) & _LANE if change != _0 else _0
+
+
+@inlined_kernel
+def gain_of_five(i, place, terms, a, by_a, b, by_b, c, by_c, d, by_d, e, by_e):
+    """What `gain_of` returns for five changes, some of which may be 0: the colours, each followed by its change."""
+    at_a, at_b, at_c = np.uint64(place[i, a]), np.uint64(place[i, b]), np.uint64(place[i, c])
+    at_d, at_e = np.uint64(place[i, d]), np.uint64(place[i, e])
+    at_b += by_a if b == a else _0
+    at_c += (by_a if c == a else _0) + (by_b if c == b else _0)
+    at_d += (by_a if d == a else _0) + (by_b if d == b else _0) + (by_c if d == c else _0)
+    at_e += (by_a if e == a else _0) + (by_b if e == b else _0) + (by_c if e == c else _0) + (by_d if e == d else _0)
+    won = terms[at_a + by_a] - terms[at_a]
+    won += terms[at_b + by_b] - terms[at_b]
+    won += terms[at_c + by_c] - terms[at_c]
+    won += terms[at_d + by_d] - terms[at_d]
+    return won + (terms[at_e + by_e] - terms[at_e])
+
+
+@inlined_kernel
 def chance(counts):
     """The next pseudorandom number from 0 to 1 (Marsaglia 2003, xorshift)."""
     state = np.uint64(counts[RANDOM])
@@ -273,7 +335,7 @@ def chance(counts):
     return np.float32(state >> np.uint64(40)) / np.float32(1 << 24)
 
 
-@lean_kernel
+@inlined_kernel
 def add_child(total, i, w, won, top, score, parent, candidate, gain, threshold, histogram, counts):
     """Put a child into the buffer; when that is full, raise the threshold and make room."""
     if total <= threshold[0]:
@@ -331,13 +393,13 @@ def step_of_last(above, first, histogram, counts):
     return above, step
 
 
-@lean_kernel
+@inlined_kernel
 def step_of(score, top):
     """The step of a score in the histogram."""
     return np.uint64(min(max(np.int64((top - score) * STEPS), 0), HISTOGRAM - 1))
 
 
-@lean_kernel
+@inlined_kernel
 def fine_step(score, top, step):
     """The part of a score within a step of the histogram."""
     return np.uint64(min(max(np.int64(((top - score) * STEPS - np.float32(step)) * FINE_STEPS), 0), FINE_STEPS - 1))
