@@ -12,9 +12,19 @@ from operator import mul
 
 from ...csp.base.errors import EngineError
 from ...csp.engines.request import DEFAULTS, FramesCut, Options
+from ...csp.puzzles.candidates import color_indices
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.symmetry import Symmetries, symmetries
-from ...csp.search.counting.frames.halves import MOST_BYTES, Half, anchor_of, facing, halves_of, inside_of, why_too_big
+from ...csp.search.counting.frames.halves import (
+    MOST_BYTES,
+    Half,
+    anchor_of,
+    facing,
+    filled_together,
+    halves_of,
+    inside_of,
+    why_too_big,
+)
 from ...csp.search.counting.frames.method import refuse
 from ..owen.complexity import Complexity, class_fillings, mixed
 
@@ -104,6 +114,9 @@ class _Expected:
         self._other_corners = class_fillings(others, {"corner": 4})["corner"]
         turns = found.board if self._anchor else 1
         self._frames = self._edges[-1] * self._corners[-1] * self._frame_chance[-1] / turns
+        # What the lists of rows depend on: inner pieces in all orientations, and colours.
+        candidates = sum(4 // kind.order for kind in found.types if kind.piece_class == "inner")
+        self._rows_of = candidates, len(color_indices(puzzle, puzzle.inner_sides()))
         letters = Counter(facing(kind) for kind in found.types if kind.piece_class == "edge" for _ in kind.pieces)
         # The numbers of colour words that 0, 1, ... edge pieces can show, and of choices of 0, 1, ... inner pieces.
         self._letter_ways, self._choices = [1] + [0] * letters.total(), [1]
@@ -121,7 +134,7 @@ class _Expected:
         if upper == lower:
             words = (self._words(sum(rings), upper) / 2,) * 2
         pairs = _different(self._frames, self._letter_ways[-1])
-        fill_nodes = sum(self._fillings(upper)), sum(self._fillings(lower))
+        fill_nodes = self._fill_nodes(upper), self._fill_nodes(lower)
         entries = self._entries(upper), self._entries(lower)
         pair_nodes = _NODES_OF_PAIR + _NODES_OF_LOOKUP * entries[1]
         cost = _NODES_OF_RING * sum(map(sum, by_depth)) + sum(map(mul, words, fill_nodes)) + pairs * pair_nodes
@@ -146,6 +159,12 @@ class _Expected:
         """Nodes by depth of filling half of the inside for a given word."""
         joins = half.joins()
         return [self._inner[depth] * self._inner_chance[joins[depth]] for depth in range(1, half.squares + 1)]
+
+    def _fill_nodes(self, half: Half) -> float:
+        """Nodes of filling half of the inside for a given word; squares that are filled together have one node."""
+        fillings = self._fillings(half)
+        together = filled_together(half, *self._rows_of)
+        return sum(fillings[: half.squares - together]) + (fillings[-1] if together else 0.0)
 
     def _entries(self, half: Half) -> float:
         colors = 1 / max(self._inner_chance[1], 1e-4)

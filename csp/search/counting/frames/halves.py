@@ -14,6 +14,8 @@ from ....puzzles.symmetry import PieceType, Symmetries
 _MOST_KEYS = 2**63
 #: The memory limit.
 MOST_BYTES = 2**30
+# The largest number of rows of pieces that are listed for the last squares of a half, and of their lists.
+_MOST_ROWS = 1 << 18
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,20 @@ class Half:
     def joins(self) -> list[int]:
         """The number of joins of the first 0, 1, ... squares with each other and the frame above them."""
         return [*accumulate((2 + (square % self.columns == 0) for square in range(1, self.squares + 1)), initial=0)]
+
+
+def filled_together(half: Half, candidates: int, colors: int) -> int:
+    """How many of the last squares of a half are filled together, from lists of rows: 3 or 2, or 0 without such lists.
+
+    These squares are in one row.  `candidates` is the number of inner pieces in all orientations, `colors` that of the
+    inner colours.
+    """
+    column = (half.squares - 1) % half.columns
+    for squares in (3, 2):
+        rows, lists = candidates**squares // colors ** (squares - 1), colors ** (squares + 2)
+        if column >= squares - 1 and half.squares > squares and max(rows, lists) <= _MOST_ROWS:
+            return squares
+    return 0
 
 
 def inside_of(puzzle: EdgeMatchingPuzzle) -> tuple[int, int]:

@@ -1,6 +1,7 @@
 """The halves of the inside: the table of each word, and the joining of tables."""
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from ....puzzles.board import DOWN, LEFT, RIGHT, UP, turned
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
 from ....puzzles.symmetry import Symmetries
 from ..parts import Pause
-from .halves import MOST_BYTES, Half
+from .halves import MOST_BYTES, Half, filled_together
 from .inside_kernel import (
     BUDGET,
     DEPTH,
@@ -68,9 +69,65 @@ class Inside:
                     rows.append(((key + len(colors)) * len(colors) + index[sides[RIGHT]], row))
         keys = len(colors) ** 2 * (1 + len(colors) * (len(colors) <= _MOST_COLORS))
         self.pieces, self.index = listed(rows, keys, len(self.kinds))
+        # Of each piece in each orientation: what it shows on the left and above, and the number in its list.
+        self.shown = np.array([(*divmod(key, len(colors)), row) for key, row in rows if key < len(colors) ** 2])
         self.cuts = np.uint64(len(colors) ** half.cut)
         weights = np.cumprod([1, *(len(kind.pieces) + 1 for kind in self.kinds)], dtype=np.uint64)
         self.weight, self.all_used = weights[:-1] * self.cuts, weights[-1] - np.uint64(1)
+
+
+class _Rows(NamedTuple):
+    """Rows of pieces for the last squares of a half, as the kernel reads them, and how many squares they fill."""
+
+    rows: Numbers
+    shares: Numbers
+    starts: Numbers
+    together: np.uint64
+
+
+def _last_rows(inside: Inside, half: Half, cut: Numbers, step: np.uint64) -> _Rows:
+    """The rows for the last squares, if they are filled together.
+
+    `cut` and `step` are the weights of the colours along the cut, by square, and of the colour at its step.
+    """
+    together = filled_together(half, len(inside.shown), int(inside.colors))
+    if together:
+        return _rows_of(inside, cut[-together:], step, full=not half.stepped)
+    none = np.zeros(0, dtype=np.uint64)
+    return _Rows(none, none, none, np.uint64(0))
+
+
+def _rows_of(inside: Inside, cut: Numbers, step: np.uint64, *, full: bool) -> _Rows:
+    """All rows of pieces with the weights `cut` below; `full` rows face the frame on their right."""
+    left, up, piece = inside.shown.T.astype(np.uint64)
+    low = np.uint64(0xFFFF)
+    kind, right, down = piece & low, piece >> np.uint64(16) & low, piece >> np.uint64(32)
+    size = np.array([len(kind.pieces) for kind in inside.kinds])
+    weight = inside.weight[kind.astype(np.int64)]
+    chosen = np.arange(len(piece))[:, None]
+    for _ in range(1, len(cut)):
+        before, after = np.nonzero(right[chosen[:, -1]][:, None] == left)
+        chosen = np.column_stack((chosen[before], after))
+    kinds = kind[chosen].astype(np.int64)
+    if len(cut) == 2:
+        # The third one is always available.
+        kinds = np.column_stack((kinds, np.full(len(kinds), len(size))))
+    again = (kinds[:, :1] == kinds[:, 1:]).sum(axis=1), (kinds[:, 1] == kinds[:, 2]).astype(np.int64)
+    there = (size[kinds[:, 0]] > again[0]) & (size[kinds[:, 1]] > again[1])
+    chosen, kinds, again = chosen[there], kinds[there], np.stack(again)[:, there]
+    shares = weight[chosen].sum(axis=1, dtype=np.uint64) + (down[chosen] * cut).sum(axis=1, dtype=np.uint64)
+    asked = left[chosen[:, 0]]
+    for column in chosen.T:
+        asked = asked * inside.colors + up[column]
+    if full:
+        asked = asked * inside.colors + right[chosen[:, -1]]
+    else:
+        shares += right[chosen[:, -1]] * step
+    order = np.argsort(asked, kind="stable")
+    keys = int(inside.colors) ** (len(cut) + 1 + full)
+    index = np.searchsorted(asked[order], np.arange(keys + 1, dtype=np.uint64)).astype(np.uint64)
+    rows = kinds[:, 0] | kinds[:, 1] << 16 | kinds[:, 2] << 32 | again[0] << 48 | again[1] << 56
+    return _Rows(rows[order].astype(np.uint64), shares[order], index, np.uint64(len(cut)))
 
 
 class InsideTables:
@@ -110,6 +167,7 @@ class InsideTables:
         cut = np.zeros(squares + columns, dtype=np.uint64)
         cut[squares:] = [int(inside.colors) ** i for i in range(columns)]
         step = np.uint64(int(inside.colors) ** columns if half.stepped else 0)
+        self._rows = _last_rows(inside, half, cut, step)
         self._where = (left_letter, right_letter, np.uint64(half.left), cut, step)
         available = np.array([len(kind.pieces) for kind in inside.kinds] + [1], dtype=np.uint8)
         letters, need = np.zeros(half.edges, dtype=np.uint64), np.zeros(squares + columns, dtype=np.uint64)
@@ -136,8 +194,9 @@ class InsideTables:
         inside = self._inside
         bits, slots, counts, touched = self._hash
         stopped = fill(
-            self._words, inside.colors, inside.pieces, inside.index, inside.weight, inside.mates, *self._where,
-            *self._state, bits, slots, counts, touched, self.nodes, self._cursor, self.start, self.keys, self.values,
+            self._words, inside.colors, inside.pieces, inside.index, *self._rows, inside.weight, inside.mates,
+            *self._where, *self._state, bits, slots, counts, touched, self.nodes, self._cursor,
+            self.start, self.keys, self.values,
         )  # fmt: skip
         if stopped == TABLE_FULL:
             self._refuse_without_room(_PLACE * 2 * len(slots))
@@ -217,6 +276,8 @@ def join_tables(
             f"method frames: a lookup table of {widest} ways to fill half of the inside exceeds {_shown(MOST_BYTES)}"
         )
     slots, counts = np.empty(places, dtype=np.uint64), np.empty(places, dtype=np.uint32)
+    flags = np.empty(places // 16 + 1, dtype=np.uint64)
+    waiting = np.empty(int(np.diff(lower.start).max(initial=0)) + 1, dtype=np.uint64)
     high, low = np.empty((2, len(pairs)), dtype=np.uint64)
     along = inside.colors, inside.mates, np.uint64(half.columns), half.stepped
     facings = np.empty(min(int(inside.cuts), _MOST_FACINGS), dtype=np.uint64)
@@ -228,7 +289,7 @@ def join_tables(
         done += int(join(
             pairs[done:], *along, facings, inside.cuts, inside.all_used,
             upper.start, upper.keys, upper.values, lower.start, lower.keys, lower.values,
-            slots, counts, high[done:], low[done:], np.uint64(_SLICE_ENTRIES),
+            slots, counts, flags, waiting, high[done:], low[done:], np.uint64(_SLICE_ENTRIES),
         ))  # fmt: skip
     return (_sum_of_products(frames, high) << 32) + _sum_of_products(frames, low)
 

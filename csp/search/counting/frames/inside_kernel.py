@@ -14,8 +14,10 @@ WORD, DEPTH, POSITION, FOUND, WRITTEN, BUDGET = range(6)
 #: Special depths: the word has not been begun; only its table remains to be written.
 FRESH, DONE = 2**32, 2**32 + 1
 
-_0, _1, _2, _4, _16, _32, _64 = (np.uint64(i) for i in (0, 1, 2, 4, 16, 32, 64))
-_LOW, _LOW_HALF = np.uint64(0xFFFF), np.uint64(0xFFFFFFFF)
+_0, _1, _2, _4, _6, _16, _32, _48, _56, _62, _63, _64 = (
+    np.uint64(i) for i in (0, 1, 2, 4, 6, 16, 32, 48, 56, 62, 63, 64)
+)
+_BYTE, _LOW, _LOW_HALF = (np.uint64(i) for i in (0xFF, 0xFFFF, 0xFFFFFFFF))
 _NONE, _FRESH, _DONE = np.uint64(NONE), np.uint64(FRESH), np.uint64(DONE)
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _MOST = np.uint32(0xFFFFFFFF)
@@ -33,12 +35,18 @@ _MOST = np.uint32(0xFFFFFFFF)
 # - ``key[d]`` is the key before square d is filled: the weights of the types, and every ``need[m]`` that lies beside
 #   the cut times ``cut[m]``, which is 0 for the others; so is `step` where no square faces the cut to its right.
 # - ``chosen[d]`` is the position of the piece on square d.
+# - The last squares, `together` many, are filled at once, unless `together` is 0.  ``rows`` has lists of rows of two or
+#   three pieces, from the lowest bit 16 bits each for three types (the third may be the one that is always available),
+#   and 8 bits each for how often the first and the second type come again to their right; ``shares`` has what each row
+#   adds to the key.  The list of those that show k goes from ``row_index[k]`` up to ``row_index[k + 1]``; k is what the
+#   row shows on its left and above and, if it faces the frame, what a piece to its right must show.  A row is a node.
 # - ``slots`` and ``counts`` are a hash table of 2^bits places, at most half full; `touched` lists those in use.
 # - The table of word w lies in `keys` and `values` from ``start[w]`` up to ``start[w + 1]``.
 # Invariant: between two steps the pieces before square d are taken from `available`.
 @lean_kernel
 def fill(
-    words, colors, pieces, index, weight, mates, left_letter, right_letter, top, cut, step,
+    words, colors, pieces, index, rows, shares, row_index, together, weight, mates,
+    left_letter, right_letter, top, cut, step,
     available, letters, need, key, chosen, bits, slots, counts, touched, nodes, cursor, start, keys, values,
 ):  # fmt: skip
     """Continue filling, word by word, and write the tables; each word also costs some of the budget."""
@@ -51,7 +59,7 @@ def fill(
             cursor[DEPTH], cursor[POSITION] = _0, index[letters[left_letter[_0]] * colors + need[_0]]
         if cursor[DEPTH] != _DONE:
             stopped = _search(
-                colors, pieces, index, weight, left_letter, right_letter, cut, step,
+                colors, pieces, index, rows, shares, row_index, together, weight, left_letter, right_letter, cut, step,
                 available, letters, need, key, chosen, bits, slots, counts, touched, nodes, cursor,
             )  # fmt: skip
             if stopped != EXHAUSTED:
@@ -88,7 +96,7 @@ def _read(word, colors, mates, right_letter, top, cut, letters, need, key):
 
 @lean_kernel
 def _search(
-    colors, pieces, index, weight, left_letter, right_letter, cut, step,
+    colors, pieces, index, rows, shares, row_index, together, weight, left_letter, right_letter, cut, step,
     available, letters, need, key, chosen, bits, slots, counts, touched, nodes, cursor,
 ):  # fmt: skip
     """Continue the search for fillings of the half whose word has been read."""
@@ -101,6 +109,8 @@ def _search(
     room = (mask + _1) >> _1
     stopped = EXHAUSTED
     by_three = np.uint64(len(index)) > colors * colors
+    # The square before those that are filled together.
+    before = last - together
     while True:
         piece = pieces[i]
         t = piece & _LOW
@@ -142,6 +152,30 @@ def _search(
             budget -= _1
             i += _1
             continue
+        if d == before and together > _0:
+            need[d + columns] = down
+            asked = right if left_letter[d + _1] == _NONE else letters[left_letter[d + _1]]
+            for square in range(d + _1, last + _1):
+                asked = asked * colors + need[square]
+            if right_letter[last] != _NONE:
+                asked = asked * colors + letters[right_letter[last]]
+            first, end_of_list = row_index[asked], row_index[asked + _1]
+            if found + end_of_list - first > room:
+                stopped = TABLE_FULL
+                break
+            available[t] -= np.uint8(1)
+            found, laid, most = _lay_rows(
+                rows, shares, first, end_of_list, after, available, shift, mask, slots, counts, touched, found
+            )
+            available[t] += np.uint8(1)
+            if most == _MOST:
+                stopped = TOO_MANY
+                break
+            nodes[d] += _1
+            nodes[last] += laid
+            budget -= min(budget, _1 + laid)
+            i += _1
+            continue
         budget -= _1
         nodes[d] += _1
         available[t] -= np.uint8(1)
@@ -155,6 +189,36 @@ def _search(
         i = np.uint64(index[asked])
     cursor[DEPTH], cursor[POSITION], cursor[FOUND], cursor[BUDGET] = d, i, found, budget
     return stopped
+
+
+@lean_kernel
+def _lay_rows(rows, shares, first, end, key, available, shift, mask, slots, counts, touched, found):
+    """Count a list of rows that may lie on the last squares.
+
+    Returns the number of entries of the hash table, the number of rows that fit, and the highest count before.
+    """
+    # First all that fit, then all entries: neither has a branch that could not be predicted.  The keys wait behind the
+    # entries of `touched`, which never come up to the next key.
+    waiting = found
+    for i in range(first, end):
+        row = rows[i]
+        fits = np.uint64(available[row & _LOW] > np.uint8(row >> _48 & _BYTE))
+        fits &= np.uint64(available[row >> _16 & _LOW] > np.uint8(row >> _56))
+        fits &= np.uint64(available[row >> _32 & _LOW] > np.uint8(0))
+        touched[waiting] = key + shares[i]
+        waiting += fits
+    laid, most = waiting - found, np.uint32(0)
+    for i in range(found, waiting):
+        after = touched[i]
+        s = (after * _SPREAD) >> shift
+        while slots[s] != after and slots[s] != EMPTY:
+            s = (s + _1) & mask
+        touched[found] = s
+        found += np.uint64(slots[s] == EMPTY)
+        slots[s] = after
+        most = max(most, counts[s])
+        counts[s] += np.uint32(1)
+    return found, laid, most
 
 
 # Data layout: as above; ``touched`` takes the new indices.
@@ -181,12 +245,14 @@ def _place(key, bits, slots):
 # with one use of types, ``all_used`` the sum of the types' weights; `columns` colours lie along the cut, and one more
 # at its step where ``stepped``.  The table of an upper word is put into `slots` and `counts`, which are large enough,
 # under the keys that complete its own: all other types, and along the cut ``facings[shown]`` (for as many as there are
-# entries, since divisions are slow).  ``high[p]`` and ``low[p]`` are the sums of the upper and lower halves of the
-# products: the ways to fill the inside of pair p are ``high[p] * 2^32 + low[p]``.
+# entries, since divisions are slow).  ``flags`` has four bits for each place of the hash table: where one is 0, no key
+# of the table leads there, so that most keys need no look-up; `waiting` takes the others.  ``high[p]`` and ``low[p]``
+# are the sums of the upper and lower halves of the products: the ways to fill the inside of pair p are
+# ``high[p] * 2^32 + low[p]``.
 @lean_kernel
 def join(
     pairs, colors, mates, columns, stepped, facings, cuts, all_used, upper_start, upper_keys, upper_values,
-    lower_start, lower_keys, lower_values, slots, counts, high, low, budget,
+    lower_start, lower_keys, lower_values, slots, counts, flags, waiting, high, low, budget,
 ):  # fmt: skip
     """Join the tables of the pairs, until the budget of entries is spent; returns how many pairs are done."""
     p, spent = _0, _0
@@ -202,6 +268,8 @@ def join(
                 mask = (_1 << bits) - _1
             for s in range(mask + _1):
                 slots[s] = EMPTY
+            for i in range((mask >> _4) + _1):
+                flags[i] = _0
             for i in range(upper_start[x], upper_start[x + _1]):
                 used = upper_keys[i] // cuts
                 shown = upper_keys[i] - used * cuts
@@ -210,9 +278,16 @@ def join(
                 key = (all_used - used) * cuts + facing
                 s = _place(key, bits, slots)
                 slots[s], counts[s] = key, upper_values[i]
+                flag = (key * _SPREAD) >> (_62 - bits)
+                flags[flag >> _6] |= _1 << (flag & _63)
             spent += mask
-        above, below = _0, _0
+        above, below, found = _0, _0, _0
         for i in range(lower_start[y], lower_start[y + _1]):
+            flag = (lower_keys[i] * _SPREAD) >> (_62 - bits)
+            waiting[found] = i
+            found += flags[flag >> _6] >> (flag & _63) & _1
+        for j in range(found):
+            i = waiting[j]
             key = lower_keys[i]
             s = (key * _SPREAD) >> (_64 - bits)
             while slots[s] != key and slots[s] != EMPTY:

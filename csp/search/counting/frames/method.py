@@ -8,6 +8,7 @@ half has all other pieces, and matching colours.
 
 A node is a piece placed on a half of the board, at the depth of the number of pieces on that half: the frame's pieces
 come first, in the search for all halves of frames, then those of the inside, in the filling of each different word.
+The last two or three squares of a half are filled together where they are in one row, and have one node.
 """
 
 import math

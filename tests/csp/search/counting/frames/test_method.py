@@ -4,6 +4,7 @@ import random
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import pairwise
 from types import SimpleNamespace
 
 import numpy as np
@@ -19,10 +20,11 @@ from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.puzzles.symmetry import symmetries
 from jigsat.csp.search.backtrack import Backtrack
+from jigsat.csp.search.counting.frames import halves as frame_halves
 from jigsat.csp.search.counting.frames import inside as frame_inside
 from jigsat.csp.search.counting.frames import method as module
 from jigsat.csp.search.counting.frames import ring as frame_ring
-from jigsat.csp.search.counting.frames.halves import Half, anchor_of, halves_of
+from jigsat.csp.search.counting.frames.halves import Half, anchor_of, filled_together, halves_of
 from jigsat.csp.search.counting.frames.method import Frames
 from jigsat.csp.search.counting.parts import Pause
 from jigsat.estimators.effort.frames_cut import best_plan, with_cut
@@ -170,6 +172,42 @@ def test_many_colors_give_the_same(name, monkeypatch):
     by_two = counted(puzzle)
     assert (by_two.count, by_two.nodes) == (by_three.count, by_three.nodes)
     assert by_two.count > 0
+
+
+def tables_of(frames):
+    """For each half of the inside and each word: the keys, with the ways to fill it."""
+    return [
+        [
+            dict(zip(tables.keys[first:after].tolist(), tables.values[first:after].tolist(), strict=True))
+            for first, after in pairwise(tables.start.tolist())
+        ]
+        for tables in frames._tables
+    ]
+
+
+def test_squares_filled_together_make_the_same_tables(monkeypatch):
+    """Rows that use a piece too often, have a wrong key or are in a wrong list would show."""
+    puzzle = deal_edge_matching(5, 6, 2, 2, seed=4).puzzle
+    assert {len(kind.pieces) for kind in symmetries(puzzle).types if kind.piece_class == "inner"} == {1, 3, 4}
+    together = set()
+    for cut in (FramesCut(4, 8), FramesCut(4, 7), FramesCut(4, 6), FramesCut(3, 8), FramesCut(3, 7)):
+        at_once = Frames(puzzle, Options(cut=cut))
+        share = at_once.count(0, len(at_once.work), go_on)
+        with monkeypatch.context() as patch:
+            patch.setattr(frame_halves, "_MOST_ROWS", 0)
+            single = Frames(puzzle, Options(cut=cut))
+            expected = single.count(0, len(single.work), go_on)
+        assert tables_of(at_once) == tables_of(single), cut
+        assert share.count == expected.count > 0
+        assert sum(share.nodes) < sum(expected.nodes)
+        together |= {filled_together(half, 40, 2) for half in halves_of(puzzle, cut.columns, cut.squares)}
+    assert together == {0, 2, 3}
+
+
+def test_squares_that_are_filled_together():
+    """They are in one row, are not all squares of the half, and have lists of moderate size."""
+    assert [filled_together(Half(squares, 4, 1, 1), 100, 8) for squares in range(1, 9)] == [0, 0, 2, 3, 0, 2, 3, 3]
+    assert [filled_together(Half(9, 9, 1, 1), 4 * 49, colors) for colors in (2, 8, 13, 23)] == [2, 3, 2, 0]
 
 
 @pytest.mark.parametrize(("colors", "seed"), [((5, 8), 1), ((4, 8), 2)])
