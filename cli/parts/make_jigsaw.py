@@ -58,14 +58,14 @@ def add_parser(kinds) -> None:
         type=whole,
         metavar="N",
         help="number of joins on which a connector may be (default: 2). With --solutions 3 --disjoint the default is "
-        "6; on boards of more than 90 squares with R + C odd, 3",
+        "6; with R + C odd, 3 where --types has no default",
     )
     parser.what.add_argument(
         "--types",
         type=whole,
         metavar="N",
         help="number of connectors, instead of --max-use. If R + C is odd, the largest possible number is the default "
-        "on boards of up to 90 squares",
+        "on boards of up to 90 squares, and on larger ones with two solutions and five or more rows and columns",
     )
     parser.what.add_argument(
         "--no-stay",

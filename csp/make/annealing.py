@@ -40,9 +40,6 @@ FORM_HOTTEST, FORM_COLDEST = Fraction(6, 5), Fraction(4, 5)
 FORM_STEPS_PER_JOIN = 5000
 # Boards with more squares start at a form: annealings from random scrambles take long there.
 MOST_FROM_SCRATCH = 100
-# The same for the largest possible number of connectors with rows + columns odd; and then the moves for each join.
-MOST_ODD_FROM_SCRATCH = 70
-ODD_FORM_STEPS_PER_JOIN = 20_000
 # Moves between two checks whether to stop: less than a tenth of a second.
 SLICE = 16_384
 STEPS_PER_JOIN = 1000
@@ -206,14 +203,10 @@ def anneal(
     """
     run = Annealing(wish, seed, symmetry, start)
     if steps is None:
-        steps = wish.joins * (STEPS_PER_JOIN if start is None else _form_steps_per_join(wish))
+        steps = wish.joins * (STEPS_PER_JOIN if start is None else FORM_STEPS_PER_JOIN)
     if start is not None:
         run.warm(steps // STAGES)
     return cool(run, steps, SLICE, must_stop, report)
-
-
-def _form_steps_per_join(wish: Wish) -> int:
-    return FORM_STEPS_PER_JOIN if wish.types is None else ODD_FORM_STEPS_PER_JOIN
 
 
 class Cooling(Protocol):
@@ -257,14 +250,11 @@ def form_of(wish: Wish, seed: int) -> Arrangement | None:
 
 def _drawn_form(wish: Wish) -> Callable[[int, int, Chance], Arrangement] | None:
     """What draws such a scramble."""
-    is_large = len(wish.board) > MOST_FROM_SCRATCH
-    if wish.no_stay:
+    if wish.no_stay or wish.types is not None or len(wish.board) <= MOST_FROM_SCRATCH:
         return None
     if has_row_form(wish.rows, wish.columns):
-        is_most = wish.types == most_connectors(wish.joins) and len(wish.board) > MOST_ODD_FROM_SCRATCH
-        return draw_row_form if is_most or (is_large and wish.types is None and wish.max_use == 3) else None
-    forms = wish.max_use == 2 and wish.types is None
-    return draw_column_form if forms and is_large and has_column_form(wish.rows, wish.columns) else None
+        return draw_row_form if wish.max_use == 3 else None
+    return draw_column_form if wish.max_use == 2 and has_column_form(wish.rows, wish.columns) else None
 
 
 def scrambles(

@@ -29,6 +29,7 @@ from ..puzzles.jigsaw_algebra import (
 )
 from .annealing import Annealed, anneal, scrambles
 from .closed_forms.even_form import draw_even_form
+from .closed_forms.mixed_form import draw_mixed_form
 from .closed_forms.odd_form import crystal, draw_closed_form
 from .disjoint.annealing import anneal_pair
 from .disjoint.limits import symmetries_of_pairs
@@ -148,10 +149,11 @@ def make_jigsaw(
         The number of solutions; turns of the whole board do not count as different.
     max_use
         The largest number of joins of a connector; by default 2, or 6 for three solutions without a common join.  With
-        rows + columns odd and more than 90 squares it is 3.
+        rows + columns odd it is 3 where the default of `types` is none.
     types
-        The number of connectors, instead of their use; with rows + columns odd and at most 90 squares the default is
-        the largest possible number, and `max_use` the alternative.
+        The number of connectors, instead of their use.  With rows + columns odd the default is the largest possible
+        number on boards of at most 90 squares, and for two solutions on larger ones from five rows and columns on,
+        unless `no_stay` is set or `method` is ``annealing``.
     no_stay
         Whether no piece may have the same square in the first two solutions, for any turn of one of them (except
         corners of a square board, which some turn takes to their places).
@@ -286,7 +288,8 @@ def _candidates(
     while wishes.chosen == "planted":
         yield _planted(wishes, chance)
     while wishes.chosen == "closed-form":
-        draw = draw_closed_form if wishes.rows % 2 else draw_even_form
+        odd_sides = wishes.rows % 2 + wishes.columns % 2
+        draw = (draw_even_form, draw_mixed_form, draw_closed_form)[odd_sides]
         yield _with_scramble(wishes, draw(wishes.rows, wishes.columns, chance))
     if wishes.chosen == "crystal":
         yield _with_scramble(wishes, crystal(wishes.rows))

@@ -13,6 +13,7 @@ from ..puzzles.board import Board
 from ..puzzles.candidates import MAX_COLORS
 from ..puzzles.jigsaw_algebra import least_use, most_connectors
 from .annealing import MOST_SQUARES, Wish
+from .closed_forms.mixed_form import has_mixed_form
 from .disjoint.limits import USE_OF_THREE, why_not_disjoint
 from .edge_matching import checked_board, refuse_seed_or_name
 
@@ -27,8 +28,9 @@ NONE_EXISTS = {
     (4, 4, 2): "the 8 without equal pieces have 4 or 8 solutions",
 }
 
-# The most squares of boards on which the largest number of connectors is searched for by default if it is odd.
-_MOST_FOR_LARGEST = 90
+# If rows + columns is odd: the most squares of boards on which annealing finds the largest number of connectors, and
+# the least rows and columns of boards for which a closed form is better.
+_MOST_ANNEALED, _LEAST_SIDE = 90, 7
 
 
 @dataclass(frozen=True)
@@ -50,9 +52,9 @@ class JigsawWishes:
         Corner pieces of square boards are excepted, because some turn takes each of them to its place.
     method
         One of `METHODS`; None for the first that can meet the wishes.  ``closed-form``: two solutions, rows and
-        columns odd from 5 on, or even from 10 on with a difference of 0, 4, 8, ...; 4x4, 6x6 and 8x8 with four
-        solutions.  ``crystal``: squares of odd size with 2^((size - 1) / 2) solutions.  ``planted``: one solution.
-        ``annealing``: everything else.
+        columns odd from 5 on, or even from 10 on with a difference of 0, 4, 8, ..., or one of them odd, from 7 on, with
+        the largest number of connectors; 4x4, 6x6 and 8x8 with four solutions.  ``crystal``: squares of odd size with
+        2^((size - 1) / 2) solutions.  ``planted``: one solution.  ``annealing``: everything else.
     seed
         The random seed.
     name
@@ -109,7 +111,7 @@ class JigsawWishes:
             raise UsageError(f"{self.method} {reason}", "method")
         if self.chosen == "annealing":
             self.of_scramble()
-        elif self.use < 3 and (joins := self._joins) > MAX_COLORS:
+        elif (self.use < 3 or self.chosen == "closed-form") and (joins := self._joins) > MAX_COLORS:
             size = f"a {self.rows}x{self.columns} jigsaw"
             raise UsageError(
                 f"{size} has {joins} joins; with two for each connector at most {MAX_COLORS} are supported"
@@ -149,9 +151,17 @@ class JigsawWishes:
         With rows + columns odd it is by default the largest that is possible, on boards where that is found in time.
         """
         is_asked = self.types is not None or self.max_use is not None or self.of_three or self.solutions == 1
-        if is_asked or self._joins % 2 == 0 or self.rows * self.columns > _MOST_FOR_LARGEST:
+        if is_asked or self._joins % 2 == 0:
             return self.types
-        return most_connectors(self._joins)
+        may_be_closed = self.solutions == 2 and not self.no_stay and self.method in (None, "closed-form")
+        is_found = self.rows * self.columns <= _MOST_ANNEALED or (may_be_closed and self._has_mixed_form)
+        return most_connectors(self._joins) if is_found else None
+
+    @property
+    def _has_mixed_form(self) -> bool:
+        """Whether a closed form with rows + columns odd is better than annealing."""
+        is_wide = min(self.rows, self.columns) >= _LEAST_SIDE or self.rows * self.columns > _MOST_ANNEALED
+        return is_wide and has_mixed_form(self.rows, self.columns)
 
     @property
     def _joins(self) -> int:
@@ -193,10 +203,14 @@ class JigsawWishes:
             return None if self.solutions == 1 and method == "planted" else "is not for that many solutions"
         if method == "annealing":
             return None
-        if self.connectors is not None or self.no_stay:
-            return "has two joins for each connector and pieces that stay; use annealing"
+        is_mixed = method == "closed-form" and self._joins % 2 == 1
+        if self.no_stay or self.connectors != (most_connectors(self._joins) if is_mixed else None):
+            on_two = "the largest number of connectors" if is_mixed else "two joins for each connector"
+            return f"has {on_two} and pieces that stay; use annealing"
         solutions = _solutions_of_closed_form if method == "closed-form" else _solutions_of_crystal
         number, size = solutions(self.rows, self.columns), f"{self.rows}x{self.columns} jigsaws"
+        if is_mixed and self._has_mixed_form:
+            number = 2
         if number is None:
             return f"makes no {size}"
         return None if self.solutions == number else f"makes {size} of {number} solutions"

@@ -7,6 +7,7 @@ annealing finds perfect ones within seconds, also where it finds nothing from a 
 from ...base.errors import PuzzleError
 from ...base.seeded_random import Chance
 from ...puzzles.board import Arrangement, Board, Placement
+from .quarter_turn import quarter_turned
 
 
 def has_column_form(rows: int, columns: int) -> bool:
@@ -44,18 +45,7 @@ def draw_column_form(rows: int, columns: int, chance: Chance) -> Arrangement:
         raise PuzzleError(f"{rows}x{columns}: a column form needs even rows and columns that differ by 2, 6, 10, ...")
     if columns % 4 == 2:
         return _by_columns(rows, columns, chance)
-    board = Board(rows, columns)
-
-    def there(square: int) -> int:
-        """The square after a quarter turn of the other board, clockwise."""
-        row, column = divmod(square, rows)
-        return board.square(column, columns - 1 - row)
-
-    scramble: list[Placement | None] = [None] * len(board)
-    for square, placed in enumerate(_by_columns(columns, rows, chance)):
-        if placed is not None:
-            scramble[there(square)] = Placement(there(placed.piece), placed.rotation)
-    return tuple(scramble)
+    return quarter_turned(_by_columns(columns, rows, chance), columns, rows)
 
 
 def _by_columns(rows: int, columns: int, chance: Chance) -> Arrangement:

@@ -1,6 +1,6 @@
 """Scrambles of boards with rows + columns odd that have nearly the largest possible number of connectors.
 
-Annealings on larger boards start there, for that number of connectors or for connectors on up to three joins.
+Annealings on larger boards start there, for connectors on up to three joins.
 """
 
 from ...base.errors import PuzzleError

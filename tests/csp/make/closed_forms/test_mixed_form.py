@@ -1,0 +1,83 @@
+"""Mixed forms: scrambles with the largest possible number of connectors where rows + columns is odd."""
+
+from collections import Counter
+
+import pytest
+
+from jigsat.csp.base.errors import PuzzleError, UsageError
+from jigsat.csp.base.seeded_random import Chance
+from jigsat.csp.make.closed_forms.mixed_form import draw_mixed_form
+from jigsat.csp.make.jigsaw import search_jigsaw
+from jigsat.csp.make.jigsaw_wishes import JigsawWishes
+from jigsat.csp.puzzles.board import Board
+from jigsat.csp.puzzles.jigsaw_algebra import connector_classes, most_connectors, original, shared_joins
+
+SIZES = [(5, 6), (6, 7), (8, 7), (5, 20), (17, 6), (10, 11), (11, 12), (12, 13), (14, 13), (20, 21), (7, 30)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_number_of_connectors_is_that_of_theorem_3(size):
+    board, scramble = Board(*size), draw_mixed_form(*size, Chance(sum(size)))
+    classes = connector_classes(board, [original(board), scramble])
+    uses = Counter(classes.uses)
+    assert not classes.self_mating
+    assert shared_joins(board, original(board), scramble) == 0
+    assert len(classes.uses) == most_connectors(board.join_count) == (board.join_count - 3) // 2
+    # The sum of the halves of both sides decides whether the frame has one connector on four joins or two on three.
+    odd, even = sorted(size, key=lambda side: side % 2 == 0)
+    assert {use: number for use, number in uses.items() if use != 2} == (
+        {3: 3} if (odd // 2 + even // 2 - 1) % 2 else {3: 1, 4: 1}
+    )
+
+
+@pytest.mark.parametrize("size", [(6, 7), (13, 14)])
+def test_the_half_turn_of_the_board_is_a_symmetry(size):
+    """The scramble sends the opposite of a piece to the opposite square, turned in the same way."""
+    scramble = draw_mixed_form(*size, Chance(3))
+    last = len(scramble) - 1
+    for square, placed in enumerate(scramble):
+        assert placed is not None
+        assert scramble[last - square] == (last - placed.piece, placed.rotation)
+
+
+@pytest.mark.parametrize("size", [(6, 8), (4, 9), (7, 7)])
+def test_other_sizes_have_none(size):
+    with pytest.raises(PuzzleError, match="a mixed form needs five rows and columns or more, and an odd sum of both"):
+        draw_mixed_form(*size, Chance(1))
+
+
+@pytest.mark.parametrize(("size", "connectors"), [((8, 7), 47), ((10, 11), 98), ((12, 13), 142), ((5, 20), 86)])
+def test_jigsaws_have_exactly_two_solutions(size, connectors):
+    made = search_jigsaw(JigsawWishes(*size, seed=1))
+    assert "--method closed-form" in (made.puzzle.source or "")
+    assert (made.faults, made.solutions, len(made.quality.uses)) == ((), 2, connectors)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rows", range(7, 21))
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_jigsaws_of_many_sizes_have_exactly_two_solutions(rows, seed):
+    made = search_jigsaw(JigsawWishes(rows, rows + 1, seed=seed))
+    assert (made.faults, made.solutions, len(made.quality.uses)) == ((), 2, most_connectors(2 * rows**2 - 1))
+
+
+@pytest.mark.parametrize(
+    ("wishes", "chosen", "connectors"),
+    [
+        ({}, "closed-form", 98),
+        ({"types": 98}, "closed-form", 98),
+        ({"types": 97}, "annealing", 97),
+        ({"max_use": 3}, "annealing", None),
+        ({"no_stay": True}, "annealing", None),
+        ({"method": "annealing"}, "annealing", None),
+        ({"solutions": 3}, "annealing", None),
+    ],
+)
+def test_when_it_is_chosen(wishes, chosen, connectors):
+    found = JigsawWishes(10, 11, **wishes)
+    assert (found.chosen, found.connectors) == (chosen, connectors)
+
+
+def test_it_is_refused_for_other_numbers_of_connectors():
+    with pytest.raises(UsageError, match="has the largest number of connectors and pieces that stay"):
+        JigsawWishes(10, 11, max_use=3, method="closed-form")
