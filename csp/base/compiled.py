@@ -47,6 +47,8 @@ def inlined_kernel(function: _F) -> _F:
 
 
 def _compiled(function: _F, **options: Any) -> _F:
+    # Wrappers for callers in C take a sixth of the time to compile, and there are no such callers.
+    options["no_cfunc_wrapper"] = True
     try:
         compiled = njit(cache=True, nogil=True, **options)(function)
     except RuntimeError:  # "cannot cache function ...: no locator available"

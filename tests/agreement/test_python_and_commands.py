@@ -11,7 +11,7 @@ from jigsat.cli.main import COMMANDS
 from jigsat.estimators.plan import job
 from jigsat.estimators.ways import rates
 
-#: What differs from one run to the next; a count is cut into tasks that take equally long, fewer if the machine is fast.
+#: What differs from one run to the next; a slow or busy machine cuts a count into more tasks.
 TIMES = {
     "seconds", "build_seconds", "plan_seconds", "cpu_seconds", "peak_rss_mib", "nodes_per_second", "seconds of work",
     "tasks", "wall_seconds", "timestamp", "fingerprint",
