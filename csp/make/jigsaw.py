@@ -149,7 +149,7 @@ def make_jigsaw(
         The number of solutions; turns of the whole board do not count as different.
     max_use
         The largest number of joins of a connector; by default 2, or 6 for three solutions without a common join.  With
-        rows + columns odd it is 3 where the default of `types` is none.
+        rows + columns odd it is 3, unless the number of connectors is chosen (see `types`).
     types
         The number of connectors, instead of their use.  With rows + columns odd the default is the largest possible
         number on boards of at most 90 squares, and for two solutions on larger ones from five rows and columns on,

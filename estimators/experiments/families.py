@@ -121,7 +121,7 @@ def _jigsaws(entry: JigsawFamily) -> Iterator[Source]:
             "types": entry.types, "no_stay": entry.no_stay, "method": entry.method, "seed": seed,
         }  # fmt: skip
         words = [f"{rows}x{columns} jigsaws", several(solutions, "solution", str)]
-        words += [f"connectors on up to {entry.max_use} joins"] * (entry.max_use != 2)
+        words += [f"connectors on up to {entry.max_use} joins"] * (entry.max_use not in (None, 2))
         words += [f"{entry.types} connectors"] * (entry.types is not None) + ["no piece stays"] * entry.no_stay
         yield Source(recipe, ", ".join(words))
 

@@ -156,7 +156,7 @@ class JigsawFamily(_Strict):
     rows: Numbers
     columns: Numbers | None = None
     solutions: Numbers = [2]
-    max_use: Annotated[StrictInt, Field(ge=1)] = 2
+    max_use: Annotated[StrictInt, Field(ge=1)] | None = None
     types: Annotated[StrictInt, Field(ge=1)] | None = None
     no_stay: StrictBool = False
     method: StrictStr | None = None

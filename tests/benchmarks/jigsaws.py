@@ -36,6 +36,9 @@ RECTANGLES = [
     "12x14",
     "14x16",
     "14x20",
+    "10x11",
+    "13x14",
+    "20x21",
 ]
 SIZES = [*SQUARES, *RECTANGLES, "6:no-stay", "8:no-stay", "10:no-stay"]
 

@@ -76,8 +76,8 @@ def draw_mixed_form(rows: int, columns: int, chance: Chance) -> Arrangement:
 class _MixedForm:
     """A scramble under construction.  Squares stand for themselves and their images by h: they are from the first half.
 
-    Where two busy squares meet, a *ghost* is between them, -1 at the centre and -2 in row 0; it has a kind as calm squares
-    have.
+    Where two busy squares meet, a *ghost* is between them, -1 at the centre and -2 in row 0; it has a kind as calm
+    squares have.
     """
 
     def __init__(self, board: Board, chance: Chance) -> None:

@@ -70,6 +70,8 @@ def test_a_recipe_makes_the_puzzle_that_the_command_makes(tmp_path):
     assert make_puzzle(source.recipe, tmp_path) == made
     (source,) = jigsaws(rows=5, seeds=2)
     assert make_puzzle(source.recipe, tmp_path) == search_jigsaw(JigsawWishes(5, 5, seed=2)).puzzle
+    (source,) = jigsaws(rows=7, columns=8, seeds=2)
+    assert make_puzzle(source.recipe, tmp_path) == search_jigsaw(JigsawWishes(7, 8, seed=2)).puzzle
     (source,) = jigsaws(rows=3, solutions=1, max_use=3)
     assert make_puzzle(source.recipe, tmp_path) == search_jigsaw(JigsawWishes(3, 3, solutions=1, max_use=3)).puzzle
 
