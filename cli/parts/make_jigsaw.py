@@ -58,7 +58,7 @@ def add_parser(kinds) -> None:
         type=whole,
         metavar="N",
         help="number of joins on which a connector may be (default: 2). With --solutions 3 --disjoint the default is "
-        "6 if R and C are odd, and otherwise 8; on boards of more than 90 squares with R + C odd, 3",
+        "6 on squares of odd size, 8 on those of even size and 10 on other boards; on boards of more than 90 squares with R + C odd, 3",
     )
     parser.what.add_argument(
         "--types",
@@ -76,8 +76,8 @@ def add_parser(kinds) -> None:
     parser.what.add_argument(
         "--disjoint",
         action="store_true",
-        help="no join is in two of the solutions. There may be two of them, or three (found so far for 5x5, 6x6, 7x7 "
-        "and 9x9)",
+        help="no join is in two of the solutions. There may be two of them, or three (found so far for 5x5, 5x7, 6x6, "
+        "7x7 and 9x9)",
     )
     parser.how.add_argument(
         "--method",

@@ -31,7 +31,7 @@ from .annealing import Annealed, anneal, scrambles
 from .closed_forms.even_form import draw_even_form
 from .closed_forms.odd_form import crystal, draw_closed_form
 from .disjoint.annealing import anneal_pair
-from .disjoint.limits import symmetries_of_pairs
+from .disjoint.limits import symmetries_of_pairs, symmetries_to_refine
 from .disjoint.refinement import refine_pair
 from .edge_matching import MOST_NAME
 from .jigsaw_steps import JigsawSteps, SolutionsCounted
@@ -148,8 +148,9 @@ def make_jigsaw(
     solutions
         The number of solutions; turns of the whole board do not count as different.
     max_use
-        The largest number of joins of a connector; by default 2; for three solutions without a common join 6 if rows
-        and columns are odd, and otherwise 8.  With rows + columns odd and more than 90 squares it is 3.
+        The largest number of joins of a connector; by default 2; for three solutions without a common join 6 on
+        squares of odd size, 8 on those of even size and 10 on other boards.  With rows + columns odd and more than 90
+        squares it is 3 for two solutions.
     types
         The number of connectors, instead of their use; with rows + columns odd and at most 90 squares the default is
         the largest possible number, and `max_use` the alternative.
@@ -311,7 +312,8 @@ def _candidates(
     none = True
     groups = _SMALL_GROUPS[wishes.rows == wishes.columns] if wishes.solutions > 2 else None
     if wishes.of_three:
-        groups = symmetries_of_pairs(wishes.rows, wishes.columns)
+        symmetries = symmetries_to_refine if attempt is refine_pair else symmetries_of_pairs
+        groups = symmetries(wishes.rows, wishes.columns)
     seed = chance.below(2**53)
     for found in scrambles(
         wishes.of_scramble(),

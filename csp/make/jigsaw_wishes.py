@@ -136,7 +136,7 @@ class JigsawWishes:
     def use(self) -> int:
         """The largest number of joins of a connector.
 
-        By default 2; for three solutions without a common join 6 or 8, see `use_of_three`; 3 if rows + columns is odd,
+        By default 2; for three solutions without a common join see `use_of_three`; 3 if rows + columns is odd,
         where 2 is impossible.
         """
         if self.max_use is not None:

@@ -1,27 +1,35 @@
 """Which jigsaws with three solutions without a common join can be made."""
 
-# The largest use of connectors if none is given, for rows and columns that are odd, or not: less takes longer, and for
-# most sizes finds nothing.
-USE_OF_ODD, USE_OF_OTHERS = 6, 8
+# The largest use of connectors if none is given, for squares of odd and of even size, and for other boards: less takes
+# longer, and for most sizes finds nothing.
+USE_OF_ODD, USE_OF_EVEN, USE_OF_OTHERS = 6, 8, 10
 
-# The sizes of which such jigsaws have been found, and the least use of their connectors.
-FOUND = {(5, 5): 6, (6, 6): 8, (7, 7): 3, (9, 9): 6}
+# The sizes of which such jigsaws have been found, shorter sides first, and the least use of their connectors.
+FOUND = {(5, 5): 6, (5, 7): 7, (6, 6): 8, (7, 7): 3, (9, 9): 6}
 
 # The most squares of boards on which a SAT solver finds such jigsaws sooner than annealing does.
 MOST_REFINED = 36
 
 # The group of symmetries, by its generators (see `annealing.generator`), for boards that are square or not.
+SYMMETRIES_TO_REFINE = {True: (("d222", "d777"),), False: (("d222", "d444"),)}
 SYMMETRIES = {True: (("d222", "d777"),), False: (("d222", "s644"), ("d222",))}
 
 
 def symmetries_of_pairs(rows: int, columns: int) -> tuple[tuple[str, ...], ...]:
-    """The groups of symmetries to try in turn."""
+    """The groups of symmetries to try in turn, when annealing."""
     return SYMMETRIES[rows == columns]
+
+
+def symmetries_to_refine(rows: int, columns: int) -> tuple[tuple[str, ...], ...]:
+    """The groups of symmetries to try in turn, with a SAT solver."""
+    return SYMMETRIES_TO_REFINE[rows == columns]
 
 
 def use_of_three(rows: int, columns: int) -> int:
     """The largest use of connectors if none is given."""
-    return USE_OF_ODD if rows % 2 and columns % 2 else USE_OF_OTHERS
+    if rows != columns:
+        return USE_OF_OTHERS
+    return USE_OF_ODD if rows % 2 else USE_OF_EVEN
 
 
 def why_not_found(rows: int, columns: int, max_use: int) -> tuple[str, ...] | None:
@@ -31,9 +39,10 @@ def why_not_found(rows: int, columns: int, max_use: int) -> tuple[str, ...] | No
     -------
     The reason and the options that it is about, for UsageError.
     """
-    least, size, more = FOUND.get((rows, columns)), f"{rows}x{columns}", "with --method annealing the search is tried"
+    short, long = sorted((rows, columns))
+    least, size, more = FOUND.get((short, long)), f"{rows}x{columns}", "with --method annealing the search is tried"
     if least is None:
-        nearest = sorted(FOUND, key=lambda found: abs(found[0] - rows) + abs(found[1] - columns))[:2]
+        nearest = sorted(FOUND, key=lambda found: abs(found[0] - short) + abs(found[1] - long))[:2]
         words = " and ".join(f"{one}x{other}" for one, other in nearest)
         return f"no {size} jigsaw with 3 disjoint solutions is known; the nearest sizes are {words}; {more}", "disjoint"
     if max_use < least:

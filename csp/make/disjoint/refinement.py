@@ -1,9 +1,9 @@
 """Three assemblies without a common join, by a SAT solver that learns from every further solution.
 
-The solver finds a jigsaw with three assemblies (see `formula`).  All its solutions are counted.  If there are others, a
+The solver finds a jigsaw with three assemblies (see `three_assemblies`).  All its solutions are counted.  If there are others, a
 clause forbids each of them: some of its joins must not fit, unless it is assembly 2 or 3.  Then the solver goes on.
 This is counterexample-guided refinement (Clarke, Grumberg, Jha, Lu and Veith, 2000).  If it ends without a jigsaw and
-no symmetry was asked for, there is none at all.
+no symmetry was asked for, no such jigsaw exists.
 
 A seed gives the same jigsaw on every machine with the same version of the solver: time only stops the work.
 """
@@ -23,7 +23,7 @@ from ...puzzles.jigsaw_algebra import jigsaw_of, mating, original
 from ..annealing import Annealed, Wish
 from ..scramble_symmetry import board_symmetry
 from .annealing import group
-from .formula import Laying, ThreeAssemblies
+from .three_assemblies import Laying, ThreeAssemblies
 
 # Conflicts between two checks whether to stop.
 SLICE = 2_000
@@ -167,7 +167,7 @@ def refine_pair(
 
 
 def _laying(board: Board, arrangement: Arrangement) -> Laying:
-    """The placement of each piece, with the board turned so that piece 0 is where `formula` has it."""
+    """The placement of each piece, with the board turned so that piece 0 is where `ThreeAssemblies` has it."""
     for turns in board.quarter_turns():
         turned = board_symmetry(board, turns, mirrored=False)
         slots = {
