@@ -58,7 +58,8 @@ def add_parser(kinds) -> None:
         type=whole,
         metavar="N",
         help="number of joins on which a connector may be (default: 2). With --solutions 3 --disjoint the default is "
-        "6 on squares of odd size, 8 on those of even size and 10 on other boards; on boards of more than 90 squares with R + C odd, 3",
+        "6 on squares of odd size, 8 on those of even size and 10 on other "
+        "boards; on boards of more than 90 squares with R + C odd, 3",
     )
     parser.what.add_argument(
         "--types",

@@ -10,8 +10,8 @@ from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.make.annealing import Wish
 from jigsat.csp.make.disjoint.annealing import group
-from jigsat.csp.make.disjoint.three_assemblies import ThreeAssemblies
 from jigsat.csp.make.disjoint.refinement import Refinement, refine_pair
+from jigsat.csp.make.disjoint.three_assemblies import ThreeAssemblies
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.jigsaw_algebra import jigsaw_from_assemblies, jigsaw_of, original, quality
