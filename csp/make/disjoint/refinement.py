@@ -1,7 +1,8 @@
 """Three assemblies without a common join, by a SAT solver that learns from every further solution.
 
 The solver finds a jigsaw with three assemblies (see `three_assemblies`).  All its solutions are counted.  If there are
-others, a clause forbids each of them: some of its joins must not fit, unless it is assembly 2 or 3.  Then the solver goes on.
+others, a clause forbids each of them: some of its joins must not fit, unless it is assembly 2 or 3.  Then the solver
+goes on.
 This is counterexample-guided refinement (Clarke, Grumberg, Jha, Lu and Veith, 2000).  If it ends without a jigsaw and
 no symmetry was asked for, no such jigsaw exists.
 

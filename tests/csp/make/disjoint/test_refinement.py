@@ -53,11 +53,15 @@ def test_a_5x5_jigsaw_with_exactly_three_disjoint_solutions():
 
 
 @pytest.mark.slow
-def test_a_6x6_jigsaw_with_exactly_three_disjoint_solutions():
-    found = refine_pair(Wish(6, 6, 8), 1, symmetry=SYMMETRY)
-    jigsaw = jigsaw_of_pair(found, 6, 6)
+@pytest.mark.parametrize(
+    ("rows", "columns", "use", "symmetry", "uses"),
+    [(6, 6, 8, SYMMETRY, {8: 5, 5: 4}), (5, 7, 10, ("d222", "d444"), {7: 4, 6: 3, 4: 3})],
+)
+def test_larger_jigsaws_with_exactly_three_disjoint_solutions(rows, columns, use, symmetry, uses):
+    found = refine_pair(Wish(rows, columns, use), 1, symmetry=symmetry)
+    jigsaw = jigsaw_of_pair(found, rows, columns)
     measured = quality(jigsaw)
-    assert Counter(measured.uses.values()) == {8: 5, 5: 4}
+    assert Counter(measured.uses.values()) == uses
     assert set(measured.shared.values()) == {0}
     counted = find_engine("most-constrained").run(jigsaw, Goal.COUNT)
     assert (counted.complete, counted.canonical_count) == (True, 3)
@@ -69,6 +73,11 @@ def test_what_has_no_three_assemblies_is_excluded_at_once(size, use):
     search = Refinement(Wish(*size, use), 1)
     assert search.step(lambda: False) is None
     search.close()
+
+
+@pytest.mark.slow
+def test_3x5_has_no_three_assemblies_either():
+    assert refine_pair(Wish(3, 5, 99), 1).energy > 0
 
 
 def test_a_search_that_is_stopped_returns_the_nearest():
