@@ -58,7 +58,8 @@ def add_parser(kinds) -> None:
         type=whole,
         metavar="N",
         help="number of joins on which a connector may be (default: 2). With --solutions 3 --disjoint the default is "
-        "6; with R + C odd, 3 where --types has no default",
+        "6 on squares of odd size, 8 on those of even size and 10 on other boards; with R + C odd, 3 where --types has "
+        "no default",
     )
     parser.what.add_argument(
         "--types",
@@ -76,10 +77,14 @@ def add_parser(kinds) -> None:
     parser.what.add_argument(
         "--disjoint",
         action="store_true",
-        help="no join is in two of the solutions. There may be two of them, or three (found so far for 7x7 and 9x9)",
+        help="no join is in two of the solutions. There may be two of them, or three (found so far for 5x5, 5x7, 6x6, "
+        "7x7 and 9x9)",
     )
     parser.how.add_argument(
-        "--method", metavar="M", help="closed-form, crystal, annealing or planted (default: the fastest that applies)"
+        "--method",
+        metavar="M",
+        help="closed-form, crystal, planted, refinement or annealing (default: the fastest that applies). refinement "
+        "is a SAT solver for --solutions 3 --disjoint on at most 36 squares",
     )
     parser.how.add_argument("--seed", type=whole, metavar="S", help="random seed (default: a random one)")
     add_time_limit(parser, "stop the search after", default=600)

@@ -32,7 +32,8 @@ from .closed_forms.even_form import draw_even_form
 from .closed_forms.mixed_form import draw_mixed_form
 from .closed_forms.odd_form import crystal, draw_closed_form
 from .disjoint.annealing import anneal_pair
-from .disjoint.limits import symmetries_of_pairs
+from .disjoint.limits import symmetries_of_pairs, symmetries_to_refine
+from .disjoint.refinement import refine_pair
 from .edge_matching import MOST_NAME
 from .jigsaw_steps import JigsawSteps, SolutionsCounted
 from .jigsaw_wishes import JigsawWishes, Method
@@ -139,7 +140,7 @@ def make_jigsaw(
 
     This is what ``jigsat make jigsaw`` does before it proves the number of solutions (see `jigsat.certify`); the
     command chooses a random seed by default.  The same parameters make the same jigsaw on every machine and in every
-    later version.
+    later version; with the method ``refinement`` only with the same version of python-sat.
 
     Parameters
     ----------
@@ -148,8 +149,9 @@ def make_jigsaw(
     solutions
         The number of solutions; turns of the whole board do not count as different.
     max_use
-        The largest number of joins of a connector; by default 2, or 6 for three solutions without a common join.  With
-        rows + columns odd it is 3, unless the number of connectors is chosen (see `types`).
+        The largest number of joins of a connector; by default 2; for three solutions without a common join 6 on
+        squares of odd size, 8 on those of even size and 10 on other boards.  With rows + columns odd it is 3, unless
+        the number of connectors is chosen (see `types`).
     types
         The number of connectors, instead of their use.  With rows + columns odd the default is the largest possible
         number on boards of at most 90 squares, and for two solutions on larger ones from five rows and columns on,
@@ -160,7 +162,8 @@ def make_jigsaw(
     disjoint
         Whether no join may be in two of the solutions, of which there are two or three.
     method
-        ``closed-form``, ``crystal``, ``annealing`` or ``planted``; by default the quickest suitable one.
+        ``closed-form``, ``crystal``, ``planted``, ``refinement`` or ``annealing``; by default the quickest
+        suitable one.
     seed
         The random seed: a whole number from 0 to 2**62 - 1.
     name
@@ -251,7 +254,8 @@ def search_jigsaw(
     Notes
     -----
     The second assembly is a scramble of the first: one in closed form, or one that annealing finds among those with
-    well-chosen symmetries.  Sides that face each other in either of them must have opposite connectors; the number of
+    well-chosen symmetries; for three solutions without a common join there are two scrambles, and on small boards a SAT
+    solver finds them.  Sides that face each other in either of them must have opposite connectors; the number of
     connectors is the largest possible.
 
     Examples
@@ -295,16 +299,24 @@ def _candidates(
         yield _with_scramble(wishes, crystal(wishes.rows))
         return
     best: Annealed | None = None
+    attempt = anneal
+    if wishes.of_three:
+        attempt = refine_pair if wishes.chosen == "refinement" else anneal_pair
 
     def tell(found: Annealed) -> None:
         nonlocal best
         best = found
+        if attempt is refine_pair:
+            solutions = several(found.energy + wishes.solutions, "solution", str)
+            report(f"{several(found.steps, 'jigsaw', grouped)} counted, the nearest has {solutions}")
+            return
         report(f"{found.steps / 1e6:.1f} million moves, {found.energy} faults remain in the nearest scramble")
 
     none = True
     groups = _SMALL_GROUPS[wishes.rows == wishes.columns] if wishes.solutions > 2 else None
     if wishes.of_three:
-        groups = symmetries_of_pairs(wishes.rows, wishes.columns)
+        symmetries = symmetries_to_refine if attempt is refine_pair else symmetries_of_pairs
+        groups = symmetries(wishes.rows, wishes.columns)
     seed = chance.below(2**53)
     for found in scrambles(
         wishes.of_scramble(),
@@ -314,7 +326,7 @@ def _candidates(
         keep=steps.keep_annealed,
         must_stop=must_stop,
         report=tell,
-        attempt=anneal_pair if wishes.of_three else anneal,
+        attempt=attempt,
     ):
         yield _with_scramble(wishes, found.arrangement, found.third)
         none = False

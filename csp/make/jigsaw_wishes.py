@@ -14,12 +14,12 @@ from ..puzzles.candidates import MAX_COLORS
 from ..puzzles.jigsaw_algebra import least_use, most_connectors
 from .annealing import MOST_SQUARES, Wish
 from .closed_forms.mixed_form import has_mixed_form
-from .disjoint.limits import USE_OF_THREE, why_not_disjoint
+from .disjoint.limits import MOST_REFINED, use_of_three, why_not_disjoint, why_not_found
 from .edge_matching import checked_board, refuse_seed_or_name
 
 #: The methods to make a jigsaw, the quickest first.
-METHODS = ("closed-form", "crystal", "planted", "annealing")
-Method = Literal["closed-form", "crystal", "planted", "annealing"]
+METHODS = ("closed-form", "crystal", "planted", "refinement", "annealing")
+Method = Literal["closed-form", "crystal", "planted", "refinement", "annealing"]
 
 #: Why there are no perfect jigsaws for some rows, columns and solutions.  A complete search has found 1 scramble for
 #: 2x2 and 63 for 4x4 (turns of the board apart) whose connector classes all have two joins.
@@ -54,7 +54,8 @@ class JigsawWishes:
         One of `METHODS`; None for the first that can meet the wishes.  ``closed-form``: two solutions, rows and
         columns odd from 5 on, or even from 10 on with a difference of 0, 4, 8, ..., or one of them odd, from 7 on, with
         the largest number of connectors; 4x4, 6x6 and 8x8 with four solutions.  ``crystal``: squares of odd size with
-        2^((size - 1) / 2) solutions.  ``planted``: one solution.  ``annealing``: everything else.
+        2^((size - 1) / 2) solutions.  ``planted``: one solution.  ``refinement``: three solutions without a common join
+        on at most 36 squares.  ``annealing``: everything else.
     seed
         The random seed.
     name
@@ -109,7 +110,7 @@ class JigsawWishes:
         reason = self._why_not(self.method) if self.method else None
         if reason is not None:
             raise UsageError(f"{self.method} {reason}", "method")
-        if self.chosen == "annealing":
+        if self.chosen in ("annealing", "refinement"):
             self.of_scramble()
         elif (self.use < 3 or self.chosen == "closed-form") and (joins := self._joins) > MAX_COLORS:
             size = f"a {self.rows}x{self.columns} jigsaw"
@@ -126,9 +127,11 @@ class JigsawWishes:
         for name in ("types", "no_stay"):
             if getattr(self, name):
                 raise UsageError("is not available with three or more disjoint solutions; omit it", name, "disjoint")
-        if self.method not in (None, "annealing"):
+        if self.method not in (None, "annealing", "refinement"):
             raise UsageError(f"{self.method} makes no three disjoint solutions; use annealing", "method", "disjoint")
         reason = why_not_disjoint(self.rows, self.columns, self.solutions, self.use)
+        if reason is None and self.method is None:
+            reason = why_not_found(self.rows, self.columns, self.use)
         if reason is not None:
             raise UsageError(*reason)
 
@@ -136,12 +139,13 @@ class JigsawWishes:
     def use(self) -> int:
         """The largest number of joins of a connector.
 
-        By default 2; 6 for three solutions without a common join; 3 if rows + columns is odd, where 2 is impossible.
+        By default 2; for three solutions without a common join see `use_of_three`; 3 if rows + columns is odd,
+        where 2 is impossible.
         """
         if self.max_use is not None:
             return self.max_use
         if self.disjoint and self.solutions > 2:
-            return USE_OF_THREE
+            return use_of_three(self.rows, self.columns)
         return least_use(self._joins) if self.solutions > 1 else 2
 
     @property
@@ -197,6 +201,8 @@ class JigsawWishes:
 
     def _why_not(self, method: str) -> str | None:
         """Why a method cannot meet the wishes; None if it can."""
+        if method == "refinement":
+            return self._why_no_refinement()
         if self.of_three and method != "annealing":
             return "makes no three solutions without a common join"
         if self.solutions == 1 or method == "planted":
@@ -214,6 +220,11 @@ class JigsawWishes:
         if number is None:
             return f"makes no {size}"
         return None if self.solutions == number else f"makes {size} of {number} solutions"
+
+    def _why_no_refinement(self) -> str | None:
+        if not self.of_three:
+            return "is for three solutions without a common join only"
+        return None if self.rows * self.columns <= MOST_REFINED else f"is for at most {MOST_REFINED} squares"
 
     @property
     def perfect(self) -> bool:

@@ -1,15 +1,56 @@
 """Which jigsaws with three solutions without a common join can be made."""
 
-# The largest use of connectors if none is given: less takes longer, and for most sizes finds nothing.
-USE_OF_THREE = 6
+# The largest use of connectors if none is given, for squares of odd and of even size, and for other boards: less takes
+# longer, and for most sizes finds nothing.
+USE_OF_ODD, USE_OF_EVEN, USE_OF_OTHERS = 6, 8, 10
+
+# The sizes of which such jigsaws have been found, shorter sides first, and the least use of their connectors.
+FOUND = {(5, 5): 6, (5, 7): 7, (6, 6): 8, (7, 7): 3, (9, 9): 6}
+
+# The sizes for which a complete search finds none, whatever the use of connectors (tests/csp/make/disjoint).
+EXCLUDED = frozenset({(3, 3), (3, 4), (3, 5)})
+
+# The most squares of boards on which a SAT solver finds such jigsaws sooner than annealing does.
+MOST_REFINED = 36
 
 # The group of symmetries, by its generators (see `annealing.generator`), for boards that are square or not.
+SYMMETRIES_TO_REFINE = {True: (("d222", "d777"),), False: (("d222", "d444"),)}
 SYMMETRIES = {True: (("d222", "d777"),), False: (("d222", "s644"), ("d222",))}
 
 
 def symmetries_of_pairs(rows: int, columns: int) -> tuple[tuple[str, ...], ...]:
-    """The groups of symmetries to try in turn."""
+    """The groups of symmetries to try in turn, when annealing."""
     return SYMMETRIES[rows == columns]
+
+
+def symmetries_to_refine(rows: int, columns: int) -> tuple[tuple[str, ...], ...]:
+    """The groups of symmetries to try in turn, with a SAT solver."""
+    return SYMMETRIES_TO_REFINE[rows == columns]
+
+
+def use_of_three(rows: int, columns: int) -> int:
+    """The largest use of connectors if none is given."""
+    if rows != columns:
+        return USE_OF_OTHERS
+    return USE_OF_ODD if rows % 2 else USE_OF_EVEN
+
+
+def why_not_found(rows: int, columns: int, max_use: int) -> tuple[str, ...] | None:
+    """Why no search for such a jigsaw is promising; None if one is.
+
+    Returns
+    -------
+    The reason and the options that it is about, for UsageError.
+    """
+    short, long = sorted((rows, columns))
+    least, size, more = FOUND.get((short, long)), f"{rows}x{columns}", "with --method annealing the search is tried"
+    if least is None:
+        nearest = sorted(FOUND, key=lambda found: abs(found[0] - short) + abs(found[1] - long))[:2]
+        words = " and ".join(f"{one}x{other}" for one, other in nearest)
+        return f"no {size} jigsaw with 3 disjoint solutions is known; the nearest sizes are {words}; {more}", "disjoint"
+    if max_use < least:
+        return f"must be {least} or more, not {max_use}: with fewer no {size} jigsaw is known; {more}", "max_use"
+    return None
 
 
 def why_not_disjoint(rows: int, columns: int, solutions: int, max_use: int) -> tuple[str, ...] | None:
@@ -28,19 +69,20 @@ def why_not_disjoint(rows: int, columns: int, solutions: int, max_use: int) -> t
     if solutions > 3:
         return f"at most 3 solutions without a common join can be made, not {solutions}", "solutions", "disjoint"
     if max_use < 3:
+        more = use_of_three(rows, columns)
         return (
             f"must be 3 or more, not {max_use}: a connector on two joins has two positive and two negative sides, "
-            f"which meet in two ways only, so three solutions share joins; try {USE_OF_THREE}, or 3 for 7x7",
+            f"which meet in two ways only, so three solutions share joins; try {more}, or 3 for 7x7",
             "max_use",
             "disjoint",
         )
     size = f"{rows}x{columns}"
     if min(rows, columns) < 3:
         return f"{size} is too narrow: rows and columns must be at least 3; 7x7 can be made", "disjoint"
-    if rows == columns == 3:
+    if (min(rows, columns), max(rows, columns)) in EXCLUDED:
         return (
-            "no 3x3 jigsaw of different pieces has three solutions without a common join, as a complete search of all "
-            "scrambles shows; the nearest size that can be made is 7x7",
+            f"no {size} jigsaw of different pieces has three solutions without a common join, as a complete search "
+            "shows; the nearest size that can be made is 5x5",
             "disjoint",
         )
     if max_use == rows - 1 == columns - 1 == 3:

@@ -452,7 +452,7 @@ def test_summaries_have_the_shared_joins_of_all_pairs():
 
 
 def test_methods_and_exceptions_are_what_they_are_taken_for():
-    assert METHODS == ("closed-form", "crystal", "planted", "annealing")
+    assert METHODS == ("closed-form", "crystal", "planted", "refinement", "annealing")
     assert NONE_EXISTS.keys() == {(2, 2, 2), (4, 4, 2)}
     chosen = {
         (5, 5, 2): "closed-form", (10, 10, 2): "closed-form", (6, 6, 4): "closed-form", (5, 5, 4): "crystal",

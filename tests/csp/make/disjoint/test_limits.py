@@ -15,6 +15,7 @@ STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 BAD = [
     ({"rows": 7, "columns": 7, "max_use": 2}, "must be 3 or more, not 2: a connector on two joins has two"),
     ({"rows": 3, "columns": 3, "max_use": 6}, "no 3x3 jigsaw of different pieces has three solutions"),
+    ({"rows": 5, "columns": 3, "max_use": 9}, "no 5x3 jigsaw of different pieces has three solutions"),
     ({"rows": 2, "columns": 9, "max_use": 6}, "2x9 is too narrow"),
     ({"rows": 5, "columns": 5, "max_use": 3}, "must be 4 or more for 5x5, not 3"),
     ({"rows": 7, "columns": 9, "max_use": 3}, "must be 4 or more for 7x9, not 3"),
@@ -24,6 +25,12 @@ BAD = [
     ({"rows": 7, "columns": 7, "types": 9}, "is not available with three or more disjoint solutions"),
     ({"rows": 8, "columns": 8, "no_stay": True}, "is not available with three or more disjoint solutions"),
     ({"rows": 7, "columns": 7, "max_use": 6, "method": "closed-form"}, "makes no three disjoint solutions"),
+    ({"rows": 7, "columns": 7, "max_use": 6, "method": "refinement"}, "refinement is for at most 36 squares"),
+    (
+        {"rows": 10, "columns": 10},
+        "no 10x10 jigsaw with 3 disjoint solutions is known; the nearest",
+    ),
+    ({"rows": 5, "columns": 5, "max_use": 5}, "must be 6 or more, not 5: with fewer no 5x5 jigsaw is known"),
 ]
 
 
@@ -38,7 +45,9 @@ def test_what_cannot_be_is_refused_in_a_line(wishes, message):
 
 def test_what_may_be_is_not_refused():
     for rows, columns, use in ((7, 7, 3), (4, 7, 3), (10, 10, 3), (5, 5, 4), (6, 8, 6)):
-        assert JigsawWishes(rows, columns, 3, use, disjoint=True).chosen == "annealing"
+        assert JigsawWishes(rows, columns, 3, use, disjoint=True, method="annealing").chosen == "annealing"
+    for size, method in ((5, "refinement"), (6, "refinement"), (7, "annealing"), (9, "annealing")):
+        assert JigsawWishes(size, size, 3, disjoint=True).chosen == method
     assert JigsawWishes(5, 5, disjoint=True).chosen == "closed-form"
 
 
