@@ -6,7 +6,8 @@ import signal
 import sys
 import tempfile
 import threading
-from collections import Counter
+from collections import Counter, defaultdict
+from zlib import crc32
 
 import psutil
 import pytest
@@ -69,6 +70,20 @@ def pytest_xdist_auto_num_workers() -> int | None:
 def pytest_sessionstart() -> None:
     # What collection makes stays: looking for garbage in it takes a third of the time.
     gc.disable()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of a test with the mark `some_cases(n)` all cases but n are slow: always the same, but no pattern among them."""
+    cases = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("some_cases"):
+            cases[item.nodeid.partition("[")[0]].append(item)
+    for of_test in cases.values():
+        (number,) = of_test[0].get_closest_marker("some_cases").args
+        of_test.sort(key=lambda item: crc32(item.nodeid.encode()))
+        for item in of_test[number:]:
+            item.add_marker("slow")
 
 
 def pytest_collection_finish() -> None:

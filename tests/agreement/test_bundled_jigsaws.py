@@ -54,6 +54,7 @@ def test_the_certificate_is_accepted_for_its_jigsaw_alone(name):
     assert (page["encoding"] == "bits") == name.startswith(("perfect", "crystal"))
 
 
+@pytest.mark.some_cases(4)
 @pytest.mark.parametrize(
     "name",
     [

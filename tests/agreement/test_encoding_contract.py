@@ -179,6 +179,7 @@ def swept():
     return found
 
 
+@pytest.mark.some_cases(12)
 @pytest.mark.parametrize(
     ("name", "how", "singly"),
     [
@@ -200,6 +201,7 @@ def test_every_cnf_encoding(name, how, singly, swept):
             check_cnf(case, encoding, SOLVERS[(number + index // 2) % 2], symmetry=symmetry)
 
 
+@pytest.mark.some_cases(3)
 @pytest.mark.parametrize("symmetry", [False, True])
 @pytest.mark.parametrize("name", CP_NAMES)
 def test_every_cp_sat_encoding(name, symmetry, swept):

@@ -165,6 +165,7 @@ def matrix():
             yield pytest.param(name, puzzle, marks=[pytest.mark.slow] if by_hand else [])
 
 
+@pytest.mark.some_cases(50)
 @pytest.mark.parametrize(("name", "puzzle"), list(matrix()))
 def test_answers_equal_brute_force(name, puzzle):
     """Each goal that the engine has, with and without symmetry breaking."""

@@ -170,6 +170,7 @@ def test_each_subcommand_occurs():
     assert len(RECORDS) + len(FILES) + 2 >= 40
 
 
+@pytest.mark.some_cases(20)
 @pytest.mark.parametrize("line", RECORDS)
 def test_the_records_are_equal(line, folder, monkeypatch, capsys):
     monkeypatch.chdir(folder)
@@ -180,6 +181,7 @@ def test_the_records_are_equal(line, folder, monkeypatch, capsys):
     assert without_times(json.loads(json.dumps(record))) == without_times(json.loads(out))
 
 
+@pytest.mark.some_cases(5)
 @pytest.mark.parametrize("line", FILES)
 def test_the_files_are_equal(line, folder, monkeypatch, capsys):
     monkeypatch.chdir(folder)

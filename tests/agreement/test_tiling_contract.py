@@ -137,6 +137,7 @@ def matrix():
             yield pytest.param(name, puzzle, marks=[pytest.mark.slow] if by_hand else [])
 
 
+@pytest.mark.some_cases(13)
 @pytest.mark.parametrize(("name", "puzzle"), list(matrix()))
 def test_answers_equal_plain_recursion(name, puzzle):
     """Each goal, with and without symmetry breaking."""

@@ -144,6 +144,7 @@ def test_an_assembly_that_is_none_is_refused(capsys, here):
     assert re.search("assembly 2 is not a solution", refused(capsys, "certify", "wrong.json", "--solutions", "2"))
 
 
+@pytest.mark.some_cases(2)
 @pytest.mark.parametrize("encoding", ["bits", "direct", "seams", "pairs", "diamond", "direct+parity"])
 def test_encodings(capsys, here, encoding):
     """Would catch an encoding whose certificate is not its own, or that has other solutions."""

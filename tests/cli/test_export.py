@@ -181,6 +181,7 @@ def test_the_colours_must_tell_the_rotations(capsys, tmp_path):
     assert re.search(r"the colours around \w+ belong to no rotation of piece", err)
 
 
+@pytest.mark.some_cases(3)
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -207,6 +208,7 @@ def test_a_changed_file_is_refused(capsys, tmp_path, change, message):
     assert "clue3.cnf" in err
 
 
+@pytest.mark.some_cases(6)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -233,6 +233,7 @@ def test_a_preview_says_what_is_to_come(capsys, here):
         assert (status, out, err.startswith(f"jigsat: {what}")) == (2, "", True)
 
 
+@pytest.mark.some_cases(10)
 @pytest.mark.parametrize(
     ("options", "told"),
     [

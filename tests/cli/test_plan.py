@@ -18,6 +18,7 @@ def nothing_is_searched(monkeypatch):
         monkeypatch.setattr(name, search)
 
 
+@pytest.mark.some_cases(3)
 @pytest.mark.parametrize(
     ("command", "plan"),
     [

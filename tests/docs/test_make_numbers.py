@@ -33,6 +33,7 @@ def test_every_row_has_values_or_is_a_test():
         assert row.get("values") or row.get("shown") or "pytest " in row["command"]
 
 
+@pytest.mark.some_cases(4)
 @pytest.mark.parametrize("row", QUICK, ids=lambda row: row["what"])
 def test_the_first_row_of_each_table_agrees(row):
     assert NUMBERS.run(row) == []

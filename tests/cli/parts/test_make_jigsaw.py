@@ -81,6 +81,7 @@ def joins_of(puzzle, board):
 DEAR = ("6 6", "rectangle", "four", "three disjoint")
 
 
+@pytest.mark.some_cases(4)
 @pytest.mark.parametrize("what", [pytest.param(w, marks=[pytest.mark.slow] if w in DEAR else []) for w in WISHES])
 def test_what_is_made_is_as_wished(capsys, what):
     """Would catch a jigsaw that is called perfect, or counted, and is not; judged by code that made nothing of it."""
@@ -144,6 +145,7 @@ def sources():
             yield pytest.param(what, name, marks=[] if quick else [pytest.mark.slow])
 
 
+@pytest.mark.some_cases(4)
 @pytest.mark.parametrize(("what", "name"), list(sources()))
 def test_the_source_makes_the_same_file_again(capsys, what, name):
     """Would catch a jigsaw that cannot be made again: options left out, names without quotes."""

@@ -153,6 +153,7 @@ def has_a_board_of_unique_pieces(rows, columns, numbers):
     return False
 
 
+@pytest.mark.some_cases(5)
 @pytest.mark.parametrize("distribution", ["flat", "skewed"])
 @pytest.mark.parametrize(
     ("rows", "columns"),

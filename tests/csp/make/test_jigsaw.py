@@ -162,6 +162,7 @@ TABLE = [
 ]
 
 
+@pytest.mark.some_cases(16)
 @pytest.mark.parametrize("wishes", TABLE, ids=lambda w: ",".join(f"{key}={value}" for key, value in w.items()))
 def test_what_is_made_is_as_wished(wishes):
     wishes = JigsawWishes(**wishes)
@@ -204,6 +205,7 @@ def test_progress_is_told():
 # ---- the same for ever
 
 
+@pytest.mark.some_cases(3)
 @pytest.mark.parametrize(
     "wishes",
     [

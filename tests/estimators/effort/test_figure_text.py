@@ -16,6 +16,7 @@ pytest.importorskip("matplotlib", reason="matplotlib is an extra")
 NAMES = ("$$ $\\frac{$", "\x00\x1b[31m\ufffe", "<b>&--></b>", "\u202e漢字\u05d0", "W" * 200)
 
 
+@pytest.mark.some_cases(3)
 @pytest.mark.parametrize(("name", "ending"), [*product(NAMES, ["svg"]), (NAMES[0], "pdf"), (NAMES[1], "png")])
 def test_any_name_can_be_plotted(tmp_path, name, ending):
     """Without a warning, which would be an error here."""

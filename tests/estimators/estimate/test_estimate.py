@@ -45,6 +45,7 @@ def _without_times(text):
     return re.sub(r"[\d.]+ s\b", "", re.sub(r'"seconds": [\d.e-]+', "", text))
 
 
+@pytest.mark.some_cases(3)
 @pytest.mark.parametrize(("puzzle", "options", "words"), CASES.values(), ids=CASES.keys())
 def test_the_command_says_what_the_function_finds(capsys, puzzle, options, words):
     found = estimate(read_puzzle(puzzle), **options)

@@ -462,6 +462,7 @@ def begun(run, **pipes):
             process.kill()
 
 
+@pytest.mark.some_cases(5)
 @pytest.mark.parametrize(
     ("engine", "changes"),
     [

@@ -158,6 +158,7 @@ def cases_and_slips():
         yield pytest.param(name, slips, marks=[pytest.mark.slow] if dear else [])
 
 
+@pytest.mark.some_cases(10)
 @pytest.mark.parametrize(("name", "slips"), list(cases_and_slips()), ids=str)
 def test_it_is_the_mean_over_all_redistributions_of_the_colours(name, slips):
     puzzle = CASES[name]
@@ -170,6 +171,7 @@ def test_it_is_the_mean_over_all_redistributions_of_the_colours(name, slips):
             break
 
 
+@pytest.mark.some_cases(3)
 @pytest.mark.parametrize("name", [name for name in CASES if "3x3" not in name])
 def test_slips_along_the_frame_are_in_the_mean(name):
     """Both kinds of joins at once, also where fixed pieces have broken one along the frame."""

@@ -118,6 +118,7 @@ def with_a_flaw(seed):
     return js.EdgeMatchingPuzzle(4, 4, pieces)
 
 
+@pytest.mark.some_cases(4)
 @pytest.mark.parametrize("engine", ["backtrack", "sat:cadical195", "cpsat", "maxsat", "portfolio:backtrack,cpsat"])
 @pytest.mark.parametrize("finds", [0, 1])
 def test_the_best_board_is_where_a_search_continues(tmp_path, engine, finds):

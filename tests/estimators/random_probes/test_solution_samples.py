@@ -48,6 +48,7 @@ SPARE = deal_edge_matching(4, 4, 2, 2, seed=5).puzzle
 SPARE = replace(SPARE, pieces=(*SPARE.pieces, *[sides for sides in SPARE.pieces if 0 not in sides], (3, 3, 3, 3)))
 
 
+@pytest.mark.some_cases(3)
 @pytest.mark.parametrize("width", [3, 12])
 @pytest.mark.parametrize(
     "puzzle",

@@ -15,6 +15,7 @@ PART = (*BOARD[:3], *(None,) * 33)
 TIMES = ("build_seconds", "seconds")
 
 
+@pytest.mark.some_cases(3)
 @pytest.mark.parametrize(
     ("puzzle", "ending", "options"),
     [

@@ -14,6 +14,7 @@ from solved_clue import BOARD, CLUE
 JIGSAW, L_SHAPE = read_squares("perfect-5x5"), read("l-shape")
 
 
+@pytest.mark.some_cases(3)
 @pytest.mark.parametrize(
     ("puzzle", "solutions", "options"),
     [

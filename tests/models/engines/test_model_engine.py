@@ -31,6 +31,7 @@ def run(engine, puzzle, goal, **options):
     return find_engine(engine, goal).run(puzzle, goal, options=Options(**options))
 
 
+@pytest.mark.some_cases(2)
 @pytest.mark.parametrize(
     "engine", ["sat:cadical195", "cpsat", "maxsat:rc2", pytest.param("sat:kissat404", marks=pytest.mark.slow)]
 )

@@ -166,6 +166,7 @@ SPECIAL = {
 }
 
 
+@pytest.mark.some_cases(5)
 @pytest.mark.parametrize("name", SPECIAL)
 def test_symmetries_are_counted_once(name):
     """Where no piece breaks the turns of the board several models are one solution, and all of them are excluded."""

@@ -109,6 +109,7 @@ class TestJigsawsWithKnownSolutions:
                 assert check(puzzle, turned).is_solution
                 assert formula.assignments(turned) == [literals]
 
+    @pytest.mark.some_cases(6)
     def test_models_that_decode_are_the_solutions(self, make):
         """All models are decoded: each board is a solution, no two models are the same one, and none is missing."""
         puzzle = make()
@@ -122,6 +123,7 @@ class TestJigsawsWithKnownSolutions:
         for board in solutions:
             assert same_solutions(puzzle, [board, *decoded]) is not None
 
+    @pytest.mark.some_cases(6)
     def test_the_last_solution_left_is_the_one_that_is_not_excluded(self, make):
         """Excluding one solution must not exclude another one; excluding all must leave nothing that decodes."""
         puzzle = make()

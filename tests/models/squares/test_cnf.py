@@ -93,6 +93,7 @@ def test_literals_mean_what_they_say(puzzle, encoding, symmetry, data):
     check_statements(puzzle, encoding, slips, symmetry=symmetry)
 
 
+@pytest.mark.some_cases(20)
 @pytest.mark.parametrize("symmetry", [False, True])
 @pytest.mark.parametrize(
     ("puzzle", "slips"),

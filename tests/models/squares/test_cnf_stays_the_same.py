@@ -173,6 +173,7 @@ def described(name, encoding, symmetry):
     return f"{model.clauses.top} {len(model.clauses)} {hashlib.sha256(text.encode()).hexdigest()[:12]}"
 
 
+@pytest.mark.some_cases(40)
 @pytest.mark.parametrize("name", PUZZLES)
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_formulas_stay_the_same(name, encoding):

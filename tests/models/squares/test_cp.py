@@ -59,6 +59,7 @@ def test_expressions_mean_what_they_say(puzzle, encoding, symmetry, data):
     check_statements(puzzle, encoding, slips, symmetry=symmetry)
 
 
+@pytest.mark.some_cases(16)
 @pytest.mark.parametrize("symmetry", [False, True])
 @pytest.mark.parametrize(
     ("puzzle", "slips"),

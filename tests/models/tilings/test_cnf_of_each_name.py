@@ -47,6 +47,7 @@ def expected():
     return {name: lattice_tilings(puzzle) for name, (puzzle, _, _) in PUZZLES.items()}
 
 
+@pytest.mark.some_cases(15)
 @pytest.mark.parametrize("symmetry", [False, True])
 @pytest.mark.parametrize("encoding", SIZES)
 @pytest.mark.parametrize("name", PUZZLES)

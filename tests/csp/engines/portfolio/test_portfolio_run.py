@@ -147,6 +147,7 @@ def test_progress_tells_who_is_at_work(script):
     assert told[0] == "at work: endless, quick"
 
 
+@pytest.mark.some_cases(3)
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("goal", sorted(Goal))
 def test_native_engines_and_solvers_agree(goal, threads):

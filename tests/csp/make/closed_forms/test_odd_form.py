@@ -199,6 +199,7 @@ def test_even_forms_are_perfect(size):
     assert len(drawn) > 1 or min(size) == 4
 
 
+@pytest.mark.some_cases(3)
 @pytest.mark.parametrize("size", range(10, 22, 2))
 def test_even_forms_from_ten_on_have_two_solutions(size):
     """All but unlucky draws: at least three in four."""

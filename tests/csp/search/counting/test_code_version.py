@@ -33,6 +33,7 @@ def test_the_kernels_are_found():
     assert {f"search/counting/{method}/kernel.py" for method in ("macros", "blocks")} < set(KERNELS)
 
 
+@pytest.mark.some_cases(8)
 @pytest.mark.parametrize("name", KERNELS)
 def test_one_byte_of_a_kernel_makes_another_version(name, tree):
     path = tree / name

@@ -68,6 +68,7 @@ def test_parts_add_up(puzzle, order, symmetry, enough, most, whole, data):
     assert canonical == (None if work.found.regular else expected[2])
 
 
+@pytest.mark.some_cases(2)
 @pytest.mark.parametrize("few", [0, plain._FEW_NODES])
 @pytest.mark.parametrize(
     "puzzle",

@@ -70,6 +70,7 @@ def tilings(puzzle, target):
     return result.count, result.canonical_count
 
 
+@pytest.mark.some_cases(6)
 @pytest.mark.parametrize("name", TINY)
 @pytest.mark.parametrize("vertices", [3, 4, 5])
 def test_no_form_is_missing(name, vertices):

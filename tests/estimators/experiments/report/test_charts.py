@@ -28,6 +28,7 @@ def figure(name, analysis):
         return CHARTS[name](analysis)
 
 
+@pytest.mark.some_cases(4)
 @pytest.mark.parametrize("name", NAMES)
 def test_every_chart_is_drawn_where_there_is_something_for_it(files, name):
     found = files(name)

@@ -42,6 +42,7 @@ def compared(puzzle, encoding, symmetry=True, slips=(), excluded=(), score=None)
     return compare_boards(formula, BoardClaim(puzzle, excluded, score, symmetry, slips, order))
 
 
+@pytest.mark.some_cases(4)
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_every_encoding_follows_from_the_definition(encoding):
     for name in ("identical and spare", "4x4", "half a board", "symmetric", "jigsaw", "unsolvable"):
@@ -124,6 +125,7 @@ def no_solutions(patch):
     patch.setattr(EdgeMatchingCNF, "__init__", init)
 
 
+@pytest.mark.some_cases(4)
 @pytest.mark.parametrize("spoil", [a_piece_less, no_place_for_the_anchor, no_solutions])
 @pytest.mark.parametrize("encoding", ["direct", "pairs", "diamond"])
 def test_an_error_of_the_first_encoder_is_noticed(tmp_path, monkeypatch, spoil, encoding):

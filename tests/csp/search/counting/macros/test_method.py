@@ -72,6 +72,7 @@ def test_nodes_are_those_of_single_pieces(puzzle):
             assert expected[depth - 1] == nodes, depth
 
 
+@pytest.mark.some_cases(3)
 @pytest.mark.parametrize(
     ("rows", "columns", "colors", "seed"), [(5, 5, (3, 4), 1), (6, 6, (3, 5), 1), (6, 4, (3, 4), 3), (4, 7, (3, 4), 4)]
 )

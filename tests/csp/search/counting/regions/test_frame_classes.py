@@ -98,6 +98,7 @@ def test_larger_frames_against_a_coefficient(seed, size, colors):
     assert count_frames(puzzle) % modulus == expected
 
 
+@pytest.mark.some_cases(3)
 @pytest.mark.parametrize(
     ("name", "frames"),
     [

@@ -128,6 +128,7 @@ LARGER = {
 }
 
 
+@pytest.mark.some_cases(4)
 @pytest.mark.parametrize("method", ["plain", "halves"])
 @pytest.mark.parametrize(("squares", "pieces_only"), PUBLISHED)
 def test_published_numbers(squares, pieces_only, method):
