@@ -870,6 +870,7 @@ JIGSAW = ("make", "jigsaw", "--rows=5", "--columns=5", "--seed=1")
 MAKE = ("make", "edge-matching", "--rows=2", "--columns=2", "--frame-colors=2", "--inner-colors=0", "--seed=1")
 
 
+@pytest.mark.some_cases(2)
 @pytest.mark.parametrize(
     "command", ["convert clue3 -", "solve clue3 -o -", " ".join([*MAKE, "-o -"]), " ".join([*JIGSAW, "-o -"])]
 )
@@ -913,6 +914,7 @@ def test_a_puzzle_and_its_solution_are_both_written_or_neither(tmp_path, capsys)
     assert main(["check", str(good), str(tmp_path / "s.json")]) == 0
 
 
+@pytest.mark.some_cases(1)
 @pytest.mark.parametrize("option", ["", "--from=", "--order="])
 def test_what_is_read_is_not_overwritten(option, tmp_path, capsys):
     file, link = tmp_path / "p.json", tmp_path / "link"

@@ -43,6 +43,7 @@ def test_a_search_finds_the_solutions_that_the_file_lists(name):
         assert found.shared == {(0, 1): 0, (0, 2): 0, (1, 2): 0}
 
 
+@pytest.mark.some_cases(5)
 @pytest.mark.parametrize("name", CERTIFIED)
 def test_the_certificate_is_accepted_for_its_jigsaw_alone(name):
     puzzle = read_squares(name)

@@ -109,6 +109,7 @@ def test_puzzle_a(method, tmp_path):
     assert (alone.nodes_by_depth, alone.method) == (shared.nodes_by_depth, shared.method)
 
 
+@pytest.mark.some_cases(2)
 @pytest.mark.parametrize("method", OF_WHOLE_BOARDS)
 def test_a_count_goes_on_where_it_was_stopped(tmp_path, method):
     """Stopped at once and resumed until it is complete: nothing is lost, nothing counted twice."""

@@ -178,6 +178,7 @@ def test_answers_equal_brute_force(name, puzzle):
 FACTORS = {"jigsaw": 4, "4x4": 16, "rectangle": 2, "identical": None}
 
 
+@pytest.mark.some_cases(4)
 @pytest.mark.parametrize("name", BY_GOAL[Goal.COUNT])
 def test_the_symmetry_factor_is_that_of_the_theory(name):
     for puzzle in list(FACTORS)[: 1 if name in COSTLY else None]:
@@ -300,6 +301,7 @@ def test_no_time_at_all(name):
         assert result.status in (Status.UNKNOWN, Status.FEASIBLE)
 
 
+@pytest.mark.some_cases(5)
 @pytest.mark.parametrize("name", PLAIN)
 def test_a_time_limit_holds_and_progress_is_told(name):
     """However long the engine would search."""
@@ -315,6 +317,7 @@ def test_a_time_limit_holds_and_progress_is_told(name):
         assert all(progress.scores[1] <= result.max_score for progress in told if progress.scores is not None)
 
 
+@pytest.mark.some_cases(4)
 @pytest.mark.parametrize("name", PLAIN)
 def test_the_node_limit_is_exact(name):
     """Fixed pieces are placed in any case.  An engine that places no pieces says that it has no such limit."""
@@ -366,6 +369,7 @@ def test_fixed_pieces_lie_on_the_best_board_even_before_a_search(name):
 ENDLESS = EdgeMatchingPuzzle(1, 20, ((0, 1, 0, 0), *[(0, 1, 0, 1)] * 18, (0, 1, 0, 0)))
 
 
+@pytest.mark.some_cases(4)
 @pytest.mark.parametrize("name", BY_GOAL[Goal.ALL])
 def test_solutions_are_yielded_one_by_one(name):
     """A search that is given up goes on no longer."""

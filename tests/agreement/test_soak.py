@@ -126,6 +126,7 @@ FAULTS = (loses_a_solution, has_a_worse_score, shows_one_twice, counts_a_node_to
 LATER = (counts_an_orbit_twice, counts_one_too_many, bounds_from_above, gives_up)
 
 
+@pytest.mark.some_cases(2)
 @pytest.mark.parametrize("fault", [*FAULTS, *(pytest.param(fault, marks=pytest.mark.slow) for fault in LATER)])
 def test_every_fault_is_found_and_shrunk(fault, tmp_path, capsys, monkeypatch):
     """Whichever engine has it; the file shows it again, and no longer once it is mended."""

@@ -224,6 +224,7 @@ def judge_encoding(model, rows, puzzle, *, symmetry):
     assert set(found) == every or (symmetry and set(found) <= every)
 
 
+@pytest.mark.some_cases(5)
 @pytest.mark.parametrize("encoding", CNFS)
 @examples(40, quick=8)
 @given(ANY_DISSECTION, st.booleans(), st.booleans())

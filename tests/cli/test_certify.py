@@ -82,6 +82,7 @@ def judged(capsys, page="proof.json", puzzle="jigsaw.json"):
     return records[0]["accepted"], records[0]["reason"]
 
 
+@pytest.mark.some_cases(2)
 @pytest.mark.parametrize(
     ("wanted", "status", "head", "answer"),
     [

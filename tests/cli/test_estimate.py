@@ -93,6 +93,7 @@ def test_orders_are_compared_the_cheapest_first(capsys, puzzle, slips, nodes):
     assert nodes in expected
 
 
+@pytest.mark.some_cases(1)
 @pytest.mark.parametrize("name", ["curves.svg", "curves.png", "curves.pdf"])
 def test_curves(tmp_path, capsys, name):
     file = tmp_path / name

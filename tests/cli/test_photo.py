@@ -27,6 +27,7 @@ def pixels_of(path):
         return np.asarray(image.convert("RGB")).astype(int)
 
 
+@pytest.mark.some_cases(1)
 @pytest.mark.parametrize("number", [1, 2])
 def test_what_is_written_is_what_the_library_renders(capsys, here, number):
     """Catches options that do not arrive, and the other assembly."""

@@ -51,6 +51,7 @@ def squared(one, other):
     return ((one.astype(float) - other.astype(float)) ** 2).mean()
 
 
+@pytest.mark.some_cases(2)
 @pytest.mark.parametrize(
     "options",
     [

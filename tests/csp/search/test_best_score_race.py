@@ -33,6 +33,7 @@ def run(name, nodes, place=None, *, puzzle=PUZZLE, **options):
     return result, json.loads(json.dumps(race.place()))
 
 
+@pytest.mark.some_cases(2)
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("name", ENGINES)
 def test_a_stopped_race_ends_with_the_same_board(name, threads):

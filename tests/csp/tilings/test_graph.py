@@ -109,6 +109,7 @@ def test_numbers_of_the_graph(published, summary):
     assert (found.diameter, found.radius) == (nx.diameter(largest), nx.radius(largest)) == (11, 6)
 
 
+@pytest.mark.some_cases(2)
 @pytest.mark.parametrize(
     ("name", "edges"), [("chung-graham", 937), ("primitive", 966), ("convex", 1142), ("exchanges", 1470)]
 )

@@ -36,6 +36,7 @@ def trial(folder):
     return written(folder, part("backtrack", "cpsat", instances=[{**TINY, "seeds": [1, 2]}]))
 
 
+@pytest.mark.some_cases(1)
 @pytest.mark.parametrize(
     ("options", "words"), [({}, []), ({"dry_run": True}, ["--dry-run"]), ({"report_only": True}, ["--report"])]
 )

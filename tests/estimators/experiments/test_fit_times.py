@@ -40,6 +40,7 @@ def test_without_errors_and_limits_the_weights_are_found():
     assert deviation == 0.05
 
 
+@pytest.mark.some_cases(2)
 @pytest.mark.parametrize("limit", [np.inf, 1.5, 1.0, 0.5])
 def test_known_weights_are_found_though_runs_were_ended(limit):
     """Up to three quarters of the runs; their limit taken for their time, they would seem quicker than they are."""

@@ -37,6 +37,7 @@ def test_a_native_search_takes_as_long_as_its_nodes(tmp_path):
     assert easy == pytest.approx(OVERHEAD, abs=0.1)
 
 
+@pytest.mark.some_cases(1)
 @pytest.mark.parametrize("limits", [{"seconds": 7}, {"seconds": 1e9, "nodes": 7 * RATE}, {"seconds": 0}])
 def test_no_run_takes_longer_than_its_limits(limits, tmp_path):
     """Eternity II takes more seconds than a float holds powers of ten, were it not for them."""

@@ -140,6 +140,7 @@ def test_depth_comes_from_predicted_nodes(tmp_path):
     assert not record["complete"]
 
 
+@pytest.mark.some_cases(1)
 @pytest.mark.parametrize(
     ("engine", "limits", "outcome"),
     [("most-constrained", {"nodes": 1000}, "nodes"), ("backtrack", {"seconds": 0.3}, "time")],

@@ -37,6 +37,7 @@ def test_costs_are_those_of_the_order(puzzle, data):
     check(puzzle, slips, 1, 300, 8_000 * len(first_orders(puzzle)), 3_000)
 
 
+@pytest.mark.some_cases(1)
 @pytest.mark.parametrize("slips", [None, "30,40x3,60", "192x10"])
 def test_costs_on_a_large_board(slips):
     check(read("eternity2-hints"), slips, 1, 40_000, 200_000)

@@ -14,6 +14,7 @@ from jigsat.estimators.plan.job import Job
 CLUE = js.read_squares("clue1")
 
 
+@pytest.mark.some_cases(1)
 @pytest.mark.parametrize(("name", "method", "built"), [("clue1", "frames", Frames), ("puzzle-a", "macros", Macros)])
 def test_the_way_of_the_command_with_tables_built_once(name, method, built, monkeypatch):
     """Python takes the method that the command takes, and nothing is built a second time."""

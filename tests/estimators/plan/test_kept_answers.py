@@ -41,6 +41,7 @@ def check_continued(folder, puzzle, finds, **asked):
     return expected
 
 
+@pytest.mark.some_cases(3)
 @pytest.mark.parametrize("engine", ENGINES)
 @given(puzzle=puzzles(), finds=st.integers(0, 12), symmetry=st.booleans())
 @examples(200, quick=3)

@@ -61,6 +61,7 @@ def test_a_right_ledger_holds(tmp_path):
     assert found.probability(1) == pytest.approx(2 / shares)
 
 
+@pytest.mark.some_cases(1)
 @pytest.mark.parametrize("field", ["count", "nodes"])
 def test_a_wrong_share_is_noticed_if_it_is_counted_again(tmp_path, field):
     """And only then: the probability is that of its being in the sample."""

@@ -139,6 +139,7 @@ def answer(puzzle, goal, way):
     return job.run()
 
 
+@pytest.mark.some_cases(1)
 @pytest.mark.parametrize("puzzle", [SMALL, CLUES], ids=lambda puzzle: puzzle.name)
 def test_all_ways_lead_to_the_same_answer(puzzle):
     """That of a brute force, by whatever engine, order, method or encoding."""

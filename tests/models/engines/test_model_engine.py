@@ -98,6 +98,7 @@ def hard():
     return deal_edge_matching(10, 10, 4, 6, seed=1).puzzle
 
 
+@pytest.mark.some_cases(2)
 @pytest.mark.parametrize(
     ("engine", "goal"),
     [
@@ -142,6 +143,7 @@ def test_a_time_limit_that_ends_while_the_model_is_built(started):
     assert len(started) == 1
 
 
+@pytest.mark.some_cases(1)
 @pytest.mark.parametrize("engine", ["sat:cadical195", "sat:kissat404", "maxsat:rc2"])
 def test_a_solver_that_is_killed_is_told_of_in_a_line(engine, started):
     """As the kernel does when memory runs out; the search must not wait for an answer for ever."""

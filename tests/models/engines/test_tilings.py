@@ -126,6 +126,7 @@ def puzzles_and_symmetry():
             yield pytest.param(name, symmetry, marks=[] if quick else [pytest.mark.slow])
 
 
+@pytest.mark.some_cases(2)
 @pytest.mark.parametrize(("name", "symmetry"), list(puzzles_and_symmetry()))
 def test_that_there_are_no_other_tilings_is_proved(tmp_path, name, symmetry):
     puzzle = PUZZLES[name]
@@ -147,6 +148,7 @@ def test_there_is_a_proof_that_there_is_none_only_if_there_is_none(tmp_path):
     assert not list(tmp_path.glob("q*"))
 
 
+@pytest.mark.some_cases(2)
 @pytest.mark.parametrize("encoding", ["telling", "wedges+sequential", "pairs", "colors+unpruned"])
 def test_every_encoding_has_its_proof(tmp_path, encoding):
     puzzle = PUZZLES["two pairs"]

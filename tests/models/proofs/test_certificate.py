@@ -51,6 +51,7 @@ def test_that_there_is_no_solution_is_proved(tmp_path, size, frame, inner):
     assert "has no solution" in states
 
 
+@pytest.mark.some_cases(2)
 @pytest.mark.parametrize("encoding", ["pairs", "seams+sequential", "direct", "diamond", "pairs+pieces+checkerboard"])
 def test_every_encoding_has_its_proof(tmp_path, encoding):
     puzzle = spoiled(4, 2, 3)

@@ -26,6 +26,7 @@ def test_a_jigsaw_is_made_certified_and_judged(tmp_path, monkeypatch):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["jigsaw.drat", "jigsaw.drat.cnf", "jigsaw.drat.json"]
 
 
+@pytest.mark.some_cases(2)
 @pytest.mark.parametrize(
     ("name", "wanted", "options"),
     [

@@ -78,6 +78,7 @@ def unsatisfiable(rng, solver="cadical195", variables=(4, 6)):
             return formula, lines
 
 
+@pytest.mark.some_cases(1)
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_proofs_of_solvers_are_accepted_trimmed_or_not(solver, checked):
     """Would catch a check that refuses what solvers write, and a trimmer that drops what is needed."""

@@ -463,6 +463,7 @@ def test_a_hostile_name_is_shown_as_it_is(table_of, tmp_path):
         assert page.locator("img, b").count() == 0
 
 
+@pytest.mark.some_cases(4)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -23,6 +23,7 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.some_cases(1)
 @pytest.mark.parametrize(
     "options",
     [

@@ -54,6 +54,7 @@ def test_moves_count_right(rows, columns, seed, stage, steps):
     assert counts[:WALKS].tolist() == counted
 
 
+@pytest.mark.some_cases(1)
 @pytest.mark.parametrize(("rows", "columns", "use"), [(5, 5, 8), (4, 6, 8), (6, 6, 9)])
 def test_scrambles_are_as_wished_and_cheap(rows, columns, use):
     """Catches costs of other placements than those of the scramble, and faults that are not seen."""

@@ -36,6 +36,7 @@ def test_a_count_that_is_stopped_while_it_makes_its_tables(monkeypatch):
     assert (result.count, result.complete, result.max_score) == (0, False, puzzle.max_score)
 
 
+@pytest.mark.some_cases(2)
 @pytest.mark.usefixtures("few_parts")
 @pytest.mark.parametrize(
     ("changed", "what"),

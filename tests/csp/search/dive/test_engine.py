@@ -160,6 +160,7 @@ def test_all_pieces_fixed():
         assert result.best_score == puzzle.score(arrangement)
 
 
+@pytest.mark.some_cases(1)
 @pytest.mark.parametrize("threads", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
 def test_a_seed_and_a_node_limit_make_the_same_board_every_time(threads, short_dives):
     """Threads must neither share what they find nor end when another one does."""

@@ -135,6 +135,7 @@ def spoiled_boards():
     return full_boards(SPOILED, most=4)
 
 
+@pytest.mark.some_cases(2)
 @pytest.mark.parametrize(("slips", "known"), [("1x4", 3), ("9,10,12,14", 4), ("6x2", math.inf), ("12x4", math.inf)])
 def test_best_score_of_a_4x4_board_equals_brute_force(slips, known, spoiled_boards):
     _, order = find_order(SPOILED, "rowscan")

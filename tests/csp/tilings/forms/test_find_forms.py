@@ -18,6 +18,7 @@ from jigsat.csp.tilings.forms.find_forms import forms
 from jigsat.csp.tilings.forms.tile_forms import _Solver
 
 
+@pytest.mark.some_cases(2)
 @pytest.mark.parametrize(
     ("vertices", "options", "words"),
     [

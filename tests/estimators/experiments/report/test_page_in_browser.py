@@ -55,6 +55,7 @@ def seconds(texts):
     ]
 
 
+@pytest.mark.some_cases(1)
 @pytest.mark.parametrize("width", [390, 1280])
 def test_nothing_is_wider_than_the_window(browser, report, width):
     with opened(browser, report, width) as page:

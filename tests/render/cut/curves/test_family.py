@@ -106,6 +106,7 @@ def test_bundled_jigsaws_can_be_cut(name, seed):
     assert_differ(family.tabs[-16:], family.distance * SIDE)
 
 
+@pytest.mark.some_cases(1)
 @pytest.mark.parametrize(("number", "seed", "look"), [(10, 6, 1), (12, 6, 0)])
 def test_the_least_distance_is_that_of_some_pair(number, seed, look):
     """Catches looks that are forgotten (a mirror image comes nearest, or a tab itself), and promises of too little."""

@@ -86,6 +86,7 @@ MADE = [
 ]
 
 
+@pytest.mark.some_cases(2)
 @pytest.mark.parametrize("made", MADE)
 def test_equals_the_plain_search(made):
     """Masks of several words, long lists and identical pieces in any word do not occur on boards for brute force."""
