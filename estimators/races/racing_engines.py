@@ -7,7 +7,7 @@ from ...csp.base.errors import EngineError
 from ...csp.base.stopping import Stop
 from ...csp.engines.refusals import refuse
 from ...csp.engines.registry import find_engine
-from ...csp.engines.request import NO_LIMITS, SLIPS, Goal, Options
+from ...csp.engines.request import NO_LIMITS, SLIPS, Goal, Limits, Options
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS
 from ...csp.puzzles.slips import checked_frame_slips, checked_slips, format_slips
@@ -18,8 +18,8 @@ from ..effort.asked import named_order
 OF_ENGINES = ("order", *SLIPS, "width")
 
 
-def prepared_race(puzzle: EdgeMatchingPuzzle, engine: str, options: Options) -> Race:
-    """The race of an engine, ready for trials.
+def prepared_race(puzzle: EdgeMatchingPuzzle, engine: str, options: Options, limits: Limits = NO_LIMITS) -> Race:
+    """The race of an engine, ready for trials; the limits are those for which it chooses the width of its beams.
 
     Raises
     ------
@@ -30,8 +30,8 @@ def prepared_race(puzzle: EdgeMatchingPuzzle, engine: str, options: Options) -> 
     racing = found if isinstance(found, RacingEngine) else None
     if racing is None:
         raise EngineError(f"engine {engine}: races need an engine that searches for high scores: beam or dive")
-    refuse(found, Goal.BEST, NO_LIMITS, options)
-    race = racing.race(puzzle, NO_LIMITS, options, Stop())
+    refuse(found, Goal.BEST, limits, options)
+    race = racing.race(puzzle, limits, options, Stop())
     if not race.possible:
         raise EngineError(f"engine {engine}: the fixed pieces of {puzzle.name} allow no full board that it could find")
     return race

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypedDict, Unpack
 from ...csp.base.errors import InstanceError, NotFoundError, UsageError, shortened
 from ...csp.base.stopping import Progress, Report, Stop, StoppedError, stoppable, working_time
 from ...csp.base.words import ending
-from ...csp.engines.request import CLUSTER, number_of_threads
+from ...csp.engines.request import CLUSTER, Limits, number_of_threads
 from ...csp.files.convert import write
 from ...csp.files.instances import fingerprint, format_instance, parse_puzzle
 from ...csp.files.races.race_table import RaceHead, RaceTable, open_race, read_race
@@ -31,6 +31,9 @@ _MOST_BOARDS = 1000
 #: The solution file of the boards with the best score, in the folder of a race.
 BOARDS = "best.json"
 _ENGINE = "beam"
+# Beams are as wide as in a search with this limit, up to a width at which many threads have memory for a beam each: to
+# double the width is worth more than to double the number of beams.
+_AS_IN, _WIDEST = Limits(seconds=30.0), 200_000
 
 
 class RaceOptions(TypedDict, total=False):
@@ -182,7 +185,9 @@ class _AskedRace:
         found = recorded(self._puzzle, self._options)
         with stop.enforced("preparing"):
             # The width is the engine's choice for one thread, on whatever number of threads the race goes on.
-            found["width"] = prepared_race(self._puzzle, engine, engine_options(self._puzzle, found, seed)).width
+            options = engine_options(self._puzzle, found, seed)
+            width = prepared_race(self._puzzle, engine, options, _AS_IN).width
+        found["width"] = width if width is None or found.get("width") else min(width, _WIDEST)
         text, keep_from = format_instance(self._puzzle), self._options.get("keep_from")
         return RaceHead(puzzle=text, engine=engine, options=found, seed=seed, keep_from=keep_from)
 

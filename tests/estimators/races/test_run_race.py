@@ -122,6 +122,12 @@ def test_a_race_that_leaves_nothing_out_ends(tmp_path):
     found = race(puzzle, tmp_path)
     assert found.ended_by == "exhausted"
     assert found.statistics.trials.number >= 4
+    assert found.options["width"] == 200_000
+
+
+def test_beams_on_a_large_board_are_as_wide_as_there_is_time_for_in_half_a_minute(tmp_path):
+    found = race(read_squares("eternity2"), tmp_path, target=1, time_limit=0.2)
+    assert found.options["width"] == int(30 * 5_000_000 / (4 * 0.8 * 255)) == 183_823
 
 
 def test_a_time_limit_ends_a_race(tmp_path):
