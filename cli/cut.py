@@ -6,7 +6,16 @@ from math import isfinite
 
 from ..csp.files.solutions import read_with_board
 from ..estimators.tasks.workshop.printing import draw_print, refuse_output
-from .parts.options import SOLUTION_HELP, add_instance, add_quiet, options_by_name, whole
+from .parts.options import (
+    SOLUTION_HELP,
+    add_instance,
+    add_motions,
+    add_quiet,
+    add_variant,
+    options_by_name,
+    variant_of,
+    whole,
+)
 from .parts.parser import Parser
 from .parts.progress import note_bar
 
@@ -24,6 +33,7 @@ def add_options(parser: Parser) -> None:
         "jigsat cut cup-and-ring --image artwork.png --page a4 -o sheets.pdf",
         "jigsat cut perfect-5x5 --apart --kerf 0.2 --fit -0.05 --test-strip -o pieces.dxf",
         "jigsat cut cup-and-ring --image artwork.png --sheets print,cut -o sheets.pdf",
+        "jigsat cut tangram --stretch 2:1 --size 200 --apart -o stretched.dxf",
     )
     add_instance(parser)
     parser.what.add_argument("solution", metavar="SOLUTION", nargs="?", help=SOLUTION_HELP)
@@ -91,7 +101,10 @@ def add_options(parser: Parser) -> None:
     )
     parser.output.add_argument("--dpi", type=whole, metavar="N", help="for PNG: pixels per inch (default: 300)")
     add_quiet(parser)
-    parser.rare = frozenset(("curves", "bleed", "seed", "dpi", "margin", "outline", "name", "give_away", "test_strip"))
+    add_motions(parser)
+    add_variant(parser)
+    rare = ("curves", "bleed", "seed", "dpi", "margin", "outline", "name", "give_away", "test_strip", "motions")
+    parser.rare |= frozenset(rare)
     parser.set_defaults(run=run)
 
 
@@ -115,10 +128,11 @@ def run(arguments: argparse.Namespace) -> int:
     output = arguments.output
     read = (arguments.instance, arguments.solution, arguments.image, arguments.outline)
     puzzle, linked = read_with_board(arguments.instance)
+    puzzle = variant_of(puzzle, arguments)
     refuse_output(output, arguments.dpi)
     sizes = ("size", "page", "margin", "kerf", "fit", "bleed")
     others = ("number", "name", "apart", "outline", "curves", "sheets", "test_strip", "image", "give_away", "seed")
-    options = options_by_name(arguments, *sizes, *others)
+    options = options_by_name(arguments, *sizes, *others, "motions")
     with note_bar(arguments) as report:
         board = linked if arguments.solution is None else arguments.solution
         sheets = draw_print(puzzle, board, numbers=not arguments.no_numbers, report=report, **options)

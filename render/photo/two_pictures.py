@@ -1,7 +1,7 @@
 """Choose a jigsaw and make artwork for it that shows two pictures, one in each assembly."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
@@ -15,14 +15,14 @@ from ...csp.files.file_format import format_for
 from ...csp.files.instances import read_squares
 from ...csp.puzzles.board import Board
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from .crops import crop_position
+from .eye.picture_wishes import Blend, PictureWishes
 from .eye.verdict import Foresight
 from .pictures_shown import TwoPictures
 
 if TYPE_CHECKING:
     from ...csp.files.picture_files import Picture
     from ...csp.make.two_pictures.choice import Candidate, Choice
-    from ...csp.make.two_pictures.tones import Tones
+    from ...csp.make.two_pictures.tones import Fit, Tones
     from .blend import Artwork
     from .eye.wanted_pictures import WantedPictures
     from .raster import Integers
@@ -33,21 +33,15 @@ if TYPE_CHECKING:
 #: The methods to choose a jigsaw.
 Method = Literal["annealing", "scrambles", "assignment"]
 METHODS: tuple[Method, ...] = get_args(Method)
-#: The error that the artwork makes least: what people see, or the squared error.
-Blend = Literal["seen", "mean"]
-BLENDS: tuple[Blend, ...] = get_args(Blend)
-#: The least and the largest side of a piece, in pixels.
-PIXELS = 8, 512
 # Numbers of jigsaws to choose among: with annealing this number of squares in all, within these bounds.
 _MADE, _ANNEALED_SQUARES, _FEWEST, _MOST = 200, 1000, 3, 40
-_MOST_ARTWORK = 36_000_000
 # What an alternative must add to the lower similarity; the most squares that annealing is known to manage.
 _BETTER, _MOST_ANNEALED = 0.02, 400
 
 
-@dataclass(frozen=True)
-class _Options:
-    """The options of `pictures` for the jigsaw and its artwork."""
+@dataclass(frozen=True, kw_only=True)
+class _Selection:
+    """The options of `pictures` for the choice of a jigsaw."""
 
     rows: int | None
     columns: int | None
@@ -56,21 +50,31 @@ class _Options:
     seed: int | None
     max_use: int | None
     no_stay: bool
-    pixels: int
-    weight: float
-    grey: bool
-    crop: bool
-    curves: int
-    match: float
-    blend: str
-    masks: tuple[str | Path | None, ...]
-    crops: tuple[str | None, ...]
 
-    @property
-    def shares(self) -> tuple[float, ...]:
-        """The weights of the pictures; the others share what the first one leaves."""
-        others = len(self.masks) - 1
-        return (self.weight, *([(1 - self.weight) / others] * others))
+    def check(self, *, is_given: bool) -> None:
+        """Refuse options that are missing, invalid or without effect; `is_given` if the jigsaw is given.
+
+        Raises
+        ------
+        UsageError
+            If there is one.
+        """
+        if not is_given and None in (self.rows, self.columns):
+            raise UsageError("give both, or a jigsaw", "rows", "columns")
+        if self.method is not None and self.method not in METHODS:
+            raise UsageError(f"{misspelt(self.method, METHODS)} is unknown; choose from {', '.join(METHODS)}", "method")
+        about_choice = asdict(self)
+        where = "a given jigsaw" if is_given else "the method assignment"
+        if not is_given:
+            for option in ("rows", "columns", "method"):
+                del about_choice[option]
+        if not is_given and self.method != "assignment":
+            about_choice = {}
+        for option, value in about_choice.items():
+            if value is not None and value is not False:
+                raise UsageError(f"it is for choosing among jigsaws, and {where} leaves no choice", option)
+        if self.scrambles is not None and self.scrambles < 1:
+            raise UsageError(f"must be 1 or more, not {self.scrambles}", "scrambles")
 
 
 def pictures(
@@ -198,13 +202,14 @@ def pictures(
         raise UsageError(
             "three pictures need a given jigsaw, made by `jigsat make jigsaw --solutions 3 --disjoint`", "jigsaw"
         )
-    weight = 1 / number if weight is None else weight
-    wishes = _Options(
-        rows, columns, method, scrambles, seed, max_use, no_stay, pixels, weight, grey,
-        crop, curves, match, blend, (mask_a, mask_b, mask_c)[:number], (crop_a, crop_b, crop_c)[:number],
+    selection = _Selection(
+        rows=rows, columns=columns, method=method, scrambles=scrambles, seed=seed, max_use=max_use, no_stay=no_stay
+    )
+    selection.check(is_given=jigsaw is not None)
+    wishes = PictureWishes(
+        sources=sources, masks=(mask_a, mask_b, mask_c)[:number], crops=(crop_a, crop_b, crop_c)[:number],
+        pixels=pixels, weight=1 / number if weight is None else weight, grey=grey, crop=crop, match=match, blend=blend,
     )  # fmt: skip
-    _check_choice(wishes, jigsaw is not None)
-    _check_artwork(wishes)
     from .artwork_files import file_names, made_folder
 
     there = made_folder(folder)
@@ -212,7 +217,7 @@ def pictures(
     for name in file_names(number):
         refuse_same_file(there / name, *sources, named, *wishes.masks)
     with stoppable(time_limit, report=report) as stop:
-        return _made(wishes, sources, str(folder), _given(jigsaw, number), stop)
+        return _made(wishes, selection, _given(jigsaw, number), curves, str(folder), stop)
 
 
 def preview_pictures(
@@ -272,79 +277,41 @@ def preview_pictures(
     'well'
     """
     need_extra("PIL", "scipy", "skimage")
-    weight = 0.5 if weight is None else weight
-    wishes = _Options(
-        rows, columns, None, None, None, None, False, pixels, weight, grey, crop, 0, match, "seen",
-        (mask_a, mask_b), (crop_a, crop_b),
+    wishes = PictureWishes(
+        sources=(first, second), masks=(mask_a, mask_b), crops=(crop_a, crop_b),
+        pixels=pixels, weight=0.5 if weight is None else weight, grey=grey, crop=crop, match=match,
     )  # fmt: skip
-    _check_artwork(wishes)
     format_for(path, {"png": (".png",)}, "png")
     refuse_same_file(path, first, second, mask_a, mask_b)
+    from ...csp.make.edge_matching import checked_board
     from .arrays import write_picture
     from .eye.foresight import foreseen_with_picture
 
-    def tried(options: _Options) -> "tuple[Foresight, Picture]":
-        board = _board(options)
-        pair = _wanted(options, board, _loaded(options, board, (first, second)))
+    def tried(wanted: PictureWishes, rows: int, columns: int) -> "tuple[Foresight, Picture]":
+        board = checked_board(rows, columns)
+        pair = wanted.wanted(board, wanted.read(board))
         return foreseen_with_picture(pair, pair.costs())
 
-    found, picture = tried(wishes)
+    found, picture = tried(wishes, rows, columns)
     write_picture(picture, path)
     low = min(found.similarities)
-    others = ((option, tried(options)[0].similarities) for option, options in _alternatives(wishes, found))
-    return replace(found, better=tuple((option, pair) for option, pair in others if min(pair) > low + _BETTER))
+    others = ((name, tried(*other)[0].similarities) for name, other in _alternatives(wishes, rows, columns, found))
+    return replace(found, better=tuple((name, pair) for name, pair in others if min(pair) > low + _BETTER))
 
 
-def _alternatives(wishes: _Options, found: Foresight) -> "Iterator[tuple[str, _Options]]":
-    """Other options that may be better, with their names on the command line."""
-    small = min(wishes.pixels, 32)
+def _alternatives(
+    wishes: PictureWishes, rows: int, columns: int, found: Foresight
+) -> Iterator[tuple[str, tuple[PictureWishes, int, int]]]:
+    """Other wishes and sizes that may be better, with their options on the command line."""
+    small = replace(wishes, pixels=min(wishes.pixels, 32))
     if not wishes.grey:
-        yield "--grey", replace(wishes, grey=True, pixels=small)
+        yield "--grey", (replace(small, grey=True), rows, columns)
     shift = 0.15 if found.similarities[0] < found.similarities[1] else -0.15
     weight = round(min(max(wishes.weight + shift, 0), 1), 2)
-    yield f"--weight {weight:g}", replace(wishes, weight=weight, pixels=small)
-    rows, columns = ((3 * (size or 0) + 1) // 2 for size in (wishes.rows, wishes.columns))
-    if rows * columns <= _MOST_ANNEALED:
-        size = f"--rows {rows} --columns {columns}"
-        yield size, replace(wishes, rows=rows, columns=columns, pixels=small, crop=True)
-
-
-def _check_artwork(wishes: _Options) -> None:
-    least, most = PIXELS
-    if not least <= wishes.pixels <= most or wishes.pixels % 2:
-        raise UsageError(f"must be an even number from {least} to {most}, not {wishes.pixels}", "pixels")
-    if not 0 <= wishes.weight <= 1:
-        raise UsageError(f"must lie between 0 and 1, not {wishes.weight}", "weight")
-    if not 0 <= wishes.match <= 1:
-        raise UsageError(f"must lie between 0 and 1, not {wishes.match}", "match")
-    if wishes.blend not in BLENDS:
-        raise UsageError(f"{misspelt(wishes.blend, BLENDS)} is unknown; choose from {', '.join(BLENDS)}", "blend")
-    if wishes.blend == "mean" and set(wishes.masks) != {None}:
-        raise UsageError("the blend mean takes no account of what matters; omit the masks", "blend")
-
-
-def _check_choice(wishes: _Options, is_given: bool) -> None:
-    """Refuse options about the choice of a jigsaw that are missing, invalid or without effect."""
-    if not is_given and None in (wishes.rows, wishes.columns):
-        raise UsageError("give both, or a jigsaw", "rows", "columns")
-    if wishes.method is not None and wishes.method not in METHODS:
-        raise UsageError(f"{misspelt(wishes.method, METHODS)} is unknown; choose from {', '.join(METHODS)}", "method")
-    about_choice = {
-        "scrambles": wishes.scrambles,
-        "seed": wishes.seed,
-        "max_use": wishes.max_use,
-        "no_stay": wishes.no_stay or None,
-    }
-    where = "a given jigsaw" if is_given else "the method assignment"
-    if is_given:
-        about_choice = {"rows": wishes.rows, "columns": wishes.columns, "method": wishes.method, **about_choice}
-    elif wishes.method != "assignment":
-        about_choice = {}
-    for option, value in about_choice.items():
-        if value is not None:
-            raise UsageError(f"it is for choosing among jigsaws, and {where} leaves no choice", option)
-    if wishes.scrambles is not None and wishes.scrambles < 1:
-        raise UsageError(f"must be 1 or more, not {wishes.scrambles}", "scrambles")
+    yield f"--weight {weight:g}", (replace(small, weight=weight), rows, columns)
+    more_rows, more_columns = (3 * rows + 1) // 2, (3 * columns + 1) // 2
+    if more_rows * more_columns <= _MOST_ANNEALED:
+        yield f"--rows {more_rows} --columns {more_columns}", (replace(small, crop=True), more_rows, more_columns)
 
 
 def _given(jigsaw: EdgeMatchingPuzzle | str | Path | None, number: int) -> "Candidate | None":
@@ -359,35 +326,41 @@ def _given(jigsaw: EdgeMatchingPuzzle | str | Path | None, number: int) -> "Cand
 
 
 def _made(
-    wishes: _Options, sources: Sequence[str | Path], folder: str, candidate: "Candidate | None", stop: Stop
+    wishes: PictureWishes, selection: _Selection, given: "Candidate | None", curves: int, folder: str, stop: Stop
 ) -> TwoPictures:
     """Choose the jigsaw, and draw, measure and write everything."""
-    from ...csp.make.two_pictures.choice import count_solutions
+    from ...csp.make.edge_matching import checked_board
+    from ...csp.make.two_pictures.choice import Choice, count_solutions
     from ...csp.make.two_pictures.tones import best_fits_of_all, tones
     from ..cut.curves.family import cut_of
     from .artwork_files import file_names, write_files
     from .blend import artwork_of, best_artwork
     from .eye.lab import seen_errors
 
-    board = _board(wishes) if candidate is None else candidate.puzzle.board
-    given, number = _loaded(wishes, board, sources), len(sources)
-    wanted = _wanted(wishes, board, given)
-    targets = wanted.targets() if wishes.match else given
+    board = checked_board(selection.rows or 0, selection.columns or 0) if given is None else given.puzzle.board
+    own, number = wishes.read(board), len(wishes.sources)
+    wanted = wishes.wanted(board, own)
+    targets = wanted.targets() if wishes.match else own
     pairs = list(combinations(range(number), 2))
     squared = {pair: tones(targets[pair[0]], targets[pair[1]], board) for pair in pairs}
     costs = {pair: wanted.costs(*pair) for pair in pairs} if wishes.blend == "seen" else squared
-    verdict = _foreseen(wanted, costs, candidate)
+    fits = [] if given is None else best_fits_of_all(given.puzzle, costs, number)
+    verdict = _foreseen(wanted, costs, fits)
     stop.tell(verdict.summary())
-    method = "given" if candidate is not None else wishes.method or METHODS[0]
-    choice = _chosen(wishes, method, costs, candidate, stop)
-    if choice is None:
-        hint = "; the method scrambles is quicker" if method == "annealing" else ""
-        why = ending(stop.ended_by) or "no candidate meets all conditions"
-        raise NotFoundError(f"no jigsaw was found ({why}){hint}", stop.ended_by)
+    if given is not None:
+        method, choice = "given", Choice(fits[0], given.origin, 1)
+    else:
+        method = selection.method or METHODS[0]
+        choice = _chosen(selection, method, costs[0, 1], stop)
+        if choice is None:
+            hint = "; the method scrambles is quicker" if method == "annealing" else ""
+            why = ending(stop.ended_by) or "no candidate meets all conditions"
+            raise NotFoundError(f"no jigsaw was found ({why}){hint}", stop.ended_by)
+        fits = best_fits_of_all(choice.fit.puzzle, costs, number)
     stop.tell("drawing, and counting solutions")
-    tabs = cut_of(choice.fit.puzzle, wishes.curves).tabs
+    tabs = cut_of(choice.fit.puzzle, curves).tabs
     # Assemblies with the same cost on plain squares may have different costs with tabs.
-    ways = [fit.puzzle for fit in best_fits_of_all(choice.fit.puzzle, costs, number)]
+    ways = [fit.puzzle for fit in fits]
 
     def blended(there: "Sequence[Integers]", few: "Sequence[Integers]") -> "Picture":
         return wanted.artwork(there, few, lambda: stop.interrupted)
@@ -405,33 +378,35 @@ def _made(
     plain = artwork_of(puzzle, targets, wishes.shares, None, how)
     errors = {"as_cut": artwork.errors, "squares": plain.errors}
     if number == 2:
-        errors |= _bounds(wishes, squared[0, 1])
+        errors |= _bounds(wishes.weight, squared[0, 1])
     seen = {
         "as_cut": tuple(seen_of(*each, k) for k, each in enumerate(zip(artwork.shown, targets, strict=True))),
-        "matched": tuple(seen_of(*each, k) for k, each in enumerate(zip(targets, given, strict=True))),
+        "matched": tuple(seen_of(*each, k) for k, each in enumerate(zip(targets, own, strict=True))),
     }
     # Counting may take half a minute; the time limit is for choosing.
     solutions = count_solutions(puzzle, must_stop=lambda: stop.interrupted)
     return TwoPictures(
-        puzzle, wishes.pixels, wishes.weight, wishes.grey, wishes.curves, wishes.match, wishes.blend, method,
+        puzzle, wishes.pixels, wishes.weight, wishes.grey, curves, wishes.match, wishes.blend, method,
         choice.origin, choice.number, stop.ended_by, solutions.number, solutions.exact, solutions.ended_by, errors,
         seen, verdict, folder, file_names(number),
     )  # fmt: skip
 
 
-def _foreseen(wanted: "WantedPictures", costs: "Costs", candidate: "Candidate | None") -> Foresight:
-    """The errors to expect: of the best assignment of two pictures, or of the given jigsaw on squares for three."""
-    from ...csp.make.two_pictures.tones import best_fits_of_all, random_cost
+def _foreseen(wanted: "WantedPictures", costs: "Costs", fits: "Sequence[Fit]") -> Foresight:
+    """The errors to expect: of the best assignment of two pictures, or of the given jigsaw on squares for three.
+
+    `fits` are the cheapest ways of the given jigsaw.
+    """
+    from ...csp.make.two_pictures.tones import random_cost
     from .blend import transfers
     from .eye.foresight import foreseen, shown_plainly
 
     number = len(wanted.pictures)
-    if number == 2 or candidate is None:
+    if number == 2:
         return foreseen(wanted, costs[0, 1])
-    fit, *_ = best_fits_of_all(candidate.puzzle, costs, number)
     worst = sum(map(random_cost, costs.values()))
-    there = transfers(fit.puzzle, number, len(wanted.pictures[0]) // wanted.board.rows, None)
-    return shown_plainly(wanted, there, fit.cost / worst if worst else 0.0)[0]
+    there = transfers(fits[0].puzzle, number, len(wanted.pictures[0]) // wanted.board.rows, None)
+    return shown_plainly(wanted, there, fits[0].cost / worst if worst else 0.0)[0]
 
 
 def _phone(board: Board) -> tuple[int, int]:
@@ -441,64 +416,19 @@ def _phone(board: Board) -> tuple[int, int]:
     return board.rows * WORKING_PIXELS, board.columns * WORKING_PIXELS
 
 
-def _wanted(wishes: _Options, board: Board, given: "Sequence[Picture]") -> "WantedPictures":
-    """The pictures with matched tones, and what matters in them."""
-    from .eye.wanted_pictures import wanted_of
-
-    masks = [
-        None if mask is None else _read(wishes, board, mask, number, grey=True)
-        for number, mask in enumerate(wishes.masks)
-    ]
-    return wanted_of(given, masks, board, wishes.shares, wishes.match)
-
-
-def _bounds(wishes: _Options, costs: "Tones") -> dict[str, tuple[float, float]]:
+def _bounds(weight: float, costs: "Tones") -> dict[str, tuple[float, float]]:
     """The errors of a mean: for the best assignment to plain squares, and for a random scramble."""
     from ...csp.make.two_pictures.tones import best_assignment, random_cost
     from .blend import least_errors
 
     differences = {"least": best_assignment(costs)[1], "random": random_cost(costs)}
-    return {key: least_errors(cost / costs.numbers, wishes.weight) for key, cost in differences.items()}
+    return {key: least_errors(cost / costs.numbers, weight) for key, cost in differences.items()}
 
 
-def _board(wishes: _Options) -> Board:
-    from ...csp.make.edge_matching import checked_board
-
-    return checked_board(wishes.rows or 0, wishes.columns or 0)
-
-
-def _loaded(wishes: _Options, board: Board, sources: Sequence[str | Path]) -> "tuple[Picture, ...]":
-    """The pictures in the size of the board."""
-    from .mapping import MOST_LENGTH
-
-    pixels = wishes.pixels
-    if len(board) * pixels**2 > _MOST_ARTWORK or max(board.rows, board.columns) * pixels > MOST_LENGTH:
-        most = f"{_MOST_ARTWORK // 10**6} million pixels, and {MOST_LENGTH} pixels a side"
-        raise UsageError(f"{pixels}: is too much for {len(board)} pieces; artwork is limited to {most}", "pixels")
-    return tuple(_read(wishes, board, source, number, grey=wishes.grey) for number, source in enumerate(sources))
-
-
-def _read(wishes: _Options, board: Board, source: str | Path, number: int, *, grey: bool) -> "Picture":
-    """A picture or mask in the size of the board, cropped as asked for the picture of that number, from 0."""
-    from .arrays import read_picture
-
-    position = wishes.crops[number]
-    at = (0.5, 0.5) if position is None else crop_position(position, ("crop_a", "crop_b", "crop_c")[number])
-    crop = wishes.crop or position is not None
-    return read_picture(source, board.rows, board.columns, wishes.pixels, grey=grey, crop=crop, at=at)
-
-
-def _chosen(
-    wishes: _Options, method: str, every: "Costs", candidate: "Candidate | None", stop: Stop
-) -> "Choice | None":
+def _chosen(selection: _Selection, method: str, costs: "Tones", stop: Stop) -> "Choice | None":
     """The jigsaw that shows the pictures best."""
-    from ...csp.make.two_pictures.choice import Choice, assigned, choose
-    from ...csp.make.two_pictures.tones import best_fits_of_all
+    from ...csp.make.two_pictures.choice import assigned, choose
 
-    if candidate is not None:
-        fit, *_ = best_fits_of_all(candidate.puzzle, every, len(wishes.shares))
-        return Choice(fit, candidate.origin, 1)
-    costs = every[0, 1]
     if method == "assignment":
         return choose([assigned(costs)], costs)
     best = ""
@@ -508,25 +438,25 @@ def _chosen(
         best = f"best of {grouped(choice.number)}: squared difference {choice.fit.cost / costs.numbers:.0f}; "
         stop.tell(best)
 
-    candidates = _candidates(wishes, method, costs, stop, lambda what: stop.tell(best + what))
+    candidates = _candidates(selection, method, costs, stop, lambda what: stop.tell(best + what))
     return choose(candidates, costs, must_stop=stop, report=tell)
 
 
 def _candidates(
-    wishes: _Options, method: str, costs: "Tones", stop: Stop, tell: Callable[[str], None]
+    selection: _Selection, method: str, costs: "Tones", stop: Stop, tell: Callable[[str], None]
 ) -> "Iterable[Candidate]":
     """The jigsaws to choose among."""
     from ...csp.make.two_pictures.annealed_jigsaws import jigsaws_annealed
     from ...csp.make.two_pictures.choice import jigsaws_made, with_mirrored
     from ...csp.puzzles.jigsaw_algebra import least_use
 
-    seed, board = wishes.seed or 0, costs.board
+    seed, board = selection.seed or 0, costs.board
     annealed = min(max(_ANNEALED_SQUARES // len(board), _FEWEST), _MOST)
-    number = wishes.scrambles or (annealed if method == "annealing" else _MADE)
+    number = selection.scrambles or (annealed if method == "annealing" else _MADE)
     if method == "annealing":
         return jigsaws_annealed(
-            costs, number, seed, max_use=wishes.max_use, no_stay=wishes.no_stay, must_stop=stop, report=tell
+            costs, number, seed, max_use=selection.max_use, no_stay=selection.no_stay, must_stop=stop, report=tell
         )
-    use = least_use(board.join_count) if wishes.max_use is None else wishes.max_use
-    made = jigsaws_made(board.rows, board.columns, number, seed, max_use=use, no_stay=wishes.no_stay, must_stop=stop)
+    use = least_use(board.join_count) if selection.max_use is None else selection.max_use
+    made = jigsaws_made(board.rows, board.columns, number, seed, max_use=use, no_stay=selection.no_stay, must_stop=stop)
     return with_mirrored(made)

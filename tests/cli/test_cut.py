@@ -15,8 +15,10 @@ from command_line import run
 from jigsat.csp.base import extras
 from jigsat.csp.files.instances import format_instance, read_puzzle, save
 from jigsat.csp.files.solutions import save_solutions
+from jigsat.csp.files.variants.variant import variant
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
+from jigsat.estimators.tasks.workshop.printing import draw_print
 
 PUZZLE = read_puzzle("perfect-5x5")
 SVG = "{http://www.w3.org/2000/svg}"
@@ -184,7 +186,9 @@ def test_artwork_brings_a_back(printed, image):
         (["--seed", "2"], "--seed: it is for the numbers of a puzzle to give away"),
         (["--give-away", "--sheets", "legend"], "--sheets: legend and assemblies show the solution"),
         (["--outline", "missing.svg"], "missing.svg: cannot be read: No such file"),
-        (["--pieces"], "unknown option '--pieces'"),
+        (["--legend"], "unknown option '--legend'"),
+        (["--no-flip"], "--no-flip: for dissections, but perfect-5x5 is of the kind jigsaw"),
+        (["--motions", "any"], "--motions: it is for dissections; perfect-5x5 is of the kind jigsaw"),
         (["--marign", "5"], "unknown option '--marign' (did you mean '--margin'?)"),
         (["--image", "missing.png"], "missing.png: there is no such file, nor a bundled picture of that name"),
     ],
@@ -331,6 +335,23 @@ def test_dissections(printed):
     assert "the gaps between pieces are to be 0 mm and measure" in text[0]
     assert "curves: it is for jigsaws" in printed("tangram", "--curves", "1", status=2)
     assert "page of 60 x 150 mm: too small" in printed("tangram", "--page", "60x150", status=2)
+
+
+def test_variants_of_dissections(capsys, printed, tmp_path):
+    """Catches variants that are cut like the puzzle itself, and tilings that only other motions allow."""
+    text, _ = printed("tangram", "--stretch", "2:1", "--size", "200", "--no-numbers", "--apart", "--no-flip")
+    assert "7 closed lines" in text[0]
+    wide = variant(read_puzzle("tangram"), stretch="2:1", no_flip=True)
+    draw_print(wide, size=200, numbers=False, apart=True).save(tmp_path / "python.svg")
+    assert (tmp_path / "python.svg").read_bytes() == (tmp_path / "cut.svg").read_bytes()
+    assert ", target of 200 x 100 mm" in printed("tangram", "--stretch", "2:1", "--size", "200")[0][0]
+
+    some = ("tangram", "--pieces", "5,7,6", "--target", "2x1")
+    assert "the pieces in the file do not tile the target; add SOLUTION" in printed(*some, status=2)
+    text, _ = printed(*some, "--apart", output="some.svg")
+    assert text[0] == "3 closed lines, 0.075 mm outside the edges of their pieces, none over another"
+    assert run(capsys, "solve", *some, "-o", "some.json", "--quiet")[0] == 0
+    assert ", 3 pieces, target of 120 x 60 mm" in printed("tangram", "some.json", *some[1:], output="laid.svg")[0][0]
 
 
 def test_own_outlines(printed, tmp_path):

@@ -52,7 +52,9 @@ def dissection_sheets(
     title = puzzle.name if asked.name is None else asked.name
     flats, outlines = flat_pieces(puzzle, laid, measures.size)
     pieces = loose_polygons(flats, numbered=asked.numbers)
-    facts = [] if not asked.apart else [reassembly_fact([piece.shape for piece in pieces] if tiling else [], measures)]
+    facts: list[str] = []
+    if asked.apart:
+        facts.append(reassembly_fact([piece.shape for piece in pieces], measures, assembled=tiling is not None))
     sheets: list[Any] = []
     for kind in kinds:
         if kind == "strip":

@@ -15,6 +15,7 @@ from ....csp.files.solutions import Solutions
 from ....csp.puzzles.board import Arrangement
 from ....csp.puzzles.dissection import DissectionPuzzle
 from ....csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...effort.asked import refuse_of_others
 from .dissections_to_cut import dissection_sheets
 from .give_away import shuffled_jigsaw
 from .laying_out import board_to_lay, tell
@@ -147,6 +148,7 @@ def draw_print(
     bleed: float | None = None,
     give_away: bool = False,
     seed: int | None = None,
+    motions: str | None = None,
     report: Report | None = None,
 ) -> CutSheets:
     """Draw cut sheets of a jigsaw or a dissection, true to scale, as ``jigsat cut`` does.
@@ -193,6 +195,8 @@ def draw_print(
         Whether to shuffle the numbers of the pieces, and to omit all sheets and marks that show the solution.
     seed : int, optional
         With `give_away`: the random seed of the numbers, by default 0.
+    motions : {'any', 'lattice'}, optional
+        For a dissection: the motions, if not those of its file.
     report : callable, optional
         Called with a `Progress` that names the current step.
 
@@ -216,14 +220,23 @@ def draw_print(
     >>> sheets = draw_print(read("perfect-3x3"), sheets="cut")
     >>> [file.path for file in sheets.save("cut.svg")]
     ['cut.svg']
+
+    A variant of a dissection:
+
+    >>> from jigsat import variant
+    >>> wide = draw_print(variant(read("tangram"), stretch="2:1"), apart=True)
+    >>> wide.name
+    'tangram (stretched 2:1)'
     """
     asked = SheetOptions(numbers, name, apart, curves or 0, sheets, test_strip, image, outline, give_away, seed)
     _refuse_misfits(asked, fit=fit, bleed=bleed)
     sizes = {"size": size, "margin": margin, "kerf": kerf, "fit": 0.0 if apart and fit is None else fit, "bleed": bleed}
     if isinstance(puzzle, DissectionPuzzle):
         sizes["size"] = _TARGET if size is None else size
+        puzzle = puzzle.with_motions(motions)
         return CutSheets(*dissection_sheets(puzzle, solution, number, _measures(page, **sizes), asked))
     jigsaw = require_jigsaw(puzzle, "tabs")
+    refuse_of_others(jigsaw, motions=motions)
     kinds = asked.kinds(SHEETS)
     tell(report, "curves")
     measures = _measures(page, **sizes)

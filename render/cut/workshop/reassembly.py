@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from shapely.geometry import Polygon
 
 
-def reassembly_fact(shapes: Sequence["Polygon"], measures: Measures) -> str:
+def reassembly_fact(shapes: Sequence["Polygon"], measures: Measures, *, assembled: bool = True) -> str:
     """The offset of the paths, and the gaps that were measured between the pieces after cutting.
 
     Parameters
@@ -19,11 +19,13 @@ def reassembly_fact(shapes: Sequence["Polygon"], measures: Measures) -> str:
         The pieces in their places.
     measures
         The kerf and the gap.
+    assembled
+        Whether the places are those of an assembly; the gaps are measured only then.
     """
     by = offset_of(measures)
     side = "on" if by == 0 else f"{abs(by):.3f} mm {'outside' if by > 0 else 'inside'}"
     start = f"{len(shapes)} closed lines, {side} the edges of their pieces, none over another"
-    found = gaps(shapes, measures)
+    found = gaps(shapes, measures) if assembled else None
     if found is None:
         return start
     wanted = f"after a cut of {measures.kerf:g} mm the gaps between pieces are to be {measures.gap:g} mm"
