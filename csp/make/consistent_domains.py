@@ -41,7 +41,7 @@ def count_by_domains(
     anchors = find_anchors(puzzle, found, tuple(range(len(puzzle.board))))
     if not plain or not anchors or puzzle.fixed or len(puzzle.pieces) != len(puzzle.board):
         return None
-    search = _Search(puzzle, must_stop, choices)
+    search = _DomainSearch(puzzle, must_stop, choices)
     (piece,), (offset,) = anchors[0].piece_type.pieces, anchors[0].piece_type.offsets
     roots = (
         (square, Placement(piece, turns - offset & 3)) for square, several in anchors[0].squares for turns in several
@@ -53,7 +53,7 @@ def count_by_domains(
     return SolutionsCounted(solutions, len(solutions) * found.board if ended_by is None else None, ended_by)
 
 
-class _Search:
+class _DomainSearch:
     """The search; `_seen_on` has, for each piece, at least the squares on which it is possible."""
 
     # Invariant: `domains` has all squares after the first conclusion; a domain has every placement of a solution.

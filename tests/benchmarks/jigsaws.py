@@ -80,6 +80,7 @@ def main() -> None:
             for seed in range(1, arguments.seeds + 1):
                 limit = ["--time-limit", str(arguments.time_limit), "--seed", str(seed)]
                 Path(file).unlink(missing_ok=True)
+                Path(f"{file}.part").unlink(missing_ok=True)
                 Path(f"{proof}.json").unlink(missing_ok=True)
                 status, wall, cpu = measured(
                     ["make", "jigsaw", *options_of(size), *limit, "-o", file, "--proof", proof, "--quiet"]
