@@ -33,7 +33,9 @@ def height(found, board, max_use):
 
 
 @pytest.mark.parametrize("steps", [0, 100, 20_000])
-@pytest.mark.parametrize(("rows", "columns", "symmetry"), [(5, 5, ("d222", "d777")), (5, 7, ("d222",)), (7, 5, ())])
+@pytest.mark.parametrize(
+    ("rows", "columns", "symmetry"), [(5, 5, ("d222", "d777")), (5, 7, ("d222",)), (7, 5, ()), (4, 6, ())]
+)
 def test_heights_are_those_of_plain_code(rows, columns, symmetry, steps):
     found = anneal_pair(Wish(rows, columns, 4), 3, symmetry=symmetry, steps=steps)
     assert found.energy == height(found, Board(rows, columns), 4)
@@ -62,6 +64,22 @@ def test_a_9x9_jigsaw_with_exactly_three_solutions():
     assert set(measured.shared.values()) == {0}
     counted = find_engine("most-constrained").run(jigsaw, Goal.COUNT)
     assert (counted.complete, counted.canonical_count) == (True, 3)
+
+
+@pytest.mark.slow
+def test_an_8x8_jigsaw_with_exactly_three_solutions():
+    """On even boards pieces keep to the colour of their square on a checkerboard."""
+    found = anneal_pair(Wish(8, 8, 8), 3, symmetry=("d222", "d777"), steps=3_000_000)
+    board = Board(8, 8)
+    assert found.energy == height(found, board, 8) == 0
+    assert all((piece // 8 + piece + square // 8 + square) % 2 == 0 for square, (piece, _) in enumerate(found.third))
+    jigsaw = jigsaw_from_assemblies(8, 8, assemblies(found, board))
+    measured = quality(jigsaw)
+    assert Counter(measured.uses.values()) == {3: 8, 6: 10, 7: 4}
+    assert set(measured.shared.values()) == {0}
+    for engine in ("most-constrained", "backtrack"):
+        counted = find_engine(engine).run(jigsaw, Goal.COUNT)
+        assert (counted.complete, counted.canonical_count) == (True, 3)
 
 
 def test_groups_have_the_orders_of_their_symmetries():
