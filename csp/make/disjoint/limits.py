@@ -16,11 +16,13 @@ MOST_REFINED = 36
 # The group of symmetries, by its generators (see `annealing.generator`), for boards that are square or not.
 SYMMETRIES_TO_REFINE = {True: (("d222", "d777"),), False: (("d222", "d444"),)}
 SYMMETRIES = {True: (("d222", "d777"),), False: (("d222", "s644"), ("d222",))}
+# The same for squares of even size: reflection exchanges the two scrambles.
+SYMMETRIES_OF_EVEN = (("d222", "d777", "s444"),)
 
 
 def symmetries_of_pairs(rows: int, columns: int) -> tuple[tuple[str, ...], ...]:
     """The groups of symmetries to try in turn, when annealing."""
-    return SYMMETRIES[rows == columns]
+    return SYMMETRIES_OF_EVEN if rows == columns and rows % 2 == 0 else SYMMETRIES[rows == columns]
 
 
 def symmetries_to_refine(rows: int, columns: int) -> tuple[tuple[str, ...], ...]:

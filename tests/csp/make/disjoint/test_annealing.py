@@ -11,6 +11,8 @@ from jigsat.csp.engines.request import Goal
 from jigsat.csp.make.annealing import Wish
 from jigsat.csp.make.disjoint.annealing import PIECE_WEIGHT, anneal_pair, generator, group
 from jigsat.csp.make.disjoint.kernel import MOST_ODD, ODD_WEIGHT, SHARED_WEIGHT
+from jigsat.csp.make.jigsaw import search_jigsaw
+from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.jigsaw_algebra import connector_classes, jigsaw_from_assemblies, original, quality, shared_joins
 
@@ -69,16 +71,15 @@ def test_a_9x9_jigsaw_with_exactly_three_solutions():
 @pytest.mark.slow
 def test_an_8x8_jigsaw_with_exactly_three_solutions():
     """On even boards pieces keep to the colour of their square on a checkerboard."""
-    found = anneal_pair(Wish(8, 8, 8), 3, symmetry=("d222", "d777"), steps=3_000_000)
-    board = Board(8, 8)
-    assert found.energy == height(found, board, 8) == 0
-    assert all((piece // 8 + piece + square // 8 + square) % 2 == 0 for square, (piece, _) in enumerate(found.third))
-    jigsaw = jigsaw_from_assemblies(8, 8, assemblies(found, board))
-    measured = quality(jigsaw)
-    assert Counter(measured.uses.values()) == {3: 8, 6: 10, 7: 4}
-    assert set(measured.shared.values()) == {0}
+    made = search_jigsaw(JigsawWishes(8, 8, 3, disjoint=True, seed=2))
+    assert (made.solutions, made.faults) == (3, ())
+    assert Counter(made.quality.uses.values()) == {3: 16, 6: 6, 7: 4}
+    assert set(made.quality.shared.values()) == {0}
+    for assembly in made.puzzle.assemblies:
+        assert assembly is not None
+        assert len({(piece // 8 + piece + square // 8 + square) % 2 for square, (piece, _) in enumerate(assembly)}) == 1
     for engine in ("most-constrained", "backtrack"):
-        counted = find_engine(engine).run(jigsaw, Goal.COUNT)
+        counted = find_engine(engine).run(made.puzzle, Goal.COUNT)
         assert (counted.complete, counted.canonical_count) == (True, 3)
 
 
