@@ -78,7 +78,7 @@ def add_parser(kinds) -> None:
         "--disjoint",
         action="store_true",
         help="no join is in two of the solutions. There may be two of them, or three (found so far for 5x5, 5x7, 6x6, "
-        "7x7 and 9x9)",
+        "7x7, 8x8 and 9x9)",
     )
     parser.how.add_argument(
         "--method",

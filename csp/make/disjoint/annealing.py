@@ -37,7 +37,8 @@ Integers = npt.NDArray[np.int64]
 
 # Moves between two checks whether to stop.
 SLICE = 8_192
-STEPS_PER_JOIN = 2_500
+# The moves for each join if rows and columns are odd, and on other boards.
+STEPS_PER_JOIN, STEPS_PER_JOIN_OF_EVEN = 2_500, 13_000
 # The joins of 7x7; more of them need slower cooling.
 JOINS = 84
 # The cost of a piece that is equal to another one or symmetric, in joins above the use that costs nothing.
@@ -182,16 +183,20 @@ def anneal_pair(
     """
     run = PairAnnealing(wish.board, wish.max_use, seed, symmetry)
     if steps is None:
-        steps = STEPS_PER_JOIN * wish.joins * -(-(wish.joins**2) // JOINS**2)
+        per_join = STEPS_PER_JOIN if wish.rows % 2 and wish.columns % 2 else STEPS_PER_JOIN_OF_EVEN
+        steps = per_join * wish.joins * -(-(wish.joins**2) // JOINS**2)
     return cool(run, steps, SLICE, must_stop, report)
 
 
 def _kind(board: Board, square: int) -> tuple[str, int, int]:
     """The squares of one kind exchange their pieces.
 
-    The parities of the distances from the border make good scrambles dense.  If rows and columns are odd, neighbours
-    have different parities in every assembly, so that the signs of connectors never contradict each other.
+    Neighbours are of different kinds in every assembly, so that the signs of connectors never contradict each other:
+    the kind has the colour of the square on a checkerboard.  If rows and columns are odd, it has the parities of the
+    distances from the border, which make good scrambles dense.
     """
     row, column = divmod(square, board.columns)
+    if board.rows % 2 == 0 or board.columns % 2 == 0:
+        return board.square_class(square), (row + column) % 2, 0
     depths = (min(row, board.rows - 1 - row), min(column, board.columns - 1 - column))
     return board.square_class(square), depths[0] % 2, depths[1] % 2

@@ -5,7 +5,7 @@
 USE_OF_ODD, USE_OF_EVEN, USE_OF_OTHERS = 6, 8, 10
 
 # The sizes of which such jigsaws have been found, shorter sides first, and the least use of their connectors.
-FOUND = {(5, 5): 6, (5, 7): 7, (6, 6): 8, (7, 7): 3, (9, 9): 6}
+FOUND = {(5, 5): 6, (5, 7): 7, (6, 6): 8, (7, 7): 3, (8, 8): 7, (9, 9): 6}
 
 # The sizes for which a complete search finds none, whatever the use of connectors (tests/csp/make/disjoint).
 EXCLUDED = frozenset({(3, 3), (3, 4), (3, 5)})
@@ -16,11 +16,13 @@ MOST_REFINED = 36
 # The group of symmetries, by its generators (see `annealing.generator`), for boards that are square or not.
 SYMMETRIES_TO_REFINE = {True: (("d222", "d777"),), False: (("d222", "d444"),)}
 SYMMETRIES = {True: (("d222", "d777"),), False: (("d222", "s644"), ("d222",))}
+# The same for squares of even size: reflection exchanges the two scrambles.
+SYMMETRIES_OF_EVEN = (("d222", "d777", "s444"),)
 
 
 def symmetries_of_pairs(rows: int, columns: int) -> tuple[tuple[str, ...], ...]:
     """The groups of symmetries to try in turn, when annealing."""
-    return SYMMETRIES[rows == columns]
+    return SYMMETRIES_OF_EVEN if rows == columns and rows % 2 == 0 else SYMMETRIES[rows == columns]
 
 
 def symmetries_to_refine(rows: int, columns: int) -> tuple[tuple[str, ...], ...]:

@@ -11,6 +11,8 @@ from jigsat.csp.engines.request import Goal
 from jigsat.csp.make.annealing import Wish
 from jigsat.csp.make.disjoint.annealing import PIECE_WEIGHT, anneal_pair, generator, group
 from jigsat.csp.make.disjoint.kernel import MOST_ODD, ODD_WEIGHT, SHARED_WEIGHT
+from jigsat.csp.make.jigsaw import search_jigsaw
+from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.jigsaw_algebra import connector_classes, jigsaw_from_assemblies, original, quality, shared_joins
 
@@ -33,7 +35,9 @@ def height(found, board, max_use):
 
 
 @pytest.mark.parametrize("steps", [0, 100, 20_000])
-@pytest.mark.parametrize(("rows", "columns", "symmetry"), [(5, 5, ("d222", "d777")), (5, 7, ("d222",)), (7, 5, ())])
+@pytest.mark.parametrize(
+    ("rows", "columns", "symmetry"), [(5, 5, ("d222", "d777")), (5, 7, ("d222",)), (7, 5, ()), (4, 6, ())]
+)
 def test_heights_are_those_of_plain_code(rows, columns, symmetry, steps):
     found = anneal_pair(Wish(rows, columns, 4), 3, symmetry=symmetry, steps=steps)
     assert found.energy == height(found, Board(rows, columns), 4)
@@ -62,6 +66,21 @@ def test_a_9x9_jigsaw_with_exactly_three_solutions():
     assert set(measured.shared.values()) == {0}
     counted = find_engine("most-constrained").run(jigsaw, Goal.COUNT)
     assert (counted.complete, counted.canonical_count) == (True, 3)
+
+
+@pytest.mark.slow
+def test_an_8x8_jigsaw_with_exactly_three_solutions():
+    """On even boards pieces keep to the colour of their square on a checkerboard."""
+    made = search_jigsaw(JigsawWishes(8, 8, 3, disjoint=True, seed=2))
+    assert (made.solutions, made.faults) == (3, ())
+    assert Counter(made.quality.uses.values()) == {3: 16, 6: 6, 7: 4}
+    assert set(made.quality.shared.values()) == {0}
+    for assembly in made.puzzle.assemblies:
+        assert assembly is not None
+        assert len({(piece // 8 + piece + square // 8 + square) % 2 for square, (piece, _) in enumerate(assembly)}) == 1
+    for engine in ("most-constrained", "backtrack"):
+        counted = find_engine(engine).run(made.puzzle, Goal.COUNT)
+        assert (counted.complete, counted.canonical_count) == (True, 3)
 
 
 def test_groups_have_the_orders_of_their_symmetries():
