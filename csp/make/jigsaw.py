@@ -31,6 +31,7 @@ from .annealing import Annealed, anneal, scrambles
 from .closed_forms.even_form import draw_even_form
 from .closed_forms.mixed_form import draw_mixed_form
 from .closed_forms.odd_form import crystal, draw_closed_form
+from .closed_forms.row_form import draw_row_form
 from .consistent_domains import count_by_domains
 from .disjoint.annealing import anneal_pair
 from .disjoint.limits import symmetries_of_pairs, symmetries_to_refine
@@ -293,9 +294,7 @@ def _candidates(
     while wishes.chosen == "planted":
         yield _planted(wishes, chance)
     while wishes.chosen == "closed-form":
-        odd_sides = wishes.rows % 2 + wishes.columns % 2
-        draw = (draw_even_form, draw_mixed_form, draw_closed_form)[odd_sides]
-        yield _with_scramble(wishes, draw(wishes.rows, wishes.columns, chance))
+        yield _with_scramble(wishes, _closed_form(wishes.rows, wishes.columns, chance, must_stop))
     if wishes.chosen == "crystal":
         yield _with_scramble(wishes, crystal(wishes.rows))
         return
@@ -334,6 +333,14 @@ def _candidates(
     if none and best is not None:
         steps.end()
         yield _with_scramble(wishes, best.arrangement, best.third)
+
+
+def _closed_form(rows: int, columns: int, chance: Chance, must_stop: Callable[[], bool]) -> Arrangement:
+    """A scramble in closed form; if stopped before one is found, one that comes near."""
+    odd_sides = rows % 2 + columns % 2
+    if odd_sides != 1:
+        return (draw_closed_form if odd_sides else draw_even_form)(rows, columns, chance)
+    return draw_mixed_form(rows, columns, chance, must_stop) or draw_row_form(rows, columns, chance)
 
 
 def _with_scramble(wishes: JigsawWishes, scramble: Arrangement, third: Arrangement = ()) -> EdgeMatchingPuzzle:

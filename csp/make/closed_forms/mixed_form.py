@@ -5,16 +5,19 @@ in pairs.  So all connectors are on two joins, except for those that must be on 
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ...base.errors import PuzzleError
 from ...base.seeded_random import Chance
+from ...base.stopping import never
 from ...puzzles.board import Arrangement, Board, Placement
 from .quarter_turn import quarter_turned
 
 # After this number of draws without a form there is probably none; and the changes of kinds in each of them, for each
 # group of squares whose kinds change together.
 DRAWS, CHANGES = 200, 20
+# On boards of more squares a draw takes too long, and hardly any gives a form.
+MOST_SQUARES = 2600
 
 # The shapes of the kinds around a square, each less the first, and the same after rotations.  Equal kinds all around
 # are of no use: such pieces look like others.
@@ -24,12 +27,14 @@ _EDGE = {0: _FLAT, 3: "first", 1: "inside", 2: "last"}
 
 
 def has_mixed_form(rows: int, columns: int) -> bool:
-    """Whether rows + columns is odd and both are at least 5."""
-    return (rows + columns) % 2 == 1 and min(rows, columns) >= 5
+    """Whether rows + columns is odd, both are at least 5, and there are not too many squares."""
+    return (rows + columns) % 2 == 1 and min(rows, columns) >= 5 and rows * columns <= MOST_SQUARES
 
 
-def draw_mixed_form(rows: int, columns: int, chance: Chance) -> Arrangement:
-    """A scramble with the largest number of connector classes, with random choices.
+def draw_mixed_form(
+    rows: int, columns: int, chance: Chance, must_stop: Callable[[], bool] = never
+) -> Arrangement | None:
+    """A scramble with the largest number of connector classes, with random choices; None if stopped.
 
     Let the number of rows be odd, 2m + 1, and that of columns be even, 2a + 2 (else the board is turned), and h be the
     half turn of the board about its centre, with which the scramble commutes.
@@ -56,6 +61,8 @@ def draw_mixed_form(rows: int, columns: int, chance: Chance) -> Arrangement:
         The size of the board, see `has_mixed_form`.
     chance
         The source of the random choices: the kinds, pairs and turns.
+    must_stop
+        Is called several times a second; returns whether to stop.
 
     Raises
     ------
@@ -63,10 +70,14 @@ def draw_mixed_form(rows: int, columns: int, chance: Chance) -> Arrangement:
         If the size does not meet these conditions.
     """
     if not has_mixed_form(rows, columns):
-        raise PuzzleError(f"{rows}x{columns}: a mixed form needs five rows and columns or more, and an odd sum of both")
+        needs = f"five rows and columns or more, an odd sum of both, and at most {MOST_SQUARES} squares"
+        raise PuzzleError(f"{rows}x{columns}: a mixed form needs {needs}")
     if rows % 2 == 0:
-        return quarter_turned(draw_mixed_form(columns, rows, chance), columns, rows)
+        turned = draw_mixed_form(columns, rows, chance, must_stop)
+        return None if turned is None else quarter_turned(turned, columns, rows)
     for _ in range(DRAWS):
+        if must_stop():
+            return None
         form = _MixedForm(Board(rows, columns), chance)
         if form.choose_kinds():
             return form.scramble()

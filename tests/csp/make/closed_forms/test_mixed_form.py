@@ -40,9 +40,9 @@ def test_the_half_turn_of_the_board_is_a_symmetry(size):
         assert scramble[last - square] == (last - placed.piece, placed.rotation)
 
 
-@pytest.mark.parametrize("size", [(6, 8), (4, 9), (7, 7)])
+@pytest.mark.parametrize("size", [(6, 8), (4, 9), (7, 7), (51, 52)])
 def test_other_sizes_have_none(size):
-    with pytest.raises(PuzzleError, match="a mixed form needs five rows and columns or more, and an odd sum of both"):
+    with pytest.raises(PuzzleError, match="a mixed form needs five rows and columns or more, an odd sum of both, and"):
         draw_mixed_form(*size, Chance(1))
 
 
@@ -81,3 +81,16 @@ def test_when_it_is_chosen(wishes, chosen, connectors):
 def test_it_is_refused_for_other_numbers_of_connectors():
     with pytest.raises(UsageError, match="has the largest number of connectors and pieces that stay"):
         JigsawWishes(10, 11, max_use=3, method="closed-form")
+
+
+def test_a_draw_can_be_stopped():
+    """Catches Ctrl-C that waits for a form of a large board."""
+    assert draw_mixed_form(50, 51, Chance(1), lambda: True) is None
+    assert draw_mixed_form(51, 50, Chance(1), lambda: True) is None
+
+
+def test_a_stopped_search_has_the_nearest_jigsaw():
+    """Catches a search without any answer."""
+    made = search_jigsaw(JigsawWishes(10, 11, seed=1), must_stop=lambda: True)
+    assert made.faults
+    assert made.puzzle.name.startswith("not a 10x11 jigsaw")
