@@ -6,7 +6,11 @@ A list of exceptions may only shrink: one that is needed no longer must go.
 import ast
 import tomllib
 from collections import Counter, defaultdict
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parents[1]
 FLOORS = ("csp", "models", "render", "estimators", "cli")
@@ -99,3 +103,14 @@ def test_every_package_on_disk_is_listed_and_typed():
     for folder in folders:
         assert (folder / "__init__.py").exists()
         assert (folder / "py.typed").exists()
+
+
+@pytest.mark.parametrize("folder", ["agreement", "benchmarks"])
+def test_what_scripts_import_is_there(folder):
+    """Catches scripts, which no test runs, that name what was renamed or deleted."""
+    for script in sorted((ROOT / "tests" / folder).glob("*.py")):
+        for node in ast.walk(ast.parse(script.read_text())):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("jigsat"):
+                module = import_module(node.module)
+                for name in (alias.name for alias in node.names):
+                    assert hasattr(module, name) or find_spec(f"{node.module}.{name}"), f"{script.name}: {name}"

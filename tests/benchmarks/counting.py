@@ -10,19 +10,17 @@ import argparse
 import os
 import resource
 import time
-from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 
-from jigsat import read
+from jigsat import explain, read
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.search.counting.methods import OF_WHOLE_BOARDS, cut_into_parts
 from jigsat.csp.search.counting.parts import Pause
 from jigsat.estimators.effort.frames_cut import with_cut
-from jigsat.estimators.plan.cheapest_method import costs
 
 PUZZLES = ["puzzle-a", "clue1", "clue3", "clue2", "clue4", "puzzle-c", "puzzle-d", "meta10", "eternity2-hints"]
 
@@ -33,14 +31,13 @@ def user_seconds() -> float:
 
 def searched(puzzle, seconds: float) -> tuple[float, float, float, float, int | None]:
     """The same as `counted`, of the plain search in one piece, along the named order of least predicted time."""
-    cost, _ = costs(puzzle, Options())
-    plain = next(one for one in cost if one.method == "plain")
-    engine, options = find_engine("backtrack"), Options(plain.order_name)
+    plain = next(way for way in explain(puzzle, goal="count").ways if way.how.startswith("order "))
+    engine, options = find_engine("backtrack"), Options(order=plain.how.removeprefix("order "))
     engine.run(puzzle, Goal.COUNT, Limits(nodes=100_000), options)  # compiles
     started = user_seconds()
     result = engine.run(puzzle, Goal.COUNT, Limits(seconds=seconds), options)
     spent = user_seconds() - started - result.build_seconds
-    done = float(min(Fraction(result.nodes) / plain.nodes, 1))
+    done = min(result.nodes / 10**plain.nodes.median, 1)
     return result.build_seconds, spent, result.nodes, done, result.count if result.complete else None
 
 
