@@ -19,6 +19,9 @@ from .jigsaw_steps import SolutionsCounted
 #: The number of choices after which the search gives up.
 MOST_CHOICES = 20_000
 
+# The squares whose changes are followed between two checks whether to stop.
+SLICE = 2_000
+
 #: The placements that remain possible on each square that has been reached.
 _Domains = dict[int, frozenset[Placement]]
 
@@ -34,7 +37,7 @@ def count_by_domains(
     Raises
     ------
     StoppedError
-        If `must_stop`, which is called at each choice, returns true.
+        If `must_stop`, which is called several times a second, returns true.
     """
     found = symmetries(puzzle)
     plain = all(len(kind.pieces) == kind.order == 1 for kind in found.types)
@@ -60,6 +63,7 @@ class _DomainSearch:
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, must_stop: Callable[[], bool], choices: int) -> None:
         self._must_stop, self.choices_left, board = must_stop, choices, puzzle.board
+        self._steps = 0
         self._beside = [
             [(side, beside) for side in range(4) if (beside := board.neighbour(square, side)) is not None]
             for square in range(len(board))
@@ -86,8 +90,6 @@ class _DomainSearch:
             return
         waiting = [domains]
         while waiting and self.choices_left >= 0:
-            if self._must_stop():
-                raise StoppedError
             self.choices_left -= 1
             domains = waiting.pop()
             open_squares = [at for at, domain in domains.items() if len(domain) > 1]
@@ -105,6 +107,9 @@ class _DomainSearch:
         changed = deque(squares)
         while changed:
             square = changed.popleft()
+            self._steps += 1
+            if self._steps % SLICE == 0 and self._must_stop():
+                raise StoppedError
             if len(domains[square]) == 1:
                 ((piece, _),) = domains[square]
                 for other in self._seen_on[piece] - {square}:

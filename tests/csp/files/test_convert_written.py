@@ -32,8 +32,8 @@ def test_the_ending_tells_the_format(tmp_path, capsys):
     """Both write the same, the command and the function."""
     for name in ("board.url", "board.json"):
         by_command = tmp_path / f"command-{name}"
-        assert run(capsys, "solve", "clue3", "-o", str(by_command))[0] == 0
-        found = js.solve(CLUE).solutions
+        assert run(capsys, "solve", "clue3", "--engine", "backtrack", "-o", str(by_command))[0] == 0
+        found = js.solve(CLUE, engine="backtrack").solutions
         write(CLUE, found, tmp_path / name)
         assert (tmp_path / name).read_text() == by_command.read_text()
     assert read_solutions(tmp_path / "board.url", CLUE) == list(found)

@@ -59,7 +59,7 @@ def test_limits():
     assert none is not None
     assert (none.solutions, none.count, none.ended_by) == ((), None, "nodes")
     with pytest.raises(StoppedError):
-        count_by_domains(puzzle, 3, lambda: True)
+        count_by_domains(read_puzzle("perfect-31x31"), 3, lambda: True)
 
 
 def test_pieces_that_look_alike_are_left_to_other_searches():

@@ -10,6 +10,7 @@ from time import sleep
 import pytest
 
 from jigsat.csp.base.errors import EngineError, InstanceError, NotFoundError, OrderError, UsageError
+from jigsat.csp.engines.request import Options
 from jigsat.csp.files.instances import read_dissection, read_squares
 from jigsat.csp.files.races.race_table import FILE, RaceTable
 from jigsat.csp.files.solutions import read_solutions
@@ -18,6 +19,7 @@ from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.puzzles.slips import anywhere
 from jigsat.estimators.races import run_race
+from jigsat.estimators.races.racing_engines import prepared_race
 from jigsat.estimators.races.run_race import race
 
 PUZZLE = deal_edge_matching(7, 7, 3, 8, seed=1).puzzle
@@ -125,9 +127,9 @@ def test_a_race_that_leaves_nothing_out_ends(tmp_path):
     assert found.options["width"] == 200_000
 
 
-def test_beams_on_a_large_board_are_as_wide_as_there_is_time_for_in_half_a_minute(tmp_path):
-    found = race(read_squares("eternity2"), tmp_path, target=1, time_limit=0.2)
-    assert found.options["width"] == int(30 * 5_000_000 / (4 * 0.8 * 255)) == 183_823
+def test_beams_on_a_large_board_are_as_wide_as_there_is_time_for_in_half_a_minute():
+    prepared = prepared_race(read_squares("eternity2"), "beam", Options(seed=0), run_race._AS_IN)
+    assert prepared.width == int(30 * 5_000_000 / (4 * 0.8 * 255)) == 183_823
 
 
 def test_a_time_limit_ends_a_race(tmp_path):
