@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 
 from ..base.stopping import StoppedError
-from ..puzzles.board import Arrangement, Placement, opposite
+from ..puzzles.board import Arrangement, Placement, border_mask_of, opposite
 from ..puzzles.check_board import check
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.symmetry import find_anchors, symmetries
@@ -75,7 +75,7 @@ class _DomainSearch:
             for rotation in range(4):
                 placed = Placement(piece, rotation)
                 shown = self._shown[placed] = tuple(puzzle.shown(placed))
-                mask = sum((not color) << side for side, color in enumerate(shown))
+                mask = border_mask_of(shown)
                 for side, color in enumerate(shown):
                     fitting[mask, side, color].append(placed)
         self._fitting = dict(fitting)

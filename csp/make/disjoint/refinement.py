@@ -24,7 +24,7 @@ from ...puzzles.jigsaw_algebra import jigsaw_of, mating, original
 from ..annealing import Annealed, Wish
 from ..scramble_symmetry import board_symmetry
 from .annealing import group
-from .three_assemblies import Laying, ThreeAssemblies
+from .three_assemblies import Laying, ThreeAssemblies, is_first_turn, turned
 
 # Conflicts between two checks whether to stop.
 SLICE = 2_000
@@ -103,7 +103,7 @@ class Refinement:
         if laying in self._excluded:
             return
         self._excluded.add(laying)
-        at = {(slot & ~3) + ((slot + side) & 3): 4 * piece + side for piece, slot in laying for side in range(4)}
+        at = {turned(slot, side): 4 * piece + side for piece, slot in laying for side in range(4)}
         fitting = {self._formula.fits(at[u], at[mate]) for u, mate in enumerate(self._mate) if mate > u} - {True}
         # All of them fit in the jigsaw that was found, so none is False.
         clause = [-literal for literal in sorted(fitting)]
@@ -170,12 +170,12 @@ def refine_pair(
 def _laying(board: Board, arrangement: Arrangement) -> Laying:
     """The placement of each piece, with the board turned so that piece 0 is where `ThreeAssemblies` has it."""
     for turns in board.quarter_turns():
-        turned = board_symmetry(board, turns, mirrored=False)
+        image = board_symmetry(board, turns, mirrored=False)
         slots = {
-            placement.piece: turned[4 * square + placement.rotation]
+            placement.piece: image[4 * square + placement.rotation]
             for square, placement in enumerate(arrangement)
             if placement is not None
         }
-        if slots[0] >> 2 == 0 or (board.turns() == 2 and slots[0] >> 2 < board.columns):
+        if is_first_turn(board, slots[0]):
             return tuple(sorted(slots.items()))
     raise AssertionError("a corner piece is not in a corner")

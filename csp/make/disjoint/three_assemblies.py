@@ -29,6 +29,16 @@ Laying = tuple[tuple[int, int], ...]
 _Key = tuple[int | str, ...]
 
 
+def turned(half_side: int, sides: int) -> int:
+    """The half-side or slot a number of sides further clockwise on the same square."""
+    return (half_side & ~3) + ((half_side + sides) & 3)
+
+
+def is_first_turn(board: Board, slot: int) -> bool:
+    """Whether an assembly with piece 0 on this slot is the one of its turns that is looked for."""
+    return slot >> 2 == 0 if board.turns() == 4 else slot >> 2 < board.columns
+
+
 class ThreeAssemblies:
     """The clauses, and the meaning of a model.
 
@@ -116,7 +126,7 @@ class ThreeAssemblies:
     def _place_images(self, k: int, piece: int, slot: int) -> Iterator[tuple[str, int, int, int]]:
         for swapping, first, second in self._elements:
             a, u = first[4 * piece], second[k][slot]
-            yield "lies", k ^ swapping, a >> 2, (u & ~3) + ((u - a) & 3)
+            yield "lies", k ^ swapping, a >> 2, turned(u, -a)
 
     def _meets(self, k: int, a: int, b: int) -> int:
         key = ("meets", k, min(a, b), max(a, b))
@@ -144,16 +154,13 @@ class ThreeAssemblies:
 
     def _is_on_frame(self, a: int) -> bool:
         """Whether the side is next to a straight one."""
-        return any(self._mate[(a & ~3) + ((a + step) & 3)] < 0 for step in (1, 3))
+        return any(self._mate[turned(a, sides)] < 0 for sides in (1, 3))
 
     def _is_allowed(self, piece: int, slot: int) -> bool:
         mate, board = self._mate, self._board
-        if any((mate[4 * piece + side] < 0) != (mate[(slot & ~3) + ((slot + side) & 3)] < 0) for side in range(4)):
+        if any((mate[4 * piece + side] < 0) != (mate[turned(slot, side)] < 0) for side in range(4)):
             return False
-        # Of the turns of an assembly only one is looked for.
-        if piece:
-            return True
-        return slot >> 2 == 0 if board.turns() == 4 else slot >> 2 < board.columns
+        return piece > 0 or is_first_turn(board, slot)
 
     def _placements(self, k: int) -> Iterator[tuple[int, int, int]]:
         """The allowed placements of all pieces in assembly k: piece, slot of its upper side, variable."""
@@ -193,7 +200,7 @@ class ThreeAssemblies:
         alike: dict[tuple[str, int], list[int]] = {}
         for piece, slot, literal in self._placements(k):
             for side in range(4):
-                lying.setdefault((slot & ~3) + ((slot + side) & 3), []).append((4 * piece + side, literal))
+                lying.setdefault(turned(slot, side), []).append((4 * piece + side, literal))
             alike.setdefault(("piece", piece), []).append(literal)
             alike.setdefault(("square", slot >> 2), []).append(literal)
         for literals in alike.values():
