@@ -39,7 +39,7 @@ from exactly_two_forms import (
     scramble_of,
 )
 from exactly_two_symbols import check_identities
-from exactly_two_walks import closing_walks, mates, undecided_classes
+from exactly_two_walks import closing_walks, forced_connectors, mates
 from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.make.closed_forms.even_form import draw_even_form
 from jigsat.csp.make.closed_forms.odd_form import draw_closed_form
@@ -84,7 +84,7 @@ def studied(form: Scramble):
     masks = closing_walks(mate)
     inner = masks > 0
     assert (masks[inner] & CONSTANT == CONSTANT).all(), "one of the two assemblies does not close"
-    return masks, undecided_classes(mate, masks, *connectors_on_two_joins(mate)) == 1
+    return masks, bool(forced_connectors(mate, masks, *connectors_on_two_joins(mate)).all())
 
 
 # ---- odd forms

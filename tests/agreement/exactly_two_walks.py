@@ -59,9 +59,9 @@ def _step(half_side):
 
 # Choices are equal if every walk that closes makes them equal (union-find over connectors, until nothing changes).
 # What is left is tried with the largest class in assembly 1, then in 2: a choice that only one value permits is made.
-# The result is the number of classes without a decision; 1 means that all choices are alike.
+# The result, shape (2, connectors), says which connectors then have the choice of that class.
 @njit(cache=True, nogil=True)
-def undecided_classes(mates, masks, connector, number):
+def forced_connectors(mates, masks, connector, number):
     root, value = np.arange(number), np.full(number, -1)
     mixed = np.flatnonzero(masks & ~np.uint16(1 << 15 | 1))
     for start in range(len(masks)):
@@ -79,12 +79,11 @@ def undecided_classes(mates, masks, connector, number):
     sizes = np.zeros(number, np.int64)
     for c in range(number):
         sizes[_root(root, c)] += 1
-    classes = np.count_nonzero(sizes)
-    left = 1
+    forced = np.zeros((2, number), np.bool_)
     for assembly in range(2):
         value[:] = -1
         value[np.argmax(sizes)] = assembly
-        decided, changed = 1, True
+        changed = True
         while changed:
             changed = False
             for start in mixed:
@@ -93,10 +92,10 @@ def undecided_classes(mates, masks, connector, number):
                     seen = _choices(mates, masks, connector, root, value, start)
                     if seen & 0b1010 == 0 or seen & 0b0101 == 0:
                         value[here] = 0 if seen & 0b1010 == 0 else 1
-                        decided += value[here] == assembly
                         changed = True
-        left = max(left, 1 + classes - decided)
-    return left
+        for c in range(number):
+            forced[assembly, c] = value[_root(root, c)] == assembly
+    return forced
 
 
 @njit(cache=True, nogil=True)
