@@ -34,7 +34,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--puzzle", default="eternity2", help="bundled instance or file")
     parser.add_argument("--engine", default="beam", choices=("beam", "dive"))
-    parser.add_argument("--seeds", type=int, default=4)
+    parser.add_argument("--seeds", type=int, default=4, help="how many")
+    parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=30.0, help="of each run")
     parser.add_argument("--nodes", type=float, help="of each run, for runs that can be compared exactly")
     parser.add_argument("--width", type=int)
@@ -46,13 +47,13 @@ def main() -> None:
     print(f"{puzzle.name}, {arguments.engine}, {limits.seconds:g} s a run, best of {puzzle.max_score}")
     print(f"  {'seed':>4} {'score':>6} {'nodes':>14} {'M nodes/s':>9} {'user s':>7} {'peak MiB':>8}")
     scores, rates = [], []
-    for seed in range(arguments.seeds):
+    for seed in range(arguments.first_seed, arguments.first_seed + arguments.seeds):
         options = Options(seed=seed, threads=arguments.threads, width=arguments.width)
         result, user = measured(engine, puzzle, limits, options)
         rates.append(result.nodes / max(user, 1e-9) / 1e6)
         scores.append((result.best_score or 0) if result.solutions else 0)
         shown = scores[-1] if result.solutions else "none"
-        print(f"  {seed:>4} {shown:>6} {result.nodes:>14,} {rates[-1]:>9.2f} {user:>7.1f} {peak_rss_mib():>8.0f}")
+        print(f"  {seed:>4} {shown:>6} {result.nodes:>14,} {rates[-1]:>9.2f} {user:>7.1f} {peak_rss_mib():>8.0f}", flush=True)
     if scores:
         print(
             f"  mean score {statistics.mean(scores):.1f}, best {max(scores)}; median {statistics.median(rates):.2f} M/s"

@@ -21,7 +21,9 @@ from .tables import BeamTables
 
 # The cost of an invalid join up to half of the board, and at its end, for 17 equally frequent colours.
 _PENALTY, _LAST_PENALTY, _COLORS = 5.0, 8.0, 17
-_NOISE = 0.02
+# The largest random part of a score.  With less, beams differ little where colours are few, and all may end on the
+# frame in the same way.
+_NOISE = 0.3
 # The cost of an empty square with two known sides that no unused piece fits, as a part of that of an invalid join: of
 # the next square, and of another one.
 _BLOCKED, _BLOCKED_LATER = 0.7, 0.6
