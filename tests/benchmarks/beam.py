@@ -53,7 +53,8 @@ def main() -> None:
         rates.append(result.nodes / max(user, 1e-9) / 1e6)
         scores.append((result.best_score or 0) if result.solutions else 0)
         shown = scores[-1] if result.solutions else "none"
-        print(f"  {seed:>4} {shown:>6} {result.nodes:>14,} {rates[-1]:>9.2f} {user:>7.1f} {peak_rss_mib():>8.0f}", flush=True)
+        row = f"  {seed:>4} {shown:>6} {result.nodes:>14,} {rates[-1]:>9.2f} {user:>7.1f} {peak_rss_mib():>8.0f}"
+        print(row, flush=True)
     if scores:
         print(
             f"  mean score {statistics.mean(scores):.1f}, best {max(scores)}; median {statistics.median(rates):.2f} M/s"
