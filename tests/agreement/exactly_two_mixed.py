@@ -36,7 +36,11 @@ def components(mate):
 
 
 def check_premises(form: Scramble, mate):
-    """The premises of lemma 11: the numbers of half-sides between two busy squares, and of those that fail."""
+    """The premises of lemma 11: the numbers of half-sides between two busy squares, and of those that fail.
+
+    That these are in the frame, but for the join at the centre, follows from lemma 10.  If only `there` is between two
+    busy squares, the condition on T T is that of the bit.
+    """
     columns, last = form.x.shape[1], form.x.size - 1
     square, goes, turns = np.arange(form.x.size), (form.y * columns + form.x).ravel(), form.turns.ravel() % 4
     assert (goes[::-1] == last - goes).all(), "T and h do not commute"
@@ -76,7 +80,7 @@ MOST_CLUSTERS, MOST_STEPS = 16, 300
 
 
 def has_two(form: Scramble, mate, numbers, joins) -> bool | None:
-    """Whether lemma 12 leaves two assemblies only; None if it leaves too many clusters."""
+    """Whether lemma 12 leaves two assemblies only; None if there are too many clusters, or too many ways to try."""
     on_two = np.flatnonzero(joins == 2)
     renamed = np.full(len(joins), -1)
     renamed[on_two] = np.arange(len(on_two))
@@ -174,7 +178,7 @@ def _may_meet(special, mate):
 
 
 def studied(rows, columns, chance) -> bool | None:
-    """Whether a drawn scramble has two assemblies only; None if there are too many clusters."""
+    """Whether a drawn scramble has two assemblies only; None if that stays open."""
     form = scramble_of(rows, columns, draw_mixed_form(rows, columns, chance))
     mate = mates(form)
     numbers, joins = components(mate)
