@@ -169,7 +169,7 @@ def improve(
     --------
     >>> from jigsat import best, read
     >>> puzzle = read("meta10")
-    >>> poor = best(puzzle, engine="beam", width=50, node_limit=5_000, seed=1)
+    >>> poor = best(puzzle, engine="beam", width=50, node_limit=20_000, seed=1)
     >>> improve(puzzle, poor.best_board, node_limit=1_000_000).best_score >= poor.best_score
     True
     """

@@ -139,7 +139,7 @@ def test_a_worse_board_does_not_replace_a_better_one(tmp_path):
     puzzle, path = with_a_flaw(5), tmp_path / "x.url"
     kept(puzzle, "best", path)
     before = path.read_text()
-    found = kept(puzzle, "best", path, engine="beam", width=1, node_limit=40, seed=2)
+    found = kept(puzzle, "best", path, engine="beam", width=2, node_limit=40, seed=3)
     score, part = found.result.best_score, tmp_path / "x.url.part"
     assert score < 23
     assert found.why_not == f"has a board with a score of 23, and this search found one of {score}, in {part}"
