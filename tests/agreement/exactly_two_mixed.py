@@ -2,8 +2,9 @@
 
 Run by hand:  python tests/agreement/exactly_two_mixed.py [--from 7] [--up-to 51] [--draws 1] [--seed 1]
 
-For n x (n + 1) of the sizes given it checks the premises of lemma 11, that the connectors are as many as lemma 11 says,
-and whether lemma 12 leaves two assemblies only.  The exit status is 1 if lemma 11 fails.
+Here h is the half turn of the board, which the page calls H for squares and eta for half-sides.  For n x (n + 1) of the
+sizes given it checks the premises of lemma 11, that the connectors are as many as lemma 11 says, and whether lemma 12
+leaves two assemblies only.  The exit status is 1 if lemma 11 fails.
 """
 
 import argparse

@@ -76,8 +76,8 @@ def test_a_wide_beam_finds_all_boards_of_a_small_puzzle():
 
 def test_another_seed_gives_other_beams():
     puzzle = PUZZLES["edge-matching"]
-    trials = [race(puzzle, seed=seed).trial(0, Wanted(0, adapted=False)) for seed in range(4)]
-    assert len({trial.nodes for trial in trials}) > 1
+    one, other = (race(puzzle, seed=seed).trial(0, Wanted(0, adapted=False)) for seed in (0, 2))
+    assert (one.nodes, other.nodes) == (1862, 1884)
 
 
 @pytest.mark.parametrize("engine", ["beam", "dive"])
