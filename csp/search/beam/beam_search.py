@@ -13,7 +13,7 @@ from ...puzzles.board import Placement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.slips import NONE_INVALID, InvalidJoins, allowed
 from . import kernel as beam_kernel
-from .kernel import BOARDS, CHILDREN, COUNTS, FINE_STEPS, HISTOGRAM, LOOKED_AT, RANDOM, STEPS, THINNED, WANTED
+from .kernel import BLOCK, BOARDS, CHILDREN, COUNTS, FINE_STEPS, HISTOGRAM, LOOKED_AT, RANDOM, STEPS, THINNED, WANTED
 from .lineage import Lineage
 from .rank import Rank
 from .routes import FIRST_KNOWN, KNOWN, Pass, Step, find_route
@@ -37,6 +37,9 @@ _MARGIN = 12.0
 # The size of the buffer, as a multiple of the width.
 _ROOM = 1.25
 _ANYTHING = 1 << 30
+# From the first number of boards on, the threshold is estimated from one in so many blocks of them (a power of two), so
+# that somewhat more children than wanted remain.
+_MANY, _EVERY, _SPARE = 1 << 14, 32, 1.05
 # More invalid joins than the kernel can count.
 _TOO_MANY = 0xFFFF
 
@@ -179,6 +182,7 @@ class Beam:
         self._changes = np.zeros((8, 2), dtype=np.uint64)
         self._by_color = np.zeros((2, tables.colors), dtype=np.float32)
         self._seen = np.zeros(1 << (2 * width - 1).bit_length(), dtype=np.int32)
+        self._marked = np.zeros((BLOCK, 2), dtype=np.uint64)
         self._counts = np.zeros(COUNTS, dtype=np.int64)
         self._counts[BOARDS] = 1
         # Never 0, for which the generator would stay at 0.
@@ -258,9 +262,11 @@ class Beam:
         """Search for children in one pass after the other, as long as invalid joins are permitted or needed."""
         quota = self._setting.quota
         most = _ANYTHING if quota is None else quota[self.depth]
+        valid_only = part < _VALID_PART and quota is None
+        if self.number >= _MANY and not valid_only:
+            self._estimate_threshold(step, most, width, penalty)
         for wrong, level in enumerate(step.passes):
             children = self._counts[CHILDREN]
-            valid_only = part < _VALID_PART and quota is None
             if (wrong == 1 and valid_only and children > _VERY_FEW * width) or (wrong == 2 and children > _FEW * width):
                 break
             if wrong:
@@ -269,7 +275,18 @@ class Beam:
             for found in level:
                 self._gather_pass(step, found, most_here, penalty)
 
-    def _gather_pass(self, step: Step, found: Pass, most: int, penalty: np.float32) -> None:
+    def _estimate_threshold(self, step: Step, most: int, width: int, penalty: np.float32) -> None:
+        """Find the threshold from a sample, so that few children are put into the buffer only to be dropped later."""
+        self._counts[WANTED] = int(_SPARE * width / _EVERY)
+        for level in step.passes[:2]:
+            for found in level:
+                self._gather_pass(step, found, most, penalty, _EVERY)
+        beam_kernel.thin_out(self._top, *self._buffer, self._threshold, self._histogram, self._counts)
+        self._histogram[:] = 0
+        self._counts[CHILDREN], self._counts[WANTED] = 0, width
+
+    def _gather_pass(self, step: Step, found: Pass, most: int, penalty: np.float32, every: int = 1) -> None:
+        """Search for children of all boards, or of one in `every` blocks."""
         setting, tables = self._setting, self._setting.tables
         rank = setting.rank
         boards, most = self._counted(found, most, penalty)
@@ -281,13 +298,13 @@ class Beam:
                 step.numbers, np.uint64(found.keyed), np.uint64(found.matching), np.uint64(found.differing),
                 found.lists.index, found.lists.entries,
                 tables.sides, tables.mates, tables.last_bit, rank.terms, np.uint64(rank.row), tables.mate_of,
-                *boards, *how, *buffer,
+                np.uint64(every - 1), *boards, *how, *buffer,
             )  # fmt: skip
         else:
             beam_kernel.gather_by_piece(
                 step.numbers, np.uint64(found.matching >> 1), found.runs.masks, found.runs.starts, found.runs.entries,
                 found.runs.colors, tables.sides, tables.mates, rank.terms, np.uint64(rank.row), tables.mate_of,
-                *boards, *how, *buffer, self._by_color[0], self._by_color[1],
+                np.uint64(every - 1), *boards, *how, *buffer, self._by_color[0], self._by_color[1],
             )  # fmt: skip
 
     def _counted(self, found: Pass, most: int, penalty: np.float32) -> tuple[_FiveArrays, int]:
@@ -316,7 +333,7 @@ class Beam:
         beam_kernel.keep(
             step.numbers, tables.sides, tables.mates, tables.first_bit, np.uint64(setting.rank.row),
             setting.mark_of_bit, setting.mark_of_slot, *self._boards.all(), *self._next.all(),
-            parent, candidate, gain, self._counts, seen, *lineage,
+            parent, candidate, gain, self._counts, seen, *lineage, self._marked,
         )  # fmt: skip
         self._boards, self._next = self._next, self._boards
         self._look_around(step)

@@ -15,7 +15,7 @@ nearly all children is a sum of five terms at most, without loops; a loop adds t
 
 import numpy as np
 
-from ...base.bit_words import lowest
+from ...base.bit_words import lowest, prefetch
 from ...base.compiled import inlined_kernel, lean_kernel
 from .routes import AHEAD, AHEAD_MASKS, FIRST_KNOWN, KNOWN, OPENED, OPENED_NUMBER
 
@@ -27,6 +27,10 @@ COUNTS = 6
 #: The number of histogram steps per unit of the score, their total number, and the number of parts of a divided step.
 STEPS, HISTOGRAM, FINE_STEPS = 100, 1 << 14, 256
 
+#: The number of children that are kept together, in one loop after the other: one loop that does everything takes
+#: three times as long, since it waits for memory.
+BLOCK = 64
+
 # A sum of gains that ignores colours that occur twice may be too small by this much.
 _SLACK = np.float32(0.3)
 _0, _1, _2, _3, _4 = (np.uint64(i) for i in range(5))
@@ -34,13 +38,14 @@ _FIRST, _OPENED = np.uint64(FIRST_KNOWN), np.uint64(OPENED)
 _AHEAD, _AHEAD_MASKS = np.uint64(AHEAD), np.uint64(AHEAD_MASKS)
 _63, _6, _16 = np.uint64(63), np.uint64(6), np.uint64(16)
 _LANE, _DIVIDED = np.uint64(0xFFFF), np.uint64(HISTOGRAM)
+_BLOCK = np.uint64(BLOCK)
 _END, _RUN, _TOP_BIT = np.uint32(0xFFFFFFFF), np.uint32(0x7FFFFFFF), np.uint32(31)
 
 
 @lean_kernel
 def gather(
     step, keyed, matching, differing, index, entries, sides, mates, last_bit, terms, row, mate_of,
-    used, slot, place, invalid, hope, most_invalid, penalty, noise, top, masks, blocked, first_bit,
+    skipped, used, slot, place, invalid, hope, most_invalid, penalty, noise, top, masks, blocked, first_bit,
     score, parent, candidate, gain, threshold, histogram, counts, changes,
 ):  # fmt: skip
     """Put the children of one pass into the buffer, except those below the threshold.
@@ -48,7 +53,7 @@ def gather(
     ``keyed``, ``matching`` and ``differing`` are those of `beam_route.Pass`.  No child may have more than
     ``most_invalid`` invalid joins.  The score is the hope of its board plus the gain of potential, plus random noise up
     to ``noise``, minus ``penalty`` for each invalid join, minus ``blocked`` if no piece is left that fits the next
-    square.
+    square.  Blocks of 64 boards are passed over if their number has one of the bits ``skipped``.
     """
     known, opened = np.uint64(step[KNOWN]), np.uint64(step[OPENED_NUMBER])
     colors = np.uint64(len(mate_of))
@@ -58,6 +63,8 @@ def gather(
     lane_3, change_3, lane_4, change_4 = first_opened(step, row)
     looked_at = 0
     for i in range(np.uint64(counts[BOARDS])):
+        if (i >> _6) & skipped != _0:
+            continue
         left = max(most_invalid - np.int64(invalid[i]), 0)
         key = _0
         for j in range(known):
@@ -97,7 +104,7 @@ def gather(
 @lean_kernel
 def gather_by_piece(
     step, matching, fitting, starts, entries, colors, sides, mates, terms, row, mate_of,
-    used, slot, place, invalid, hope, most_invalid, penalty, noise, top, masks, blocked, first_bit,
+    skipped, used, slot, place, invalid, hope, most_invalid, penalty, noise, top, masks, blocked, first_bit,
     score, parent, candidate, gain, threshold, histogram, counts, changes, opening, leaving,
 ):  # fmt: skip
     """The same for a square with two known sides: side number ``matching`` must match and the other one must not.
@@ -114,7 +121,7 @@ def gather_by_piece(
     words, number = np.uint64(fitting.shape[1]), np.uint64(len(mate_of))
     looked_at = 0
     for i in range(np.uint64(counts[BOARDS])):
-        if np.int64(invalid[i]) >= most_invalid:
+        if (i >> _6) & skipped != _0 or np.int64(invalid[i]) >= most_invalid:
             continue
         k, x = np.uint64(slot[i, slot_matching]), np.uint64(slot[i, slot_differing])
         p, q = np.uint64(place[i, k]), np.uint64(place[i, x])
@@ -410,48 +417,114 @@ def keep(
     step, sides, mates, first_bit, row, mark_of_bit, mark_of_slot,
     used, slot, place, invalid, potential, marks,
     next_used, next_slot, next_place, next_invalid, next_potential, next_marks,
-    parent, candidate, gain, counts, seen, ancestor, placed,
+    parent, candidate, gain, counts, seen, ancestor, placed, found,
 ):  # fmt: skip
     """Make the partial boards of the children in the buffer; of equal ones, that with the fewest invalid joins.
 
     Boards are equal if they have the same pieces and the same open sides; ``marks`` give their hash (Zobrist 1970).
     ``seen`` is a hash table of them.  ``ancestor`` and ``placed`` record the origin of each.
     """
-    mask = np.uint64(len(seen) - 1)
+    counts[BOARDS] = 0
+    children = np.uint64(counts[CHILDREN])
+    for first in range(_0, children, _BLOCK):
+        end = min(first + _BLOCK, children)
+        ask_for_parents(end, min(end + _BLOCK, children), parent, used, slot, place, marks)
+        mark_children(
+            first, end, step, sides, mates, first_bit, mark_of_bit, mark_of_slot, used, slot, invalid, marks,
+            parent, candidate, found,
+        )  # fmt: skip
+        start = np.uint64(counts[BOARDS])
+        drop_equal(
+            first, end, potential, next_invalid, next_potential, next_marks,
+            parent, candidate, gain, counts, seen, ancestor, placed, found,
+        )  # fmt: skip
+        copy_boards(start, np.uint64(counts[BOARDS]), ancestor, used, slot, place, next_used, next_slot, next_place)
+        place_pieces(
+            start, np.uint64(counts[BOARDS]), step, sides, mates, first_bit, row, ancestor, placed,
+            used, slot, next_used, next_slot, next_place,
+        )  # fmt: skip
+
+
+@inlined_kernel
+def ask_for_parents(first, end, parent, used, slot, place, marks):
+    """Ask memory for the boards of some children's parents."""
     words, slots, colors = np.uint64(used.shape[1]), np.uint64(slot.shape[1]), np.uint64(place.shape[1])
-    n = _0
-    for j in range(np.uint64(counts[CHILDREN])):
+    for j in range(first, end):
+        i = np.uint64(parent[j])
+        prefetch(used, i * words)
+        prefetch(slot, i * slots)
+        prefetch(place, i * colors)
+        prefetch(marks, i)
+
+
+@lean_kernel
+def mark_children(
+    first, end, step, sides, mates, first_bit, mark_of_bit, mark_of_slot, used, slot, invalid, marks,
+    parent, candidate, found,
+):  # fmt: skip
+    """Write the hash and the number of invalid joins of some children to ``found``."""
+    for j in range(first, end):
         i, w = np.uint64(parent[j]), np.uint64(candidate[j])
-        bit = unused_bit(first_bit[w], used, i)
-        mark = marks[i] ^ mark_of_bit[bit]
-        errors = np.int64(invalid[i]) + mismatches(step, slot, i, mates[w], _0, _0)
+        mark = marks[i] ^ mark_of_bit[unused_bit(first_bit[w], used, i)]
         for known in range(np.uint64(step[KNOWN])):
             at = np.uint64(step[_FIRST + _3 * known + _1])
             mark ^= mark_of_slot[at, np.uint64(slot[i, at])]
         for side in range(_4):
             if step[_OPENED + side] >= 0:
                 mark ^= mark_of_slot[np.uint64(step[_OPENED + side]), (sides[w] >> (_16 * side)) & _LANE]
+        found[j - first, _0] = mark
+        found[j - first, _1] = np.uint64(invalid[i]) + np.uint64(mismatches(step, slot, i, mates[w], _0, _0))
+
+
+@lean_kernel
+def drop_equal(
+    first, end, potential, next_invalid, next_potential, next_marks,
+    parent, candidate, gain, counts, seen, ancestor, placed, found,
+):  # fmt: skip
+    """Give the next numbers to some children, as far as they do not equal earlier ones."""
+    mask = np.uint64(len(seen) - 1)
+    n = np.uint64(counts[BOARDS])
+    for j in range(first, end):
+        mark, errors = found[j - first, _0], found[j - first, _1]
         spot = mark & mask
         while seen[spot] >= 0 and next_marks[np.uint64(seen[spot])] != mark:
             spot = (spot + _1) & mask
-        if seen[spot] >= 0:
+        if seen[spot] < 0:
+            seen[spot] = n
+            next_marks[n], next_invalid[n] = mark, errors
+            next_potential[n] = potential[np.uint64(parent[j])] + gain[j]
+            ancestor[n], placed[n] = parent[j], candidate[j]
+            n += _1
+        elif errors < np.uint64(next_invalid[np.uint64(seen[spot])]):
             z = np.uint64(seen[spot])
-            if errors < np.int64(next_invalid[z]):
-                next_invalid[z] = errors
-                ancestor[z], placed[z] = i, w
-            continue
-        z = n
-        n += _1
-        seen[spot] = z
-        next_marks[z], next_invalid[z], next_potential[z] = mark, errors, potential[i] + gain[j]
-        ancestor[z], placed[z] = i, w
+            next_invalid[z] = errors
+            ancestor[z], placed[z] = parent[j], candidate[j]
+    counts[BOARDS] = n
+
+
+@lean_kernel
+def copy_boards(first, end, ancestor, used, slot, place, next_used, next_slot, next_place):
+    """Copy the boards of some children's parents."""
+    words, slots, colors = np.uint64(used.shape[1]), np.uint64(slot.shape[1]), np.uint64(place.shape[1])
+    for z in range(first, end):
+        i = np.uint64(ancestor[z])
         for word in range(words):
             next_used[z, word] = used[i, word]
-        next_used[z, bit >> _6] |= _1 << (bit & _63)
         for s in range(slots):
             next_slot[z, s] = slot[i, s]
         for c in range(colors):
             next_place[z, c] = place[i, c]
+
+
+@lean_kernel
+def place_pieces(
+    first, end, step, sides, mates, first_bit, row, ancestor, placed, used, slot, next_used, next_slot, next_place
+):  # fmt: skip
+    """Place some children's pieces onto the copies of their parents' boards."""
+    for z in range(first, end):
+        i, w = np.uint64(ancestor[z]), np.uint64(placed[z])
+        bit = unused_bit(first_bit[w], used, i)
+        next_used[z, bit >> _6] |= _1 << (bit & _63)
         for known in range(np.uint64(step[KNOWN])):
             at = _FIRST + _3 * known
             next_place[z, np.uint64(slot[i, np.uint64(step[at + _1])])] -= np.uint32(1)
@@ -462,4 +535,3 @@ def keep(
                 next_place[z, (mates[w] >> (_16 * side)) & _LANE] -= np.uint32(row)
                 next_place[z, color] += np.uint32(1)
                 next_slot[z, np.uint64(step[_OPENED + side])] = color
-    counts[BOARDS] = n

@@ -556,3 +556,27 @@ def test_there_are_no_more_boards_than_the_first_one_to_begin_with():
     setting, _ = prepared(bare(2, 3), range(6))
     beam = Beam(setting, 5, 0)
     assert (beam.number, beam.depth, beam.is_full, int(beam._counts[BOARDS])) == (1, 0, False, 1)
+
+
+@pytest.mark.parametrize("depth", [120, 200])
+def test_estimated_threshold_drops_the_worst_children_only(monkeypatch, depth):
+    """One step of two equal beams without noise, one of which estimates the threshold: it may keep fewer children."""
+    monkeypatch.setattr(beam_search, "_NOISE", 0.0)
+    monkeypatch.setattr(beam_search, "_VALID_PART", 0.0)
+    monkeypatch.setattr(beam_search, "_EVERY", 4)
+    puzzle = deal_edge_matching(16, 16, 5, 17, seed=1).puzzle
+    setting, _ = prepared(puzzle, beam_orders(puzzle.board)[0])
+    layers = []
+    for many in (1 << 14, 1 << 10):
+        beam = Beam(setting, 4000, seed=1)
+        while beam.depth < depth:
+            beam.extend()
+        assert 1 << 10 < beam.number < 1 << 14
+        monkeypatch.setattr(beam_search, "_MANY", many)
+        beam.extend()
+        assert not beam.is_exhaustive
+        layers.append({tuple(row) for row in beam.rows(np.arange(beam.number)).tolist()})
+        monkeypatch.setattr(beam_search, "_MANY", 1 << 14)
+    exact, estimated = layers
+    assert estimated <= exact
+    assert len(estimated) > 0.9 * len(exact)
