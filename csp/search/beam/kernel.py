@@ -129,7 +129,7 @@ def gather_by_piece(
         most = floor + terms[p - row - _1] - terms[p] + terms[q - _1] - terms[q] + _SLACK + noise
         if most <= threshold[0]:
             continue
-        if most + opened * gains_of_colors(i, colors, place, terms, row, mate_of, opening, leaving) <= threshold[0]:
+        if most + most_gained(i, opened, colors, place, terms, row, mate_of, opening, leaving) <= threshold[0]:
             continue
         for word in range(words):
             unused = fitting[k, word] & ~used[i, word]
@@ -220,9 +220,9 @@ def unused_bit(bit, used, i):
 
 
 @inlined_kernel
-def gains_of_colors(i, colors, place, terms, row, mate_of, opening, leaving):
-    """The gain of each of these colours by an opened side, and by a used one; the largest gain by an opened side."""
-    most = np.float32(-np.inf)
+def most_gained(i, opened, colors, place, terms, row, mate_of, opening, leaving):
+    """Find the gain of each of these colours by an opened side and by a used one; return the most a piece can gain."""
+    most_opening = most_leaving = np.float32(-np.inf)
     for j in range(np.uint64(len(colors))):
         c = colors[j]
         p = np.uint64(place[i, c])
@@ -232,8 +232,9 @@ def gains_of_colors(i, colors, place, terms, row, mate_of, opening, leaving):
         else:
             q = np.uint64(place[i, mate_of[c]])
             opening[c] = terms[p + _1] - terms[p] + terms[q - row] - terms[q]
-        most = max(most, opening[c])
-    return most
+        most_opening = max(most_opening, opening[c])
+        most_leaving = max(most_leaving, leaving[c])
+    return most_leaving + opened * most_opening
 
 
 @inlined_kernel
