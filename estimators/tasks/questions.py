@@ -153,11 +153,11 @@ def plan(puzzle: Puzzle, goal: str = "solve", *, limit: int | None = None, **ask
     Examples
     --------
     >>> from jigsat import read
-    >>> chosen = plan(read("puzzle-a"), goal="count")
+    >>> chosen = plan(read("clue1"), goal="count")
     >>> chosen.engine.name, chosen.options.method
-    ('backtrack', 'macros')
+    ('backtrack', 'frames')
     >>> chosen.run().count
-    160
+    115071633408
     """
     return job_of(puzzle, goal, asked, limit).plan()
 
@@ -199,9 +199,9 @@ def explain(
     Examples
     --------
     >>> from jigsat import read
-    >>> ways = explain(read("puzzle-a"), goal="count").ways
+    >>> ways = explain(read("clue1"), goal="count").ways
     >>> ways[0].name, ways[-1].refusal is None
-    ('backtrack, method macros', False)
+    ('backtrack, method frames', False)
     """
     if goal == CERTIFY:
         encoding = asked.pop("encoding", None)

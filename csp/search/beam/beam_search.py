@@ -37,8 +37,8 @@ _MARGIN = 12.0
 # The size of the buffer, as a multiple of the width.
 _ROOM = 1.25
 _ANYTHING = 1 << 30
-# From the first number of boards on, the threshold is estimated from one in so many blocks of them (a power of two), so
-# that somewhat more children than wanted remain.
+# From the first number of boards on, the threshold is estimated from a sample: one block of boards in each group of the
+# second number of blocks, which is a power of two.  More children than wanted remain, by the last factor.
 _MANY, _EVERY, _SPARE = 1 << 14, 32, 1.05
 # More invalid joins than the kernel can count.
 _TOO_MANY = 0xFFFF

@@ -77,7 +77,7 @@ def test_a_wide_beam_finds_all_boards_of_a_small_puzzle():
 def test_another_seed_gives_other_beams():
     puzzle = PUZZLES["edge-matching"]
     one, other = (race(puzzle, seed=seed).trial(0, Wanted(0, adapted=False)) for seed in (0, 2))
-    assert (one.nodes, other.nodes) == (1862, 1884)
+    assert (one.nodes, other.nodes) == (1863, 1886)
 
 
 @pytest.mark.parametrize("engine", ["beam", "dive"])
