@@ -255,8 +255,12 @@ class Beam:
         best = (self._hope[:number] - penalty * self._boards.invalid[:number]).max()
         self._top = np.float32(best + np.float32(_MARGIN))
         self._threshold[0] = self._top - np.float32(HISTOGRAM - 2) / np.float32(STEPS)
+        self._want(width)
+
+    def _want(self, children: int) -> None:
+        """Begin with an empty buffer, for this number of children; the threshold stays."""
         self._histogram[:] = 0
-        self._counts[CHILDREN], self._counts[WANTED] = 0, width
+        self._counts[CHILDREN], self._counts[WANTED] = 0, children
 
     def _gather(self, step: Step, part: float, width: int, penalty: np.float32) -> None:
         """Search for children in one pass after the other, as long as invalid joins are permitted or needed."""
@@ -277,13 +281,12 @@ class Beam:
 
     def _estimate_threshold(self, step: Step, most: int, width: int, penalty: np.float32) -> None:
         """Find the threshold from a sample, so that few children are put into the buffer only to be dropped later."""
-        self._counts[WANTED] = int(_SPARE * width / _EVERY)
+        self._want(int(_SPARE * width / _EVERY))
         for level in step.passes[:2]:
             for found in level:
                 self._gather_pass(step, found, most, penalty, _EVERY)
         beam_kernel.thin_out(self._top, *self._buffer, self._threshold, self._histogram, self._counts)
-        self._histogram[:] = 0
-        self._counts[CHILDREN], self._counts[WANTED] = 0, width
+        self._want(width)
 
     def _gather_pass(self, step: Step, found: Pass, most: int, penalty: np.float32, every: int = 1) -> None:
         """Search for children of all boards, or of one in `every` blocks."""
