@@ -49,6 +49,7 @@ RARE_IN_SEARCHES = frozenset(
         "frame_slips",
         "encoding",
         "width",
+        "device",
         "no_symmetry",
         "depth_limit",
         "node_limit",

@@ -308,7 +308,22 @@ class WidthOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
+class DeviceOptions:
+    """Where a search runs."""
+
+    device: str | None = option(
+        None,
+        About(
+            "search on a GPU: cuda, or cuda:N for GPU number N. It needs an NVIDIA GPU, its driver, and the extra gpu",
+            "D",
+            without="does not run on a GPU",
+        ),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class Options(
+    DeviceOptions,
     WidthOptions,
     PartsOptions,
     RegionOptions,
@@ -448,6 +463,8 @@ class SearchOptions(TypedDict, total=False):
         ``local:N``, which every user of this machine can open.
     width
         For the engine ``beam``: the number of partial boards that it keeps at each depth.
+    device
+        For the engines ``beam`` and ``backtrack``: a GPU to search on, ``"cuda"`` or ``"cuda:1"``.
     pieces_only
         For counts: whether to ignore the fixed pieces of the puzzle.
     motions
@@ -481,6 +498,7 @@ class SearchOptions(TypedDict, total=False):
     cluster_security: str | None
     cluster_dashboard: int | None
     width: int | None
+    device: str | None
 
 
 #: The other options, as described by the command line.

@@ -6,6 +6,7 @@ from ..base.stopping import Stop
 from ..engines.engine import SQUARES, Engine, Search
 from ..engines.request import (
     IN_PARTS,
+    DeviceOptions,
     FrameSlipsOptions,
     Goal,
     Limits,
@@ -29,7 +30,14 @@ from .ordered.run import Run
 
 @dataclass(frozen=True, kw_only=True)
 class BacktrackOptions(
-    SymmetryOptions, OrderOptions, SlipsOptions, FrameSlipsOptions, ThreadsOptions, PartsOptions, RegionOptions
+    SymmetryOptions,
+    OrderOptions,
+    SlipsOptions,
+    FrameSlipsOptions,
+    ThreadsOptions,
+    PartsOptions,
+    RegionOptions,
+    DeviceOptions,
 ):
     """The options of a search along an order."""
 

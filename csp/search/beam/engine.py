@@ -12,6 +12,7 @@ import numpy as np
 from ...base.errors import EngineError
 from ...base.stopping import Stop
 from ...engines.request import (
+    DeviceOptions,
     FrameSlipsOptions,
     Limits,
     Options,
@@ -56,7 +57,14 @@ _FAILURE, _BONUS = 5, 1.5
 
 @dataclass(frozen=True, kw_only=True)
 class BeamOptions(
-    SymmetryOptions, OrderOptions, SlipsOptions, FrameSlipsOptions, SeedOptions, ThreadsOptions, WidthOptions
+    SymmetryOptions,
+    OrderOptions,
+    SlipsOptions,
+    FrameSlipsOptions,
+    SeedOptions,
+    ThreadsOptions,
+    WidthOptions,
+    DeviceOptions,
 ):
     """The options of a beam search."""
 

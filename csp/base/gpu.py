@@ -1,0 +1,110 @@
+"""Graphics processors (GPUs): finding one, and compiling kernels for it.
+
+Everything here needs the extra `gpu`, an NVIDIA GPU and its driver.  Where the environment variable
+NUMBA_ENABLE_CUDASIM is 1, Numba runs the same kernels slowly in Python instead, so that they can be tested anywhere.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast
+
+from numba import cuda
+
+from .errors import EngineError
+from .extras import need_extra
+from .stopping import COMPILING
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+#: Threads of a block: enough to keep a multiprocessor busy, and few enough for kernels that need many registers.
+BLOCK = 128
+# The blocks of a launch, for each multiprocessor.
+_BLOCKS = 16
+
+
+@dataclass(frozen=True)
+class Gpu:
+    """A GPU.
+
+    Parameters
+    ----------
+    number
+        Its number, from 0.
+    name
+        What its driver calls it.
+    multiprocessors
+        The number of its multiprocessors.
+    simulated
+        Whether kernels run in Python instead.
+    """
+
+    number: int
+    name: str
+    multiprocessors: int
+    simulated: bool
+
+    def use(self) -> None:
+        """Use it in this thread; each thread that starts kernels needs this once."""
+        if not self.simulated:
+            cuda.select_device(self.number)
+
+    @property
+    def free_bytes(self) -> int:
+        """The memory on it that is free."""
+        return 1 << 26 if self.simulated else int(cuda.current_context().get_memory_info()[0])
+
+    def grid(self, items: int) -> tuple[int, int]:
+        """Blocks and threads of a kernel whose threads share a number of items among them."""
+        if self.simulated:
+            return 1, min(max(items, 1), 4)
+        return min(-(-max(items, 1) // BLOCK), _BLOCKS * self.multiprocessors), BLOCK
+
+
+def find_gpu(device: str) -> Gpu:
+    """The GPU that is named ``cuda`` or ``cuda:N``.
+
+    Raises
+    ------
+    JigsatError
+        If the name is wrong, there is no such GPU, or the extra `gpu` is not installed.
+    """
+    found = re.fullmatch(r"cuda(?::(\d{1,4}))?", device)
+    if found is None:
+        raise EngineError(f"{device[:40]!r}: it must be cuda, or cuda:N for GPU number N, from 0", "device")
+    number = int(found[1] or 0)
+    if os.environ.get("NUMBA_ENABLE_CUDASIM") == "1":
+        return Gpu(number, "simulator", 1, simulated=True)
+    need_extra("numba_cuda", extra="gpu", what=f"device {device} needs")
+    if not cuda.is_available():
+        raise EngineError(f"{device}: there is no NVIDIA GPU with a driver here; omit it", "device")
+    gpus = list(cuda.gpus)
+    if number >= len(gpus):
+        known = ", ".join(f"cuda:{n}" for n in range(len(gpus)))
+        raise EngineError(f"{device}: there is no such GPU, choose from {known}", "device")
+    with gpus[number]:
+        one = cuda.get_current_device()
+        name = one.name.decode() if isinstance(one.name, bytes) else str(one.name)
+        return Gpu(number, name, int(one.MULTIPROCESSOR_COUNT), simulated=False)
+
+
+def device_kernel(function: _F) -> _F:
+    """Compile a kernel for the GPU, at its first launch."""
+    return cast(_F, cuda.jit(function))
+
+
+def device_function(function: _F) -> _F:
+    """Compile a function that kernels call."""
+    return cast(_F, cuda.jit(device=True)(function))
+
+
+@contextmanager
+def compiling(kernels: str) -> Iterator[None]:
+    """A context in which kernels are compiled, which counts neither for time limits nor for seconds."""
+    COMPILING.start(kernels)
+    try:
+        yield
+    finally:
+        COMPILING.end()
