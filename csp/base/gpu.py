@@ -51,6 +51,11 @@ class Gpu:
         if not self.simulated:
             cuda.select_device(self.number)
 
+    def release(self) -> None:
+        """Give back the memory of arrays that nothing uses any more; Numba does this late."""
+        if not self.simulated:
+            cuda.current_context().deallocations.clear()
+
     @property
     def free_bytes(self) -> int:
         """The memory on it that is free."""

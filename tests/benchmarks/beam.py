@@ -40,15 +40,16 @@ def main() -> None:
     parser.add_argument("--nodes", type=float, help="of each run, for runs that can be compared exactly")
     parser.add_argument("--width", type=int)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--device", help="a GPU, such as cuda")
     arguments = parser.parse_args()
     engine, puzzle = find_engine(arguments.engine, Goal.BEST), read_squares(arguments.puzzle)
     limits = Limits(arguments.seconds, None if arguments.nodes is None else int(arguments.nodes))
-    engine.run(puzzle, Goal.BEST, Limits(seconds=2.0, nodes=100_000))  # compiles
+    engine.run(puzzle, Goal.BEST, Limits(seconds=2.0, nodes=100_000), Options(device=arguments.device))  # compiles
     print(f"{puzzle.name}, {arguments.engine}, {limits.seconds:g} s a run, best of {puzzle.max_score}")
     print(f"  {'seed':>4} {'score':>6} {'nodes':>14} {'M nodes/s':>9} {'user s':>7} {'peak MiB':>8}")
     scores, rates = [], []
     for seed in range(arguments.first_seed, arguments.first_seed + arguments.seeds):
-        options = Options(seed=seed, threads=arguments.threads, width=arguments.width)
+        options = Options(seed=seed, threads=arguments.threads, width=arguments.width, device=arguments.device)
         result, user = measured(engine, puzzle, limits, options)
         rates.append(result.nodes / max(user, 1e-9) / 1e6)
         scores.append((result.best_score or 0) if result.solutions else 0)

@@ -1,42 +1,20 @@
 """One beam: partial boards with equally many pieces, extended square by square; the most promising ones are kept."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp, log
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...base.seeded_random import mixed, scrambled
-from ...puzzles.board import Placement
-from ...puzzles.edge_matching import EdgeMatchingPuzzle
-from ...puzzles.slips import NONE_INVALID, InvalidJoins, allowed
 from . import kernel as beam_kernel
 from .kernel import BLOCK, BOARDS, CHILDREN, COUNTS, FINE_STEPS, HISTOGRAM, LOOKED_AT, RANDOM, STEPS, THINNED, WANTED
 from .lineage import Lineage
-from .rank import Rank
-from .routes import FIRST_KNOWN, KNOWN, Pass, Step, find_route
-from .tables import BeamTables
+from .routes import FIRST_KNOWN, KNOWN, Pass, Step
+from .setting import ANYTHING, BLOCKED, BLOCKED_LATER, FEW, MARGIN, NOISE, VALID_PART, VERY_FEW, Setting
 
-# The cost of an invalid join up to half of the board, and at its end, for 17 equally frequent colours.
-_PENALTY, _LAST_PENALTY, _COLORS = 5.0, 8.0, 17
-# The largest random part of a score.  With less, beams differ little where colours are few, and all may end on the
-# frame in the same way.
-_NOISE = 0.3
-# The cost of an empty square with two known sides that no unused piece fits, as a part of that of an invalid join: of
-# the next square, and of another one.
-_BLOCKED, _BLOCKED_LATER = 0.7, 0.6
-# Up to the first part of the board a join may be invalid only if there are too few children without invalid joins; the
-# beam has half its width there, and full width from the second part on.
-_VALID_PART, _WIDE_PART = 0.55, 0.7
-# Fewer children than this part of the width are too few.
-_FEW, _VERY_FEW = 0.05, 0.02
-# The best child may be better than the best parent by at most this.
-_MARGIN = 12.0
 # The size of the buffer, as a multiple of the width.
 _ROOM = 1.25
-_ANYTHING = 1 << 30
 # From the first number of boards on, the threshold is estimated from a sample: one block of boards in each group of the
 # second number of blocks, which is a power of two.  More children than wanted remain, by the last factor.
 _MANY, _EVERY, _SPARE = 1 << 14, 32, 1.05
@@ -45,68 +23,6 @@ _TOO_MANY = 0xFFFF
 
 _Array = NDArray[Any]
 _FiveArrays = tuple[_Array, _Array, _Array, _Array, _Array]
-
-
-class Setting:
-    """The data that all beams along one order share.
-
-    Parameters
-    ----------
-    puzzle, tables
-        The puzzle, and the tables that are the same for all orders.
-    order
-        All squares, fixed ones first.
-    slips
-        A slip array, or None for invalid joins anywhere.
-    invalid
-        The invalid joins between fixed pieces.
-    frame_slips
-        A slip array for the joins along the frame, which otherwise must all be valid.
-    """
-
-    def __init__(
-        self,
-        puzzle: EdgeMatchingPuzzle,
-        tables: BeamTables,
-        order: Sequence[int],
-        slips: Sequence[int] | None = None,
-        invalid: InvalidJoins = NONE_INVALID,
-        frame_slips: Sequence[int] = (),
-    ) -> None:
-        self.tables, self.squares, self.fixed, self.invalid = tables, len(order), len(puzzle.fixed), invalid
-        self.order, self.free = tuple(order), tuple(order[self.fixed :])
-        self.route = find_route(puzzle, tables, self.free, frame_slips=bool(frame_slips))
-        self.rank = Rank(tables, self.route.slots)
-        depths = range(self.fixed + 1, len(order) + 1)
-        self.quota, self.frame_quota = (
-            None if array is None else [allowed(tuple(array), depth) for depth in depths]
-            for array in (slips, frame_slips or None)
-        )
-        shown = {f.square: puzzle.shown(Placement(f.piece, f.rotation)) for f in puzzle.fixed}
-        self.open_at_first = [
-            (slot, tables.color(puzzle.board, square, side, shown[square][side]))
-            for slot, square, side in self.route.open_at_first
-        ]
-        marks = mixed(1, tables.bits + self.route.slots * tables.colors)
-        self.mark_of_bit = marks[: tables.bits]
-        self.mark_of_slot = marks[tables.bits :].reshape(self.route.slots, tables.colors)
-        self.penalty_factor = log(_effective_colors(puzzle)) / log(_COLORS)
-
-    def part(self, depth: int) -> float:
-        """The part of the board that is filled at this depth."""
-        return (self.fixed + depth) / max(self.squares - 1, 1)
-
-    def penalty(self, part: float) -> float:
-        """The cost of an invalid join when this part of the board is filled."""
-        late = max(0.0, (part - 0.5) / 0.5)
-        return (_PENALTY + (_LAST_PENALTY - _PENALTY) * late) * self.penalty_factor
-
-
-def _effective_colors(puzzle: EdgeMatchingPuzzle) -> float:
-    """The number of equally frequent colours with the same entropy as those inside the board; at least 2."""
-    counts = np.array(list(puzzle.inner_sides().values()), dtype=np.float64)
-    parts = counts / max(counts.sum(), 1)
-    return max(exp(-float((parts * np.log(parts)).sum())), 2.0)
 
 
 @dataclass
@@ -221,7 +137,8 @@ class Beam:
         setting = self._setting
         step = setting.route.steps[self.depth]
         part = setting.part(self.depth)
-        width = self._width_at(part) if most is None else min(self._width_at(part), most)
+        width = setting.width_at(part, self._width)
+        width = width if most is None else min(width, most)
         penalty = np.float32(setting.penalty(part))
         self._empty_buffer(width, penalty)
         self._gather(step, part, width, penalty)
@@ -246,14 +163,10 @@ class Beam:
                     break
         beam_kernel.thin_out(np.float32(0), *beam._buffer, beam._threshold, beam._histogram, beam._counts)
 
-    def _width_at(self, part: float) -> int:
-        late = min(max((part - _VALID_PART) / (_WIDE_PART - _VALID_PART), 0.0), 1.0)
-        return max(int(self._width * (0.5 + 0.5 * late)), 1)
-
     def _empty_buffer(self, width: int, penalty: np.float32) -> None:
         number = self.number
         best = (self._hope[:number] - penalty * self._boards.invalid[:number]).max()
-        self._top = np.float32(best + np.float32(_MARGIN))
+        self._top = np.float32(best + np.float32(MARGIN))
         self._threshold[0] = self._top - np.float32(HISTOGRAM - 2) / np.float32(STEPS)
         self._want(width)
 
@@ -265,13 +178,13 @@ class Beam:
     def _gather(self, step: Step, part: float, width: int, penalty: np.float32) -> None:
         """Search for children in one pass after the other, as long as invalid joins are permitted or needed."""
         quota = self._setting.quota
-        most = _ANYTHING if quota is None else quota[self.depth]
-        valid_only = part < _VALID_PART and quota is None
+        most = ANYTHING if quota is None else quota[self.depth]
+        valid_only = part < VALID_PART and quota is None
         if self.number >= _MANY and not valid_only:
             self._estimate_threshold(step, most, width, penalty)
         for wrong, level in enumerate(step.passes):
             children = self._counts[CHILDREN]
-            if (wrong == 1 and valid_only and children > _VERY_FEW * width) or (wrong == 2 and children > _FEW * width):
+            if (wrong == 1 and valid_only and children > VERY_FEW * width) or (wrong == 2 and children > FEW * width):
                 break
             if wrong:
                 beam_kernel.thin_out(self._top, *self._buffer, self._threshold, self._histogram, self._counts)
@@ -293,8 +206,8 @@ class Beam:
         setting, tables = self._setting, self._setting.tables
         rank = setting.rank
         boards, most = self._counted(found, most, penalty)
-        ahead = setting.route.masks, np.float32(_BLOCKED * penalty), tables.first_bit
-        how = most, penalty, np.float32(_NOISE), self._top, *ahead
+        ahead = setting.route.masks, np.float32(BLOCKED * penalty), tables.first_bit
+        how = most, penalty, np.float32(NOISE), self._top, *ahead
         buffer = *self._buffer, self._threshold, self._histogram, self._counts, self._changes
         if found.runs is None:
             beam_kernel.gather(
@@ -345,7 +258,7 @@ class Beam:
 
     def _look_around(self, step: Step) -> None:
         setting, boards = self._setting, self._boards
-        cost = np.float32(_BLOCKED_LATER * setting.penalty(setting.part(self.depth + 1)))
+        cost = np.float32(BLOCKED_LATER * setting.penalty(setting.part(self.depth + 1)))
         beam_kernel.look_around(
             self.number, step.around, setting.route.masks, np.uint64(setting.tables.colors), cost,
             boards.used, boards.slot, boards.potential, self._hope,

@@ -1,11 +1,11 @@
 """The engine `beam`: beam searches for the best score, along one order after the other."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from math import inf, sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,9 +32,14 @@ from ...puzzles.orders import find_order, fixed_first
 from ...puzzles.slips import checked_slips, shown_slips
 from ...puzzles.symmetry import symmetries
 from ..best_score_race import Race, RacingEngine, Runner
-from .beam_search import Beam, Setting
+from .beam_search import Beam
 from .orders import beam_orders
+from .setting import Setting
 from .tables import BeamTables
+
+if TYPE_CHECKING:
+    from .gpu.gpu_beam import GpuBeam
+    from .gpu.memory import Room
 
 # The width of a beam without a limit, of the widest beam if there is time for it, and of the narrowest one.  The first
 # beams are narrow, so that a full board is found soon; each is wider than the one before by the same factor.
@@ -49,6 +54,11 @@ _FILLED = 0.8
 _MEMORY, _MOST_MEMORY = 2**30, 2**33
 # The part of the remaining time that is planned for a beam at the end.
 _CAUTION = 0.9
+# On a GPU: the same widths without a limit, and of the first beams, and the nodes per second; the part of its memory to
+# use.
+_GPU_WIDTH, _GPU_FIRST, _GPU_WIDENED, _GPU_NODES_PER_SECOND, _GPU_MEMORY = 1_000_000, 16_384, 64, 100_000_000, 0.8
+# The least time of a beam, without that for starting kernels.
+_LEAST_SECONDS = 1e-3
 # Without a limit the search ends after this number of beams without a better board.
 _IDLE = 10
 # How much worse than the best a beam without a full board counts; the bonus of an order with one beam.
@@ -103,8 +113,11 @@ class _BeamRace(Race):
         if along_order:
             self.judge_by(self.slips, fixed_first(puzzle, self.orders[0]))
         self.setting = cache(self._setting)
+        self.on_gpu = None if options.device is None else _OnGpu(options, self.setting)
+        self.first, self.widened = (_FIRST, _WIDENED) if self.on_gpu is None else (_GPU_FIRST, _GPU_WIDENED)
         self._wide = self._width()
-        Beam.warm_up(self.setting(0)[0])
+        if self.on_gpu is None:
+            Beam.warm_up(self.setting(0)[0])
         self.begin([_BeamRunner(self, number, share) for number, share in enumerate(self.shares())])
 
     def _setting(self, number: int) -> tuple[Setting, Tally]:
@@ -114,18 +127,23 @@ class _BeamRace(Race):
 
     def _width(self) -> int:
         """The width for which the limits leave time for several beams."""
-        squares, options = max(len(self.puzzle.board) - self.fixed, 1), self.options
-        a_board = options.threads * Beam.bytes_a_board(self.setting(0)[0])
+        squares, options, gpu = max(len(self.puzzle.board) - self.fixed, 1), self.options, self.on_gpu
+        if gpu is None:
+            a_board, most_memory = options.threads * Beam.bytes_a_board(self.setting(0)[0]), _MOST_MEMORY
+            widest, rate, usual = max(_MEMORY // a_board, _LEAST), _NODES_PER_SECOND, _WIDTH
+        else:
+            a_board, most_memory = gpu.bytes_a_board, gpu.bytes
+            widest, rate, usual = max(most_memory // a_board, _LEAST), _GPU_NODES_PER_SECOND, _GPU_WIDTH
         if options.width is not None:
-            if options.width * a_board > _MOST_MEMORY:
-                most = f"at most {_MOST_MEMORY // a_board} is possible here, with {_MOST_MEMORY >> 30} GiB of memory"
+            if options.width * a_board > most_memory:
+                most = f"at most {most_memory // a_board} is possible here, with {most_memory >> 30} GiB of memory"
                 raise EngineError(f"width {options.width}: {most}")
             return options.width
         nodes: list[float] = [limit for limit in self.shares()[:1] if limit is not None]
         if self.limits.seconds is not None:
-            nodes.append(self.limits.seconds * _NODES_PER_SECOND)
-        wanted = min(nodes) / (_BEAMS * _FILLED * squares) if nodes else _WIDTH
-        return int(min(max(wanted, _LEAST), _WIDEST, max(_MEMORY // a_board, _LEAST)))
+            nodes.append(self.limits.seconds * rate)
+        wanted = min(nodes) / (_BEAMS * _FILLED * squares) if nodes else usual
+        return int(min(max(wanted, _LEAST), _WIDEST if gpu is None else widest, widest))
 
     @property
     def width(self) -> int:
@@ -135,10 +153,13 @@ class _BeamRace(Race):
     def ways(self) -> int:
         return len(self.orders)
 
-    def begun(self, order: int, number: int, width: int) -> Beam:
+    def begun(self, order: int, number: int, width: int) -> "Beam | GpuBeam":
         """The beam of this number, along one of the orders."""
         seed = 0 if self.options.seed is None else self.options.seed
-        return Beam(self.setting(order)[0], width, ((seed ^ seed >> 32) & 0xFFFFFFFF) << 32 | number)
+        seed = ((seed ^ seed >> 32) & 0xFFFFFFFF) << 32 | number
+        if self.on_gpu is None:
+            return Beam(self.setting(order)[0], width, seed)
+        return self.on_gpu.begun(order, width, seed, self.width)
 
     def trial(self, number: int, wanted: Wanted) -> Trial | None:
         began, cpu_began = time.perf_counter(), time.thread_time()
@@ -179,7 +200,46 @@ class _BeamRace(Race):
     @property
     def shown_options(self) -> Mapping[str, object]:
         slips = shown_slips(self.slips or (), self.frame_slips)
-        return {"order": self.order_name, **slips, "width": self.width}
+        device = {} if self.on_gpu is None else {"device": self.on_gpu.shown}
+        return {"order": self.order_name, **slips, "width": self.width, **device}
+
+
+class _OnGpu:
+    """The GPU of a race, and what is on it.
+
+    Raises
+    ------
+    JigsatError
+        If there is no GPU, or an option has no meaning on it.
+    """
+
+    def __init__(self, options: Options, setting: Callable[[int], tuple[Setting, Tally]]) -> None:
+        from ...base.gpu import find_gpu
+
+        assert options.device is not None
+        if options.threads != 1:
+            raise EngineError(f"a search on a GPU has one thread, not {options.threads}; omit one of them", "threads", "device")
+        if options.frame_slips is not None:
+            raise EngineError("a search on a GPU does not support them; omit one of them", "frame_slips", "device")
+        self.gpu = find_gpu(options.device)
+        self.gpu.use()
+        from .gpu.gpu_beam import GpuBeam
+        from .gpu.memory import Prepared, Room
+
+        self._beam, self._room_for = GpuBeam, Room
+        self._prepared = cache(lambda order: Prepared(setting(order)[0]))
+        self._room: Room | None = None
+        self.bytes = int(_GPU_MEMORY * self.gpu.free_bytes)
+        self.bytes_a_board = Room.bytes_a_board(self._prepared(0))
+        self.shown = f"cuda:{self.gpu.number}, {self.gpu.name}"
+        GpuBeam.warm_up(self.gpu, self._prepared(0))
+
+    def begun(self, order: int, width: int, seed: int, widest: int) -> "GpuBeam":
+        """A beam, in the room for the widest one."""
+        self.gpu.use()
+        if self._room is None:
+            self._room = self._room_for(self._prepared(0), widest)
+        return self._beam(self.gpu, self._prepared(order), self._room, width, seed)
 
 
 class _BeamRunner(Runner):
@@ -188,7 +248,8 @@ class _BeamRunner(Runner):
     def __init__(self, race: _BeamRace, number: int, left: int | None) -> None:
         super().__init__(race, left)
         self._beams, self._number = race, number
-        self._seconds_a_board = 0.0
+        # Of a beam, and for each board of its width.
+        self._seconds = self._seconds_a_board = 0.0
         # Each thread begins with another order.
         ways = range(len(race.orders))
         first = number * len(ways) // race.options.threads
@@ -217,9 +278,9 @@ class _BeamRunner(Runner):
                 self.ended_by = "restarts"
                 break
             number = self._beams_done
-            most, width = _FIRST * _WIDENED ** min(number, _WIDENED), self._affordable(race.width)
+            most, width = race.first * race.widened ** min(number, _WIDENED), self._affordable(race.width)
             if race.stop.seconds_left == 0 and self._needs_a_board:
-                width = min(_FIRST, race.width)
+                width = min(race.first, race.width)
             if width == 0:
                 self.ended_by = "time"
                 break
@@ -245,7 +306,7 @@ class _BeamRunner(Runner):
         left = race.stop.seconds_left
         if left is None or not self._seconds_a_board:
             return width
-        affordable = int(_CAUTION * left / self._seconds_a_board)
+        affordable = int((_CAUTION * left - self._seconds) / self._seconds_a_board)
         return min(affordable, width) if affordable >= min(_LEAST, width) else 0
 
     def _one_beam(self, order: int, number: int, width: int, *, is_widening: bool) -> bool:
@@ -259,14 +320,18 @@ class _BeamRunner(Runner):
         beam = race.begun(order, number, width)
         while beam.number and not beam.is_full:
             self.ended_by = self.reason_to_stop()
-            if self.ended_by == "time" and width <= _FIRST and self._needs_a_board:
+            if self.ended_by == "time" and width <= race.first and self._needs_a_board:
                 self.ended_by = None
             if self.ended_by is not None:
                 break
             depth = beam.depth
             self.count(depth, beam.extend(self.left))
-        if self.ended_by is None and width > min(_FIRST, race.width - 1):
-            self._seconds_a_board = (time.perf_counter() - started) / width
+        seconds = time.perf_counter() - started
+        if race.on_gpu is not None and width <= race.first and self.ended_by is None:
+            # Nearly all of it is starting kernels, which takes as long in wider beams.
+            self._seconds = seconds
+        if self.ended_by is None and width > min(race.first, race.width - 1):
+            self._seconds_a_board = max(seconds - self._seconds, _LEAST_SECONDS) / width
             if not is_widening:
                 self._scores[order].append(self._value(beam))
             if width == race.width and beam.is_exhaustive:
@@ -279,7 +344,7 @@ class _BeamRunner(Runner):
         board = next(tally.arrangements(row[None]))
         return self.keep(board)
 
-    def _value(self, beam: Beam) -> int:
+    def _value(self, beam: "Beam | GpuBeam") -> int:
         """The value of a beam: its score or, without a full board, the best score so far minus a penalty."""
         if beam.number:
             return self._beams.puzzle.max_score - beam.fewest_invalid

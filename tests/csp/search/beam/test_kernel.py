@@ -23,7 +23,7 @@ from jigsat.csp.puzzles.symmetry import symmetries
 from jigsat.csp.search.beam import beam_search
 from jigsat.csp.search.beam import kernel as beam_kernel
 from jigsat.csp.search.beam import rank as beam_rank
-from jigsat.csp.search.beam.beam_search import Beam, Setting
+from jigsat.csp.search.beam.beam_search import Beam
 from jigsat.csp.search.beam.kernel import BOARDS, CHILDREN, COUNTS, FINE_STEPS, HISTOGRAM, STEPS, WANTED
 from jigsat.csp.search.beam.orders import beam_orders
 from jigsat.csp.search.beam.rank import _LACKING, _LEFT_OVER, Rank

@@ -1,0 +1,1 @@
+"""The beam search on a GPU."""

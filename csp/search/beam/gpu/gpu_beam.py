@@ -1,0 +1,259 @@
+"""One beam on a GPU, with the same methods as `Beam`."""
+
+from typing import Any
+
+import numpy as np
+from numba import cuda
+from numpy.typing import NDArray
+
+from ....base.gpu import Gpu, compiling
+from ....base.seeded_random import scrambled
+from ..setting import ANYTHING, BLOCKED, BLOCKED_LATER, FEW, MARGIN, NOISE, VALID_PART, VERY_FEW
+from . import kernel
+from .kernel import BEST, BOARDS, CHILDREN, DIGIT_BITS, DIGITS, LOWEST, NEVER, ORDER_BITS, STEP_BITS, Scoring
+from .memory import Prepared, Room, Way, in_units
+
+# From the first number of boards on, the threshold is estimated from a sample: one board in the second number, which is
+# a power of two.
+_MANY, _EVERY = 1 << 14, 32
+# The children that are wanted, as a multiple of the width: some are equal.
+_WANTED = 1.2
+
+
+class GpuBeam:
+    """A beam of a given width on a GPU; see `Beam`, whose methods it has.
+
+    It keeps the best children of all that differ.  `Beam` drops equal ones later, and so keeps fewer.
+    """
+
+    def __init__(self, gpu: Gpu, prepared: Prepared, room: Room, width: int, seed: int) -> None:
+        assert width <= room.width
+        self._gpu, self._prepared, self._room, self._width = gpu, prepared, room, width
+        self._setting, self._seed = prepared.setting, seed
+        self._boards, self._following = room.boards, room.following
+        self._thinned, self._written, self.depth, self.number = False, 0, 0, 1
+        invalid, potential = self._setting.invalid.total, 0
+        first = prepared.first_row()[None], [invalid], [potential], [potential], [1], [seed & (1 << 63) - 1]
+        for array, values in zip(self._boards, first, strict=True):
+            array[:1].copy_to_device(np.array(values, dtype=array.dtype))
+        self._best = potential - self._penalty(0) * invalid
+
+    @classmethod
+    def warm_up(cls, gpu: Gpu, prepared: Prepared) -> None:
+        """Compile all kernels."""
+        with compiling("jigsat.csp.search.beam.gpu"):
+            room = Room(prepared, 4)
+            beam = cls(gpu, prepared, room, 4, 0)
+            while not beam.is_full and beam.number and beam.depth < 4:
+                beam.extend()
+            beam.tell_apart()
+            beam.rows(np.zeros(1, dtype=np.int64))
+            zero = np.uint64(0)
+            beam._launch(kernel.count_digits, 0, room.children, zero, room.histogram, zero, zero, zero)
+
+    @property
+    def is_exhaustive(self) -> bool:
+        """Whether no child was dropped for lack of room."""
+        return not self._thinned
+
+    @property
+    def is_full(self) -> bool:
+        """Whether every square is filled."""
+        return self.depth == len(self._setting.free)
+
+    def _penalty(self, depth: int) -> int:
+        return in_units(self._setting.penalty(self._setting.part(depth)))
+
+    def _launch(self, kernel: Any, items: int, *arguments: Any) -> None:
+        """Run a kernel whose threads share a number of items."""
+        kernel[self._gpu.grid(items)](*arguments)
+
+    def extend(self, most: int | None = None) -> int:
+        """Fill the next square; return the number of partial boards, at most `most`."""
+        part = self._setting.part(self.depth)
+        width = self._setting.width_at(part, self._width)
+        width = width if most is None else min(width, most)
+        ways, threshold = self._choose(width)
+        children = self._gather(ways, threshold)
+        wanted = int(_WANTED * width)
+        while children > self._room.room:
+            # The sample was misleading, or many children have the same score.
+            threshold = max(self._threshold(self._count(ways, 0), wanted), threshold + 1)
+            children = self._gather(ways, threshold)
+            wanted //= 2
+        self._keep(children, min(width, self._width), threshold)
+        self.depth += 1
+        return self.number
+
+    def _scoring(self, threshold: int) -> Scoring:
+        penalty = self._setting.penalty(self._setting.part(self.depth))
+        salt = scrambled(np.array([self._seed & (1 << 64) - 1], dtype=np.uint64) + np.uint64(self.depth))[0]
+        units = in_units(penalty), in_units(NOISE), in_units(BLOCKED * penalty)
+        return Scoring(*map(np.int64, (*units, self._best + in_units(MARGIN), threshold)), salt)
+
+    def _choose(self, width: int) -> tuple[list[tuple[Way, int]], int]:
+        """The passes with the most invalid joins that are permitted in each, and the threshold for their children.
+
+        Passes with invalid joins are used as long as they are permitted or needed.
+        """
+        quota, part, levels = self._setting.quota, self._setting.part(self.depth), self._prepared.passes[self.depth]
+        most = ANYTHING if quota is None else quota[self.depth]
+        valid_only = part < VALID_PART and quota is None
+        every = _EVERY if self.number >= _MANY else 1
+        steps, ways = np.zeros(DIGITS, dtype=np.int64), list[tuple[Way, int]]()
+        for wrong, level in enumerate(levels):
+            children = every * int(steps.sum())
+            if (wrong == 1 and valid_only and children > VERY_FEW * width) or (wrong == 2 and children > FEW * width):
+                break
+            most_here = 0 if valid_only and wrong == 0 and len(levels) > 1 else most
+            here = [(way, most_here) for way in level]
+            steps += self._count(here, every - 1)
+            ways += here
+        return ways, self._threshold(steps, int(_WANTED * width / every))
+
+    def _threshold(self, steps: NDArray[np.int64], wanted: int) -> int:
+        """The score above which there are about as many children as wanted, given their numbers by score."""
+        enough = np.flatnonzero(np.cumsum(steps) > wanted)
+        if not len(enough) or enough[0] == DIGITS - 1:
+            return LOWEST
+        self._thinned = True
+        return self._best + in_units(MARGIN) - (max(int(enough[0]), 1) << STEP_BITS)
+
+    def _count(self, ways: list[tuple[Way, int]], sampled: int) -> NDArray[np.int64]:
+        """The numbers of children by score, of boards without the `sampled` bits in their marks."""
+        self._clear_histogram()
+        for way, most in ways:
+            self._pass(way, most, LOWEST, sampled, add_up=True)
+        return self._room.histogram.copy_to_host().astype(np.int64)
+
+    def _clear_histogram(self) -> None:
+        self._launch(kernel.fill, DIGITS, self._room.histogram, np.uint64(DIGITS), np.int32(0))
+
+    def _gather(self, ways: list[tuple[Way, int]], threshold: int) -> int:
+        """Write the children above the threshold into the buffer, as far as there is room; return their number."""
+        self._set_counts(0)
+        for way, most in ways:
+            self._pass(way, most, threshold, 0, add_up=False)
+        return int(self._counts()[CHILDREN])
+
+    def _pass(self, way: Way, most: int, threshold: int, sampled: int, *, add_up: bool) -> None:
+        room, prepared, found = self._room, self._prepared, way.found
+        lanes = 1 if self._gpu.simulated else way.lanes
+        numbers = kernel.Way(*map(np.int64, (found.keyed, found.matching, found.differing, most)))
+        self._launch(
+            kernel.gather, self.number * lanes, prepared.steps[self.depth], numbers, way.lists, prepared.pieces,
+            prepared.layout, self._boards, np.uint64(self.number), np.uint64(lanes), np.uint64(sampled),
+            self._scoring(threshold), room.children, room.counts, room.histogram, add_up,
+        )  # fmt: skip
+
+    def _set_counts(self, children: int) -> None:
+        counts = np.zeros(kernel.COUNTS, dtype=np.int32)
+        counts[CHILDREN], counts[BEST] = children, LOWEST
+        self._room.counts.copy_to_device(counts)
+
+    def _counts(self) -> NDArray[np.int32]:
+        return self._room.counts.copy_to_host()
+
+    def _keep(self, children: int, width: int, threshold: int) -> None:
+        """Make boards of the best children that differ, at most `width`."""
+        room, prepared, step = self._room, self._prepared, self._prepared.steps[self.depth]
+        number, layout = np.uint64(children), prepared.layout
+        size = np.uint64(2 * children + 1)
+        for array, value in zip(room.table, (0, NEVER), strict=True):
+            self._launch(kernel.fill, int(size), array, size, np.uint64(value))
+        self._launch(
+            kernel.enter, children, step, prepared.pieces, layout, self._boards, room.children, number, room.table, size
+        )
+        limit = self._limit(children, width, threshold)
+        parents, placed = room.parents[self._written], room.placed[self._written]
+        self._launch(
+            kernel.assign, children, self._boards, room.children, number, room.table, np.uint64(limit),
+            self._following, parents, placed, room.counts,
+        )  # fmt: skip
+        kept = int(self._counts()[BOARDS])
+        if kept:
+            self._launch(
+                kernel.build, kept * int(layout.row_words), step, prepared.pieces, layout, self._boards,
+                np.uint64(kept), self._following, parents, placed,
+            )  # fmt: skip
+            self._written += 1
+            self._boards, self._following = self._following, self._boards
+            self._look_around(kept)
+        self.number = kept
+
+    def _limit(self, children: int, width: int, threshold: int) -> int:
+        """The order below which there are as many winners as possible, at most `width`: radix selection from the top."""
+        room, number, top = self._room, np.uint64(children), self._best + in_units(MARGIN)
+        shift = (top - threshold).bit_length() + ORDER_BITS - DIGIT_BITS
+        self._clear_histogram()
+        self._launch(
+            kernel.put_in_order, children, room.children, number, room.table, np.int64(top), room.histogram,
+            np.uint64(shift),
+        )  # fmt: skip
+        kept = before = 0
+        while True:
+            upto = np.cumsum(room.histogram.copy_to_host().astype(np.int64))
+            if kept + int(upto[-1]) <= width:
+                return NEVER
+            self._thinned = True
+            digit = int(np.searchsorted(upto, width - kept, side="right"))
+            kept += int(upto[digit - 1]) if digit else 0
+            before += digit
+            if kept == width or shift == 0:
+                # Of equal orders, which hardly occur, all are dropped, unless nothing else is left.
+                return (before << shift) + (kept == 0)
+            lower = max(shift - DIGIT_BITS, 0)
+            self._clear_histogram()
+            self._launch(
+                kernel.count_digits, children, room.children, number, room.histogram, np.uint64(lower),
+                np.uint64(shift - lower), np.uint64(before),
+            )  # fmt: skip
+            before, shift = before << shift - lower, lower
+
+    def _look_around(self, number: int) -> None:
+        """Find the hopes of the new boards, and the best of them."""
+        prepared, room, depth = self._prepared, self._room, self.depth
+        cost = in_units(BLOCKED_LATER * self._setting.penalty(self._setting.part(depth + 1)))
+        self._launch(
+            kernel.look_around, number, prepared.around[depth], np.uint64(prepared.around_number[depth]),
+            prepared.pieces, prepared.layout, self._boards, np.uint64(number), np.int64(cost),
+            np.int64(self._penalty(depth + 1)), room.counts,
+        )  # fmt: skip
+        self._best = int(self._counts()[BEST])
+
+    def tell_apart(self) -> None:
+        """From the next square on, equal boards from different ones are kept: the last layer has all that are found."""
+        self._launch(kernel.tell_apart, self.number, self._boards, np.uint64(self.number))
+
+    @property
+    def invalid(self) -> NDArray[np.uint16]:
+        """The number of invalid joins of each board."""
+        return self._boards.invalid[: self.number].copy_to_host().astype(np.uint16)
+
+    @property
+    def fewest_invalid(self) -> int:
+        """The fewest invalid joins of a board."""
+        return int(self.invalid.min())
+
+    def best_row(self) -> NDArray[np.int64]:
+        """The candidates of the board with the fewest invalid joins, for the squares filled so far.
+
+        If there is no board, those of a board without one more square.
+        """
+        if not self.number:
+            return self.rows(np.zeros(1, dtype=np.int64))[0]
+        invalid = self.invalid
+        best = np.flatnonzero(invalid == invalid.min())
+        history = self._boards.history[: self.number].copy_to_host()
+        return self.rows(best[[int(np.argmin(history[best]))]])[0]
+
+    def rows(self, boards: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The candidates of some boards, a row for each, for the squares filled so far."""
+        room = self._room
+        found = cuda.device_array((max(len(boards), 1), max(self._written, 1)), dtype=np.uint32)
+        if len(boards) and self._written:
+            self._launch(
+                kernel.trace, len(boards), cuda.to_device(boards.astype(np.uint32)), np.int64(self._written),
+                room.parents, room.placed, found,
+            )  # fmt: skip
+        return found.copy_to_host()[: len(boards), : self._written].astype(np.int64)

@@ -1,0 +1,154 @@
+"""The arrays on the GPU: those of a puzzle, those of an order of squares, and room for boards."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numba import cuda
+from numpy.typing import NDArray
+
+from ....base.errors import EngineError
+from ..routes import NUMBERS, OPENED, Pass, Step
+from ..setting import Setting
+from ..tables import BeamLists
+from .kernel import COUNTS, DIGITS, LOWEST, UNIT, Boards, Children, Layout, Lists, Pieces, Table
+
+# The room for children as a multiple of the width, and the size of the hash table as a multiple of that.
+_ROOM, _TABLE = 1.3, 2
+# The least room: a beam of few boards has many children for each.
+_LEAST_ROOM = 4096
+# Colours and places must fit into their bits.
+_MOST_COLORS, _MOST_PLACES = 250, 1 << 16
+_END = 0xFFFFFFFF
+
+
+def in_units(value: float) -> int:
+    """A score in the whole numbers of the kernels."""
+    return round(value * UNIT)
+
+
+@dataclass(frozen=True)
+class Way:
+    """One pass of a step: its lists, and how many threads share a board."""
+
+    found: Pass
+    lists: Lists
+    lanes: int
+
+
+class Prepared:
+    """What all beams along one order share, on the GPU.
+
+    Raises
+    ------
+    EngineError
+        If the puzzle has more colours, or the board is larger, than the kernels can do.
+    """
+
+    def __init__(self, setting: Setting) -> None:
+        tables, route = setting.tables, setting.route
+        if tables.colors > _MOST_COLORS or len(setting.rank.terms) > _MOST_PLACES:
+            raise EngineError(
+                f"a beam on a GPU supports at most {_MOST_COLORS} colours (those along the frame count twice) and boards "
+                f"of about 60x60; this puzzle has {tables.colors} colours; omit it",
+                "device",
+            )
+        self.setting = setting
+        terms = np.maximum(np.rint(setting.rank.terms.astype(np.float64) * UNIT), LOWEST >> 4).astype(np.int32)
+        self.pieces = Pieces(
+            *(cuda.to_device(array) for array in (tables.sides, tables.mates, tables.first_bit, tables.last_bit)),
+            cuda.to_device(terms),
+            cuda.to_device(_never_empty(route.masks)),
+            cuda.to_device(setting.mark_of_bit),
+            cuda.to_device(np.ascontiguousarray(setting.mark_of_slot)),
+        )
+        slot_words, place_words = -(-route.slots // 8), -(-tables.colors // 4)
+        slot_at = tables.words
+        place_at = slot_at + slot_words
+        numbers = tables.words, slot_at, place_at, place_at + place_words, tables.colors, setting.rank.row
+        self.layout = Layout(*map(np.uint64, numbers))
+        self._lists: dict[int, tuple[BeamLists, Lists, int]] = {}
+        self.steps = [cuda.to_device(_with_sides(step)) for step in route.steps]
+        self.around = [cuda.to_device(_never_empty(step.around)) for step in route.steps]
+        self.around_number = [len(step.around) for step in route.steps]
+        self.passes = [[[self._way(found) for found in level] for level in step.passes] for step in route.steps]
+
+    def _way(self, found: Pass) -> Way:
+        """A pass; lists that several passes share are on the GPU once."""
+        key = id(found.lists)
+        if key not in self._lists:
+            first, last = _ends_of(found.lists)
+            mean = float((last - first)[last > first].mean()) if len(found.lists.entries) > 1 else 1.0
+            lanes = next((lanes for lanes in (2, 4, 8, 16) if mean <= 2 * lanes), 32)
+            on_device = (cuda.to_device(array) for array in (first, last, found.lists.entries))
+            self._lists[key] = found.lists, Lists(*on_device), lanes
+        return Way(found, self._lists[key][1], self._lists[key][2])
+
+    def first_row(self) -> NDArray[np.uint64]:
+        """The row of the board with the fixed pieces only."""
+        setting, layout = self.setting, self.layout
+        tables = setting.tables
+        row = np.zeros(int(layout.row_words), dtype=np.uint64)
+        opened = np.zeros(tables.colors, dtype=np.int64)
+        for slot, color in setting.open_at_first:
+            row[int(layout.slot_at) + slot // 8] |= np.uint64(color << 8 * (slot % 8))
+            opened[color] += 1
+        for color, place in enumerate(setting.rank.places(tables.unused, opened).tolist()):
+            row[int(layout.place_at) + color // 4] |= np.uint64(place << 16 * (color % 4))
+        return row
+
+
+def _with_sides(step: Step) -> NDArray[np.int64]:
+    """The numbers of a step, and what each side is: unused, known or opened, and its slot."""
+    sides = np.zeros((4, 2), dtype=np.int64)
+    for number in range(int(step.numbers[0])):
+        side, slot = step.numbers[1 + 3 * number : 3 + 3 * number]
+        sides[side] = 1, slot
+    for side in range(4):
+        if step.numbers[OPENED + side] >= 0:
+            sides[side] = 2, step.numbers[OPENED + side]
+    assert len(step.numbers) == NUMBERS
+    return np.concatenate([step.numbers, sides.ravel()])
+
+
+def _ends_of(lists: BeamLists) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """Where the list of each key begins and ends."""
+    ends = np.flatnonzero(lists.entries == _END)
+    return lists.index, ends[np.searchsorted(ends, lists.index)].astype(np.uint32)
+
+
+def _never_empty(array: NDArray[Any]) -> NDArray[Any]:
+    """The array, or one row of zeros if it has none: not all drivers accept empty arrays."""
+    return array if array.size else np.zeros((1, *array.shape[1:]), dtype=array.dtype)
+
+
+class Room:
+    """Room for the boards of beams up to a width; one beam after the other uses it."""
+
+    def __init__(self, prepared: Prepared, width: int) -> None:
+        self.width, steps = width, len(prepared.steps)
+        row_words = int(prepared.layout.row_words)
+        self.boards, self.following = (_boards(width, row_words) for _ in range(2))
+        self.room = max(int(_ROOM * width), _LEAST_ROOM)
+        types = np.int32, np.uint32, np.uint32, np.int32, np.uint32, np.uint64, np.uint64
+        self.children = Children(*(cuda.device_array(self.room, dtype=kind) for kind in types))
+        size = _TABLE * self.room + 1
+        self.table = Table(*(cuda.device_array(size, dtype=np.uint64) for _ in range(2)))
+        self.counts = cuda.to_device(np.zeros(COUNTS, dtype=np.int32))
+        self.histogram = cuda.to_device(np.zeros(DIGITS, dtype=np.int32))
+        self.parents = cuda.device_array((max(steps, 1), width), dtype=np.uint32)
+        kind = np.uint16 if len(prepared.setting.tables.sides) <= 1 << 16 else np.uint32
+        self.placed = cuda.device_array((max(steps, 1), width), dtype=kind)
+
+    @staticmethod
+    def bytes_a_board(prepared: Prepared) -> int:
+        """The memory for each board of the width."""
+        a_child, a_spot, steps = 36, 16, len(prepared.steps)
+        a_board = 8 * int(prepared.layout.row_words) + 28
+        return int(2 * a_board + _ROOM * (a_child + _TABLE * a_spot)) + 6 * steps
+
+
+def _boards(width: int, row_words: int) -> Boards:
+    types = np.int32, np.int32, np.int32, np.uint64, np.uint64
+    rows = cuda.device_array((width, row_words), dtype=np.uint64)
+    return Boards(rows, *(cuda.device_array(width, dtype=kind) for kind in types))

@@ -1,0 +1,99 @@
+"""What all beams along one order share, and the constants that rank their boards."""
+
+from collections.abc import Sequence
+from math import exp, log
+
+import numpy as np
+
+from ...base.seeded_random import mixed
+from ...puzzles.board import Placement
+from ...puzzles.edge_matching import EdgeMatchingPuzzle
+from ...puzzles.slips import NONE_INVALID, InvalidJoins, allowed
+from .rank import Rank
+from .routes import find_route
+from .tables import BeamTables
+
+#: The cost of an invalid join up to half of the board, and at its end, for 17 equally frequent colours.
+_PENALTY, _LAST_PENALTY, _COLORS = 5.0, 8.0, 17
+#: The largest random part of a score.  With less, beams differ little where colours are few, and all may end on the
+#: frame in the same way.
+NOISE = 0.3
+#: The cost of an empty square with two known sides that no unused piece fits, as a part of that of an invalid join: of
+#: the next square, and of another one.
+BLOCKED, BLOCKED_LATER = 0.7, 0.6
+#: Up to the first part of the board a join may be invalid only if there are too few children without invalid joins; the
+#: beam has half its width there, and full width from the second part on.
+VALID_PART, WIDE_PART = 0.55, 0.7
+#: Fewer children than this part of the width are too few.
+FEW, VERY_FEW = 0.05, 0.02
+#: The best child may be better than the best parent by at most this.
+MARGIN = 12.0
+#: More invalid joins than any board has.
+ANYTHING = 1 << 30
+
+
+class Setting:
+    """The data that all beams along one order share.
+
+    Parameters
+    ----------
+    puzzle, tables
+        The puzzle, and the tables that are the same for all orders.
+    order
+        All squares, fixed ones first.
+    slips
+        A slip array, or None for invalid joins anywhere.
+    invalid
+        The invalid joins between fixed pieces.
+    frame_slips
+        A slip array for the joins along the frame, which otherwise must all be valid.
+    """
+
+    def __init__(
+        self,
+        puzzle: EdgeMatchingPuzzle,
+        tables: BeamTables,
+        order: Sequence[int],
+        slips: Sequence[int] | None = None,
+        invalid: InvalidJoins = NONE_INVALID,
+        frame_slips: Sequence[int] = (),
+    ) -> None:
+        self.tables, self.squares, self.fixed, self.invalid = tables, len(order), len(puzzle.fixed), invalid
+        self.order, self.free = tuple(order), tuple(order[self.fixed :])
+        self.route = find_route(puzzle, tables, self.free, frame_slips=bool(frame_slips))
+        self.rank = Rank(tables, self.route.slots)
+        depths = range(self.fixed + 1, len(order) + 1)
+        self.quota, self.frame_quota = (
+            None if array is None else [allowed(tuple(array), depth) for depth in depths]
+            for array in (slips, frame_slips or None)
+        )
+        shown = {f.square: puzzle.shown(Placement(f.piece, f.rotation)) for f in puzzle.fixed}
+        self.open_at_first = [
+            (slot, tables.color(puzzle.board, square, side, shown[square][side]))
+            for slot, square, side in self.route.open_at_first
+        ]
+        marks = mixed(1, tables.bits + self.route.slots * tables.colors)
+        self.mark_of_bit = marks[: tables.bits]
+        self.mark_of_slot = marks[tables.bits :].reshape(self.route.slots, tables.colors)
+        self.penalty_factor = log(_effective_colors(puzzle)) / log(_COLORS)
+
+    def part(self, depth: int) -> float:
+        """The part of the board that is filled at this depth."""
+        return (self.fixed + depth) / max(self.squares - 1, 1)
+
+    def penalty(self, part: float) -> float:
+        """The cost of an invalid join when this part of the board is filled."""
+        late = max(0.0, (part - 0.5) / 0.5)
+        return (_PENALTY + (_LAST_PENALTY - _PENALTY) * late) * self.penalty_factor
+
+    def width_at(self, part: float, width: int) -> int:
+        """The width where this part of the board is filled, of a beam of the given width."""
+        late = min(max((part - VALID_PART) / (WIDE_PART - VALID_PART), 0.0), 1.0)
+        return max(int(width * (0.5 + 0.5 * late)), 1)
+
+
+def _effective_colors(puzzle: EdgeMatchingPuzzle) -> float:
+    """The number of equally frequent colours with the same entropy as those inside the board; at least 2."""
+    counts = np.array(list(puzzle.inner_sides().values()), dtype=np.float64)
+    parts = counts / max(counts.sum(), 1)
+    return max(exp(-float((parts * np.log(parts)).sum())), 2.0)
