@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
-from numba import cuda
+from numba import config, cuda
 
 from .errors import EngineError
 from .extras import need_extra
@@ -89,6 +89,8 @@ def find_gpu(device: str) -> Gpu:
     if number >= len(gpus):
         known = ", ".join(f"cuda:{n}" for n in range(len(gpus)))
         raise EngineError(f"{device}: there is no such GPU, choose from {known}", "device")
+    # Small grids are no mistake: searches begin with one board.
+    config.CUDA_LOW_OCCUPANCY_WARNINGS = 0
     with gpus[number]:
         one = cuda.get_current_device()
         name = one.name.decode() if isinstance(one.name, bytes) else str(one.name)

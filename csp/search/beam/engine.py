@@ -39,7 +39,6 @@ from .tables import BeamTables
 
 if TYPE_CHECKING:
     from .gpu.gpu_beam import GpuBeam
-    from .gpu.memory import Room
 
 # The width of a beam without a limit, of the widest beam if there is time for it, and of the narrowest one.  The first
 # beams are narrow, so that a full board is found soon; each is wider than the one before by the same factor.
@@ -218,7 +217,9 @@ class _OnGpu:
 
         assert options.device is not None
         if options.threads != 1:
-            raise EngineError(f"a search on a GPU has one thread, not {options.threads}; omit one of them", "threads", "device")
+            raise EngineError(
+                f"a search on a GPU has one thread, not {options.threads}; omit one of them", "threads", "device"
+            )
         if options.frame_slips is not None:
             raise EngineError("a search on a GPU does not support them; omit one of them", "frame_slips", "device")
         self.gpu = find_gpu(options.device)

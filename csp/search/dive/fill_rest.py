@@ -11,8 +11,8 @@ from ...puzzles.orders import checked_order
 from ...puzzles.slips import anywhere, permitted_prefix
 from ...puzzles.symmetry import symmetries
 from ..beam.beam_search import Beam
-from ..beam.setting import Setting
 from ..beam.orders import beam_orders
+from ..beam.setting import Setting
 from ..beam.tables import BeamTables
 
 _WIDTH = 2000

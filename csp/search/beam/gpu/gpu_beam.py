@@ -15,7 +15,9 @@ from .memory import Prepared, Room, Way, in_units
 
 # From the first number of boards on, the threshold is estimated from a sample: one board in the second number, which is
 # a power of two.
-_MANY, _EVERY = 1 << 14, 32
+_SAMPLES = (1 << 20, 128), (1 << 14, 32), (0, 1)
+# A bound that ignores colours that occur twice may be too small by this much.
+_SLACK = 0.3
 # The children that are wanted, as a multiple of the width: some are equal.
 _WANTED = 1.2
 
@@ -49,6 +51,16 @@ class GpuBeam:
             beam.tell_apart()
             beam.rows(np.zeros(1, dtype=np.int64))
             zero = np.uint64(0)
+            bounded = [
+                (d, way)
+                for d, step in enumerate(prepared.passes)
+                for level in step
+                for way in level
+                if way.colors is not None
+            ]
+            if bounded:
+                beam.depth, beam.number = bounded[0][0], 0
+                beam._pass(bounded[0][1], 0, LOWEST + 1, 0, add_up=False)
             beam._launch(kernel.count_digits, 0, room.children, zero, room.histogram, zero, zero, zero)
 
     @property
@@ -99,7 +111,7 @@ class GpuBeam:
         quota, part, levels = self._setting.quota, self._setting.part(self.depth), self._prepared.passes[self.depth]
         most = ANYTHING if quota is None else quota[self.depth]
         valid_only = part < VALID_PART and quota is None
-        every = _EVERY if self.number >= _MANY else 1
+        every = next(every for boards, every in _SAMPLES if self.number >= boards)
         steps, ways = np.zeros(DIGITS, dtype=np.int64), list[tuple[Way, int]]()
         for wrong, level in enumerate(levels):
             children = every * int(steps.sum())
@@ -137,13 +149,21 @@ class GpuBeam:
         return int(self._counts()[CHILDREN])
 
     def _pass(self, way: Way, most: int, threshold: int, sampled: int, *, add_up: bool) -> None:
-        room, prepared, found = self._room, self._prepared, way.found
-        lanes = 1 if self._gpu.simulated else way.lanes
+        room, prepared, found, number = self._room, self._prepared, way.found, np.uint64(self.number)
+        step, pieces, layout = prepared.steps[self.depth], prepared.pieces, prepared.layout
         numbers = kernel.Way(*map(np.int64, (found.keyed, found.matching, found.differing, most)))
+        scoring = self._scoring(threshold)
+        bounded = way.colors is not None and threshold > LOWEST
+        if bounded:
+            self._launch(
+                kernel.find_reach, self.number, step, numbers, way.colors, pieces, layout, self._boards, number,
+                scoring, np.int64(in_units(_SLACK)), room.reach,
+            )  # fmt: skip
+        lanes = 1 if self._gpu.simulated else way.lanes
         self._launch(
-            kernel.gather, self.number * lanes, prepared.steps[self.depth], numbers, way.lists, prepared.pieces,
-            prepared.layout, self._boards, np.uint64(self.number), np.uint64(lanes), np.uint64(sampled),
-            self._scoring(threshold), room.children, room.counts, room.histogram, add_up,
+            kernel.gather, self.number * lanes, step, numbers, way.lists, pieces, layout, self._boards, number,
+            np.uint64(lanes), np.uint64(sampled), scoring, bounded, room.reach, room.children, room.counts,
+            room.histogram, add_up,
         )  # fmt: skip
 
     def _set_counts(self, children: int) -> None:

@@ -22,7 +22,7 @@ import numpy as np
 from numba import cuda
 
 from ....base.gpu import device_function, device_kernel
-from ..routes import AHEAD, AHEAD_MASKS, FIRST_KNOWN, KNOWN, NUMBERS, OPENED
+from ..routes import AHEAD, AHEAD_MASKS, FIRST_KNOWN, KNOWN, NUMBERS, OPENED_NUMBER
 
 #: The units of a score per 1.0 of the kernels for processors, as a number of bits.
 UNIT_BITS = 12
@@ -295,16 +295,53 @@ def is_blocked(step, pieces, rows, i, layout, w):
 
 
 @device_kernel
-def gather(step, way, lists, pieces, layout, boards, number, lanes, sampled, scoring, children, counts, steps, add_up):
+def find_reach(step, way, colors, pieces, layout, boards, number, scoring, slack, reach):
+    """Bound the scores of each board's children in a pass in which one of two known sides must not match.
+
+    The changes by the two known sides are the same for all its children.  The others are as if the unused side and
+    each of the opened ones were of the colour with the largest gain, of ``colors``.
+    """
+    rows, terms, row, place_at = boards.rows, pieces.terms, np.int64(layout.row), layout.place_at
+    same, other = way.matching >> 1, 1 - (way.matching >> 1)
+    slot_same = np.uint64(step[FIRST_KNOWN + 3 * same + 1])
+    slot_other = np.uint64(step[FIRST_KNOWN + 3 * other + 1])
+    for i in range(np.uint64(cuda.grid(1)), number, np.uint64(cuda.gridsize(1))):
+        k, x = slot_of(rows, i, layout.slot_at, slot_same), slot_of(rows, i, layout.slot_at, slot_other)
+        total = np.int64(boards.hope[i]) - scoring.penalty * (np.int64(boards.invalid[i]) + 1) + scoring.noise + slack
+        total += term_gain(terms, place_of(rows, i, place_at, k), -1 - row)
+        total += term_gain(terms, place_of(rows, i, place_at, x), -1)
+        most_unused = most_opened = np.int64(LOWEST)
+        # Without more invalid joins there is no such child; and most boards are bad enough without the rest.
+        if boards.invalid[i] < way.most_invalid and total > scoring.threshold:
+            for j in range(colors.shape[0]):
+                color, mate = np.uint64(colors[j, 0]), np.uint64(colors[j, 1])
+                place = place_of(rows, i, place_at, color)
+                most_unused = max(most_unused, term_gain(terms, place, -row))
+                if mate == color:
+                    most_opened = max(most_opened, term_gain(terms, place, 1 - row))
+                else:
+                    both = term_gain(terms, place, 1) + term_gain(terms, place_of(rows, i, place_at, mate), -row)
+                    most_opened = max(most_opened, both)
+        reach[i] = max(total + most_unused + step[OPENED_NUMBER] * most_opened, LOWEST)
+
+
+@device_kernel
+def gather(
+    step, way, lists, pieces, layout, boards, number, lanes, sampled, scoring, bounded, reach, children, counts, steps,
+    add_up,
+):  # fmt: skip
     """Find the children of one pass: count them by score in ``steps``, or write them into the buffer.
 
-    ``lanes`` threads share a board.  Boards whose mark has one of the bits ``sampled`` are passed over.
+    ``lanes`` threads share a board.  Boards whose mark has one of the bits ``sampled``, or that do not reach the
+    threshold if the pass is ``bounded``, are passed over.
     """
     thread, threads = np.uint64(cuda.grid(1)), np.uint64(cuda.gridsize(1))
     lane = thread % lanes
     rows, room = boards.rows, children.score.shape[0]
     for i in range(thread // lanes, number, threads // lanes):
         if (boards.mark[i] >> np.uint64(32)) & sampled != np.uint64(0):
+            continue
+        if bounded and reach[i] <= scoring.threshold:
             continue
         invalid = np.int64(boards.invalid[i])
         left = max(way.most_invalid - invalid, 0)

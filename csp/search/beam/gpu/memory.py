@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ....base.errors import EngineError
 from ..routes import NUMBERS, OPENED, Pass, Step
 from ..setting import Setting
-from ..tables import BeamLists
+from ..tables import BeamLists, Runs
 from .kernel import COUNTS, DIGITS, LOWEST, UNIT, Boards, Children, Layout, Lists, Pieces, Table
 
 # The room for children as a multiple of the width, and the size of the hash table as a multiple of that.
@@ -29,11 +29,16 @@ def in_units(value: float) -> int:
 
 @dataclass(frozen=True)
 class Way:
-    """One pass of a step: its lists, and how many threads share a board."""
+    """One pass of a step: its lists, and how many threads share a board.
+
+    `colors` has the colours that the other sides of its candidates show or fit, with those that fit onto them; None if
+    the scores of its children are not bounded in advance.
+    """
 
     found: Pass
     lists: Lists
     lanes: int
+    colors: Any
 
 
 class Prepared:
@@ -67,7 +72,9 @@ class Prepared:
         place_at = slot_at + slot_words
         numbers = tables.words, slot_at, place_at, place_at + place_words, tables.colors, setting.rank.row
         self.layout = Layout(*map(np.uint64, numbers))
+        # By the identity of lists on the processor, which are kept with them.
         self._lists: dict[int, tuple[BeamLists, Lists, int]] = {}
+        self._colors: dict[int, tuple[Runs, Any]] = {}
         self.steps = [cuda.to_device(_with_sides(step)) for step in route.steps]
         self.around = [cuda.to_device(_never_empty(step.around)) for step in route.steps]
         self.around_number = [len(step.around) for step in route.steps]
@@ -82,7 +89,12 @@ class Prepared:
             lanes = next((lanes for lanes in (2, 4, 8, 16) if mean <= 2 * lanes), 32)
             on_device = (cuda.to_device(array) for array in (first, last, found.lists.entries))
             self._lists[key] = found.lists, Lists(*on_device), lanes
-        return Way(found, self._lists[key][1], self._lists[key][2])
+        if found.runs is None:
+            return Way(found, self._lists[key][1], self._lists[key][2], None)
+        if id(found.runs) not in self._colors:
+            pairs = np.stack([found.runs.colors, self.setting.tables.mate_of[found.runs.colors]], axis=1)
+            self._colors[id(found.runs)] = found.runs, cuda.to_device(_never_empty(np.ascontiguousarray(pairs)))
+        return Way(found, self._lists[key][1], 32, self._colors[id(found.runs)][1])
 
     def first_row(self) -> NDArray[np.uint64]:
         """The row of the board with the fixed pieces only."""
@@ -134,6 +146,7 @@ class Room:
         self.children = Children(*(cuda.device_array(self.room, dtype=kind) for kind in types))
         size = _TABLE * self.room + 1
         self.table = Table(*(cuda.device_array(size, dtype=np.uint64) for _ in range(2)))
+        self.reach = cuda.device_array(width, dtype=np.int32)
         self.counts = cuda.to_device(np.zeros(COUNTS, dtype=np.int32))
         self.histogram = cuda.to_device(np.zeros(DIGITS, dtype=np.int32))
         self.parents = cuda.device_array((max(steps, 1), width), dtype=np.uint32)
@@ -145,7 +158,7 @@ class Room:
         """The memory for each board of the width."""
         a_child, a_spot, steps = 36, 16, len(prepared.steps)
         a_board = 8 * int(prepared.layout.row_words) + 28
-        return int(2 * a_board + _ROOM * (a_child + _TABLE * a_spot)) + 6 * steps
+        return int(2 * a_board + 4 + _ROOM * (a_child + _TABLE * a_spot)) + 6 * steps
 
 
 def _boards(width: int, row_words: int) -> Boards:

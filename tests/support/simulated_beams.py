@@ -1,0 +1,154 @@
+"""Beams on a processor and on a GPU, or on Numba's simulator of one, in a process of its own."""
+
+import pickle
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import simulated_gpu
+
+
+@dataclass(frozen=True)
+class BeamCase:
+    """A beam.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    order, width, seed, slips
+        The number of the order, the width, the random seed, and a slip array.
+    threads
+        The most threads of a launch in the simulator.
+    constants
+        Constants of the modules `gpu_beam` and `memory`.
+    """
+
+    puzzle: object
+    order: int = 0
+    width: int = 400
+    seed: int = 1
+    slips: tuple[int, ...] | None = None
+    threads: int = 4
+    constants: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class BeamOutcome:
+    """What became of a beam, on a processor or a GPU.
+
+    Parameters
+    ----------
+    numbers
+        The boards of each layer.
+    invalid
+        The invalid joins of the last layer's boards, sorted.
+    potentials, hopes
+        Those of the boards of each layer, sorted.
+    is_exhaustive, is_full
+        As of the beam.
+    best
+        The board with the fewest invalid joins.
+    cut
+        For each layer: how many children there were, how many were kept, at most how many, the least score of those,
+        and the largest of the others; None where there are none.  On a GPU only.
+    """
+
+    numbers: list
+    invalid: list
+    potentials: list
+    hopes: list
+    is_exhaustive: bool
+    is_full: bool
+    best: tuple
+    cut: list
+
+
+def beams(cases, simulated=True):
+    """The outcomes of each case: on the processor, and on the GPU."""
+    command = [sys.executable, "-W", "ignore::RuntimeWarning", "-c", "import simulated_beams; simulated_beams.serve()"]
+    environment = simulated_gpu.environment(simulated)
+    done = subprocess.run(command, input=pickle.dumps(list(cases)), capture_output=True, env=environment)
+    assert done.returncode == 0, done.stderr.decode()
+    return pickle.loads(done.stdout)
+
+
+def serve():
+    """Run the cases on standard input."""
+    cases = pickle.load(sys.stdin.buffer)
+    sys.stdout.buffer.write(pickle.dumps([_both(case) for case in cases]))
+
+
+def _both(case):
+    from jigsat.csp.engines.tallies.board_tally import Tally
+    from jigsat.csp.puzzles.candidates import find_candidates
+    from jigsat.csp.puzzles.orders import fixed_first
+    from jigsat.csp.puzzles.symmetry import symmetries
+    from jigsat.csp.search.beam.beam_search import Beam
+    from jigsat.csp.search.beam.orders import beam_orders
+    from jigsat.csp.search.beam.setting import Setting
+    from jigsat.csp.search.beam.tables import BeamTables
+
+    puzzle, found = case.puzzle, symmetries(case.puzzle)
+    candidates, orders = find_candidates(puzzle, found.types, repeat_turns=False), beam_orders(puzzle.board)
+    order = fixed_first(puzzle, orders[case.order % len(orders)])
+    setting = Setting(puzzle, BeamTables(puzzle, candidates), order, case.slips)
+    tally = Tally(puzzle, found, candidates, order[len(puzzle.fixed) :], None, by_type=True)
+    on_gpu, cut = _gpu_beam(case, setting)
+    return _outcome(Beam(setting, case.width, case.seed), tally, []), _outcome(on_gpu, tally, cut)
+
+
+def _gpu_beam(case, setting):
+    """A beam on the GPU, and the list to which it adds how each layer was cut."""
+    import numpy as np
+
+    from jigsat.csp.base.gpu import Gpu, find_gpu
+    from jigsat.csp.search.beam.gpu import gpu_beam, kernel, memory
+    from jigsat.csp.search.beam.gpu.memory import Prepared, Room
+
+    gpu, cut = find_gpu("cuda"), []
+
+    class Simulator(Gpu):
+        def grid(self, items):
+            return (1, min(max(items, 1), case.threads)) if self.simulated else super().grid(items)
+
+    class Noted(gpu_beam.GpuBeam):
+        def _limit(self, children, width, threshold):
+            limit, buffer = super()._limit(children, width, threshold), self._room.children
+            order, score = (array.copy_to_host()[:children] for array in (buffer.order, buffer.score))
+            kept, others = score[order < limit], score[(order >= limit) & (order != kernel.NEVER)]
+            ends = (int(part.item()) if part.size else None for part in (_least(kept), _most(others)))
+            cut.append((children, len(kept), width, *ends))
+            return limit
+
+    def _least(scores):
+        return np.sort(scores)[:1]
+
+    def _most(scores):
+        return np.sort(scores)[-1:]
+
+    for name, value in case.constants.items():
+        setattr(gpu_beam if hasattr(gpu_beam, name) else memory, name, value)
+    prepared = Prepared(setting)
+    simulator = Simulator(gpu.number, gpu.name, gpu.multiprocessors, gpu.simulated)
+    return Noted(simulator, prepared, Room(prepared, case.width), case.width, case.seed), cut
+
+
+def _outcome(beam, tally, cut):
+    import numpy as np
+
+    numbers, potentials, hopes = [], [], []
+    while beam.number and not beam.is_full:
+        numbers.append(beam.extend())
+        potential, hope = beam._boards.potential[: beam.number], getattr(beam, "_hope", None)
+        hope = beam._boards.hope[: beam.number] if hope is None else hope[: beam.number]
+        if hasattr(potential, "copy_to_host"):
+            from jigsat.csp.search.beam.gpu.kernel import UNIT
+
+            potential, hope = (array.copy_to_host() / UNIT for array in (potential, hope))
+        potentials.append(np.sort(potential).tolist())
+        hopes.append(np.sort(hope).tolist())
+    best = next(iter(tally.arrangements(beam.best_row()[None]))) if beam.is_full and beam.number else ()
+    invalid = np.sort(beam.invalid).tolist()
+    return BeamOutcome(numbers, invalid, potentials, hopes, beam.is_exhaustive, beam.is_full, best, cut)
