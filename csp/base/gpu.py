@@ -46,6 +46,9 @@ class Gpu:
     multiprocessors: int
     simulated: bool
 
+    def __str__(self) -> str:
+        return f"cuda:{self.number} {self.name}"
+
     def use(self) -> None:
         """Use it in this thread; each thread that starts kernels needs this once."""
         if not self.simulated:
