@@ -11,11 +11,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
-from numba import cuda
+from numba import cuda as _cuda
 
 from .errors import EngineError
 from .extras import need_extra
 from .stopping import COMPILING
+
+#: Numba's module for GPUs, in which the simulator replaces the real one.
+cuda: Any = _cuda
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -93,9 +96,9 @@ def find_gpu(device: str) -> Gpu:
         return Gpu(number, name, int(one.MULTIPROCESSOR_COUNT), simulated=False)
 
 
-def device_kernel(function: _F) -> _F:
-    """Compile a kernel for the GPU, at its first launch."""
-    return cast(_F, cuda.jit(function))
+def device_kernel(function: Callable[..., None]) -> Any:
+    """Compile a kernel for the GPU, at its first launch: ``kernel[blocks, threads](arguments)``."""
+    return cuda.jit(function)
 
 
 def device_function(function: _F) -> _F:

@@ -162,7 +162,13 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
         order = {"order": find_order(self.puzzle, options.order)[0]} if options.method in (None, "plain") else {}
         region = None if options.squares is None else self.puzzle.board.ranges(options.squares)
         device = self._gpu if self._gpu is None else str(self._gpu)
-        others = {"squares": region, "device": device, "ledger": options.ledger, "cluster": options.cluster, "salvaged": self._salvaged}
+        others = {
+            "squares": region,
+            "device": device,
+            "ledger": options.ledger,
+            "cluster": options.cluster,
+            "salvaged": self._salvaged,
+        }
         given = {name: value for name, value in others.items() if value is not None}
         return {**order, "symmetry": options.symmetry, **given}
 

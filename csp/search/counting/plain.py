@@ -6,7 +6,6 @@ from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
 from functools import cache, cached_property
-from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,7 +25,7 @@ from ..slices import SLICE_SECONDS
 from .parts import Pause, Share
 
 if TYPE_CHECKING:
-    from .gpu.walks import GpuWalks
+    from .gpu.gpu_walks import GpuWalks
 
 # Enough that no part is long, and few enough to be found quickly.
 _ENOUGH_PARTS, _MOST_PARTS = 20_000, 200_000
@@ -54,7 +53,7 @@ class Prefixes:
             raise EngineError(
                 f"{slips}: not supported by a count with several threads, a ledger or a cluster; omit slips"
             )
-        self._device, self._device_lock = options.device, Lock()
+        self._device = options.device
         self._run = Run(puzzle, Goal.COUNT, Limits(), replace(options, threads=1))
         self.found = self._run.found
         order = [puzzle.board.name(square) for square in self._run.order]
@@ -72,6 +71,9 @@ class Prefixes:
             self._places = [(0, np.zeros(1, dtype=np.uint32))]
         self._places = [self._places[part] for part in shuffled(len(self._places)).tolist()]
         self.work = self._predicted(options.predicted)
+        if self._device is not None and self._run.free and self._places:
+            # What a GPU cannot count is refused now.
+            assert self._gpu_walks is not None
 
     def _cut(self) -> None:
         """Find the positions at the first depth that has enough of them, or else at the one that has the most."""
@@ -167,8 +169,7 @@ class Prefixes:
 
     def _count_on_gpu(self, done: "_Counted", first: int, last: int, pause: Callable[[], Pause]) -> int:
         """Add the results of parts that are counted on the GPU; returns the first part that was not completed."""
-        with self._device_lock:
-            counted = self._gpu_walks.count(self._places[first:last], pause)
+        counted = self._gpu_walks.count(self._places[first:last], pause)
         done.add(counted.nodes, counted.count, counted.canonical_count)
         return first + counted.parts
 
@@ -176,8 +177,8 @@ class Prefixes:
     def _gpu_walks(self) -> "GpuWalks":
         """The walks on the GPU, whose modules are loaded only if there is one."""
         from ...base.gpu import find_gpu
+        from .gpu.gpu_walks import GpuWalks
         from .gpu.tables import gpu_tables
-        from .gpu.walks import GpuWalks
 
         run = self._run
         tables = gpu_tables(run.candidates, [run.tables(choice) for choice in range(run.walks)])

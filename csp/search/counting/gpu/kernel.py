@@ -5,11 +5,11 @@ piece placed.
 
 Data layout (all arrays flat, all integers unsigned; t is a thread of T, d a depth of D, 0-based)
 
-- ``words[position]`` is a candidate; a list ends with 0.  From the lowest bit it has `TOP`, `UNIT` and `FIELD`, which say
+- ``words[position]`` is a candidate; a list ends with 0.  From the lowest bit it has TOP, UNIT and FIELD, which say
   where the number of free pieces of its type is, and from bit `SIDES` on the four colours that it shows, as wide as
   `mask`.  ``mates[position]`` has the colours that fit onto them at the same bits.
-- ``free[w * T + t]`` is a word of such numbers, and ``full[w]`` is that word of an empty board.  A number of free pieces
-  n has an offset, so that its highest bit, bit TOP of word FIELD, is set as long as n > 0; UNIT is its lowest bit.
+- ``free[w * T + t]`` is a word of such numbers, and ``full[w]`` is that word of an empty board.  A number has an offset
+  with which its highest bit, bit TOP of word FIELD, is set as long as a piece is free; UNIT is its lowest bit.
 - ``index`` leads from keys to positions, as for `search_any_order`; 0 is an empty list.
 - ``plan[5 * r:]`` describes a depth; row r is the depth plus D times the anchor's choice.  First the base of its table
   and, from bits `KEYED` and `KNOWN` on, how many neighbours make the key and how many are known.  Then the neighbours:
@@ -24,15 +24,14 @@ Data layout (all arrays flat, all integers unsigned; t is a thread of T, d a dep
 - ``head`` has the lengths and numbers that all threads share.
 - ``rows`` takes the leaves, one row each: the part, then the positions.  With one entry it takes none.
 
-Invariant between two steps: the candidates of the depths above the current one are on the board, their pieces are taken
-from `free`, and every candidate before the current position in the current list has been dealt with.  So a walk can stop
-at any step, and what it leaves behind above its depth can be handed over as it is.
+Invariant between two steps: the candidates of the depths above the current one are on the board, their pieces are
+taken from `free`, and every candidate before the current position in the current list has been dealt with.  So a walk
+can stop at any step, and what it leaves behind above its depth can be handed over as it is.
 """
 
 import numpy as np
-from numba import cuda
 
-from ....base.gpu import device_function, device_kernel
+from ....base.gpu import cuda, device_function, device_kernel
 
 #: Where the parts of a word begin.
 UNIT, FIELD, SIDES = 6, 12, 19

@@ -1,15 +1,15 @@
 """Counting parts on a GPU: the walks of all threads in slices, and the work that is divided among them in between."""
 
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import cuda
 from numpy.typing import NDArray
 
-from ....base.gpu import BLOCK, Gpu, compiling
+from ....base.gpu import BLOCK, Gpu, compiling, cuda
 from ...ordered.kernels import STATE_SIZE
 from ...slices import resized
 from ..parts import Pause
@@ -17,8 +17,10 @@ from . import kernel
 from .kernel import FINISHED, HEAD_SIZE, HELD_SIZE, ITEM_SIZE, ITEMS, OUT, ROWS, TAKEN, WALKS
 from .tables import GpuTables
 
-# As many as can run at a time with the registers that the kernel needs.
+# The threads of a multiprocessor: as many as can run at a time with the registers that the kernel needs.
 _THREADS = 1024
+# The room in the list of items, for each thread.
+_ITEMS = 2
 # The steps of the first slice; the most, for kernels that end early again and again; and how often a thread looks
 # whether others have nothing to do.  A step takes a part of a microsecond.
 _FIRST_SLICE, _LONGEST_SLICE, _LOOK = 1 << 14, 1 << 24, 1 << 12
@@ -40,10 +42,10 @@ class Counted:
 
     Parameters
     ----------
-    parts
-        How many of the parts are complete, from the first one on.
     nodes
-        Their nodes at each depth.
+        Nodes at each depth of the parts that are complete, from the first one on.
+    parts
+        The number of these parts.
     count, canonical_count
         What their leaves represent, if these were looked at.
     pause
@@ -69,15 +71,23 @@ class GpuWalks:
     depths
         The number of squares to fill.
     tallied
-        Tells what leaves represent, each of which must be looked at; None if only their number counts.
+        Returns what leaves represent, each of which must be looked at; None if only their number counts.
     """
 
     def __init__(self, gpu: Gpu, tables: GpuTables, depths: int, tallied: Tallied | None) -> None:
         self._gpu, self._tables, self._depths, self._tallied = gpu, tables, depths, tallied
         self._arrays: _Arrays | None = None
+        self._lock = threading.Lock()
 
     def count(self, places: Sequence[Place], pause: Callable[[], Pause]) -> Counted:
-        """Count the parts that begin at some places; `pause` is called after each slice; see `Piecework.count`."""
+        """Count the parts that begin at some places; `pause` is called after each slice; see `Piecework.count`.
+
+        Of several threads one counts at a time.
+        """
+        with self._lock:
+            return self._count(places, pause)
+
+    def _count(self, places: Sequence[Place], pause: Callable[[], Pause]) -> Counted:
         self._gpu.use()
         if self._arrays is None:
             self._arrays = _Arrays(self._gpu, self._tables, self._depths, self._tallied is not None)
@@ -110,13 +120,12 @@ class _Arrays:
         self.tables, self.depths = tables, depths
         self.item_size = depths + ITEM_SIZE
         fields, room = len(tables.full), _ROOM if seen else 0
-        # A thread has its walk, and there are two items for each.
-        a_thread = 4 * HELD_SIZE + 20 * depths + 8 * fields + 8 * self.item_size
+        a_thread = 4 * HELD_SIZE + 20 * depths + 8 * fields + 4 * _ITEMS * self.item_size
         fitting = max(int(_FOR_WALKS * gpu.free_bytes) // a_thread, BLOCK)
         self.launch = _Launch(*gpu.grid(min(_THREADS * gpu.multiprocessors, fitting)))
         self.threads = self.launch.all
         self.most_parts = max(int(_FOR_PARTS * gpu.free_bytes) // (8 * depths + 4), 1)
-        self.most_items = 2 * self.threads
+        self.most_items = _ITEMS * self.threads
         self.constant = [cuda.to_device(one) for one in (tables.words, tables.mates, tables.index, tables.plan)]
         self.full = cuda.to_device(tables.full)
         self.items = cuda.device_array(self.most_items * self.item_size, np.uint32)
