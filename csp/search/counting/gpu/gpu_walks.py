@@ -19,11 +19,13 @@ from .tables import GpuTables
 
 # The threads of a multiprocessor: as many as can run at a time with the registers that the kernel needs.
 _THREADS = 1024
+# Walks are divided when one thread in this number has nothing to do; the kernel stops for that.
+_IDLE = 4
 # The room in the list of items, for each thread.
-_ITEMS = 2
+_ITEMS = 3
 # The steps of the first slice; the most, for kernels that end early again and again; and how often a thread looks
 # whether others have nothing to do.  A step takes a part of a microsecond.
-_FIRST_SLICE, _LONGEST_SLICE, _LOOK = 1 << 14, 1 << 24, 1 << 12
+_FIRST_SLICE, _LONGEST_SLICE, _LOOK = 1 << 14, 1 << 24, 1 << 11
 # The length of a slice, in parts of a usual one.
 _SLICE = 0.5
 # The parts of the free memory that walks and items take, and that the nodes of the parts take.
@@ -174,14 +176,25 @@ class _Arrays:
 class _Batch:
     """Some parts, as many as there is memory for.
 
-    A part begins only when there is not enough to hand over, so that few are incomplete when the count is paused.
-    Parts so short that many end between two divisions begin twice as many at a time.
+    Parts begin when there is not enough to hand over, or when what is handed over keeps the threads busy for a short
+    time only; so few are incomplete when the count is paused.
+
+    Attributes
+    ----------
+    begun
+        The number of parts that have begun.
+    more
+        The number of parts that begin although there is enough to hand over.
+    filled
+        Whether each thread without a walk found an item after the last division.
     """
 
     arrays: _Arrays
     places: Sequence[Place]
     tallied: Tallied | None
     begun: int = 0
+    more: int = 0
+    filled: bool = False
     finished_before: int = 0
     head: NDArray[np.uint64] = field(default_factory=lambda: np.zeros(HEAD_SIZE, dtype=np.uint64))
 
@@ -200,7 +213,10 @@ class _Batch:
             self._divide(begin=counted.pause is Pause.NO)
             started = time.perf_counter()
             self._slice(budget)
-            if 2 * int(self.head[OUT]) <= self.arrays.threads:
+            if _IDLE * int(self.head[OUT]) > self.arrays.threads:
+                self.more = max(2 * self.more, 1) if self.filled else self.more
+            else:
+                self.more //= 2
                 budget = min(int(resized(budget, started, _SLICE)) + 1, _LONGEST_SLICE)
             # Once the count is to end after the parts that have begun, only an immediate end counts.
             counted.pause = max(counted.pause, pause())
@@ -213,10 +229,10 @@ class _Batch:
         return begins or self.head[WALKS] > 0 or self.head[TAKEN] < self.head[ITEMS]
 
     def _divide(self, *, begin: bool) -> None:
-        """If the list is used up and half of the threads have nothing to do, make a new list."""
+        """If the list is used up and a quarter of the threads have nothing to do, make a new list."""
         arrays, walks = self.arrays, int(self.head[WALKS])
         idle = arrays.threads - walks
-        if self.head[TAKEN] < self.head[ITEMS] or idle < walks:
+        if self.head[TAKEN] < self.head[ITEMS] or _IDLE * idle < arrays.threads:
             return
         self.head[[TAKEN, ITEMS]] = 0
         if walks:
@@ -224,16 +240,19 @@ class _Batch:
             arrays.hand_over(self._unfinished, min(-(-2 * idle // walks), arrays.depths))
             self._read_head()
         if begin:
-            self._begin(idle - int(self.head[ITEMS]))
+            # Parts so short that many end between two divisions begin twice as many at a time.
+            finished = int(self.head[FINISHED])
+            lately, self.finished_before = finished - self.finished_before, finished
+            lacking = idle - int(self.head[ITEMS])
+            self._begin(max(min(max(2 * lately, 1), lacking), self.more))
+        self.filled = int(self.head[ITEMS]) >= idle
 
-    def _begin(self, most: int) -> None:
-        """Put the first positions of parts into the list."""
-        finished = int(self.head[FINISHED])
-        lately, self.finished_before = finished - self.finished_before, finished
-        number = min(most, max(2 * lately, 1), len(self.places) - self.begun)
+    def _begin(self, number: int) -> None:
+        """Put the first positions of further parts, at most `number`, into the list."""
+        size, first = self.arrays.item_size, int(self.head[ITEMS])
+        number = min(number, self.arrays.most_items - first, len(self.places) - self.begun)
         if number <= 0:
             return
-        size, first = self.arrays.item_size, int(self.head[ITEMS])
         items = self._items[self.begun : self.begun + number].ravel()
         self.arrays.items[first * size : (first + number) * size].copy_to_device(items)
         self.head[ITEMS] += number

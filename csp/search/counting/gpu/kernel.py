@@ -62,7 +62,7 @@ def walk(
     """Continue the walk of each thread for at most `budget` steps; a thread without a walk takes the next item.
 
     A step is a candidate whose piece is free, or a step back.  Every `look` steps, a power of two, a thread looks
-    whether more than half of all threads have nothing to do, and then stops, so that the walks can be divided.
+    whether more than a quarter of all threads have nothing to do, and then stops, so that walks can be divided.
     """
     t = np.uint64(cuda.grid(1))
     if t >= threads:
@@ -82,7 +82,7 @@ def walk(
     full_up = False
     while steps < budget:
         steps += _1
-        if steps & (look - _1) == _0 and cuda.atomic.add(head, OUT, _0) * _2 > threads:
+        if steps & (look - _1) == _0 and cuda.atomic.add(head, OUT, _0) * _4 > threads:
             break
         if not walking:
             taken = cuda.atomic.add(head, TAKEN, _1)
