@@ -6,16 +6,26 @@ NUMBA_ENABLE_CUDASIM is 1, Numba runs the same kernels slowly in Python instead,
 
 import os
 import re
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
-from numba import config, cuda
+import numpy as np
+from numba import cuda as _cuda
+from numba.core.errors import NumbaPerformanceWarning
+from numpy.typing import NDArray
 
 from .errors import EngineError
 from .extras import need_extra
 from .stopping import COMPILING
+
+#: Numba's module for GPUs, in which the simulator replaces the real one.
+cuda: Any = _cuda
+
+# Small grids are no mistake: searches begin with one board.
+warnings.filterwarnings("ignore", ".*Grid size", NumbaPerformanceWarning)
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -45,6 +55,9 @@ class Gpu:
     name: str
     multiprocessors: int
     simulated: bool
+
+    def __str__(self) -> str:
+        return f"cuda:{self.number} {self.name}"
 
     def use(self) -> None:
         """Use it in this thread; each thread that starts kernels needs this once."""
@@ -89,17 +102,25 @@ def find_gpu(device: str) -> Gpu:
     if number >= len(gpus):
         known = ", ".join(f"cuda:{n}" for n in range(len(gpus)))
         raise EngineError(f"{device}: there is no such GPU, choose from {known}", "device")
-    # Small grids are no mistake: searches begin with one board.
-    config.CUDA_LOW_OCCUPANCY_WARNINGS = 0
     with gpus[number]:
         one = cuda.get_current_device()
         name = one.name.decode() if isinstance(one.name, bytes) else str(one.name)
         return Gpu(number, name, int(one.MULTIPROCESSOR_COUNT), simulated=False)
 
 
-def device_kernel(function: _F) -> _F:
-    """Compile a kernel for the GPU, at its first launch."""
-    return cast(_F, cuda.jit(function))
+def on_gpu(array: NDArray[Any]) -> Any:
+    """A copy of an array on the GPU; with one row of zeros if it is empty, which not all drivers accept."""
+    return cuda.to_device(array if array.size else np.zeros((1, *array.shape[1:]), dtype=array.dtype))
+
+
+def room_on_gpu(shape: int | tuple[int, ...], kind: type[np.generic]) -> Any:
+    """An array on the GPU, with anything in it."""
+    return cuda.device_array(shape, dtype=kind)
+
+
+def device_kernel(function: Callable[..., None]) -> Any:
+    """Compile a kernel for the GPU, at its first launch: ``kernel[blocks, threads](arguments)``."""
+    return cuda.jit(function)
 
 
 def device_function(function: _F) -> _F:

@@ -541,7 +541,7 @@ def given_slips(options: Any) -> str | None:
 
 def in_parts(options: Options) -> bool:
     """Whether a count with these options is made in parts, which can be counted in parallel or later."""
-    return options.threads != 1 or any(getattr(options, name) is not None for name in IN_PARTS)
+    return options.threads != 1 or any(getattr(options, name) is not None for name in (*IN_PARTS, "device"))
 
 
 NO_LIMITS = Limits()

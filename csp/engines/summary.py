@@ -151,10 +151,11 @@ def effort(result: Result[Any]) -> str:
         )
     width = f", width {grouped(int(str(result.options['width'])))}" if "width" in result.options else ""
     order = f"order {result.options['order']}{slips}{width}, " if "order" in result.options else ""
+    device = f"on {result.options['device']}, " if "device" in result.options else ""
     speed = f"{rate:.1f} million" if rate >= 0.1 else f"{1000 * rate:.1f} thousand"
     return (
         f"{several(result.nodes, 'node')} in {result.seconds:.2f} s ({speed} a second without set-up), "
-        f"{order}{_by_whom(result, ' ({})')}"
+        f"{order}{device}{_by_whom(result, ' ({})')}"
     )
 
 

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass, replace
 
+from ..base.errors import EngineError, UsageError
 from ..base.stopping import Stop
 from ..engines.engine import SQUARES, Engine, Search
 from ..engines.request import (
+    CLUSTER,
     IN_PARTS,
     DeviceOptions,
     FrameSlipsOptions,
@@ -59,9 +61,14 @@ class Backtrack(Engine):
     def most_threads(cls, goal: Goal) -> int | None:
         return None
 
+    def check(self, goal: Goal, limits: Limits, options: Options) -> None:
+        if options.device is not None:
+            _refuse_on_gpu(goal, limits, options)
+
     def prepared(
         self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, stop: Stop
     ) -> Search[Arrangement]:
+        self.check(goal, limits, options)
         if goal is Goal.COUNT and options.method == "plain":
             options = replace(options, method=None)
         if goal is Goal.COUNT and in_parts(options) and not _is_enumerated(limits, options):
@@ -72,5 +79,24 @@ class Backtrack(Engine):
 
 def _is_enumerated(limits: Limits, options: Options) -> bool:
     """Whether only the number of threads requires a count in parts, which supports neither slips nor these limits."""
-    asked = any(getattr(options, name) is not None for name in IN_PARTS)
+    asked = any(getattr(options, name) is not None for name in (*IN_PARTS, "device"))
     return not asked and (limits.nodes, limits.depth, given_slips(options)) != (None, None, None)
+
+
+def _refuse_on_gpu(goal: Goal, limits: Limits, options: Options) -> None:
+    """Raise EngineError or UsageError if a search with these limits and options is not possible on a GPU."""
+    given = f"device {options.device!r:.40}"
+    if goal is not Goal.COUNT:
+        raise EngineError(f"{given}: the engine backtrack uses a GPU for the goal count only, not for {goal}; omit it")
+    if options.method not in (None, "plain"):
+        raise EngineError(f"{given}: a GPU counts by the method plain only, not by {options.method!r:.40}; omit one")
+    if options.threads != 1:
+        raise EngineError(f"{given}: a GPU has its own threads; omit threads")
+    if options.cluster is not None:
+        raise UsageError("a cluster counts on processors; give only one of them", "device", CLUSTER[0])
+    slips = given_slips(options)
+    if slips is not None:
+        raise EngineError(f"{given}: a GPU counts boards without invalid joins; omit {slips}")
+    for name, limit in (("node", limits.nodes), ("depth", limits.depth)):
+        if limit is not None:
+            raise EngineError(f"{given}: a count on a GPU has no {name} limit; use a time limit")

@@ -114,6 +114,7 @@ def note(result: Result[Any]) -> None:
     if (
         kernel not in _NOTED
         or result.threads != 1
+        or "device" in result.options
         or searching < _LONG_ENOUGH
         or found_before
         or result.nodes < _ENOUGH_NODES

@@ -133,8 +133,8 @@ class RegionWays:
     @property
     def _takes_methods(self) -> bool:
         """Whether methods other than the plain search apply."""
-        asked = (self.options.order, self.limits.nodes, self.limits.depth)
-        return self.is_predicted and self.options.symmetry and asked == (None,) * 3
+        asked = (self.options.order, self.limits.nodes, self.limits.depth, self.options.device)
+        return self.is_predicted and self.options.symmetry and asked == (None,) * 4
 
     @property
     def is_predicted(self) -> bool:

@@ -190,8 +190,8 @@ class SquareWays:
     def by_methods(self) -> Iterator[Way]:
         """The ways of the backtracker that count by methods other than piece by piece."""
         options = self.options
-        asked = (options.order, given_slips(options), self.limits.nodes, self.limits.depth)
-        if self.goal is not Goal.COUNT or not self.named or asked != (None,) * 4 or not options.symmetry:
+        asked = (options.order, given_slips(options), self.limits.nodes, self.limits.depth, options.device)
+        if self.goal is not Goal.COUNT or not self.named or asked != (None,) * 5 or not options.symmetry:
             return
         for method, nodes in method_nodes(self.model, options):
             if options.method in (None, method):

@@ -13,6 +13,7 @@ from command_line import COMMAND, interrupted, run
 from jigsat import count
 from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import deal_edge_matching
+from simulated_gpu import environment
 
 
 def test_the_method_is_chosen_by_predicted_cost(capsys):
@@ -184,3 +185,26 @@ def test_a_cluster_without_tls_is_used_with_a_warning(capsys):
     assert status == 0
     assert err.startswith(f"jigsat: warning: cluster {cluster.scheduler_address}: has no TLS, so everyone")
     assert err.count("\n") == 1
+
+
+def test_a_count_on_a_gpu_is_that_of_a_processor(capsys, tmp_path):
+    """In the simulator; without being asked, the method is plain, and the GPU is named."""
+    save(deal_edge_matching(4, 4, 2, 3, seed=2).puzzle, tmp_path / "small.json")
+    command = [*COMMAND, "count", str(tmp_path / "small.json"), "--device", "cuda", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment())
+    assert (done.returncode, done.stderr) == (0, "")
+    found = json.loads(done.stdout)
+    expected = json.loads(run(capsys, "count", str(tmp_path / "small.json"), "--json")[1])
+    same = ("count", "canonical_count", "symmetry_factor", "nodes_by_depth", "complete", "status", "engine")
+    assert {name: found[name] for name in same} == {name: expected[name] for name in same}
+    assert (found["count"], found["nodes"]) == (128, 376)
+    assert found["options"] == {"order": "rowscan", "symmetry": True, "device": "cuda:0 simulator"}
+
+
+def test_methods_that_a_gpu_lacks_are_refused(capsys):
+    for given, message in [
+        (["--method", "frames"], "a GPU counts by the method plain only, not by 'frames'; omit one"),
+        (["--threads", "2"], "a GPU has its own threads; omit threads"),
+    ]:
+        status, out, err = run(capsys, "count", "puzzle-a", "--device", "cuda", *given)
+        assert (status, out, err) == (2, "", f"jigsat: device 'cuda': {message}\n")

@@ -187,7 +187,7 @@ class _BeamRace(Race):
             self._boards_of(beam, tally, wanted) if full else (),
         )
 
-    def _boards_of(self, beam: Beam, tally: Tally, wanted: Wanted) -> tuple[FoundBoard, ...]:
+    def _boards_of(self, beam: "Beam | GpuBeam", tally: Tally, wanted: Wanted) -> tuple[FoundBoard, ...]:
         """The wanted full boards of a beam."""
         # Invalid joins between fixed pieces count in the beam only if they count for its slips.
         scores = self.highest + self.before.total - beam.invalid.astype(np.int64)

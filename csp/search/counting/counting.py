@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from ...base.errors import EngineError, UsageError
 from ...base.stopping import Progress, Report, Stop, StoppedError
@@ -19,8 +20,10 @@ from .code_version import code_version
 from .ledger import Ledger, open_ledger
 from .methods import cut_into_parts
 from .parts import Piecework
-from .scheduler import Standing, Totals, count_together
+from .scheduler import PACE, Pace, Standing, Totals, count_together
 
+# A GPU counts many parts at a time, and is idle when few of them are left; so its tasks are long.
+_ON_GPU = Pace(first=5.0, least=15.0, most=120.0)
 _COUNTED = ("parts", "parts from the ledger", "nodes from the ledger", "tasks", "seconds of work")
 
 
@@ -44,6 +47,7 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
         for name in CLUSTER[1:]:
             if options.cluster is None and getattr(options, name) is not None:
                 raise UsageError("needs a cluster", name)
+        self._gpu = None if options.device is None else _gpu(options.device)
         super().__init__("backtrack", puzzle, Goal.COUNT, limits, options, stop)
         self._salvaged: str | None = None
         self._piecework: Piecework | None = None
@@ -72,7 +76,8 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
                 self._salvaged = ledger.salvaged
             if self.options.cluster is None:
                 threads, stop = self.options.threads, self.limit_reached
-                self._totals = count_together(piecework, threads, ledger=ledger, stop=stop, report=tell)
+                pace = PACE if self._gpu is None else _ON_GPU
+                self._totals = count_together(piecework, threads, ledger=ledger, stop=stop, report=tell, pace=pace)
             else:
                 from .cluster import count_on_cluster
 
@@ -156,9 +161,23 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
         options = self.options
         order = {"order": find_order(self.puzzle, options.order)[0]} if options.method in (None, "plain") else {}
         region = None if options.squares is None else self.puzzle.board.ranges(options.squares)
-        others = {"squares": region, "ledger": options.ledger, "cluster": options.cluster, "salvaged": self._salvaged}
+        device = self._gpu if self._gpu is None else str(self._gpu)
+        others = {
+            "squares": region,
+            "device": device,
+            "ledger": options.ledger,
+            "cluster": options.cluster,
+            "salvaged": self._salvaged,
+        }
         given = {name: value for name, value in others.items() if value is not None}
         return {**order, "symmetry": options.symmetry, **given}
+
+
+def _gpu(device: str) -> Any:
+    """The GPU of that name, whose module is loaded only if one is asked for."""
+    from ...base.gpu import find_gpu
+
+    return find_gpu(device)
 
 
 def _progress(standing: Standing) -> Progress:

@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,9 @@ from ..ordered.walk import Walk
 from ..slices import SLICE_SECONDS
 from .parts import Pause, Share
 
+if TYPE_CHECKING:
+    from .gpu.gpu_walks import GpuWalks
+
 # Enough that no part is long, and few enough to be found quickly.
 _ENOUGH_PARTS, _MOST_PARTS = 20_000, 200_000
 # A narrow tree is followed up to this number of positions only, and a tree with few nodes is not cut.
@@ -35,7 +39,7 @@ class Prefixes:
     """The search along an order, cut at the first depth where it has many nodes, or else where it has the most.
 
     Its parts come in a fixed random order, so that any range of them is a fair sample of the tree.  The nodes
-    above the cut are counted with part 0.
+    above the cut are counted with part 0.  They are the same on a GPU, which counts many parts at a time.
 
     Raises
     ------
@@ -49,6 +53,7 @@ class Prefixes:
             raise EngineError(
                 f"{slips}: not supported by a count with several threads, a ledger or a cluster; omit slips"
             )
+        self._device = options.device
         self._run = Run(puzzle, Goal.COUNT, Limits(), replace(options, threads=1))
         self.found = self._run.found
         order = [puzzle.board.name(square) for square in self._run.order]
@@ -66,6 +71,9 @@ class Prefixes:
             self._places = [(0, np.zeros(1, dtype=np.uint32))]
         self._places = [self._places[part] for part in shuffled(len(self._places)).tolist()]
         self.work = self._predicted(options.predicted)
+        if self._device is not None and self._run.free and self._places:
+            # What a GPU cannot count is refused now.
+            assert self._gpu_walks is not None
 
     def _cut(self) -> None:
         """Find the positions at the first depth that has enough of them, or else at the one that has the most."""
@@ -140,6 +148,8 @@ class Prefixes:
         done = _Counted(self._run)
         if first == 0:
             done.nodes += self._above
+        if self._device is not None and self._run.free:
+            return done.share(first, self._count_on_gpu(done, first, last, pause))
         clock = time.perf_counter()
         walk_of = cache(self._run.walk)
         part = first
@@ -156,6 +166,24 @@ class Prefixes:
                 if pause() is not Pause.NO:
                     break
         return done.share(first, part)
+
+    def _count_on_gpu(self, done: "_Counted", first: int, last: int, pause: Callable[[], Pause]) -> int:
+        """Add the results of parts that are counted on the GPU; returns the first part that was not completed."""
+        counted = self._gpu_walks.count(self._places[first:last], pause)
+        done.add(counted.nodes, counted.count, counted.canonical_count)
+        return first + counted.parts
+
+    @cached_property
+    def _gpu_walks(self) -> "GpuWalks":
+        """The walks on the GPU, whose modules are loaded only if there is one."""
+        from ...base.gpu import find_gpu
+        from .gpu.gpu_walks import GpuWalks
+        from .gpu.tables import gpu_tables
+
+        run = self._run
+        tables = gpu_tables(run.candidates, [run.tables(choice) for choice in range(run.walks)])
+        tallied = None if run.found.regular else _Counted(run).tallied
+        return GpuWalks(find_gpu(self._device or ""), tables, run.free, tallied)
 
 
 def _numbered(
@@ -217,6 +245,20 @@ class _Counted:
                 slice_nodes *= 2
         self.nodes += walk.nodes.astype(np.int64) - nodes_before
         return True
+
+    def add(self, nodes: NDArray[np.int64], count: int, canonical_count: int) -> None:
+        """Add results that were counted elsewhere."""
+        self.nodes += nodes
+        self._tally.count += count
+        self._tally.canonical_count += canonical_count
+
+    def tallied(self, rows: Rows) -> tuple[int, int]:
+        """The arrangements and the orbits that some full boards represent, without adding them."""
+        before = self.noted()
+        self._take(rows)
+        _, count, canonical_count = self.noted()
+        self.forget(before)
+        return count - before[1], canonical_count - before[2]
 
     def _take(self, rows: Rows) -> None:
         self._tally.add(rows, self._tally.is_canonical(rows))

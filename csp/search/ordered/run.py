@@ -17,7 +17,7 @@ from ...engines.result import Result, Status
 from ...engines.tallies.board_tally import Rows, Tally
 from ...engines.tallies.solutions_found import certain
 from ...puzzles.board import Arrangement
-from ...puzzles.candidates import find_candidates
+from ...puzzles.candidates import Candidates, find_candidates
 from ...puzzles.check_board import Verdict
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import find_order
@@ -304,6 +304,15 @@ class Run(BaseRun[Walk]):
             walk.advance(0)
             self.method = walk.method
         return walk
+
+    @property
+    def candidates(self) -> Candidates:
+        """The candidates of the search."""
+        return self._candidates
+
+    def tables(self, choice: int) -> OrderedTables:
+        """The tables of the walk for a choice of the anchor's square."""
+        return self._tables(choice)
 
     def tree(self, choice: int) -> SearchTree:
         """The tree of a walk, for access in any order."""

@@ -3,10 +3,9 @@
 from typing import Any
 
 import numpy as np
-from numba import cuda
 from numpy.typing import NDArray
 
-from ....base.gpu import Gpu, compiling
+from ....base.gpu import Gpu, compiling, on_gpu, room_on_gpu
 from ....base.seeded_random import scrambled
 from ..setting import ANYTHING, BLOCKED, BLOCKED_LATER, FEW, MARGIN, NOISE, VALID_PART, VERY_FEW
 from . import kernel
@@ -101,7 +100,8 @@ class GpuBeam:
         penalty = self._setting.penalty(self._setting.part(self.depth))
         salt = scrambled(np.array([self._seed & (1 << 64) - 1], dtype=np.uint64) + np.uint64(self.depth))[0]
         units = in_units(penalty), in_units(NOISE), in_units(BLOCKED * penalty)
-        return Scoring(*map(np.int64, (*units, self._best + in_units(MARGIN), threshold)), salt)
+        numbers = map(np.int64, (*units, self._best + in_units(MARGIN), threshold))
+        return Scoring(*numbers, salt=salt)
 
     def _choose(self, width: int) -> tuple[list[tuple[Way, int]], int]:
         """The passes with the most invalid joins that are permitted in each, and the threshold for their children.
@@ -202,7 +202,7 @@ class GpuBeam:
         self.number = kept
 
     def _limit(self, children: int, width: int, threshold: int) -> int:
-        """The order below which there are as many winners as possible, at most `width`: radix selection from the top."""
+        """The order below which there are as many winners as possible, at most `width`, by radix selection."""
         room, number, top = self._room, np.uint64(children), self._best + in_units(MARGIN)
         shift = (top - threshold).bit_length() + ORDER_BITS - DIGIT_BITS
         self._clear_histogram()
@@ -270,10 +270,10 @@ class GpuBeam:
     def rows(self, boards: NDArray[np.int64]) -> NDArray[np.int64]:
         """The candidates of some boards, a row for each, for the squares filled so far."""
         room = self._room
-        found = cuda.device_array((max(len(boards), 1), max(self._written, 1)), dtype=np.uint32)
+        found = room_on_gpu((max(len(boards), 1), max(self._written, 1)), np.uint32)
         if len(boards) and self._written:
             self._launch(
-                kernel.trace, len(boards), cuda.to_device(boards.astype(np.uint32)), np.int64(self._written),
+                kernel.trace, len(boards), on_gpu(boards.astype(np.uint32)), np.int64(self._written),
                 room.parents, room.placed, found,
             )  # fmt: skip
         return found.copy_to_host()[: len(boards), : self._written].astype(np.int64)

@@ -19,9 +19,8 @@ buffer, enters them into a hash table, in which the best of equal ones wins (`en
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import cuda
 
-from ....base.gpu import device_function, device_kernel
+from ....base.gpu import cuda, device_function, device_kernel
 from ..routes import AHEAD, AHEAD_MASKS, FIRST_KNOWN, KNOWN, NUMBERS, OPENED_NUMBER
 
 #: The units of a score per 1.0 of the kernels for processors, as a number of bits.

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numba import cuda
 from numpy.typing import NDArray
 
 from ....base.errors import EngineError
+from ....base.gpu import on_gpu, room_on_gpu
 from ..routes import NUMBERS, OPENED, Pass, Step
 from ..setting import Setting
 from ..tables import BeamLists, Runs
@@ -54,19 +54,15 @@ class Prepared:
         tables, route = setting.tables, setting.route
         if tables.colors > _MOST_COLORS or len(setting.rank.terms) > _MOST_PLACES:
             raise EngineError(
-                f"a beam on a GPU supports at most {_MOST_COLORS} colours (those along the frame count twice) and boards "
-                f"of about 60x60; this puzzle has {tables.colors} colours; omit it",
+                f"a beam on a GPU supports at most {_MOST_COLORS} colours, those along the frame counted twice, and "
+                f"{_MOST_PLACES} terms; this puzzle has {tables.colors} and {len(setting.rank.terms)}; omit it",
                 "device",
             )
         self.setting = setting
         terms = np.maximum(np.rint(setting.rank.terms.astype(np.float64) * UNIT), LOWEST >> 4).astype(np.int32)
-        self.pieces = Pieces(
-            *(cuda.to_device(array) for array in (tables.sides, tables.mates, tables.first_bit, tables.last_bit)),
-            cuda.to_device(terms),
-            cuda.to_device(_never_empty(route.masks)),
-            cuda.to_device(setting.mark_of_bit),
-            cuda.to_device(np.ascontiguousarray(setting.mark_of_slot)),
-        )
+        of_pieces = tables.sides, tables.mates, tables.first_bit, tables.last_bit, terms, route.masks
+        marks = setting.mark_of_bit, np.ascontiguousarray(setting.mark_of_slot)
+        self.pieces = Pieces(*map(on_gpu, (*of_pieces, *marks)))
         slot_words, place_words = -(-route.slots // 8), -(-tables.colors // 4)
         slot_at = tables.words
         place_at = slot_at + slot_words
@@ -75,8 +71,8 @@ class Prepared:
         # By the identity of lists on the processor, which are kept with them.
         self._lists: dict[int, tuple[BeamLists, Lists, int]] = {}
         self._colors: dict[int, tuple[Runs, Any]] = {}
-        self.steps = [cuda.to_device(_with_sides(step)) for step in route.steps]
-        self.around = [cuda.to_device(_never_empty(step.around)) for step in route.steps]
+        self.steps = [on_gpu(_with_sides(step)) for step in route.steps]
+        self.around = [on_gpu(step.around) for step in route.steps]
         self.around_number = [len(step.around) for step in route.steps]
         self.passes = [[[self._way(found) for found in level] for level in step.passes] for step in route.steps]
 
@@ -87,13 +83,13 @@ class Prepared:
             first, last = _ends_of(found.lists)
             mean = float((last - first)[last > first].mean()) if len(found.lists.entries) > 1 else 1.0
             lanes = next((lanes for lanes in (2, 4, 8, 16) if mean <= 2 * lanes), 32)
-            on_device = (cuda.to_device(array) for array in (first, last, found.lists.entries))
+            on_device = (on_gpu(array) for array in (first, last, found.lists.entries))
             self._lists[key] = found.lists, Lists(*on_device), lanes
         if found.runs is None:
             return Way(found, self._lists[key][1], self._lists[key][2], None)
         if id(found.runs) not in self._colors:
             pairs = np.stack([found.runs.colors, self.setting.tables.mate_of[found.runs.colors]], axis=1)
-            self._colors[id(found.runs)] = found.runs, cuda.to_device(_never_empty(np.ascontiguousarray(pairs)))
+            self._colors[id(found.runs)] = found.runs, on_gpu(np.ascontiguousarray(pairs))
         return Way(found, self._lists[key][1], 32, self._colors[id(found.runs)][1])
 
     def first_row(self) -> NDArray[np.uint64]:
@@ -129,11 +125,6 @@ def _ends_of(lists: BeamLists) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
     return lists.index, ends[np.searchsorted(ends, lists.index)].astype(np.uint32)
 
 
-def _never_empty(array: NDArray[Any]) -> NDArray[Any]:
-    """The array, or one row of zeros if it has none: not all drivers accept empty arrays."""
-    return array if array.size else np.zeros((1, *array.shape[1:]), dtype=array.dtype)
-
-
 class Room:
     """Room for the boards of beams up to a width; one beam after the other uses it."""
 
@@ -143,15 +134,15 @@ class Room:
         self.boards, self.following = (_boards(width, row_words) for _ in range(2))
         self.room = max(int(_ROOM * width), _LEAST_ROOM)
         types = np.int32, np.uint32, np.uint32, np.int32, np.uint32, np.uint64, np.uint64
-        self.children = Children(*(cuda.device_array(self.room, dtype=kind) for kind in types))
+        self.children = Children(*(room_on_gpu(self.room, kind) for kind in types))
         size = _TABLE * self.room + 1
-        self.table = Table(*(cuda.device_array(size, dtype=np.uint64) for _ in range(2)))
-        self.reach = cuda.device_array(width, dtype=np.int32)
-        self.counts = cuda.to_device(np.zeros(COUNTS, dtype=np.int32))
-        self.histogram = cuda.to_device(np.zeros(DIGITS, dtype=np.int32))
-        self.parents = cuda.device_array((max(steps, 1), width), dtype=np.uint32)
+        self.table = Table(*(room_on_gpu(size, np.uint64) for _ in range(2)))
+        self.reach = room_on_gpu(width, np.int32)
+        self.counts = on_gpu(np.zeros(COUNTS, dtype=np.int32))
+        self.histogram = on_gpu(np.zeros(DIGITS, dtype=np.int32))
+        self.parents = room_on_gpu((max(steps, 1), width), np.uint32)
         kind = np.uint16 if len(prepared.setting.tables.sides) <= 1 << 16 else np.uint32
-        self.placed = cuda.device_array((max(steps, 1), width), dtype=kind)
+        self.placed = room_on_gpu((max(steps, 1), width), kind)
 
     @staticmethod
     def bytes_a_board(prepared: Prepared) -> int:
@@ -163,5 +154,5 @@ class Room:
 
 def _boards(width: int, row_words: int) -> Boards:
     types = np.int32, np.int32, np.int32, np.uint64, np.uint64
-    rows = cuda.device_array((width, row_words), dtype=np.uint64)
-    return Boards(rows, *(cuda.device_array(width, dtype=kind) for kind in types))
+    rows = room_on_gpu((width, row_words), np.uint64)
+    return Boards(rows, *(room_on_gpu(width, kind) for kind in types))

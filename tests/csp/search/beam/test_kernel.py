@@ -28,6 +28,7 @@ from jigsat.csp.search.beam.kernel import BOARDS, CHILDREN, COUNTS, FINE_STEPS, 
 from jigsat.csp.search.beam.orders import beam_orders
 from jigsat.csp.search.beam.rank import _LACKING, _LEFT_OVER, Rank
 from jigsat.csp.search.beam.routes import FIRST_KNOWN, KNOWN, OPENED, OPENED_NUMBER, find_route
+from jigsat.csp.search.beam.setting import BLOCKED_LATER, NOISE, Setting
 from jigsat.csp.search.beam.tables import BeamTables
 from property_tests import examples
 from strategies import mixed_jigsaw, puzzles
@@ -226,7 +227,7 @@ def assert_board_is_right(puzzle, setting, candidates, beam, number):
     assert boards.potential[number] == pytest.approx(worth(puzzle, shown, used) - at_first, abs=1e-3)
     later = setting.free[beam.depth + 1 :]
     blocked = sum(is_blocked(puzzle, shown, free_types(puzzle) - used, square) for square in later)
-    cost = beam_search._BLOCKED_LATER * setting.penalty(setting.part(beam.depth))
+    cost = BLOCKED_LATER * setting.penalty(setting.part(beam.depth))
     assert beam._hope[number] == pytest.approx(boards.potential[number] - cost * blocked, abs=1e-3)
     return look(puzzle, shown, used), int(boards.invalid[number])
 
@@ -356,13 +357,13 @@ def test_both_ways_to_gather_find_the_same_children(number):
                 assert by_piece.keys() == plain.keys()
                 for child, (score, gain) in plain.items():
                     assert by_piece[child][1] == pytest.approx(gain, abs=1e-3)
-                    assert by_piece[child][0] == pytest.approx(score, abs=beam_search._NOISE + 1e-3)
+                    assert by_piece[child][0] == pytest.approx(score, abs=NOISE + 1e-3)
                 compared += len(plain)
             if plain:
                 threshold = np.quantile([score for score, _ in plain.values()], 0.8)
                 few = children(beam, step, found, threshold, 1)
                 assert all(score > threshold for score, _ in few.values())
-                better = {child for child, (score, _) in plain.items() if score > threshold + 2 * beam_search._NOISE}
+                better = {child for child, (score, _) in plain.items() if score > threshold + 2 * NOISE}
                 above, missed = above + len(better), missed + len(better - few.keys())
         beam.extend(60)
         if not beam.number:
@@ -561,8 +562,8 @@ def test_there_are_no_more_boards_than_the_first_one_to_begin_with():
 @pytest.mark.parametrize("depth", [120, 200])
 def test_estimated_threshold_drops_the_worst_children_only(monkeypatch, depth):
     """One step of two equal beams without noise, one of which estimates the threshold: it may keep fewer children."""
-    monkeypatch.setattr(beam_search, "_NOISE", 0.0)
-    monkeypatch.setattr(beam_search, "_VALID_PART", 0.0)
+    monkeypatch.setattr(beam_search, "NOISE", 0.0)
+    monkeypatch.setattr(beam_search, "VALID_PART", 0.0)
     monkeypatch.setattr(beam_search, "_EVERY", 4)
     puzzle = deal_edge_matching(16, 16, 5, 17, seed=1).puzzle
     setting, _ = prepared(puzzle, beam_orders(puzzle.board)[0])

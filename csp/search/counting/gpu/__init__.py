@@ -1,0 +1,1 @@
+"""Counting on a GPU."""
