@@ -146,7 +146,15 @@ def _outcome(case):
         setattr(plain, name, value)
     if isinstance(case, Run):
         return _result(case)
-    few = {"_FIRST_SLICE": 20, "_LONGEST_SLICE": 20, "_LOOK": 4, "_ROOM": 1 << 16, "_ITEMS": 2, "_FOR_PARTS": 0.2}
+    few = {
+        "_THREADS": 4,
+        "_FIRST_SLICE": 20,
+        "_LONGEST_SLICE": 20,
+        "_LOOK": 4,
+        "_ROOM": 1 << 16,
+        "_ITEMS": 2,
+        "_FOR_PARTS": 0.2,
+    }
     for name, value in {**few, **case.walks}.items():
         setattr(gpu_walks, name, value)
     noted = _Noted(gpu_walks)
