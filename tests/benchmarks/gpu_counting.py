@@ -1,38 +1,57 @@
 """Nodes per second of counts by the method plain, on a GPU and on threads of the processor.
 
-Run by hand:  python tests/benchmarks/gpu_counting.py [--puzzles clue1 puzzle-c] [--seconds 20] [--threads 16]
+Run by hand, where there is a GPU:
 
-Neither compiling kernels nor making the parts is part of the seconds.  A count in parts that is ended by its time has
-the nodes of complete parts only, so that a few seconds are lost, more with a GPU.  Complete counts of a puzzle are
-checked to be equal.
+    python tests/benchmarks/gpu_counting.py [--puzzles puzzle-c] [--parts 4000] [--check 100] [--threads 2]
+
+The GPU counts the first parts, which are a fair sample of the tree, and then as many of them as the processor's threads
+count; the results of these must be the same.  Neither compiling kernels nor making parts is included in the seconds.
 """
 
 import argparse
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
-from jigsat.csp.engines.registry import find_engine
-from jigsat.csp.engines.request import Goal, Limits, Options
-from jigsat.csp.engines.result import Result
+from jigsat.csp.engines.request import Options
 from jigsat.csp.files.instances import read_squares
+from jigsat.csp.search.counting.methods import cut_into_parts
+from jigsat.csp.search.counting.parts import Pause, Piecework, Share
+
+Totals = tuple[tuple[int, ...], int]
 
 
-def row(name: str, result: Result) -> str:
-    """A line of the table."""
-    where = str(result.options.get("device", f"{result.threads} threads"))
-    seconds = max(result.seconds - result.build_seconds, 1e-9)
-    complete = "complete" if result.complete else f"ended by {result.ended_by}"
-    parts = (result.statistics or {}).get("parts", 1)
-    return (
-        f"  {name:<16} {where:<28} {result.nodes:>18,} {seconds:>8.1f} {result.nodes / seconds / 1e6:>9.0f} "
-        f"{parts:>7} {result.count or 0:>16,}  {complete}"
-    )
+def added(shares: list[Share]) -> Totals:
+    """The nodes at each depth and the arrangements of some shares."""
+    return tuple(map(sum, zip(*(share.nodes for share in shares), strict=True))), sum(share.count for share in shares)
+
+
+def counted(piecework: Piecework, parts: int, threads: int) -> list[Share]:
+    """The shares of the first parts, in a range for each thread."""
+    cuts = [parts * number // threads for number in range(threads + 1)]
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(lambda cut: piecework.count(*cut, lambda: Pause.NO), pairwise(cuts)))
+
+
+def row(name: str, where: str, parts: int, count: Callable[[], list[Share]]) -> Totals:
+    """Count, and print a line of the table."""
+    started = time.perf_counter()
+    found = added(count())
+    seconds = time.perf_counter() - started
+    nodes = sum(found[0])
+    rate = nodes / seconds / 1e6
+    print(f"  {name:<12} {where:<20} {parts:>7} {nodes:>18,} {seconds:>8.2f} {rate:>9.0f} {found[1]:>16,}", flush=True)
+    return found
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--puzzles", nargs="+", default=["clue1", "puzzle-c"], metavar="PUZZLE")
     parser.add_argument("--order", default="rowscan")
-    parser.add_argument("--seconds", type=float, default=20.0, help="of each count")
-    parser.add_argument("--threads", type=int, default=1, help="of the processor; 0 omits that count")
+    parser.add_argument("--parts", type=float, default=1000, help="of each count on the GPU")
+    parser.add_argument("--check", type=float, default=100, help="parts that are counted on the processor, too")
+    parser.add_argument("--threads", type=int, default=2, help="of the processor")
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--a-multiprocessor", type=int, help="walks on each multiprocessor")
     arguments = parser.parse_args()
@@ -40,18 +59,20 @@ def main() -> None:
         from jigsat.csp.search.counting.gpu import gpu_walks
 
         gpu_walks._THREADS = arguments.a_multiprocessor
-    engine = find_engine("backtrack")
-    print(f"  {'puzzle':<16} {'where':<28} {'nodes':>18} {'seconds':>8} {'M nodes/s':>9} {'parts':>7} {'count':>16}")
-    ways = [Options(order=arguments.order, method="plain", device=arguments.device)]
-    if arguments.threads:
-        ways.append(Options(order=arguments.order, method="plain", threads=max(arguments.threads, 1)))
+    print(f"  {'puzzle':<12} {'where':<20} {'parts':>7} {'nodes':>18} {'seconds':>8} {'M nodes/s':>9} {'count':>16}")
     for name in arguments.puzzles:
-        complete = []
-        for options in ways:
-            result = engine.run(read_squares(name), Goal.COUNT, Limits(seconds=arguments.seconds), options)
-            print(row(name, result), flush=True)
-            complete += [(result.count, result.nodes_by_depth)] if result.complete else []
-        assert all(one == complete[0] for one in complete), complete
+        puzzle, options = read_squares(name), {"order": arguments.order, "method": "plain"}
+        on_gpu, here = (cut_into_parts(puzzle, Options(**options, device=at)) for at in (arguments.device, None))
+        most = len(here.work)
+        on_gpu.count(0, 1, lambda: Pause.NO)  # compiles
+        parts, check = (min(int(number), most) for number in (arguments.parts, arguments.check))
+        row(name, arguments.device, parts, lambda: counted(on_gpu, parts, 1))
+        found = row(name, arguments.device, check, lambda: counted(on_gpu, check, 1))
+        if arguments.threads:
+            here.count(0, 1, lambda: Pause.NO)
+            assert found == row(
+                name, f"{arguments.threads} threads", check, lambda: counted(here, check, arguments.threads)
+            )
 
 
 if __name__ == "__main__":
