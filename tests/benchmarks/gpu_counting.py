@@ -10,7 +10,6 @@ count; the results of these must be the same.  Neither compiling kernels nor mak
 
 import argparse
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
@@ -34,10 +33,10 @@ def counted(piecework: Piecework, parts: int, threads: int) -> list[Share]:
         return list(pool.map(lambda cut: piecework.count(*cut, lambda: Pause.NO), pairwise(cuts)))
 
 
-def row(name: str, where: str, parts: int, count: Callable[[], list[Share]]) -> Totals:
+def row(name: str, where: str, piecework: Piecework, parts: int, threads: int = 1) -> Totals:
     """Count, and print a line of the table."""
     started = time.perf_counter()
-    found = added(count())
+    found = added(counted(piecework, parts, threads))
     seconds = time.perf_counter() - started
     nodes = sum(found[0])
     rate = nodes / seconds / 1e6
@@ -66,13 +65,11 @@ def main() -> None:
         most = len(here.work)
         on_gpu.count(0, 1, lambda: Pause.NO)  # compiles
         parts, check = (min(int(number), most) for number in (arguments.parts, arguments.check))
-        row(name, arguments.device, parts, lambda: counted(on_gpu, parts, 1))
-        found = row(name, arguments.device, check, lambda: counted(on_gpu, check, 1))
+        row(name, arguments.device, on_gpu, parts)
+        found = row(name, arguments.device, on_gpu, check)
         if arguments.threads:
             here.count(0, 1, lambda: Pause.NO)
-            assert found == row(
-                name, f"{arguments.threads} threads", check, lambda: counted(here, check, arguments.threads)
-            )
+            assert found == row(name, f"{arguments.threads} threads", here, check, arguments.threads)
 
 
 if __name__ == "__main__":

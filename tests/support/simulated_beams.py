@@ -22,7 +22,7 @@ class BeamCase:
     threads
         The most threads of a launch in the simulator.
     constants
-        Constants of the modules `gpu_beam` and `memory`.
+        Constants of the modules `gpu_beam`, `memory` and `kernel`.
     """
 
     puzzle: object
@@ -114,9 +114,12 @@ def _gpu_beam(case, setting):
             return (1, min(max(items, 1), case.threads)) if self.simulated else super().grid(items)
 
     class Noted(gpu_beam.GpuBeam):
-        def _limit(self, children, width, threshold):
-            limit, buffer = super()._limit(children, width, threshold), self._room.children
-            order, score = (array.copy_to_host()[:children] for array in (buffer.order, buffer.score))
+        def _limit(self, places, width, threshold):
+            limit, buffer = super()._limit(places, width, threshold), self._room.children
+            segments, number = self._counts()[kernel.FILLED :], np.arange(places)
+            there = number // len(segments) < segments[number % len(segments)]
+            children = int(there.sum())
+            order, score = (array.copy_to_host()[:places][there] for array in (buffer.order, buffer.score))
             kept, others = score[order < limit], score[(order >= limit) & (order != kernel.NEVER)]
             ends = (int(part.item()) if part.size else None for part in (_least(kept), _most(others)))
             cut.append((children, len(kept), width, *ends))
@@ -129,7 +132,7 @@ def _gpu_beam(case, setting):
         return np.sort(scores)[-1:]
 
     for name, value in case.constants.items():
-        setattr(gpu_beam if hasattr(gpu_beam, name) else memory, name, value)
+        setattr(next(module for module in (gpu_beam, memory, kernel) if hasattr(module, name)), name, value)
     prepared = Prepared(setting)
     simulator = Simulator(gpu.number, gpu.name, gpu.multiprocessors, gpu.simulated)
     return Noted(simulator, prepared, Room(prepared, case.width), case.width, case.seed), cut

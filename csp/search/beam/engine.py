@@ -55,7 +55,7 @@ _MEMORY, _MOST_MEMORY = 2**30, 2**33
 _CAUTION = 0.9
 # On a GPU: the same widths without a limit, and of the first beams, and the nodes per second; the part of its memory to
 # use.
-_GPU_WIDTH, _GPU_FIRST, _GPU_WIDENED, _GPU_NODES_PER_SECOND, _GPU_MEMORY = 1_000_000, 16_384, 64, 100_000_000, 0.8
+_GPU_WIDTH, _GPU_FIRST, _GPU_WIDENED, _GPU_NODES_PER_SECOND, _GPU_MEMORY = 1_000_000, 16_384, 64, 300_000_000, 0.8
 # The least time of a beam, without that for starting kernels.
 _LEAST_SECONDS = 1e-3
 # Without a limit the search ends after this number of beams without a better board.
@@ -238,9 +238,12 @@ class _OnGpu:
     def begun(self, order: int, width: int, seed: int, widest: int) -> "GpuBeam":
         """A beam, in the room for the widest one."""
         self.gpu.use()
-        if self._room is None:
-            self._room = self._room_for(self._prepared(0), widest)
-        return self._beam(self.gpu, self._prepared(order), self._room, width, seed)
+        prepared = self._prepared(order)
+        if self._room is None or self._room.row_words < prepared.layout.row_words:
+            self._room = None
+            self.gpu.release()
+            self._room = self._room_for(prepared, widest)
+        return self._beam(self.gpu, prepared, self._room, width, seed)
 
 
 class _BeamRunner(Runner):

@@ -9,7 +9,8 @@ each board: invalid joins, potential, hope (as in the kernels for processors), t
 All scores are whole numbers, in units of `UNIT`, so that sums do not depend on the order of additions, nor on the
 processor.  Threads append to arrays in an order that changes from run to run.  So nothing may depend on the number of a
 board: random numbers come from marks, ties are broken by histories, and samples are taken by marks.  Then the set of
-boards depends on the random seed only.
+boards depends on the random seed only.  The buffer of children has segments, because threads that append to the same
+one wait for each other.
 
 A step of the beam counts children by score (``add_up`` is true in `gather`), writes those above a threshold into the
 buffer, enters them into a hash table, in which the best of equal ones wins (`enter`), sorts the winners by digits
@@ -26,8 +27,13 @@ from ..routes import AHEAD, AHEAD_MASKS, FIRST_KNOWN, KNOWN, NUMBERS, OPENED_NUM
 #: The units of a score per 1.0 of the kernels for processors, as a number of bits.
 UNIT_BITS = 12
 UNIT = 1 << UNIT_BITS
-#: The entries of `counts`: boards, children found, and the best hope of a board, less its penalties.
-BOARDS, CHILDREN, BEST, COUNTS = 0, 1, 2, 3
+#: The entries of `counts`: boards, the best hope of a board, less its penalties, and, from the third on, the children
+#: in each segment of the buffer.
+BOARDS, BEST, FILLED = 0, 1, 2
+#: The number of boards, as a power of two, whose children share a segment.
+TOGETHER_BITS = 5
+#: The most terms that are copied into the fast memory that the threads of a block share.
+MOST_SHARED = 4096
 #: Bits of a digit of the order of children; the entries of a histogram.
 DIGIT_BITS = 14
 DIGITS = 1 << DIGIT_BITS
@@ -74,7 +80,10 @@ class Pieces(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """Numbers that are the same at all steps: words of the pieces, where slots and places begin, words of a board."""
+    """Numbers that are the same at all steps: words of the pieces, where slots and places begin, words of a board.
+
+    ``row`` is that of `Rank`; the buffer of children has ``room`` for each of its segments.
+    """
 
     words: Any
     slot_at: Any
@@ -82,6 +91,8 @@ class Layout(NamedTuple):
     row_words: Any
     colors: Any
     row: Any
+    room: Any
+    segment_bits: Any
 
 
 class Lists(NamedTuple):
@@ -207,7 +218,7 @@ def change_by(kind, color, fit, row):
 
 
 @device_function
-def gain_of(step, pieces, rows, i, layout, w):
+def gain_of(step, pieces, terms, rows, i, layout, w):
     """The increase of the potential by a candidate.
 
     Each side, if used, changes the place of one colour, and, if another colour fits it, that of the other one.
@@ -225,16 +236,16 @@ def gain_of(step, pieces, rows, i, layout, w):
     none = np.int64(0)
     won = 0
     if k0 != 0:
-        won += term_gain(pieces.terms, place_of(rows, i, layout.place_at, c0), d0)
+        won += term_gain(terms, place_of(rows, i, layout.place_at, c0), d0)
     if k1 != 0:
         before = d0 if c1 == c0 else none
-        won += term_gain(pieces.terms, place_of(rows, i, layout.place_at, c1) + before, d1)
+        won += term_gain(terms, place_of(rows, i, layout.place_at, c1) + before, d1)
     if k2 != 0:
         before = (d0 if c2 == c0 else none) + (d1 if c2 == c1 else none)
-        won += term_gain(pieces.terms, place_of(rows, i, layout.place_at, c2) + before, d2)
+        won += term_gain(terms, place_of(rows, i, layout.place_at, c2) + before, d2)
     if k3 != 0:
         before = (d0 if c3 == c0 else none) + (d1 if c3 == c1 else none) + (d2 if c3 == c2 else none)
-        won += term_gain(pieces.terms, place_of(rows, i, layout.place_at, c3) + before, d3)
+        won += term_gain(terms, place_of(rows, i, layout.place_at, c3) + before, d3)
     # The sides that another colour fits.
     r0 = -row if k0 != 0 and c0 != f0 else none
     r1 = -row if k1 != 0 and c1 != f1 else none
@@ -242,17 +253,17 @@ def gain_of(step, pieces, rows, i, layout, w):
     r3 = -row if k3 != 0 and c3 != f3 else none
     if r0 != 0:
         before = changed(f0, c0, d0, c1, d1, c2, d2, c3, d3)
-        won += term_gain(pieces.terms, place_of(rows, i, layout.place_at, f0) + before, r0)
+        won += term_gain(terms, place_of(rows, i, layout.place_at, f0) + before, r0)
     if r1 != 0:
         before = changed(f1, c0, d0, c1, d1, c2, d2, c3, d3) + (r0 if f1 == f0 else none)
-        won += term_gain(pieces.terms, place_of(rows, i, layout.place_at, f1) + before, r1)
+        won += term_gain(terms, place_of(rows, i, layout.place_at, f1) + before, r1)
     if r2 != 0:
         before = changed(f2, c0, d0, c1, d1, c2, d2, c3, d3) + (r0 if f2 == f0 else none) + (r1 if f2 == f1 else none)
-        won += term_gain(pieces.terms, place_of(rows, i, layout.place_at, f2) + before, r2)
+        won += term_gain(terms, place_of(rows, i, layout.place_at, f2) + before, r2)
     if r3 != 0:
         before = changed(f3, c0, d0, c1, d1, c2, d2, c3, d3) + (r0 if f3 == f0 else none) + (r1 if f3 == f1 else none)
         before += r2 if f3 == f2 else none
-        won += term_gain(pieces.terms, place_of(rows, i, layout.place_at, f3) + before, r3)
+        won += term_gain(terms, place_of(rows, i, layout.place_at, f3) + before, r3)
     return won
 
 
@@ -336,7 +347,13 @@ def gather(
     """
     thread, threads = np.uint64(cuda.grid(1)), np.uint64(cuda.gridsize(1))
     lane = thread % lanes
-    rows, room = boards.rows, children.score.shape[0]
+    rows, terms = boards.rows, pieces.terms
+    nearby = cuda.shared.array(MOST_SHARED, np.int32)
+    if terms.shape[0] <= MOST_SHARED:
+        for k in range(cuda.threadIdx.x, terms.shape[0], cuda.blockDim.x):
+            nearby[k] = terms[k]
+        terms = nearby
+    cuda.syncthreads()
     for i in range(thread // lanes, number, threads // lanes):
         if (boards.mark[i] >> np.uint64(32)) & sampled != np.uint64(0):
             continue
@@ -357,7 +374,7 @@ def gather(
             errors = mismatches(step, rows, i, layout.slot_at, pieces.mates[w], way.matching, way.differing)
             if errors < 0 or errors > left:
                 continue
-            won = gain_of(step, pieces, rows, i, layout, w)
+            won = gain_of(step, pieces, terms, rows, i, layout, w)
             chance = np.int64(hash_of(boards.mark[i] ^ scoring.salt, w) >> np.uint64(40))
             total = base - scoring.penalty * errors + won + ((scoring.noise * chance) >> 24)
             if total <= scoring.threshold:
@@ -368,21 +385,38 @@ def gather(
                     continue
             if add_up:
                 cuda.atomic.add(steps, min(max((scoring.top - total) >> STEP_BITS, 0), DIGITS - 1), 1)
-                continue
-            m = cuda.atomic.add(counts, CHILDREN, 1)
-            if m < room:
-                children.score[m], children.gain[m] = total, won
-                children.parent[m], children.candidate[m] = i, w
+            else:
+                add_child(children, counts, layout, total, i, w, won)
+
+
+@device_function
+def add_child(children, counts, layout, total, i, w, won):
+    """Append a child to its segment of the buffer, if there is room."""
+    segment = (i >> np.uint64(TOGETHER_BITS)) & ((np.uint64(1) << layout.segment_bits) - np.uint64(1))
+    place = np.uint64(cuda.atomic.add(counts, np.uint64(FILLED) + segment, 1))
+    if place < layout.room:
+        m = (place << layout.segment_bits) | segment
+        children.score[m], children.gain[m] = total, won
+        children.parent[m], children.candidate[m] = i, w
+
+
+@device_function
+def is_child(m, counts, layout):
+    """Whether there is a child at this place of the buffer: segments take turns, and some have fewer children."""
+    segment = m & ((np.uint64(1) << layout.segment_bits) - np.uint64(1))
+    return m >> layout.segment_bits < np.uint64(counts[np.uint64(FILLED) + segment])
 
 
 @device_kernel
-def enter(step, pieces, layout, boards, children, number, table, size):
+def enter(step, pieces, layout, boards, children, counts, number, table, size):
     """Enter the children into the hash table: of equal ones, that with the fewest invalid joins has the least rank.
 
     The table has ``size`` entries, more than there are children.
     """
     rows = boards.rows
     for m in range(np.uint64(cuda.grid(1)), number, np.uint64(cuda.gridsize(1))):
+        if not is_child(m, counts, layout):
+            continue
         i, w = np.uint64(children.parent[m]), np.uint64(children.candidate[m])
         mark = boards.mark[i] ^ pieces.mark_of_bit[unused_bit(rows, i, pieces.first_bit[w])]
         for side in range(4):
@@ -405,9 +439,11 @@ def enter(step, pieces, layout, boards, children, number, table, size):
 
 
 @device_kernel
-def put_in_order(children, number, table, top, digits, shift):
+def put_in_order(layout, children, counts, number, table, top, digits, shift):
     """Give the winners their order, best first, and count those with each first digit."""
     for m in range(np.uint64(cuda.grid(1)), number, np.uint64(cuda.gridsize(1))):
+        if not is_child(m, counts, layout):
+            continue
         order = np.uint64(NEVER)
         if table.rank[children.spot[m]] == children.rank[m]:
             behind = np.uint64(max(top - np.int64(children.score[m]), 0))
@@ -417,18 +453,22 @@ def put_in_order(children, number, table, top, digits, shift):
 
 
 @device_kernel
-def count_digits(children, number, digits, shift, width, before):
+def count_digits(layout, children, counts, number, digits, shift, width, before):
     """Count the children with each digit of ``width`` bits at ``shift``, of those with the bits ``before`` above."""
     for m in range(np.uint64(cuda.grid(1)), number, np.uint64(cuda.gridsize(1))):
+        if not is_child(m, counts, layout):
+            continue
         order = children.order[m]
         if order != np.uint64(NEVER) and order >> (shift + width) == before:
             cuda.atomic.add(digits, (order >> shift) & ((np.uint64(1) << width) - np.uint64(1)), 1)
 
 
 @device_kernel
-def assign(boards, children, number, table, limit, following, parents, placed, counts):
+def assign(layout, boards, children, counts, number, table, limit, following, parents, placed):
     """Give the children whose order is below the limit their numbers in the following layer."""
     for m in range(np.uint64(cuda.grid(1)), number, np.uint64(cuda.gridsize(1))):
+        if not is_child(m, counts, layout):
+            continue
         if children.order[m] < limit:
             n = cuda.atomic.add(counts, BOARDS, 1)
             i, w = np.uint64(children.parent[m]), np.uint64(children.candidate[m])
