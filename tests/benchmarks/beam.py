@@ -15,6 +15,7 @@ from jigsat.csp.engines.memory import peak_rss_mib
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Result
+from jigsat.csp.files.community.viewer_links import link_of
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 
@@ -47,12 +48,14 @@ def main() -> None:
     engine.run(puzzle, Goal.BEST, Limits(seconds=2.0, nodes=100_000), Options(device=arguments.device))  # compiles
     print(f"{puzzle.name}, {arguments.engine}, {limits.seconds:g} s a run, best of {puzzle.max_score}")
     print(f"  {'seed':>4} {'score':>6} {'nodes':>14} {'M nodes/s':>9} {'user s':>7} {'peak MiB':>8}")
-    scores, rates = [], []
+    scores, rates, links = [], [], []
     for seed in range(arguments.first_seed, arguments.first_seed + arguments.seeds):
         options = Options(seed=seed, threads=arguments.threads, width=arguments.width, device=arguments.device)
         result, user = measured(engine, puzzle, limits, options)
         rates.append(result.nodes / max(user, 1e-9) / 1e6)
         scores.append((result.best_score or 0) if result.solutions else 0)
+        if result.solutions and scores[-1] == max(scores):
+            links.append(link_of(puzzle, result.solutions[0]))
         shown = scores[-1] if result.solutions else "none"
         row = f"  {seed:>4} {shown:>6} {result.nodes:>14,} {rates[-1]:>9.2f} {user:>7.1f} {peak_rss_mib():>8.0f}"
         print(row, flush=True)
@@ -60,6 +63,7 @@ def main() -> None:
         print(
             f"  mean score {statistics.mean(scores):.1f}, best {max(scores)}; median {statistics.median(rates):.2f} M/s"
         )
+        print(*links[-1:])
 
 
 if __name__ == "__main__":

@@ -30,13 +30,13 @@ class TimedBeam(GpuBeam):
 
     seconds: defaultdict[str, float]
 
-    def _launch(self, kernel: Any, items: int, *arguments: Any) -> None:
+    def _launch_blocks(self, kernel: Any, grid: tuple[int, int], *arguments: Any) -> None:
         name = getattr(kernel, "py_func", kernel).__name__
         if name == "gather":
             name += " (count)" if arguments[-1] else " (write)"
         cuda.synchronize()
         started = time.perf_counter()
-        super()._launch(kernel, items, *arguments)
+        super()._launch_blocks(kernel, grid, *arguments)
         cuda.synchronize()
         self.seconds[name] += time.perf_counter() - started
 

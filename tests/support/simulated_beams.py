@@ -30,7 +30,7 @@ class BeamCase:
     width: int = 400
     seed: int = 1
     slips: tuple[int, ...] | None = None
-    threads: int = 4
+    threads: int = 1
     constants: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -77,6 +77,8 @@ def beams(cases, simulated=True):
 def serve():
     """Run the cases on standard input."""
     cases = pickle.load(sys.stdin.buffer)
+    # The threads of the simulator wait for each other very often.
+    sys.setswitchinterval(1e-5)
     sys.stdout.buffer.write(pickle.dumps([_both(case) for case in cases]))
 
 
@@ -112,6 +114,9 @@ def _gpu_beam(case, setting):
     class Simulator(Gpu):
         def grid(self, items):
             return (1, min(max(items, 1), case.threads)) if self.simulated else super().grid(items)
+
+        def grid_of_blocks(self, blocks, threads):
+            return (min(max(blocks, 1), 2), case.threads) if self.simulated else super().grid_of_blocks(blocks, threads)
 
     class Noted(gpu_beam.GpuBeam):
         def _limit(self, places, width, threshold):

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from ....base.gpu import Gpu, compiling, on_gpu, room_on_gpu
 from ....base.seeded_random import scrambled
+from ..routes import KNOWN
 from ..setting import ANYTHING, BLOCKED, BLOCKED_LATER, FEW, MARGIN, NOISE, VALID_PART, VERY_FEW
 from . import kernel
 from .kernel import BEST, BOARDS, DIGIT_BITS, DIGITS, FILLED, LOWEST, NEVER, ORDER_BITS, STEP_BITS, Scoring
@@ -15,6 +16,8 @@ from .memory import Prepared, Room, Way, in_units
 # From the first number of boards on, the threshold is estimated from a sample: one board in the second number, which is
 # a power of two.
 _SAMPLES = (1 << 20, 128), (1 << 14, 32), (0, 1)
+# The threads of a block that gathers children, which share memory.
+_BLOCK = 256
 # A bound that ignores colours that occur twice may be too small by this much.
 _SLACK = 0.3
 # The children that are wanted, as a multiple of the width: some are equal.
@@ -79,7 +82,11 @@ class GpuBeam:
 
     def _launch(self, kernel: Any, items: int, *arguments: Any) -> None:
         """Run a kernel whose threads share a number of items."""
-        kernel[self._gpu.grid(items)](*arguments)
+        self._launch_blocks(kernel, self._gpu.grid(items), *arguments)
+
+    def _launch_blocks(self, kernel: Any, grid: tuple[int, int], *arguments: Any) -> None:
+        """Run a kernel on some blocks of threads."""
+        kernel[grid](*arguments)
 
     def extend(self, most: int | None = None) -> int:
         """Fill the next square; return the number of partial boards, at most `most`."""
@@ -155,7 +162,9 @@ class GpuBeam:
     def _pass(self, way: Way, most: int, threshold: int, sampled: int, *, add_up: bool) -> None:
         room, prepared, found, number = self._room, self._prepared, way.found, np.uint64(self.number)
         step, pieces, layout = prepared.steps[self.depth], prepared.pieces, self._layout
-        numbers = kernel.Way(*map(np.int64, (found.keyed, found.matching, found.differing, most)))
+        exact = found.keyed == found.matching == (1 << int(self._setting.route.steps[self.depth].numbers[KNOWN])) - 1
+        first = map(np.int64, (found.keyed, found.matching, found.differing, most))
+        numbers = kernel.Way(*first, exact=exact, longest=np.uint64(way.longest))
         scoring = self._scoring(threshold)
         bounded = way.colors is not None and threshold > LOWEST
         if bounded:
@@ -163,11 +172,11 @@ class GpuBeam:
                 kernel.find_reach, self.number, step, numbers, way.colors, pieces, layout, self._boards, number,
                 scoring, np.int64(in_units(_SLACK)), room.reach,
             )  # fmt: skip
-        lanes = 1 if self._gpu.simulated else way.lanes
-        self._launch(
-            kernel.gather, self.number * lanes, step, numbers, way.lists, pieces, layout, self._boards, number,
-            np.uint64(lanes), np.uint64(sampled), scoring, bounded, room.reach, room.children, room.counts,
-            room.histogram, add_up,
+        blocks, size = self._gpu.grid_of_blocks(-(-self.number // way.tile), _BLOCK)
+        tile = np.uint64(min(way.tile, size))
+        self._launch_blocks(
+            kernel.gather, (blocks, size), step, numbers, way.lists, pieces, layout, self._boards, number, tile,
+            np.uint64(sampled), scoring, bounded, room.reach, room.children, room.counts, room.histogram, add_up,
         )  # fmt: skip
 
     def _counts(self) -> NDArray[np.int32]:

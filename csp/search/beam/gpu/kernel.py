@@ -17,6 +17,7 @@ buffer, enters them into a hash table, in which the best of equal ones wins (`en
 (`put_in_order`, `count_digits`), and makes the boards of the best (`assign`, `build`, `look_around`).
 """
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,6 +33,8 @@ UNIT = 1 << UNIT_BITS
 BOARDS, BEST, FILLED = 0, 1, 2
 #: The number of boards, as a power of two, whose children share a segment.
 TOGETHER_BITS = 5
+#: The children that a block queues before it scores them.
+QUEUE = 2048
 #: The most terms that are copied into the fast memory that the threads of a block share.
 MOST_SHARED = 4096
 #: Bits of a digit of the order of children; the entries of a histogram.
@@ -104,12 +107,17 @@ class Lists(NamedTuple):
 
 
 class Way(NamedTuple):
-    """A pass: see `beam_route.Pass`; no child may have more than ``most_invalid`` invalid joins."""
+    """A pass: see `beam_route.Pass`; no child may have more than ``most_invalid`` invalid joins.
+
+    Its longest list has ``longest`` candidates.  If it is ``exact``, all candidates in them match on all known sides.
+    """
 
     keyed: Any
     matching: Any
     differing: Any
     most_invalid: Any
+    exact: Any
+    longest: Any
 
 
 class Scoring(NamedTuple):
@@ -335,58 +343,105 @@ def find_reach(step, way, colors, pieces, layout, boards, number, scoring, slack
         reach[i] = max(total + most_unused + step[OPENED_NUMBER] * most_opened, LOWEST)
 
 
-@device_kernel
+@partial(device_kernel, registers=80)
 def gather(
-    step, way, lists, pieces, layout, boards, number, lanes, sampled, scoring, bounded, reach, children, counts, steps,
+    step, way, lists, pieces, layout, boards, number, tile, sampled, scoring, bounded, reach, children, counts, steps,
     add_up,
 ):  # fmt: skip
     """Find the children of one pass: count them by score in ``steps``, or write them into the buffer.
 
-    ``lanes`` threads share a board.  Boards whose mark has one of the bits ``sampled``, or that do not reach the
-    threshold if the pass is ``bounded``, are passed over.
+    A block takes ``tile`` boards at a time, and several threads share a board.  They queue its candidates that are not
+    used.  When the queue is half full, and at the end, all threads of the block score what is in it: most candidates
+    are used, so that threads which score what they find would mostly wait for each other.
+
+    Boards whose mark has one of the bits ``sampled``, or that do not reach the threshold if the pass is ``bounded``,
+    are passed over.
     """
-    thread, threads = np.uint64(cuda.grid(1)), np.uint64(cuda.gridsize(1))
-    lane = thread % lanes
-    rows, terms = boards.rows, pieces.terms
+    own, size = np.uint64(cuda.threadIdx.x), np.uint64(cuda.blockDim.x)
+    # The simulator needs a line for each of them.
+    queue = cuda.shared.array(QUEUE, np.uint64)
+    queued = cuda.shared.array(1, np.int32)
     nearby = cuda.shared.array(MOST_SHARED, np.int32)
+    terms = pieces.terms
+    if own == np.uint64(0):
+        queued[0] = 0
     if terms.shape[0] <= MOST_SHARED:
-        for k in range(cuda.threadIdx.x, terms.shape[0], cuda.blockDim.x):
+        for k in range(own, np.uint64(terms.shape[0]), size):
             nearby[k] = terms[k]
         terms = nearby
     cuda.syncthreads()
-    for i in range(thread // lanes, number, threads // lanes):
-        if (boards.mark[i] >> np.uint64(32)) & sampled != np.uint64(0):
-            continue
-        if bounded and reach[i] <= scoring.threshold:
-            continue
-        invalid = np.int64(boards.invalid[i])
-        left = max(way.most_invalid - invalid, 0)
-        base = np.int64(boards.hope[i]) - scoring.penalty * invalid
-        key = np.uint64(0)
-        for j in range(step[KNOWN]):
-            if (way.keyed >> j) & 1:
-                s = np.uint64(step[FIRST_KNOWN + 3 * j + 1])
-                key = key * layout.colors + slot_of(rows, i, layout.slot_at, s)
-        for at in range(np.uint64(lists.first[key]) + lane, np.uint64(lists.last[key]), lanes):
-            w = np.uint64(lists.entries[at])
-            if is_used(rows, i, pieces.last_bit[w]):
-                continue
-            errors = mismatches(step, rows, i, layout.slot_at, pieces.mates[w], way.matching, way.differing)
-            if errors < 0 or errors > left:
-                continue
-            won = gain_of(step, pieces, terms, rows, i, layout, w)
-            chance = np.int64(hash_of(boards.mark[i] ^ scoring.salt, w) >> np.uint64(40))
-            total = base - scoring.penalty * errors + won + ((scoring.noise * chance) >> 24)
-            if total <= scoring.threshold:
-                continue
-            if is_blocked(step, pieces, rows, i, layout, w):
-                total -= scoring.blocked
-                if total <= scoring.threshold:
-                    continue
-            if add_up:
-                cuda.atomic.add(steps, min(max((scoring.top - total) >> STEP_BITS, 0), DIGITS - 1), 1)
-            else:
-                add_child(children, counts, layout, total, i, w, won)
+    lanes, at_once = size // tile, np.uint64(QUEUE // 2) // tile
+    tiles, blocks = (number + tile - np.uint64(1)) // tile, np.uint64(cuda.gridDim.x)
+    for t in range(np.uint64(cuda.blockIdx.x), tiles, blocks):
+        i = t * tile + own // lanes
+        start, end = np.uint64(0), np.uint64(0)
+        if i < number and is_looked_at(i, boards, sampled, scoring, bounded, reach):
+            key = key_of(step, way, layout, boards.rows, i)
+            start, end = np.uint64(lists.first[key]), np.uint64(lists.last[key])
+        # The same number of rounds for all threads, of which none adds more than half a queue.
+        for begun in range(np.uint64(0), way.longest, at_once):
+            for at in range(start + begun + own % lanes, min(start + begun + at_once, end), lanes):
+                w = np.uint64(lists.entries[at])
+                if not is_used(boards.rows, i, pieces.last_bit[w]):
+                    queue[cuda.atomic.add(queued, 0, 1)] = (i << np.uint64(32)) | w
+            cuda.syncthreads()
+            waiting = np.uint64(queued[0])
+            cuda.syncthreads()
+            is_last = t + blocks >= tiles and begun + at_once >= way.longest
+            if is_last or waiting > np.uint64(QUEUE // 2):
+                for q in range(own, waiting, size):
+                    score(queue[q], step, way, pieces, terms, layout, boards, scoring, children, counts, steps, add_up)
+                cuda.syncthreads()
+                if own == np.uint64(0):
+                    queued[0] = 0
+                cuda.syncthreads()
+
+
+@device_function
+def is_looked_at(i, boards, sampled, scoring, bounded, reach):
+    """Whether the children of a board are looked at."""
+    if (boards.mark[i] >> np.uint64(32)) & sampled != np.uint64(0):
+        return False
+    return not bounded or reach[i] > scoring.threshold
+
+
+@device_function
+def key_of(step, way, layout, rows, i):
+    """The key of the list of a board's candidates."""
+    key = np.uint64(0)
+    for j in range(step[KNOWN]):
+        if (way.keyed >> j) & 1:
+            s = np.uint64(step[FIRST_KNOWN + 3 * j + 1])
+            key = key * layout.colors + slot_of(rows, i, layout.slot_at, s)
+    return key
+
+
+@device_function
+def score(child, step, way, pieces, terms, layout, boards, scoring, children, counts, steps, add_up):
+    """Score a child, and count it or append it to the buffer if its score is above the threshold.
+
+    The score is the hope of its board plus the gain of potential, plus a random number, minus the penalties for invalid
+    joins, and minus ``blocked`` if no piece is left that fits the next square.
+    """
+    i, w, rows = child >> np.uint64(32), child & np.uint64(0xFFFFFFFF), boards.rows
+    errors, invalid = 0, np.int64(boards.invalid[i])
+    if not way.exact:
+        errors = mismatches(step, rows, i, layout.slot_at, pieces.mates[w], way.matching, way.differing)
+        if errors < 0 or errors > max(way.most_invalid - invalid, 0):
+            return
+    won = gain_of(step, pieces, terms, rows, i, layout, w)
+    chance = np.int64(hash_of(boards.mark[i] ^ scoring.salt, w) >> np.uint64(40))
+    total = np.int64(boards.hope[i]) - scoring.penalty * (invalid + errors) + won + ((scoring.noise * chance) >> 24)
+    if total <= scoring.threshold:
+        return
+    if is_blocked(step, pieces, rows, i, layout, w):
+        total -= scoring.blocked
+        if total <= scoring.threshold:
+            return
+    if add_up:
+        cuda.atomic.add(steps, min(max((scoring.top - total) >> STEP_BITS, 0), DIGITS - 1), 1)
+    else:
+        add_child(children, counts, layout, total, i, w, won)
 
 
 @device_function

@@ -11,7 +11,7 @@ from ....base.gpu import on_gpu, room_on_gpu
 from ..routes import NUMBERS, OPENED, Pass, Step
 from ..setting import Setting
 from ..tables import BeamLists, Runs
-from .kernel import DIGITS, FILLED, LOWEST, UNIT, Boards, Children, Layout, Lists, Pieces, Table
+from .kernel import DIGITS, FILLED, LOWEST, QUEUE, UNIT, Boards, Children, Layout, Lists, Pieces, Table
 
 # The room for children as a multiple of the width, and the size of the hash table as a multiple of that.
 _ROOM, _TABLE = 1.3, 2
@@ -31,7 +31,7 @@ def in_units(value: float) -> int:
 
 @dataclass(frozen=True)
 class Way:
-    """One pass of a step: its lists, and how many threads share a board.
+    """One pass of a step: its lists, the length of the longest one, and how many boards a block takes at a time.
 
     `colors` has the colours that the other sides of its candidates show or fit, with those that fit onto them; None if
     the scores of its children are not bounded in advance.
@@ -39,7 +39,8 @@ class Way:
 
     found: Pass
     lists: Lists
-    lanes: int
+    longest: int
+    tile: int
     colors: Any
 
 
@@ -84,16 +85,18 @@ class Prepared:
         key = id(found.lists)
         if key not in self._lists:
             first, last = _ends_of(found.lists)
-            mean = float((last - first)[last > first].mean()) if len(found.lists.entries) > 1 else 1.0
-            lanes = next((lanes for lanes in (2, 4, 8, 16) if mean <= 2 * lanes), 32)
+            longest = max(int((last - first).max()), 1)
             on_device = (on_gpu(array) for array in (first, last, found.lists.entries))
-            self._lists[key] = found.lists, Lists(*on_device), lanes
+            self._lists[key] = found.lists, Lists(*on_device), longest
+        _, lists, longest = self._lists[key]
+        # So that their candidates fit into half a queue.
+        tile = 1 << max(QUEUE // 2 // longest, 1).bit_length() - 1
         if found.runs is None:
-            return Way(found, self._lists[key][1], self._lists[key][2], None)
+            return Way(found, lists, longest, tile, None)
         if id(found.runs) not in self._colors:
             pairs = np.stack([found.runs.colors, self.setting.tables.mate_of[found.runs.colors]], axis=1)
             self._colors[id(found.runs)] = found.runs, on_gpu(np.ascontiguousarray(pairs))
-        return Way(found, self._lists[key][1], 32, self._colors[id(found.runs)][1])
+        return Way(found, lists, longest, tile, self._colors[id(found.runs)][1])
 
     def first_row(self) -> NDArray[np.uint64]:
         """The row of the board with the fixed pieces only."""
