@@ -15,8 +15,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from .codes import BUDGET_SPENT, EXHAUSTED
-from .slices import SLICE_SECONDS, Advanced, advance_slice
+from .slices import BUDGET_SPENT, EXHAUSTED, SLICE_SECONDS, Advanced, advance_slice
 
 # With several threads slices are shorter by this factor, because other threads wait for their ends.
 _SHORT = 0.3

@@ -1,9 +1,11 @@
-"""Slices: the number of nodes that a search gets at a time."""
+"""Slices: the number of nodes that a kernel gets at a time, and why it stops."""
 
 import time
 from typing import Protocol
 
-from .codes import BUDGET_SPENT
+#: A kernel is still running; the tree is exhausted; the budget is spent; the rows for solutions are full; or a piece is
+#: about to be placed at a depth that is not allowed.
+RUNNING, EXHAUSTED, BUDGET_SPENT, ROWS_FULL, DEEPER = range(5)
 
 # The duration of a slice: short enough for Ctrl-C and progress, long enough to cost nothing.
 SLICE_SECONDS = 0.1

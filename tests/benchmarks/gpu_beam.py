@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numba import cuda
 
-from jigsat.csp.base.gpu import Gpu, find_gpu
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.candidates import find_candidates
 from jigsat.csp.puzzles.orders import fixed_first
@@ -23,6 +22,7 @@ from jigsat.csp.search.beam.gpu.memory import Prepared, Room
 from jigsat.csp.search.beam.orders import beam_orders
 from jigsat.csp.search.beam.setting import Setting
 from jigsat.csp.search.beam.tables import BeamTables
+from jigsat.csp.search.gpu import Gpu, find_gpu
 
 
 class TimedBeam(GpuBeam):
@@ -30,13 +30,13 @@ class TimedBeam(GpuBeam):
 
     seconds: defaultdict[str, float]
 
-    def _launch_blocks(self, kernel: Any, grid: tuple[int, int], *arguments: Any) -> None:
+    def _launch(self, kernel: Any, items: int, *arguments: Any) -> None:
         name = getattr(kernel, "py_func", kernel).__name__
         if name == "gather":
             name += " (count)" if arguments[-1] else " (write)"
         cuda.synchronize()
         started = time.perf_counter()
-        super()._launch_blocks(kernel, grid, *arguments)
+        super()._launch(kernel, items, *arguments)
         cuda.synchronize()
         self.seconds[name] += time.perf_counter() - started
 

@@ -22,7 +22,7 @@ class BeamCase:
     threads
         The most threads of a launch in the simulator.
     constants
-        Constants of the modules `gpu_beam`, `memory` and `kernel`.
+        Constants of the modules `gpu_beam` and `memory`.
     """
 
     puzzle: object
@@ -30,7 +30,7 @@ class BeamCase:
     width: int = 400
     seed: int = 1
     slips: tuple[int, ...] | None = None
-    threads: int = 1
+    threads: int = 4
     constants: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -77,8 +77,6 @@ def beams(cases, simulated=True):
 def serve():
     """Run the cases on standard input."""
     cases = pickle.load(sys.stdin.buffer)
-    # The threads of the simulator wait for each other very often.
-    sys.setswitchinterval(1e-5)
     sys.stdout.buffer.write(pickle.dumps([_both(case) for case in cases]))
 
 
@@ -105,9 +103,9 @@ def _gpu_beam(case, setting):
     """A beam on the GPU, and the list to which it adds how each layer was cut."""
     import numpy as np
 
-    from jigsat.csp.base.gpu import Gpu, find_gpu
     from jigsat.csp.search.beam.gpu import gpu_beam, kernel, memory
     from jigsat.csp.search.beam.gpu.memory import Prepared, Room
+    from jigsat.csp.search.gpu import Gpu, find_gpu
 
     gpu, cut = find_gpu("cuda"), []
 
@@ -115,16 +113,10 @@ def _gpu_beam(case, setting):
         def grid(self, items):
             return (1, min(max(items, 1), case.threads)) if self.simulated else super().grid(items)
 
-        def grid_of_blocks(self, blocks, threads):
-            return (min(max(blocks, 1), 2), case.threads) if self.simulated else super().grid_of_blocks(blocks, threads)
-
     class Noted(gpu_beam.GpuBeam):
-        def _limit(self, places, width, threshold):
-            limit, buffer = super()._limit(places, width, threshold), self._room.children
-            segments, number = self._counts()[kernel.FILLED :], np.arange(places)
-            there = number // len(segments) < segments[number % len(segments)]
-            children = int(there.sum())
-            order, score = (array.copy_to_host()[:places][there] for array in (buffer.order, buffer.score))
+        def _limit(self, children, width, threshold):
+            limit, buffer = super()._limit(children, width, threshold), self._room.children
+            order, score = (array.copy_to_host()[:children] for array in (buffer.order, buffer.score))
             kept, others = score[order < limit], score[(order >= limit) & (order != kernel.NEVER)]
             ends = (int(part.item()) if part.size else None for part in (_least(kept), _most(others)))
             cut.append((children, len(kept), width, *ends))
@@ -137,7 +129,7 @@ def _gpu_beam(case, setting):
         return np.sort(scores)[-1:]
 
     for name, value in case.constants.items():
-        setattr(next(module for module in (gpu_beam, memory, kernel) if hasattr(module, name)), name, value)
+        setattr(gpu_beam if hasattr(gpu_beam, name) else memory, name, value)
     prepared = Prepared(setting)
     simulator = Simulator(gpu.number, gpu.name, gpu.multiprocessors, gpu.simulated)
     return Noted(simulator, prepared, Room(prepared, case.width), case.width, case.seed), cut

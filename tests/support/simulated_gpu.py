@@ -100,7 +100,7 @@ def has_gpu():
     """Whether there is a real one."""
     if find_spec("numba_cuda") is None:
         return False
-    find = "from jigsat.csp.base.gpu import find_gpu; find_gpu('cuda')"
+    find = "from jigsat.csp.search.gpu import find_gpu; find_gpu('cuda')"
     return subprocess.run([sys.executable, "-c", find], capture_output=True).returncode == 0
 
 

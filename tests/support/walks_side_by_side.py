@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from jigsat.csp.search.codes import EXHAUSTED
 from jigsat.csp.search.ordered import walk as walk_module
+from jigsat.csp.search.slices import EXHAUSTED
 
 
 def advanced(walk, budget):

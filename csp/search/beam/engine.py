@@ -55,7 +55,7 @@ _MEMORY, _MOST_MEMORY = 2**30, 2**33
 _CAUTION = 0.9
 # On a GPU: the same widths without a limit, and of the first beams, and the nodes per second; the part of its memory to
 # use.
-_GPU_WIDTH, _GPU_FIRST, _GPU_WIDENED, _GPU_NODES_PER_SECOND, _GPU_MEMORY = 1_000_000, 16_384, 64, 300_000_000, 0.8
+_GPU_WIDTH, _GPU_FIRST, _GPU_WIDENED, _GPU_NODES_PER_SECOND, _GPU_MEMORY = 1_000_000, 16_384, 64, 250_000_000, 0.8
 # The least time of a beam, without that for starting kernels.
 _LEAST_SECONDS = 1e-3
 # Without a limit the search ends after this number of beams without a better board.
@@ -213,7 +213,7 @@ class _OnGpu:
     """
 
     def __init__(self, options: Options, setting: Callable[[int], tuple[Setting, Tally]]) -> None:
-        from ...base.gpu import find_gpu
+        from ..gpu import find_gpu
 
         assert options.device is not None
         if options.threads != 1:

@@ -175,7 +175,7 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
 
 def _gpu(device: str) -> Any:
     """The GPU of that name, whose module is loaded only if one is asked for."""
-    from ...base.gpu import find_gpu
+    from ..gpu import find_gpu
 
     return find_gpu(device)
 

@@ -18,10 +18,9 @@ from ...engines.tallies.board_tally import Rows, Tally
 from ...puzzles.board import Arrangement, Placement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.symmetry import PieceType
-from ..codes import BUDGET_SPENT, EXHAUSTED
 from ..ordered.run import Run
 from ..ordered.walk import Walk
-from ..slices import SLICE_SECONDS
+from ..slices import BUDGET_SPENT, EXHAUSTED, SLICE_SECONDS
 from .parts import Pause, Share
 
 if TYPE_CHECKING:
@@ -176,7 +175,7 @@ class Prefixes:
     @cached_property
     def _gpu_walks(self) -> "GpuWalks":
         """The walks on the GPU, whose modules are loaded only if there is one."""
-        from ...base.gpu import find_gpu
+        from ..gpu import find_gpu
         from .gpu.gpu_walks import GpuWalks
         from .gpu.tables import gpu_tables
 

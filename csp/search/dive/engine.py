@@ -30,7 +30,7 @@ from ...puzzles.orders import find_order
 from ...puzzles.slips import Slips, allowed, checked_slips, shown_slips
 from ...puzzles.symmetry import symmetries
 from ..best_score_race import Race, RacingEngine, Runner
-from ..codes import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
+from ..slices import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
 from .fill_rest import complete
 from .tables import Descent, DiveTables, dive_tables, early_colors, early_quota, is_past_quota
 

@@ -14,8 +14,8 @@ from ...puzzles.board import BORDER, DOWN, LEFT, RIGHT, UP
 from ...puzzles.candidates import Candidates
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.slips import NONE_INVALID, InvalidJoins, Slips, allowed
-from ..codes import BUDGET_SPENT, ROWS_FULL
 from ..ordered.tables import OrderedTables, build_tables
+from ..slices import BUDGET_SPENT, ROWS_FULL
 from . import kernel as dive_kernel
 from .kernel import (
     ALL_SHIFT,

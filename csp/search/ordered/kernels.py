@@ -23,7 +23,7 @@ exhausted, the budget is spent, `rows` is full, or a piece is about to be placed
 import numpy as np
 
 from ...base.compiled import kernel
-from ..codes import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL, RUNNING
+from ..slices import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL, RUNNING
 
 STATE_SIZE = 4
 DEPTH, POSITION, WRITTEN, BUDGET, FLOOR = range(5)

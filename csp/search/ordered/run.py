@@ -31,8 +31,8 @@ from ...puzzles.slips import (
     shown_slips,
 )
 from ...puzzles.symmetry import Anchor, Symmetries, find_anchors, region_symmetries, single_pieces, symmetries
-from ..codes import EXHAUSTED
 from ..shared_tree import Divisible, NodeBudget, Rest, SharedTrees, Slice
+from ..slices import EXHAUSTED
 from .color_balance import ColorAccounts, make_accounts
 from .slip_kernel import tallies
 from .tables import OrderedTables, build_tables

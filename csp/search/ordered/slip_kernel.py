@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...base.compiled import kernel
-from ..codes import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
+from ..slices import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
 from .color_balance import least_of, post, take_back
 from .kernels import BUDGET, DEPTH, FLOOR, POSITION, WRITTEN, write_row
 

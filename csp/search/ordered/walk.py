@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ...puzzles.board import UP
 from ...puzzles.candidates import Candidates, packed
 from ...puzzles.slips import NONE_INVALID, InvalidJoins
-from ..codes import BUDGET_SPENT, DEEPER
+from ..slices import BUDGET_SPENT, DEEPER
 from . import kernels, slip_kernel
 from .color_balance import ColorAccounts, no_accounts
 from .kernels import BUDGET, DEPTH, FLOOR, POSITION, WRITTEN

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ...base.stopping import never
 from ...puzzles.board import Arrangement, Placement
-from ..codes import BUDGET_SPENT, EXHAUSTED
+from ..slices import BUDGET_SPENT, EXHAUSTED
 from .tables import WindowTables
 from .window import Window
 

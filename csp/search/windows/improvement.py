@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...base.seeded_random import Chance
 from ...puzzles.board import Arrangement
-from ..codes import EXHAUSTED
+from ..slices import EXHAUSTED
 from .neighbourhoods import Neighbourhoods
 from .tables import WindowTables
 from .window import Window

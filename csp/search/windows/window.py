@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ...base.errors import PuzzleError
 from ...base.seeded_random import Chance
-from ..codes import EXHAUSTED
+from ..slices import EXHAUSTED
 from .kernel import (
     BUDGET,
     CURSOR_SIZE,

@@ -20,7 +20,7 @@ from ...geometry.exact_numbers import format_number, rational
 from ...geometry.lattices import Lattice, Units, is_reflection, placed, primitive, turned, unit_edges
 from ...geometry.polygons import Polygon, first_reflex
 from ...puzzles.dissection import DissectionPuzzle, Motions
-from ...search.codes import EXHAUSTED
+from ...search.slices import EXHAUSTED
 from .outline_kernel import BUDGET, CURSOR_SIZE, SIZE, WRITTEN, Chain, Sides, find_outlines, normalise
 
 _Step = tuple[int, int]

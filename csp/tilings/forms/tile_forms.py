@@ -15,7 +15,7 @@ from ...geometry.lattices import Matrix, Units
 from ...geometry.polygons import Polygon
 from ...puzzles.check_tiling import TilingChecker
 from ...puzzles.dissection import DissectionPuzzle, Motions, Tiling
-from ...search.codes import EXHAUSTED
+from ...search.slices import EXHAUSTED
 from ...search.tilings.any_angle.placements_met import PlacementsMet
 from .convex_forms import FormClass
 from .quick_tests import SEARCH, QuickTests

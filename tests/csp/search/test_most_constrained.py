@@ -14,8 +14,8 @@ from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.search.backtrack import Backtrack
-from jigsat.csp.search.codes import EXHAUSTED
 from jigsat.csp.search.most_constrained import MostConstrained, _MostConstrainedRun
+from jigsat.csp.search.slices import EXHAUSTED
 from property_tests import examples
 from small_puzzles import WITHOUT_A_CHANCE
 from strategies import puzzles, solutions_of

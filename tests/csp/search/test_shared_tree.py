@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from jigsat.csp.base.stopping import never
 from jigsat.csp.search import shared_tree
-from jigsat.csp.search.codes import BUDGET_SPENT, EXHAUSTED
 from jigsat.csp.search.shared_tree import NodeBudget, SharedTrees
+from jigsat.csp.search.slices import BUDGET_SPENT, EXHAUSTED
 from property_tests import examples
 
 DEPTHS = 8

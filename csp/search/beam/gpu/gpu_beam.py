@@ -5,19 +5,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....base.gpu import Gpu, compiling, on_gpu, room_on_gpu
 from ....base.seeded_random import scrambled
-from ..routes import KNOWN
+from ...gpu import Gpu, compiling, on_gpu, room_on_gpu
 from ..setting import ANYTHING, BLOCKED, BLOCKED_LATER, FEW, MARGIN, NOISE, VALID_PART, VERY_FEW
 from . import kernel
-from .kernel import BEST, BOARDS, DIGIT_BITS, DIGITS, FILLED, LOWEST, NEVER, ORDER_BITS, STEP_BITS, Scoring
+from .kernel import BEST, BOARDS, CHILDREN, DIGIT_BITS, DIGITS, LOWEST, NEVER, ORDER_BITS, STEP_BITS, Scoring
 from .memory import Prepared, Room, Way, in_units
 
 # From the first number of boards on, the threshold is estimated from a sample: one board in the second number, which is
 # a power of two.
 _SAMPLES = (1 << 20, 128), (1 << 14, 32), (0, 1)
-# The threads of a block that gathers children, which share memory.
-_BLOCK = 256
 # A bound that ignores colours that occur twice may be too small by this much.
 _SLACK = 0.3
 # The children that are wanted, as a multiple of the width: some are equal.
@@ -34,7 +31,7 @@ class GpuBeam:
         assert width <= room.width
         assert prepared.layout.row_words <= room.row_words
         self._gpu, self._prepared, self._room, self._width = gpu, prepared, room, width
-        self._setting, self._seed, self._layout = prepared.setting, seed, room.layout(prepared)
+        self._setting, self._seed = prepared.setting, seed
         self._boards, self._following = room.boards, room.following
         self._thinned, self._written, self.depth, self.number = False, 0, 0, 1
         invalid, potential = self._setting.invalid.total, 0
@@ -64,8 +61,7 @@ class GpuBeam:
             if bounded:
                 beam.depth, beam.number = bounded[0][0], 0
                 beam._pass(bounded[0][1], 0, LOWEST + 1, 0, add_up=False)
-            zeros = (zero,) * 3
-            beam._launch(kernel.count_digits, 0, beam._layout, room.children, room.counts, zero, room.histogram, *zeros)
+            beam._launch(kernel.count_digits, 0, room.children, zero, room.histogram, zero, zero, zero)
 
     @property
     def is_exhaustive(self) -> bool:
@@ -82,11 +78,7 @@ class GpuBeam:
 
     def _launch(self, kernel: Any, items: int, *arguments: Any) -> None:
         """Run a kernel whose threads share a number of items."""
-        self._launch_blocks(kernel, self._gpu.grid(items), *arguments)
-
-    def _launch_blocks(self, kernel: Any, grid: tuple[int, int], *arguments: Any) -> None:
-        """Run a kernel on some blocks of threads."""
-        kernel[grid](*arguments)
+        kernel[self._gpu.grid(items)](*arguments)
 
     def extend(self, most: int | None = None) -> int:
         """Fill the next square; return the number of partial boards, at most `most`."""
@@ -94,14 +86,14 @@ class GpuBeam:
         width = self._setting.width_at(part, self._width)
         width = width if most is None else min(width, most)
         ways, threshold = self._choose(width)
-        filled = self._gather(ways, threshold)
+        children = self._gather(ways, threshold)
         wanted = int(_WANTED * width)
-        while not self._room.has_room_for(filled):
+        while children > self._room.room:
             # The sample was misleading, or many children have the same score.
             threshold = max(self._threshold(self._count(ways, 0), wanted), threshold + 1)
-            filled = self._gather(ways, threshold)
+            children = self._gather(ways, threshold)
             wanted //= 2
-        self._keep(self._room.places(filled), int(filled.sum()), min(width, self._width), threshold)
+        self._keep(children, min(width, self._width), threshold)
         self.depth += 1
         return self.number
 
@@ -150,21 +142,17 @@ class GpuBeam:
     def _clear_histogram(self) -> None:
         self._launch(kernel.fill, DIGITS, self._room.histogram, np.uint64(DIGITS), np.int32(0))
 
-    def _gather(self, ways: list[tuple[Way, int]], threshold: int) -> NDArray[np.int32]:
-        """Write the children above the threshold into the buffer, if there is room; return how many, by segment."""
-        counts = np.zeros(len(self._room.counts), dtype=np.int32)
-        counts[BEST] = LOWEST
-        self._room.counts.copy_to_device(counts)
+    def _gather(self, ways: list[tuple[Way, int]], threshold: int) -> int:
+        """Write the children above the threshold into the buffer, as far as there is room; return their number."""
+        self._set_counts(0)
         for way, most in ways:
             self._pass(way, most, threshold, 0, add_up=False)
-        return self._counts()[FILLED:]
+        return int(self._counts()[CHILDREN])
 
     def _pass(self, way: Way, most: int, threshold: int, sampled: int, *, add_up: bool) -> None:
         room, prepared, found, number = self._room, self._prepared, way.found, np.uint64(self.number)
-        step, pieces, layout = prepared.steps[self.depth], prepared.pieces, self._layout
-        exact = found.keyed == found.matching == (1 << int(self._setting.route.steps[self.depth].numbers[KNOWN])) - 1
-        first = map(np.int64, (found.keyed, found.matching, found.differing, most))
-        numbers = kernel.Way(*first, exact=exact, longest=np.uint64(way.longest))
+        step, pieces, layout = prepared.steps[self.depth], prepared.pieces, prepared.layout
+        numbers = kernel.Way(*map(np.int64, (found.keyed, found.matching, found.differing, most)))
         scoring = self._scoring(threshold)
         bounded = way.colors is not None and threshold > LOWEST
         if bounded:
@@ -172,32 +160,36 @@ class GpuBeam:
                 kernel.find_reach, self.number, step, numbers, way.colors, pieces, layout, self._boards, number,
                 scoring, np.int64(in_units(_SLACK)), room.reach,
             )  # fmt: skip
-        blocks, size = self._gpu.grid_of_blocks(-(-self.number // way.tile), _BLOCK)
-        tile = np.uint64(min(way.tile, size))
-        self._launch_blocks(
-            kernel.gather, (blocks, size), step, numbers, way.lists, pieces, layout, self._boards, number, tile,
-            np.uint64(sampled), scoring, bounded, room.reach, room.children, room.counts, room.histogram, add_up,
+        lanes = 1 if self._gpu.simulated else way.lanes
+        self._launch(
+            kernel.gather, self.number * lanes, step, numbers, way.lists, pieces, layout, self._boards, number,
+            np.uint64(lanes), np.uint64(sampled), scoring, bounded, room.reach, room.children, room.counts,
+            room.histogram, add_up,
         )  # fmt: skip
+
+    def _set_counts(self, children: int) -> None:
+        counts = np.zeros(kernel.COUNTS, dtype=np.int32)
+        counts[CHILDREN], counts[BEST] = children, LOWEST
+        self._room.counts.copy_to_device(counts)
 
     def _counts(self) -> NDArray[np.int32]:
         return self._room.counts.copy_to_host()
 
-    def _keep(self, places: int, children: int, width: int, threshold: int) -> None:
-        """Make boards of the best children that differ, at most `width`; the children are in so many places."""
+    def _keep(self, children: int, width: int, threshold: int) -> None:
+        """Make boards of the best children that differ, at most `width`."""
         room, prepared, step = self._room, self._prepared, self._prepared.steps[self.depth]
-        number, layout = np.uint64(places), self._layout
+        number, layout = np.uint64(children), prepared.layout
         size = np.uint64(2 * children + 1)
         for array, value in zip(room.table, (0, NEVER), strict=True):
             self._launch(kernel.fill, int(size), array, size, np.uint64(value))
         self._launch(
-            kernel.enter, places, step, prepared.pieces, layout, self._boards, room.children, room.counts, number,
-            room.table, size,
-        )  # fmt: skip
-        limit = self._limit(places, width, threshold)
+            kernel.enter, children, step, prepared.pieces, layout, self._boards, room.children, number, room.table, size
+        )
+        limit = self._limit(children, width, threshold)
         parents, placed = room.parents[self._written], room.placed[self._written]
         self._launch(
-            kernel.assign, places, layout, self._boards, room.children, room.counts, number, room.table,
-            np.uint64(limit), self._following, parents, placed,
+            kernel.assign, children, self._boards, room.children, number, room.table, np.uint64(limit),
+            self._following, parents, placed, room.counts,
         )  # fmt: skip
         kept = int(self._counts()[BOARDS])
         if kept:
@@ -210,14 +202,14 @@ class GpuBeam:
             self._look_around(kept)
         self.number = kept
 
-    def _limit(self, places: int, width: int, threshold: int) -> int:
+    def _limit(self, children: int, width: int, threshold: int) -> int:
         """The order below which there are as many winners as possible, at most `width`, by radix selection."""
-        room, number, top = self._room, np.uint64(places), self._best + in_units(MARGIN)
+        room, number, top = self._room, np.uint64(children), self._best + in_units(MARGIN)
         shift = (top - threshold).bit_length() + ORDER_BITS - DIGIT_BITS
         self._clear_histogram()
         self._launch(
-            kernel.put_in_order, places, self._layout, room.children, room.counts, number, room.table, np.int64(top),
-            room.histogram, np.uint64(shift),
+            kernel.put_in_order, children, room.children, number, room.table, np.int64(top), room.histogram,
+            np.uint64(shift),
         )  # fmt: skip
         kept = before = 0
         while True:
@@ -234,8 +226,8 @@ class GpuBeam:
             lower = max(shift - DIGIT_BITS, 0)
             self._clear_histogram()
             self._launch(
-                kernel.count_digits, places, self._layout, room.children, room.counts, number, room.histogram,
-                np.uint64(lower), np.uint64(shift - lower), np.uint64(before),
+                kernel.count_digits, children, room.children, number, room.histogram, np.uint64(lower),
+                np.uint64(shift - lower), np.uint64(before),
             )  # fmt: skip
             before, shift = before << shift - lower, lower
 
@@ -245,7 +237,7 @@ class GpuBeam:
         cost = in_units(BLOCKED_LATER * self._setting.penalty(self._setting.part(depth + 1)))
         self._launch(
             kernel.look_around, number, prepared.around[depth], np.uint64(prepared.around_number[depth]),
-            prepared.pieces, self._layout, self._boards, np.uint64(number), np.int64(cost),
+            prepared.pieces, prepared.layout, self._boards, np.uint64(number), np.int64(cost),
             np.int64(self._penalty(depth + 1)), room.counts,
         )  # fmt: skip
         self._best = int(self._counts()[BEST])

@@ -9,34 +9,25 @@ each board: invalid joins, potential, hope (as in the kernels for processors), t
 All scores are whole numbers, in units of `UNIT`, so that sums do not depend on the order of additions, nor on the
 processor.  Threads append to arrays in an order that changes from run to run.  So nothing may depend on the number of a
 board: random numbers come from marks, ties are broken by histories, and samples are taken by marks.  Then the set of
-boards depends on the random seed only.  The buffer of children has segments, because threads that append to the same
-one wait for each other.
+boards depends on the random seed only.
 
 A step of the beam counts children by score (``add_up`` is true in `gather`), writes those above a threshold into the
 buffer, enters them into a hash table, in which the best of equal ones wins (`enter`), sorts the winners by digits
 (`put_in_order`, `count_digits`), and makes the boards of the best (`assign`, `build`, `look_around`).
 """
 
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ....base.gpu import cuda, device_function, device_kernel
+from ...gpu import cuda, device_function, device_kernel
 from ..routes import AHEAD, AHEAD_MASKS, FIRST_KNOWN, KNOWN, NUMBERS, OPENED_NUMBER
 
 #: The units of a score per 1.0 of the kernels for processors, as a number of bits.
 UNIT_BITS = 12
 UNIT = 1 << UNIT_BITS
-#: The entries of `counts`: boards, the best hope of a board, less its penalties, and, from the third on, the children
-#: in each segment of the buffer.
-BOARDS, BEST, FILLED = 0, 1, 2
-#: The number of boards, as a power of two, whose children share a segment.
-TOGETHER_BITS = 5
-#: The children that a block queues before it scores them.
-QUEUE = 2048
-#: The most terms that are copied into the fast memory that the threads of a block share.
-MOST_SHARED = 4096
+#: The entries of `counts`: boards, children found, and the best hope of a board, less its penalties.
+BOARDS, CHILDREN, BEST, COUNTS = 0, 1, 2, 3
 #: Bits of a digit of the order of children; the entries of a histogram.
 DIGIT_BITS = 14
 DIGITS = 1 << DIGIT_BITS
@@ -83,10 +74,7 @@ class Pieces(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """Numbers that are the same at all steps: words of the pieces, where slots and places begin, words of a board.
-
-    ``row`` is that of `Rank`; the buffer of children has ``room`` for each of its segments.
-    """
+    """Numbers that are the same at all steps: words of the pieces, where slots and places begin, words of a board."""
 
     words: Any
     slot_at: Any
@@ -94,8 +82,6 @@ class Layout(NamedTuple):
     row_words: Any
     colors: Any
     row: Any
-    room: Any
-    segment_bits: Any
 
 
 class Lists(NamedTuple):
@@ -107,17 +93,12 @@ class Lists(NamedTuple):
 
 
 class Way(NamedTuple):
-    """A pass: see `beam_route.Pass`; no child may have more than ``most_invalid`` invalid joins.
-
-    Its longest list has ``longest`` candidates.  If it is ``exact``, all candidates in them match on all known sides.
-    """
+    """A pass: see `beam_route.Pass`; no child may have more than ``most_invalid`` invalid joins."""
 
     keyed: Any
     matching: Any
     differing: Any
     most_invalid: Any
-    exact: Any
-    longest: Any
 
 
 class Scoring(NamedTuple):
@@ -226,7 +207,7 @@ def change_by(kind, color, fit, row):
 
 
 @device_function
-def gain_of(step, pieces, terms, rows, i, layout, w):
+def gain_of(step, pieces, rows, i, layout, w):
     """The increase of the potential by a candidate.
 
     Each side, if used, changes the place of one colour, and, if another colour fits it, that of the other one.
@@ -244,16 +225,16 @@ def gain_of(step, pieces, terms, rows, i, layout, w):
     none = np.int64(0)
     won = 0
     if k0 != 0:
-        won += term_gain(terms, place_of(rows, i, layout.place_at, c0), d0)
+        won += term_gain(pieces.terms, place_of(rows, i, layout.place_at, c0), d0)
     if k1 != 0:
         before = d0 if c1 == c0 else none
-        won += term_gain(terms, place_of(rows, i, layout.place_at, c1) + before, d1)
+        won += term_gain(pieces.terms, place_of(rows, i, layout.place_at, c1) + before, d1)
     if k2 != 0:
         before = (d0 if c2 == c0 else none) + (d1 if c2 == c1 else none)
-        won += term_gain(terms, place_of(rows, i, layout.place_at, c2) + before, d2)
+        won += term_gain(pieces.terms, place_of(rows, i, layout.place_at, c2) + before, d2)
     if k3 != 0:
         before = (d0 if c3 == c0 else none) + (d1 if c3 == c1 else none) + (d2 if c3 == c2 else none)
-        won += term_gain(terms, place_of(rows, i, layout.place_at, c3) + before, d3)
+        won += term_gain(pieces.terms, place_of(rows, i, layout.place_at, c3) + before, d3)
     # The sides that another colour fits.
     r0 = -row if k0 != 0 and c0 != f0 else none
     r1 = -row if k1 != 0 and c1 != f1 else none
@@ -261,17 +242,17 @@ def gain_of(step, pieces, terms, rows, i, layout, w):
     r3 = -row if k3 != 0 and c3 != f3 else none
     if r0 != 0:
         before = changed(f0, c0, d0, c1, d1, c2, d2, c3, d3)
-        won += term_gain(terms, place_of(rows, i, layout.place_at, f0) + before, r0)
+        won += term_gain(pieces.terms, place_of(rows, i, layout.place_at, f0) + before, r0)
     if r1 != 0:
         before = changed(f1, c0, d0, c1, d1, c2, d2, c3, d3) + (r0 if f1 == f0 else none)
-        won += term_gain(terms, place_of(rows, i, layout.place_at, f1) + before, r1)
+        won += term_gain(pieces.terms, place_of(rows, i, layout.place_at, f1) + before, r1)
     if r2 != 0:
         before = changed(f2, c0, d0, c1, d1, c2, d2, c3, d3) + (r0 if f2 == f0 else none) + (r1 if f2 == f1 else none)
-        won += term_gain(terms, place_of(rows, i, layout.place_at, f2) + before, r2)
+        won += term_gain(pieces.terms, place_of(rows, i, layout.place_at, f2) + before, r2)
     if r3 != 0:
         before = changed(f3, c0, d0, c1, d1, c2, d2, c3, d3) + (r0 if f3 == f0 else none) + (r1 if f3 == f1 else none)
         before += r2 if f3 == f2 else none
-        won += term_gain(terms, place_of(rows, i, layout.place_at, f3) + before, r3)
+        won += term_gain(pieces.terms, place_of(rows, i, layout.place_at, f3) + before, r3)
     return won
 
 
@@ -343,135 +324,65 @@ def find_reach(step, way, colors, pieces, layout, boards, number, scoring, slack
         reach[i] = max(total + most_unused + step[OPENED_NUMBER] * most_opened, LOWEST)
 
 
-@partial(device_kernel, registers=80)
+@device_kernel
 def gather(
-    step, way, lists, pieces, layout, boards, number, tile, sampled, scoring, bounded, reach, children, counts, steps,
+    step, way, lists, pieces, layout, boards, number, lanes, sampled, scoring, bounded, reach, children, counts, steps,
     add_up,
 ):  # fmt: skip
     """Find the children of one pass: count them by score in ``steps``, or write them into the buffer.
 
-    A block takes ``tile`` boards at a time, and several threads share a board.  They queue its candidates that are not
-    used.  When the queue is half full, and at the end, all threads of the block score what is in it: most candidates
-    are used, so that threads which score what they find would mostly wait for each other.
-
-    Boards whose mark has one of the bits ``sampled``, or that do not reach the threshold if the pass is ``bounded``,
-    are passed over.
+    ``lanes`` threads share a board.  Boards whose mark has one of the bits ``sampled``, or that do not reach the
+    threshold if the pass is ``bounded``, are passed over.
     """
-    own, size = np.uint64(cuda.threadIdx.x), np.uint64(cuda.blockDim.x)
-    # The simulator needs a line for each of them.
-    queue = cuda.shared.array(QUEUE, np.uint64)
-    queued = cuda.shared.array(1, np.int32)
-    nearby = cuda.shared.array(MOST_SHARED, np.int32)
-    terms = pieces.terms
-    if own == np.uint64(0):
-        queued[0] = 0
-    if terms.shape[0] <= MOST_SHARED:
-        for k in range(own, np.uint64(terms.shape[0]), size):
-            nearby[k] = terms[k]
-        terms = nearby
-    cuda.syncthreads()
-    lanes, at_once = size // tile, np.uint64(QUEUE // 2) // tile
-    tiles, blocks = (number + tile - np.uint64(1)) // tile, np.uint64(cuda.gridDim.x)
-    for t in range(np.uint64(cuda.blockIdx.x), tiles, blocks):
-        i = t * tile + own // lanes
-        start, end = np.uint64(0), np.uint64(0)
-        if i < number and is_looked_at(i, boards, sampled, scoring, bounded, reach):
-            key = key_of(step, way, layout, boards.rows, i)
-            start, end = np.uint64(lists.first[key]), np.uint64(lists.last[key])
-        # The same number of rounds for all threads, of which none adds more than half a queue.
-        for begun in range(np.uint64(0), way.longest, at_once):
-            for at in range(start + begun + own % lanes, min(start + begun + at_once, end), lanes):
-                w = np.uint64(lists.entries[at])
-                if not is_used(boards.rows, i, pieces.last_bit[w]):
-                    queue[cuda.atomic.add(queued, 0, 1)] = (i << np.uint64(32)) | w
-            cuda.syncthreads()
-            waiting = np.uint64(queued[0])
-            cuda.syncthreads()
-            is_last = t + blocks >= tiles and begun + at_once >= way.longest
-            if is_last or waiting > np.uint64(QUEUE // 2):
-                for q in range(own, waiting, size):
-                    score(queue[q], step, way, pieces, terms, layout, boards, scoring, children, counts, steps, add_up)
-                cuda.syncthreads()
-                if own == np.uint64(0):
-                    queued[0] = 0
-                cuda.syncthreads()
-
-
-@device_function
-def is_looked_at(i, boards, sampled, scoring, bounded, reach):
-    """Whether the children of a board are looked at."""
-    if (boards.mark[i] >> np.uint64(32)) & sampled != np.uint64(0):
-        return False
-    return not bounded or reach[i] > scoring.threshold
-
-
-@device_function
-def key_of(step, way, layout, rows, i):
-    """The key of the list of a board's candidates."""
-    key = np.uint64(0)
-    for j in range(step[KNOWN]):
-        if (way.keyed >> j) & 1:
-            s = np.uint64(step[FIRST_KNOWN + 3 * j + 1])
-            key = key * layout.colors + slot_of(rows, i, layout.slot_at, s)
-    return key
-
-
-@device_function
-def score(child, step, way, pieces, terms, layout, boards, scoring, children, counts, steps, add_up):
-    """Score a child, and count it or append it to the buffer if its score is above the threshold.
-
-    The score is the hope of its board plus the gain of potential, plus a random number, minus the penalties for invalid
-    joins, and minus ``blocked`` if no piece is left that fits the next square.
-    """
-    i, w, rows = child >> np.uint64(32), child & np.uint64(0xFFFFFFFF), boards.rows
-    errors, invalid = 0, np.int64(boards.invalid[i])
-    if not way.exact:
-        errors = mismatches(step, rows, i, layout.slot_at, pieces.mates[w], way.matching, way.differing)
-        if errors < 0 or errors > max(way.most_invalid - invalid, 0):
-            return
-    won = gain_of(step, pieces, terms, rows, i, layout, w)
-    chance = np.int64(hash_of(boards.mark[i] ^ scoring.salt, w) >> np.uint64(40))
-    total = np.int64(boards.hope[i]) - scoring.penalty * (invalid + errors) + won + ((scoring.noise * chance) >> 24)
-    if total <= scoring.threshold:
-        return
-    if is_blocked(step, pieces, rows, i, layout, w):
-        total -= scoring.blocked
-        if total <= scoring.threshold:
-            return
-    if add_up:
-        cuda.atomic.add(steps, min(max((scoring.top - total) >> STEP_BITS, 0), DIGITS - 1), 1)
-    else:
-        add_child(children, counts, layout, total, i, w, won)
-
-
-@device_function
-def add_child(children, counts, layout, total, i, w, won):
-    """Append a child to its segment of the buffer, if there is room."""
-    segment = (i >> np.uint64(TOGETHER_BITS)) & ((np.uint64(1) << layout.segment_bits) - np.uint64(1))
-    place = np.uint64(cuda.atomic.add(counts, np.uint64(FILLED) + segment, 1))
-    if place < layout.room:
-        m = (place << layout.segment_bits) | segment
-        children.score[m], children.gain[m] = total, won
-        children.parent[m], children.candidate[m] = i, w
-
-
-@device_function
-def is_child(m, counts, layout):
-    """Whether there is a child at this place of the buffer: segments take turns, and some have fewer children."""
-    segment = m & ((np.uint64(1) << layout.segment_bits) - np.uint64(1))
-    return m >> layout.segment_bits < np.uint64(counts[np.uint64(FILLED) + segment])
+    thread, threads = np.uint64(cuda.grid(1)), np.uint64(cuda.gridsize(1))
+    lane = thread % lanes
+    rows, room = boards.rows, children.score.shape[0]
+    for i in range(thread // lanes, number, threads // lanes):
+        if (boards.mark[i] >> np.uint64(32)) & sampled != np.uint64(0):
+            continue
+        if bounded and reach[i] <= scoring.threshold:
+            continue
+        invalid = np.int64(boards.invalid[i])
+        left = max(way.most_invalid - invalid, 0)
+        base = np.int64(boards.hope[i]) - scoring.penalty * invalid
+        key = np.uint64(0)
+        for j in range(step[KNOWN]):
+            if (way.keyed >> j) & 1:
+                s = np.uint64(step[FIRST_KNOWN + 3 * j + 1])
+                key = key * layout.colors + slot_of(rows, i, layout.slot_at, s)
+        for at in range(np.uint64(lists.first[key]) + lane, np.uint64(lists.last[key]), lanes):
+            w = np.uint64(lists.entries[at])
+            if is_used(rows, i, pieces.last_bit[w]):
+                continue
+            errors = mismatches(step, rows, i, layout.slot_at, pieces.mates[w], way.matching, way.differing)
+            if errors < 0 or errors > left:
+                continue
+            won = gain_of(step, pieces, rows, i, layout, w)
+            chance = np.int64(hash_of(boards.mark[i] ^ scoring.salt, w) >> np.uint64(40))
+            total = base - scoring.penalty * errors + won + ((scoring.noise * chance) >> 24)
+            if total <= scoring.threshold:
+                continue
+            if is_blocked(step, pieces, rows, i, layout, w):
+                total -= scoring.blocked
+                if total <= scoring.threshold:
+                    continue
+            if add_up:
+                cuda.atomic.add(steps, min(max((scoring.top - total) >> STEP_BITS, 0), DIGITS - 1), 1)
+                continue
+            m = cuda.atomic.add(counts, CHILDREN, 1)
+            if m < room:
+                children.score[m], children.gain[m] = total, won
+                children.parent[m], children.candidate[m] = i, w
 
 
 @device_kernel
-def enter(step, pieces, layout, boards, children, counts, number, table, size):
+def enter(step, pieces, layout, boards, children, number, table, size):
     """Enter the children into the hash table: of equal ones, that with the fewest invalid joins has the least rank.
 
     The table has ``size`` entries, more than there are children.
     """
     rows = boards.rows
     for m in range(np.uint64(cuda.grid(1)), number, np.uint64(cuda.gridsize(1))):
-        if not is_child(m, counts, layout):
-            continue
         i, w = np.uint64(children.parent[m]), np.uint64(children.candidate[m])
         mark = boards.mark[i] ^ pieces.mark_of_bit[unused_bit(rows, i, pieces.first_bit[w])]
         for side in range(4):
@@ -494,11 +405,9 @@ def enter(step, pieces, layout, boards, children, counts, number, table, size):
 
 
 @device_kernel
-def put_in_order(layout, children, counts, number, table, top, digits, shift):
+def put_in_order(children, number, table, top, digits, shift):
     """Give the winners their order, best first, and count those with each first digit."""
     for m in range(np.uint64(cuda.grid(1)), number, np.uint64(cuda.gridsize(1))):
-        if not is_child(m, counts, layout):
-            continue
         order = np.uint64(NEVER)
         if table.rank[children.spot[m]] == children.rank[m]:
             behind = np.uint64(max(top - np.int64(children.score[m]), 0))
@@ -508,22 +417,18 @@ def put_in_order(layout, children, counts, number, table, top, digits, shift):
 
 
 @device_kernel
-def count_digits(layout, children, counts, number, digits, shift, width, before):
+def count_digits(children, number, digits, shift, width, before):
     """Count the children with each digit of ``width`` bits at ``shift``, of those with the bits ``before`` above."""
     for m in range(np.uint64(cuda.grid(1)), number, np.uint64(cuda.gridsize(1))):
-        if not is_child(m, counts, layout):
-            continue
         order = children.order[m]
         if order != np.uint64(NEVER) and order >> (shift + width) == before:
             cuda.atomic.add(digits, (order >> shift) & ((np.uint64(1) << width) - np.uint64(1)), 1)
 
 
 @device_kernel
-def assign(layout, boards, children, counts, number, table, limit, following, parents, placed):
+def assign(boards, children, number, table, limit, following, parents, placed, counts):
     """Give the children whose order is below the limit their numbers in the following layer."""
     for m in range(np.uint64(cuda.grid(1)), number, np.uint64(cuda.gridsize(1))):
-        if not is_child(m, counts, layout):
-            continue
         if children.order[m] < limit:
             n = cuda.atomic.add(counts, BOARDS, 1)
             i, w = np.uint64(children.parent[m]), np.uint64(children.candidate[m])

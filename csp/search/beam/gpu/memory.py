@@ -7,18 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....base.errors import EngineError
-from ....base.gpu import on_gpu, room_on_gpu
+from ...gpu import on_gpu, room_on_gpu
 from ..routes import NUMBERS, OPENED, Pass, Step
 from ..setting import Setting
 from ..tables import BeamLists, Runs
-from .kernel import DIGITS, FILLED, LOWEST, QUEUE, UNIT, Boards, Children, Layout, Lists, Pieces, Table
+from .kernel import COUNTS, DIGITS, LOWEST, UNIT, Boards, Children, Layout, Lists, Pieces, Table
 
 # The room for children as a multiple of the width, and the size of the hash table as a multiple of that.
 _ROOM, _TABLE = 1.3, 2
 # The least room: a beam of few boards has many children for each.
 _LEAST_ROOM = 4096
-# The segments of a buffer, as a power of two, and the least room for several.
-_SEGMENT_BITS, _FOR_SEGMENTS = 6, 1 << 20
 # Colours and places must fit into their bits.
 _MOST_COLORS, _MOST_PLACES = 250, 1 << 16
 _END = 0xFFFFFFFF
@@ -31,7 +29,7 @@ def in_units(value: float) -> int:
 
 @dataclass(frozen=True)
 class Way:
-    """One pass of a step: its lists, the length of the longest one, and how many boards a block takes at a time.
+    """One pass of a step: its lists, and how many threads share a board.
 
     `colors` has the colours that the other sides of its candidates show or fit, with those that fit onto them; None if
     the scores of its children are not bounded in advance.
@@ -39,8 +37,7 @@ class Way:
 
     found: Pass
     lists: Lists
-    longest: int
-    tile: int
+    lanes: int
     colors: Any
 
 
@@ -69,8 +66,7 @@ class Prepared:
         slot_words, place_words = -(-route.slots // 8), -(-tables.colors // 4)
         slot_at = tables.words
         place_at = slot_at + slot_words
-        # The room for children is known later.
-        numbers = tables.words, slot_at, place_at, place_at + place_words, tables.colors, setting.rank.row, 0, 0
+        numbers = tables.words, slot_at, place_at, place_at + place_words, tables.colors, setting.rank.row
         self.layout = Layout(*map(np.uint64, numbers))
         # By the identity of lists on the processor, which are kept with them.
         self._lists: dict[int, tuple[BeamLists, Lists, int]] = {}
@@ -85,18 +81,16 @@ class Prepared:
         key = id(found.lists)
         if key not in self._lists:
             first, last = _ends_of(found.lists)
-            longest = max(int((last - first).max()), 1)
+            mean = float((last - first)[last > first].mean()) if len(found.lists.entries) > 1 else 1.0
+            lanes = next((lanes for lanes in (2, 4, 8, 16) if mean <= 2 * lanes), 32)
             on_device = (on_gpu(array) for array in (first, last, found.lists.entries))
-            self._lists[key] = found.lists, Lists(*on_device), longest
-        _, lists, longest = self._lists[key]
-        # So that their candidates fit into half a queue.
-        tile = 1 << max(QUEUE // 2 // longest, 1).bit_length() - 1
+            self._lists[key] = found.lists, Lists(*on_device), lanes
         if found.runs is None:
-            return Way(found, lists, longest, tile, None)
+            return Way(found, self._lists[key][1], self._lists[key][2], None)
         if id(found.runs) not in self._colors:
             pairs = np.stack([found.runs.colors, self.setting.tables.mate_of[found.runs.colors]], axis=1)
             self._colors[id(found.runs)] = found.runs, on_gpu(np.ascontiguousarray(pairs))
-        return Way(found, lists, longest, tile, self._colors[id(found.runs)][1])
+        return Way(found, self._lists[key][1], 32, self._colors[id(found.runs)][1])
 
     def first_row(self) -> NDArray[np.uint64]:
         """The row of the board with the fixed pieces only."""
@@ -139,40 +133,24 @@ class Room:
     row_words
         The words of a board for which there is room.
     room
-        The number of children for which there is room, in all segments together.
+        The number of children for which there is room.
     """
 
     def __init__(self, prepared: Prepared, width: int) -> None:
         self.width, steps = width, max(len(prepared.steps), 1)
         self.row_words = int(prepared.layout.row_words)
         self.boards, self.following = (_boards(width, self.row_words) for _ in range(2))
-        room = max(int(_ROOM * width), _LEAST_ROOM)
-        self._segment_bits = _SEGMENT_BITS if room >= _FOR_SEGMENTS else 0
-        self._segment_room = -(-room >> self._segment_bits)
-        self.room = self._segment_room << self._segment_bits
+        self.room = max(int(_ROOM * width), _LEAST_ROOM)
         types = np.int32, np.uint32, np.uint32, np.int32, np.uint32, np.uint64, np.uint64
         self.children = Children(*(room_on_gpu(self.room, kind) for kind in types))
         size = _TABLE * self.room + 1
         self.table = Table(*(room_on_gpu(size, np.uint64) for _ in range(2)))
         self.reach = room_on_gpu(width, np.int32)
-        self.counts = on_gpu(np.zeros(FILLED + (1 << self._segment_bits), dtype=np.int32))
+        self.counts = on_gpu(np.zeros(COUNTS, dtype=np.int32))
         self.histogram = on_gpu(np.zeros(DIGITS, dtype=np.int32))
         self.parents = room_on_gpu((steps, width), np.uint32)
         kind = np.uint16 if len(prepared.setting.tables.sides) <= 1 << 16 else np.uint32
         self.placed = room_on_gpu((steps, width), kind)
-
-    def layout(self, prepared: Prepared) -> Layout:
-        """The layout of boards along an order, with the room for children."""
-        room, bits = np.uint64(self._segment_room), np.uint64(self._segment_bits)
-        return prepared.layout._replace(room=room, segment_bits=bits)
-
-    def has_room_for(self, filled: NDArray[np.int32]) -> bool:
-        """Whether there was room for all children, given their number in each segment."""
-        return int(filled.max()) <= self._segment_room
-
-    def places(self, filled: NDArray[np.int32]) -> int:
-        """The places of the buffer that have to be looked at."""
-        return int(filled.max()) << self._segment_bits
 
     @staticmethod
     def bytes_a_board(prepared: Prepared) -> int:

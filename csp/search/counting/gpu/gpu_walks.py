@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ....base.gpu import BLOCK, Gpu, compiling, cuda
+from ...gpu import BLOCK, Gpu, compiling, cuda
 from ...ordered.kernels import STATE_SIZE
 from ...slices import resized
 from ..parts import Pause

@@ -31,7 +31,7 @@ can stop at any step, and what it leaves behind above its depth can be handed ov
 
 import numpy as np
 
-from ....base.gpu import cuda, device_function, device_kernel
+from ...gpu import cuda, device_function, device_kernel
 
 #: Where the parts of a word begin.
 UNIT, FIELD, SIDES = 6, 12, 19

@@ -21,11 +21,11 @@ from jigsat.csp.puzzles.slips import anywhere, checked_frame_slips, checked_slip
 from jigsat.csp.puzzles.symmetry import single_pieces
 from jigsat.csp.search import best_score_race
 from jigsat.csp.search.backtrack import Backtrack
-from jigsat.csp.search.codes import DEEPER, EXHAUSTED, ROWS_FULL
 from jigsat.csp.search.dive import engine as dive
 from jigsat.csp.search.dive import tables as dive_tables
 from jigsat.csp.search.dive.engine import Dive, default_slips
 from jigsat.csp.search.dive.tables import Descent, early_colors, early_quota
+from jigsat.csp.search.slices import DEEPER, EXHAUSTED, ROWS_FULL
 from property_tests import examples
 from strategies import puzzles
 

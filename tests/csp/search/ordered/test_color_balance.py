@@ -19,10 +19,10 @@ from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, find_order
 from jigsat.csp.puzzles.slips import allowed, anywhere, checked_slips
 from jigsat.csp.search.backtrack import Backtrack
-from jigsat.csp.search.codes import EXHAUSTED
 from jigsat.csp.search.ordered import color_balance
 from jigsat.csp.search.ordered.color_balance import Least, least_invalid
 from jigsat.csp.search.ordered.run import Run
+from jigsat.csp.search.slices import EXHAUSTED
 from property_tests import examples
 from strategies import mixed_jigsaw, puzzles, with_any_fixed
 

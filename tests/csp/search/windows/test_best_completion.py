@@ -11,7 +11,7 @@ from jigsat import best, read
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from jigsat.csp.search.codes import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
+from jigsat.csp.search.slices import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
 from jigsat.csp.search.windows.best_completion import best_completion
 from jigsat.csp.search.windows.tables import WindowTables
 from jigsat.csp.search.windows.window import Window

@@ -17,7 +17,7 @@ from jigsat.csp.files.dissection_files import format_dissection
 from jigsat.csp.files.instances import parse_instance
 from jigsat.csp.geometry.exact_numbers import parse
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
-from jigsat.csp.search.codes import BUDGET_SPENT, EXHAUSTED
+from jigsat.csp.search.slices import BUDGET_SPENT, EXHAUSTED
 from jigsat.csp.search.tilings.any_angle.walk import GeometricWalk
 from property_tests import examples
 

@@ -17,9 +17,9 @@ from numba import cuda as _cuda
 from numba.core.errors import NumbaPerformanceWarning
 from numpy.typing import NDArray
 
-from .errors import EngineError
-from .extras import need_extra
-from .stopping import COMPILING
+from ..base.errors import EngineError
+from ..base.extras import need_extra
+from ..base.stopping import COMPILING
 
 #: Numba's module for GPUs, in which the simulator replaces the real one.
 cuda: Any = _cuda
@@ -80,16 +80,6 @@ class Gpu:
             return 1, min(max(items, 1), 4)
         return min(-(-max(items, 1) // BLOCK), _BLOCKS * self.multiprocessors), BLOCK
 
-    def grid_of_blocks(self, blocks: int, threads: int) -> tuple[int, int]:
-        """Blocks and threads of a kernel whose blocks, of a number of threads, share the work of some blocks."""
-        if self.simulated:
-            return min(max(blocks, 1), 2), 1
-        return min(max(blocks, 1), _BLOCKS * self.multiprocessors), threads
-
-
-def _is_simulated() -> bool:
-    return os.environ.get("NUMBA_ENABLE_CUDASIM") == "1"
-
 
 def find_gpu(device: str) -> Gpu:
     """The GPU that is named ``cuda`` or ``cuda:N``.
@@ -103,7 +93,7 @@ def find_gpu(device: str) -> Gpu:
     if found is None:
         raise EngineError(f"{device[:40]!r}: it must be cuda, or cuda:N for GPU number N, from 0", "device")
     number = int(found[1] or 0)
-    if _is_simulated():
+    if os.environ.get("NUMBA_ENABLE_CUDASIM") == "1":
         return Gpu(number, "simulator", 1, simulated=True)
     need_extra("numba_cuda", extra="gpu", what=f"device {device} needs")
     if not cuda.is_available():
@@ -128,12 +118,9 @@ def room_on_gpu(shape: int | tuple[int, ...], kind: type[np.generic]) -> Any:
     return cuda.device_array(shape, dtype=kind)
 
 
-def device_kernel(function: Callable[..., None], registers: int | None = None) -> Any:
-    """Compile a kernel for the GPU, at its first launch: ``kernel[blocks, threads](arguments)``.
-
-    With fewer `registers` for each thread more threads run at a time.
-    """
-    return cuda.jit(function) if registers is None or _is_simulated() else cuda.jit(max_registers=registers)(function)
+def device_kernel(function: Callable[..., None]) -> Any:
+    """Compile a kernel for the GPU, at its first launch: ``kernel[blocks, threads](arguments)``."""
+    return cuda.jit(function)
 
 
 def device_function(function: _F) -> _F:
