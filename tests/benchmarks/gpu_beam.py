@@ -18,7 +18,7 @@ from jigsat.csp.puzzles.candidates import find_candidates
 from jigsat.csp.puzzles.orders import fixed_first
 from jigsat.csp.puzzles.symmetry import symmetries
 from jigsat.csp.search.beam.gpu.gpu_beam import GpuBeam
-from jigsat.csp.search.beam.gpu.memory import Prepared, Room
+from jigsat.csp.search.beam.gpu.gpu_memory import GpuSetting, Room
 from jigsat.csp.search.beam.orders import beam_orders
 from jigsat.csp.search.beam.setting import Setting
 from jigsat.csp.search.beam.tables import BeamTables
@@ -41,7 +41,7 @@ class TimedBeam(GpuBeam):
         self.seconds[name] += time.perf_counter() - started
 
 
-def one_beam(kind: type[GpuBeam], gpu: Gpu, prepared: Prepared, room: Room, seed: int) -> tuple[GpuBeam, int, float]:
+def one_beam(kind: type[GpuBeam], gpu: Gpu, prepared: GpuSetting, room: Room, seed: int) -> tuple[GpuBeam, int, float]:
     """A beam to its end, its boards, and its seconds."""
     started = time.perf_counter()
     beam, boards = kind(gpu, prepared, room, room.width, seed), 0
@@ -65,7 +65,7 @@ def main() -> None:
     candidates = find_candidates(puzzle, symmetries(puzzle).types, repeat_turns=False)
     tables, orders = BeamTables(puzzle, candidates), beam_orders(puzzle.board)
     order = fixed_first(puzzle, orders[arguments.order % len(orders)])
-    prepared = Prepared(Setting(puzzle, tables, order))
+    prepared = GpuSetting(Setting(puzzle, tables, order))
     started = time.perf_counter()
     GpuBeam.warm_up(gpu, prepared)
     print(f"{gpu.name}, {puzzle.name}: kernels compiled in {time.perf_counter() - started:.1f} s")

@@ -22,7 +22,7 @@ class BeamCase:
     threads
         The most threads of a launch in the simulator.
     constants
-        Constants of the modules `gpu_beam` and `memory`.
+        Constants of the modules `gpu_beam` and `gpu_memory`.
     """
 
     puzzle: object
@@ -52,7 +52,7 @@ class BeamOutcome:
         The board with the fewest invalid joins.
     cut
         For each layer: how many children there were, how many were kept, at most how many, the least score of those,
-        and the largest of the others; None where there are none.  On a GPU only.
+        and the largest of the others; None instead of a score that does not exist.  On a GPU only.
     """
 
     numbers: list
@@ -103,8 +103,8 @@ def _gpu_beam(case, setting):
     """A beam on the GPU, and the list to which it adds how each layer was cut."""
     import numpy as np
 
-    from jigsat.csp.search.beam.gpu import gpu_beam, kernel, memory
-    from jigsat.csp.search.beam.gpu.memory import Prepared, Room
+    from jigsat.csp.search.beam.gpu import gpu_beam, gpu_memory, kernel
+    from jigsat.csp.search.beam.gpu.gpu_memory import GpuSetting, Room
     from jigsat.csp.search.gpu import Gpu, find_gpu
 
     gpu, cut = find_gpu("cuda"), []
@@ -129,8 +129,8 @@ def _gpu_beam(case, setting):
         return np.sort(scores)[-1:]
 
     for name, value in case.constants.items():
-        setattr(gpu_beam if hasattr(gpu_beam, name) else memory, name, value)
-    prepared = Prepared(setting)
+        setattr(gpu_beam if hasattr(gpu_beam, name) else gpu_memory, name, value)
+    prepared = GpuSetting(setting)
     simulator = Simulator(gpu.number, gpu.name, gpu.multiprocessors, gpu.simulated)
     return Noted(simulator, prepared, Room(prepared, case.width), case.width, case.seed), cut
 

@@ -225,10 +225,10 @@ class _OnGpu:
         self.gpu = find_gpu(options.device)
         self.gpu.use()
         from .gpu.gpu_beam import GpuBeam
-        from .gpu.memory import Prepared, Room
+        from .gpu.gpu_memory import GpuSetting, Room
 
         self._beam, self._room_for = GpuBeam, Room
-        self._prepared = cache(lambda order: Prepared(setting(order)[0]))
+        self._prepared = cache(lambda order: GpuSetting(setting(order)[0]))
         self._room: Room | None = None
         self.bytes = int(_GPU_MEMORY * self.gpu.free_bytes)
         self.bytes_a_board = Room.bytes_a_board(self._prepared(0))

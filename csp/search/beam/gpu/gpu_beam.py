@@ -9,8 +9,8 @@ from ....base.seeded_random import scrambled
 from ...gpu import Gpu, compiling, on_gpu, room_on_gpu
 from ..setting import ANYTHING, BLOCKED, BLOCKED_LATER, FEW, MARGIN, NOISE, VALID_PART, VERY_FEW
 from . import kernel
+from .gpu_memory import GpuPass, GpuSetting, Room, in_units
 from .kernel import BEST, BOARDS, CHILDREN, DIGIT_BITS, DIGITS, LOWEST, NEVER, ORDER_BITS, STEP_BITS, Scoring
-from .memory import Prepared, Room, Way, in_units
 
 # From the first number of boards on, the threshold is estimated from a sample: one board in the second number, which is
 # a power of two.
@@ -27,7 +27,7 @@ class GpuBeam:
     It keeps the best children of all that differ.  `Beam` drops equal ones later, and so keeps fewer.
     """
 
-    def __init__(self, gpu: Gpu, prepared: Prepared, room: Room, width: int, seed: int) -> None:
+    def __init__(self, gpu: Gpu, prepared: GpuSetting, room: Room, width: int, seed: int) -> None:
         assert width <= room.width
         assert prepared.layout.row_words <= room.row_words
         self._gpu, self._prepared, self._room, self._width = gpu, prepared, room, width
@@ -41,7 +41,7 @@ class GpuBeam:
         self._best = potential - self._penalty(0) * invalid
 
     @classmethod
-    def warm_up(cls, gpu: Gpu, prepared: Prepared) -> None:
+    def warm_up(cls, gpu: Gpu, prepared: GpuSetting) -> None:
         """Compile all kernels."""
         with compiling("jigsat.csp.search.beam.gpu"):
             room = Room(prepared, 4)
@@ -104,7 +104,7 @@ class GpuBeam:
         numbers = map(np.int64, (*units, self._best + in_units(MARGIN), threshold))
         return Scoring(*numbers, salt=salt)
 
-    def _choose(self, width: int) -> tuple[list[tuple[Way, int]], int]:
+    def _choose(self, width: int) -> tuple[list[tuple[GpuPass, int]], int]:
         """The passes with the most invalid joins that are permitted in each, and the threshold for their children.
 
         Passes with invalid joins are used as long as they are permitted or needed.
@@ -113,7 +113,7 @@ class GpuBeam:
         most = ANYTHING if quota is None else quota[self.depth]
         valid_only = part < VALID_PART and quota is None
         every = next(every for boards, every in _SAMPLES if self.number >= boards)
-        steps, ways = np.zeros(DIGITS, dtype=np.int64), list[tuple[Way, int]]()
+        steps, ways = np.zeros(DIGITS, dtype=np.int64), list[tuple[GpuPass, int]]()
         for wrong, level in enumerate(levels):
             children = every * int(steps.sum())
             if (wrong == 1 and valid_only and children > VERY_FEW * width) or (wrong == 2 and children > FEW * width):
@@ -132,7 +132,7 @@ class GpuBeam:
         self._thinned = True
         return self._best + in_units(MARGIN) - (max(int(enough[0]), 1) << STEP_BITS)
 
-    def _count(self, ways: list[tuple[Way, int]], sampled: int) -> NDArray[np.int64]:
+    def _count(self, ways: list[tuple[GpuPass, int]], sampled: int) -> NDArray[np.int64]:
         """The numbers of children by score, of boards without the `sampled` bits in their marks."""
         self._clear_histogram()
         for way, most in ways:
@@ -142,17 +142,17 @@ class GpuBeam:
     def _clear_histogram(self) -> None:
         self._launch(kernel.fill, DIGITS, self._room.histogram, np.uint64(DIGITS), np.int32(0))
 
-    def _gather(self, ways: list[tuple[Way, int]], threshold: int) -> int:
+    def _gather(self, ways: list[tuple[GpuPass, int]], threshold: int) -> int:
         """Write the children above the threshold into the buffer, as far as there is room; return their number."""
         self._set_counts(0)
         for way, most in ways:
             self._pass(way, most, threshold, 0, add_up=False)
         return int(self._counts()[CHILDREN])
 
-    def _pass(self, way: Way, most: int, threshold: int, sampled: int, *, add_up: bool) -> None:
+    def _pass(self, way: GpuPass, most: int, threshold: int, sampled: int, *, add_up: bool) -> None:
         room, prepared, found, number = self._room, self._prepared, way.found, np.uint64(self.number)
         step, pieces, layout = prepared.steps[self.depth], prepared.pieces, prepared.layout
-        numbers = kernel.Way(*map(np.int64, (found.keyed, found.matching, found.differing, most)))
+        numbers = kernel.PassNumbers(*map(np.int64, (found.keyed, found.matching, found.differing, most)))
         scoring = self._scoring(threshold)
         bounded = way.colors is not None and threshold > LOWEST
         if bounded:

@@ -49,7 +49,7 @@ _GOLDEN, _FIRST, _SECOND = (
 _BYTE, _LANE = np.uint64(0xFF), np.uint64(0xFFFF)
 
 
-class Boards(NamedTuple):
+class GpuBoards(NamedTuple):
     """The partial boards of a layer."""
 
     rows: Any
@@ -92,7 +92,7 @@ class Lists(NamedTuple):
     entries: Any
 
 
-class Way(NamedTuple):
+class PassNumbers(NamedTuple):
     """A pass: see `beam_route.Pass`; no child may have more than ``most_invalid`` invalid joins."""
 
     keyed: Any
@@ -331,7 +331,7 @@ def gather(
 ):  # fmt: skip
     """Find the children of one pass: count them by score in ``steps``, or write them into the buffer.
 
-    ``lanes`` threads share a board.  Boards whose mark has one of the bits ``sampled``, or that do not reach the
+    ``lanes`` threads share a board.  GpuBoards whose mark has one of the bits ``sampled``, or that do not reach the
     threshold if the pass is ``bounded``, are passed over.
     """
     thread, threads = np.uint64(cuda.grid(1)), np.uint64(cuda.gridsize(1))

@@ -11,7 +11,7 @@ from ...gpu import on_gpu, room_on_gpu
 from ..routes import NUMBERS, OPENED, Pass, Step
 from ..setting import Setting
 from ..tables import BeamLists, Runs
-from .kernel import COUNTS, DIGITS, LOWEST, UNIT, Boards, Children, Layout, Lists, Pieces, Table
+from .kernel import COUNTS, DIGITS, LOWEST, UNIT, Children, GpuBoards, Layout, Lists, Pieces, Table
 
 # The room for children as a multiple of the width, and the size of the hash table as a multiple of that.
 _ROOM, _TABLE = 1.3, 2
@@ -28,7 +28,7 @@ def in_units(value: float) -> int:
 
 
 @dataclass(frozen=True)
-class Way:
+class GpuPass:
     """One pass of a step: its lists, and how many threads share a board.
 
     `colors` has the colours that the other sides of its candidates show or fit, with those that fit onto them; None if
@@ -41,7 +41,7 @@ class Way:
     colors: Any
 
 
-class Prepared:
+class GpuSetting:
     """What all beams along one order share, on the GPU.
 
     Raises
@@ -76,7 +76,7 @@ class Prepared:
         self.around_number = [len(step.around) for step in route.steps]
         self.passes = [[[self._way(found) for found in level] for level in step.passes] for step in route.steps]
 
-    def _way(self, found: Pass) -> Way:
+    def _way(self, found: Pass) -> GpuPass:
         """A pass; lists that several passes share are on the GPU once."""
         key = id(found.lists)
         if key not in self._lists:
@@ -86,11 +86,11 @@ class Prepared:
             on_device = (on_gpu(array) for array in (first, last, found.lists.entries))
             self._lists[key] = found.lists, Lists(*on_device), lanes
         if found.runs is None:
-            return Way(found, self._lists[key][1], self._lists[key][2], None)
+            return GpuPass(found, self._lists[key][1], self._lists[key][2], None)
         if id(found.runs) not in self._colors:
             pairs = np.stack([found.runs.colors, self.setting.tables.mate_of[found.runs.colors]], axis=1)
             self._colors[id(found.runs)] = found.runs, on_gpu(np.ascontiguousarray(pairs))
-        return Way(found, self._lists[key][1], 32, self._colors[id(found.runs)][1])
+        return GpuPass(found, self._lists[key][1], 32, self._colors[id(found.runs)][1])
 
     def first_row(self) -> NDArray[np.uint64]:
         """The row of the board with the fixed pieces only."""
@@ -136,7 +136,7 @@ class Room:
         The number of children for which there is room.
     """
 
-    def __init__(self, prepared: Prepared, width: int) -> None:
+    def __init__(self, prepared: GpuSetting, width: int) -> None:
         self.width, steps = width, max(len(prepared.steps), 1)
         self.row_words = int(prepared.layout.row_words)
         self.boards, self.following = (_boards(width, self.row_words) for _ in range(2))
@@ -153,14 +153,14 @@ class Room:
         self.placed = room_on_gpu((steps, width), kind)
 
     @staticmethod
-    def bytes_a_board(prepared: Prepared) -> int:
+    def bytes_a_board(prepared: GpuSetting) -> int:
         """The memory for each board of the width."""
         a_child, a_spot, steps = 36, 16, len(prepared.steps)
         a_board = 8 * int(prepared.layout.row_words) + 28
         return int(2 * a_board + 4 + _ROOM * (a_child + _TABLE * a_spot)) + 6 * steps
 
 
-def _boards(width: int, row_words: int) -> Boards:
+def _boards(width: int, row_words: int) -> GpuBoards:
     types = np.int32, np.int32, np.int32, np.uint64, np.uint64
     rows = room_on_gpu((width, row_words), np.uint64)
-    return Boards(rows, *(room_on_gpu(width, kind) for kind in types))
+    return GpuBoards(rows, *(room_on_gpu(width, kind) for kind in types))
