@@ -37,7 +37,7 @@ from ..effort.search_effort import Plan
 from ..ways import rates
 from ..ways.several.fallback import patience, together, with_others
 from ..ways.way import Way
-from ..ways.ways import ways_to
+from ..ways.ways import ways_on_gpu, ways_to
 from .explain import Explanation
 from .predicted_progress import PredictedProgress
 
@@ -131,7 +131,9 @@ class Job:
         if job.options.method is not None and ways[0].time is None:
             # Making the tables of a method raises an error if the method is unknown or does not apply.
             _made_ready(puzzle, ways[0].plan, job.goal)
-        return Explanation(puzzle, str(job.goal), ways)
+        offered = ways_on_gpu(puzzle, job.goal, job.limits, job.options, job.engine)
+        notes = ("a GPU is used only if you ask for it: --device cuda",) if offered else ()
+        return Explanation(puzzle, str(job.goal), (ways[0], *offered, *ways[1:]), notes)
 
     def _planned(self) -> "JobPlan":
         puzzle, job, order_name = self._narrowed()

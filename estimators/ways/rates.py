@@ -43,6 +43,9 @@ RATES = {
     "beam beam search": 5.3e6,
     "dive dives with restarts": 35e6,
 }
+#: Nodes a second for each multiprocessor of a GPU, an NVIDIA H200; `tests/benchmarks/gpu_counting.py` and `gpu_beam.py`
+#: measure them.
+GPU_RATES = {"backtrack": 57e6, "beam": 2e6}
 #: Kernels whose rates count units of predicted cost instead of nodes, so that no search can measure them.
 BY_COST = frozenset({"backtrack frames", "backtrack halves", "backtrack frame_classes"})
 # The speedup for each thread of a search.

@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from math import inf, log10
+from typing import TYPE_CHECKING
 
 from ...csp.base.compiled import any_loaded
 from ...csp.base.errors import EngineError
@@ -28,6 +29,9 @@ from .several.race_and_proof import RACE_SECONDS, raced_and_proved
 from .spread import Spread, lognormal
 from .way import USUAL_SOLVERS, Way
 
+if TYPE_CHECKING:
+    from ...csp.search.gpu import Gpu
+
 #: The default encoding of models, and of the models of an engine that has another one.
 _USUAL_ENCODING, _OTHER_ENCODINGS = "pairs", {"ganak": "diamond"}
 #: The fraction of the predicted time that the search for a better order may take; the fewest changes that it tries.
@@ -44,6 +48,8 @@ _TABLES, _TABLES_A_SQUARE, _METHOD_TABLES = 0.003, 9e-5, 0.05
 _A_HALF_ROW, _A_HALF_ROW_FREE = 1.2e-6, 5.5e-6
 #: Seconds to load the first kernel of a process, or a solver.
 _LOADING = 0.25
+#: Seconds to compile the kernels for a GPU, which every process does.
+_FOR_GPU = 7.0
 #: Seconds of search below which no other order is considered.
 _AT_ONCE = 0.01
 #: Seconds of search below which no other way is considered, because planning would take longer than searching.
@@ -161,11 +167,45 @@ class SquareWays:
     def _way_along(self, along: Along) -> Way:
         nodes = self._until_goal(along)
         seconds = None
+        how, setup = f"order {along.name}", along.setup
+        if self.gpu is not None:
+            how, setup = f"{how}, device {self.options.device}", setup + _FOR_GPU
         if nodes is not None:
-            kernel = rates.rate(self.kernel(along), bundled=self._bundled)
-            seconds = nodes.times(-log10(kernel * rates.of_threads(self.options.threads)))
-        plan = self._plan_along(along)
-        return Way("backtrack", plan, f"order {along.name}", nodes, seconds, along.setup, self._memory)
+            seconds = nodes.times(-log10(self._rate(along)))
+        return Way("backtrack", self._plan_along(along), how, nodes, seconds, setup, self._memory)
+
+    def _rate(self, along: Along) -> float:
+        """The nodes a second of a search along an order."""
+        if self.gpu is not None:
+            return rates.GPU_RATES["backtrack"] * self.gpu.multiprocessors
+        return rates.rate(self.kernel(along), bundled=self._bundled) * rates.of_threads(self.options.threads)
+
+    @cached_property
+    def gpu(self) -> "Gpu | None":
+        """The GPU of the options.
+
+        Raises
+        ------
+        JigsatError
+            If there is none.
+        """
+        if self.options.device is None:
+            return None
+        from ...csp.search.gpu import find_gpu
+
+        return find_gpu(self.options.device)
+
+    def on_gpu(self, device: str) -> Iterator[Way]:
+        """The ways on a GPU that the options do not ask for, as far as one has the goal and the options."""
+        options, limits = self.options, self.limits
+        there = copy.copy(self)
+        there.options = replace(options, device=device)
+        if self.goal is Goal.BEST and options.threads == 1 and options.frame_slips is None:
+            yield there.fitted("beam")
+        if self.goal is Goal.COUNT and (limits.nodes, limits.depth, given_slips(options)) == (None, None, None):
+            able = options.threads == 1 and options.method in (None, "plain") and options.cluster is None
+            if able and self.is_predicted:
+                yield min(there.along_orders(every=True), key=lambda way: way.expected)
 
     @property
     def _memory(self) -> float | None:
@@ -216,6 +256,7 @@ class SquareWays:
         )
         plan = self._plan_beside("order" in taken.options and taken.proves)
         if not taken.proves:
+            how = how if self.gpu is None else f"device {self.options.device}"
             return Way(engine, plan, how, races=True, score=self._score(engine))
         fit = self._fit(engine)
         # The runs of the fit had no slips.
@@ -238,7 +279,10 @@ class SquareWays:
         if fit is None or self.puzzle.rule is not Rule.EQUAL:
             return None
         seconds = _USUAL_RACE if self.limits.seconds is None else self.limits.seconds
-        return fit.score(self.puzzle, seconds * self.options.threads)
+        threads = float(self.options.threads)
+        if self.gpu is not None:
+            threads = rates.GPU_RATES[engine] * self.gpu.multiprocessors / rates.RATES["beam beam search"]
+        return fit.score(self.puzzle, seconds * threads)
 
     def _plan_beside(self, along_an_order: bool) -> Plan:
         """The plan of an engine that does not search along an order, although slips may count along one."""

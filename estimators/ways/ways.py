@@ -1,5 +1,9 @@
 """All ways to a goal, for any puzzle."""
 
+import os
+from importlib.util import find_spec
+
+from ...csp.base.errors import JigsatError
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle
@@ -32,3 +36,27 @@ def ways_to(
     from .square_ways import SquareWays
 
     return SquareWays(puzzle, goal, limits, options).ways(engine, every=every)
+
+
+def ways_on_gpu(puzzle: Puzzle, goal: Goal, limits: Limits, options: Options, engine: str | None) -> tuple[Way, ...]:
+    """The ways to a goal on the first GPU of this machine, if there is one; it is used only if it is asked for."""
+    asked = options.device is not None or options.squares is not None
+    if isinstance(puzzle, DissectionPuzzle) or asked or not _has_gpu():
+        return ()
+    from .square_ways import SquareWays
+
+    found = SquareWays(puzzle, goal, limits, options).on_gpu("cuda")
+    return tuple(way for way in found if engine in (None, way.engine))
+
+
+def _has_gpu() -> bool:
+    """Whether there is a GPU; without the extra `gpu`, nothing is loaded to find out."""
+    if find_spec("numba_cuda") is None and os.environ.get("NUMBA_ENABLE_CUDASIM") != "1":
+        return False
+    from ...csp.search.gpu import find_gpu
+
+    try:
+        find_gpu("cuda")
+    except JigsatError:
+        return False
+    return True

@@ -232,7 +232,7 @@ class _OnGpu:
         self._room: Room | None = None
         self.bytes = int(_GPU_MEMORY * self.gpu.free_bytes)
         self.bytes_a_board = Room.bytes_a_board(self._prepared(0))
-        self.shown = f"cuda:{self.gpu.number}, {self.gpu.name}"
+        self.shown = str(self.gpu)
         GpuBeam.warm_up(self.gpu, self._prepared(0))
 
     def begun(self, order: int, width: int, seed: int, widest: int) -> "GpuBeam":

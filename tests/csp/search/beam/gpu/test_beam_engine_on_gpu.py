@@ -1,0 +1,96 @@
+"""The engine `beam` with a device: records, limits and refusals; the searches run in Numba's simulator."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from jigsat.csp.base.errors import JigsatError
+from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.files.instances import format_instance
+from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.csp.search import gpu
+from jigsat.csp.search.beam.engine import BeamSearch
+from simulated_gpu import environment
+
+PUZZLE = deal_edge_matching(3, 3, 2, 2, seed=1).puzzle
+
+
+def jigsat(*arguments, status=0):
+    """The output of a command that runs in the simulator."""
+    command = [sys.executable, "-W", "ignore::RuntimeWarning", "-m", "jigsat", *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment())
+    assert done.returncode == status, done.stderr
+    return done.stdout if status == 0 else done.stderr
+
+
+@pytest.fixture(scope="module")
+def instance(tmp_path_factory):
+    path = tmp_path_factory.mktemp("gpu") / "puzzle.json"
+    path.write_text(format_instance(PUZZLE))
+    return path
+
+
+def test_the_same_seed_finds_the_same_board(instance):
+    asked = ("--engine", "beam", "--best", "--device", "cuda", "--width", 12, "--seed", 5, "--quiet", "--json")
+    first, second = (json.loads(jigsat("solve", instance, *asked, "--node-limit", 200)) for _ in range(2))
+    same = ("best_score", "best_board", "nodes", "nodes_by_depth")
+    assert [first[name] for name in same] == [second[name] for name in same]
+    assert (first["best_score"], first["max_score"], first["status"]) == (12, 12, "feasible")
+    assert first["options"]["device"] == "cuda:0 simulator"
+    assert first["options"]["width"] == 12
+
+
+def test_a_node_limit_holds(instance):
+    asked = ("--engine", "beam", "--best", "--device", "cuda", "--width", 5, "--quiet", "--json")
+    assert json.loads(jigsat("solve", instance, *asked, "--node-limit", 17))["nodes"] <= 17
+
+
+def test_too_wide_for_the_memory(instance):
+    asked = ("--engine", "beam", "--best", "--device", "cuda", "--width", "1e9")
+    assert "width 1000000000: at most" in jigsat("solve", instance, *asked, status=2)
+
+
+@pytest.mark.parametrize(
+    ("device", "message"),
+    [
+        ("gpu", "device: 'gpu': it must be cuda, or cuda:N for GPU number N, from 0"),
+        ("cuda:x", "device: 'cuda:x': it must be cuda, or cuda:N"),
+    ],
+)
+def test_names_that_no_gpu_has(device, message):
+    with pytest.raises(JigsatError, match=message):
+        gpu.find_gpu(device)
+
+
+def test_no_library_and_no_driver(monkeypatch):
+    monkeypatch.delenv("NUMBA_ENABLE_CUDASIM", raising=False)
+    monkeypatch.setattr("jigsat.csp.base.extras.find_spec", lambda name: None)
+    with pytest.raises(
+        JigsatError, match=r"device cuda:1 needs numba_cuda: install it with pip install 'jigsat\[gpu\]'"
+    ):
+        gpu.find_gpu("cuda:1")
+    monkeypatch.setattr("jigsat.csp.base.extras.find_spec", lambda name: name)
+    monkeypatch.setattr(gpu.cuda, "is_available", lambda: False)
+    with pytest.raises(JigsatError, match="device: cuda: there is no NVIDIA GPU with a driver here; omit it"):
+        gpu.find_gpu("cuda")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"threads": 2}, "threads and device: a search on a GPU has one thread, not 2; omit one of them"),
+        ({"frame_slips": "3"}, "frame_slips and device: a search on a GPU does not support them; omit one of them"),
+    ],
+)
+def test_options_that_a_gpu_does_not_have(options, message):
+    with pytest.raises(JigsatError, match=message):
+        BeamSearch().run(PUZZLE, Goal.BEST, Limits(nodes=10), Options(device="cuda", **options))
+
+
+def test_other_engines_refuse_a_device():
+    from jigsat.csp.search.dive.engine import Dive
+
+    with pytest.raises(JigsatError, match="device 'cuda': the engine dive does not run on a GPU; supported by: "):
+        Dive().run(PUZZLE, Goal.BEST, Limits(nodes=10), Options(device="cuda"))
