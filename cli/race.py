@@ -22,7 +22,7 @@ from .parts.wording import print_json
 from .signals import INTERRUPTED
 
 #: The options of searches that races have, too.
-_OF_SEARCHES = ("order", *SLIPS, "width", "seed", "threads")
+_OF_SEARCHES = ("order", *SLIPS, "width", "device", "seed", "threads")
 
 
 def add_options(parser: Parser) -> None:
@@ -65,7 +65,7 @@ def add_options(parser: Parser) -> None:
     )
     add_quiet(parser)
     add_json(parser)
-    parser.rare |= {"cluster_security", "cluster_dashboard", "order", *SLIPS, "width", "trials"}
+    parser.rare |= {"cluster_security", "cluster_dashboard", "order", *SLIPS, "width", "device", "trials"}
     parser.set_defaults(run=run)
 
 

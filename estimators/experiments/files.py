@@ -179,6 +179,7 @@ class EngineEntry(_Strict):
     motions: Motions = [None]
     threads: Threads = [1]
     width: Widths = [None]
+    device: Words = [None]
     seed: Annotated[StrictInt, Field(ge=0, lt=2**31)] | None = None
 
 

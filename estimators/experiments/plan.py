@@ -40,7 +40,7 @@ class PlannedRun:
         The puzzle's name, its kind, its fingerprint, and its size, colours and clues.
     engine, options
         The engine and its options: ``order``, ``slips``, ``encoding``, ``symmetry``, ``motions``, ``threads``,
-        ``seed``, and ``width`` and ``method`` if they are given.
+        ``seed``, and ``width``, ``method`` and ``device`` if they are given.
     goal, limits
         The goal, and the limits: ``seconds``, ``memory_mib``, ``nodes``, ``depth``, ``predicted_nodes``.
     repetition
@@ -170,18 +170,18 @@ def _puzzles(experiment: Experiment, part: Part) -> Iterator[tuple[Mapping[str, 
 
 def _options(entry: EngineEntry) -> list[dict[str, Any]]:
     """The options of each engine of an entry; all of them, so that a change of defaults changes no recorded run."""
-    names = ("order", "slips", "encoding", "symmetry", "motions", "threads", "width", "method")
+    names = ("order", "slips", "encoding", "symmetry", "motions", "threads", "width", "method", "device")
     values = product(*(getattr(entry, name) for name in names))
     listed = [{**dict(zip(names, chosen, strict=True)), "seed": entry.seed} for chosen in values]
-    # Only one engine has a width and one a method; the fingerprints of other runs do not include them.
-    spare = (("width", None), ("method", None))
+    # Few engines have these options; the fingerprints of other runs do not include them.
+    spare = tuple((name, None) for name in ("width", "method", "device"))
     return [{name: value for name, value in options.items() if (name, value) not in spare} for options in listed]
 
 
 def options_of(run: Mapping[str, Any]) -> Options:
     """The options of a run in the form of engines, except for the order, which may have to be searched for."""
     given = {name: run[name] for name in ("order", "symmetry", "threads", "slips", "encoding", "seed")}
-    return Options(**given, width=run.get("width"), method=run.get("method"))
+    return Options(**given, width=run.get("width"), method=run.get("method"), device=run.get("device"))
 
 
 def _engine_for(puzzle: Puzzle, name: str, chosen: Mapping[str, Any], part: Part, number: int) -> str:
@@ -205,7 +205,7 @@ def _engine_for(puzzle: Puzzle, name: str, chosen: Mapping[str, Any], part: Part
 def _refuse_chosen_options(chosen: Mapping[str, Any], part: Part) -> None:
     """Refuse options for the engine `DEFAULT` that the plan chooses, and limits that not all engines have."""
     given = {**chosen, **part.limits.model_dump(include={"nodes", "depth", "predicted_nodes"})}
-    for name in ("order", "method", "encoding", "width", "nodes", "depth", "predicted_nodes"):
+    for name in ("order", "method", "encoding", "width", "device", "nodes", "depth", "predicted_nodes"):
         if given.get(name) is not None:
             raise EngineError(f"{name}: the engine {DEFAULT} runs without it; name an engine that has it")
 

@@ -15,7 +15,7 @@ from ...csp.search.best_score_race import Race, RacingEngine
 from ..effort.asked import named_order
 
 #: The options of engines on which the boards of a race depend; it records them.
-OF_ENGINES = ("order", *SLIPS, "width")
+OF_ENGINES = ("order", *SLIPS, "width", "device")
 
 
 def prepared_race(puzzle: EdgeMatchingPuzzle, engine: str, options: Options, limits: Limits = NO_LIMITS) -> Race:

@@ -43,7 +43,7 @@ class RaceOptions(TypedDict, total=False):
     ----------
     engine
         ``beam``, the default, or ``dive``.
-    order, slips, frame_slips, width
+    order, slips, frame_slips, width, device
         As for `best`.  Without an order, ``beam`` follows eight orders in turn.
     seed
         The random seed, 0 by default.
@@ -61,6 +61,7 @@ class RaceOptions(TypedDict, total=False):
     slips: str | tuple[int, ...] | None
     frame_slips: str | tuple[int, ...] | None
     width: int | None
+    device: str | None
     seed: int | None
     keep_from: int | None
     threads: int | Literal["all"]
@@ -187,7 +188,8 @@ class _AskedRace:
             # The width is the engine's choice for one thread, on whatever number of threads the race goes on.
             options = engine_options(self._puzzle, found, seed)
             width = prepared_race(self._puzzle, engine, options, _AS_IN).width
-        found["width"] = width if width is None or found.get("width") else min(width, _WIDEST)
+        narrowed = found["width"] is None and found["device"] is None
+        found["width"] = min(width, _WIDEST) if width is not None and narrowed else width
         text, keep_from = format_instance(self._puzzle), self._options.get("keep_from")
         return RaceHead(puzzle=text, engine=engine, options=found, seed=seed, keep_from=keep_from)
 

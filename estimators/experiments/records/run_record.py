@@ -69,6 +69,7 @@ class _AskedOptions(_Section):
     seed: StrictInt | None
     width: _Whole | None = None
     method: StrictStr | None = None
+    device: StrictStr | None = None
 
 
 class _RunOptions(_Section):
