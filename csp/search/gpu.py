@@ -114,8 +114,19 @@ def on_gpu(array: NDArray[Any]) -> Any:
 
 
 def room_on_gpu(shape: int | tuple[int, ...], kind: type[np.generic]) -> Any:
-    """An array on the GPU, with anything in it."""
-    return cuda.device_array(shape, dtype=kind)
+    """An array on the GPU, with anything in it.
+
+    Raises
+    ------
+    EngineError
+        If the memory of the GPU is full.
+    """
+    try:
+        return cuda.device_array(shape, dtype=kind)
+    except Exception as error:
+        if "OUT_OF_MEMORY" not in str(error):
+            raise
+        raise EngineError("the memory of the GPU is full; close other programs that use it", "device") from error
 
 
 def device_kernel(function: Callable[..., None]) -> Any:

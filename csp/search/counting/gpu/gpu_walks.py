@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...gpu import BLOCK, Gpu, compiling, cuda
+from ...gpu import BLOCK, Gpu, compiling, cuda, room_on_gpu
 from ...ordered.kernels import STATE_SIZE
 from ...slices import resized
 from ..parts import Pause
@@ -130,15 +130,15 @@ class _Arrays:
         self.most_items = _ITEMS * self.threads
         self.constant = [cuda.to_device(one) for one in (tables.words, tables.mates, tables.index, tables.plan)]
         self.full = cuda.to_device(tables.full)
-        self.items = cuda.device_array(self.most_items * self.item_size, np.uint32)
-        self.head = cuda.device_array(HEAD_SIZE, np.uint64)
-        self.held = cuda.device_array(HELD_SIZE * self.threads, np.uint32)
-        self.place = cuda.device_array(depths * self.threads, np.uint32)
-        self.shown = cuda.device_array(depths * self.threads, np.uint64)
-        self.free = cuda.device_array(fields * self.threads, np.uint64)
-        self.nodes = cuda.device_array(depths * self.threads, np.uint64)
+        self.items = room_on_gpu(self.most_items * self.item_size, np.uint32)
+        self.head = room_on_gpu(HEAD_SIZE, np.uint64)
+        self.held = room_on_gpu(HELD_SIZE * self.threads, np.uint32)
+        self.place = room_on_gpu(depths * self.threads, np.uint32)
+        self.shown = room_on_gpu(depths * self.threads, np.uint64)
+        self.free = room_on_gpu(fields * self.threads, np.uint64)
+        self.nodes = room_on_gpu(depths * self.threads, np.uint64)
         self.room = room
-        self.rows = cuda.device_array(max(room * (depths + 1), 1), np.uint32)
+        self.rows = room_on_gpu(max(room * (depths + 1), 1), np.uint32)
 
     def compile(self) -> None:
         """Compile the kernels, which takes seconds and counts for no limit."""

@@ -77,6 +77,15 @@ def test_no_library_and_no_driver(monkeypatch):
         gpu.find_gpu("cuda")
 
 
+def test_a_memory_that_is_full(monkeypatch):
+    def fail(shape, dtype):
+        raise RuntimeError("[2] Call to cuMemAlloc results in CUDA_ERROR_OUT_OF_MEMORY")
+
+    monkeypatch.setattr(gpu.cuda, "device_array", fail)
+    with pytest.raises(JigsatError, match="device: the memory of the GPU is full; close other programs that use it"):
+        gpu.room_on_gpu(1 << 40, int)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
