@@ -8,7 +8,6 @@ import pytest
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from simulated_beams import BeamCase, beams
-from simulated_gpu import has_gpu
 from small_puzzles import SMALL_PUZZLES
 from strategies import mixed_jigsaw
 
@@ -16,13 +15,6 @@ MADE = deal_edge_matching(3, 3, 2, 2, seed=1)
 LARGER = deal_edge_matching(4, 4, 3, 4, seed=2).puzzle
 #: More pieces than a word has bits, each twice, and more colours than a word has bytes.
 TWICE = EdgeMatchingPuzzle(2, 2, ((0, 1, 1, 0),) * 4 + tuple((0, i, i + 1, 0) for i in range(2, 60)) * 2)
-
-
-@pytest.fixture(params=["simulator", "gpu"])
-def simulated(request):
-    if request.param == "gpu" and not has_gpu():
-        pytest.skip("there is no GPU")
-    return request.param == "simulator"
 
 
 @cache

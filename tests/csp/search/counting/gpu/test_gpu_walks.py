@@ -6,11 +6,9 @@ Without a GPU, Numba's simulator runs the kernels.
 import random
 from functools import cache
 
-import pytest
-
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from simulated_gpu import Case, Run, has_gpu, outcomes
+from simulated_gpu import Case, Run, outcomes
 from small_puzzles import SMALL_PUZZLES
 from strategies import mixed_jigsaw, paired_jigsaw
 
@@ -24,13 +22,6 @@ COLORFUL = deal_edge_matching(4, 5, 3, 17, seed=4).puzzle
 TWICE = EdgeMatchingPuzzle(2, 2, ((0, 1, 1, 0),) * 4 + tuple((0, i, i + 1, 0) for i in range(2, 60)) * 2)
 
 GPU = {"device": "cuda"}
-
-
-@pytest.fixture(params=["simulator", "gpu"])
-def simulated(request):
-    if request.param == "gpu" and not has_gpu():
-        pytest.skip("there is no GPU")
-    return request.param == "simulator"
 
 
 @cache
