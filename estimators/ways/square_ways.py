@@ -187,7 +187,7 @@ class SquareWays:
         Raises
         ------
         JigsatError
-            If there is none.
+            If it is not there.
         """
         if self.options.device is None:
             return None

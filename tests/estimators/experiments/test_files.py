@@ -70,7 +70,8 @@ def test_what_is_left_out_has_plain_defaults(tmp_path):
     assert only.limits == LimitsEntry(seconds=60, memory_mib=4096)
     assert only.engines[0].model_dump() == {
         "engine": "backtrack", "order": [None], "method": [None], "slips": [None], "encoding": [None],
-        "symmetry": [True], "motions": [None], "threads": [1], "width": [None], "seed": None,
+        "symmetry": [True], "motions": [None], "threads": [1], "width": [None], "device": [None],
+        "seed": None,
     }  # fmt: skip
     left = EdgeMatchingFamily(family="edge-matching", rows=[4])
     assert (left.columns, left.frame_colors, left.inner_colors, left.seeds) == (None, None, ["hardest"], [0])
