@@ -4,6 +4,7 @@ Everything here needs the extra `gpu`, an NVIDIA GPU and its driver.  Where the 
 NUMBA_ENABLE_CUDASIM is 1, Numba runs the same kernels slowly in Python instead, so that they can be tested anywhere.
 """
 
+import gc
 import os
 import re
 import warnings
@@ -65,13 +66,15 @@ class Gpu:
             cuda.select_device(self.number)
 
     def release(self) -> None:
-        """Give back the memory of arrays that nothing uses any more; Numba does this late."""
+        """Give back the memory of arrays that nothing uses any more; Python and Numba do this late."""
+        gc.collect()
         if not self.simulated:
             cuda.current_context().deallocations.clear()
 
     @property
     def free_bytes(self) -> int:
         """The memory on it that is free."""
+        self.release()
         return 1 << 26 if self.simulated else int(cuda.current_context().get_memory_info()[0])
 
     def grid(self, items: int) -> tuple[int, int]:
@@ -109,20 +112,27 @@ def find_gpu(device: str) -> Gpu:
 
 
 def on_gpu(array: NDArray[Any]) -> Any:
-    """A copy of an array on the GPU; with one row of zeros if it is empty, which not all drivers accept."""
-    return cuda.to_device(array if array.size else np.zeros((1, *array.shape[1:]), dtype=array.dtype))
-
-
-def room_on_gpu(shape: int | tuple[int, ...], kind: type[np.generic]) -> Any:
-    """An array on the GPU, with anything in it.
+    """A copy of an array on the GPU; with one row of zeros if it is empty, which not all drivers accept.
 
     Raises
     ------
     EngineError
         If the memory of the GPU is full.
     """
-    try:
+    with _room_needed():
+        return cuda.to_device(array if array.size else np.zeros((1, *array.shape[1:]), dtype=array.dtype))
+
+
+def room_on_gpu(shape: int | tuple[int, ...], kind: type[np.generic]) -> Any:
+    """An array on the GPU, with anything in it; raises as `on_gpu` does."""
+    with _room_needed():
         return cuda.device_array(shape, dtype=kind)
+
+
+@contextmanager
+def _room_needed() -> Iterator[None]:
+    try:
+        yield
     except Exception as error:
         if "OUT_OF_MEMORY" not in str(error):
             raise

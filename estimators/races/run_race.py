@@ -171,14 +171,26 @@ class _AskedRace:
         self._threads = number_of_threads(self._options.get("threads", 1))
         if "cluster" in self._options and "threads" in self._options and self._threads != 1:
             raise UsageError("a cluster runs as many trials at once as its workers have threads", "threads", "cluster")
+        if self._options.get("device") is not None:
+            self._refuse_with_device()
         for name in CLUSTER[1:]:
             if name in self._options and "cluster" not in self._options:
                 raise UsageError("needs a cluster", name)
+
+    def _refuse_with_device(self) -> None:
+        """Refuse what a race on a GPU does not have."""
+        if "cluster" in self._options:
+            raise UsageError("the workers of a cluster search on processors; omit one of them", "device", "cluster")
+        if self._threads != 1:
+            why = f"a search on a GPU has one thread, not {self._threads}; omit one of them"
+            raise UsageError(why, "threads", "device")
 
     def head(self, there: RaceHead | None, stop: Stop | None = None) -> RaceHead:
         """What the race is about, if the folder has a race about this, or none."""
         if there is not None:
             self._refuse_another(there)
+            if there.options.get("device") is not None:
+                self._refuse_with_device()
             return there
         if self._puzzle is None or stop is None:
             raise InstanceError(f"{self._folder}: there is no race in this folder; give a puzzle to begin one")

@@ -46,6 +46,8 @@ RATES = {
 #: Nodes a second for each multiprocessor of a GPU, an NVIDIA H200; `tests/benchmarks/gpu_counting.py` and `gpu_beam.py`
 #: measure them.
 GPU_RATES = {"backtrack": 57e6, "beam": 2e6}
+#: Seconds to compile the kernels for a GPU, which every process does.
+FOR_GPU = 7.0
 #: Kernels whose rates count units of predicted cost instead of nodes, so that no search can measure them.
 BY_COST = frozenset({"backtrack frames", "backtrack halves", "backtrack frame_classes"})
 # The speedup for each thread of a search.
@@ -90,6 +92,13 @@ def rate(kernel: str, *, bundled: bool = False) -> float:
     """
     known = {} if bundled else noted()
     return known[kernel] if kernel in known else RATES[kernel] * machine(bundled=bundled)
+
+
+def on_gpu(engine: str, device: str) -> float:
+    """Nodes a second of an engine on a GPU of this machine; raises JigsatError if it is not there."""
+    from ...csp.search.gpu import find_gpu
+
+    return GPU_RATES[engine] * find_gpu(device).multiprocessors
 
 
 def of_threads(threads: int) -> float:

@@ -120,10 +120,15 @@ class RegionWays:
         estimate = self.estimate(order)
         nodes = Fraction(sum(estimate.numerators), estimate.denominator)
         spread = lognormal(log10_fraction(nodes + 1), self._times.nodes_deviation)
-        seconds = self._seconds(spread, rates.kernel_of(self.puzzle, order[: self.depth], slips=None))
+        how, setup = f"order {name}", _TABLES
+        if self.options.device is None:
+            seconds = self._seconds(spread, rates.kernel_of(self.puzzle, order[: self.depth], slips=None))
+        else:
+            how, setup = f"{how}, device {self.options.device}", setup + rates.FOR_GPU
+            seconds = spread.times(-log10(rates.on_gpu("backtrack", self.options.device)))
         options = replace(self.options, order=order, predicted=logarithms(estimate))
         plan = Plan(name, options, prediction_record(estimate.solutions, nodes))
-        return Way("backtrack", plan, f"order {name}", spread, seconds, _TABLES)
+        return Way("backtrack", plan, how, spread, seconds, setup)
 
     def _seconds(self, effort: Spread, kernel: str) -> Spread:
         """The time that a kernel needs."""

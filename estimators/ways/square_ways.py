@@ -2,14 +2,14 @@
 
 import copy
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from math import inf, log10
-from typing import TYPE_CHECKING
 
 from ...csp.base.compiled import any_loaded
-from ...csp.base.errors import EngineError
+from ...csp.base.errors import EngineError, UsageError
 from ...csp.engines.installed import engine_names
 from ...csp.engines.registry import able_engine, default_engine
 from ...csp.engines.request import Goal, Limits, Options, given_slips, in_parts
@@ -29,9 +29,6 @@ from .several.race_and_proof import RACE_SECONDS, raced_and_proved
 from .spread import Spread, lognormal
 from .way import USUAL_SOLVERS, Way
 
-if TYPE_CHECKING:
-    from ...csp.search.gpu import Gpu
-
 #: The default encoding of models, and of the models of an engine that has another one.
 _USUAL_ENCODING, _OTHER_ENCODINGS = "pairs", {"ganak": "diamond"}
 #: The fraction of the predicted time that the search for a better order may take; the fewest changes that it tries.
@@ -48,8 +45,6 @@ _TABLES, _TABLES_A_SQUARE, _METHOD_TABLES = 0.003, 9e-5, 0.05
 _A_HALF_ROW, _A_HALF_ROW_FREE = 1.2e-6, 5.5e-6
 #: Seconds to load the first kernel of a process, or a solver.
 _LOADING = 0.25
-#: Seconds to compile the kernels for a GPU, which every process does.
-_FOR_GPU = 7.0
 #: Seconds of search below which no other order is considered.
 _AT_ONCE = 0.01
 #: Seconds of search below which no other way is considered, because planning would take longer than searching.
@@ -168,43 +163,31 @@ class SquareWays:
         nodes = self._until_goal(along)
         seconds = None
         how, setup = f"order {along.name}", along.setup
-        if self.gpu is not None:
-            how, setup = f"{how}, device {self.options.device}", setup + _FOR_GPU
+        if self.options.device is not None:
+            how, setup = f"{how}, device {self.options.device}", setup + rates.FOR_GPU
         if nodes is not None:
             seconds = nodes.times(-log10(self._rate(along)))
         return Way("backtrack", self._plan_along(along), how, nodes, seconds, setup, self._memory)
 
     def _rate(self, along: Along) -> float:
         """The nodes a second of a search along an order."""
-        if self.gpu is not None:
-            return rates.GPU_RATES["backtrack"] * self.gpu.multiprocessors
+        if self.options.device is not None:
+            return rates.on_gpu("backtrack", self.options.device)
         return rates.rate(self.kernel(along), bundled=self._bundled) * rates.of_threads(self.options.threads)
-
-    @cached_property
-    def gpu(self) -> "Gpu | None":
-        """The GPU of the options.
-
-        Raises
-        ------
-        JigsatError
-            If it is not there.
-        """
-        if self.options.device is None:
-            return None
-        from ...csp.search.gpu import find_gpu
-
-        return find_gpu(self.options.device)
 
     def on_gpu(self, device: str) -> Iterator[Way]:
         """The ways on a GPU that the options do not ask for, as far as one has the goal and the options."""
-        options, limits = self.options, self.limits
         there = copy.copy(self)
-        there.options = replace(options, device=device)
-        if self.goal is Goal.BEST and options.threads == 1 and options.frame_slips is None:
-            yield there.fitted("beam")
-        if self.goal is Goal.COUNT and (limits.nodes, limits.depth, given_slips(options)) == (None, None, None):
-            able = options.threads == 1 and options.method in (None, "plain") and options.cluster is None
-            if able and self.is_predicted:
+        there.options = replace(self.options, device=device)
+        engine = {Goal.BEST: "beam", Goal.COUNT: "backtrack"}.get(self.goal)
+        one_thread = self.options.threads == 1 and self.options.frame_slips is None
+        if engine is None or not one_thread or not self.is_predicted:
+            return
+        with suppress(UsageError):
+            able_engine(self.puzzle.kind, engine, self.goal, self.limits, there.options)
+            if engine == "beam":
+                yield there.fitted(engine)
+            elif there.options.method in (None, "plain"):
                 yield min(there.along_orders(every=True), key=lambda way: way.expected)
 
     @property
@@ -256,7 +239,7 @@ class SquareWays:
         )
         plan = self._plan_beside("order" in taken.options and taken.proves)
         if not taken.proves:
-            how = how if self.gpu is None else f"device {self.options.device}"
+            how = how if self.options.device is None else f"device {self.options.device}"
             return Way(engine, plan, how, races=True, score=self._score(engine))
         fit = self._fit(engine)
         # The runs of the fit had no slips.
@@ -280,8 +263,8 @@ class SquareWays:
             return None
         seconds = _USUAL_RACE if self.limits.seconds is None else self.limits.seconds
         threads = float(self.options.threads)
-        if self.gpu is not None:
-            threads = rates.GPU_RATES[engine] * self.gpu.multiprocessors / rates.RATES["beam beam search"]
+        if self.options.device is not None:
+            threads = rates.on_gpu(engine, self.options.device) / rates.RATES["beam beam search"]
         return fit.score(self.puzzle, seconds * threads)
 
     def _plan_beside(self, along_an_order: bool) -> Plan:

@@ -45,8 +45,9 @@ def ways_on_gpu(puzzle: Puzzle, goal: Goal, limits: Limits, options: Options, en
         return ()
     from .square_ways import SquareWays
 
-    found = SquareWays(puzzle, goal, limits, options).on_gpu("cuda")
-    return tuple(way for way in found if engine in (None, way.engine))
+    if engine not in (None, {Goal.BEST: "beam", Goal.COUNT: "backtrack"}.get(goal)):
+        return ()
+    return tuple(SquareWays(puzzle, goal, limits, options).on_gpu("cuda"))
 
 
 def _has_gpu() -> bool:

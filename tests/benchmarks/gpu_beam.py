@@ -70,7 +70,7 @@ def main() -> None:
     GpuBeam.warm_up(gpu, prepared)
     print(f"{gpu.name}, {puzzle.name}: kernels compiled in {time.perf_counter() - started:.1f} s")
     for width in map(int, arguments.widths):
-        room = Room(prepared, width)
+        room = Room([prepared.setting], width)
         beam, boards, seconds = one_beam(GpuBeam, gpu, prepared, room, arguments.seed)
         score = puzzle.max_score - beam.fewest_invalid if beam.number else None
         rate = boards / seconds / 1e6

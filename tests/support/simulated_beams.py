@@ -132,7 +132,7 @@ def _gpu_beam(case, setting):
         setattr(gpu_beam if hasattr(gpu_beam, name) else gpu_memory, name, value)
     prepared = GpuSetting(setting)
     simulator = Simulator(gpu.number, gpu.name, gpu.multiprocessors, gpu.simulated)
-    return Noted(simulator, prepared, Room(prepared, case.width), case.width, case.seed), cut
+    return Noted(simulator, prepared, Room([setting], case.width), case.width, case.seed), cut
 
 
 def _outcome(beam, tally, cut):

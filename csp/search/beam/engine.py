@@ -1,7 +1,7 @@
 """The engine `beam`: beam searches for the best score, along one order after the other."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from math import inf, sqrt
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base.errors import EngineError
-from ...base.stopping import Stop
+from ...base.stopping import Report, Stop
 from ...engines.request import (
     DeviceOptions,
     FrameSlipsOptions,
@@ -26,6 +26,7 @@ from ...engines.request import (
 from ...engines.tallies.board_tally import Tally
 from ...engines.tallies.solutions_found import certain
 from ...files.races.trials import FoundBoard, Trial, Wanted
+from ...puzzles.board import Arrangement
 from ...puzzles.candidates import find_candidates
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import find_order, fixed_first
@@ -39,6 +40,7 @@ from .tables import BeamTables
 
 if TYPE_CHECKING:
     from .gpu.gpu_beam import GpuBeam
+    from .gpu.race_on_gpu import RaceOnGpu
 
 # The width of a beam without a limit, of the widest beam if there is time for it, and of the narrowest one.  The first
 # beams are narrow, so that a full board is found soon; each is wider than the one before by the same factor.
@@ -53,9 +55,6 @@ _FILLED = 0.8
 _MEMORY, _MOST_MEMORY = 2**30, 2**33
 # The part of the remaining time that is planned for a beam at the end.
 _CAUTION = 0.9
-# On a GPU: the same widths without a limit, and of the first beams, and the nodes per second; the part of its memory to
-# use.
-_GPU_WIDTH, _GPU_FIRST, _GPU_WIDENED, _GPU_NODES_PER_SECOND, _GPU_MEMORY = 1_000_000, 16_384, 64, 250_000_000, 0.8
 # The least time of a beam, without that for starting kernels.
 _LEAST_SECONDS = 1e-3
 # Without a limit the search ends after this number of beams without a better board.
@@ -112,11 +111,12 @@ class _BeamRace(Race):
         if along_order:
             self.judge_by(self.slips, fixed_first(puzzle, self.orders[0]))
         self.setting = cache(self._setting)
-        self.on_gpu = None if options.device is None else _OnGpu(options, self.setting)
-        self.first, self.widened = (_FIRST, _WIDENED) if self.on_gpu is None else (_GPU_FIRST, _GPU_WIDENED)
-        self._wide = self._width()
-        if self.on_gpu is None:
+        self.on_gpu, self.first, self.widened = None, _FIRST, _WIDENED
+        if options.device is None:
+            self._wide = self._width()
             Beam.warm_up(self.setting(0)[0])
+        else:
+            self.on_gpu = self._on_gpu()
         self.begin([_BeamRunner(self, number, share) for number, share in enumerate(self.shares())])
 
     def _setting(self, number: int) -> tuple[Setting, Tally]:
@@ -124,25 +124,39 @@ class _BeamRace(Race):
         tally = Tally(self.puzzle, self._found, self._candidates, order[self.fixed :], None, by_type=True)
         return Setting(self.puzzle, self.tables, order, self.slips, self.before, self.frame_slips), tally
 
+    def _on_gpu(self) -> "RaceOnGpu":
+        """What the race has on the GPU; the widths of its beams are chosen here, too."""
+        from .gpu.race_on_gpu import FIRST, WIDENED, WIDTH, RaceOnGpu
+
+        there = RaceOnGpu(self.options, lambda order: self.setting(order)[0], len(self.orders))
+        self.first, self.widened = FIRST, WIDENED
+        given = self._given_width(there.bytes_a_board, there.bytes)
+        self._wide = self._chosen_width(there.rate, WIDTH, max(there.widest, _LEAST)) if given is None else given
+        return there
+
     def _width(self) -> int:
-        """The width for which the limits leave time for several beams."""
-        squares, options, gpu = max(len(self.puzzle.board) - self.fixed, 1), self.options, self.on_gpu
-        if gpu is None:
-            a_board, most_memory = options.threads * Beam.bytes_a_board(self.setting(0)[0]), _MOST_MEMORY
-            widest, rate, usual = max(_MEMORY // a_board, _LEAST), _NODES_PER_SECOND, _WIDTH
-        else:
-            a_board, most_memory = gpu.bytes_a_board, gpu.bytes
-            widest, rate, usual = max(most_memory // a_board, _LEAST), _GPU_NODES_PER_SECOND, _GPU_WIDTH
-        if options.width is not None:
-            if options.width * a_board > most_memory:
-                most = f"at most {most_memory // a_board} is possible here, with {most_memory >> 30} GiB of memory"
-                raise EngineError(f"width {options.width}: {most}")
-            return options.width
+        """The width given, or one for which the limits leave time for several beams."""
+        a_board = self.options.threads * Beam.bytes_a_board(self.setting(0)[0])
+        given = self._given_width(a_board, _MOST_MEMORY)
+        widest = min(_WIDEST, max(_MEMORY // a_board, _LEAST))
+        return self._chosen_width(_NODES_PER_SECOND, _WIDTH, widest) if given is None else given
+
+    def _given_width(self, a_board: int, memory: int) -> int | None:
+        """The width given by the user, if there is enough memory for it."""
+        width = self.options.width
+        if width is not None and width * a_board > memory:
+            most = f"at most {memory // a_board} is possible here, with {memory >> 30} GiB of memory"
+            raise EngineError(f"width {width}: {most}")
+        return width
+
+    def _chosen_width(self, rate: float, usual: int, widest: int) -> int:
+        """The width for which the limits leave time for several beams at a number of nodes per second."""
+        squares = max(len(self.puzzle.board) - self.fixed, 1)
         nodes: list[float] = [limit for limit in self.shares()[:1] if limit is not None]
         if self.limits.seconds is not None:
             nodes.append(self.limits.seconds * rate)
         wanted = min(nodes) / (_BEAMS * _FILLED * squares) if nodes else usual
-        return int(min(max(wanted, _LEAST), _WIDEST if gpu is None else widest, widest))
+        return int(min(max(wanted, _LEAST), widest))
 
     @property
     def width(self) -> int:
@@ -159,6 +173,13 @@ class _BeamRace(Race):
         if self.on_gpu is None:
             return Beam(self.setting(order)[0], width, seed)
         return self.on_gpu.begun(order, width, seed, self.width)
+
+    def steps(self, report: Report | None) -> Iterator[Arrangement]:
+        try:
+            yield from super().steps(report)
+        finally:
+            if self.on_gpu is not None:
+                self.on_gpu.leave()
 
     def trial(self, number: int, wanted: Wanted) -> Trial | None:
         began, cpu_began = time.perf_counter(), time.thread_time()
@@ -199,51 +220,8 @@ class _BeamRace(Race):
     @property
     def shown_options(self) -> Mapping[str, object]:
         slips = shown_slips(self.slips or (), self.frame_slips)
-        device = {} if self.on_gpu is None else {"device": self.on_gpu.shown}
+        device = {} if self.on_gpu is None else {"device": str(self.on_gpu)}
         return {"order": self.order_name, **slips, "width": self.width, **device}
-
-
-class _OnGpu:
-    """The GPU of a race, and what is on it.
-
-    Raises
-    ------
-    JigsatError
-        If there is no GPU, or an option has no meaning on it.
-    """
-
-    def __init__(self, options: Options, setting: Callable[[int], tuple[Setting, Tally]]) -> None:
-        from ..gpu import find_gpu
-
-        assert options.device is not None
-        if options.threads != 1:
-            raise EngineError(
-                f"a search on a GPU has one thread, not {options.threads}; omit one of them", "threads", "device"
-            )
-        if options.frame_slips is not None:
-            raise EngineError("a search on a GPU does not support them; omit one of them", "frame_slips", "device")
-        self.gpu = find_gpu(options.device)
-        self.gpu.use()
-        from .gpu.gpu_beam import GpuBeam
-        from .gpu.gpu_memory import GpuSetting, Room
-
-        self._beam, self._room_for = GpuBeam, Room
-        self._prepared = cache(lambda order: GpuSetting(setting(order)[0]))
-        self._room: Room | None = None
-        self.bytes = int(_GPU_MEMORY * self.gpu.free_bytes)
-        self.bytes_a_board = Room.bytes_a_board(self._prepared(0))
-        self.shown = str(self.gpu)
-        GpuBeam.warm_up(self.gpu, self._prepared(0))
-
-    def begun(self, order: int, width: int, seed: int, widest: int) -> "GpuBeam":
-        """A beam, in the room for the widest one."""
-        self.gpu.use()
-        prepared = self._prepared(order)
-        if self._room is None or self._room.row_words < prepared.layout.row_words:
-            self._room = None
-            self.gpu.release()
-            self._room = self._room_for(prepared, widest)
-        return self._beam(self.gpu, prepared, self._room, width, seed)
 
 
 class _BeamRunner(Runner):
@@ -263,11 +241,13 @@ class _BeamRunner(Runner):
 
     def own_state(self) -> dict[str, Any]:
         scores = [[way, list(scores)] for way, scores in self._scores.items()]
-        return {"beams": self._beams_done, "idle": self._idle, "scores": scores, "seconds": self._seconds_a_board}
+        seconds = {"seconds": self._seconds_a_board, "seconds_a_beam": self._seconds}
+        return {"beams": self._beams_done, "idle": self._idle, "scores": scores, **seconds}
 
     def restore_own(self, state: Mapping[str, Any]) -> None:
         self._beams_done, self._idle = int(state["beams"]), int(state["idle"])
-        self._seconds_a_board = float(state["seconds"])
+        # Earlier versions did not record the second one.
+        self._seconds_a_board, self._seconds = float(state["seconds"]), float(state.get("seconds_a_beam", 0.0))
         self._scores = {int(way): list(map(int, scores)) for way, scores in state["scores"]}
         if not self._scores.keys() <= set(range(len(self._beams.orders))):
             raise ValueError

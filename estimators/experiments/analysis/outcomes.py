@@ -217,8 +217,8 @@ def outcomes_of(records: Iterable[Mapping[str, Any]]) -> list[Outcome]:
     for run in bare:
         for name, value in run.options.items():
             values.setdefault((run.engine, name), set()).add(str(value))
-    # If one run has a method, the others have no such key.
-    differing = {key for key, different in values.items() if len(different) > 1 or key[1] == "method"}
+    # If one run has a method or a device, the others have no such key.
+    differing = {key for key, different in values.items() if len(different) > 1 or key[1] in ("method", "device")}
     return [Outcome(run.record, _label(run, differing), factors.get(run.sha256)) for run in bare]
 
 

@@ -233,6 +233,9 @@ def test_a_folder_with_another_race_is_refused(folder_of_whole, whole, case):
         ({"width": 0}, EngineError, "width 0"),
         ({"cluster_security": "x"}, UsageError, "needs a cluster"),
         ({"cluster": "local:1", "threads": 2}, UsageError, "as many trials at once"),
+        ({"device": "cuda", "cluster": "local:1"}, UsageError, "the workers of a cluster search on processors"),
+        ({"device": "cuda", "threads": 2}, UsageError, "a search on a GPU has one thread, not 2"),
+        ({"device": "cuda", "engine": "dive", "width": None}, EngineError, "engine dive does not run on a GPU"),
         ({"ledger": "x"}, UsageError, "no such option"),
         ({"puzzle": PUZZLE, "report_only": True}, InstanceError, "there is no race in this folder"),
     ],
@@ -240,6 +243,8 @@ def test_a_folder_with_another_race_is_refused(folder_of_whole, whole, case):
 def test_what_makes_no_sense_is_refused(tmp_path, options, error, told):
     with pytest.raises(error, match=told):
         run(tmp_path / "race", **options)
+    # A folder with a device would go on to demand one.
+    assert "device" not in options or not (tmp_path / "race").exists()
 
 
 def test_fixed_pieces_that_contradict_each_other_are_refused(tmp_path):

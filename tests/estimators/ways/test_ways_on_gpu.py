@@ -59,10 +59,30 @@ def test_a_beam_on_a_gpu_is_expected_to_come_higher():
         (Goal.COUNT, NO_LIMITS, Options(squares=(0, 1))),
         (Goal.BEST, NO_LIMITS, Options(threads=2)),
         (Goal.BEST, NO_LIMITS, Options(frame_slips="9")),
+        (Goal.BEST, NO_LIMITS, Options(encoding="pairs")),
+        (Goal.BEST, NO_LIMITS, Options(proof="x")),
+        (Goal.BEST, Limits(depth=3), DEFAULTS),
+        (Goal.COUNT, NO_LIMITS, Options(encoding="diamond")),
     ],
 )
 def test_nothing_is_offered_that_a_gpu_does_not_do(goal, limits, options):
     assert on_gpu(PUZZLE, goal, limits, options) == ()
+
+
+def test_nothing_is_offered_beside_another_engine():
+    assert on_gpu(PUZZLE, Goal.COUNT, engine="cpsat") == on_gpu(PUZZLE, Goal.BEST, engine="backtrack") == ()
+    assert [way.engine for way in on_gpu(PUZZLE, Goal.BEST, engine="beam")] == ["beam"]
+
+
+def test_a_region_is_predicted_at_the_rate_of_the_gpu():
+    squares = tuple(range(40))
+    here, there = (
+        ways.ways_to(PUZZLE, Goal.COUNT, NO_LIMITS, Options(squares=squares, order="rowscan", device=device))[0]
+        for device in (None, "cuda")
+    )
+    assert there.name == "backtrack, order rowscan, device cuda"
+    assert there.setup > 5
+    assert 20 * there.search.at_median < here.search.at_median
 
 
 def test_nothing_is_offered_where_there_is_no_gpu(monkeypatch):

@@ -19,6 +19,8 @@ _SAMPLES = (1 << 20, 128), (1 << 14, 32), (0, 1)
 _SLACK = 0.3
 # The children that are wanted, as a multiple of the width: some are equal.
 _WANTED = 1.2
+# The boards that are traced back at a time, which takes memory.
+_ROWS = 1 << 18
 
 
 class GpuBeam:
@@ -34,17 +36,18 @@ class GpuBeam:
         self._setting, self._seed = prepared.setting, seed
         self._boards, self._following = room.boards, room.following
         self._thinned, self._written, self.depth, self.number = False, 0, 0, 1
-        invalid, potential = self._setting.invalid.total, 0
-        first = prepared.first_row()[None], [invalid], [potential], [potential], [1], [seed & (1 << 63) - 1]
-        for array, values in zip(self._boards, first, strict=True):
-            array[:1].copy_to_device(np.array(values, dtype=array.dtype))
+        # Potentials count from that of the first board on.
+        invalid, potential, mark, history = self._setting.invalid.total, 0, 1, seed & (1 << 63) - 1
+        first = prepared.first_row(room.row_words), invalid, potential, potential, mark, history
+        for array, value in zip(self._boards, first, strict=True):
+            array[:1].copy_to_device(np.array([value], dtype=array.dtype))
         self._best = potential - self._penalty(0) * invalid
 
     @classmethod
     def warm_up(cls, gpu: Gpu, prepared: GpuSetting) -> None:
         """Compile all kernels."""
         with compiling("jigsat.csp.search.beam.gpu"):
-            room = Room(prepared, 4)
+            room = Room([prepared.setting], 4)
             beam = cls(gpu, prepared, room, 4, 0)
             while not beam.is_full and beam.number and beam.depth < 4:
                 beam.extend()
@@ -157,8 +160,8 @@ class GpuBeam:
         bounded = way.colors is not None and threshold > LOWEST
         if bounded:
             self._launch(
-                kernel.find_reach, self.number, step, numbers, way.colors, pieces, layout, self._boards, number,
-                scoring, np.int64(in_units(_SLACK)), room.reach,
+                kernel.find_reach, self.number, step, numbers, way.colors, way.falls, pieces, layout, self._boards,
+                number, scoring, np.int64(in_units(_SLACK)), room.reach,
             )  # fmt: skip
         lanes = 1 if self._gpu.simulated else way.lanes
         self._launch(
@@ -270,11 +273,16 @@ class GpuBeam:
 
     def rows(self, boards: NDArray[np.int64]) -> NDArray[np.int64]:
         """The candidates of some boards, a row for each, for the squares filled so far."""
+        chunks = [boards[first : first + _ROWS] for first in range(0, len(boards), _ROWS)]
+        found = [np.zeros((0, self._written), dtype=np.int64), *map(self._some_rows, chunks)]
+        return np.concatenate(found)
+
+    def _some_rows(self, boards: NDArray[np.int64]) -> NDArray[np.int64]:
         room = self._room
-        found = room_on_gpu((max(len(boards), 1), max(self._written, 1)), np.uint32)
-        if len(boards) and self._written:
+        found = room_on_gpu((len(boards), max(self._written, 1)), np.uint32)
+        if self._written:
             self._launch(
                 kernel.trace, len(boards), on_gpu(boards.astype(np.uint32)), np.int64(self._written),
                 room.parents, room.placed, found,
             )  # fmt: skip
-        return found.copy_to_host()[: len(boards), : self._written].astype(np.int64)
+        return found.copy_to_host()[:, : self._written].astype(np.int64)

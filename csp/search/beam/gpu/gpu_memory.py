@@ -1,5 +1,6 @@
 """The arrays on the GPU: those of a puzzle, those of an order of squares, and room for boards."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,13 +33,15 @@ class GpuPass:
     """One pass of a step: its lists, and how many threads share a board.
 
     `colors` has the colours that the other sides of its candidates show or fit, with those that fit onto them; None if
-    the scores of its children are not bounded in advance.
+    the scores of its children are not bounded in advance.  If `falls`, each of them is its own mate; then a piece can
+    only lower the potential.
     """
 
     found: Pass
     lists: Lists
     lanes: int
     colors: Any
+    falls: bool
 
 
 class GpuSetting:
@@ -63,10 +66,8 @@ class GpuSetting:
         of_pieces = tables.sides, tables.mates, tables.first_bit, tables.last_bit, terms, route.masks
         marks = setting.mark_of_bit, np.ascontiguousarray(setting.mark_of_slot)
         self.pieces = Pieces(*map(on_gpu, (*of_pieces, *marks)))
-        slot_words, place_words = -(-route.slots // 8), -(-tables.colors // 4)
-        slot_at = tables.words
-        place_at = slot_at + slot_words
-        numbers = tables.words, slot_at, place_at, place_at + place_words, tables.colors, setting.rank.row
+        slot_at, place_at, row_words = _parts_of_row(setting)
+        numbers = tables.words, slot_at, place_at, row_words, tables.colors, setting.rank.row
         self.layout = Layout(*map(np.uint64, numbers))
         # By the identity of lists on the processor, which are kept with them.
         self._lists: dict[int, tuple[BeamLists, Lists, int]] = {}
@@ -86,17 +87,19 @@ class GpuSetting:
             on_device = (on_gpu(array) for array in (first, last, found.lists.entries))
             self._lists[key] = found.lists, Lists(*on_device), lanes
         if found.runs is None:
-            return GpuPass(found, self._lists[key][1], self._lists[key][2], None)
+            return GpuPass(found, self._lists[key][1], self._lists[key][2], None, falls=False)
+        mates = self.setting.tables.mate_of[found.runs.colors]
         if id(found.runs) not in self._colors:
-            pairs = np.stack([found.runs.colors, self.setting.tables.mate_of[found.runs.colors]], axis=1)
+            pairs = np.stack([found.runs.colors, mates], axis=1)
             self._colors[id(found.runs)] = found.runs, on_gpu(np.ascontiguousarray(pairs))
-        return GpuPass(found, self._lists[key][1], 32, self._colors[id(found.runs)][1])
+        falls = bool((mates == found.runs.colors).all())
+        return GpuPass(found, self._lists[key][1], 32, self._colors[id(found.runs)][1], falls)
 
-    def first_row(self) -> NDArray[np.uint64]:
-        """The row of the board with the fixed pieces only."""
+    def first_row(self, words: int) -> NDArray[np.uint64]:
+        """The row of the board with the fixed pieces only, in a number of words."""
         setting, layout = self.setting, self.layout
         tables = setting.tables
-        row = np.zeros(int(layout.row_words), dtype=np.uint64)
+        row = np.zeros(words, dtype=np.uint64)
         opened = np.zeros(tables.colors, dtype=np.int64)
         for slot, color in setting.open_at_first:
             row[int(layout.slot_at) + slot // 8] |= np.uint64(color << 8 * (slot % 8))
@@ -125,8 +128,22 @@ def _ends_of(lists: BeamLists) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
     return lists.index, ends[np.searchsorted(ends, lists.index)].astype(np.uint32)
 
 
+def _parts_of_row(setting: Setting) -> tuple[int, int, int]:
+    """Where slots and places begin in the row of a board, and its words."""
+    slot_at = setting.tables.words
+    place_at = slot_at + -(-setting.route.slots // 8)
+    return slot_at, place_at, place_at + -(-setting.tables.colors // 4)
+
+
 class Room:
     """Room for the boards of beams up to a width; one beam after the other uses it.
+
+    Parameters
+    ----------
+    settings
+        Those of all orders: boards along some of them need more words than along others.
+    width
+        The largest width.
 
     Attributes
     ----------
@@ -136,9 +153,10 @@ class Room:
         The number of children for which there is room.
     """
 
-    def __init__(self, prepared: GpuSetting, width: int) -> None:
-        self.width, steps = width, max(len(prepared.steps), 1)
-        self.row_words = int(prepared.layout.row_words)
+    def __init__(self, settings: Iterable[Setting], width: int) -> None:
+        some = list(settings)
+        self.width, steps = width, max(len(some[0].free), 1)
+        self.row_words = max(_parts_of_row(setting)[-1] for setting in some)
         self.boards, self.following = (_boards(width, self.row_words) for _ in range(2))
         self.room = max(int(_ROOM * width), _LEAST_ROOM)
         types = np.int32, np.uint32, np.uint32, np.int32, np.uint32, np.uint64, np.uint64
@@ -149,15 +167,20 @@ class Room:
         self.counts = on_gpu(np.zeros(COUNTS, dtype=np.int32))
         self.histogram = on_gpu(np.zeros(DIGITS, dtype=np.int32))
         self.parents = room_on_gpu((steps, width), np.uint32)
-        kind = np.uint16 if len(prepared.setting.tables.sides) <= 1 << 16 else np.uint32
-        self.placed = room_on_gpu((steps, width), kind)
+        self.placed = room_on_gpu((steps, width), _kind_of_candidates(some[0]))
 
     @staticmethod
-    def bytes_a_board(prepared: GpuSetting) -> int:
+    def bytes_a_board(settings: Iterable[Setting]) -> int:
         """The memory for each board of the width."""
-        a_child, a_spot, steps = 36, 16, len(prepared.steps)
-        a_board = 8 * int(prepared.layout.row_words) + 28
-        return int(2 * a_board + 4 + _ROOM * (a_child + _TABLE * a_spot)) + 6 * steps
+        some = list(settings)
+        a_child, a_spot, steps = 36, 16, len(some[0].free)
+        a_board = 8 * max(_parts_of_row(setting)[-1] for setting in some) + 28
+        a_step = 4 + np.dtype(_kind_of_candidates(some[0])).itemsize
+        return int(2 * a_board + 4 + _ROOM * (a_child + _TABLE * a_spot)) + a_step * steps
+
+
+def _kind_of_candidates(setting: Setting) -> type[np.unsignedinteger[Any]]:
+    return np.uint16 if len(setting.tables.sides) <= 1 << 16 else np.uint32
 
 
 def _boards(width: int, row_words: int) -> GpuBoards:

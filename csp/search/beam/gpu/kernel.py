@@ -2,7 +2,7 @@
 
 A partial board is a row of 64-bit words in ``rows``, so that neighbouring threads copy neighbouring words: first a bit
 for each piece on it; from word ``slot_at`` on the colours of its open sides, eight bits each; from ``place_at`` on, for
-each colour, the index of its term in ``terms`` (see `beam_rank`), sixteen bits each.  Other arrays have an entry for
+each colour, the index of its term in ``terms`` (see `rank`), sixteen bits each.  Other arrays have an entry for
 each board: invalid joins, potential, hope (as in the kernels for processors), the hash of pieces and open sides
 (``mark``, Zobrist 1970), and a hash of how the board was made (``history``).
 
@@ -93,7 +93,7 @@ class Lists(NamedTuple):
 
 
 class PassNumbers(NamedTuple):
-    """A pass: see `beam_route.Pass`; no child may have more than ``most_invalid`` invalid joins."""
+    """A pass: see `routes.Pass`; no child may have more than ``most_invalid`` invalid joins."""
 
     keyed: Any
     matching: Any
@@ -294,11 +294,12 @@ def is_blocked(step, pieces, rows, i, layout, w):
 
 
 @device_kernel
-def find_reach(step, way, colors, pieces, layout, boards, number, scoring, slack, reach):
+def find_reach(step, way, colors, falls, pieces, layout, boards, number, scoring, slack, reach):
     """Bound the scores of each board's children in a pass in which one of two known sides must not match.
 
     The changes by the two known sides are the same for all its children.  The others are as if the unused side and
-    each of the opened ones were of the colour with the largest gain, of ``colors``.
+    each of the opened ones were of the colour with the largest gain, of ``colors``.  If the potential ``falls`` with
+    each of them, most boards need not look at them.
     """
     rows, terms, row, place_at = boards.rows, pieces.terms, np.int64(layout.row), layout.place_at
     same, other = way.matching >> 1, 1 - (way.matching >> 1)
@@ -310,8 +311,8 @@ def find_reach(step, way, colors, pieces, layout, boards, number, scoring, slack
         total += term_gain(terms, place_of(rows, i, place_at, k), -1 - row)
         total += term_gain(terms, place_of(rows, i, place_at, x), -1)
         most_unused = most_opened = np.int64(LOWEST)
-        # Without more invalid joins there is no such child; and most boards are bad enough without the rest.
-        if boards.invalid[i] < way.most_invalid and total > scoring.threshold:
+        # A board without another invalid join to make has no such child.
+        if boards.invalid[i] < way.most_invalid and not (falls and total <= scoring.threshold):
             for j in range(colors.shape[0]):
                 color, mate = np.uint64(colors[j, 0]), np.uint64(colors[j, 1])
                 place = place_of(rows, i, place_at, color)
@@ -331,7 +332,7 @@ def gather(
 ):  # fmt: skip
     """Find the children of one pass: count them by score in ``steps``, or write them into the buffer.
 
-    ``lanes`` threads share a board.  GpuBoards whose mark has one of the bits ``sampled``, or that do not reach the
+    ``lanes`` threads share a board.  Boards whose mark has one of the bits ``sampled``, or that do not reach the
     threshold if the pass is ``bounded``, are passed over.
     """
     thread, threads = np.uint64(cuda.grid(1)), np.uint64(cuda.gridsize(1))

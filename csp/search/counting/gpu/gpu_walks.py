@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...gpu import BLOCK, Gpu, compiling, cuda, room_on_gpu
+from ...gpu import BLOCK, Gpu, compiling, cuda, on_gpu, room_on_gpu
 from ...ordered.kernels import STATE_SIZE
 from ...slices import resized
 from ..parts import Pause
@@ -128,8 +128,8 @@ class _Arrays:
         self.threads = self.launch.all
         self.most_parts = max(int(_FOR_PARTS * gpu.free_bytes) // (8 * depths + 4), 1)
         self.most_items = _ITEMS * self.threads
-        self.constant = [cuda.to_device(one) for one in (tables.words, tables.mates, tables.index, tables.plan)]
-        self.full = cuda.to_device(tables.full)
+        self.constant = [on_gpu(one) for one in (tables.words, tables.mates, tables.index, tables.plan)]
+        self.full = on_gpu(tables.full)
         self.items = room_on_gpu(self.most_items * self.item_size, np.uint32)
         self.head = room_on_gpu(HEAD_SIZE, np.uint64)
         self.held = room_on_gpu(HELD_SIZE * self.threads, np.uint32)
@@ -142,7 +142,7 @@ class _Arrays:
 
     def compile(self) -> None:
         """Compile the kernels, which takes seconds and counts for no limit."""
-        unfinished, totals = cuda.to_device(np.zeros(1, dtype=np.uint32)), cuda.to_device(np.zeros(1, dtype=np.uint64))
+        unfinished, totals = on_gpu(np.zeros(1, dtype=np.uint32)), on_gpu(np.zeros(1, dtype=np.uint64))
         with compiling("jigsat.csp.search.counting.gpu.kernel.walk"):
             self.forget()
             self.head.copy_to_device(np.zeros(HEAD_SIZE, dtype=np.uint64))
@@ -200,8 +200,8 @@ class _Batch:
 
     def __post_init__(self) -> None:
         parts = len(self.places)
-        self._unfinished = cuda.to_device(np.ones(parts, dtype=np.uint32))
-        self._totals = cuda.to_device(np.zeros(parts * self.arrays.depths, dtype=np.uint64))
+        self._unfinished = on_gpu(np.ones(parts, dtype=np.uint32))
+        self._totals = on_gpu(np.zeros(parts * self.arrays.depths, dtype=np.uint64))
         self._leaves = np.zeros((parts, 2), dtype=object) if self.tallied else None
         self._items = self._first_items()
         self.arrays.forget()

@@ -40,14 +40,15 @@ KEYED, KNOWN, DEEP, SHIFT, LANE = 32, 40, 32, 48, 56
 #: The entries of `head`: items that were taken, items in the list, walks, threads that have stopped early, finished
 #: parts, leaves.
 TAKEN, ITEMS, WALKS, OUT, FINISHED, ROWS, HEAD_SIZE = range(7)
-#: The entries of `held`; the first depth is the one at which the walk began.
-DEPTH, FLOOR, FIRST, DEEPEST, POSITION, PART, ROW, HELD_SIZE = range(8)
+#: The number of entries of `held`: depth, floor, the depth at which the walk began, the deepest so far, position, part,
+#: and row of the plan.
+HELD_SIZE = 7
 #: The entries of an item before the positions above.
 ITEM_SIZE = 4
 #: The depth in a thread without a walk.
 NONE = 0xFFFFFFFF
 
-_0, _1, _2, _3, _4, _5, _6, _7 = (np.uint64(i) for i in range(8))
+_0, _1, _2, _3, _4, _5, _6 = (np.uint64(i) for i in range(7))
 _BITS, _FIELDS, _BYTE, _LOW_HALF = np.uint64(63), np.uint64(127), np.uint64(255), np.uint64(0xFFFFFFFF)
 _UNIT, _FIELD, _KEYED, _KNOWN, _LANE = (np.uint64(i) for i in (UNIT, FIELD, KEYED, KNOWN, LANE))
 _DEEP, _SHIFT, _DEPTHS = np.uint64(DEEP), np.uint64(SHIFT), np.uint64(0xFFFF)

@@ -103,3 +103,34 @@ def test_other_engines_refuse_a_device():
 
     with pytest.raises(JigsatError, match="device 'cuda': the engine dive does not run on a GPU; supported by: "):
         Dive().run(PUZZLE, Goal.BEST, Limits(nodes=10), Options(device="cuda"))
+
+
+#: Along some orders of this puzzle, more sides are open at a time than along others.
+UNEVEN = """
+import json, sys
+from jigsat.csp.base.stopping import Stop
+from jigsat.csp.engines.request import Limits, Options
+from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.csp.search.beam.engine import _BeamRace
+made = deal_edge_matching(6, 6, 3, 4, seed=1)
+some = [placed if i in (4, 7, 16) else None for i, placed in enumerate(made.solution)]
+race = _BeamRace(made.puzzle.with_fixed(some), Limits(), Options(device="cuda", width=4), Stop())
+rooms = set()
+for order in range(race.ways):
+    beam = race.begun(order, order, 4)
+    while beam.number and not beam.is_full:
+        beam.extend()
+    rooms.add(id(race.on_gpu._room))
+words = {-(-race.setting(order)[0].route.slots // 8) for order in range(race.ways)}
+print(json.dumps([len(words), len(rooms)]))
+"""
+
+
+def test_boards_along_all_orders_share_one_room():
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", UNEVEN], capture_output=True, text=True, env=environment()
+    )
+    assert done.returncode == 0, done.stderr
+    words, rooms = json.loads(done.stdout)
+    assert words > 1
+    assert rooms == 1

@@ -40,6 +40,12 @@ def test_labels_name_the_options_in_which_an_engine_differs():
     ]  # fmt: skip
 
 
+def test_runs_on_a_gpu_have_a_label_of_their_own():
+    """Runs without one have no option of that name."""
+    here, there = outcomes(record(), record(options={"device": "cuda:0 NVIDIA H200"}))
+    assert (here.label, there.label) == ("backtrack", "backtrack, device cuda:0 NVIDIA H200")
+
+
 def test_an_option_that_a_run_does_not_have_is_no_difference():
     """A tiling search has motions and no order, and both are runs of one engine."""
     tiling = record(facts={"pieces": 5}, options=None) | {"options": {"motions": "any", "symmetry": True}}
