@@ -326,9 +326,6 @@ class Stop:
         if least and self.limit:
             self._timed_from = time.process_time() + least
         try:
-            # Short work could end before it is looked at, and then go on.
-            if self.limit == 0 and self():
-                raise StoppedError
             if threading.current_thread() is threading.main_thread() and hasattr(signal, "setitimer"):
                 with INTERRUPTS.discarding(), _polled(self):
                     yield

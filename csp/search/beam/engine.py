@@ -277,8 +277,11 @@ class _BeamRunner(Runner):
 
     @property
     def _needs_a_board(self) -> bool:
-        """Whether the search goes on though its time is over: an answer without a board is of no use."""
-        return self.best is None and self._beams_done < _AT_LEAST
+        """Whether the search goes on though its time is over: an answer without a board is of no use.
+
+        Without any time, none is wanted.
+        """
+        return self.best is None and self._beams_done < _AT_LEAST and self._beams.limits.seconds != 0
 
     def _next_order(self) -> int:
         """The order whose beams were best on average, with a bonus for orders with few beams (Auer et al. 2002)."""
