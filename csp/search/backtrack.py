@@ -7,7 +7,6 @@ from ..base.stopping import Stop
 from ..engines.engine import SQUARES, Engine, Search
 from ..engines.request import (
     CLUSTER,
-    IN_PARTS,
     DeviceOptions,
     FrameSlipsOptions,
     Goal,
@@ -79,7 +78,7 @@ class Backtrack(Engine):
 
 def _is_enumerated(limits: Limits, options: Options) -> bool:
     """Whether only the number of threads requires a count in parts, which supports neither slips nor these limits."""
-    asked = any(getattr(options, name) is not None for name in (*IN_PARTS, "device"))
+    asked = in_parts(replace(options, threads=1))
     return not asked and (limits.nodes, limits.depth, given_slips(options)) != (None, None, None)
 
 

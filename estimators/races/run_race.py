@@ -8,7 +8,8 @@ from typing import Any, Literal, TypedDict, Unpack
 from ...csp.base.errors import InstanceError, NotFoundError, UsageError, shortened
 from ...csp.base.stopping import Progress, Report, Stop, StoppedError, stoppable, working_time
 from ...csp.base.words import ending
-from ...csp.engines.request import CLUSTER, Limits, number_of_threads
+from ...csp.engines.registry import find_engine
+from ...csp.engines.request import CLUSTER, Goal, Limits, number_of_threads
 from ...csp.files.convert import write
 from ...csp.files.instances import fingerprint, format_instance, parse_puzzle
 from ...csp.files.races.race_table import RaceHead, RaceTable, open_race, read_race
@@ -171,19 +172,16 @@ class _AskedRace:
         self._threads = number_of_threads(self._options.get("threads", 1))
         if "cluster" in self._options and "threads" in self._options and self._threads != 1:
             raise UsageError("a cluster runs as many trials at once as its workers have threads", "threads", "cluster")
-        if self._options.get("device") is not None:
+        if "device" in self._options:
             self._refuse_with_device()
         for name in CLUSTER[1:]:
             if name in self._options and "cluster" not in self._options:
                 raise UsageError("needs a cluster", name)
 
     def _refuse_with_device(self) -> None:
-        """Refuse what a race on a GPU does not have."""
+        """Refuse a cluster beside a GPU."""
         if "cluster" in self._options:
             raise UsageError("the workers of a cluster search on processors; omit one of them", "device", "cluster")
-        if self._threads != 1:
-            why = f"a search on a GPU has one thread, not {self._threads}; omit one of them"
-            raise UsageError(why, "threads", "device")
 
     def head(self, there: RaceHead | None, stop: Stop | None = None) -> RaceHead:
         """What the race is about, if the folder has a race about this, or none."""
@@ -196,6 +194,7 @@ class _AskedRace:
             raise InstanceError(f"{self._folder}: there is no race in this folder; give a puzzle to begin one")
         engine, seed = self._options.get("engine", _ENGINE), self._options.get("seed", 0)
         found = recorded(self._puzzle, self._options)
+        find_engine(engine).check(Goal.BEST, _AS_IN, engine_options(self._puzzle, found, seed, self._threads))
         with stop.enforced("preparing"):
             # The width is the engine's choice for one thread, on whatever number of threads the race goes on.
             options = engine_options(self._puzzle, found, seed)

@@ -180,8 +180,7 @@ class SquareWays:
         there = copy.copy(self)
         there.options = replace(self.options, device=device)
         engine = {Goal.BEST: "beam", Goal.COUNT: "backtrack"}.get(self.goal)
-        one_thread = self.options.threads == 1 and self.options.frame_slips is None
-        if engine is None or not one_thread or not self.is_predicted:
+        if engine is None or not self.is_predicted:
             return
         with suppress(UsageError):
             able_engine(self.puzzle.kind, engine, self.goal, self.limits, there.options)

@@ -1,8 +1,5 @@
 """Beams on a processor and on a GPU, or on Numba's simulator of one, in a process of its own."""
 
-import pickle
-import subprocess
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -67,20 +64,11 @@ class BeamOutcome:
 
 def beams(cases, simulated=True):
     """The outcomes of each case: on the processor, and on the GPU."""
-    command = [sys.executable, "-W", "ignore::RuntimeWarning", "-c", "import simulated_beams; simulated_beams.serve()"]
-    environment = simulated_gpu.environment(simulated)
-    done = subprocess.run(command, input=pickle.dumps(list(cases)), capture_output=True, env=environment)
-    assert done.returncode == 0, done.stderr.decode()
-    return pickle.loads(done.stdout)
+    return simulated_gpu.answers("simulated_beams", cases, simulated)
 
 
-def serve():
-    """Run the cases on standard input."""
-    cases = pickle.load(sys.stdin.buffer)
-    sys.stdout.buffer.write(pickle.dumps([_both(case) for case in cases]))
-
-
-def _both(case):
+def answer(case):
+    """The outcomes of a case."""
     from jigsat.csp.engines.tallies.board_tally import Tally
     from jigsat.csp.puzzles.candidates import find_candidates
     from jigsat.csp.puzzles.orders import fixed_first

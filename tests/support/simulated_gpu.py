@@ -14,7 +14,6 @@ from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 
-_SERVE = "import simulated_gpu; simulated_gpu.serve()"
 _HERE = Path(__file__).parent
 
 
@@ -106,16 +105,23 @@ def has_gpu():
 
 def outcomes(cases, simulated=True):
     """The outcome of each case."""
-    command = [sys.executable, "-c", _SERVE]
+    return answers("simulated_gpu", cases, simulated)
+
+
+def answers(module, cases, simulated):
+    """What the function `answer` of a module returns for each case, in a process with a GPU."""
+    # Simulated hashes count modulo 2^64.
+    serve = f"import simulated_gpu, {module}; simulated_gpu.serve({module}.answer)"
+    command = [sys.executable, "-W", "ignore::RuntimeWarning", "-c", serve]
     done = subprocess.run(command, input=pickle.dumps(list(cases)), capture_output=True, env=environment(simulated))
     assert done.returncode == 0, done.stderr.decode()
     return pickle.loads(done.stdout)
 
 
-def serve():
-    """Count the cases on standard input."""
+def serve(answer):
+    """Answer the cases on standard input."""
     cases = pickle.load(sys.stdin.buffer)
-    sys.stdout.buffer.write(pickle.dumps([_outcome(case) for case in cases]))
+    sys.stdout.buffer.write(pickle.dumps([answer(case) for case in cases]))
 
 
 def _result(case):
@@ -136,7 +142,8 @@ def _result(case):
     return engine.run(case.puzzle, Goal.COUNT, options=options, report=report, must_stop=must_stop)
 
 
-def _outcome(case):
+def answer(case):
+    """The outcome of a case."""
     from jigsat.csp.engines.request import Options
     from jigsat.csp.search.counting import plain
     from jigsat.csp.search.counting.gpu import gpu_walks

@@ -11,7 +11,7 @@ from . import kernel as beam_kernel
 from .kernel import BLOCK, BOARDS, CHILDREN, COUNTS, FINE_STEPS, HISTOGRAM, LOOKED_AT, RANDOM, STEPS, THINNED, WANTED
 from .lineage import Lineage
 from .routes import FIRST_KNOWN, KNOWN, Pass, Step
-from .setting import ANYTHING, BLOCKED, BLOCKED_LATER, FEW, MARGIN, NOISE, VALID_PART, VERY_FEW, Setting
+from .setting import BLOCKED, BLOCKED_LATER, MARGIN, NOISE, Setting
 
 # The size of the buffer, as a multiple of the width.
 _ROOM = 1.25
@@ -141,7 +141,7 @@ class Beam:
         width = width if most is None else min(width, most)
         penalty = np.float32(setting.penalty(part))
         self._empty_buffer(width, penalty)
-        self._gather(step, part, width, penalty)
+        self._gather(step, width, penalty)
         beam_kernel.thin_out(self._top, *self._buffer, self._threshold, self._histogram, self._counts)
         self._keep(step)
         if not self.number:
@@ -175,22 +175,18 @@ class Beam:
         self._histogram[:] = 0
         self._counts[CHILDREN], self._counts[WANTED] = 0, children
 
-    def _gather(self, step: Step, part: float, width: int, penalty: np.float32) -> None:
+    def _gather(self, step: Step, width: int, penalty: np.float32) -> None:
         """Search for children in one pass after the other, as long as invalid joins are permitted or needed."""
-        quota = self._setting.quota
-        most = ANYTHING if quota is None else quota[self.depth]
-        valid_only = part < VALID_PART and quota is None
-        if self.number >= _MANY and not valid_only:
-            self._estimate_threshold(step, most, width, penalty)
+        setting, depth = self._setting, self.depth
+        if self.number >= _MANY and not setting.is_valid_only(depth):
+            self._estimate_threshold(step, setting.most_invalid(depth), width, penalty)
         for wrong, level in enumerate(step.passes):
-            children = self._counts[CHILDREN]
-            if (wrong == 1 and valid_only and children > VERY_FEW * width) or (wrong == 2 and children > FEW * width):
+            if setting.are_enough(int(self._counts[CHILDREN]), depth, wrong, width):
                 break
             if wrong:
                 beam_kernel.thin_out(self._top, *self._buffer, self._threshold, self._histogram, self._counts)
-            most_here = 0 if valid_only and wrong == 0 and len(step.passes) > 1 else most
             for found in level:
-                self._gather_pass(step, found, most_here, penalty)
+                self._gather_pass(step, found, setting.most_in_pass(depth, wrong), penalty)
 
     def _estimate_threshold(self, step: Step, most: int, width: int, penalty: np.float32) -> None:
         """Find the threshold from a sample, so that few children are put into the buffer only to be dropped later."""

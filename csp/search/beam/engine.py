@@ -14,6 +14,7 @@ from ...base.stopping import Report, Stop
 from ...engines.request import (
     DeviceOptions,
     FrameSlipsOptions,
+    Goal,
     Limits,
     Options,
     OrderOptions,
@@ -87,7 +88,17 @@ class BeamSearch(RacingEngine):
     name = "beam"
     takes = BeamOptions
 
+    def check(self, goal: Goal, limits: Limits, options: Options) -> None:
+        if options.device is None:
+            return
+        if options.threads != 1:
+            why = f"a search on a GPU has one thread, not {options.threads}; omit one of them"
+            raise EngineError(why, "threads", "device")
+        if options.frame_slips is not None:
+            raise EngineError("a search on a GPU does not support them; omit one of them", "frame_slips", "device")
+
     def race(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options, stop: Stop) -> Race:
+        self.check(Goal.BEST, limits, options)
         return _BeamRace(puzzle, limits, options, stop)
 
 

@@ -1,7 +1,7 @@
 """What all beams along one order share, and the constants that rank their boards."""
 
 from collections.abc import Sequence
-from math import exp, log
+from math import exp, inf, log
 
 import numpy as np
 
@@ -21,15 +21,15 @@ NOISE = 0.3
 #: The cost of an empty square with two known sides that no unused piece fits, as a part of that of an invalid join: of
 #: the next square, and of another one.
 BLOCKED, BLOCKED_LATER = 0.7, 0.6
-#: Up to the first part of the board a join may be invalid only if there are too few children without invalid joins; the
+# Up to the first part of the board a join may be invalid only if there are too few children without invalid joins; the
 #: beam has half its width there, and full width from the second part on.
-VALID_PART, WIDE_PART = 0.55, 0.7
-#: Fewer children than this part of the width are too few.
-FEW, VERY_FEW = 0.05, 0.02
+_VALID_PART, _WIDE_PART = 0.55, 0.7
+# Fewer children than this part of the width are too few.
+_FEW, _VERY_FEW = 0.05, 0.02
 #: The best child may be better than the best parent by at most this.
 MARGIN = 12.0
-#: More invalid joins than any board has.
-ANYTHING = 1 << 30
+# More invalid joins than any board has.
+_ANYTHING = 1 << 30
 
 
 class Setting:
@@ -88,8 +88,26 @@ class Setting:
 
     def width_at(self, part: float, width: int) -> int:
         """The width where this part of the board is filled, of a beam of the given width."""
-        late = min(max((part - VALID_PART) / (WIDE_PART - VALID_PART), 0.0), 1.0)
+        late = min(max((part - _VALID_PART) / (_WIDE_PART - _VALID_PART), 0.0), 1.0)
         return max(int(width * (0.5 + 0.5 * late)), 1)
+
+    def is_valid_only(self, depth: int) -> bool:
+        """Whether joins at this depth are valid as long as there are enough children of that kind."""
+        return self.quota is None and self.part(depth) < _VALID_PART
+
+    def most_invalid(self, depth: int) -> int:
+        """The most invalid joins of a board at this depth."""
+        return _ANYTHING if self.quota is None else self.quota[depth]
+
+    def most_in_pass(self, depth: int, wrong: int) -> int:
+        """The same for children that do not match on `wrong` of the first known sides; a third side may not match."""
+        is_first = wrong == 0 and len(self.route.steps[depth].passes) > 1
+        return 0 if is_first and self.is_valid_only(depth) else self.most_invalid(depth)
+
+    def are_enough(self, children: int, depth: int, wrong: int, width: int) -> bool:
+        """Whether there are enough children without those that do not match on `wrong` of the first known sides."""
+        few = _FEW if wrong == 2 else inf
+        return children > width * (_VERY_FEW if wrong == 1 and self.is_valid_only(depth) else few)
 
 
 def _effective_colors(puzzle: EdgeMatchingPuzzle) -> float:

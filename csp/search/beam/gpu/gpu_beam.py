@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ....base.seeded_random import scrambled
 from ...gpu import Gpu, compiling, on_gpu, room_on_gpu
-from ..setting import ANYTHING, BLOCKED, BLOCKED_LATER, FEW, MARGIN, NOISE, VALID_PART, VERY_FEW
+from ..setting import BLOCKED, BLOCKED_LATER, MARGIN, NOISE
 from . import kernel
 from .gpu_memory import GpuPass, GpuSetting, Room, in_units
 from .kernel import BEST, BOARDS, CHILDREN, DIGIT_BITS, DIGITS, LOWEST, NEVER, ORDER_BITS, STEP_BITS, Scoring
@@ -112,17 +112,13 @@ class GpuBeam:
 
         Passes with invalid joins are used as long as they are permitted or needed.
         """
-        quota, part, levels = self._setting.quota, self._setting.part(self.depth), self._prepared.passes[self.depth]
-        most = ANYTHING if quota is None else quota[self.depth]
-        valid_only = part < VALID_PART and quota is None
+        setting, depth = self._setting, self.depth
         every = next(every for boards, every in _SAMPLES if self.number >= boards)
         steps, ways = np.zeros(DIGITS, dtype=np.int64), list[tuple[GpuPass, int]]()
-        for wrong, level in enumerate(levels):
-            children = every * int(steps.sum())
-            if (wrong == 1 and valid_only and children > VERY_FEW * width) or (wrong == 2 and children > FEW * width):
+        for wrong, level in enumerate(self._prepared.passes[depth]):
+            if setting.are_enough(every * int(steps.sum()), depth, wrong, width):
                 break
-            most_here = 0 if valid_only and wrong == 0 and len(levels) > 1 else most
-            here = [(way, most_here) for way in level]
+            here = [(way, setting.most_in_pass(depth, wrong)) for way in level]
             steps += self._count(here, every - 1)
             ways += here
         return ways, self._threshold(steps, int(_WANTED * width / every))
@@ -147,7 +143,9 @@ class GpuBeam:
 
     def _gather(self, ways: list[tuple[GpuPass, int]], threshold: int) -> int:
         """Write the children above the threshold into the buffer, as far as there is room; return their number."""
-        self._set_counts(0)
+        counts = np.zeros(kernel.COUNTS, dtype=np.int32)
+        counts[BEST] = LOWEST
+        self._room.counts.copy_to_device(counts)
         for way, most in ways:
             self._pass(way, most, threshold, 0, add_up=False)
         return int(self._counts()[CHILDREN])
@@ -169,11 +167,6 @@ class GpuBeam:
             np.uint64(lanes), np.uint64(sampled), scoring, bounded, room.reach, room.children, room.counts,
             room.histogram, add_up,
         )  # fmt: skip
-
-    def _set_counts(self, children: int) -> None:
-        counts = np.zeros(kernel.COUNTS, dtype=np.int32)
-        counts[CHILDREN], counts[BEST] = children, LOWEST
-        self._room.counts.copy_to_device(counts)
 
     def _counts(self) -> NDArray[np.int32]:
         return self._room.counts.copy_to_host()

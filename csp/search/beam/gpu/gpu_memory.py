@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ....base.errors import EngineError
 from ...gpu import on_gpu, room_on_gpu
-from ..routes import NUMBERS, OPENED, Pass, Step
+from ..routes import FIRST_KNOWN, KNOWN, NUMBERS, OPENED, Pass, Step
 from ..setting import Setting
 from ..tables import BeamLists, Runs
 from .kernel import COUNTS, DIGITS, LOWEST, UNIT, Children, GpuBoards, Layout, Lists, Pieces, Table
@@ -112,8 +112,8 @@ class GpuSetting:
 def _with_sides(step: Step) -> NDArray[np.int64]:
     """The numbers of a step, and what each side is: unused, known or opened, and its slot."""
     sides = np.zeros((4, 2), dtype=np.int64)
-    for number in range(int(step.numbers[0])):
-        side, slot = step.numbers[1 + 3 * number : 3 + 3 * number]
+    for at in range(FIRST_KNOWN, FIRST_KNOWN + 3 * int(step.numbers[KNOWN]), 3):
+        side, slot = step.numbers[at : at + 2]
         sides[side] = 1, slot
     for side in range(4):
         if step.numbers[OPENED + side] >= 0:

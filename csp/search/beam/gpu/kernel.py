@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ....base import seeded_random
 from ...gpu import cuda, device_function, device_kernel
 from ..routes import AHEAD, AHEAD_MASKS, FIRST_KNOWN, KNOWN, NUMBERS, OPENED_NUMBER
 
@@ -43,10 +44,11 @@ NEVER = (1 << 64) - 1
 #: The lowest score.
 LOWEST = -(1 << 30)
 
-_GOLDEN, _FIRST, _SECOND = (
-    np.uint64(number) for number in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
-)
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _BYTE, _LANE = np.uint64(0xFF), np.uint64(0xFFFF)
+
+
+scrambled = device_function(seeded_random.scrambled)
 
 
 class GpuBoards(NamedTuple):
@@ -129,14 +131,6 @@ class Table(NamedTuple):
 
     mark: Any
     rank: Any
-
-
-@device_function
-def scrambled(number):
-    """A pseudorandom bijection of the 64-bit numbers (the last steps of SplitMix64)."""
-    number = (number ^ (number >> np.uint64(30))) * _FIRST
-    number = (number ^ (number >> np.uint64(27))) * _SECOND
-    return number ^ (number >> np.uint64(31))
 
 
 @device_function

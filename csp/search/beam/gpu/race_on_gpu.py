@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from functools import cache
 
-from ....base.errors import EngineError
 from ....engines.request import Options
 from ...gpu import find_gpu
 from ..setting import Setting
@@ -36,16 +35,11 @@ class RaceOnGpu:
     Raises
     ------
     JigsatError
-        If there is no GPU, or an option has no meaning on it.
+        If there is no GPU, or the puzzle is too large for its kernels.
     """
 
     def __init__(self, options: Options, setting: Callable[[int], Setting], orders: int) -> None:
         assert options.device is not None
-        if options.threads != 1:
-            why = f"a search on a GPU has one thread, not {options.threads}; omit one of them"
-            raise EngineError(why, "threads", "device")
-        if options.frame_slips is not None:
-            raise EngineError("a search on a GPU does not support them; omit one of them", "frame_slips", "device")
         self._gpu = find_gpu(options.device)
         self._gpu.use()
         self._settings = [setting(order) for order in range(orders)]

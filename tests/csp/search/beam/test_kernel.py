@@ -23,6 +23,7 @@ from jigsat.csp.puzzles.symmetry import symmetries
 from jigsat.csp.search.beam import beam_search
 from jigsat.csp.search.beam import kernel as beam_kernel
 from jigsat.csp.search.beam import rank as beam_rank
+from jigsat.csp.search.beam import setting as beam_setting
 from jigsat.csp.search.beam.beam_search import Beam
 from jigsat.csp.search.beam.kernel import BOARDS, CHILDREN, COUNTS, FINE_STEPS, HISTOGRAM, STEPS, WANTED
 from jigsat.csp.search.beam.orders import beam_orders
@@ -563,7 +564,7 @@ def test_there_are_no_more_boards_than_the_first_one_to_begin_with():
 def test_estimated_threshold_drops_the_worst_children_only(monkeypatch, depth):
     """One step of two equal beams without noise, one of which estimates the threshold: it may keep fewer children."""
     monkeypatch.setattr(beam_search, "NOISE", 0.0)
-    monkeypatch.setattr(beam_search, "VALID_PART", 0.0)
+    monkeypatch.setattr(beam_setting, "_VALID_PART", 0.0)
     monkeypatch.setattr(beam_search, "_EVERY", 4)
     puzzle = deal_edge_matching(16, 16, 5, 17, seed=1).puzzle
     setting, _ = prepared(puzzle, beam_orders(puzzle.board)[0])
