@@ -123,15 +123,13 @@ def trim_proof(clauses: Formula, lines: Sequence[str], must_stop: Callable[[], b
     ['d 2 3 0', '1 0', 'd 1 2 0', 'd 1 -2 0', '0']
     """
     formula = _plain(clauses)
-    state = _prepared(formula, lines)
-    if state is None:
+    replayed = _replayed(formula, lines, must_stop)
+    if replayed is None:
         return list(lines)
-    end = _in_slices(_replay, state, range(len(state.target)), must_stop)
-    if end < 0:
-        return list(lines)
+    state, end, read = replayed
     if _in_slices(_undo, state, range(end, len(formula.numbers) - 1, -1), must_stop) != NOTHING:
         return list(lines)
-    return _written(formula, lines, state.needed_by, end)
+    return _written(formula, read, state.needed_by, end)
 
 
 def hinted_proof(
@@ -149,10 +147,10 @@ def hinted_proof(
     7 [] [6, 3, 2]
     """
     formula = _plain(clauses)
-    state = _prepared(formula, lines, hints=True)
-    end = -1 if state is None else _in_slices(_replay, state, range(len(state.target)), must_stop)
-    if state is None or end < 0:
+    replayed = _replayed(formula, lines, must_stop, hints=True)
+    if replayed is None:
         return None
+    state, end, read = replayed
     parts = [state.hints[: state.counts[HINTS]].copy()]
     each = max(1, len(state.hints) // (len(state.trail) + 2))
     back = range(end, len(formula.numbers) - 1, -1)
@@ -162,7 +160,7 @@ def hinted_proof(
         if _in_slices(_undo, state, back[start : start + each], must_stop) != NOTHING:
             return None
         parts.append(state.hints[: state.counts[HINTS]].copy())
-    return list(_hinted_lemmas(formula, lines, state, np.concatenate(parts), end))
+    return list(_hinted_lemmas(formula, read, state, np.concatenate(parts), end))
 
 
 def _hinted_lemmas(
@@ -252,6 +250,23 @@ def _prepared(formula: _Plain, lines: Sequence[str], *, hints: bool = False) -> 
         hints=np.zeros(max(_HINTS, variables + 2) if hints else 0, np.int32),
         hinted=np.zeros((count + 2 if hints else 0, 2), np.int64),
     )
+
+
+def _replayed(
+    formula: _Plain, lines: Sequence[str], must_stop: Callable[[], bool], *, hints: bool = False
+) -> tuple[_State, int, Sequence[str]] | None:
+    """The arrays after a replay, the line that ends in a contradiction, and the lines without repeated literals.
+
+    None if there is no such line, or the work was stopped.
+    """
+    state = _prepared(formula, lines, hints=hints)
+    if state is None:
+        return None
+    end = _in_slices(_replay, state, range(len(state.target)), must_stop)
+    if end == REPEATED:  # rare: a solver deletes clauses as they were given to it
+        once = [" ".join(dict.fromkeys(line.split())) for line in lines]
+        return _replayed(formula, once, must_stop, hints=hints)
+    return None if end < 0 else (state, end, lines)
 
 
 def _in_slices(work, state: _State, lines: range, must_stop: Callable[[], bool]) -> int:

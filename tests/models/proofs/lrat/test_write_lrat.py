@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
@@ -36,6 +36,7 @@ FORMULAS = st.lists(
 
 @examples(300, quick=60)
 @given(FORMULAS, st.sampled_from(["cadical195", "glucose4"]))
+@example([[1, 1, -2], [1, 2], [-1, 2], [-1, -2]], "cadical195")  # whose proof deletes the first clause as it is here
 def test_proofs_of_many_formulas_are_accepted(clauses, solver):
     """Repeated literals and clauses that are always true among them; the last lemma is empty."""
     made = lrat_of(clauses, solver)
