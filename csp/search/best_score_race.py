@@ -77,6 +77,8 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         An event that asks all threads to end.
     pauses
         The pauses of all threads.
+    under_way
+        How far trials are that run in this process, by number: from 0 to 1, if it is known.
     """
 
     def __init__(
@@ -94,6 +96,7 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         self.judged_by: tuple[Slips, Sequence[int], Slips]
         self.judged_by = anywhere(puzzle), range(len(puzzle.board)), self.frame_slips
         self.enough, self.pauses = threading.Event(), own_pauses()
+        self.under_way: dict[int, float] = {}
         self._runners: Sequence[Runner] = ()
         self._ended_by: str | None = None
 

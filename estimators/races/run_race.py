@@ -19,6 +19,8 @@ from .race_result import RaceResult, result_of, status_line
 from .racing_engines import OF_ENGINES, engine_options, prepared_race, recorded
 from .trial_pools import Threads, TrialPool
 
+# At least as many as the first beams of a race that are narrow.
+_NARROW = 16
 # The longest wait for trials before the next look at what may end the race.
 _POLL_SECONDS = 0.05
 # How long after its beginning, and then how often, the page is written while the race goes on.
@@ -32,9 +34,9 @@ _MOST_BOARDS = 1000
 #: The solution file of the boards with the best score, in the folder of a race.
 BOARDS = "best.json"
 _ENGINE = "beam"
-# Beams are as wide as in a search with this limit, up to a width at which many threads have memory for a beam each: to
-# double the width is worth more than to double the number of beams.
-_AS_IN, _WIDEST = Limits(seconds=30.0), 200_000
+# Beams are at most as wide as in a search with this limit, in seconds, and on a GPU: to double the width is worth more
+# than to double the number of beams.  Those on a cluster share the memory as if there were this number of threads.
+_AS_IN, _AS_IN_ON_GPU, _ON_CLUSTER = 600.0, 30.0, 16
 
 
 class RaceOptions(TypedDict, total=False):
@@ -148,7 +150,7 @@ def race(
                     raise UsageError(f"{target}: the highest possible score is {engine.highest}", "target")
                 ends = _EndsOfRace(target or engine.highest, trials, engine.ways)
                 with asked.pool(table, engine) as pool:
-                    ended_by = _run(table, pool, ends, stop, report)
+                    ended_by = _run(table, pool, ends, stop, report, engine.under_way)
                 if ended_by == "interrupt":
                     # To draw the figures takes seconds, and Ctrl-C must not wait.
                     return result_of(table, Path(folder), ended_by=ended_by)
@@ -194,13 +196,14 @@ class _AskedRace:
             raise InstanceError(f"{self._folder}: there is no race in this folder; give a puzzle to begin one")
         engine, seed = self._options.get("engine", _ENGINE), self._options.get("seed", 0)
         found = recorded(self._puzzle, self._options)
-        find_engine(engine).check(Goal.BEST, _AS_IN, engine_options(self._puzzle, found, seed, self._threads))
+        longest = _AS_IN if found["device"] is None else _AS_IN_ON_GPU
+        as_in = Limits(longest if stop.seconds_left is None else min(longest, stop.seconds_left))
+        threads = _ON_CLUSTER if "cluster" in self._options else self._threads
+        find_engine(engine).check(Goal.BEST, as_in, engine_options(self._puzzle, found, seed, self._threads))
         with stop.enforced("preparing"):
-            # The width is the engine's choice for one thread, on whatever number of threads the race goes on.
-            options = engine_options(self._puzzle, found, seed)
-            width = prepared_race(self._puzzle, engine, options, _AS_IN).width
-        narrowed = found["width"] is None and found["device"] is None
-        found["width"] = min(width, _WIDEST) if width is not None and narrowed else width
+            # The engine chooses the width once, for these threads; the race keeps it, on whatever number it goes on.
+            options = engine_options(self._puzzle, found, seed, threads)
+            found["width"] = prepared_race(self._puzzle, engine, options, as_in).width
         text, keep_from = format_instance(self._puzzle), self._options.get("keep_from")
         return RaceHead(puzzle=text, engine=engine, options=found, seed=seed, keep_from=keep_from)
 
@@ -267,12 +270,20 @@ class _EndsOfRace:
             return "target"
         if self.trials is not None and table.complete >= self.trials:
             return "trials"
-        # The first trial of each way.
-        first = (table.trials.get(number) for number in range(self._ways))
-        return "exhausted" if all(one is not None and one.trial.exhaustive for one in first) else None
+        # One of the first trials of each way; the very first ones may be narrow.
+        first = (table.trials.get(number) for number in range(self._ways + _NARROW))
+        done = {number % self._ways for number, one in enumerate(first) if one is not None and one.trial.exhaustive}
+        return "exhausted" if len(done) == self._ways else None
 
 
-def _run(table: RaceTable, pool: TrialPool, ends: _EndsOfRace, stop: Stop, report: Report | None) -> str | None:
+def _run(
+    table: RaceTable,
+    pool: TrialPool,
+    ends: _EndsOfRace,
+    stop: Stop,
+    report: Report | None,
+    under_way: Mapping[int, float],
+) -> str | None:
     """Run trials until something ends the call; return what it was."""
     began = recorded_at = told_at = working_time()
     page_at = began + _FIRST_PAGE
@@ -288,7 +299,7 @@ def _run(table: RaceTable, pool: TrialPool, ends: _EndsOfRace, stop: Stop, repor
             table.record(done, now - began)
             recorded_at = now
         if report is not None and now > told_at + _STATUS_SECONDS:
-            report(Progress(note=status_line(table), seconds=now - began))
+            report(Progress(note=status_line(table, under_way), seconds=now - began))
             # The statistics of many trials take a while.
             told_at = now + _STATUS_PART * (working_time() - now)
         if now > page_at:

@@ -1,5 +1,6 @@
 """One beam: partial boards with equally many pieces, extended square by square; the most promising ones are kept."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.seeded_random import mixed, scrambled
+from ...base.stopping import never
 from . import kernel as beam_kernel
 from .kernel import BLOCK, BOARDS, CHILDREN, COUNTS, FINE_STEPS, HISTOGRAM, LOOKED_AT, RANDOM, STEPS, THINNED, WANTED
 from .lineage import Lineage
@@ -18,6 +20,8 @@ _ROOM = 1.25
 # From the first number of boards on, the threshold is estimated from a sample: one block of boards in each group of the
 # second number of blocks, which is a power of two.  More children than wanted remain, by the last factor.
 _MANY, _EVERY, _SPARE = 1 << 14, 32, 1.05
+# The number of boards, or of children, between two looks at whether to stop: a wide beam takes seconds for a square.
+_SLICE = 1 << 17
 # More invalid joins than the kernel can count.
 _TOO_MANY = 0xFFFF
 
@@ -55,6 +59,21 @@ class Boards:
 
     def all(self) -> tuple[_Array, _Array, _Array, _Array, _Array, _Array]:
         return *self.without_marks(), self.marks
+
+
+class _StoppedError(Exception):
+    """The beam is to stop before the next square is filled."""
+
+
+def _slices(number: int, must_stop: Callable[[], bool]) -> Iterator[tuple[np.uint64, np.uint64]]:
+    """The beginnings and ends of slices of so many boards or children.
+
+    Raises `_StoppedError` if `must_stop` returns true.
+    """
+    for first in range(0, max(number, 1), _SLICE):
+        if must_stop():
+            raise _StoppedError
+        yield np.uint64(first), np.uint64(min(first + _SLICE, number))
 
 
 def _padded(number: int) -> int:
@@ -132,8 +151,11 @@ class Beam:
         """Whether every square is filled."""
         return self.depth == len(self._setting.free)
 
-    def extend(self, most: int | None = None) -> int:
-        """Fill the next square; return the number of partial boards, at most `most`."""
+    def extend(self, most: int | None = None, must_stop: Callable[[], bool] = never) -> int:
+        """Fill the next square; return the number of partial boards, at most `most`.
+
+        If `must_stop`, which is called often, returns true, the beam stays as it is, and 0 is returned.
+        """
         setting = self._setting
         step = setting.route.steps[self.depth]
         part = setting.part(self.depth)
@@ -141,9 +163,12 @@ class Beam:
         width = width if most is None else min(width, most)
         penalty = np.float32(setting.penalty(part))
         self._empty_buffer(width, penalty)
-        self._gather(step, width, penalty)
-        beam_kernel.thin_out(self._top, *self._buffer, self._threshold, self._histogram, self._counts)
-        self._keep(step)
+        try:
+            self._gather(step, width, penalty, must_stop)
+            beam_kernel.thin_out(self._top, *self._buffer, self._threshold, self._histogram, self._counts)
+            self._keep(step, must_stop)
+        except _StoppedError:
+            return 0
         if not self.number:
             self._lineage.take_back()
         self.depth += 1
@@ -175,29 +200,39 @@ class Beam:
         self._histogram[:] = 0
         self._counts[CHILDREN], self._counts[WANTED] = 0, children
 
-    def _gather(self, step: Step, width: int, penalty: np.float32) -> None:
+    def _gather(self, step: Step, width: int, penalty: np.float32, must_stop: Callable[[], bool]) -> None:
         """Search for children in one pass after the other, as long as invalid joins are permitted or needed."""
         setting, depth = self._setting, self.depth
         if self.number >= _MANY and not setting.is_valid_only(depth):
-            self._estimate_threshold(step, setting.most_invalid(depth), width, penalty)
+            self._estimate_threshold(step, setting.most_invalid(depth), width, penalty, must_stop)
         for wrong, level in enumerate(step.passes):
             if setting.are_enough(int(self._counts[CHILDREN]), depth, wrong, width):
                 break
             if wrong:
                 beam_kernel.thin_out(self._top, *self._buffer, self._threshold, self._histogram, self._counts)
             for found in level:
-                self._gather_pass(step, found, setting.most_in_pass(depth, wrong), penalty)
+                self._gather_pass(step, found, setting.most_in_pass(depth, wrong), penalty, must_stop=must_stop)
 
-    def _estimate_threshold(self, step: Step, most: int, width: int, penalty: np.float32) -> None:
+    def _estimate_threshold(
+        self, step: Step, most: int, width: int, penalty: np.float32, must_stop: Callable[[], bool]
+    ) -> None:
         """Find the threshold from a sample, so that few children are put into the buffer only to be dropped later."""
         self._want(int(_SPARE * width / _EVERY))
         for level in step.passes[:2]:
             for found in level:
-                self._gather_pass(step, found, most, penalty, _EVERY)
+                self._gather_pass(step, found, most, penalty, _EVERY, must_stop)
         beam_kernel.thin_out(self._top, *self._buffer, self._threshold, self._histogram, self._counts)
         self._want(width)
 
-    def _gather_pass(self, step: Step, found: Pass, most: int, penalty: np.float32, every: int = 1) -> None:
+    def _gather_pass(
+        self,
+        step: Step,
+        found: Pass,
+        most: int,
+        penalty: np.float32,
+        every: int = 1,
+        must_stop: Callable[[], bool] = never,
+    ) -> None:
         """Search for children of all boards, or of one in `every` blocks."""
         setting, tables = self._setting, self._setting.tables
         rank = setting.rank
@@ -205,19 +240,21 @@ class Beam:
         ahead = setting.route.masks, np.float32(BLOCKED * penalty), tables.first_bit
         how = most, penalty, np.float32(NOISE), self._top, *ahead
         buffer = *self._buffer, self._threshold, self._histogram, self._counts, self._changes
-        if found.runs is None:
-            beam_kernel.gather(
-                step.numbers, np.uint64(found.keyed), np.uint64(found.matching), np.uint64(found.differing),
-                found.lists.index, found.lists.entries,
-                tables.sides, tables.mates, tables.last_bit, rank.terms, np.uint64(rank.row), tables.mate_of,
-                np.uint64(every - 1), *boards, *how, *buffer,
-            )  # fmt: skip
-        else:
-            beam_kernel.gather_by_piece(
-                step.numbers, np.uint64(found.matching >> 1), found.runs.masks, found.runs.starts, found.runs.entries,
-                found.runs.colors, tables.sides, tables.mates, rank.terms, np.uint64(rank.row), tables.mate_of,
-                np.uint64(every - 1), *boards, *how, *buffer, self._by_color[0], self._by_color[1],
-            )  # fmt: skip
+        for part in _slices(self.number, must_stop):
+            if found.runs is None:
+                beam_kernel.gather(
+                    step.numbers, np.uint64(found.keyed), np.uint64(found.matching), np.uint64(found.differing),
+                    found.lists.index, found.lists.entries,
+                    tables.sides, tables.mates, tables.last_bit, rank.terms, np.uint64(rank.row), tables.mate_of,
+                    *part, np.uint64(every - 1), *boards, *how, *buffer,
+                )  # fmt: skip
+            else:
+                beam_kernel.gather_by_piece(
+                    step.numbers, np.uint64(found.matching >> 1),
+                    found.runs.masks, found.runs.starts, found.runs.entries, found.runs.colors,
+                    tables.sides, tables.mates, rank.terms, np.uint64(rank.row), tables.mate_of,
+                    *part, np.uint64(every - 1), *boards, *how, *buffer, self._by_color[0], self._by_color[1],
+                )  # fmt: skip
 
     def _counted(self, found: Pass, most: int, penalty: np.float32) -> tuple[_FiveArrays, int]:
         """The boards with their hopes, and the largest number of invalid joins of a child.
@@ -235,18 +272,27 @@ class Beam:
         less = self._hope - penalty * along.astype(np.float32)
         return (used, slot, place, inner.astype(np.uint16), less), min(most + found.along_frame, _TOO_MANY)
 
-    def _keep(self, step: Step) -> None:
+    def _keep(self, step: Step, must_stop: Callable[[], bool] = never) -> None:
         setting, tables = self._setting, self._setting.tables
         # A hash table of twice the children at least.
-        seen = self._seen[: 1 << (2 * max(int(self._counts[CHILDREN]), 1) - 1).bit_length()]
+        children = int(self._counts[CHILDREN])
+        seen = self._seen[: 1 << (2 * max(children, 1) - 1).bit_length()]
         seen[:] = -1
         _, parent, candidate, gain = self._buffer
-        lineage = self._lineage.begin_step(self.number)
-        beam_kernel.keep(
-            step.numbers, tables.sides, tables.mates, tables.first_bit, np.uint64(setting.rank.row),
-            setting.mark_of_bit, setting.mark_of_slot, *self._boards.all(), *self._next.all(),
-            parent, candidate, gain, self._counts, seen, *lineage, self._marked,
-        )  # fmt: skip
+        number = self.number
+        lineage = self._lineage.begin_step(number)
+        self._counts[BOARDS] = 0
+        try:
+            for part in _slices(children, must_stop):
+                beam_kernel.keep(
+                    step.numbers, tables.sides, tables.mates, tables.first_bit, np.uint64(setting.rank.row),
+                    setting.mark_of_bit, setting.mark_of_slot, *self._boards.all(), *self._next.all(),
+                    *part, parent, candidate, gain, self._counts, seen, *lineage, self._marked,
+                )  # fmt: skip
+        except _StoppedError:
+            self._counts[BOARDS] = number
+            self._lineage.take_back()
+            raise
         self._boards, self._next = self._next, self._boards
         self._look_around(step)
         if setting.frame_quota is not None:

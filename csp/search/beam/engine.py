@@ -11,6 +11,7 @@ import numpy as np
 
 from ...base.errors import EngineError
 from ...base.stopping import Report, Stop
+from ...engines.memory import machine_memory
 from ...engines.request import (
     DeviceOptions,
     FrameSlipsOptions,
@@ -45,15 +46,16 @@ if TYPE_CHECKING:
 
 # The width of a beam without a limit, of the widest beam if there is time for it, and of the narrowest one.  The first
 # beams are narrow, so that a full board is found soon; each is wider than the one before by the same factor.
-_WIDTH, _WIDEST, _LEAST, _FIRST, _WIDENED = 40_000, 750_000, 500, 250, 16
+_WIDTH, _WIDEST, _LEAST, _FIRST, _WIDENED = 40_000, 4_000_000, 500, 250, 16
 # The number of beams among which a limit is divided, and the assumed number of nodes per second.
 _BEAMS, _NODES_PER_SECOND = 4, 5_000_000
 # The first beams take milliseconds, and a time that is over does not stop this number of them without a full board.
 _AT_LEAST = 5
 # The approximate number of nodes of a beam per square and board of its width.
 _FILLED = 0.8
-# The approximate memory limit in bytes for all beams together, and with a width given by the user.
-_MEMORY, _MOST_MEMORY = 2**30, 2**33
+# The approximate memory limit in bytes for all beams together, and the parts of the machine's memory for them: without
+# and with a width given by the user.
+_MEMORY, _MEMORY_PART, _MOST_MEMORY_PART = 2**32, 0.5, 0.75
 # The part of the remaining time that is planned for a beam at the end.
 _CAUTION = 0.9
 # The least time of a beam, without that for starting kernels.
@@ -148,15 +150,16 @@ class _BeamRace(Race):
     def _width(self) -> int:
         """The width given, or one for which the limits leave time for several beams."""
         a_board = self.options.threads * Beam.bytes_a_board(self.setting(0)[0])
-        given = self._given_width(a_board, _MOST_MEMORY)
-        widest = min(_WIDEST, max(_MEMORY // a_board, _LEAST))
+        there = machine_memory()
+        given = self._given_width(a_board, int(_MOST_MEMORY_PART * there))
+        widest = min(_WIDEST, max(int(min(_MEMORY, _MEMORY_PART * there)) // a_board, _LEAST))
         return self._chosen_width(_NODES_PER_SECOND, _WIDTH, widest) if given is None else given
 
     def _given_width(self, a_board: int, memory: int) -> int | None:
         """The width given by the user, if there is enough memory for it."""
         width = self.options.width
         if width is not None and width * a_board > memory:
-            most = f"at most {memory // a_board} is possible here, with {memory >> 30} GiB of memory"
+            most = f"at most {memory // a_board} is possible here, with {memory / 2**30:.3g} GiB of memory"
             raise EngineError(f"width {width}: {most}")
         return width
 
@@ -177,6 +180,10 @@ class _BeamRace(Race):
     def ways(self) -> int:
         return len(self.orders)
 
+    def width_of(self, number: int) -> int:
+        """The width of the beam of this number; the first ones are narrow."""
+        return min(self.width, self.first * self.widened ** min(number, _WIDENED))
+
     def begun(self, order: int, number: int, width: int) -> "Beam | GpuBeam":
         """The beam of this number, along one of the orders."""
         seed = 0 if self.options.seed is None else self.options.seed
@@ -196,20 +203,25 @@ class _BeamRace(Race):
         began, cpu_began = time.perf_counter(), time.thread_time()
         order = number % self.ways
         squares, tally = self.setting(order)[0].free, self.setting(order)[1]
-        beam, nodes = self.begun(order, number, self.width), 0
-        while self.possible and beam.number and not beam.is_full:
-            if self.enough.is_set():
-                return None
-            if beam.depth == len(squares) - 1:
-                beam.tell_apart()
-            nodes += beam.extend()
+        width = self.width_of(number)
+        beam, nodes = self.begun(order, number, width), 0
+        try:
+            while self.possible and beam.number and not beam.is_full:
+                if self.enough.is_set():
+                    return None
+                self.under_way[number] = beam.depth / len(squares)
+                if beam.depth == len(squares) - 1:
+                    beam.tell_apart()
+                nodes += beam.extend(must_stop=self.enough.is_set)
+        finally:
+            self.under_way.pop(number, None)
         full = self.possible and beam.is_full and beam.number > 0
         return Trial(
             number,
             f"from {', '.join(map(self.puzzle.board.name, squares[:2]))}"
             if self.ways > 1 and squares
             else self.order_name,
-            self.width,
+            width,
             str(self.options.seed or 0),
             self.highest + self.before.total - beam.fewest_invalid if full else None,
             nodes,
@@ -273,7 +285,7 @@ class _BeamRunner(Runner):
                 self.ended_by = "restarts"
                 break
             number = self._beams_done
-            most, width = race.first * race.widened ** min(number, _WIDENED), self._affordable(race.width)
+            most, width = race.width_of(number), self._affordable(race.width)
             if race.stop.seconds_left == 0 and self._needs_a_board:
                 width = min(race.first, race.width)
             if width == 0:
@@ -316,14 +328,16 @@ class _BeamRunner(Runner):
         started = time.perf_counter()
         setting, tally = race.setting(order)
         beam = race.begun(order, number, width)
+        is_needed = width <= race.first and self._needs_a_board
         while beam.number and not beam.is_full:
             self.ended_by = self.reason_to_stop()
-            if self.ended_by == "time" and width <= race.first and self._needs_a_board:
+            if self.ended_by == "time" and is_needed:
                 self.ended_by = None
             if self.ended_by is not None:
                 break
             depth = beam.depth
-            self.count(depth, beam.extend(self.left))
+            must_stop = race.enough.is_set if is_needed else lambda: self.reason_to_stop() is not None
+            self.count(depth, beam.extend(self.left, must_stop))
         seconds = time.perf_counter() - started
         if race.on_gpu is not None and width <= race.first and self.ended_by is None:
             # Nearly all of it is starting kernels, which takes as long in wider beams.

@@ -45,10 +45,10 @@ _END, _RUN, _TOP_BIT = np.uint32(0xFFFFFFFF), np.uint32(0x7FFFFFFF), np.uint32(3
 @lean_kernel
 def gather(
     step, keyed, matching, differing, index, entries, sides, mates, last_bit, terms, row, mate_of,
-    skipped, used, slot, place, invalid, hope, most_invalid, penalty, noise, top, masks, blocked, first_bit,
+    first, end, skipped, used, slot, place, invalid, hope, most_invalid, penalty, noise, top, masks, blocked, first_bit,
     score, parent, candidate, gain, threshold, histogram, counts, changes,
 ):  # fmt: skip
-    """Put the children of one pass into the buffer, except those below the threshold.
+    """Put the children of some boards and one pass into the buffer, except those below the threshold.
 
     ``keyed``, ``matching`` and ``differing`` are those of `beam_route.Pass`.  No child may have more than
     ``most_invalid`` invalid joins.  The score is the hope of its board plus the gain of potential, plus random noise up
@@ -62,7 +62,7 @@ def gather(
     change_1, change_2 = _0 - row - _1, _0 - row - _1 if known == _2 else _0
     lane_3, change_3, lane_4, change_4 = first_opened(step, row)
     looked_at = 0
-    for i in range(np.uint64(counts[BOARDS])):
+    for i in range(first, end):
         if (i >> _6) & skipped != _0:
             continue
         left = max(most_invalid - np.int64(invalid[i]), 0)
@@ -104,7 +104,7 @@ def gather(
 @lean_kernel
 def gather_by_piece(
     step, matching, fitting, starts, entries, colors, sides, mates, terms, row, mate_of,
-    skipped, used, slot, place, invalid, hope, most_invalid, penalty, noise, top, masks, blocked, first_bit,
+    first, end, skipped, used, slot, place, invalid, hope, most_invalid, penalty, noise, top, masks, blocked, first_bit,
     score, parent, candidate, gain, threshold, histogram, counts, changes, opening, leaving,
 ):  # fmt: skip
     """The same for a square with two known sides: side number ``matching`` must match and the other one must not.
@@ -120,7 +120,7 @@ def gather_by_piece(
     unused_less, opened_less, both_less = _0 - row, _0 - _1, _0 - row - _1
     words, number = np.uint64(fitting.shape[1]), np.uint64(len(mate_of))
     looked_at = 0
-    for i in range(np.uint64(counts[BOARDS])):
+    for i in range(first, end):
         if (i >> _6) & skipped != _0 or np.int64(invalid[i]) >= most_invalid:
             continue
         k, x = np.uint64(slot[i, slot_matching]), np.uint64(slot[i, slot_differing])
@@ -418,18 +418,16 @@ def keep(
     step, sides, mates, first_bit, row, mark_of_bit, mark_of_slot,
     used, slot, place, invalid, potential, marks,
     next_used, next_slot, next_place, next_invalid, next_potential, next_marks,
-    parent, candidate, gain, counts, seen, ancestor, placed, found,
+    begin, stop, parent, candidate, gain, counts, seen, ancestor, placed, found,
 ):  # fmt: skip
-    """Make the partial boards of the children in the buffer; of equal ones, that with the fewest invalid joins.
+    """Make the partial boards of some children in the buffer; of equal ones, that with the fewest invalid joins.
 
     Boards are equal if they have the same pieces and the same open sides; ``marks`` give their hash (Zobrist 1970).
     ``seen`` is a hash table of them.  ``ancestor`` and ``placed`` record the origin of each.
     """
-    counts[BOARDS] = 0
-    children = np.uint64(counts[CHILDREN])
-    for first in range(_0, children, _BLOCK):
-        end = min(first + _BLOCK, children)
-        ask_for_parents(end, min(end + _BLOCK, children), parent, used, slot, place, marks)
+    for first in range(begin, stop, _BLOCK):
+        end = min(first + _BLOCK, stop)
+        ask_for_parents(end, min(end + _BLOCK, stop), parent, used, slot, place, marks)
         mark_children(
             first, end, step, sides, mates, first_bit, mark_of_bit, mark_of_slot, used, slot, invalid, marks,
             parent, candidate, found,

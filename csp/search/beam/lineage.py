@@ -64,11 +64,13 @@ class Lineage:
 
     def _end_chapter(self, boards: int) -> None:
         """Make a chapter of the last steps, and drop the rows of earlier ones without descendants."""
-        rows, origins = self._recent(np.arange(boards))
+        rows, origins = self._recent(np.arange(boards, dtype=np.uint32))
         self._written = 0
         kept = []
         for earlier_rows, earlier_origins in reversed(self._chapters):
-            alive, numbers = np.unique(origins, return_inverse=True)
-            kept.append((rows, numbers.astype(np.uint32)))
+            alive = np.zeros(len(earlier_rows), dtype=np.bool_)
+            alive[origins] = True
+            numbers = np.cumsum(alive, dtype=np.uint32) - np.uint32(1)
+            kept.append((rows, numbers[origins]))
             rows, origins = earlier_rows[alive], earlier_origins[alive]
         self._chapters = [(rows, origins.astype(np.uint32)), *reversed(kept)]

@@ -1,11 +1,13 @@
 """One beam on a GPU, with the same methods as `Beam`."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ....base.seeded_random import scrambled
+from ....base.stopping import never
 from ...gpu import Gpu, compiling, on_gpu, room_on_gpu
 from ..setting import BLOCKED, BLOCKED_LATER, MARGIN, NOISE
 from . import kernel
@@ -83,8 +85,13 @@ class GpuBeam:
         """Run a kernel whose threads share a number of items."""
         kernel[self._gpu.grid(items)](*arguments)
 
-    def extend(self, most: int | None = None) -> int:
-        """Fill the next square; return the number of partial boards, at most `most`."""
+    def extend(self, most: int | None = None, must_stop: Callable[[], bool] = never) -> int:
+        """Fill the next square; return the number of partial boards, at most `most`.
+
+        If `must_stop` returns true at the beginning, the beam stays as it is, and 0 is returned.
+        """
+        if must_stop():
+            return 0
         part = self._setting.part(self.depth)
         width = self._setting.width_at(part, self._width)
         width = width if most is None else min(width, most)

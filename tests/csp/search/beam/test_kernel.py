@@ -582,3 +582,45 @@ def test_estimated_threshold_drops_the_worst_children_only(monkeypatch, depth):
     exact, estimated = layers
     assert estimated <= exact
     assert len(estimated) > 0.9 * len(exact)
+
+
+@pytest.mark.parametrize("size", [1, 7, 64])
+def test_slices_of_any_size_give_the_same_beam(monkeypatch, size):
+    puzzle = deal_edge_matching(5, 5, 3, 4, seed=2).puzzle
+    setting, _ = prepared(puzzle, beam_orders(puzzle.board)[0])
+    whole, sliced = Beam(setting, 150, 1), Beam(setting, 150, 1)
+    while whole.number and not whole.is_full:
+        monkeypatch.setattr(beam_search, "_SLICE", 1 << 17)
+        whole.extend()
+        monkeypatch.setattr(beam_search, "_SLICE", size)
+        assert sliced.extend() == whole.number
+        assert (sliced.rows(np.arange(sliced.number)) == whole.rows(np.arange(whole.number))).all()
+        assert (sliced.invalid == whole.invalid).all()
+    assert whole.is_full
+
+
+def test_a_beam_that_must_stop_stays_as_it_is(monkeypatch):
+    """Wherever it asks; when it goes on, its boards are made from the same parents."""
+    monkeypatch.setattr(beam_search, "_SLICE", 20)
+    puzzle = deal_edge_matching(5, 5, 3, 4, seed=2).puzzle
+    setting, candidates = prepared(puzzle, beam_orders(puzzle.board)[0])
+    beam = Beam(setting, 60, 1)
+    stops = 0
+    for _ in range(15):
+        before = beam.rows(np.arange(beam.number)) if beam.depth else None
+        for patience in range(1000):
+            asked = iter(range(patience))
+            depth, number = beam.depth, beam.number
+            made = beam.extend(must_stop=lambda asked=asked: next(asked, None) is None)
+            if made:
+                break
+            stops += 1
+            assert (beam.depth, beam.number) == (depth, number)
+            if before is not None:
+                assert (beam.rows(np.arange(beam.number)) == before).all()
+        for n in range(beam.number):
+            assert_board_is_right(puzzle, setting, candidates, beam, n)
+        if before is not None:
+            parents = {tuple(row) for row in before.tolist()}
+            assert {tuple(row[:-1]) for row in beam.rows(np.arange(beam.number)).tolist()} <= parents
+    assert stops > 50
