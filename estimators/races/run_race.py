@@ -198,11 +198,10 @@ class _AskedRace:
         found = recorded(self._puzzle, self._options)
         longest = _AS_IN if found["device"] is None else _AS_IN_ON_GPU
         as_in = Limits(longest if stop.seconds_left is None else min(longest, stop.seconds_left))
-        threads = _ON_CLUSTER if "cluster" in self._options else self._threads
         find_engine(engine).check(Goal.BEST, as_in, engine_options(self._puzzle, found, seed, self._threads))
         with stop.enforced("preparing"):
-            # The engine chooses the width once, for these threads; the race keeps it, on whatever number it goes on.
-            options = engine_options(self._puzzle, found, seed, threads)
+            # The width is the engine's choice for one thread, on whatever number of threads the race goes on.
+            options = engine_options(self._puzzle, found, seed)
             found["width"] = prepared_race(self._puzzle, engine, options, as_in).width
         text, keep_from = format_instance(self._puzzle), self._options.get("keep_from")
         return RaceHead(puzzle=text, engine=engine, options=found, seed=seed, keep_from=keep_from)

@@ -1,5 +1,6 @@
 """The engine `beam`: beam searches for the best score, along one order after the other."""
 
+import os
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -53,9 +54,9 @@ _BEAMS, _NODES_PER_SECOND = 4, 5_000_000
 _AT_LEAST = 5
 # The approximate number of nodes of a beam per square and board of its width.
 _FILLED = 0.8
-# The approximate memory limit in bytes for all beams together, and the parts of the machine's memory for them: without
-# and with a width given by the user.
-_MEMORY, _MEMORY_PART, _MOST_MEMORY_PART = 2**32, 0.5, 0.75
+# The approximate memory limit in bytes for the beam of a thread, and the part of the machine's memory of which each
+# processor core has a share; the part that all beams may take if the width is given by the user.
+_MEMORY, _SHARED, _MOST_SHARED = 2**31, 0.25, 0.75
 # The part of the remaining time that is planned for a beam at the end.
 _CAUTION = 0.9
 # The least time of a beam, without that for starting kernels.
@@ -149,17 +150,19 @@ class _BeamRace(Race):
 
     def _width(self) -> int:
         """The width given, or one for which the limits leave time for several beams."""
-        a_board = self.options.threads * Beam.bytes_a_board(self.setting(0)[0])
-        there = machine_memory()
-        given = self._given_width(a_board, int(_MOST_MEMORY_PART * there))
-        widest = min(_WIDEST, max(int(min(_MEMORY, _MEMORY_PART * there)) // a_board, _LEAST))
+        a_board, there = Beam.bytes_a_board(self.setting(0)[0]), machine_memory()
+        given = self._given_width(self.options.threads * a_board, int(_MOST_SHARED * there))
+        share = int(_SHARED * there / (os.cpu_count() or 1))
+        widest = min(_WIDEST, max(min(_MEMORY, share) // a_board, _LEAST))
         return self._chosen_width(_NODES_PER_SECOND, _WIDTH, widest) if given is None else given
 
     def _given_width(self, a_board: int, memory: int) -> int | None:
         """The width given by the user, if there is enough memory for it."""
         width = self.options.width
         if width is not None and width * a_board > memory:
-            most = f"at most {memory // a_board} is possible here, with {memory / 2**30:.3g} GiB of memory"
+            most = f"at most {memory // a_board} is possible here"
+            most += "" if self.options.threads == 1 else f" on {self.options.threads} threads"
+            most += f", with {memory / 2**30:.3g} GiB of memory"
             raise EngineError(f"width {width}: {most}")
         return width
 

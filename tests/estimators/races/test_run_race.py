@@ -12,7 +12,7 @@ import pytest
 from jigsat.csp.base.errors import EngineError, InstanceError, NotFoundError, OrderError, UsageError
 from jigsat.csp.base.stopping import stoppable
 from jigsat.csp.files.instances import read_dissection, read_squares
-from jigsat.csp.files.races.race_table import FILE, RaceTable
+from jigsat.csp.files.races.race_table import FILE, RaceTable, read_race
 from jigsat.csp.files.solutions import read_solutions
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.check_board import check
@@ -20,6 +20,7 @@ from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.puzzles.slips import anywhere
 from jigsat.csp.search.beam import engine as beam_engine
 from jigsat.estimators.races import run_race
+from jigsat.estimators.races.race_result import status_line
 from jigsat.estimators.races.run_race import race
 
 PUZZLE = deal_edge_matching(7, 7, 3, 8, seed=1).puzzle
@@ -127,23 +128,42 @@ def test_a_race_that_leaves_nothing_out_ends(tmp_path):
     assert found.options["width"] > 200_000
 
 
+IN_TEN_MINUTES = int(600 * 5_000_000 / (4 * 0.8 * 255))
+
+
+def chosen_width(folder, time_limit=None, **options):
+    with stoppable(time_limit) as stop:
+        return run_race._AskedRace(read_squares("eternity2"), folder, options).head(None, stop).options["width"]
+
+
 @pytest.mark.parametrize(
-    ("time_limit", "threads", "memory", "width"),
+    ("memory", "options", "width"),
     [
-        (None, 1, 64, int(600 * 5_000_000 / (4 * 0.8 * 255))),
-        (10_000, 1, 64, int(600 * 5_000_000 / (4 * 0.8 * 255))),
-        (6, 1, 64, int(6 * 5_000_000 / (4 * 0.8 * 255))),
-        (None, 16, 64, 2**32 // (16 * 456)),
-        (None, 1, 2, 2**30 // 456),
-        (6, 16, 1, int(6 * 5_000_000 / (4 * 0.8 * 255))),
+        (64, {}, IN_TEN_MINUTES),
+        (64, {"time_limit": 10_000}, IN_TEN_MINUTES),
+        (64, {"threads": 16}, IN_TEN_MINUTES),
+        (64, {"width": 7}, 7),
+        (16, {}, 2**30 // 456),
+        (16, {"threads": 2}, 2**30 // 456),
     ],
 )
-def test_beams_are_as_wide_as_time_and_memory_allow(monkeypatch, tmp_path, time_limit, threads, memory, width):
-    """As in a search of ten minutes, or of the time limit if that is less; `memory` is the machine's, in GiB."""
+def test_beams_are_as_wide_as_time_and_memory_allow(monkeypatch, tmp_path, memory, options, width):
+    """As in a search of ten minutes; `memory` is the machine's, in GiB, of which each of four cores has a share."""
     monkeypatch.setattr(beam_engine, "machine_memory", lambda: memory * 2**30)
-    asked = run_race._AskedRace(read_squares("eternity2"), tmp_path, {"threads": threads})
-    with stoppable(time_limit) as stop:
-        assert asked.head(None, stop).options["width"] == pytest.approx(width, rel=0 if time_limit is None else 0.2)
+    monkeypatch.setattr(beam_engine.os, "cpu_count", lambda: 4)
+    assert chosen_width(tmp_path, **options) == width
+
+
+def test_beams_of_a_short_race_are_narrower(tmp_path):
+    """There is less time than the limit when the width is chosen, how much less depends on the machine."""
+    assert 0 < chosen_width(tmp_path, 6) <= IN_TEN_MINUTES // 100
+
+
+def test_the_status_says_how_far_the_next_trials_are(tmp_path):
+    run(tmp_path, trials=3)
+    with read_race(tmp_path) as table:
+        assert ", under way 25% 50%, best " in status_line(table, {4: 0.5, 3: 0.25})
+        assert "under way" not in status_line(table, {})
 
 
 def test_a_time_limit_ends_a_race(tmp_path):
