@@ -65,17 +65,6 @@ class _StoppedError(Exception):
     """The beam is to stop before the next square is filled."""
 
 
-def _slices(number: int, must_stop: Callable[[], bool]) -> Iterator[tuple[np.uint64, np.uint64]]:
-    """The beginnings and ends of slices of so many boards or children.
-
-    Raises `_StoppedError` if `must_stop` returns true.
-    """
-    for first in range(0, max(number, 1), _SLICE):
-        if must_stop():
-            raise _StoppedError
-        yield np.uint64(first), np.uint64(min(first + _SLICE, number))
-
-
 def _padded(number: int) -> int:
     """The next multiple of what is copied at a time."""
     return -(-number // 16) * 16
@@ -123,6 +112,7 @@ class Beam:
         # Never 0, for which the generator would stay at 0.
         self._counts[RANDOM] = int(scrambled(np.array([seed], dtype=np.uint64))[0] >> np.uint64(2)) + 1
         self._lineage = Lineage(width)
+        self._must_stop: Callable[[], bool] = never
         self.depth = 0
 
     @property
@@ -156,7 +146,7 @@ class Beam:
 
         If `must_stop`, which is called often, returns true, the beam stays as it is, and 0 is returned.
         """
-        setting = self._setting
+        self._must_stop, setting = must_stop, self._setting
         step = setting.route.steps[self.depth]
         part = setting.part(self.depth)
         width = setting.width_at(part, self._width)
@@ -164,9 +154,9 @@ class Beam:
         penalty = np.float32(setting.penalty(part))
         self._empty_buffer(width, penalty)
         try:
-            self._gather(step, width, penalty, must_stop)
+            self._gather(step, width, penalty)
             beam_kernel.thin_out(self._top, *self._buffer, self._threshold, self._histogram, self._counts)
-            self._keep(step, must_stop)
+            self._keep(step)
         except _StoppedError:
             return 0
         if not self.number:
@@ -200,39 +190,29 @@ class Beam:
         self._histogram[:] = 0
         self._counts[CHILDREN], self._counts[WANTED] = 0, children
 
-    def _gather(self, step: Step, width: int, penalty: np.float32, must_stop: Callable[[], bool]) -> None:
+    def _gather(self, step: Step, width: int, penalty: np.float32) -> None:
         """Search for children in one pass after the other, as long as invalid joins are permitted or needed."""
         setting, depth = self._setting, self.depth
         if self.number >= _MANY and not setting.is_valid_only(depth):
-            self._estimate_threshold(step, setting.most_invalid(depth), width, penalty, must_stop)
+            self._estimate_threshold(step, setting.most_invalid(depth), width, penalty)
         for wrong, level in enumerate(step.passes):
             if setting.are_enough(int(self._counts[CHILDREN]), depth, wrong, width):
                 break
             if wrong:
                 beam_kernel.thin_out(self._top, *self._buffer, self._threshold, self._histogram, self._counts)
             for found in level:
-                self._gather_pass(step, found, setting.most_in_pass(depth, wrong), penalty, must_stop=must_stop)
+                self._gather_pass(step, found, setting.most_in_pass(depth, wrong), penalty)
 
-    def _estimate_threshold(
-        self, step: Step, most: int, width: int, penalty: np.float32, must_stop: Callable[[], bool]
-    ) -> None:
+    def _estimate_threshold(self, step: Step, most: int, width: int, penalty: np.float32) -> None:
         """Find the threshold from a sample, so that few children are put into the buffer only to be dropped later."""
         self._want(int(_SPARE * width / _EVERY))
         for level in step.passes[:2]:
             for found in level:
-                self._gather_pass(step, found, most, penalty, _EVERY, must_stop)
+                self._gather_pass(step, found, most, penalty, _EVERY)
         beam_kernel.thin_out(self._top, *self._buffer, self._threshold, self._histogram, self._counts)
         self._want(width)
 
-    def _gather_pass(
-        self,
-        step: Step,
-        found: Pass,
-        most: int,
-        penalty: np.float32,
-        every: int = 1,
-        must_stop: Callable[[], bool] = never,
-    ) -> None:
+    def _gather_pass(self, step: Step, found: Pass, most: int, penalty: np.float32, every: int = 1) -> None:
         """Search for children of all boards, or of one in `every` blocks."""
         setting, tables = self._setting, self._setting.tables
         rank = setting.rank
@@ -240,7 +220,7 @@ class Beam:
         ahead = setting.route.masks, np.float32(BLOCKED * penalty), tables.first_bit
         how = most, penalty, np.float32(NOISE), self._top, *ahead
         buffer = *self._buffer, self._threshold, self._histogram, self._counts, self._changes
-        for part in _slices(self.number, must_stop):
+        for part in self._slices(self.number):
             if found.runs is None:
                 beam_kernel.gather(
                     step.numbers, np.uint64(found.keyed), np.uint64(found.matching), np.uint64(found.differing),
@@ -255,6 +235,13 @@ class Beam:
                     tables.sides, tables.mates, rank.terms, np.uint64(rank.row), tables.mate_of,
                     *part, np.uint64(every - 1), *boards, *how, *buffer, self._by_color[0], self._by_color[1],
                 )  # fmt: skip
+
+    def _slices(self, number: int) -> Iterator[tuple[np.uint64, np.uint64]]:
+        """The beginnings and ends of slices of so many boards or children; raises `_StoppedError` if it must stop."""
+        for first in range(0, max(number, 1), _SLICE):
+            if self._must_stop():
+                raise _StoppedError
+            yield np.uint64(first), np.uint64(min(first + _SLICE, number))
 
     def _counted(self, found: Pass, most: int, penalty: np.float32) -> tuple[_FiveArrays, int]:
         """The boards with their hopes, and the largest number of invalid joins of a child.
@@ -272,7 +259,7 @@ class Beam:
         less = self._hope - penalty * along.astype(np.float32)
         return (used, slot, place, inner.astype(np.uint16), less), min(most + found.along_frame, _TOO_MANY)
 
-    def _keep(self, step: Step, must_stop: Callable[[], bool] = never) -> None:
+    def _keep(self, step: Step) -> None:
         setting, tables = self._setting, self._setting.tables
         # A hash table of twice the children at least.
         children = int(self._counts[CHILDREN])
@@ -283,7 +270,7 @@ class Beam:
         lineage = self._lineage.begin_step(number)
         self._counts[BOARDS] = 0
         try:
-            for part in _slices(children, must_stop):
+            for part in self._slices(children):
                 beam_kernel.keep(
                     step.numbers, tables.sides, tables.mates, tables.first_bit, np.uint64(setting.rank.row),
                     setting.mark_of_bit, setting.mark_of_slot, *self._boards.all(), *self._next.all(),
