@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from resource import struct_rusage
 
 
-# Where Linux has the memory limit of a container, in bytes or as a word.
+# Where Linux has the memory limit of a container (cgroup v2), in bytes or as a word.
 _CONTAINER = Path("/sys/fs/cgroup/memory.max")
 
 

@@ -259,14 +259,22 @@ def _replayed(
 
     None if there is no such line, or the work was stopped.
     """
-    state = _prepared(formula, lines, hints=hints)
-    if state is None:
-        return None
-    end = _in_slices(_replay, state, range(len(state.target)), must_stop)
-    if end == REPEATED:  # rare: a solver deletes clauses as they were given to it
-        once = [" ".join(dict.fromkeys(line.split())) for line in lines]
-        return _replayed(formula, once, must_stop, hints=hints)
-    return None if end < 0 else (state, end, lines)
+    for repeats in (True, False):  # few proofs repeat literals: a solver may delete clauses as they were given to it
+        read = lines if repeats else list(map(_without_repeats, lines))
+        state = _prepared(formula, read, hints=hints)
+        end = STOPPED if state is None else _in_slices(_replay, state, range(len(state.target)), must_stop)
+        if state is not None and end >= 0:
+            return state, end, read
+        if end != REPEATED:
+            return None
+    return None
+
+
+def _without_repeats(line: str) -> str:
+    """A line of a proof, each of its literals once."""
+    deletes = line.startswith("d")
+    literals = dict.fromkeys(map(int, line[deletes:].split()))
+    return " ".join([*(["d"] if deletes else []), *map(str, literals)])
 
 
 def _in_slices(work, state: _State, lines: range, must_stop: Callable[[], bool]) -> int:

@@ -94,7 +94,8 @@ class Beam:
         # The potential less the cost of squares that no unused piece fits.
         self._hope = np.zeros(width, dtype=np.float32)
         # With frame slips, how many of the invalid joins of each board lie along the frame.
-        self._along_frame = np.full(width, setting.invalid.frame, dtype=np.int64)
+        counted = 0 if setting.frame_quota is None else width
+        self._along_frame = np.full(counted, setting.invalid.frame, dtype=np.int64)
         self._buffer = (
             np.zeros(room, dtype=np.float32),
             np.zeros(room, dtype=np.uint32),

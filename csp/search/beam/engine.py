@@ -1,6 +1,5 @@
 """The engine `beam`: beam searches for the best score, along one order after the other."""
 
-import os
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from ...engines.request import (
     SymmetryOptions,
     ThreadsOptions,
     WidthOptions,
+    number_of_threads,
 )
 from ...engines.tallies.board_tally import Tally
 from ...engines.tallies.solutions_found import certain
@@ -48,6 +48,9 @@ if TYPE_CHECKING:
 # The width of a beam without a limit, of the widest beam if there is time for it, and of the narrowest one.  The first
 # beams are narrow, so that a full board is found soon; each is wider than the one before by the same factor.
 _WIDTH, _WIDEST, _LEAST, _FIRST, _WIDENED = 40_000, 4_000_000, 500, 250, 16
+# The width of the widest beam, and the memory of all threads in bytes, if no time limit makes results depend on the
+# machine.
+_WIDEST_ANYWHERE, _MEMORY_ANYWHERE = 750_000, 2**30
 # The number of beams among which a limit is divided, and the assumed number of nodes per second.
 _BEAMS, _NODES_PER_SECOND = 4, 5_000_000
 # The first beams take milliseconds, and a time that is over does not stop this number of them without a full board.
@@ -85,7 +88,7 @@ class BeamSearch(RacingEngine):
     """Beam search with slips: of the partial boards with equally many pieces, the most promising are kept.
 
     They are ranked by the number of ways to match the remaining colours (see `beam_rank`), minus a penalty for every
-    invalid join.  A beam takes about a second; the next one fills the board in another order.
+    invalid join.  The next beam fills the board in another order.
     """
 
     name = "beam"
@@ -150,20 +153,25 @@ class _BeamRace(Race):
 
     def _width(self) -> int:
         """The width given, or one for which the limits leave time for several beams."""
-        a_board, there = Beam.bytes_a_board(self.setting(0)[0]), machine_memory()
-        given = self._given_width(self.options.threads * a_board, int(_MOST_SHARED * there))
-        share = int(_SHARED * there / (os.cpu_count() or 1))
-        widest = min(_WIDEST, max(min(_MEMORY, share) // a_board, _LEAST))
-        return self._chosen_width(_NODES_PER_SECOND, _WIDTH, widest) if given is None else given
+        threads, a_board = self.options.threads, Beam.bytes_a_board(self.setting(0)[0])
+        given = self._given_width(threads * a_board, int(_MOST_SHARED * machine_memory()))
+        if given is not None:
+            return given
+        if self.limits.seconds is None:
+            widest = min(_WIDEST_ANYWHERE, _MEMORY_ANYWHERE // (threads * a_board))
+        else:
+            share = int(_SHARED * machine_memory() / max(number_of_threads("all"), threads))
+            widest = min(_WIDEST, min(_MEMORY, share) // a_board)
+        return self._chosen_width(_NODES_PER_SECOND, _WIDTH, max(widest, _LEAST))
 
     def _given_width(self, a_board: int, memory: int) -> int | None:
         """The width given by the user, if there is enough memory for it."""
         width = self.options.width
         if width is not None and width * a_board > memory:
-            most = f"at most {memory // a_board} is possible here"
-            most += "" if self.options.threads == 1 else f" on {self.options.threads} threads"
-            most += f", with {memory / 2**30:.3g} GiB of memory"
-            raise EngineError(f"width {width}: {most}")
+            threads = self.options.threads
+            there = f"here, with {memory / 2**30:.3g} GiB of memory"
+            there += "" if threads == 1 else f" for {threads} threads; fewer threads have wider beams"
+            raise EngineError(f"width {width}: at most {memory // a_board} is possible {there}")
         return width
 
     def _chosen_width(self, rate: float, usual: int, widest: int) -> int:

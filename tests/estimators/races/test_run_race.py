@@ -125,38 +125,70 @@ def test_a_race_that_leaves_nothing_out_ends(tmp_path):
     found = race(puzzle, tmp_path)
     assert found.ended_by == "exhausted"
     assert found.statistics.trials.number >= 4
-    assert found.options["width"] > 200_000
 
 
 IN_TEN_MINUTES = int(600 * 5_000_000 / (4 * 0.8 * 255))
 
 
-def chosen_width(folder, time_limit=None, **options):
+@pytest.fixture
+def machine(monkeypatch):
+    """Sets the memory in GiB and the number of processor cores that beams see."""
+
+    def set_to(memory, cores):
+        monkeypatch.setattr(beam_engine, "machine_memory", lambda: memory * 2**30)
+        monkeypatch.setattr(beam_engine, "number_of_threads", lambda threads: cores)
+
+    set_to(64, 4)
+    return set_to
+
+
+def chosen_width(folder, puzzle=None, time_limit=None, **options):
+    asked = run_race._AskedRace(puzzle or read_squares("eternity2"), folder, options)
     with stoppable(time_limit) as stop:
-        return run_race._AskedRace(read_squares("eternity2"), folder, options).head(None, stop).options["width"]
+        return asked.head(None, stop).options["width"]
 
 
 @pytest.mark.parametrize(
-    ("memory", "options", "width"),
+    ("memory", "cores", "options", "width"),
     [
-        (64, {}, IN_TEN_MINUTES),
-        (64, {"time_limit": 10_000}, IN_TEN_MINUTES),
-        (64, {"threads": 16}, IN_TEN_MINUTES),
-        (64, {"width": 7}, 7),
-        (16, {}, 2**30 // 456),
-        (16, {"threads": 2}, 2**30 // 456),
+        (64, 4, {}, IN_TEN_MINUTES),
+        (64, 4, {"time_limit": 10_000}, IN_TEN_MINUTES),
+        (64, 4, {"time_limit": 6}, IN_TEN_MINUTES // 100),
+        (64, 4, {"threads": 4}, IN_TEN_MINUTES),
+        (64, 4, {"threads": 16}, 2**30 // 456),
+        (64, 4, {"cluster": "local:2"}, 200_000),
+        (64, 4, {"cluster": "local:2", "width": 300_000}, 300_000),
+        (64, 4, {"width": 7}, 7),
+        (16, 4, {}, 2**30 // 456),
+        (16, 16, {"threads": 16}, 2**28 // 456),
     ],
 )
-def test_beams_are_as_wide_as_time_and_memory_allow(monkeypatch, tmp_path, memory, options, width):
-    """As in a search of ten minutes; `memory` is the machine's, in GiB, of which each of four cores has a share."""
-    monkeypatch.setattr(beam_engine, "machine_memory", lambda: memory * 2**30)
-    monkeypatch.setattr(beam_engine.os, "cpu_count", lambda: 4)
+def test_beams_are_as_wide_as_time_and_memory_allow(machine, tmp_path, memory, cores, options, width):
+    """As in a search of ten minutes; each processor core has its share of a quarter of the memory."""
+    machine(memory, cores)
     assert chosen_width(tmp_path, **options) == width
 
 
-def test_beams_of_a_short_race_are_narrower(tmp_path):
-    """There is less time than the limit when the width is chosen, how much less depends on the machine."""
-    assert 0 < chosen_width(tmp_path, 6) <= IN_TEN_MINUTES // 100
+@pytest.mark.usefixtures("machine")
+def test_a_jigsaw_has_wide_beams_too(tmp_path):
+    assert chosen_width(tmp_path, JIGSAW) == 4_000_000
+
+
+def test_a_race_may_begin_with_any_number_of_threads_and_goes_on_with_as_many_as_there_is_memory_for(machine, tmp_path):
+    machine(1, 2)
+    puzzle = read_squares("eternity2")
+    assert race(puzzle, tmp_path, threads=9, trials=1).ended_by == "trials"
+    assert race(None, tmp_path, threads=20, trials=1).ended_by == "trials"
+    with pytest.raises(EngineError, match=r"width 65[0-9]{3}: at most .* for 100 threads; fewer threads have wider beams"):
+        race(None, tmp_path, threads=100, trials=2)
+
+
+def test_a_narrow_beam_does_not_end_a_race(tmp_path):
+    """The first beam leaves nothing out, but makes fewer passes than a wide one."""
+    puzzle = EdgeMatchingPuzzle(2, 2, ((0, 1, 2, 0), (0, 1, 3, 0), (0, 3, 2, 0), (0, 1, 1, 0)))
+    found = race(puzzle, tmp_path, order="rowscan", width=5_000)
+    assert found.ended_by == "exhausted"
+    assert found.statistics.trials.number == 3
 
 
 def test_the_status_says_how_far_the_next_trials_are(tmp_path):
@@ -164,6 +196,14 @@ def test_the_status_says_how_far_the_next_trials_are(tmp_path):
     with read_race(tmp_path) as table:
         assert ", under way 25% 50%, best " in status_line(table, {4: 0.5, 3: 0.25})
         assert "under way" not in status_line(table, {})
+
+
+def test_the_status_is_told_while_a_trial_runs(monkeypatch, tmp_path):
+    monkeypatch.setattr(run_race, "_STATUS_SECONDS", 0.0)
+    monkeypatch.setattr(run_race, "_STATUS_PART", 0)
+    notes = []
+    race(read_squares("eternity2"), tmp_path, width=20_000, trials=3, report=lambda told: notes.append(told.note))
+    assert any("under way" in note for note in notes)
 
 
 def test_a_time_limit_ends_a_race(tmp_path):

@@ -12,6 +12,7 @@ from jigsat.csp.files.races.trials import Wanted, picture_keys
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.slips import anywhere
+from jigsat.csp.search.beam import beam_search
 
 PUZZLES = {
     "edge-matching": deal_edge_matching(6, 6, 3, 7, seed=1).puzzle,
@@ -101,3 +102,21 @@ def test_the_first_beams_are_narrow():
     """So that there is a board soon, however wide the others are."""
     widths = [race(PUZZLES["edge-matching"], width=5_000).trial(number, Wanted(61)).width for number in range(4)]
     assert widths == [250, 4_000, 5_000, 5_000]
+
+
+@pytest.mark.parametrize("name", ["gather", "keep"])
+def test_a_trial_ends_in_the_middle_of_a_square(monkeypatch, name):
+    """Before the next slice of boards; what is under way is known until then."""
+    monkeypatch.setattr(beam_search, "_SLICE", 10)
+    asked, kernel, parts = race(PUZZLES["edge-matching"]), getattr(beam_search.beam_kernel, name), []
+
+    def stops(*arguments):
+        kernel(*arguments)
+        parts.append(dict(asked.under_way))
+        if parts[-1][3] > 0.5:
+            asked.enough.set()
+
+    monkeypatch.setattr(beam_search.beam_kernel, name, stops)
+    assert asked.trial(3, Wanted()) is None
+    assert sum(part[3] > 0.5 for part in parts) == 1
+    assert asked.under_way == {}
