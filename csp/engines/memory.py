@@ -1,8 +1,6 @@
-"""The memory use of this process and of others, and the memory of the machine."""
+"""The memory use of this process and of others."""
 
 import sys
-from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psutil
@@ -14,18 +12,6 @@ except ModuleNotFoundError:  # on Windows
 
 if TYPE_CHECKING:
     from resource import struct_rusage
-
-
-# Where Linux has the memory limit of a container (cgroup v2), in bytes or as a word.
-_CONTAINER = Path("/sys/fs/cgroup/memory.max")
-
-
-def machine_memory() -> int:
-    """The memory of this machine in bytes, or that of the container if this process runs in one with less."""
-    memory = psutil.virtual_memory().total
-    with suppress(OSError, ValueError):
-        memory = min(memory, int(_CONTAINER.read_text()))
-    return memory
 
 
 def peak_rss_mib() -> float:

@@ -19,8 +19,6 @@ from .race_result import RaceResult, result_of, status_line
 from .racing_engines import OF_ENGINES, engine_options, prepared_race, recorded
 from .trial_pools import Threads, TrialPool
 
-# At least as many as the first trials that are narrow.
-_NARROW = 16
 # The longest wait for trials before the next look at what may end the race.
 _POLL_SECONDS = 0.05
 # How long after its beginning, and then how often, the page is written while the race goes on.
@@ -34,9 +32,9 @@ _MOST_BOARDS = 1000
 #: The solution file of the boards with the best score, in the folder of a race.
 BOARDS = "best.json"
 _ENGINE = "beam"
-# Beams are at most as wide as in a search with this limit, in seconds, and on a GPU: to double the width is worth more
-# than to double the number of beams.  What memory the workers of a cluster have is not known.
-_AS_IN, _AS_IN_ON_GPU, _WIDEST_ON_CLUSTER = 600.0, 30.0, 200_000
+# Beams are as wide as in a search with this limit, up to a width at which many threads have memory for a beam each: to
+# double the width is worth more than to double the number of beams.
+_AS_IN, _WIDEST = Limits(seconds=30.0), 200_000
 
 
 class RaceOptions(TypedDict, total=False):
@@ -148,7 +146,7 @@ def race(
                 engine = asked.prepared(table, stop)
                 if target is not None and target > engine.highest:
                     raise UsageError(f"{target}: the highest possible score is {engine.highest}", "target")
-                ends = _EndsOfRace(target or engine.highest, trials, engine)
+                ends = _EndsOfRace(target or engine.highest, trials, engine.ways)
                 with asked.pool(table, engine) as pool:
                     ended_by = _run(table, pool, ends, stop, report, engine.under_way)
                 if ended_by == "interrupt":
@@ -196,15 +194,13 @@ class _AskedRace:
             raise InstanceError(f"{self._folder}: there is no race in this folder; give a puzzle to begin one")
         engine, seed = self._options.get("engine", _ENGINE), self._options.get("seed", 0)
         found = recorded(self._puzzle, self._options)
-        longest = _AS_IN if found["device"] is None else _AS_IN_ON_GPU
-        as_in = Limits(longest if stop.limit is None else min(longest, stop.limit))
-        find_engine(engine).check(Goal.BEST, as_in, engine_options(self._puzzle, found, seed, self._threads))
+        find_engine(engine).check(Goal.BEST, _AS_IN, engine_options(self._puzzle, found, seed, self._threads))
         with stop.enforced("preparing"):
-            # The engine chooses the width once; the race keeps it, on whatever number of threads it goes on.
-            options = engine_options(self._puzzle, found, seed, self._threads)
-            width = prepared_race(self._puzzle, engine, options, as_in).width
-        narrowed = found["width"] is None and "cluster" in self._options
-        found["width"] = min(width, _WIDEST_ON_CLUSTER) if width is not None and narrowed else width
+            # The width is the engine's choice for one thread, on whatever number of threads the race goes on.
+            options = engine_options(self._puzzle, found, seed)
+            width = prepared_race(self._puzzle, engine, options, _AS_IN).width
+        narrowed = found["width"] is None and found["device"] is None
+        found["width"] = min(width, _WIDEST) if width is not None and narrowed else width
         text, keep_from = format_instance(self._puzzle), self._options.get("keep_from")
         return RaceHead(puzzle=text, engine=engine, options=found, seed=seed, keep_from=keep_from)
 
@@ -262,8 +258,8 @@ def _shown(value: object) -> str:
 class _EndsOfRace:
     """What ends a call: a score, a number of trials of the whole race, or that nothing new can be found."""
 
-    def __init__(self, target: int, trials: int | None, race: Race) -> None:
-        self.target, self.trials, self._ways, self._width = target, trials, race.ways, race.width
+    def __init__(self, target: int, trials: int | None, ways: int) -> None:
+        self.target, self.trials, self._ways = target, trials, ways
 
     def reached(self, table: RaceTable) -> str | None:
         """What ends the call; None so far."""
@@ -271,11 +267,9 @@ class _EndsOfRace:
             return "target"
         if self.trials is not None and table.complete >= self.trials:
             return "trials"
-        # One of the first trials of each way.  A narrow one makes fewer passes, even if it leaves nothing out.
-        first = (table.trials.get(number) for number in range(self._ways + _NARROW))
-        whole = (one.trial for one in first if one is not None and one.trial.width == self._width)
-        done = {trial.number % self._ways for trial in whole if trial.exhaustive}
-        return "exhausted" if len(done) == self._ways else None
+        # The first trial of each way.
+        first = (table.trials.get(number) for number in range(self._ways))
+        return "exhausted" if all(one is not None and one.trial.exhaustive for one in first) else None
 
 
 def _run(

@@ -11,7 +11,6 @@ import numpy as np
 
 from ...base.errors import EngineError
 from ...base.stopping import Report, Stop
-from ...engines.memory import machine_memory
 from ...engines.request import (
     DeviceOptions,
     FrameSlipsOptions,
@@ -24,7 +23,6 @@ from ...engines.request import (
     SymmetryOptions,
     ThreadsOptions,
     WidthOptions,
-    number_of_threads,
 )
 from ...engines.tallies.board_tally import Tally
 from ...engines.tallies.solutions_found import certain
@@ -47,19 +45,15 @@ if TYPE_CHECKING:
 
 # The width of a beam without a limit, of the widest beam if there is time for it, and of the narrowest one.  The first
 # beams are narrow, so that a full board is found soon; each is wider than the one before by the same factor.
-_WIDTH, _WIDEST, _LEAST, _FIRST, _WIDENED = 40_000, 4_000_000, 500, 250, 16
-# The width of the widest beam, and the memory of all threads in bytes, if no time limit makes results depend on the
-# machine.
-_WIDEST_ANYWHERE, _MEMORY_ANYWHERE = 750_000, 2**30
+_WIDTH, _WIDEST, _LEAST, _FIRST, _WIDENED = 40_000, 750_000, 500, 250, 16
 # The number of beams among which a limit is divided, and the assumed number of nodes per second.
 _BEAMS, _NODES_PER_SECOND = 4, 5_000_000
 # The first beams take milliseconds, and a time that is over does not stop this number of them without a full board.
 _AT_LEAST = 5
 # The approximate number of nodes of a beam per square and board of its width.
 _FILLED = 0.8
-# The approximate memory limit in bytes for the beam of a thread, and the part of the machine's memory of which each
-# processor core has a share; the part that all beams may take if the width is given by the user.
-_MEMORY, _SHARED, _MOST_SHARED = 2**31, 0.25, 0.75
+# The approximate memory limit in bytes for all beams together, and with a width given by the user.
+_MEMORY, _MOST_MEMORY = 2**30, 2**33
 # The part of the remaining time that is planned for a beam at the end.
 _CAUTION = 0.9
 # The least time of a beam, without that for starting kernels.
@@ -153,24 +147,17 @@ class _BeamRace(Race):
 
     def _width(self) -> int:
         """The width given, or one for which the limits leave time for several beams."""
-        threads, a_board = self.options.threads, Beam.bytes_a_board(self.setting(0)[0])
-        given = self._given_width(threads * a_board, int(_MOST_SHARED * machine_memory()))
-        if given is not None:
-            return given
-        if self.limits.seconds is None:
-            widest = min(_WIDEST_ANYWHERE, _MEMORY_ANYWHERE // (threads * a_board))
-        else:
-            share = int(_SHARED * machine_memory() / max(number_of_threads("all"), threads))
-            widest = min(_WIDEST, min(_MEMORY, share) // a_board)
-        return self._chosen_width(_NODES_PER_SECOND, _WIDTH, max(widest, _LEAST))
+        a_board = self.options.threads * Beam.bytes_a_board(self.setting(0)[0])
+        given = self._given_width(a_board, _MOST_MEMORY)
+        widest = min(_WIDEST, max(_MEMORY // a_board, _LEAST))
+        return self._chosen_width(_NODES_PER_SECOND, _WIDTH, widest) if given is None else given
 
     def _given_width(self, a_board: int, memory: int) -> int | None:
         """The width given by the user, if there is enough memory for it."""
         width = self.options.width
         if width is not None and width * a_board > memory:
-            threads = self.options.threads
-            there = f"here, with {memory / 2**30:.3g} GiB of memory"
-            there += "" if threads == 1 else f" for {threads} threads; fewer threads have wider beams"
+            there = f"here, with {memory >> 30} GiB of memory"
+            there += "" if self.options.threads == 1 else f" for {self.options.threads} threads"
             raise EngineError(f"width {width}: at most {memory // a_board} is possible {there}")
         return width
 
@@ -191,10 +178,6 @@ class _BeamRace(Race):
     def ways(self) -> int:
         return len(self.orders)
 
-    def width_of(self, number: int) -> int:
-        """The width of the beam of this number; the first ones are narrow."""
-        return min(self.width, self.first * self.widened ** min(number, _WIDENED))
-
     def begun(self, order: int, number: int, width: int) -> "Beam | GpuBeam":
         """The beam of this number, along one of the orders."""
         seed = 0 if self.options.seed is None else self.options.seed
@@ -214,8 +197,7 @@ class _BeamRace(Race):
         began, cpu_began = time.perf_counter(), time.thread_time()
         order = number % self.ways
         squares, tally = self.setting(order)[0].free, self.setting(order)[1]
-        width = self.width_of(number)
-        beam, nodes = self.begun(order, number, width), 0
+        beam, nodes = self.begun(order, number, self.width), 0
         try:
             while self.possible and beam.number and not beam.is_full:
                 if self.enough.is_set():
@@ -232,7 +214,7 @@ class _BeamRace(Race):
             f"from {', '.join(map(self.puzzle.board.name, squares[:2]))}"
             if self.ways > 1 and squares
             else self.order_name,
-            width,
+            self.width,
             str(self.options.seed or 0),
             self.highest + self.before.total - beam.fewest_invalid if full else None,
             nodes,
@@ -296,7 +278,7 @@ class _BeamRunner(Runner):
                 self.ended_by = "restarts"
                 break
             number = self._beams_done
-            most, width = race.width_of(number), self._affordable(race.width)
+            most, width = race.first * race.widened ** min(number, _WIDENED), self._affordable(race.width)
             if race.stop.seconds_left == 0 and self._needs_a_board:
                 width = min(race.first, race.width)
             if width == 0:

@@ -10,7 +10,7 @@ from time import sleep
 import pytest
 
 from jigsat.csp.base.errors import EngineError, InstanceError, NotFoundError, OrderError, UsageError
-from jigsat.csp.base.stopping import stoppable
+from jigsat.csp.engines.request import Options
 from jigsat.csp.files.instances import read_dissection, read_squares
 from jigsat.csp.files.races.race_table import FILE, RaceTable, read_race
 from jigsat.csp.files.solutions import read_solutions
@@ -18,9 +18,9 @@ from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.puzzles.slips import anywhere
-from jigsat.csp.search.beam import engine as beam_engine
 from jigsat.estimators.races import run_race
 from jigsat.estimators.races.race_result import status_line
+from jigsat.estimators.races.racing_engines import prepared_race
 from jigsat.estimators.races.run_race import race
 
 PUZZLE = deal_edge_matching(7, 7, 3, 8, seed=1).puzzle
@@ -125,70 +125,12 @@ def test_a_race_that_leaves_nothing_out_ends(tmp_path):
     found = race(puzzle, tmp_path)
     assert found.ended_by == "exhausted"
     assert found.statistics.trials.number >= 4
+    assert found.options["width"] == 200_000
 
 
-IN_TEN_MINUTES = int(600 * 5_000_000 / (4 * 0.8 * 255))
-
-
-@pytest.fixture
-def machine(monkeypatch):
-    """Sets the memory in GiB and the number of processor cores that beams see."""
-
-    def set_to(memory, cores):
-        monkeypatch.setattr(beam_engine, "machine_memory", lambda: memory * 2**30)
-        monkeypatch.setattr(beam_engine, "number_of_threads", lambda threads: cores)
-
-    set_to(64, 4)
-    return set_to
-
-
-def chosen_width(folder, puzzle=None, time_limit=None, **options):
-    asked = run_race._AskedRace(puzzle or read_squares("eternity2"), folder, options)
-    with stoppable(time_limit) as stop:
-        return asked.head(None, stop).options["width"]
-
-
-@pytest.mark.parametrize(
-    ("memory", "cores", "options", "width"),
-    [
-        (64, 4, {}, IN_TEN_MINUTES),
-        (64, 4, {"time_limit": 10_000}, IN_TEN_MINUTES),
-        (64, 4, {"time_limit": 6}, IN_TEN_MINUTES // 100),
-        (64, 4, {"threads": 4}, IN_TEN_MINUTES),
-        (64, 4, {"threads": 16}, 2**30 // 456),
-        (64, 4, {"cluster": "local:2"}, 200_000),
-        (64, 4, {"cluster": "local:2", "width": 300_000}, 300_000),
-        (64, 4, {"width": 7}, 7),
-        (16, 4, {}, 2**30 // 456),
-        (16, 16, {"threads": 16}, 2**28 // 456),
-    ],
-)
-def test_beams_are_as_wide_as_time_and_memory_allow(machine, tmp_path, memory, cores, options, width):
-    """As in a search of ten minutes; each processor core has its share of a quarter of the memory."""
-    machine(memory, cores)
-    assert chosen_width(tmp_path, **options) == width
-
-
-@pytest.mark.usefixtures("machine")
-def test_a_jigsaw_has_wide_beams_too(tmp_path):
-    assert chosen_width(tmp_path, JIGSAW) == 4_000_000
-
-
-def test_a_race_may_begin_with_any_number_of_threads_and_goes_on_with_as_many_as_there_is_memory_for(machine, tmp_path):
-    machine(1, 2)
-    puzzle = read_squares("eternity2")
-    assert race(puzzle, tmp_path, threads=9, trials=1).ended_by == "trials"
-    assert race(None, tmp_path, threads=20, trials=1).ended_by == "trials"
-    with pytest.raises(EngineError, match=r"width 65[0-9]{3}: at most .* for 100 threads; fewer threads have wider beams"):
-        race(None, tmp_path, threads=100, trials=2)
-
-
-def test_a_narrow_beam_does_not_end_a_race(tmp_path):
-    """The first beam leaves nothing out, but makes fewer passes than a wide one."""
-    puzzle = EdgeMatchingPuzzle(2, 2, ((0, 1, 2, 0), (0, 1, 3, 0), (0, 3, 2, 0), (0, 1, 1, 0)))
-    found = race(puzzle, tmp_path, order="rowscan", width=5_000)
-    assert found.ended_by == "exhausted"
-    assert found.statistics.trials.number == 3
+def test_beams_on_a_large_board_are_as_wide_as_there_is_time_for_in_half_a_minute():
+    prepared = prepared_race(read_squares("eternity2"), "beam", Options(seed=0), run_race._AS_IN)
+    assert prepared.width == int(30 * 5_000_000 / (4 * 0.8 * 255)) == 183_823
 
 
 def test_the_status_says_how_far_the_next_trials_are(tmp_path):
@@ -202,7 +144,7 @@ def test_the_status_is_told_while_a_trial_runs(monkeypatch, tmp_path):
     monkeypatch.setattr(run_race, "_STATUS_SECONDS", 0.0)
     monkeypatch.setattr(run_race, "_STATUS_PART", 0)
     notes = []
-    race(read_squares("eternity2"), tmp_path, width=20_000, trials=3, report=lambda told: notes.append(told.note))
+    race(read_squares("eternity2"), tmp_path, width=10_000, trials=1, report=lambda told: notes.append(told.note))
     assert any("under way" in note for note in notes)
 
 

@@ -143,12 +143,11 @@ def test_a_narrow_beam_goes_all_ways_and_comes_to_an_end():
     assert set(orders) == set(range(8))
 
 
-@pytest.mark.parametrize(("threads", "told"), [(1, ""), (3, r" on 3 threads")])
+@pytest.mark.parametrize(("threads", "told"), [(1, ""), (3, " for 3 threads")])
 def test_a_width_beyond_the_memory_is_refused(threads, told):
-    with pytest.raises(
-        EngineError, match=rf"width 1{'0' * 12}: at most [0-9]+ is possible here{told}, with [0-9.]+ GiB"
-    ):
-        ENGINE.run(hard(), Goal.BEST, Limits(seconds=1), Options(width=10**12, threads=threads))
+    message = rf"width 1000000000: at most [0-9]+ is possible here, with 8 GiB of memory{told}$"
+    with pytest.raises(EngineError, match=message):
+        ENGINE.run(hard(), Goal.BEST, Limits(seconds=1), Options(width=10**9, threads=threads))
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -67,8 +67,7 @@ def test_a_beam_hands_out_all_boards_of_its_last_layer():
 def test_a_wide_beam_finds_all_boards_of_a_small_puzzle():
     """All solutions, however they differ before the last square: here none can be merged."""
     puzzle = read_squares("perfect-5x5")
-    trial = race(puzzle, width=20_000).trial(3, Wanted(puzzle.max_score, adapted=False))
-    assert trial.width == 20_000
+    trial = race(puzzle, width=20_000).trial(0, Wanted(puzzle.max_score, adapted=False))
     key = picture_keys(puzzle)
     solutions = find_engine("backtrack").run(puzzle, Goal.ALL, Limits()).solutions
     assert {key(one.board) for one in trial.boards} == set(map(key, solutions))
@@ -96,12 +95,6 @@ def test_a_puzzle_whose_pieces_are_all_fixed_has_one_board():
     trial = race(whole).trial(0, Wanted())
     assert [one.board for one in trial.boards] == [best.board]
     assert trial.score == best.score
-
-
-def test_the_first_beams_are_narrow():
-    """So that there is a board soon, however wide the others are."""
-    widths = [race(PUZZLES["edge-matching"], width=5_000).trial(number, Wanted(61)).width for number in range(4)]
-    assert widths == [250, 4_000, 5_000, 5_000]
 
 
 @pytest.mark.parametrize("name", ["gather", "keep"])
