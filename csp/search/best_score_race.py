@@ -5,6 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from math import inf, sqrt
 from typing import Any
 
 import numpy as np
@@ -23,8 +24,15 @@ from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.slips import Slips, anywhere, checked_frame_slips, permitted_prefix
 
 _POLL_SECONDS = 0.1
+# The bonus of one trial.
+_BONUS = 1.5
 # In the order of their weight, where threads end for different reasons.
 _REASONS = ("interrupt", "time", "nodes", "restarts")
+
+
+def promise(mean: float, number: int) -> float:
+    """The mean score of some trials, with a bonus that is large if they are few (Auer et al. 2002)."""
+    return inf if number == 0 else mean + _BONUS / sqrt(number)
 
 
 class RacingEngine(Engine):
@@ -79,7 +87,11 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         The pauses of all threads.
     under_way
         How far trials are that run in this process, by number: from 0 to 1, if it is known.
+    ways
+        The names of the orders of squares that trials can follow.
     """
+
+    ways: tuple[str, ...]
 
     def __init__(
         self, engine: str, method: str, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options, stop: Stop
@@ -124,16 +136,11 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         self.built()
 
     @abstractmethod
-    def trial(self, number: int, wanted: Wanted) -> Trial | None:
-        """The trial of this number, with all its boards that are wanted; None if `enough` ended it.
+    def trial(self, number: int, wanted: Wanted, way: int = 0) -> Trial | None:
+        """The trial of this number along a way, with all its boards that are wanted; None if `enough` ended it.
 
         It depends on nothing else than the puzzle and the options.  Trials may run in several threads.
         """
-
-    @property
-    def ways(self) -> int:
-        """The number of orders of squares; trials follow them in turn."""
-        return 1
 
     @property
     def width(self) -> int | None:

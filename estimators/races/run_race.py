@@ -15,6 +15,7 @@ from ...csp.files.instances import fingerprint, format_instance, parse_puzzle
 from ...csp.files.races.race_table import RaceHead, RaceTable, open_race, read_race
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.search.best_score_race import Race
+from .choice_of_ways import ChoiceOfWays
 from .race_result import RaceResult, result_of, status_line
 from .racing_engines import OF_ENGINES, engine_options, prepared_race, recorded
 from .trial_pools import Threads, TrialPool
@@ -45,7 +46,7 @@ class RaceOptions(TypedDict, total=False):
     engine
         ``beam``, the default, or ``dive``.
     order, slips, frame_slips, width, device
-        As for `best`.  Without an order, ``beam`` follows eight orders in turn.
+        As for `best`.  Without an order, ``beam`` follows eight orders, more often those whose beams were better.
     seed
         The random seed, 0 by default.
     keep_from
@@ -146,9 +147,9 @@ def race(
                 engine = asked.prepared(table, stop)
                 if target is not None and target > engine.highest:
                     raise UsageError(f"{target}: the highest possible score is {engine.highest}", "target")
-                ends = _EndsOfRace(target or engine.highest, trials, engine.ways)
+                ends = _EndsOfRace(target or engine.highest, trials, len(engine.ways))
                 with asked.pool(table, engine) as pool:
-                    ended_by = _run(table, pool, ends, stop, report, engine.under_way)
+                    ended_by = _run(table, pool, engine, ends, stop, report)
                 if ended_by == "interrupt":
                     # To draw the figures takes seconds, and Ctrl-C must not wait.
                     return result_of(table, Path(folder), ended_by=ended_by)
@@ -273,21 +274,19 @@ class _EndsOfRace:
 
 
 def _run(
-    table: RaceTable,
-    pool: TrialPool,
-    ends: _EndsOfRace,
-    stop: Stop,
-    report: Report | None,
-    under_way: Mapping[int, float],
+    table: RaceTable, pool: TrialPool, race: Race, ends: _EndsOfRace, stop: Stop, report: Report | None
 ) -> str | None:
     """Run trials until something ends the call; return what it was."""
     began = recorded_at = told_at = working_time()
     page_at = began + _FIRST_PAGE
-    numbers = table.missing()
+    numbers, ways = table.missing(), ChoiceOfWays(race.ways)
     following = next(numbers)
     while (ended_by := ends.reached(table)) is None and not stop():
         while pool.running < pool.workers and (ends.trials is None or following < ends.trials):
-            pool.start(following, table.wanted)
+            way = ways.way_of(following, table)
+            if way is None:
+                break
+            pool.start(following, table.wanted, way)
             following = next(numbers)
         done = list(pool.finished(_POLL_SECONDS))
         now = working_time()
@@ -295,7 +294,7 @@ def _run(
             table.record(done, now - began)
             recorded_at = now
         if report is not None and now > told_at + _STATUS_SECONDS:
-            report(Progress(note=status_line(table, under_way), seconds=now - began))
+            report(Progress(note=status_line(table, race.under_way), seconds=now - began))
             # The statistics of many trials take a while.
             told_at = now + _STATUS_PART * (working_time() - now)
         if now > page_at:

@@ -28,8 +28,8 @@ class TrialPool(Protocol):
     @property
     def running(self) -> int: ...
 
-    def start(self, number: int, wanted: Wanted) -> None:
-        """Start a trial."""
+    def start(self, number: int, wanted: Wanted, way: int) -> None:
+        """Start a trial along one of the ways."""
 
     def finished(self, seconds: float) -> Iterable[Trial]:
         """The trials that have finished; waits for one, at most so long."""
@@ -51,8 +51,8 @@ class Threads:
     def running(self) -> int:
         return len(self._running)
 
-    def start(self, number: int, wanted: Wanted) -> None:
-        self._running.add(self._executor.submit(self._race.trial, number, wanted))
+    def start(self, number: int, wanted: Wanted, way: int) -> None:
+        self._running.add(self._executor.submit(self._race.trial, number, wanted, way))
 
     def finished(self, seconds: float) -> Iterable[Trial]:
         done, self._running = wait(self._running, seconds, FIRST_COMPLETED)

@@ -55,7 +55,7 @@ class _ClusterPool:
     def __init__(self, distributed: Any, client: Any, order: _RaceOrder) -> None:
         self._distributed, self._client, self._order = distributed, client, order
         self._connection = Connection(client, "repeat the command to go on with the race")
-        self._running: dict[Any, tuple[int, Wanted]] = {}
+        self._running: dict[Any, tuple[int, Wanted, int]] = {}
 
     @property
     def workers(self) -> int:
@@ -65,8 +65,9 @@ class _ClusterPool:
     def running(self) -> int:
         return len(self._running)
 
-    def start(self, number: int, wanted: Wanted) -> None:
-        self._running[self._client.submit(_trial, self._order, number, wanted, pure=False)] = number, wanted
+    def start(self, number: int, wanted: Wanted, way: int) -> None:
+        future = self._client.submit(_trial, self._order, number, wanted, way, pure=False)
+        self._running[future] = number, wanted, way
 
     def finished(self, seconds: float) -> Iterable[Trial]:
         done = self._connection.done(self._running, seconds)
@@ -79,16 +80,16 @@ class _ClusterPool:
         except TimeoutError:  # its worker has died, and another one repeats the trial
             return None
         except self._distributed.KilledWorker as error:
-            number, _ = self._running[future]
+            number = self._running[future][0]
             raise EngineError(f"cluster: trial {number} has killed its workers, which may lack memory") from error
         except self._distributed.CancelledError:
             self._connection.refuse_if_lost()
             trial = None
         except Exception as error:
             raise in_our_words(error) from error
-        number, wanted = self._running.pop(future)
+        asked = self._running.pop(future)
         if trial is None:
-            self.start(number, wanted)
+            self.start(*asked)
         return trial
 
     def drop(self) -> None:
@@ -109,7 +110,7 @@ _made: dict[str, Race] = {}
 _dropped: set[str] = set()
 
 
-def _trial(order: _RaceOrder, number: int, wanted: Wanted) -> Trial | None:
+def _trial(order: _RaceOrder, number: int, wanted: Wanted, way: int) -> Trial | None:
     """On a worker: a trial, None if the race was dropped."""
     refuse_other_version(order.code)
     with _lock:
@@ -120,7 +121,7 @@ def _trial(order: _RaceOrder, number: int, wanted: Wanted) -> Trial | None:
             race = prepared_race(order.puzzle, order.engine, order.options)
             _made.clear()
             _made[order.token] = race
-    return race.trial(number, wanted)
+    return race.trial(number, wanted, way)
 
 
 def _drop(token: str) -> None:

@@ -59,7 +59,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Trial:
-    """A trial: one beam or one dive.  It is a function of the puzzle, the options of the race and its number.
+    """A trial: one beam or one dive.  It is a function of the puzzle, the options of the race, its number and its way.
 
     Parameters
     ----------

@@ -4,7 +4,6 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from math import inf, sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,7 +32,7 @@ from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import find_order, fixed_first
 from ...puzzles.slips import checked_slips, shown_slips
 from ...puzzles.symmetry import symmetries
-from ..best_score_race import Race, RacingEngine, Runner
+from ..best_score_race import Race, RacingEngine, Runner, promise
 from .beam_search import Beam
 from .orders import beam_orders
 from .setting import Setting
@@ -60,8 +59,8 @@ _CAUTION = 0.9
 _LEAST_SECONDS = 1e-3
 # Without a limit the search ends after this number of beams without a better board.
 _IDLE = 10
-# How much worse than the best a beam without a full board counts; the bonus of an order with one beam.
-_FAILURE, _BONUS = 5, 1.5
+# How much worse than the best a beam without a full board counts.
+_FAILURE = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,6 +120,7 @@ class _BeamRace(Race):
             self.orders = (order,)
         if along_order:
             self.judge_by(self.slips, fixed_first(puzzle, self.orders[0]))
+        self.ways = self._names_of_orders()
         self.setting = cache(self._setting)
         self.on_gpu, self.first, self.widened = None, _FIRST, _WIDENED
         if options.device is None:
@@ -129,6 +129,13 @@ class _BeamRace(Race):
         else:
             self.on_gpu = self._on_gpu()
         self.begin([_BeamRunner(self, number, share) for number, share in enumerate(self.shares())])
+
+    def _names_of_orders(self) -> tuple[str, ...]:
+        if len(self.orders) == 1:
+            return (self.order_name,)
+        first = (fixed_first(self.puzzle, order)[self.fixed :][:2] for order in self.orders)
+        names = (", ".join(map(self.puzzle.board.name, squares)) for squares in first)
+        return tuple(f"from {name}" if name else self.order_name for name in names)
 
     def _setting(self, number: int) -> tuple[Setting, Tally]:
         order = fixed_first(self.puzzle, self.orders[number])
@@ -174,10 +181,6 @@ class _BeamRace(Race):
     def width(self) -> int:
         return self._wide
 
-    @property
-    def ways(self) -> int:
-        return len(self.orders)
-
     def begun(self, order: int, number: int, width: int) -> "Beam | GpuBeam":
         """The beam of this number, along one of the orders."""
         seed = 0 if self.options.seed is None else self.options.seed
@@ -193,11 +196,10 @@ class _BeamRace(Race):
             if self.on_gpu is not None:
                 self.on_gpu.leave()
 
-    def trial(self, number: int, wanted: Wanted) -> Trial | None:
+    def trial(self, number: int, wanted: Wanted, way: int = 0) -> Trial | None:
         began, cpu_began = time.perf_counter(), time.thread_time()
-        order = number % self.ways
-        squares, tally = self.setting(order)[0].free, self.setting(order)[1]
-        beam, nodes = self.begun(order, number, self.width), 0
+        squares, tally = self.setting(way)[0].free, self.setting(way)[1]
+        beam, nodes = self.begun(way, number, self.width), 0
         try:
             while self.possible and beam.number and not beam.is_full:
                 if self.enough.is_set():
@@ -211,9 +213,7 @@ class _BeamRace(Race):
         full = self.possible and beam.is_full and beam.number > 0
         return Trial(
             number,
-            f"from {', '.join(map(self.puzzle.board.name, squares[:2]))}"
-            if self.ways > 1 and squares
-            else self.order_name,
+            self.ways[way],
             self.width,
             str(self.options.seed or 0),
             self.highest + self.before.total - beam.fewest_invalid if full else None,
@@ -357,4 +357,4 @@ class _BeamRunner(Runner):
 
 
 def _promise(scores: list[int]) -> float:
-    return inf if not scores else sum(scores) / len(scores) + _BONUS / sqrt(len(scores))
+    return promise(sum(scores) / max(len(scores), 1), len(scores))

@@ -90,6 +90,7 @@ class _DiveRace(Race):
             # Along the shorter side, so that fewer sides are open.
             order = "rowscan" if puzzle.columns <= puzzle.rows else "colscan"
         self._order_name, self.order = find_order(puzzle, order)
+        self.ways = (self._order_name,)
         self.slips = default_slips(puzzle) if options.slips is None else checked_slips(puzzle, options.slips)
         found = symmetries(puzzle)
         candidates = find_candidates(puzzle, found.types, repeat_turns=False)
@@ -107,7 +108,7 @@ class _DiveRace(Race):
         """The fixed pieces and the candidates of the first depths."""
         return self._tally.partial_board(row, self.order[: self.fixed])
 
-    def trial(self, number: int, wanted: Wanted) -> Trial | None:
+    def trial(self, number: int, wanted: Wanted, way: int = 0) -> Trial | None:
         began, cpu_began = time.perf_counter(), time.thread_time()
         diver = _DiverOfTrial(self, self.seed, number)
         diver.work()

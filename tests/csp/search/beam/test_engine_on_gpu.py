@@ -116,12 +116,12 @@ made = deal_edge_matching(6, 6, 3, 4, seed=1)
 some = [placed if i in (4, 7, 16) else None for i, placed in enumerate(made.solution)]
 race = _BeamRace(made.puzzle.with_fixed(some), Limits(), Options(device="cuda", width=4), Stop())
 rooms = set()
-for order in range(race.ways):
+for order in range(len(race.ways)):
     beam = race.begun(order, order, 4)
     while beam.number and not beam.is_full:
         beam.extend()
     rooms.add(id(race.on_gpu._room))
-words = {-(-race.setting(order)[0].route.slots // 8) for order in range(race.ways)}
+words = {-(-race.setting(order)[0].route.slots // 8) for order in range(len(race.ways))}
 print(json.dumps([len(words), len(rooms)]))
 """
 
