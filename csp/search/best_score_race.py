@@ -26,6 +26,8 @@ from ..puzzles.slips import Slips, anywhere, checked_frame_slips, permitted_pref
 _POLL_SECONDS = 0.1
 # The bonus of one trial.
 _BONUS = 1.5
+#: How much worse than the best score a trial without a full board counts.
+FAILURE = 5
 # In the order of their weight, where threads end for different reasons.
 _REASONS = ("interrupt", "time", "nodes", "restarts")
 
@@ -136,10 +138,11 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         self.built()
 
     @abstractmethod
-    def trial(self, number: int, wanted: Wanted, way: int = 0) -> Trial | None:
+    def trial(self, number: int, wanted: Wanted, way: int) -> Trial | None:
         """The trial of this number along a way, with all its boards that are wanted; None if `enough` ended it.
 
-        It depends on nothing else than the puzzle and the options.  Trials may run in several threads.
+        Its boards depend on nothing else than the puzzle, the options, its number and its way.  Trials may run in
+        several threads.
         """
 
     @property

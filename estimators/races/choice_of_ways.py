@@ -10,13 +10,11 @@ from statistics import fmean
 
 from ...csp.files.races.race_table import RaceTable
 from ...csp.files.races.trials import Trial
-from ...csp.search.best_score_race import promise
+from ...csp.search.best_score_race import FAILURE, promise
 
 # The first two blocks follow all ways in turn, this number of times each.  A later one has at least as many trials, and
 # at least this part of all before it.
 _IN_TURN, _PART = 2, 0.25
-# How much worse than the best a trial without a full board counts.
-_FAILURE = 5
 
 
 class ChoiceOfWays:
@@ -36,6 +34,8 @@ class ChoiceOfWays:
 
     def way_of(self, number: int, table: RaceTable) -> int | None:
         """The way of a trial; None if the results on which it depends are not all in the table."""
+        if len(self._ways) == 1:
+            return 0
         while number >= len(self._chosen):
             size = max(self._block, int(_PART * len(self._chosen)))
             if len(self._chosen) < 2 * self._block:
@@ -58,11 +58,12 @@ class ChoiceOfWays:
             if trial.way not in self._ways:
                 continue
             way = self._ways.index(trial.way)
-            scores[way].append(best - _FAILURE if trial.score is None else trial.score)
+            scores[way].append(best - FAILURE if trial.score is None else trial.score)
             numbers[way] += 1
             if trial.exhaustive:
                 done.add(way)
-        means = [fmean(of_way) if of_way else float(best) for of_way in scores]
+        of_all = fmean([score for of_way in scores for score in of_way] or [best])
+        means = [fmean(of_way or [of_all]) for of_way in scores]
         left = [way for way in range(len(self._ways)) if way not in done] or range(len(self._ways))
         chosen = []
         for _ in range(size):

@@ -86,10 +86,10 @@ def race(
     """Search for the best score for hours or days, and keep every board of at least a score.
 
     A race consists of trials: beams of the engine ``beam`` or dives of ``dive``, each a function of the puzzle, the
-    options and its number.  Every trial and its boards are recorded in ``race.sqlite`` in the folder as soon as the
-    trial ends.  If a call ends or is killed, another one with the same folder goes on; it makes trials that were cut
-    off again.  In the folder, ``race.html`` has statistics, figures and the best boards, and ``best.json`` the boards
-    with the best score.
+    options, its number and its order of squares.  Every trial and its boards are recorded in ``race.sqlite`` in the
+    folder as soon as the trial ends.  If a call ends or is killed, another one with the same folder goes on; it makes
+    trials that were cut off again.  In the folder, ``race.html`` has statistics, figures and the best boards, and
+    ``best.json`` the boards with the best score.
 
     Parameters
     ----------

@@ -32,7 +32,7 @@ from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import find_order, fixed_first
 from ...puzzles.slips import checked_slips, shown_slips
 from ...puzzles.symmetry import symmetries
-from ..best_score_race import Race, RacingEngine, Runner, promise
+from ..best_score_race import FAILURE, Race, RacingEngine, Runner, promise
 from .beam_search import Beam
 from .orders import beam_orders
 from .setting import Setting
@@ -59,8 +59,6 @@ _CAUTION = 0.9
 _LEAST_SECONDS = 1e-3
 # Without a limit the search ends after this number of beams without a better board.
 _IDLE = 10
-# How much worse than the best a beam without a full board counts.
-_FAILURE = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,8 +132,8 @@ class _BeamRace(Race):
         if len(self.orders) == 1:
             return (self.order_name,)
         first = (fixed_first(self.puzzle, order)[self.fixed :][:2] for order in self.orders)
-        names = (", ".join(map(self.puzzle.board.name, squares)) for squares in first)
-        return tuple(f"from {name}" if name else self.order_name for name in names)
+        names = [f"from {', '.join(map(self.puzzle.board.name, squares))}" for squares in first]
+        return tuple(name if names.count(name) == 1 else f"{name} ({n})" for n, name in enumerate(names, start=1))
 
     def _setting(self, number: int) -> tuple[Setting, Tally]:
         order = fixed_first(self.puzzle, self.orders[number])
@@ -196,7 +194,7 @@ class _BeamRace(Race):
             if self.on_gpu is not None:
                 self.on_gpu.leave()
 
-    def trial(self, number: int, wanted: Wanted, way: int = 0) -> Trial | None:
+    def trial(self, number: int, wanted: Wanted, way: int) -> Trial | None:
         began, cpu_began = time.perf_counter(), time.thread_time()
         squares, tally = self.setting(way)[0].free, self.setting(way)[1]
         beam, nodes = self.begun(way, number, self.width), 0
@@ -353,7 +351,7 @@ class _BeamRunner(Runner):
         """The value of a beam: its score or, without a full board, the best score so far minus a penalty."""
         if beam.number:
             return self._beams.puzzle.max_score - beam.fewest_invalid
-        return (self.score or 0) - _FAILURE
+        return (self.score or 0) - FAILURE
 
 
 def _promise(scores: list[int]) -> float:

@@ -108,7 +108,7 @@ class _DiveRace(Race):
         """The fixed pieces and the candidates of the first depths."""
         return self._tally.partial_board(row, self.order[: self.fixed])
 
-    def trial(self, number: int, wanted: Wanted, way: int = 0) -> Trial | None:
+    def trial(self, number: int, wanted: Wanted, way: int) -> Trial | None:
         began, cpu_began = time.perf_counter(), time.thread_time()
         diver = _DiverOfTrial(self, self.seed, number)
         diver.work()

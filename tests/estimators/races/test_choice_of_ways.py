@@ -61,11 +61,14 @@ def test_few_workers_need_not_wait_for_one_another():
 def test_an_interrupted_race_goes_on_in_the_same_way():
     expected, _ = run(1, 300)
     there = table()
+    lost = {141, 148}  # they ran when the race was killed
     for number, way in enumerate(expected[:150]):
-        record(there, number, way, score_of(number, way))
+        if number not in lost:
+            record(there, number, way, score_of(number, way))
     ways = ChoiceOfWays(WAYS)
-    assert [WAYS[ways.way_of(number, there)] for number in range(150)] == expected[:150]
-    assert WAYS[ways.way_of(150, there)] == expected[150]
+    assert [WAYS[ways.way_of(number, there)] for number in (*lost, 150)] == [
+        expected[number] for number in (*lost, 150)
+    ]
 
 
 def test_all_ways_are_followed_in_turn_at_first():
@@ -103,12 +106,19 @@ def test_ways_that_nobody_knows_do_not_count(name):
     there = table()
     for number in range(100):
         record(there, number, name, 100)
-    assert ChoiceOfWays(WAYS).way_of(90, there) in range(8)
+    ways = ChoiceOfWays(WAYS)
+    assert [ways.way_of(number, there) for number in range(96)] == [number % 8 for number in range(96)]
 
 
 def test_one_way_needs_no_results():
-    ways = ChoiceOfWays(("rowscan",))
+    assert ChoiceOfWays(("rowscan",)).way_of(49, table()) == 0
+
+
+def test_a_way_without_results_is_not_preferred():
+    """In a race of an earlier version, whose ways had the same name."""
     there = table()
-    for number in range(50):
-        assert ways.way_of(number, there) == 0
-        record(there, number, "rowscan", 5)
+    for number in range(400):
+        record(there, number, WAYS[max(number % 8, 1)], score_of(number, WAYS[number % 8]))
+    ways = ChoiceOfWays(WAYS)
+    numbers = Counter(WAYS[ways.way_of(number, there)] for number in range(400))
+    assert numbers["f"] > numbers["a"]

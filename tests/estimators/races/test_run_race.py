@@ -34,7 +34,7 @@ def without_page(monkeypatch):
 
 
 def run(folder, puzzle=PUZZLE, **options):
-    return race(puzzle, folder, **{"width": 60, "trials": 20, **options})
+    return race(puzzle, folder, **{"width": 60, "trials": 44, **options})
 
 
 def contents(folder):
@@ -63,7 +63,10 @@ def test_the_number_of_threads_does_not_matter(tmp_path, whole):
     found = run(tmp_path, threads=3)
     assert contents(tmp_path) == whole
     trials, boards = whole
-    assert [number for number, *_ in trials] == [*range(20)]
+    assert [number for number, *_ in trials] == [*range(44)]
+    ways = [way for _, way, *_ in trials]
+    assert ways[:32] == 4 * ways[:8]
+    assert ways[32:40] != ways[:8]
     assert found.best_score == max(score or 0 for _, _, score, _ in trials)
     assert found.best_score == PUZZLE.score(found.best_board)
     assert sum(found.boards.values()) == len(boards) == len(found.kept())
@@ -74,7 +77,7 @@ class Killed(BaseException):
     """Stands for the end of the process."""
 
 
-@pytest.mark.parametrize("moment", [0, 5, 14])
+@pytest.mark.parametrize("moment", [0, 5, 35])
 def test_a_race_that_is_killed_loses_nothing_and_counts_nothing_twice(tmp_path, whole, monkeypatch, moment):
     """It is killed in the middle of a write, then, after a few more trials, between writes, and then ends by itself."""
     left, add = [moment], RaceTable._add_boards
@@ -91,18 +94,18 @@ def test_a_race_that_is_killed_loses_nothing_and_counts_nothing_twice(tmp_path, 
             run(tmp_path, threads=2)
     before = contents(tmp_path)
     assert len(before[0]) <= moment
-    assert run(tmp_path, trials=min(moment + 2, 20)).ended_by == "trials"
+    assert run(tmp_path, trials=min(moment + 2, 44)).ended_by == "trials"
     run(tmp_path, threads=2)
     assert contents(tmp_path) == whole
 
 
 def test_a_race_goes_on_without_its_puzzle_and_options(tmp_path, whole):
     run(tmp_path, trials=5)
-    found = race(None, tmp_path, trials=20, threads=2)
+    found = race(None, tmp_path, trials=44, threads=2)
     assert contents(tmp_path) == whole
     assert (found.puzzle, found.options, found.sessions) == (PUZZLE, {"width": 60, "seed": 0}, 2)
     again = run(tmp_path)
-    assert (again.ended_by, again.statistics.trials.number) == ("trials", 20)
+    assert (again.ended_by, again.statistics.trials.number) == ("trials", 44)
 
 
 def test_a_target_ends_a_race(tmp_path):

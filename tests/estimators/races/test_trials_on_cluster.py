@@ -13,8 +13,8 @@ PUZZLE = deal_edge_matching(7, 7, 3, 8, seed=1).puzzle
 def test_a_cluster_finds_the_same_boards(tmp_path):
     pytest.importorskip("distributed")
     pytest.importorskip("cryptography")
-    on_cluster = race(PUZZLE, tmp_path / "cluster", width=60, trials=12, cluster="local:2")
-    here = race(PUZZLE, tmp_path / "here", width=60, trials=12)
+    on_cluster = race(PUZZLE, tmp_path / "cluster", width=60, trials=40, cluster="local:2")
+    here = race(PUZZLE, tmp_path / "here", width=60, trials=40)
     assert on_cluster.boards == here.boards
     assert on_cluster.kept() == here.kept()
     assert on_cluster.ended_by == "trials"

@@ -35,8 +35,8 @@ def content(trial):
 def test_a_trial_is_a_function_of_its_number(name, engine):
     puzzle, width = PUZZLES[name], 100 if engine == "beam" else None
     one, other = race(puzzle, engine, width), race(puzzle, engine, width)
-    forward = [content(one.trial(number, Wanted(0, adapted=False))) for number in range(3)]
-    backward = [content(other.trial(number, Wanted(0, adapted=False))) for number in (2, 1, 0)]
+    forward = [content(one.trial(number, Wanted(0, adapted=False), number % len(one.ways))) for number in range(3)]
+    backward = [content(other.trial(number, Wanted(0, adapted=False), number % len(one.ways))) for number in (2, 1, 0)]
     assert forward == backward[::-1]
     for _, _, score, _, _, boards in forward:
         assert score == max((found.score for found in boards), default=None)
@@ -56,18 +56,18 @@ def test_beams_can_follow_eight_orders():
 def test_a_beam_hands_out_all_boards_of_its_last_layer():
     """Those that differ in the last squares only are not merged; none is handed out twice."""
     puzzle = PUZZLES["edge-matching"]
-    found = race(puzzle).trial(0, Wanted(0, adapted=False)).boards
+    found = race(puzzle).trial(0, Wanted(0, adapted=False), 0).boards
     assert sorted(Counter(one.score for one in found).items()) == [(53, 1), (55, 2), (56, 1), (60, 1)]
     assert len(set(map(picture_keys(puzzle), (one.board for one in found)))) == 5
-    wanted = race(puzzle).trial(0, Wanted()).boards
+    wanted = race(puzzle).trial(0, Wanted(), 0).boards
     assert wanted == tuple(one for one in found if one.score >= 58)
-    assert race(puzzle).trial(0, Wanted(61)).boards == ()
+    assert race(puzzle).trial(0, Wanted(61), 0).boards == ()
 
 
 def test_a_wide_beam_finds_all_boards_of_a_small_puzzle():
     """All solutions, however they differ before the last square: here none can be merged."""
     puzzle = read_squares("perfect-5x5")
-    trial = race(puzzle, width=20_000).trial(0, Wanted(puzzle.max_score, adapted=False))
+    trial = race(puzzle, width=20_000).trial(0, Wanted(puzzle.max_score, adapted=False), 0)
     key = picture_keys(puzzle)
     solutions = find_engine("backtrack").run(puzzle, Goal.ALL, Limits()).solutions
     assert {key(one.board) for one in trial.boards} == set(map(key, solutions))
@@ -77,7 +77,7 @@ def test_a_wide_beam_finds_all_boards_of_a_small_puzzle():
 
 def test_another_seed_gives_other_beams():
     puzzle = PUZZLES["edge-matching"]
-    one, other = (race(puzzle, seed=seed).trial(0, Wanted(0, adapted=False)) for seed in (0, 2))
+    one, other = (race(puzzle, seed=seed).trial(0, Wanted(0, adapted=False), 0) for seed in (0, 2))
     assert (one.nodes, other.nodes) == (1863, 1886)
 
 
@@ -85,14 +85,14 @@ def test_another_seed_gives_other_beams():
 def test_a_trial_that_is_cut_off_is_none(engine):
     begun = race(PUZZLES["edge-matching"], engine, 100 if engine == "beam" else None)
     begun.enough.set()
-    assert begun.trial(0, Wanted()) is None
+    assert begun.trial(0, Wanted(), 0) is None
 
 
 def test_a_puzzle_whose_pieces_are_all_fixed_has_one_board():
     puzzle = PUZZLES["edge-matching"]
-    best = race(puzzle).trial(0, Wanted()).boards[0]
+    best = race(puzzle).trial(0, Wanted(), 0).boards[0]
     whole = puzzle.with_fixed(best.board)
-    trial = race(whole).trial(0, Wanted())
+    trial = race(whole).trial(0, Wanted(), 0)
     assert [one.board for one in trial.boards] == [best.board]
     assert trial.score == best.score
 
@@ -110,6 +110,17 @@ def test_a_trial_ends_in_the_middle_of_a_square(monkeypatch, name):
             asked.enough.set()
 
     monkeypatch.setattr(beam_search.beam_kernel, name, stops)
-    assert asked.trial(3, Wanted()) is None
+    assert asked.trial(3, Wanted(), 3) is None
     assert sum(part[3] > 0.5 for part in parts) == 1
     assert asked.under_way == {}
+
+
+def test_orders_that_begin_alike_have_names_of_their_own():
+    """Here most squares are fixed, so that several orders begin with the same free ones."""
+    made = deal_edge_matching(6, 6, 3, 7, seed=1)
+    puzzle = made.puzzle.with_fixed(
+        [None if square in (14, 15, 20) else one for square, one in enumerate(made.solution)]
+    )
+    ways = race(puzzle).ways
+    assert len(ways) == len(set(ways)) == 8
+    assert all(way.startswith("from ") for way in ways)
