@@ -18,7 +18,7 @@ from jigsat.csp.search.beam.engine import BeamSearch
 PUZZLE = deal_edge_matching(6, 6, 3, 7, seed=1).puzzle
 HEAD = RaceHead(puzzle=format_instance(PUZZLE), engine="beam", options={"width": 5}, seed=0)
 RACE = BeamSearch().race(PUZZLE, NO_LIMITS, Options(width=100), Stop())
-ALL = sorted(RACE.trial(0, Wanted(0, adapted=False)).boards, key=lambda found: -found.score)
+ALL = sorted(RACE.trial(0, Wanted(0, adapted=False), 0).boards, key=lambda found: -found.score)
 # The last ones are below what is kept beside the others.
 BOARDS = [ALL[place].board for place in (0, 1, -2, -1)]
 
