@@ -238,7 +238,7 @@ class Beam:
                 )  # fmt: skip
 
     def _slices(self, number: int) -> Iterator[tuple[np.uint64, np.uint64]]:
-        """The beginnings and ends of slices of a number of boards or children; raises `_StoppedError` if it must stop."""
+        """The ends of slices of boards or children, one after the other; raises `_StoppedError` if it must stop."""
         for first in range(0, max(number, 1), _SLICE):
             if self._must_stop():
                 raise _StoppedError
