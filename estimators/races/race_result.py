@@ -159,11 +159,11 @@ def trial_word(engine: str) -> str:
     return engine if engine in ("beam", "dive") else "trial"
 
 
-def status_line(table: RaceTable, under_way: Mapping[int, float] | None = None) -> str:
+def status_line(table: RaceTable, under_way: Mapping[int, float]) -> str:
     """The state of a race in one line; `under_way` has how far trials are that run, by number."""
     found, word = statistics_in(table), trial_word(table.head.engine)
     told = f"{several(found.trials.number, word)}, {number_words(found.trials.an_hour)} an hour"
-    parts = [part for _, part in sorted({**(under_way or {})}.items())]
+    parts = [part for _, part in sorted(dict(under_way).items())]
     if parts:
         told += f", under way {' '.join(f'{part:.0%}' for part in parts[:_SHOWN])}"
     if found.best is None:

@@ -320,14 +320,14 @@ class _BeamRunner(Runner):
         setting, tally = race.setting(order)
         beam = race.begun(order, number, width)
         is_needed = width <= race.first and self._needs_a_board
-        while beam.number and not beam.is_full:
-            self.ended_by = self.reason_to_stop()
-            if self.ended_by == "time" and is_needed:
-                self.ended_by = None
-            if self.ended_by is not None:
-                break
+
+        def must_stop() -> bool:
+            reason = self.reason_to_stop()
+            self.ended_by = None if reason == "time" and is_needed else reason
+            return self.ended_by is not None
+
+        while beam.number and not beam.is_full and not must_stop():
             depth = beam.depth
-            must_stop = race.enough.is_set if is_needed else lambda: self.reason_to_stop() is not None
             self.count(depth, beam.extend(self.left, must_stop))
         seconds = time.perf_counter() - started
         if race.on_gpu is not None and width <= race.first and self.ended_by is None:
