@@ -77,7 +77,7 @@ class Killed(BaseException):
     """Stands for the end of the process."""
 
 
-@pytest.mark.parametrize("moment", [0, 5, 35])
+@pytest.mark.parametrize("moment", [0, 5, 14, 35])
 def test_a_race_that_is_killed_loses_nothing_and_counts_nothing_twice(tmp_path, whole, monkeypatch, moment):
     """It is killed in the middle of a write, then, after a few more trials, between writes, and then ends by itself."""
     left, add = [moment], RaceTable._add_boards
