@@ -63,7 +63,7 @@ def main() -> None:
     arguments = parser.parse_args()
     gpu, puzzle = find_gpu(arguments.device), read_squares(arguments.puzzle)
     candidates = find_candidates(puzzle, symmetries(puzzle).types, repeat_turns=False)
-    tables, orders = BeamTables(puzzle, candidates), beam_orders(puzzle.board)
+    tables, orders = BeamTables(puzzle, candidates), beam_orders(puzzle)
     order = fixed_first(puzzle, orders[arguments.order % len(orders)])
     prepared = GpuSetting(Setting(puzzle, tables, order))
     started = time.perf_counter()

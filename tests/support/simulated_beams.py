@@ -79,7 +79,7 @@ def answer(case):
     from jigsat.csp.search.beam.tables import BeamTables
 
     puzzle, found = case.puzzle, symmetries(case.puzzle)
-    candidates, orders = find_candidates(puzzle, found.types, repeat_turns=False), beam_orders(puzzle.board)
+    candidates, orders = find_candidates(puzzle, found.types, repeat_turns=False), beam_orders(puzzle)
     order = fixed_first(puzzle, orders[case.order % len(orders)])
     setting = Setting(puzzle, BeamTables(puzzle, candidates), order, case.slips)
     tally = Tally(puzzle, found, candidates, order[len(puzzle.fixed) :], None, by_type=True)

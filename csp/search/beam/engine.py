@@ -111,7 +111,7 @@ class _BeamRace(Race):
         # Slips from the first depth on may be anywhere.
         along_order = self.slips is not None or any(depth > 1 for depth in self.frame_slips)
         if options.order is None and not along_order:
-            self.order_name, self.orders = "turned and reflected", beam_orders(puzzle.board)
+            self.order_name, self.orders = "turned and reflected", beam_orders(puzzle)
         else:
             # Slips count along one order.
             self.order_name, order = find_order(puzzle, "rowscan2" if options.order is None else options.order)

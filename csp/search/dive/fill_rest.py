@@ -11,7 +11,7 @@ from ...puzzles.orders import checked_order
 from ...puzzles.slips import anywhere, permitted_prefix
 from ...puzzles.symmetry import symmetries
 from ..beam.beam_search import Beam
-from ..beam.orders import beam_orders
+from ..beam.orders import all_beam_orders
 from ..beam.setting import Setting
 from ..beam.tables import BeamTables
 
@@ -39,7 +39,7 @@ def complete(
     candidates = find_candidates(start, found.types, repeat_turns=False)
     tables = BeamTables(start, candidates)
     best: Arrangement | None = None
-    for order in beam_orders(start.board)[:4]:
+    for order in all_beam_orders(start)[:4]:
         squares = checked_order(start, [square for square in order if arrangement[square] is None])
         setting = Setting(start, tables, squares, None, before._replace(inner=0), frame_slips)
         beam = Beam(setting, width, seed)

@@ -13,6 +13,7 @@ from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 
 from brute_force import TooMuch, fits, spin
+from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.candidates import find_candidates
@@ -26,7 +27,7 @@ from jigsat.csp.search.beam import rank as beam_rank
 from jigsat.csp.search.beam import setting as beam_setting
 from jigsat.csp.search.beam.beam_search import Beam
 from jigsat.csp.search.beam.kernel import BOARDS, CHILDREN, COUNTS, FINE_STEPS, HISTOGRAM, STEPS, WANTED
-from jigsat.csp.search.beam.orders import beam_orders
+from jigsat.csp.search.beam.orders import all_beam_orders, beam_orders
 from jigsat.csp.search.beam.rank import _LACKING, _LEFT_OVER, Rank
 from jigsat.csp.search.beam.routes import FIRST_KNOWN, KNOWN, OPENED, OPENED_NUMBER, find_route
 from jigsat.csp.search.beam.setting import BLOCKED_LATER, NOISE, Setting
@@ -254,7 +255,7 @@ def orders(draw, puzzle):
     """An order with a name, one of the beam's, or any."""
     which = draw(st.sampled_from((*NAMES, "beam", "any")))
     if which == "beam":
-        return draw(st.sampled_from(beam_orders(puzzle.board)))
+        return draw(st.sampled_from(all_beam_orders(puzzle)))
     if which == "any":
         return tuple(draw(st.permutations(range(len(puzzle.board)))))
     return named_order(puzzle, which)
@@ -348,7 +349,7 @@ def by_piece_puzzles():
 def test_both_ways_to_gather_find_the_same_children(number):
     """Pieces that the masks miss, a gain for other sides than the open ones; at a threshold, many missed."""
     puzzle = list(by_piece_puzzles())[number]
-    setting, _ = prepared(puzzle, beam_orders(puzzle.board)[0])
+    setting, _ = prepared(puzzle, beam_orders(puzzle)[0])
     beam, compared, above, missed = Beam(setting, 1 << 16, 1), 0, 0, 0
     for step in setting.route.steps:
         for found in (found for level in step.passes for found in level if found.runs is not None):
@@ -492,7 +493,7 @@ def test_no_two_open_sides_share_a_slot(rows, columns, name):
     board, chance = Board(rows, columns), Random(rows * columns)
     fixed = chance.sample(range(len(board)), min(len(board) // 3, 5))
     puzzle = bare(rows, columns, fixed)
-    order = beam_orders(board)[-1] if name == "beam" else chance.sample(range(len(board)), len(board))
+    order = all_beam_orders(puzzle)[-1] if name == "beam" else chance.sample(range(len(board)), len(board))
     if name == "spiral_out":
         order = named_order(puzzle, name)
     found = route(puzzle, order)
@@ -533,17 +534,43 @@ def test_no_two_open_sides_share_a_slot(rows, columns, name):
 @pytest.mark.parametrize(("rows", "columns"), BOARDS_TRIED)
 def test_orders_hold_every_square_once_with_lines_along_the_shorter_side(rows, columns):
     """Long lines would need more open sides, and so a wider beam, for nothing."""
-    board = Board(rows, columns)
-    found = beam_orders(board)
-    assert len(set(found)) == len(found) >= 1
-    for order in found:
-        assert sorted(order) == list(range(rows * columns))
-        first_line = [divmod(square, columns) for square in order[: min(rows, columns)]]
-        if rows != columns:
-            assert len({place[0 if columns < rows else 1] for place in first_line}) == 1
-    # On a square board each of the eight ways to turn and reflect is there.
-    if rows == columns >= 3:
-        assert len({(order[0], order[1]) for order in found}) == 8
+    for number in (0, 1, 5):
+        fixed = Random(number).sample(range(rows * columns), min(rows * columns, number))
+        found = all_beam_orders(bare(rows, columns, fixed))
+        assert len(set(found)) == len(found) >= 1
+        for order in found:
+            assert sorted(order) == list(range(rows * columns))
+            first_line = [divmod(square, columns) for square in order[: min(rows, columns)]]
+            if rows != columns:
+                assert len({place[0 if columns < rows else 1] for place in first_line}) == 1
+        # On a square board each of the eight ways to turn and reflect is there.
+        if rows == columns >= 3:
+            assert len({(order[0], order[1]) for order in found}) == 8
+        assert set(beam_orders(bare(rows, columns, fixed))) <= set(found)
+    assert len(beam_orders(bare(rows, columns))) == len(all_beam_orders(bare(rows, columns)))
+
+
+def test_orders_that_meet_fixed_pieces_late_are_left_out():
+    """The starter piece lies in row I, the eighth one from row P and the ninth one from row A."""
+    puzzle = read_squares("eternity2")
+    kept = beam_orders(puzzle)
+    begun = {" ".join(map(puzzle.board.name, order[:2])) for order in kept}
+    assert begun == {"P1 P2", "P16 P15", "A1 B1", "P1 O1"}
+    depths = [order.index(puzzle.fixed[0].square) for order in all_beam_orders(puzzle)]
+    assert depths == sorted(depths) == [119, 119, 120, 120, 135, 135, 136, 136]
+
+
+def test_last_columns_with_a_fixed_piece_come_before_the_other_columns():
+    board = read_squares("eternity2").board
+    without, with_hints = (beam_orders(read_squares(name))[0] for name in ("eternity2", "eternity2-hints"))
+    names = [board.name(square) for square in with_hints[176:]]
+    columns = [f"{row}{column}" for column in range(1, 14) for row in "EDCBA"]
+    assert names[:15] == [f"{row}{column}" for row in "EDCBA" for column in (16, 15, 14)]
+    assert names[15:65] == columns[:50]
+    assert names[65:] == ["A11", "A12", "A13", *(name for name in columns[50:] if name[0] != "A")]
+    assert [board.name(square) for square in without[176:241]] == [
+        f"{row}{column}" for column in range(1, 14) for row in "EDCBA"
+    ]
 
 
 def test_mates_are_mutual():
@@ -567,7 +594,7 @@ def test_estimated_threshold_drops_the_worst_children_only(monkeypatch, depth):
     monkeypatch.setattr(beam_setting, "_VALID_PART", 0.0)
     monkeypatch.setattr(beam_search, "_EVERY", 4)
     puzzle = deal_edge_matching(16, 16, 5, 17, seed=1).puzzle
-    setting, _ = prepared(puzzle, beam_orders(puzzle.board)[0])
+    setting, _ = prepared(puzzle, beam_orders(puzzle)[0])
     layers = []
     for many in (1 << 14, 1 << 10):
         beam = Beam(setting, 4000, seed=1)
@@ -587,7 +614,7 @@ def test_estimated_threshold_drops_the_worst_children_only(monkeypatch, depth):
 @pytest.mark.parametrize("size", [1, 7, 64])
 def test_slices_of_any_size_give_the_same_beam(monkeypatch, size):
     puzzle = deal_edge_matching(5, 5, 3, 4, seed=2).puzzle
-    setting, _ = prepared(puzzle, beam_orders(puzzle.board)[0])
+    setting, _ = prepared(puzzle, beam_orders(puzzle)[0])
     whole, sliced = Beam(setting, 150, 1), Beam(setting, 150, 1)
     while whole.number and not whole.is_full:
         monkeypatch.setattr(beam_search, "_SLICE", 1 << 17)
@@ -604,7 +631,7 @@ def test_a_beam_that_must_stop_stays_as_it_is(monkeypatch, frame_slips):
     """Wherever it asks; when it goes on, its boards are made from the same parents."""
     monkeypatch.setattr(beam_search, "_SLICE", 20)
     puzzle = deal_edge_matching(5, 5, 3, 4, seed=2).puzzle
-    setting, candidates = prepared(puzzle, beam_orders(puzzle.board)[0], None, frame_slips)
+    setting, candidates = prepared(puzzle, beam_orders(puzzle)[0], None, frame_slips)
     beam = Beam(setting, 60, 1)
     stops = 0
     for _ in range(15):
