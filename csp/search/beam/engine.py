@@ -35,6 +35,7 @@ from ...puzzles.symmetry import symmetries
 from ..best_score_race import FAILURE, Race, RacingEngine, Runner, promise
 from .beam_search import Beam
 from .orders import beam_orders
+from .pace import BeamPace
 from .setting import Setting
 from .tables import BeamTables
 
@@ -44,9 +45,10 @@ if TYPE_CHECKING:
 
 # The width of a beam without a limit, of the widest beam if there is time for it, and of the narrowest one.  The first
 # beams are narrow, so that a full board is found soon; each is wider than the one before by the same factor.
-_WIDTH, _WIDEST, _LEAST, _FIRST, _WIDENED = 40_000, 750_000, 500, 250, 16
-# The number of beams among which a limit is divided, and the assumed number of nodes per second.
-_BEAMS, _NODES_PER_SECOND = 4, 5_000_000
+_WIDTH, _WIDEST, _LEAST, _FIRST, _WIDENED = 40_000, 1_250_000, 500, 250, 16
+# The number of beams among which a limit is divided, without the first narrow ones, and the assumed number of nodes per
+# second.  A wide beam is worth more than some narrow ones that take as long together.
+_BEAMS, _NODES_PER_SECOND = 1.2, 5_000_000
 # The first beams take milliseconds, and a time that is over does not stop this number of them without a full board.
 _AT_LEAST = 5
 # The approximate number of nodes of a beam per square and board of its width.
@@ -142,12 +144,12 @@ class _BeamRace(Race):
 
     def _on_gpu(self) -> "RaceOnGpu":
         """What the race has on the GPU; the widths of its beams are chosen here, too."""
-        from .gpu.race_on_gpu import FIRST, WIDENED, WIDTH, RaceOnGpu
+        from .gpu.race_on_gpu import BEAMS, FIRST, WIDENED, WIDTH, RaceOnGpu
 
         there = RaceOnGpu(self.options, lambda order: self.setting(order)[0], len(self.orders))
         self.first, self.widened = FIRST, WIDENED
         given = self._given_width(there.bytes_a_board, there.bytes)
-        self._wide = self._chosen_width(there.rate, WIDTH, max(there.widest, _LEAST)) if given is None else given
+        self._wide = self._chosen_width(there.rate, BEAMS, WIDTH, max(there.widest, _LEAST)) if given is None else given
         return there
 
     def _width(self) -> int:
@@ -155,7 +157,7 @@ class _BeamRace(Race):
         a_board = self.options.threads * Beam.bytes_a_board(self.setting(0)[0])
         given = self._given_width(a_board, _MOST_MEMORY)
         widest = min(_WIDEST, max(_MEMORY // a_board, _LEAST))
-        return self._chosen_width(_NODES_PER_SECOND, _WIDTH, widest) if given is None else given
+        return self._chosen_width(_NODES_PER_SECOND, _BEAMS, _WIDTH, widest) if given is None else given
 
     def _given_width(self, a_board: int, memory: int) -> int | None:
         """The width given by the user, if there is enough memory for it."""
@@ -166,13 +168,13 @@ class _BeamRace(Race):
             raise EngineError(f"width {width}: at most {memory // a_board} is possible {there}")
         return width
 
-    def _chosen_width(self, rate: float, usual: int, widest: int) -> int:
-        """The width for which the limits leave time for several beams at a number of nodes per second."""
+    def _chosen_width(self, rate: float, beams: float, usual: int, widest: int) -> int:
+        """The width for which the limits leave time for some beams at a number of nodes per second."""
         squares = max(len(self.puzzle.board) - self.fixed, 1)
         nodes: list[float] = [limit for limit in self.shares()[:1] if limit is not None]
         if self.limits.seconds is not None:
             nodes.append(self.limits.seconds * rate)
-        wanted = min(nodes) / (_BEAMS * _FILLED * squares) if nodes else usual
+        wanted = min(nodes) / (beams * _FILLED * squares) if nodes else usual
         return int(min(max(wanted, _LEAST), widest))
 
     @property
@@ -320,6 +322,7 @@ class _BeamRunner(Runner):
         setting, tally = race.setting(order)
         beam = race.begun(order, number, width)
         is_needed = width <= race.first and self._needs_a_board
+        pace = BeamPace(setting, width, race.stop)
 
         def must_stop() -> bool:
             reason = self.reason_to_stop()
@@ -328,7 +331,8 @@ class _BeamRunner(Runner):
 
         while beam.number and not beam.is_full and not must_stop():
             depth = beam.depth
-            self.count(depth, beam.extend(self.left, must_stop))
+            mosts = [most for most in (self.left, None if is_needed else pace.most(depth)) if most is not None]
+            self.count(depth, beam.extend(min(mosts, default=None), must_stop))
         seconds = time.perf_counter() - started
         if race.on_gpu is not None and width <= race.first and self.ended_by is None:
             # Nearly all of it is starting kernels, which takes as long in wider beams.

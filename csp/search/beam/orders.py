@@ -9,7 +9,7 @@ or 15 of the 16 rows from the first one on costs 0.6, 1.1, 1.4 or 2 joins.  So f
 be last are met before the other columns, and the orders that meet the fixed pieces late are left out.
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Mapping
 from functools import cache
 from itertools import product
 
@@ -34,7 +34,12 @@ def beam_orders(puzzle: EdgeMatchingPuzzle) -> tuple[Order, ...]:
 
 def all_beam_orders(puzzle: EdgeMatchingPuzzle) -> tuple[Order, ...]:
     """The same with late ones; lines run along the shorter sides of the board, so that few sides are open."""
-    orders = _orders(puzzle.board, frozenset(fixed.square for fixed in puzzle.fixed))
+    board, fixed = puzzle.board, {fixed.square for fixed in puzzle.fixed}
+    turns = [turn for turn in range(4) if _lengths(board, turn)[0] >= _lengths(board, turn)[1]]
+    ways = product(turns, (False, True))
+    orders = dict.fromkeys(
+        _order(_lengths(board, turn), _turned(board, turn, mirrored), fixed) for turn, mirrored in ways
+    )
     return tuple(sorted(orders, key=lambda order: _depths_of_fixed(puzzle, order)))
 
 
@@ -42,38 +47,31 @@ def _depths_of_fixed(puzzle: EdgeMatchingPuzzle, order: Order) -> int:
     return sum(order.index(fixed.square) for fixed in puzzle.fixed)
 
 
-@cache
-def _orders(board: Board, fixed: frozenset[int]) -> tuple[Order, ...]:
-    turns = [turn for turn in range(4) if _lengths(board, turn)[0] >= _lengths(board, turn)[1]]
-    orders = (tuple(_order(board, fixed, turn, mirrored)) for turn, mirrored in product(turns, (False, True)))
-    return tuple(dict.fromkeys(orders))
-
-
 def _lengths(board: Board, turn: int) -> tuple[int, int]:
     """The rows and columns of the board that becomes `board` by the given number of clockwise quarter turns."""
     return (board.rows, board.columns) if turn % 2 == 0 else (board.columns, board.rows)
 
 
-def _order(board: Board, fixed: frozenset[int], turn: int, mirrored: bool) -> list[int]:
+@cache
+def _turned(board: Board, turn: int, mirrored: bool) -> dict[tuple[int, int], int]:
+    """The squares by row and column before the board is reflected and turned."""
     rows, columns = _lengths(board, turn)
+    squares = {}
+    for place in product(range(rows), range(columns)):
+        (row, column), height, width = place, rows, columns
+        column = width - 1 - column if mirrored else column
+        for _ in range(turn):
+            row, column, height, width = column, height - 1 - row, width, height
+        squares[place] = board.square(row, column)
+    return squares
+
+
+def _order(lengths: tuple[int, int], squares: Mapping[tuple[int, int], int], fixed: Container[int]) -> Order:
+    rows, columns = lengths
     rest, last = round(_REST * rows), max(round(_LAST * columns), 1)
-    square = {place: _turned(board, place, turn, mirrored) for place in product(range(rows), range(columns))}
-    far = range(columns - round(_FAR * columns), columns)
-    block = min(
-        (column for row, column in square if row < rest and column in far and square[row, column] in fixed),
-        default=columns,
-    )
-    return [square[place] for place in _squares(rows, columns, rest, last, block)]
-
-
-def _turned(board: Board, place: tuple[int, int], turn: int, mirrored: bool) -> int:
-    """The square of a row and column before the board is reflected and turned."""
-    height, width = _lengths(board, turn)
-    row, column = place
-    column = width - 1 - column if mirrored else column
-    for _ in range(turn):
-        row, column, height, width = column, height - 1 - row, width, height
-    return board.square(row, column)
+    far = product(range(rest), range(columns - round(_FAR * columns), columns))
+    block = min((column for row, column in far if squares[row, column] in fixed), default=columns)
+    return tuple(squares[place] for place in _squares(rows, columns, rest, last, block))
 
 
 def _squares(rows: int, columns: int, rest: int, last: int, block: int) -> Iterator[tuple[int, int]]:

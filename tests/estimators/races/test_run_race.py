@@ -133,7 +133,7 @@ def test_a_race_that_leaves_nothing_out_ends(tmp_path):
 
 def test_beams_on_a_large_board_are_as_wide_as_there_is_time_for_in_half_a_minute():
     prepared = prepared_race(read_squares("eternity2"), "beam", Options(seed=0), run_race._AS_IN)
-    assert prepared.width == int(30 * 5_000_000 / (4 * 0.8 * 255)) == 183_823
+    assert prepared.width == int(30 * 5_000_000 / (1.2 * 0.8 * 255)) == 612_745
 
 
 def test_the_status_says_how_far_the_next_trials_are(tmp_path):

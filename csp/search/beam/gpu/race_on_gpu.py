@@ -9,8 +9,9 @@ from ..setting import Setting
 from .gpu_beam import GpuBeam
 from .gpu_memory import GpuSetting, Room
 
-#: The width of a beam without a limit, and of the first beams; each is wider than the one before by the last factor.
-WIDTH, FIRST, WIDENED = 1_000_000, 16_384, 64
+#: The number of beams among which a limit is divided; the width of a beam without a limit, and of the first beams; each
+#: is wider than the one before by the last factor.
+BEAMS, WIDTH, FIRST, WIDENED = 4, 1_000_000, 16_384, 64
 # The assumed nodes per second of a multiprocessor, and the part of the memory to use.
 _NODES_PER_SECOND, _MEMORY = 1_900_000, 0.8
 
