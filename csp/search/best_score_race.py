@@ -153,8 +153,10 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
     @property
     def of(self) -> tuple[object, ...]:
         """What the course of the searches depends on, as JSON data."""
-        options = self.options
-        return self.engine_name, dict(self.shown_options), options.seed, options.threads
+        options, shown = self.options, dict(self.shown_options)
+        if len(self.ways) > 1:
+            shown["ways"] = list(self.ways)
+        return self.engine_name, shown, options.seed, options.threads
 
     def place(self) -> dict[str, object]:
         """The place that all searches have reached, as JSON data."""

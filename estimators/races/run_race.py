@@ -33,8 +33,8 @@ _MOST_BOARDS = 1000
 #: The solution file of the boards with the best score, in the folder of a race.
 BOARDS = "best.json"
 _ENGINE = "beam"
-# Beams are as wide as in a search with this limit, up to a width at which many threads have memory for a beam each: to
-# double the width is worth more than to double the number of beams.
+# Beams are as wide as in a search with this limit, up to a width at which many threads have memory for a beam each: in
+# long races, to double the width is worth about as much as to double the number of beams.
 _AS_IN, _WIDEST = Limits(seconds=30.0), 200_000
 
 
@@ -46,7 +46,7 @@ class RaceOptions(TypedDict, total=False):
     engine
         ``beam``, the default, or ``dive``.
     order, slips, frame_slips, width, device
-        As for `best`.  Without an order, ``beam`` follows eight orders, more often those whose beams were better.
+        As for `best`.  Without an order, ``beam`` follows up to eight orders, more often those whose beams were better.
     seed
         The random seed, 0 by default.
     keep_from

@@ -19,7 +19,7 @@ from jigsat.csp.puzzles.orders import fixed_first
 from jigsat.csp.puzzles.symmetry import symmetries
 from jigsat.csp.search.beam.gpu.gpu_beam import GpuBeam
 from jigsat.csp.search.beam.gpu.gpu_memory import GpuSetting, Room
-from jigsat.csp.search.beam.orders import beam_orders
+from jigsat.csp.search.beam.orders import all_beam_orders
 from jigsat.csp.search.beam.setting import Setting
 from jigsat.csp.search.beam.tables import BeamTables
 from jigsat.csp.search.gpu import Gpu, find_gpu
@@ -63,7 +63,7 @@ def main() -> None:
     arguments = parser.parse_args()
     gpu, puzzle = find_gpu(arguments.device), read_squares(arguments.puzzle)
     candidates = find_candidates(puzzle, symmetries(puzzle).types, repeat_turns=False)
-    tables, orders = BeamTables(puzzle, candidates), beam_orders(puzzle)
+    tables, orders = BeamTables(puzzle, candidates), all_beam_orders(puzzle)
     order = fixed_first(puzzle, orders[arguments.order % len(orders)])
     prepared = GpuSetting(Setting(puzzle, tables, order))
     started = time.perf_counter()

@@ -74,12 +74,12 @@ def answer(case):
     from jigsat.csp.puzzles.orders import fixed_first
     from jigsat.csp.puzzles.symmetry import symmetries
     from jigsat.csp.search.beam.beam_search import Beam
-    from jigsat.csp.search.beam.orders import beam_orders
+    from jigsat.csp.search.beam.orders import all_beam_orders
     from jigsat.csp.search.beam.setting import Setting
     from jigsat.csp.search.beam.tables import BeamTables
 
     puzzle, found = case.puzzle, symmetries(case.puzzle)
-    candidates, orders = find_candidates(puzzle, found.types, repeat_turns=False), beam_orders(puzzle)
+    candidates, orders = find_candidates(puzzle, found.types, repeat_turns=False), all_beam_orders(puzzle)
     order = fixed_first(puzzle, orders[case.order % len(orders)])
     setting = Setting(puzzle, BeamTables(puzzle, candidates), order, case.slips)
     tally = Tally(puzzle, found, candidates, order[len(puzzle.fixed) :], None, by_type=True)

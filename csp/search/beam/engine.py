@@ -46,9 +46,10 @@ if TYPE_CHECKING:
 # The width of a beam without a limit, of the widest beam if there is time for it, and of the narrowest one.  The first
 # beams are narrow, so that a full board is found soon; each is wider than the one before by the same factor.
 _WIDTH, _WIDEST, _LEAST, _FIRST, _WIDENED = 40_000, 1_250_000, 500, 250, 16
-# The number of beams among which a limit is divided, without the first narrow ones, and the assumed number of nodes per
-# second.  A wide beam is worth more than some narrow ones that take as long together.
-_BEAMS, _NODES_PER_SECOND = 1.2, 5_000_000
+# The number of beams of full width for which a limit suffices, and the assumed number of nodes per second.  A wide beam
+# is worth more than some narrow ones that take as long together.  So those of the first beams are left out that would
+# take more than one part in this number of the time of a wide one.
+_BEAMS, _NODES_PER_SECOND, _SMALL_PART = 1.2, 5_000_000, 8
 # The first beams take milliseconds, and a time that is over does not stop this number of them without a full board.
 _AT_LEAST = 5
 # The approximate number of nodes of a beam per square and board of its width.
@@ -153,7 +154,7 @@ class _BeamRace(Race):
         return there
 
     def _width(self) -> int:
-        """The width given, or one for which the limits leave time for several beams."""
+        """The width given, or one for which the limits leave time for a wide beam after the narrow ones."""
         a_board = self.options.threads * Beam.bytes_a_board(self.setting(0)[0])
         given = self._given_width(a_board, _MOST_MEMORY)
         widest = min(_WIDEST, max(_MEMORY // a_board, _LEAST))
@@ -278,7 +279,9 @@ class _BeamRunner(Runner):
                 self.ended_by = "restarts"
                 break
             number = self._beams_done
-            most, width = race.first * race.widened ** min(number, _WIDENED), self._affordable(race.width)
+            width = self._affordable(race.width)
+            most = race.first * race.widened ** min(number, _WIDENED)
+            most = most if number == 0 or _SMALL_PART * most <= width else max(most, width)
             if race.stop.seconds_left == 0 and self._needs_a_board:
                 width = min(race.first, race.width)
             if width == 0:
@@ -337,7 +340,7 @@ class _BeamRunner(Runner):
         if race.on_gpu is not None and width <= race.first and self.ended_by is None:
             # Nearly all of it is starting kernels, which takes as long in wider beams.
             self._seconds = seconds
-        if self.ended_by is None and width > min(race.first, race.width - 1):
+        if self.ended_by is None and not pace.is_narrowed and width > min(race.first, race.width - 1):
             self._seconds_a_board = max(seconds - self._seconds, _LEAST_SECONDS) / width
             if not is_widening:
                 self._scores[order].append(self._value(beam))

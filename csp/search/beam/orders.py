@@ -21,15 +21,19 @@ from ...puzzles.orders import Order
 _REST, _LAST = 5 / 16, 3 / 16
 # Of the columns, the last ones of this part are filled first if a fixed piece lies there.
 _FAR = 1 / 4
-# An order is late if it meets the fixed pieces later than the earliest one by this part of a line, all pieces together.
-_LATE = 1 / 2
+# An order is late if it meets the fixed pieces later than the earliest one by more than this part of a line, all pieces
+# together.  Late orders are left out if there are at least this number of free squares, since beams on small boards are
+# often exhaustive, and only if at least the last number of orders remain.
+_LATE, _LARGE, _FEW = 1 / 2, 100, 4
 
 
 def beam_orders(puzzle: EdgeMatchingPuzzle) -> tuple[Order, ...]:
     """The orders along which a puzzle is searched, those first that meet its fixed pieces first, without late ones."""
-    orders = all_beam_orders(puzzle)
-    latest = _depths_of_fixed(puzzle, orders[0]) + _LATE * min(puzzle.board.rows, puzzle.board.columns)
-    return tuple(order for order in orders if _depths_of_fixed(puzzle, order) <= latest)
+    orders, board = all_beam_orders(puzzle), puzzle.board
+    if len(board) - len(puzzle.fixed) < _LARGE:
+        return orders
+    latest = _depths_of_fixed(puzzle, orders[0]) + _LATE * min(board.rows, board.columns)
+    return *orders[:_FEW], *(order for order in orders[_FEW:] if _depths_of_fixed(puzzle, order) <= latest)
 
 
 def all_beam_orders(puzzle: EdgeMatchingPuzzle) -> tuple[Order, ...]:
@@ -44,7 +48,8 @@ def all_beam_orders(puzzle: EdgeMatchingPuzzle) -> tuple[Order, ...]:
 
 
 def _depths_of_fixed(puzzle: EdgeMatchingPuzzle, order: Order) -> int:
-    return sum(order.index(fixed.square) for fixed in puzzle.fixed)
+    depth_of = {square: depth for depth, square in enumerate(order)}
+    return sum(depth_of[fixed.square] for fixed in puzzle.fixed)
 
 
 def _lengths(board: Board, turn: int) -> tuple[int, int]:

@@ -5,9 +5,10 @@ from itertools import accumulate
 from ...base.stopping import Stop
 from .setting import Setting
 
-# Boards are timed from this part of the board on, since earlier ones take half as long; after the second number of
-# squares the width depends on the result.  The beam is to end in this part of the time that is left.
-_TIMED_FROM, _SQUARES, _USED = 0.55, 8, 0.95
+# Boards are timed from this part of the board on, since earlier ones take half as long.  When this number of squares
+# have been timed, the width begins to depend on the time that they took.  The beam is to end in this part of the time
+# that is left, and is never made narrower than this number of boards.
+_TIMED_FROM, _SQUARES, _USED, _LEAST = 0.55, 8, 0.95, 250
 
 
 class BeamPace:
@@ -19,6 +20,11 @@ class BeamPace:
         The setting of the beam, and its width.
     stop
         What knows the time that is left.
+
+    Attributes
+    ----------
+    is_narrowed
+        Whether fewer boards than planned were kept.
     """
 
     def __init__(self, setting: Setting, width: int, stop: Stop) -> None:
@@ -29,6 +35,7 @@ class BeamPace:
         self._still = [*accumulate(reversed(self._planned))][::-1]
         self._first = next((depth for depth, part in enumerate(parts) if part >= _TIMED_FROM), len(parts))
         self._began, self._boards = 0.0, 0
+        self.is_narrowed = False
 
     def most(self, depth: int) -> int | None:
         """The most boards to keep of the square that is filled next; None for as many as planned.
@@ -43,6 +50,9 @@ class BeamPace:
         most = planned
         if depth >= self._first + _SQUARES:
             needed = (self._stop.used - self._began) / self._boards * self._still[depth]
-            most = max(int(planned * min(_USED * left / max(needed, 1e-9), 1.0)), 1)
+            most = max(int(planned * min(_USED * left / max(needed, 1e-9), 1.0)), min(_LEAST, planned))
         self._boards += most
-        return most if most < planned else None
+        if most == planned:
+            return None
+        self.is_narrowed = True
+        return most

@@ -113,6 +113,23 @@ def test_a_score_of_full_marks_is_complete():
     assert result.status is Status.FEASIBLE
 
 
+@pytest.mark.parametrize("nodes", [150_000, 300_000, 700_000, 1_000_000])
+def test_a_beam_of_full_width_ends_within_a_node_limit(nodes, monkeypatch):
+    """The narrow ones before it took so much of some limits that it was cut off."""
+    made = []
+
+    class Recorded(beam.Beam):
+        def __init__(self, setting, width, seed):
+            super().__init__(setting, width, seed)
+            made.append((self, width))
+
+    monkeypatch.setattr(beam, "Beam", Recorded)
+    ENGINE.run(read_squares("eternity2"), Goal.BEST, Limits(nodes=nodes), Options(seed=1))
+    widest = max(width for _, width in made)
+    assert widest == max(int(nodes / (1.2 * 0.8 * 255)), 500)
+    assert any(width == widest and one.is_full for one, width in made)
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_seed_and_a_node_limit_make_the_same_board_every_time(threads):
     """Threads must neither share what they find nor end when another one does; the limit is exact."""

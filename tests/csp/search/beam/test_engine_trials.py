@@ -119,9 +119,8 @@ def test_orders_that_begin_alike_have_names_of_their_own():
     """Here most squares are fixed, so that several orders begin with the same free ones."""
     made = deal_edge_matching(6, 6, 3, 7, seed=1)
     puzzle = made.puzzle.with_fixed(
-        [None if square in (17, 19, 20) else one for square, one in enumerate(made.solution)]
+        [None if square in (14, 15, 20) else one for square, one in enumerate(made.solution)]
     )
     ways = race(puzzle).ways
-    assert len(ways) == len(set(ways)) == 6
-    assert any(way.endswith(")") for way in ways)
+    assert len(ways) == len(set(ways)) == 8
     assert all(way.startswith("from ") for way in ways)
