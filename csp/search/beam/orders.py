@@ -4,8 +4,8 @@ In this order the frame, whose joins must all match, is closed while there is st
 where most invalid joins are, lie inside.  A board can be turned and reflected; in each of these ways a beam finds other
 boards.
 
-A fixed piece costs joins, the more the later its neighbours are placed: on Eternity II, one piece fixed in row 3, 9, 11
-or 15 of the 16 rows from the first one on costs 0.6, 1.1, 1.4 or 2 joins.  So fixed pieces in the columns that would
+A fixed piece costs joins, the more the later its neighbours are placed: on Eternity II, one piece fixed in row 3, 7, 11
+or 15 of the 16 rows from the first one on costs 0.1, 0.5, 1.1 or 1.6 joins.  So fixed pieces in the columns that would
 be last are met before the other columns, and the orders that meet the fixed pieces late are left out.
 """
 
