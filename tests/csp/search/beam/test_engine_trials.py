@@ -1,12 +1,13 @@
 """The trials of races: beams and dives by number, with all boards of at least a score."""
 
+import json
 from collections import Counter
 
 import pytest
 
 from jigsat.csp.base.stopping import Stop
 from jigsat.csp.engines.registry import find_engine
-from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
+from jigsat.csp.engines.request import NO_LIMITS, Earlier, Goal, Limits, Options
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.files.races.trials import Wanted, picture_keys
 from jigsat.csp.make.edge_matching import deal_edge_matching
@@ -124,3 +125,12 @@ def test_orders_that_begin_alike_have_names_of_their_own():
     ways = race(puzzle).ways
     assert len(ways) == len(set(ways)) == 8
     assert all(way.startswith("from ") for way in ways)
+
+
+def test_the_state_of_a_search_along_other_orders_is_ignored():
+    """An earlier version followed other orders; its state was called damaged."""
+    there = race(read_squares("eternity2"))
+    place = {"of": json.loads(json.dumps(there.of)), "runners": []}
+    assert Earlier(place=place).continue_from(*there.of) == place
+    place["of"][1]["ways"].reverse()
+    assert Earlier(place=place).continue_from(*there.of) is None
