@@ -20,7 +20,7 @@ from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.puzzles.orders import Order, fixed_first
 from jigsat.csp.puzzles.symmetry import symmetries
 from jigsat.csp.search.beam.beam_search import Beam
-from jigsat.csp.search.beam.orders import all_beam_orders, beam_orders
+from jigsat.csp.search.beam.orders import all_beam_orders, beam_orders, depths_of_fixed
 from jigsat.csp.search.beam.setting import Setting
 from jigsat.csp.search.beam.tables import BeamTables
 
@@ -51,8 +51,7 @@ def by_order(puzzle: EdgeMatchingPuzzle, width: int, beams: int) -> None:
     kept = beam_orders(puzzle)
     for order in all_beam_orders(puzzle):
         first = ", ".join(map(puzzle.board.name, order[:2]))
-        depths = sum(order.index(fixed.square) for fixed in puzzle.fixed)
-        what = f"from {first}, depths of fixed {depths}{'' if order in kept else ' (late)'}"
+        what = f"from {first}, depths of fixed {depths_of_fixed(puzzle, order)}{'' if order in kept else ' (late)'}"
         print(row_of(what, list(scores(puzzle, order, width, range(beams))), beams), flush=True)
 
 

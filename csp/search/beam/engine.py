@@ -280,15 +280,14 @@ class _BeamRunner(Runner):
                 break
             number = self._beams_done
             width = self._affordable(race.width)
-            most = race.first * race.widened ** min(number, _WIDENED)
-            most = most if number == 0 or _SMALL_PART * most <= width else max(most, width)
             if race.stop.seconds_left == 0 and self._needs_a_board:
                 width = min(race.first, race.width)
             if width == 0:
                 self.ended_by = "time"
                 break
             of_all = number * race.options.threads + self._number
-            better = self._one_beam(self._next_order(), of_all, min(width, most), is_widening=most < width)
+            narrowed = self._at_first(number, width)
+            better = self._one_beam(self._next_order(), of_all, narrowed, is_widening=narrowed < width)
             self._beams_done += 1
             self._idle = 0 if better else self._idle + 1
             if self.ended_by == "time" and self._needs_a_board:
@@ -314,6 +313,11 @@ class _BeamRunner(Runner):
             return width
         affordable = int((_CAUTION * left - self._seconds) / self._seconds_a_board)
         return min(affordable, width) if affordable >= min(_LEAST, width) else 0
+
+    def _at_first(self, number: int, width: int) -> int:
+        """The width of a beam of this number: the first ones are narrower, but for those that would take too long."""
+        narrow = self._beams.first * self._beams.widened ** min(number, _WIDENED)
+        return width if number and _SMALL_PART * narrow > width else min(narrow, width)
 
     def _one_beam(self, order: int, number: int, width: int, *, is_widening: bool) -> bool:
         """Run one beam, to its end unless something stops it; return whether it has led to a better board.

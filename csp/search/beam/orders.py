@@ -9,7 +9,7 @@ or 15 of the 16 rows from the first one on costs 0.1, 0.5, 1.1 or 1.6 joins.  So
 be last are met before the other columns, and the orders that meet the fixed pieces late are left out.
 """
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator
 from functools import cache
 from itertools import product
 
@@ -32,22 +32,20 @@ def beam_orders(puzzle: EdgeMatchingPuzzle) -> tuple[Order, ...]:
     orders, board = all_beam_orders(puzzle), puzzle.board
     if len(board) - len(puzzle.fixed) < _LARGE:
         return orders
-    latest = _depths_of_fixed(puzzle, orders[0]) + _LATE * min(board.rows, board.columns)
-    return *orders[:_FEW], *(order for order in orders[_FEW:] if _depths_of_fixed(puzzle, order) <= latest)
+    latest = depths_of_fixed(puzzle, orders[0]) + _LATE * min(board.rows, board.columns)
+    return *orders[:_FEW], *(order for order in orders[_FEW:] if depths_of_fixed(puzzle, order) <= latest)
 
 
 def all_beam_orders(puzzle: EdgeMatchingPuzzle) -> tuple[Order, ...]:
     """The same with late ones; lines run along the shorter sides of the board, so that few sides are open."""
     board, fixed = puzzle.board, {fixed.square for fixed in puzzle.fixed}
     turns = [turn for turn in range(4) if _lengths(board, turn)[0] >= _lengths(board, turn)[1]]
-    ways = product(turns, (False, True))
-    orders = dict.fromkeys(
-        _order(_lengths(board, turn), _turned(board, turn, mirrored), fixed) for turn, mirrored in ways
-    )
-    return tuple(sorted(orders, key=lambda order: _depths_of_fixed(puzzle, order)))
+    orders = dict.fromkeys(_order(board, fixed, turn, mirrored) for turn, mirrored in product(turns, (False, True)))
+    return tuple(sorted(orders, key=lambda order: depths_of_fixed(puzzle, order)))
 
 
-def _depths_of_fixed(puzzle: EdgeMatchingPuzzle, order: Order) -> int:
+def depths_of_fixed(puzzle: EdgeMatchingPuzzle, order: Order) -> int:
+    """The sum of the depths at which an order meets the fixed pieces."""
     depth_of = {square: depth for depth, square in enumerate(order)}
     return sum(depth_of[fixed.square] for fixed in puzzle.fixed)
 
@@ -71,8 +69,8 @@ def _turned(board: Board, turn: int, mirrored: bool) -> dict[tuple[int, int], in
     return squares
 
 
-def _order(lengths: tuple[int, int], squares: Mapping[tuple[int, int], int], fixed: Container[int]) -> Order:
-    rows, columns = lengths
+def _order(board: Board, fixed: Container[int], turn: int, mirrored: bool) -> Order:
+    (rows, columns), squares = _lengths(board, turn), _turned(board, turn, mirrored)
     rest, last = round(_REST * rows), max(round(_LAST * columns), 1)
     far = product(range(rest), range(columns - round(_FAR * columns), columns))
     block = min((column for row, column in far if squares[row, column] in fixed), default=columns)
@@ -96,7 +94,8 @@ def _squares(rows: int, columns: int, rest: int, last: int, block: int) -> Itera
         for row in reversed(range(rest)):
             yield row, column
     frame = [(0, column) for column in range(inside, block)]
-    frame += [(row, columns - 1) for row in range(1, rest) if block == columns]
+    if block == columns:
+        frame += [(row, columns - 1) for row in range(1, rest)]
     yield from frame if rest else ()
     for column in range(inside, block):
         for row in reversed(range(rest)):
