@@ -79,6 +79,11 @@ class Best:
             self._keep(board)
             return True
 
+    def now(self) -> tuple[Arrangement, int]:
+        """The board and its invalid joins."""
+        with self._lock:
+            return self.board, self.invalid
+
 
 class BoardWalk:
     """A walk from board to board, one window a step.
@@ -121,12 +126,15 @@ class BoardWalk:
         self._neighbourhoods = Neighbourhoods(tables.puzzle, largest)
         self._visited, self._proved = set[int](), set[int]()
         self.windows, self.idle = Windows(), 0
-        self._go_to(tables.placed(best.board))
+        self._go_to_best()
+
+    def _go_to_best(self) -> None:
+        board, self._known_best = self._best.now()
+        self._go_to(self._tables.placed(board))
 
     def _go_to(self, placed: NDArray[np.int32]) -> None:
         self._placed = placed
         self._invalid = invalid_joins_of(self._tables, placed)
-        self._known_best = self._best.invalid
         _remember(self._visited, hash(placed.tobytes()))
 
     def step(self, most_nodes: int = _NODES) -> None:
@@ -135,7 +143,7 @@ class BoardWalk:
         self.idle += 1
         if self._best.invalid < self._known_best:
             # Another walk has found it.
-            self._go_to(self._tables.placed(self._best.board))
+            self._go_to_best()
             self.idle = 0
         may_be_worse = len(self._invalid) < self._best.invalid + _WORSE and chance.below(100) < _STEPS_TO_WORSE
         choose = self._neighbourhoods.small if may_be_worse else self._neighbourhoods.around

@@ -91,7 +91,7 @@ class WindowState(NamedTuple):
     untried
         ``[LEVELS depth + invalid joins, words]``: the candidates that are left there.
     number
-        ``[LEVELS s + invalid joins]``: how many candidates of a square have as many; room for `_choose`.
+        ``[LEVELS s + invalid joins]``: how many candidates of a square have as many; room for `choose_square`.
     """
 
     need: np.ndarray

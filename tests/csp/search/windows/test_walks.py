@@ -92,6 +92,18 @@ def test_a_walk_goes_on_from_a_better_board_of_another_walk():
     assert (walk.windows.gained, best.board) == (0, made.solution)
 
 
+def test_a_walk_goes_to_a_better_board_that_was_found_while_it_moved():
+    made = deal_edge_matching(6, 6, 3, 6, seed=1)
+    tables = WindowTables(made.puzzle)
+    board = mixed_board(made.puzzle, random.Random(1))
+    best = Best(board, len(invalid_joins_of(tables, tables.placed(board))), lambda board: None)
+    walk = BoardWalk(tables, best, 4, 1)
+    assert best.offer(made.solution, 0)
+    walk._take(tables.placed(board))
+    walk.step()
+    assert (walk._invalid, walk.idle) == ([], 0)
+
+
 def test_without_a_limit_walks_end_when_nothing_improves(monkeypatch):
     monkeypatch.setattr("jigsat.csp.search.windows.walks._IDLE", 50)
     puzzle = deal_edge_matching(4, 4, 3, 4, seed=1).puzzle
