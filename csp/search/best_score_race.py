@@ -21,7 +21,7 @@ from ..files.races.trials import Trial, Wanted
 from ..puzzles.board import Arrangement, Placement
 from ..puzzles.check_board import check
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
-from ..puzzles.slips import Slips, anywhere, checked_frame_slips, permitted_prefix
+from ..puzzles.slips import InvalidJoins, Slips, anywhere, checked_frame_slips, permitted_prefix
 
 _POLL_SECONDS = 0.1
 # The bonus of one trial.
@@ -35,6 +35,16 @@ _REASONS = ("interrupt", "time", "nodes", "restarts")
 def promise(mean: float, number: int) -> float:
     """The mean score of some trials, with a bonus that is large if they are few (Auer et al. 2002)."""
     return inf if number == 0 else mean + _BONUS / sqrt(number)
+
+
+def highest_score(puzzle: EdgeMatchingPuzzle, frame_slips: Slips) -> int:
+    """The highest score that is possible with the invalid joins between fixed pieces."""
+    return puzzle.max_score - _between_fixed(puzzle, frame_slips)[1].total
+
+
+def _between_fixed(puzzle: EdgeMatchingPuzzle, frame_slips: Slips) -> tuple[int, InvalidJoins]:
+    """How many fixed pieces can be placed, and the invalid joins between these."""
+    return permitted_prefix(puzzle, [fixed.square for fixed in puzzle.fixed], anywhere(puzzle), frame_slips)
 
 
 class RacingEngine(Engine):
@@ -101,10 +111,9 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         super().__init__(engine, puzzle, Goal.BEST, limits, options, stop)
         self.method = method
         self.fixed = len(puzzle.fixed)
-        squares = [fixed.square for fixed in puzzle.fixed]
         self.frame_slips = checked_frame_slips(puzzle, options.frame_slips)
-        placed, self.invalid = permitted_prefix(puzzle, squares, anywhere(puzzle), self.frame_slips)
-        self.possible, self.highest = placed == self.fixed, puzzle.max_score - self.invalid.total
+        placed, self.invalid = _between_fixed(puzzle, self.frame_slips)
+        self.possible, self.highest = placed == self.fixed, highest_score(puzzle, self.frame_slips)
         # If the slip array is the engine's own, invalid inner joins between fixed pieces are permitted.
         self.before = self.invalid._replace(inner=0)
         self.judged_by: tuple[Slips, Sequence[int], Slips]

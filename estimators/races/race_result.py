@@ -12,12 +12,13 @@ from ...csp.base.words import ending, grouped, several
 from ...csp.engines.summary import link_lines
 from ...csp.files.races.race_table import RaceTable, read_race
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
+from ...csp.puzzles.slips import checked_frame_slips
+from ...csp.search.best_score_race import highest_score
 from ..effort.durations import short_duration
 from .race_statistics import BetterScore, RaceStatistics, Rate, statistics_of
 
 # The number of scores in the summary.
 _SHOWN = 6
-_HOUR = 3600
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class RaceResult:
     options : dict
         Its options and the seed, by name.
     best_board : PuzzleBoard, optional
-        A board with the best score so far; None without a full board.
+        The best board that is kept; None if none is.
     keep_from : int
         The least score of the boards that are kept.
     boards : dict
@@ -151,7 +152,12 @@ def result_of(table: RaceTable, folder: Path, *, page: Path | None = None, ended
 def statistics_in(table: RaceTable) -> RaceStatistics:
     """The statistics of the race in a table."""
     trials = [one.trial for one in table.trials.values()]
-    return statistics_of(trials, table.seconds, table.boards_by_trial(), table.puzzle.max_score)
+    return statistics_of(trials, table.seconds, table.boards_by_trial(), _highest(table.puzzle, table.head.options))
+
+
+def _highest(puzzle: EdgeMatchingPuzzle, options: Mapping[str, Any]) -> int:
+    """The highest score that is possible in a race with these options."""
+    return highest_score(puzzle, checked_frame_slips(puzzle, options.get("frame_slips")))
 
 
 def trial_word(engine: str) -> str:
@@ -180,10 +186,15 @@ def status_line(table: RaceTable, under_way: Mapping[int, float]) -> str:
 def better_words(result: RaceResult) -> str:
     """When the next score is to be expected, in words."""
     found = result.statistics
-    if result.best_score == result.puzzle.max_score:
+    what = several(found.trials.number, trial_word(result.engine))
+    if result.best_score == _highest(result.puzzle, result.options):
         return "none: this is the highest possible score"
+    if result.ended_by == "exhausted":
+        return "none: further trials would find the same"
+    if result.best_score is None and found.trials.number:
+        return f"unknown: no full board after {what}"
     if found.better is None:
-        return f"too early to say, after {several(found.trials.number, trial_word(result.engine))}"
+        return f"too early to say, after {what}"
     told = f"{found.better.score}, expected every {_time(found.better.seconds)} (95 %: {_interval(found.better)})"
     return f"{told}, extrapolated from the scores so far"
 
@@ -211,6 +222,6 @@ def _ending(ended_by: str) -> str:
     own = {
         "target": "the target was reached",
         "trials": "the number of trials asked for was reached",
-        "exhausted": "further trials would find the same, because nothing was left out",
+        "exhausted": "further trials would find the same",
     }
     return own.get(ended_by) or ending(ended_by)

@@ -60,6 +60,6 @@ def recorded(puzzle: EdgeMatchingPuzzle, options: Mapping[str, Any]) -> dict[str
 def engine_options(puzzle: EdgeMatchingPuzzle, options: Mapping[str, Any], seed: int, threads: int = 1) -> Options:
     """The options of an engine, from those that a race has recorded."""
     order = options["order"]
-    if order is not None and " " in order:
+    if order is not None and order.partition(":")[0] not in NAMED_ORDERS:
         options = {**options, "order": tuple(map(puzzle.board.parse, order.split()))}
     return Options(**options, seed=seed, threads=threads)

@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any, Literal, TypedDict, Unpack
 
 from ...csp.base.errors import InstanceError, NotFoundError, UsageError, shortened
-from ...csp.base.stopping import Progress, Report, Stop, StoppedError, stoppable, working_time
+from ...csp.base.stopping import INTERRUPTS, Progress, Report, Stop, StoppedError, stoppable, working_time
 from ...csp.base.words import ending
 from ...csp.engines.registry import find_engine
 from ...csp.engines.request import CLUSTER, Goal, Limits, number_of_threads
 from ...csp.files.convert import write
 from ...csp.files.instances import fingerprint, format_instance, parse_puzzle
 from ...csp.files.races.race_table import RaceHead, RaceTable, open_race, read_race
+from ...csp.files.races.trials import Trial
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.search.best_score_race import Race
 from .choice_of_ways import ChoiceOfWays
@@ -133,7 +134,7 @@ def race(
     ...     len(found.kept()) == sum(found.boards.values()), found.ended_by
     (True, 'trials')
     """
-    asked = _AskedRace(puzzle, Path(folder), options)
+    asked = _AskedRace(puzzle, Path(folder), target, options)
     for name, value in (("target", target), ("trials", trials)):
         if value is not None and value < 1:
             raise UsageError(f"at least 1 is needed, not {value}", name)
@@ -145,13 +146,12 @@ def race(
         try:
             with open_race(folder, lambda head: asked.head(head, stop)) as table:
                 engine = asked.prepared(table, stop)
-                if target is not None and target > engine.highest:
-                    raise UsageError(f"{target}: the highest possible score is {engine.highest}", "target")
                 ends = _EndsOfRace(target or engine.highest, trials, len(engine.ways))
                 with asked.pool(table, engine) as pool:
                     ended_by = _run(table, pool, engine, ends, stop, report)
                 if ended_by == "interrupt":
                     # To draw the figures takes seconds, and Ctrl-C must not wait.
+                    _write_best(table, Path(folder))
                     return result_of(table, Path(folder), ended_by=ended_by)
                 return _written(table, Path(folder), ended_by)
         except StoppedError:
@@ -162,13 +162,15 @@ def race(
 class _AskedRace:
     """What a call asks for."""
 
-    def __init__(self, puzzle: EdgeMatchingPuzzle | None, folder: Path, options: Mapping[str, Any]) -> None:
+    def __init__(
+        self, puzzle: EdgeMatchingPuzzle | None, folder: Path, target: int | None, options: Mapping[str, Any]
+    ) -> None:
         unknown = options.keys() - RaceOptions.__annotations__.keys()
         if unknown:
             raise UsageError("races have no such option", *sorted(unknown))
         if puzzle is not None and not isinstance(puzzle, EdgeMatchingPuzzle):
             raise UsageError(f"{shortened(repr(puzzle))}: races are for edge-matching puzzles and jigsaws", "puzzle")
-        self._puzzle, self._folder = puzzle, folder
+        self._puzzle, self._folder, self._target = puzzle, folder, target
         self._options = {name: value for name, value in options.items() if value is not None}
         self._threads = number_of_threads(self._options.get("threads", 1))
         if "cluster" in self._options and "threads" in self._options and self._threads != 1:
@@ -194,15 +196,18 @@ class _AskedRace:
         if self._puzzle is None or stop is None:
             raise InstanceError(f"{self._folder}: there is no race in this folder; give a puzzle to begin one")
         engine, seed = self._options.get("engine", _ENGINE), self._options.get("seed", 0)
+        keep_from = self._options.get("keep_from")
         found = recorded(self._puzzle, self._options)
         find_engine(engine).check(Goal.BEST, _AS_IN, engine_options(self._puzzle, found, seed, self._threads))
         with stop.enforced("preparing"):
             # The width is the engine's choice for one thread, on whatever number of threads the race goes on.
             options = engine_options(self._puzzle, found, seed)
-            width = prepared_race(self._puzzle, engine, options, _AS_IN).width
+            race = prepared_race(self._puzzle, engine, options, _AS_IN)
+        self._refuse_too_high(race, keep_from)
+        width = race.width
         narrowed = found["width"] is None and found["device"] is None
         found["width"] = min(width, _WIDEST) if width is not None and narrowed else width
-        text, keep_from = format_instance(self._puzzle), self._options.get("keep_from")
+        text = format_instance(self._puzzle)
         return RaceHead(puzzle=text, engine=engine, options=found, seed=seed, keep_from=keep_from)
 
     def _refuse_another(self, there: RaceHead) -> None:
@@ -224,7 +229,15 @@ class _AskedRace:
         """The race of the engine."""
         with stop.enforced("preparing"):
             options = engine_options(table.puzzle, table.head.options, table.head.seed, self._threads)
-            return prepared_race(table.puzzle, table.head.engine, options)
+            race = prepared_race(table.puzzle, table.head.engine, options)
+        self._refuse_too_high(race)
+        return race
+
+    def _refuse_too_high(self, race: Race, keep_from: int | None = None) -> None:
+        """Refuse scores that no board can have."""
+        for name, score in (("target", self._target), ("keep_from", keep_from)):
+            if score is not None and score > race.highest:
+                raise UsageError(f"{score}: the highest possible score is {race.highest}", name)
 
     @contextmanager
     def pool(self, table: RaceTable, engine: Race) -> Iterator[TrialPool]:
@@ -245,7 +258,7 @@ class _AskedRace:
         with cluster_pool(
             address, table.puzzle, table.head.engine, options, security=security, dashboard=dashboard
         ) as pool:
-            table.begin_session(pool.workers)
+            table.begin_session(pool.threads)
             try:
                 yield pool
             finally:
@@ -264,7 +277,7 @@ class _EndsOfRace:
 
     def reached(self, table: RaceTable) -> str | None:
         """What ends the call; None so far."""
-        if (table.best or 0) >= self.target:
+        if table.best is not None and table.best >= self.target:
             return "target"
         if self.trials is not None and table.complete >= self.trials:
             return "trials"
@@ -280,7 +293,7 @@ def _run(
     began = recorded_at = told_at = working_time()
     page_at = began + _FIRST_PAGE
     numbers, ways = table.missing(), ChoiceOfWays(race.ways)
-    following = next(numbers)
+    following, done = next(numbers), list[Trial]()
     while (ended_by := ends.reached(table)) is None and not stop():
         while pool.running < pool.workers and (ends.trials is None or following < ends.trials):
             way = ways.way_of(following, table)
@@ -288,11 +301,12 @@ def _run(
                 break
             pool.start(following, table.wanted, way)
             following = next(numbers)
-        done = list(pool.finished(_POLL_SECONDS))
+        done += pool.finished(_POLL_SECONDS)
         now = working_time()
-        if done or now > recorded_at + _PULSE_SECONDS:
-            table.record(done, now - began)
-            recorded_at = now
+        # If the table is busy, they are recorded later.
+        if (done or now > recorded_at + _PULSE_SECONDS) and table.record(done, now - began):
+            recorded_at, done = now, []
+            INTERRUPTS.keep()
         if report is not None and now > told_at + _STATUS_SECONDS:
             report(Progress(note=status_line(table, race.under_way), seconds=now - began))
             # The statistics of many trials take a while.
@@ -302,7 +316,9 @@ def _run(
             with suppress(StoppedError), stop.enforced():
                 _written(table, table.path.parent)
             page_at = working_time() + _PAGE_SECONDS
-    table.record([], working_time() - began)
+    done += pool.finished(0)
+    if not table.record(done, working_time() - began):
+        raise InstanceError(f"{table.path}: another process reads it; the last trials are not recorded: {len(done)}")
     return ended_by or stop.ended_by
 
 
@@ -311,7 +327,12 @@ def _written(table: RaceTable, folder: Path, ended_by: str | None = None) -> Rac
     from .race_page import write_page
 
     page = write_page(table, folder)
-    best = [kept.board for kept in table.kept(_MOST_BOARDS) if kept.score == table.best]
-    if best:
-        write(table.puzzle, best, folder / BOARDS)
+    _write_best(table, folder)
     return result_of(table, folder, page=page, ended_by=ended_by)
+
+
+def _write_best(table: RaceTable, folder: Path) -> None:
+    """Write the file of the best boards."""
+    kept = list(table.kept(_MOST_BOARDS))
+    if kept:
+        write(table.puzzle, [one.board for one in kept if one.score == kept[0].score], folder / BOARDS)

@@ -16,11 +16,16 @@ class TrialPool(Protocol):
 
     Attributes
     ----------
+    threads
+        The number of trials that run at once.
     workers
-        The number of trials that can run at once.
+        The number of trials to start, some of which may wait.
     running
         The number of trials that are running.
     """
+
+    @property
+    def threads(self) -> int: ...
 
     @property
     def workers(self) -> int: ...
@@ -42,9 +47,10 @@ class TrialPool(Protocol):
 class Threads:
     """Threads of this process."""
 
-    def __init__(self, race: Race, workers: int) -> None:
-        self.workers, self._race = workers, race
-        self._executor = ThreadPoolExecutor(workers, thread_name_prefix="race")
+    def __init__(self, race: Race, threads: int) -> None:
+        self.threads = self.workers = threads
+        self._race = race
+        self._executor = ThreadPoolExecutor(threads, thread_name_prefix="race")
         self._running: set[Future[Trial | None]] = set()
 
     @property

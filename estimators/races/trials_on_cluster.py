@@ -58,8 +58,12 @@ class _ClusterPool:
         self._running: dict[Any, tuple[int, Wanted, int]] = {}
 
     @property
+    def threads(self) -> int:
+        return self._connection.threads()
+
+    @property
     def workers(self) -> int:
-        return int(_AHEAD * self._connection.threads() + 0.5)
+        return int(_AHEAD * self.threads + 0.5)
 
     @property
     def running(self) -> int:

@@ -52,6 +52,10 @@ _SCHEMA = {name: f"CREATE TABLE {name} ({columns}) STRICT" for name, columns in 
 _OF_TRIAL = tuple(field.name for field in fields(Trial) if field.name != "boards")
 
 
+class BusyError(InstanceError):
+    """Another process has used the table all the time."""
+
+
 class RaceHead(BaseModel):
     """What a race is about; nothing of it changes.
 
@@ -198,8 +202,13 @@ class RaceTable:
                 "INSERT INTO sessions VALUES (?, ?, ?, ?)", (len(self.sessions) - 1, *astuple(self.sessions[-1]))
             )
 
-    def record(self, trials: Sequence[Trial], seconds: float) -> None:
+    def record(self, trials: Sequence[Trial], seconds: float) -> bool:
         """Write trials with their wanted boards, and the seconds of this session so far.
+
+        Returns
+        -------
+        bool
+            False if nothing was written, because another process read the table all the time.
 
         Raises
         ------
@@ -209,10 +218,21 @@ class RaceTable:
             If it cannot be written.
         """
         self.sessions[-1] = replace(self.sessions[-1], seconds=seconds)
-        at, boards = self.seconds, self.boards.copy()
+        at = self.seconds
         done = {trial.number: Recorded(replace(trial, boards=()), at) for trial in trials}
         if len(done) < len(trials) or not self.trials.keys().isdisjoint(done):
             raise ValueError("a trial is recorded already")
+        try:
+            boards, wanted = self._written(trials, at, seconds)
+        except BusyError:
+            return False
+        self._note(done)
+        self.boards, self.wanted = boards, wanted
+        return True
+
+    def _written(self, trials: Sequence[Trial], at: float, seconds: float) -> tuple[Counter[int], Wanted]:
+        """Write trials in one transaction; the number of kept boards by score then, and which are wanted."""
+        boards = self.boards.copy()
         with self._transaction():
             for trial in trials:
                 values = [getattr(trial, name) for name in _OF_TRIAL]
@@ -227,8 +247,7 @@ class RaceTable:
             self._connection.execute(
                 "UPDATE sessions SET seconds = ? WHERE number = ?", (seconds, len(self.sessions) - 1)
             )
-        self._note(done)
-        self.boards, self.wanted = boards, wanted
+        return boards, wanted
 
     def _add_boards(self, trial: Trial) -> Counter[int]:
         """Add the wanted boards of a trial that no other trial has found; the number of new ones by score.
@@ -257,12 +276,12 @@ class RaceTable:
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                self._connection.execute("COMMIT")
             except BaseException:
                 # After some errors SQLite has done that.
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
-            self._connection.execute("COMMIT")
 
 
 @contextmanager
@@ -284,15 +303,17 @@ def open_race(folder: str | Path, head: Callable[[RaceHead | None], RaceHead]) -
     """
     path = Path(folder) / FILE
     # Nothing is made if the race is refused.
-    begun = None if path.exists() else head(None)
+    new = None if path.exists() else head(None)
     with writing(folder):
         Path(folder).mkdir(parents=True, exist_ok=True)
     with _locked(folder), ExitStack() as stack:
         with told_of_damage(path):
             connection = stack.enter_context(closing(_connection(path, "rwc")))
             if _is_empty(connection):
-                _make(connection, head(None) if begun is None else begun)
+                _make(connection)
             _refuse_others(connection, path)
+            if _has_not_begun(connection):
+                _write_head(connection, head(None) if new is None else new)
             table = RaceTable(path, connection)
         head(table.head)
         yield table
@@ -309,15 +330,17 @@ def read_race(folder: str | Path) -> Iterator[RaceTable]:
     """
     path = Path(folder) / FILE
     if not path.is_file():
-        raise InstanceError(f"{folder}: there is no race in this folder; `jigsat race PUZZLE -o FOLDER` begins one")
+        raise _none_in(folder)
     with ExitStack() as stack:
         with told_of_damage(path):
             # For writing, because what a killed process has not finished must be undone.
             connection = stack.enter_context(closing(_connection(path, "rw")))
+            # It stays open, so that all that is read belongs together.
             connection.execute("BEGIN")
             _refuse_others(connection, path)
+            if _has_not_begun(connection):
+                raise _none_in(folder)
             table = RaceTable(path, connection)
-            connection.execute("COMMIT")
         yield table
 
 
@@ -334,15 +357,27 @@ def _is_empty(connection: sqlite3.Connection) -> bool:
     return connection.execute("SELECT count(*) FROM sqlite_schema").fetchone() == (0,)
 
 
-def _make(connection: sqlite3.Connection, head: RaceHead) -> None:
-    """Fill an empty database, all at once or not at all."""
+def _make(connection: sqlite3.Connection) -> None:
+    """Make the tables in an empty database, all at once or not at all."""
     connection.execute("BEGIN EXCLUSIVE")
     connection.execute(f"PRAGMA application_id={_RACE_ID}")
     for sql in _SCHEMA.values():
         connection.execute(sql)
-    values = {"head": head.model_dump_json(), "least": str(head.keep_from or 0)}
-    connection.executemany("INSERT INTO race VALUES (?, ?)", values.items())
     connection.execute("COMMIT")
+
+
+def _has_not_begun(connection: sqlite3.Connection) -> bool:
+    """Whether there is no race yet, or one that was refused before its first session."""
+    return connection.execute("SELECT count(*) FROM sessions").fetchone() == (0,)
+
+
+def _write_head(connection: sqlite3.Connection, head: RaceHead) -> None:
+    values = {"head": head.model_dump_json(), "least": str(head.keep_from or 0)}
+    connection.executemany("INSERT OR REPLACE INTO race VALUES (?, ?)", values.items())
+
+
+def _none_in(folder: str | Path) -> InstanceError:
+    return InstanceError(f"{folder}: there is no race in this folder; `jigsat race PUZZLE -o FOLDER` begins one")
 
 
 def _refuse_others(connection: sqlite3.Connection, path: Path) -> None:
@@ -377,6 +412,7 @@ def told_of_damage(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        raise InstanceError(f"{path}: cannot be used: {error}") from error
+        kind = BusyError if error.sqlite_errorcode == sqlite3.SQLITE_BUSY else InstanceError
+        raise kind(f"{path}: cannot be used: {error}") from error
     except (sqlite3.DatabaseError, KeyError, TypeError, IndexError, ValueError, PuzzleError) as error:
         raise InstanceError(f"{path}: is damaged: {error}; restore the file, or give another folder") from error

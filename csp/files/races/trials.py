@@ -46,13 +46,16 @@ class Wanted:
     least: int = 0
     adapted: bool = True
 
-    def raised(self, numbers: Mapping[int, int]) -> "Wanted":
-        """What is wanted if there are boards with these scores, whose numbers are given."""
+    def raised(self, numbers: Mapping[int, int], alike: int = 1) -> "Wanted":
+        """What is wanted if there are boards with these scores, whose numbers are given.
+
+        Up to `alike` of them look the same.
+        """
         if not self.adapted or not numbers:
             return self
         best = max(numbers)
         least = max(self.least, best - _SPREAD)
-        while least < best and sum(number for score, number in numbers.items() if score >= least) > _MOST:
+        while least < best and sum(number for score, number in numbers.items() if score >= least) > _MOST * alike:
             least += 1
         return replace(self, least=least)
 
@@ -78,7 +81,7 @@ class Trial:
     cpu_seconds, seconds
         The processor time and the time that it took.
     exhaustive
-        Whether it left nothing out, so that another trial of this way would find the same.
+        Whether no board was dropped for lack of room, so that another trial of this way would find the same.
     boards
         Its full boards of at least the wanted score.
     """

@@ -115,7 +115,7 @@ class _DiveRace(Race):
         if diver.ended_by == "interrupt":
             return None
         scores = Counter(one.score for one in diver.found)
-        least = wanted.raised(scores).least
+        least = wanted.raised(scores, symmetries(self.puzzle).board).least
         return Trial(
             number,
             self._order_name,
@@ -238,7 +238,7 @@ class _Diver(Runner):
 
         def over() -> bool:
             race.pauses.wait()
-            return race.stop.seconds_left == 0
+            return race.enough.is_set() or race.stop.seconds_left == 0
 
         while True:
             # All joins that a completion makes are made later than those that are there.

@@ -5,6 +5,7 @@ import os
 import signal
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from time import sleep
 
 import pytest
@@ -18,8 +19,9 @@ from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.puzzles.slips import anywhere
+from jigsat.csp.search.best_score_race import highest_score
 from jigsat.estimators.races import run_race
-from jigsat.estimators.races.race_result import status_line
+from jigsat.estimators.races.race_result import better_words, status_line
 from jigsat.estimators.races.racing_engines import prepared_race
 from jigsat.estimators.races.run_race import race
 
@@ -175,14 +177,16 @@ def test_an_interrupt_ends_a_race_and_keeps_everything(tmp_path, monkeypatch):
 
     def record_and_press(table, trials, seconds):
         before = len(table.trials)
-        record(table, trials, seconds)
+        written = record(table, trials, seconds)
         if before < 10 <= len(table.trials):
             os.kill(os.getpid(), signal.SIGINT)
+        return written
 
     monkeypatch.setattr(RaceTable, "record", record_and_press)
     found = run(tmp_path, trials=None)
     assert found.ended_by == "interrupt"
     assert found.statistics.trials.number == len(contents(tmp_path)[0]) >= 10
+    assert {PUZZLE.score(board) for board in read_solutions(tmp_path / "best.json", PUZZLE)} == {found.best_score}
 
 
 def test_boards_of_at_least_a_score_are_kept(tmp_path, whole):
@@ -246,6 +250,7 @@ def test_a_folder_with_another_race_is_refused(folder_of_whole, whole, case):
         ({"engine": "backtrack"}, EngineError, "beam or dive"),
         ({"engine": "dive"}, EngineError, "width '60'"),
         ({"target": 85}, UsageError, "the highest possible score is 84"),
+        ({"keep_from": 85}, UsageError, "the highest possible score is 84"),
         ({"target": 0}, UsageError, "at least 1"),
         ({"trials": 0}, UsageError, "at least 1"),
         ({"order": "nonsense"}, OrderError, "unknown search order"),
@@ -264,6 +269,9 @@ def test_what_makes_no_sense_is_refused(tmp_path, options, error, told):
         run(tmp_path / "race", **options)
     # A folder with a device would go on to demand one.
     assert "device" not in options or not (tmp_path / "race").exists()
+    if isinstance(options.get("puzzle", PUZZLE), EdgeMatchingPuzzle):
+        # What was refused decides nothing.
+        assert run(tmp_path / "race", seed=5, trials=1).options["seed"] == 5
 
 
 def test_fixed_pieces_that_contradict_each_other_are_refused(tmp_path):
@@ -284,3 +292,23 @@ def test_the_record_is_json(tmp_path):
     assert (record["trials"]["number"], record["best_score"], record["max_score"]) == (8, found.best_score, 84)
     assert record["options"] == {"width": 60, "seed": 0}
     assert found.summary().startswith("7x7, 3+8 colours, seed 1: 8 beams in ")
+
+
+def test_the_highest_score_takes_joins_between_fixed_pieces_into_account(tmp_path):
+    """Two fixed inner pieces that do not match: no board has all joins valid, and the race ends without that one."""
+    made = deal_edge_matching(4, 4, 2, 2, seed=1)
+    first, second = made.solution[5], made.solution[6]
+    turned = [
+        replace(made.puzzle, fixed=(Fixed(5, first.piece, first.rotation), Fixed(6, second.piece, rotation)))
+        for rotation in range(4)
+    ]
+    puzzle = next(puzzle for puzzle in turned if highest_score(puzzle, ()) == 23)
+    found = race(puzzle, tmp_path, width=3000, trials=40)
+    assert "24" not in better_words(found)
+    with pytest.raises(UsageError, match="the highest possible score is 23"):
+        race(puzzle, tmp_path, target=24)
+
+
+def test_a_race_about_one_square_finds_its_board(tmp_path):
+    found = race(EdgeMatchingPuzzle(1, 1, ((0, 0, 0, 0),)), tmp_path, order=(0,))
+    assert (found.ended_by, found.best_score, found.statistics.trials.number) == ("target", 0, 1)

@@ -123,6 +123,28 @@ def test_one_process_at_a_time_records_and_others_may_read(tmp_path):
         table.record([trial(1)], 2.0)
 
 
+def test_what_cannot_be_written_because_another_process_reads_is_written_later(tmp_path, monkeypatch):
+    monkeypatch.setattr("jigsat.csp.files.races.race_table._PATIENCE", 0.05)
+    with open_race(tmp_path, head) as table:
+        table.begin_session(1)
+        with read_race(tmp_path) as reading:
+            assert not table.record([trial(0, found(BOARDS[0]))], 1.0)
+            assert (table.trials, dict(table.boards), list(reading.kept())) == ({}, {}, [])
+        assert table.record([trial(0, found(BOARDS[0]))], 1.0)
+    trials, kept, *_ = contents(tmp_path)
+    assert ([one.number for one in trials], [one.board for one in kept]) == ([0], [BOARDS[0]])
+
+
+def test_a_race_without_a_session_has_not_begun(tmp_path):
+    with open_race(tmp_path, head):
+        pass
+    with pytest.raises(InstanceError, match="there is no race in this folder"), read_race(tmp_path):
+        pass
+    other = HEAD.model_copy(update={"seed": 7})
+    with open_race(tmp_path, lambda there: other if there is None else there) as table:
+        assert table.head == other
+
+
 def test_a_folder_without_a_race_is_refused(tmp_path):
     with pytest.raises(InstanceError, match="there is no race in this folder"), read_race(tmp_path):
         pass

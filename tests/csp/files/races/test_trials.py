@@ -45,3 +45,8 @@ def test_what_is_wanted_rises_if_there_are_too_many_boards_but_not_above_the_bes
 
 def test_a_score_given_by_the_user_stays():
     assert Wanted(440, adapted=False).raised({455: 20_000}) == Wanted(440, adapted=False)
+
+
+def test_boards_that_may_look_the_same_count_once():
+    assert Wanted().raised({453: 5000, 454: 5000, 455: 1}, alike=4) == Wanted(453)
+    assert Wanted().raised({453: 20_000, 454: 20_000, 455: 1}, alike=4) == Wanted(454)
