@@ -128,6 +128,8 @@ def _outcome(beam, tally, cut):
 
     numbers, potentials, hopes = [], [], []
     while beam.number and not beam.is_full:
+        if beam.depth == len(beam._setting.free) - 1:
+            beam.tell_apart()
         numbers.append(beam.extend())
         potential, hope = beam._boards.potential[: beam.number], getattr(beam, "_hope", None)
         hope = beam._boards.hope[: beam.number] if hope is None else hope[: beam.number]

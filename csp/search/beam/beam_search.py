@@ -13,7 +13,7 @@ from . import kernel as beam_kernel
 from .kernel import BLOCK, BOARDS, CHILDREN, COUNTS, FINE_STEPS, HISTOGRAM, LOOKED_AT, RANDOM, STEPS, THINNED, WANTED
 from .lineage import Lineage
 from .routes import FIRST_KNOWN, KNOWN, Pass, Step
-from .setting import BLOCKED, BLOCKED_LATER, MARGIN, NOISE, Setting
+from .setting import APART, BLOCKED, BLOCKED_LATER, LEAST_VARIED, MARGIN, NOISE, ONE_IN, Setting
 
 # The size of the buffer, as a multiple of the width.
 _ROOM = 1.25
@@ -114,6 +114,7 @@ class Beam:
         self._counts[RANDOM] = int(scrambled(np.array([seed], dtype=np.uint64))[0] >> np.uint64(2)) + 1
         self._lineage = Lineage(width)
         self._must_stop: Callable[[], bool] = never
+        self._apart = np.uint64(0)
         self.depth = 0
 
     @property
@@ -163,6 +164,8 @@ class Beam:
         if not self.number:
             self._lineage.take_back()
         self.depth += 1
+        if self.depth == setting.varied_at:
+            self._vary()
         return self.number
 
     @classmethod
@@ -274,7 +277,7 @@ class Beam:
             for part in self._slices(children):
                 beam_kernel.keep(
                     step.numbers, tables.sides, tables.mates, tables.first_bit, np.uint64(setting.rank.row),
-                    setting.mark_of_bit, setting.mark_of_slot, *self._boards.all(), *self._next.all(),
+                    setting.mark_of_bit, setting.mark_of_slot, *self._boards.all(), self._apart, *self._next.all(),
                     *part, parent, candidate, gain, self._counts, seen, *lineage, self._marked,
                 )  # fmt: skip
         except _StoppedError:
@@ -306,9 +309,24 @@ class Beam:
                 along += fits != self._next.slot[parents, slot]
         self._along_frame[:number] = along
 
+    def _vary(self) -> None:
+        """Keep a random part of the boards, so that other beams have other ones; not if none has been dropped."""
+        number = self.number
+        kept = max(number // ONE_IN, LEAST_VARIED)
+        if kept >= number or self.is_exhaustive:
+            return
+        random = mixed(int(self._counts[RANDOM]) % 2**62, number)
+        chosen = np.sort(np.argpartition(random, kept)[:kept])
+        counted = () if self._setting.frame_quota is None else (self._along_frame,)
+        for array in (*self._boards.all(), self._hope, *counted):
+            array[:kept] = array[chosen]
+        self._lineage.keep(chosen)
+        self._counts[BOARDS] = kept
+
     def tell_apart(self) -> None:
-        """From the next square on, equal boards from different ones are kept: the last layer has all that are found."""
-        self._boards.marks[: self.number] = mixed(1, self.number)
+        """From the next square on, no two boards count as equal: the last layer has all that are found."""
+        self._boards.marks[: self.number] = mixed(self._setting.marks + 1, self.number)
+        self._apart = APART
 
     @property
     def invalid(self) -> NDArray[np.uint16]:

@@ -81,7 +81,7 @@ class BeamOptions(
 class BeamSearch(RacingEngine):
     """Beam search with slips: of the partial boards with equally many pieces, the most promising are kept.
 
-    They are ranked by the number of ways to match the remaining colours (see `beam_rank`), minus a penalty for every
+    They are ranked by the number of ways to match the remaining colours (see `rank`), minus a penalty for every
     invalid join.  The next beam fills the board in another order.
     """
 
@@ -229,7 +229,8 @@ class _BeamRace(Race):
         """The wanted full boards of a beam."""
         # Invalid joins between fixed pieces count in the beam only if they count for its slips.
         scores = self.highest + self.before.total - beam.invalid.astype(np.int64)
-        least = wanted.raised(dict(zip(*(each.tolist() for each in np.unique_counts(scores)), strict=True))).least
+        numbers = dict(zip(*(each.tolist() for each in np.unique_counts(scores)), strict=True))
+        least = wanted.raised(numbers, self._found.board).least
         found = tally.arrangements(beam.rows(np.flatnonzero(scores >= least)))
         checked = ((board, certain(self.puzzle, board, *self.judged_by).score) for board in found)
         return tuple(FoundBoard(board, score, BeamSearch.name) for board, score in checked)

@@ -2,9 +2,9 @@
 
 A partial board is a row of five arrays.  ``used`` has a bit for each piece on it; ``slot`` has the colours of its open
 sides; ``place`` has, for each colour, the index of the term of its unused and open sides in ``terms`` (see
-`beam_rank`), so that one unused side less is a whole row less and one open side more is one more; ``invalid`` and
+`rank`), so that one unused side less is a whole row less and one open side more is one more; ``invalid`` and
 ``potential`` have its invalid joins and the sum of its terms; ``hope`` is the potential less the cost of empty squares
-that no unused piece fits.  ``numbers`` of a step are those of `beam_route`.
+that no unused piece fits.  ``numbers`` of a step are those of `routes`.
 
 Children are gathered in a buffer (score, parent, candidate, gain of potential).  When it is full, the histogram of
 their scores gives the score from which on there are as many as wanted; from then on no child below it is taken.
@@ -50,7 +50,7 @@ def gather(
 ):  # fmt: skip
     """Put the children of some boards and one pass into the buffer, except those below the threshold.
 
-    ``keyed``, ``matching`` and ``differing`` are those of `beam_route.Pass`.  No child may have more than
+    ``keyed``, ``matching`` and ``differing`` are those of `routes.Pass`.  No child may have more than
     ``most_invalid`` invalid joins.  The score is the hope of its board plus the gain of potential, plus random noise up
     to ``noise``, minus ``penalty`` for each invalid join, minus ``blocked`` if no piece is left that fits the next
     square.  Blocks of 64 boards are passed over if their number has one of the bits ``skipped``.
@@ -416,20 +416,21 @@ def fine_step(score, top, step):
 @lean_kernel
 def keep(
     step, sides, mates, first_bit, row, mark_of_bit, mark_of_slot,
-    used, slot, place, invalid, potential, marks,
+    used, slot, place, invalid, potential, marks, apart,
     next_used, next_slot, next_place, next_invalid, next_potential, next_marks,
     begin, stop, parent, candidate, gain, counts, seen, ancestor, placed, found,
 ):  # fmt: skip
     """Make the partial boards of some children in the buffer; of equal ones, that with the fewest invalid joins.
 
-    Boards are equal if they have the same pieces and the same open sides; ``marks`` give their hash (Zobrist 1970).
+    Boards are equal if they have the same pieces and the same open sides; ``marks`` give their hash (Zobrist 1970).  If
+    ``apart`` is an odd number instead of 0, different candidates of a board never make equal ones.
     ``seen`` is a hash table of them.  ``ancestor`` and ``placed`` record the origin of each.
     """
     for first in range(begin, stop, _BLOCK):
         end = min(first + _BLOCK, stop)
         ask_for_parents(end, min(end + _BLOCK, stop), parent, used, slot, place, marks)
         mark_children(
-            first, end, step, sides, mates, first_bit, mark_of_bit, mark_of_slot, used, slot, invalid, marks,
+            first, end, step, sides, mates, first_bit, mark_of_bit, mark_of_slot, used, slot, invalid, marks, apart,
             parent, candidate, found,
         )  # fmt: skip
         start = np.uint64(counts[BOARDS])
@@ -458,13 +459,13 @@ def ask_for_parents(first, end, parent, used, slot, place, marks):
 
 @lean_kernel
 def mark_children(
-    first, end, step, sides, mates, first_bit, mark_of_bit, mark_of_slot, used, slot, invalid, marks,
+    first, end, step, sides, mates, first_bit, mark_of_bit, mark_of_slot, used, slot, invalid, marks, apart,
     parent, candidate, found,
 ):  # fmt: skip
     """Write the hash and the number of invalid joins of some children to ``found``."""
     for j in range(first, end):
         i, w = np.uint64(parent[j]), np.uint64(candidate[j])
-        mark = marks[i] ^ mark_of_bit[unused_bit(first_bit[w], used, i)]
+        mark = marks[i] ^ mark_of_bit[unused_bit(first_bit[w], used, i)] ^ (apart * (w + _1))
         for known in range(np.uint64(step[KNOWN])):
             at = np.uint64(step[_FIRST + _3 * known + _1])
             mark ^= mark_of_slot[at, np.uint64(slot[i, at])]

@@ -37,6 +37,11 @@ class Lineage:
         """Take the last step back."""
         self._written -= 1
 
+    def keep(self, boards: NDArray[np.integer]) -> None:
+        """Keep these boards of the last step only, with new numbers in the same order."""
+        for array in (self._parents, self._candidates):
+            array[self._written - 1, : len(boards)] = array[self._written - 1, boards]
+
     def parents(self, boards: int) -> NDArray[np.uint32]:
         """The parents of the last step's boards."""
         return self._parents[self._written - 1, :boards]

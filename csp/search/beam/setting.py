@@ -26,6 +26,12 @@ BLOCKED, BLOCKED_LATER = 0.7, 0.6
 _VALID_PART, _WIDE_PART = 0.55, 0.7
 # Fewer children than this part of the width are too few.
 _FEW, _VERY_FEW = 0.05, 0.02
+#: After a line and a half, a beam goes on with one in this number of its boards, chosen at random, but with the second
+#: number at least.  Otherwise beams along the same order often end on the same board.
+ONE_IN, LEAST_VARIED = 64, 200
+_VARIED_LINES = 1.5
+#: An odd number that gives the candidates of the last square different marks.
+APART = np.uint64(0xD6E8FEB86659FD93)
 #: The best child may be better than the best parent by at most this.
 MARGIN = 12.0
 # More invalid joins than any board has.
@@ -72,7 +78,9 @@ class Setting:
             (slot, tables.color(puzzle.board, square, side, shown[square][side]))
             for slot, square, side in self.route.open_at_first
         ]
-        marks = mixed(1, tables.bits + self.route.slots * tables.colors)
+        self.varied_at = int(_VARIED_LINES * min(puzzle.board.rows, puzzle.board.columns)) - self.fixed
+        self.marks = tables.bits + self.route.slots * tables.colors
+        marks = mixed(1, self.marks)
         self.mark_of_bit = marks[: tables.bits]
         self.mark_of_slot = marks[tables.bits :].reshape(self.route.slots, tables.colors)
         self.penalty_factor = log(_effective_colors(puzzle)) / log(_COLORS)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ....base.seeded_random import scrambled
 from ....base.stopping import never
 from ...gpu import Gpu, compiling, on_gpu, room_on_gpu
-from ..setting import BLOCKED, BLOCKED_LATER, MARGIN, NOISE
+from ..setting import APART, BLOCKED, BLOCKED_LATER, MARGIN, NOISE
 from . import kernel
 from .gpu_memory import GpuPass, GpuSetting, Room, in_units
 from .kernel import BEST, BOARDS, CHILDREN, DIGIT_BITS, DIGITS, LOWEST, NEVER, ORDER_BITS, STEP_BITS, Scoring
@@ -38,6 +38,7 @@ class GpuBeam:
         self._setting, self._seed = prepared.setting, seed
         self._boards, self._following = room.boards, room.following
         self._thinned, self._written, self.depth, self.number = False, 0, 0, 1
+        self._apart = np.uint64(0)
         # Potentials count from that of the first board on.
         invalid, potential, mark, history = self._setting.invalid.total, 0, 1, seed & (1 << 63) - 1
         first = prepared.first_row(room.row_words), invalid, potential, potential, mark, history
@@ -186,8 +187,9 @@ class GpuBeam:
         for array, value in zip(room.table, (0, NEVER), strict=True):
             self._launch(kernel.fill, int(size), array, size, np.uint64(value))
         self._launch(
-            kernel.enter, children, step, prepared.pieces, layout, self._boards, room.children, number, room.table, size
-        )
+            kernel.enter, children, step, prepared.pieces, layout, self._boards, room.children, number, room.table,
+            size, self._apart,
+        )  # fmt: skip
         limit = self._limit(children, width, threshold)
         parents, placed = room.parents[self._written], room.placed[self._written]
         self._launch(
@@ -246,8 +248,9 @@ class GpuBeam:
         self._best = int(self._counts()[BEST])
 
     def tell_apart(self) -> None:
-        """From the next square on, equal boards from different ones are kept: the last layer has all that are found."""
+        """From the next square on, no two boards count as equal: the last layer has all that are found."""
         self._launch(kernel.tell_apart, self.number, self._boards, np.uint64(self.number))
+        self._apart = APART
 
     @property
     def invalid(self) -> NDArray[np.uint16]:

@@ -371,15 +371,17 @@ def gather(
 
 
 @device_kernel
-def enter(step, pieces, layout, boards, children, number, table, size):
+def enter(step, pieces, layout, boards, children, number, table, size, apart):
     """Enter the children into the hash table: of equal ones, that with the fewest invalid joins has the least rank.
 
-    The table has ``size`` entries, more than there are children.
+    The table has ``size`` entries, more than there are children.  If ``apart`` is an odd number instead of 0, different
+    candidates of a board never make equal ones.
     """
     rows = boards.rows
     for m in range(np.uint64(cuda.grid(1)), number, np.uint64(cuda.gridsize(1))):
         i, w = np.uint64(children.parent[m]), np.uint64(children.candidate[m])
-        mark = boards.mark[i] ^ pieces.mark_of_bit[unused_bit(rows, i, pieces.first_bit[w])]
+        mark = boards.mark[i] ^ (apart * (w + np.uint64(1)))
+        mark ^= pieces.mark_of_bit[unused_bit(rows, i, pieces.first_bit[w])]
         for side in range(4):
             kind, s = step[SIDES + 2 * side], np.uint64(step[SIDES + 2 * side + 1])
             if kind == 1:

@@ -669,3 +669,53 @@ def test_a_beam_that_must_stop_stays_as_it_is(monkeypatch, frame_slips):
             parents = {tuple(row) for row in before.tolist()}
             assert {tuple(row[:-1]) for row in beam.rows(np.arange(beam.number)).tolist()} <= parents
     assert stops > 50
+
+
+@pytest.mark.parametrize("frame_slips", [(), (1, 3)])
+def test_a_beam_goes_on_with_a_random_part_of_its_first_boards(monkeypatch, frame_slips):
+    monkeypatch.setattr(beam_search, "LEAST_VARIED", 20)
+    puzzle = deal_edge_matching(6, 6, 3, 6, seed=1).puzzle
+    setting, candidates = prepared(puzzle, beam_orders(puzzle)[0], None, frame_slips)
+    assert setting.varied_at == 9
+    kept = []
+    for seed in (1, 2):
+        varied, whole = Beam(setting, 600, seed), Beam(setting, 600, seed)
+        while whole.depth < 9:
+            monkeypatch.setattr(beam_search, "LEAST_VARIED", 1000)
+            whole.extend()
+            monkeypatch.setattr(beam_search, "LEAST_VARIED", 20)
+            varied.extend()
+        assert varied.number == 20 < 200 < whole.number
+        rows = {tuple(row) for row in varied.rows(np.arange(20)).tolist()}
+        assert len(rows) == 20
+        assert rows <= {tuple(row) for row in whole.rows(np.arange(whole.number)).tolist()}
+        for _ in range(3):
+            for number in range(min(varied.number, 40)):
+                assert_board_is_right(puzzle, setting, candidates, varied, number)
+            varied.extend()
+        kept.append(rows)
+    assert kept[0] != kept[1]
+
+
+def test_a_beam_that_has_dropped_nothing_keeps_all_boards(monkeypatch):
+    monkeypatch.setattr(beam_search, "LEAST_VARIED", 1)
+    puzzle = deal_edge_matching(4, 4, 2, 3, seed=1).puzzle
+    setting, _ = prepared(puzzle, beam_orders(puzzle)[0])
+    beam = Beam(setting, 20_000, 1)
+    while beam.depth < setting.varied_at:
+        number = beam.extend()
+    assert beam.is_exhaustive
+    assert number == beam.number > 1
+
+
+def test_turns_of_the_last_piece_are_different_boards():
+    """One inner square is free: each turn of its piece makes a board, and none equals another one."""
+    made = deal_edge_matching(3, 3, 3, 4, seed=1)
+    (piece,) = [number for number, sides in enumerate(made.puzzle.pieces) if 0 not in sides]
+    assert len(set(made.puzzle.pieces[piece])) == 4
+    puzzle = made.puzzle.with_fixed([None if placed.piece == piece else placed for placed in made.solution])
+    setting, _ = prepared(puzzle, range(9))
+    beam = Beam(setting, 1000, 1)
+    beam.tell_apart()
+    assert beam.extend() == 4
+    assert min(beam.invalid) == 0
