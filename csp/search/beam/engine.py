@@ -46,6 +46,9 @@ if TYPE_CHECKING:
 # The width of a beam without a limit, of the widest beam if there is time for it, and of the narrowest one.  The first
 # beams are narrow, so that a full board is found soon; each is wider than the one before by the same factor.
 _WIDTH, _WIDEST, _LEAST, _FIRST, _WIDENED = 40_000, 1_250_000, 500, 250, 16
+# The widest beam is for boards with at least the first number of free squares, and half as wide for the second number
+# of squares less, down to the last width: on smaller boards many narrow beams find better boards in the same time.
+_LARGE, _HALVED, _LEAST_WIDEST = 250, 15, 100_000
 # The number of beams of full width for which a limit suffices, and the assumed number of nodes per second.  A wide beam
 # is worth more than some narrow ones that take as long together.  So those of the first beams are left out that would
 # take more than one part in this number of the time of a wide one.
@@ -157,7 +160,9 @@ class _BeamRace(Race):
         """The width given, or one for which the limits leave time for a wide beam after the narrow ones."""
         a_board = self.options.threads * Beam.bytes_a_board(self.setting(0)[0])
         given = self._given_width(a_board, _MOST_MEMORY)
-        widest = min(_WIDEST, max(_MEMORY // a_board, _LEAST))
+        smaller = max(_LARGE - (len(self.puzzle.board) - self.fixed), 0)
+        widest = max(int(_WIDEST / 2 ** (smaller / _HALVED)), _LEAST_WIDEST)
+        widest = min(widest, max(_MEMORY // a_board, _LEAST))
         return self._chosen_width(_NODES_PER_SECOND, _BEAMS, _WIDTH, widest) if given is None else given
 
     def _given_width(self, a_board: int, memory: int) -> int | None:

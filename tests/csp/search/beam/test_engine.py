@@ -160,6 +160,14 @@ def test_a_narrow_beam_goes_all_ways_and_comes_to_an_end():
     assert set(orders) == set(range(8))
 
 
+@pytest.mark.parametrize(
+    ("name", "width"), [("meta16", 1_220_703), ("meta14", 103_086), ("meta12", 100_000), ("meta10", 100_000)]
+)
+def test_beams_on_small_boards_are_narrower_although_there_is_time(name, width):
+    race = ENGINE.race(read_squares(name), Limits(seconds=60), Options(), Stop())
+    assert race.width == width
+
+
 @pytest.mark.parametrize(("threads", "told"), [(1, ""), (3, " for 3 threads")])
 def test_a_width_beyond_the_memory_is_refused(threads, told):
     message = rf"width 1000000000: at most [0-9]+ is possible here, with 8 GiB of memory{told}$"
