@@ -18,6 +18,7 @@ from ...csp.puzzles.board import Arrangement, board_text
 from ...csp.puzzles.check_board import check
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
+from ...csp.puzzles.slips import frame_joins
 from ...csp.search.dive.fill_rest import complete
 from ...csp.search.windows.improvement import Solver, Windows
 from ...csp.search.windows.tables import WindowTables
@@ -206,7 +207,8 @@ def _improved(
     threads: int,
     seed: int,
 ) -> Improved:
-    board = given if None not in given else complete(puzzle, given, seed, must_stop=stop)
+    along_frame = frame_joins(puzzle) if options["loose_frame"] else 0
+    board = given if None not in given else complete(puzzle, given, seed, must_stop=stop, along_frame=along_frame)
     windows, ended_by = Windows(), stop.ended_by
 
     def keep(better: Arrangement) -> None:
@@ -221,7 +223,8 @@ def _improved(
             solver=_cp_sat(puzzle, stop) if options["engine"] == "cpsat" else None, keep=keep, report=report,
         )  # fmt: skip
     elif ended_by is None:
-        raise InstanceError(f"{label}: its empty squares cannot be filled so that all joins along the frame are valid")
+        valid = "" if along_frame else " so that all joins along the frame are valid; --loose-frame permits others"
+        raise InstanceError(f"{label}: found no way to fill its empty squares{valid}")
     found = board_of(puzzle, given if board is None else board)
     if output is not None and (is_stream(output) or board is None):
         write(puzzle, [found], output)

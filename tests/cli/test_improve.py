@@ -9,8 +9,11 @@ import pytest
 
 import jigsat as js
 from command_line import run
+from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.files.community.viewer_links import format_link
 from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.csp.puzzles.board import Placement
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.estimators.tasks import improving
 from mixed_boards import mixed_board
 
@@ -65,6 +68,15 @@ def test_empty_squares_are_filled_first():
     assert found.score_before == 3
     corner = (MADE.solution[0], *(None,) * 35)
     assert js.improve(PUZZLE, corner, time_limit=0).best_board[0] == MADE.solution[0]
+
+
+def test_a_loose_frame_is_filled_too():
+    puzzle = EdgeMatchingPuzzle(2, 2, ((0, 1, 2, 0), (0, 3, 4, 0), (0, 5, 6, 0), (0, 7, 8, 0)))
+    corner = (Placement(0, 0), None, None, None)
+    with pytest.raises(InstanceError, match="all joins along the frame are valid; --loose-frame permits others"):
+        js.improve(puzzle, corner)
+    found = js.improve(puzzle, corner, loose_frame=True)
+    assert (None in found.best_board, found.best_score) == (False, 0)
 
 
 def test_cp_sat_fills_windows_too():

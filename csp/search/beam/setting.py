@@ -28,7 +28,7 @@ _VALID_PART, _WIDE_PART = 0.55, 0.7
 _FEW, _VERY_FEW = 0.05, 0.02
 #: After a line and a half, a beam goes on with one in this number of its boards, chosen at random, but with the second
 #: number at least.  Otherwise beams along the same order often end on the same board.
-ONE_IN, LEAST_VARIED = 64, 200
+ONE_IN, LEAST_VARIED = 64, 1_000
 _VARIED_LINES = 1.5
 #: An odd number that gives the candidates of the last square different marks.
 APART = np.uint64(0xD6E8FEB86659FD93)

@@ -130,7 +130,7 @@ def test_a_race_that_leaves_nothing_out_ends(tmp_path):
     found = race(puzzle, tmp_path)
     assert found.ended_by == "exhausted"
     assert found.statistics.trials.number >= 4
-    assert found.options["width"] == 200_000
+    assert found.options["width"] == 100_000
 
 
 def test_beams_on_a_large_board_are_as_wide_as_there_is_time_for_in_half_a_minute():
