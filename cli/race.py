@@ -30,9 +30,9 @@ def add_options(parser: Parser) -> None:
         "Search for the best score for hours or days, and keep every board of at least a score.\n\n"
         "A race runs beams (or dives) one after the other.  Each beam and its boards are recorded in "
         "FOLDER/race.sqlite when it ends.  A race that was stopped, or killed at any moment, goes on with the same "
-        "command; the puzzle and the options may then be omitted.  FOLDER/race.html shows how often each score was "
-        "found, when the next one is to be expected, and the best boards; FOLDER/best.json holds the best boards.  The "
-        "race ends at --target, at a limit or by Ctrl-C."
+        "command; the puzzle and the options that decide which boards are found may then be omitted.  "
+        "FOLDER/race.html shows how often each score was found, when the next one is to be expected, and the best "
+        "boards; FOLDER/best.json holds the best boards.  The race ends at --target, at a limit or by Ctrl-C."
     )
     parser.examples = (
         "jigsat race eternity2 -o race --threads all",

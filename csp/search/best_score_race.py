@@ -113,7 +113,7 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         self.fixed = len(puzzle.fixed)
         self.frame_slips = checked_frame_slips(puzzle, options.frame_slips)
         placed, self.invalid = _between_fixed(puzzle, self.frame_slips)
-        self.possible, self.highest = placed == self.fixed, highest_score(puzzle, self.frame_slips)
+        self.possible, self.highest = placed == self.fixed, puzzle.max_score - self.invalid.total
         # If the slip array is the engine's own, invalid inner joins between fixed pieces are permitted.
         self.before = self.invalid._replace(inner=0)
         self.judged_by: tuple[Slips, Sequence[int], Slips]

@@ -27,6 +27,8 @@ _POLL_SECONDS = 0.05
 _FIRST_PAGE, _PAGE_SECONDS = 30.0, 600.0
 # How often the time of the race is recorded without a trial, and the status is reported.
 _PULSE_SECONDS, _STATUS_SECONDS = 10.0, 1.0
+# How long the last record waits for another process that reads the table.
+_PATIENCE = 10.0
 # After the status the race goes on for at least this multiple of the time that it takes.
 _STATUS_PART = 20
 # The largest number of boards in the file of the best ones.
@@ -303,10 +305,11 @@ def _run(
             following = next(numbers)
         done += pool.finished(_POLL_SECONDS)
         now = working_time()
-        # If the table is busy, they are recorded later.
+        # If another process reads the table, they are recorded later.
         if (done or now > recorded_at + _PULSE_SECONDS) and table.record(done, now - began):
+            if done:
+                INTERRUPTS.keep()
             recorded_at, done = now, []
-            INTERRUPTS.keep()
         if report is not None and now > told_at + _STATUS_SECONDS:
             report(Progress(note=status_line(table, race.under_way), seconds=now - began))
             # The statistics of many trials take a while.
@@ -317,7 +320,7 @@ def _run(
                 _written(table, table.path.parent)
             page_at = working_time() + _PAGE_SECONDS
     done += pool.finished(0)
-    if not table.record(done, working_time() - began):
+    if not table.record(done, working_time() - began, patience=_PATIENCE) and done:
         raise InstanceError(f"{table.path}: another process reads it; the last trials are not recorded: {len(done)}")
     return ended_by or stop.ended_by
 
@@ -333,6 +336,7 @@ def _written(table: RaceTable, folder: Path, ended_by: str | None = None) -> Rac
 
 def _write_best(table: RaceTable, folder: Path) -> None:
     """Write the file of the best boards."""
-    kept = list(table.kept(_MOST_BOARDS))
-    if kept:
-        write(table.puzzle, [one.board for one in kept if one.score == kept[0].score], folder / BOARDS)
+    best = max(table.boards, default=None)
+    if best is not None:
+        kept = table.kept(min(table.boards[best], _MOST_BOARDS))
+        write(table.puzzle, [one.board for one in kept], folder / BOARDS)

@@ -56,9 +56,7 @@ def main() -> None:
     Beam.warm_up(setting)
     seeds = range(arguments.first_seed, arguments.first_seed + arguments.beams)
     print(f"{puzzle.name}, {arguments.beams} beams of {arguments.width} boards, best of {puzzle.max_score}")
-    varied_at = setting.varied_at
-    for what, depth in (("best ones", 0), ("random part", varied_at)):
-        # No beam fills a square of depth 0.
+    for what, depth in (("best ones", len(puzzle.board)), ("random part", setting.varied_at)):
         setting.varied_at = depth
         measure(what, setting, puzzle.max_score, arguments.width, seeds)
 

@@ -202,13 +202,13 @@ class RaceTable:
                 "INSERT INTO sessions VALUES (?, ?, ?, ?)", (len(self.sessions) - 1, *astuple(self.sessions[-1]))
             )
 
-    def record(self, trials: Sequence[Trial], seconds: float) -> bool:
+    def record(self, trials: Sequence[Trial], seconds: float, *, patience: float = 0.0) -> bool:
         """Write trials with their wanted boards, and the seconds of this session so far.
 
         Returns
         -------
         bool
-            False if nothing was written, because another process read the table all the time.
+            False if nothing was written, because another process read the table during all the seconds of `patience`.
 
         Raises
         ------
@@ -222,6 +222,7 @@ class RaceTable:
         done = {trial.number: Recorded(replace(trial, boards=()), at) for trial in trials}
         if len(done) < len(trials) or not self.trials.keys().isdisjoint(done):
             raise ValueError("a trial is recorded already")
+        self._connection.execute(f"PRAGMA busy_timeout={round(1000 * patience)}")
         try:
             boards, wanted = self._written(trials, at, seconds)
         except BusyError:
@@ -312,8 +313,12 @@ def open_race(folder: str | Path, head: Callable[[RaceHead | None], RaceHead]) -
             if _is_empty(connection):
                 _make(connection)
             _refuse_others(connection, path)
-            if _has_not_begun(connection):
-                _write_head(connection, head(None) if new is None else new)
+            has_begun = not _has_not_begun(connection)
+        if not has_begun:
+            new = head(None) if new is None else new
+            with told_of_damage(path):
+                _write_head(connection, new)
+        with told_of_damage(path):
             table = RaceTable(path, connection)
         head(table.head)
         yield table
@@ -368,7 +373,8 @@ def _make(connection: sqlite3.Connection) -> None:
 
 def _has_not_begun(connection: sqlite3.Connection) -> bool:
     """Whether there is no race yet, or one that was refused before its first session."""
-    return connection.execute("SELECT count(*) FROM sessions").fetchone() == (0,)
+    numbers = "SELECT (SELECT count(*) FROM sessions) + (SELECT count(*) FROM trials)"
+    return connection.execute(numbers).fetchone() == (0,)
 
 
 def _write_head(connection: sqlite3.Connection, head: RaceHead) -> None:
@@ -412,7 +418,9 @@ def told_of_damage(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        kind = BusyError if error.sqlite_errorcode == sqlite3.SQLITE_BUSY else InstanceError
+        # Errors of the module itself have no code; the lowest byte is that of SQLite without details.
+        is_busy = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+        kind = BusyError if is_busy else InstanceError
         raise kind(f"{path}: cannot be used: {error}") from error
     except (sqlite3.DatabaseError, KeyError, TypeError, IndexError, ValueError, PuzzleError) as error:
         raise InstanceError(f"{path}: is damaged: {error}; restore the file, or give another folder") from error

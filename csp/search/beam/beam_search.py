@@ -114,7 +114,7 @@ class Beam:
         self._counts[RANDOM] = int(scrambled(np.array([seed], dtype=np.uint64))[0] >> np.uint64(2)) + 1
         self._lineage = Lineage(width)
         self._must_stop: Callable[[], bool] = never
-        self._apart = np.uint64(0)
+        self._apart, self._may_vary = np.uint64(0), True
         self.depth = 0
 
     @property
@@ -164,7 +164,7 @@ class Beam:
         if not self.number:
             self._lineage.take_back()
         self.depth += 1
-        if self.depth == setting.varied_at:
+        if self._may_vary and self.depth >= setting.varied_at:
             self._vary()
         return self.number
 
@@ -310,11 +310,13 @@ class Beam:
         self._along_frame[:number] = along
 
     def _vary(self) -> None:
-        """Keep a random part of the boards, so that other beams have other ones; not if none has been dropped."""
+        """Keep a random part of the boards, once, as soon as some were dropped, so that other beams have other ones."""
         number = self.number
+        self._may_vary = self._setting.is_early(self.depth)
         kept = max(number // ONE_IN, LEAST_VARIED)
-        if kept >= number or self.is_exhaustive:
+        if not self._may_vary or self.is_exhaustive or kept >= number:
             return
+        self._may_vary = False
         random = mixed(int(self._counts[RANDOM]) % 2**62, number)
         chosen = np.sort(np.argpartition(random, kept)[:kept])
         counted = () if self._setting.frame_quota is None else (self._along_frame,)
@@ -324,7 +326,7 @@ class Beam:
         self._counts[BOARDS] = kept
 
     def tell_apart(self) -> None:
-        """From the next square on, no two boards count as equal: the last layer has all that are found."""
+        """On the last square no two boards count as equal, so that the last layer has all that are found."""
         self._boards.marks[: self.number] = mixed(self._setting.marks + 1, self.number)
         self._apart = APART
 

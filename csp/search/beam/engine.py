@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 # The width of a beam without a limit, of the widest beam if there is time for it, and of the narrowest one.  The first
 # beams are narrow, so that a full board is found soon; each is wider than the one before by the same factor.
 _WIDTH, _WIDEST, _LEAST, _FIRST, _WIDENED = 40_000, 1_250_000, 500, 250, 16
-# The widest beam is for boards with at least the first number of free squares, and half as wide for the second number
-# of squares less, down to the last width: on smaller boards many narrow beams find better boards in the same time.
+# On boards with fewer than _LARGE free squares, many narrow beams find better boards in the same time.  So the widest
+# beam is half as wide for every _HALVED squares less, down to _LEAST_WIDEST.
 _LARGE, _HALVED, _LEAST_WIDEST = 250, 15, 100_000
 # The number of beams of full width for which a limit suffices, and the assumed number of nodes per second.  A wide beam
 # is worth more than some narrow ones that take as long together.  So those of the first beams are left out that would

@@ -26,8 +26,8 @@ BLOCKED, BLOCKED_LATER = 0.7, 0.6
 _VALID_PART, _WIDE_PART = 0.55, 0.7
 # Fewer children than this part of the width are too few.
 _FEW, _VERY_FEW = 0.05, 0.02
-#: After a line and a half, a beam goes on with one in this number of its boards, chosen at random, but with the second
-#: number at least.  Otherwise beams along the same order often end on the same board.
+#: After a line and a half, a beam that has dropped boards goes on with one in ONE_IN of its boards, chosen at random,
+#: but with LEAST_VARIED at least.  Otherwise beams along the same order often end on the same board.
 ONE_IN, LEAST_VARIED = 64, 1_000
 _VARIED_LINES = 1.5
 #: An odd number that gives the candidates of the last square different marks.
@@ -99,9 +99,13 @@ class Setting:
         late = min(max((part - _VALID_PART) / (_WIDE_PART - _VALID_PART), 0.0), 1.0)
         return max(int(width * (0.5 + 0.5 * late)), 1)
 
+    def is_early(self, depth: int) -> bool:
+        """Whether a beam has half its width at this depth."""
+        return self.part(depth) < _VALID_PART
+
     def is_valid_only(self, depth: int) -> bool:
         """Whether joins at this depth are valid as long as there are enough children of that kind."""
-        return self.quota is None and self.part(depth) < _VALID_PART
+        return self.quota is None and self.is_early(depth)
 
     def most_invalid(self, depth: int) -> int:
         """The most invalid joins of a board at this depth."""

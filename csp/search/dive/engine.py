@@ -112,7 +112,7 @@ class _DiveRace(Race):
         began, cpu_began = time.perf_counter(), time.thread_time()
         diver = _DiverOfTrial(self, self.seed, number)
         diver.work()
-        if diver.ended_by == "interrupt":
+        if self.enough.is_set() or diver.ended_by == "interrupt":
             return None
         scores = Counter(one.score for one in diver.found)
         least = wanted.raised(scores, symmetries(self.puzzle).board).least

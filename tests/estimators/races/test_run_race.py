@@ -19,7 +19,6 @@ from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.puzzles.slips import anywhere
-from jigsat.csp.search.best_score_race import highest_score
 from jigsat.estimators.races import run_race
 from jigsat.estimators.races.race_result import better_words, status_line
 from jigsat.estimators.races.racing_engines import prepared_race
@@ -175,9 +174,9 @@ def test_an_interrupt_ends_a_race_and_keeps_everything(tmp_path, monkeypatch):
     """Ctrl-C after the tenth trial."""
     record = RaceTable.record
 
-    def record_and_press(table, trials, seconds):
+    def record_and_press(table, trials, seconds, **patience):
         before = len(table.trials)
-        written = record(table, trials, seconds)
+        written = record(table, trials, seconds, **patience)
         if before < 10 <= len(table.trials):
             os.kill(os.getpid(), signal.SIGINT)
         return written
@@ -295,18 +294,16 @@ def test_the_record_is_json(tmp_path):
 
 
 def test_the_highest_score_takes_joins_between_fixed_pieces_into_account(tmp_path):
-    """Two fixed inner pieces that do not match: no board has all joins valid, and the race ends without that one."""
-    made = deal_edge_matching(4, 4, 2, 2, seed=1)
-    first, second = made.solution[5], made.solution[6]
-    turned = [
-        replace(made.puzzle, fixed=(Fixed(5, first.piece, first.rotation), Fixed(6, second.piece, rotation)))
-        for rotation in range(4)
-    ]
-    puzzle = next(puzzle for puzzle in turned if highest_score(puzzle, ()) == 23)
+    """The inner pieces are fixed on one another's squares, so that two joins between them are invalid."""
+    made = deal_edge_matching(4, 4, 2, 2, seed=2)
+    placed = [made.solution[square] for square in (6, 10, 9, 5)]
+    fixed = [Fixed(square, one.piece, one.rotation) for square, one in zip((5, 6, 9, 10), placed, strict=True)]
+    puzzle = replace(made.puzzle, fixed=tuple(fixed))
     found = race(puzzle, tmp_path, width=3000, trials=40)
-    assert "24" not in better_words(found)
-    with pytest.raises(UsageError, match="the highest possible score is 23"):
-        race(puzzle, tmp_path, target=24)
+    assert (found.ended_by, found.best_score) == ("target", 22)
+    assert better_words(found) == "none: this is the highest possible score"
+    with pytest.raises(UsageError, match="the highest possible score is 22"):
+        race(puzzle, tmp_path, target=23)
 
 
 def test_a_race_about_one_square_finds_its_board(tmp_path):

@@ -248,7 +248,7 @@ class GpuBeam:
         self._best = int(self._counts()[BEST])
 
     def tell_apart(self) -> None:
-        """From the next square on, no two boards count as equal: the last layer has all that are found."""
+        """On the last square no two boards count as equal, so that the last layer has all that are found."""
         self._launch(kernel.tell_apart, self.number, self._boards, np.uint64(self.number))
         self._apart = APART
 

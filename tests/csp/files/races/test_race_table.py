@@ -158,6 +158,7 @@ def test_a_folder_without_a_race_is_refused(tmp_path):
         ("UPDATE race SET value = '{}' WHERE name = 'head'", "puzzle"),
         ("UPDATE race SET value = 'x' WHERE name = 'least'", "is damaged"),
         ("DELETE FROM race WHERE name = 'least'", "is damaged: 'least'"),
+        ("UPDATE trials SET way = CAST(x'ff' AS TEXT)", "cannot be used: Could not decode to UTF-8"),
         ("UPDATE trials SET score = 61", "is damaged: a score is not between 0 and 60"),
         ("UPDATE boards SET board = '[[1'", "is damaged"),
         ("UPDATE boards SET board = '[]'", "is damaged"),

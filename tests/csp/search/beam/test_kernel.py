@@ -701,11 +701,27 @@ def test_a_beam_that_has_dropped_nothing_keeps_all_boards(monkeypatch):
     monkeypatch.setattr(beam_search, "LEAST_VARIED", 1)
     puzzle = deal_edge_matching(4, 4, 2, 3, seed=1).puzzle
     setting, _ = prepared(puzzle, beam_orders(puzzle)[0])
-    beam = Beam(setting, 20_000, 1)
-    while beam.depth < setting.varied_at:
-        number = beam.extend()
+    beam, whole = Beam(setting, 20_000, 1), Beam(setting, 20_000, 1)
+    whole._may_vary = False
+    while beam.depth <= setting.varied_at:
+        assert beam.extend() == whole.extend()
     assert beam.is_exhaustive
-    assert number == beam.number > 1
+    assert beam.number > 64
+
+
+def test_a_beam_with_many_fixed_pieces_is_varied_too(monkeypatch):
+    """It is so as soon as it has dropped boards, but only once."""
+    monkeypatch.setattr(beam_search, "LEAST_VARIED", 10)
+    made = deal_edge_matching(8, 8, 3, 4, seed=1)
+    fixed = [placed if square in range(8, 22) else None for square, placed in enumerate(made.solution)]
+    puzzle = made.puzzle.with_fixed(fixed)
+    setting, _ = prepared(puzzle, beam_orders(puzzle)[0])
+    assert setting.varied_at < 0
+    beam = Beam(setting, 1200, 1)
+    numbers = [beam.extend() for _ in range(20)]
+    first = numbers.index(10)
+    assert max(numbers[:first]) > 64
+    assert 10 not in numbers[first + 1 :]
 
 
 def test_turns_of_the_last_piece_are_different_boards():

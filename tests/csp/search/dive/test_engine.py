@@ -8,9 +8,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.base.stopping import Stop
+from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_squares
+from jigsat.csp.files.races.trials import Wanted
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.candidates import find_candidates
@@ -293,6 +295,18 @@ def test_nothing_is_completed_after_a_dive_has_filled_the_board(monkeypatch):
     assert result.nodes_by_depth[0] > 5
     assert events.count("full") > 1
     assert "completion" not in events[events.index("full") :]
+
+
+def test_a_dive_that_is_to_end_while_it_is_completed_is_no_trial(monkeypatch):
+    monkeypatch.setattr(dive, "default_slips", lambda puzzle: ())
+    race = ENGINE.race(hard(), NO_LIMITS, Options(), Stop())
+
+    def completed(*_, must_stop, **__):
+        race.enough.set()
+        assert must_stop()
+
+    monkeypatch.setattr(dive, "complete", completed)
+    assert race.trial(0, Wanted(), 0) is None
 
 
 def test_slips_are_kept_to_where_no_dive_fills_the_board():
