@@ -80,26 +80,28 @@ def test_threads_share_the_nodes_and_the_best_board():
     assert puzzle.score(found) > puzzle.score(board)
 
 
-def test_a_walk_goes_on_from_a_better_board_of_another_walk():
+@pytest.fixture
+def walking():
+    """A puzzle with its solution, another board, the best board so far, which is that one, and a walk from it."""
     made = deal_edge_matching(6, 6, 3, 6, seed=1)
-    tables = WindowTables(made.puzzle)
-    board = mixed_board(made.puzzle, random.Random(1))
-    best = Best(board, len(invalid_joins_of(tables, tables.placed(board))), lambda board: None)
-    walk = BoardWalk(tables, best, 4, 1)
+    tables, board = WindowTables(made.puzzle), mixed_board(made.puzzle, random.Random(1))
+    placed = tables.placed(board)
+    best = Best(board, len(invalid_joins_of(tables, placed)), lambda board: None)
+    return made, placed, best, BoardWalk(tables, best, 4, 1)
+
+
+def test_a_walk_goes_on_from_a_better_board_of_another_walk(walking):
+    made, _, best, walk = walking
     assert best.offer(made.solution, 0)
     assert not best.offer(made.solution, 0)
     walk.step()
     assert (walk.windows.gained, best.board) == (0, made.solution)
 
 
-def test_a_walk_goes_to_a_better_board_that_was_found_while_it_moved():
-    made = deal_edge_matching(6, 6, 3, 6, seed=1)
-    tables = WindowTables(made.puzzle)
-    board = mixed_board(made.puzzle, random.Random(1))
-    best = Best(board, len(invalid_joins_of(tables, tables.placed(board))), lambda board: None)
-    walk = BoardWalk(tables, best, 4, 1)
+def test_a_walk_goes_to_a_better_board_that_was_found_while_it_moved(walking):
+    made, placed, best, walk = walking
     assert best.offer(made.solution, 0)
-    walk._take(tables.placed(board))
+    walk._take(placed)
     walk.step()
     assert (walk._invalid, walk.idle) == ([], 0)
 
