@@ -27,8 +27,6 @@ _POLL_SECONDS = 0.05
 _FIRST_PAGE, _PAGE_SECONDS = 30.0, 600.0
 # How often the time of the race is recorded without a trial, and the status is reported.
 _PULSE_SECONDS, _STATUS_SECONDS = 10.0, 1.0
-# How long the last record waits for another process that reads the table.
-_PATIENCE = 10.0
 # After the status the race goes on for at least this multiple of the time that it takes.
 _STATUS_PART = 20
 # The largest number of boards in the file of the best ones.
@@ -320,7 +318,7 @@ def _run(
                 _written(table, table.path.parent)
             page_at = working_time() + _PAGE_SECONDS
     done += pool.finished(0)
-    if not table.record(done, working_time() - began, patience=_PATIENCE) and done:
+    if not table.record(done, working_time() - began, patient=True) and done:
         raise InstanceError(f"{table.path}: another process reads it; the last trials are not recorded: {len(done)}")
     return ended_by or stop.ended_by
 

@@ -202,13 +202,13 @@ class RaceTable:
                 "INSERT INTO sessions VALUES (?, ?, ?, ?)", (len(self.sessions) - 1, *astuple(self.sessions[-1]))
             )
 
-    def record(self, trials: Sequence[Trial], seconds: float, *, patience: float = 0.0) -> bool:
+    def record(self, trials: Sequence[Trial], seconds: float, *, patient: bool = False) -> bool:
         """Write trials with their wanted boards, and the seconds of this session so far.
 
         Returns
         -------
         bool
-            False if nothing was written, because another process read the table during all the seconds of `patience`.
+            False if nothing was written, because another process read the table; if `patient`, for ten seconds.
 
         Raises
         ------
@@ -222,7 +222,7 @@ class RaceTable:
         done = {trial.number: Recorded(replace(trial, boards=()), at) for trial in trials}
         if len(done) < len(trials) or not self.trials.keys().isdisjoint(done):
             raise ValueError("a trial is recorded already")
-        self._connection.execute(f"PRAGMA busy_timeout={round(1000 * patience)}")
+        self._connection.execute(f"PRAGMA busy_timeout={round(1000 * _PATIENCE) if patient else 0}")
         try:
             boards, wanted = self._written(trials, at, seconds)
         except BusyError:
@@ -313,7 +313,7 @@ def open_race(folder: str | Path, head: Callable[[RaceHead | None], RaceHead]) -
             if _is_empty(connection):
                 _make(connection)
             _refuse_others(connection, path)
-            has_begun = not _has_not_begun(connection)
+            has_begun = _has_begun(connection)
         if not has_begun:
             new = head(None) if new is None else new
             with told_of_damage(path):
@@ -343,7 +343,7 @@ def read_race(folder: str | Path) -> Iterator[RaceTable]:
             # It stays open, so that all that is read belongs together.
             connection.execute("BEGIN")
             _refuse_others(connection, path)
-            if _has_not_begun(connection):
+            if not _has_begun(connection):
                 raise _none_in(folder)
             table = RaceTable(path, connection)
         yield table
@@ -371,10 +371,10 @@ def _make(connection: sqlite3.Connection) -> None:
     connection.execute("COMMIT")
 
 
-def _has_not_begun(connection: sqlite3.Connection) -> bool:
-    """Whether there is no race yet, or one that was refused before its first session."""
+def _has_begun(connection: sqlite3.Connection) -> bool:
+    """Whether there is a race that was not refused before its first session."""
     numbers = "SELECT (SELECT count(*) FROM sessions) + (SELECT count(*) FROM trials)"
-    return connection.execute(numbers).fetchone() == (0,)
+    return connection.execute(numbers).fetchone() != (0,)
 
 
 def _write_head(connection: sqlite3.Connection, head: RaceHead) -> None:

@@ -327,7 +327,9 @@ class Beam:
 
     def tell_apart(self) -> None:
         """On the last square no two boards count as equal, so that the last layer has all that are found."""
-        self._boards.marks[: self.number] = mixed(self._setting.marks + 1, self.number)
+        # Other numbers than those of the pieces and slots.
+        first = 1 + self._setting.mark_of_bit.size + self._setting.mark_of_slot.size
+        self._boards.marks[: self.number] = mixed(first, self.number)
         self._apart = APART
 
     @property

@@ -79,8 +79,7 @@ class Setting:
             for slot, square, side in self.route.open_at_first
         ]
         self.varied_at = int(_VARIED_LINES * min(puzzle.board.rows, puzzle.board.columns)) - self.fixed
-        self.marks = tables.bits + self.route.slots * tables.colors
-        marks = mixed(1, self.marks)
+        marks = mixed(1, tables.bits + self.route.slots * tables.colors)
         self.mark_of_bit = marks[: tables.bits]
         self.mark_of_slot = marks[tables.bits :].reshape(self.route.slots, tables.colors)
         self.penalty_factor = log(_effective_colors(puzzle)) / log(_COLORS)

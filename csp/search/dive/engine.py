@@ -93,6 +93,8 @@ class _DiveRace(Race):
         self.ways = (self._order_name,)
         self.slips = default_slips(puzzle) if options.slips is None else checked_slips(puzzle, options.slips)
         found = symmetries(puzzle)
+        # Up to so many full boards look the same.
+        self._alike = found.board
         candidates = find_candidates(puzzle, found.types, repeat_turns=False)
         if options.slips is not None or self.frame_slips:
             self.judge_by(None if options.slips is None else self.slips, self.order)
@@ -115,7 +117,7 @@ class _DiveRace(Race):
         if self.enough.is_set() or diver.ended_by == "interrupt":
             return None
         scores = Counter(one.score for one in diver.found)
-        least = wanted.raised(scores, symmetries(self.puzzle).board).least
+        least = wanted.raised(scores, self._alike).least
         return Trial(
             number,
             self._order_name,

@@ -174,9 +174,9 @@ def test_an_interrupt_ends_a_race_and_keeps_everything(tmp_path, monkeypatch):
     """Ctrl-C after the tenth trial."""
     record = RaceTable.record
 
-    def record_and_press(table, trials, seconds, **patience):
+    def record_and_press(table, trials, seconds, **patient):
         before = len(table.trials)
-        written = record(table, trials, seconds, **patience)
+        written = record(table, trials, seconds, **patient)
         if before < 10 <= len(table.trials):
             os.kill(os.getpid(), signal.SIGINT)
         return written

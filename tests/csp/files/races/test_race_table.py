@@ -123,8 +123,7 @@ def test_one_process_at_a_time_records_and_others_may_read(tmp_path):
         table.record([trial(1)], 2.0)
 
 
-def test_what_cannot_be_written_because_another_process_reads_is_written_later(tmp_path, monkeypatch):
-    monkeypatch.setattr("jigsat.csp.files.races.race_table._PATIENCE", 0.05)
+def test_what_cannot_be_written_because_another_process_reads_is_written_later(tmp_path):
     with open_race(tmp_path, head) as table:
         table.begin_session(1)
         with read_race(tmp_path) as reading:
