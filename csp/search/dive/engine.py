@@ -93,7 +93,7 @@ class _DiveRace(Race):
         self.ways = (self._order_name,)
         self.slips = default_slips(puzzle) if options.slips is None else checked_slips(puzzle, options.slips)
         found = symmetries(puzzle)
-        # Up to so many full boards look the same.
+        # The largest number of full boards that look the same.
         self._alike = found.board
         candidates = find_candidates(puzzle, found.types, repeat_turns=False)
         if options.slips is not None or self.frame_slips:
