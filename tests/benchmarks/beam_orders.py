@@ -15,10 +15,8 @@ from dataclasses import replace
 from random import Random
 
 from jigsat.csp.files.instances import read_squares
-from jigsat.csp.puzzles.candidates import find_candidates
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.puzzles.orders import Order, fixed_first
-from jigsat.csp.puzzles.symmetry import symmetries
 from jigsat.csp.search.beam.beam_search import Beam
 from jigsat.csp.search.beam.orders import all_beam_orders, beam_orders, depths_of_fixed
 from jigsat.csp.search.beam.setting import Setting
@@ -29,8 +27,7 @@ PIECES = 12
 
 def scores(puzzle: EdgeMatchingPuzzle, order: Order, width: int, seeds: range) -> Iterator[int]:
     """The scores of beams that come to a full board."""
-    candidates = find_candidates(puzzle, symmetries(puzzle).types, repeat_turns=False)
-    setting = Setting(puzzle, BeamTables(puzzle, candidates), fixed_first(puzzle, order))
+    setting = Setting(puzzle, BeamTables(puzzle), fixed_first(puzzle, order))
     for seed in seeds:
         beam = Beam(setting, width, seed)
         while beam.number and not beam.is_full:

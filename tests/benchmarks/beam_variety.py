@@ -12,9 +12,7 @@ import time
 from collections import Counter
 
 from jigsat.csp.files.instances import read_squares
-from jigsat.csp.puzzles.candidates import find_candidates
 from jigsat.csp.puzzles.orders import fixed_first
-from jigsat.csp.puzzles.symmetry import symmetries
 from jigsat.csp.search.beam.beam_search import Beam
 from jigsat.csp.search.beam.orders import beam_orders
 from jigsat.csp.search.beam.setting import Setting
@@ -51,8 +49,7 @@ def main() -> None:
     parser.add_argument("--first-seed", type=int, default=0)
     arguments = parser.parse_args()
     puzzle = read_squares(arguments.puzzle)
-    candidates = find_candidates(puzzle, symmetries(puzzle).types, repeat_turns=False)
-    setting = Setting(puzzle, BeamTables(puzzle, candidates), fixed_first(puzzle, beam_orders(puzzle)[0]))
+    setting = Setting(puzzle, BeamTables(puzzle), fixed_first(puzzle, beam_orders(puzzle)[0]))
     Beam.warm_up(setting)
     seeds = range(arguments.first_seed, arguments.first_seed + arguments.beams)
     print(f"{puzzle.name}, {arguments.beams} beams of {arguments.width} boards, best of {puzzle.max_score}")

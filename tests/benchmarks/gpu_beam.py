@@ -14,9 +14,7 @@ import numpy as np
 from numba import cuda
 
 from jigsat.csp.files.instances import read_squares
-from jigsat.csp.puzzles.candidates import find_candidates
 from jigsat.csp.puzzles.orders import fixed_first
-from jigsat.csp.puzzles.symmetry import symmetries
 from jigsat.csp.search.beam.gpu.gpu_beam import GpuBeam
 from jigsat.csp.search.beam.gpu.gpu_memory import GpuSetting, Room
 from jigsat.csp.search.beam.orders import all_beam_orders
@@ -62,8 +60,7 @@ def main() -> None:
     parser.add_argument("--device", default="cuda")
     arguments = parser.parse_args()
     gpu, puzzle = find_gpu(arguments.device), read_squares(arguments.puzzle)
-    candidates = find_candidates(puzzle, symmetries(puzzle).types, repeat_turns=False)
-    tables, orders = BeamTables(puzzle, candidates), all_beam_orders(puzzle)
+    tables, orders = BeamTables(puzzle), all_beam_orders(puzzle)
     order = fixed_first(puzzle, orders[arguments.order % len(orders)])
     prepared = GpuSetting(Setting(puzzle, tables, order))
     started = time.perf_counter()

@@ -70,7 +70,6 @@ def beams(cases, simulated=True):
 def answer(case):
     """The outcomes of a case."""
     from jigsat.csp.engines.tallies.board_tally import Tally
-    from jigsat.csp.puzzles.candidates import find_candidates
     from jigsat.csp.puzzles.orders import fixed_first
     from jigsat.csp.puzzles.symmetry import symmetries
     from jigsat.csp.search.beam.beam_search import Beam
@@ -79,10 +78,10 @@ def answer(case):
     from jigsat.csp.search.beam.tables import BeamTables
 
     puzzle, found = case.puzzle, symmetries(case.puzzle)
-    candidates, orders = find_candidates(puzzle, found.types, repeat_turns=False), all_beam_orders(puzzle)
+    tables, orders = BeamTables(puzzle), all_beam_orders(puzzle)
     order = fixed_first(puzzle, orders[case.order % len(orders)])
-    setting = Setting(puzzle, BeamTables(puzzle, candidates), order, case.slips)
-    tally = Tally(puzzle, found, candidates, order[len(puzzle.fixed) :], None, by_type=True)
+    setting = Setting(puzzle, tables, order, case.slips)
+    tally = Tally(puzzle, found, tables.candidates, order[len(puzzle.fixed) :], None, by_type=True)
     on_gpu, cut = _gpu_beam(case, setting)
     return _outcome(Beam(setting, case.width, case.seed), tally, []), _outcome(on_gpu, tally, cut)
 

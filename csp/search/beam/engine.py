@@ -27,7 +27,6 @@ from ...engines.tallies.board_tally import Tally
 from ...engines.tallies.solutions_found import certain
 from ...files.races.trials import FoundBoard, Trial, Wanted
 from ...puzzles.board import Arrangement
-from ...puzzles.candidates import find_candidates
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import find_order, fixed_first
 from ...puzzles.slips import checked_slips, shown_slips
@@ -112,8 +111,7 @@ class _BeamRace(Race):
         super().__init__(BeamSearch.name, "beam search", puzzle, limits, options, stop)
         self.slips = None if options.slips is None else checked_slips(puzzle, options.slips)
         self._found = symmetries(puzzle)
-        self._candidates = find_candidates(puzzle, self._found.types, repeat_turns=False)
-        self.tables = BeamTables(puzzle, self._candidates)
+        self.tables = BeamTables(puzzle)
         # Slips from the first depth on may be anywhere.
         along_order = self.slips is not None or any(depth > 1 for depth in self.frame_slips)
         if options.order is None and not along_order:
@@ -143,7 +141,7 @@ class _BeamRace(Race):
 
     def _setting(self, number: int) -> tuple[Setting, Tally]:
         order = fixed_first(self.puzzle, self.orders[number])
-        tally = Tally(self.puzzle, self._found, self._candidates, order[self.fixed :], None, by_type=True)
+        tally = Tally(self.puzzle, self._found, self.tables.candidates, order[self.fixed :], None, by_type=True)
         return Setting(self.puzzle, self.tables, order, self.slips, self.before, self.frame_slips), tally
 
     def _on_gpu(self) -> "RaceOnGpu":

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from ...base.errors import PuzzleError
 from ...puzzles.board import MET_WAY, Board, way_along_border
-from ...puzzles.candidates import MAX_COLORS, Candidates, lists_by_key, packed
+from ...puzzles.candidates import MAX_COLORS, Candidates, find_candidates, lists_by_key, packed
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
+from ...puzzles.symmetry import symmetries
 
 _END = 0xFFFFFFFF
 #: Ends a run of candidates that are one piece.
@@ -62,6 +63,8 @@ class BeamTables:
 
     Attributes
     ----------
+    candidates
+        What may be placed: each type of piece, turned in each way that changes it.
     colors
         The number of colours that are distinguished in this way.
     sides, mates
@@ -77,8 +80,8 @@ class BeamTables:
         The number of sides of all pieces that fit onto each colour.
     """
 
-    def __init__(self, puzzle: EdgeMatchingPuzzle, candidates: Candidates) -> None:
-        self._candidates = candidates
+    def __init__(self, puzzle: EdgeMatchingPuzzle) -> None:
+        self.candidates = candidates = find_candidates(puzzle, symmetries(puzzle).types, repeat_turns=False)
         self._sides, self._mates, self._numbers = _told_apart(candidates)
         sides = self._sides
         # The last one is for sides of fixed pieces that nothing fits.
@@ -108,12 +111,12 @@ class BeamTables:
     def color(self, board: Board, square: int, side: int, shown: int) -> int:
         """The number in these tables of a colour that a fixed piece shows on a side."""
         way = way_along_border(board.border_mask(square), side)
-        number = int(self._numbers[way, self._candidates.color_index[shown]])
+        number = int(self._numbers[way, self.candidates.color_index[shown]])
         return number if number >= 0 else self.colors - 1
 
     def _lists(self, borders: int, keyed: tuple[int, ...]) -> BeamLists:
         """The candidates with these borders (a bit mask), by the colours that their `keyed` sides must fit."""
-        rows = self._candidates.with_borders(borders)
+        rows = self.candidates.with_borders(borders)
         keys = np.zeros(len(rows), dtype=np.int64)
         for side in keyed:
             keys = keys * self.colors + self._mates[rows, side]
@@ -126,7 +129,7 @@ class BeamTables:
 
     def _masks(self, borders: int, sides: tuple[int, ...]) -> NDArray[np.uint64]:
         """The bits of the pieces with these borders, by the colours that two sides must fit."""
-        rows = self._candidates.with_borders(borders)
+        rows = self.candidates.with_borders(borders)
         masks = np.zeros((self.colors**2, self.words), dtype=np.uint64)
         for row in rows:
             key = self._mates[row, sides[0]] * self.colors + self._mates[row, sides[1]]
@@ -136,7 +139,7 @@ class BeamTables:
 
     def _runs(self, borders: int, side: int) -> Runs:
         """The candidates with these borders, by the colour that `side` must fit."""
-        rows = self._candidates.with_borders(borders)
+        rows = self.candidates.with_borders(borders)
         color, bit = self._mates[rows, side], self.last_bit[rows].astype(np.int64)
         by_piece = np.lexsort((bit, color))
         entries, color, bit = rows[by_piece].astype(np.uint32), color[by_piece], bit[by_piece]

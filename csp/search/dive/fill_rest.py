@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from ...base.stopping import never
 from ...engines.tallies.board_tally import Tally
 from ...puzzles.board import Arrangement, Placement
-from ...puzzles.candidates import find_candidates
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import checked_order
 from ...puzzles.slips import anywhere, permitted_prefix
@@ -35,9 +34,7 @@ def complete(
     start = puzzle.with_fixed(arrangement)
     frame_slips = (1,) * along_frame
     _, before = permitted_prefix(start, [fixed.square for fixed in start.fixed], anywhere(start), frame_slips)
-    found = symmetries(start)
-    candidates = find_candidates(start, found.types, repeat_turns=False)
-    tables = BeamTables(start, candidates)
+    found, tables = symmetries(start), BeamTables(start)
     best: Arrangement | None = None
     for order in all_beam_orders(start)[:4]:
         squares = checked_order(start, [square for square in order if arrangement[square] is None])
@@ -48,7 +45,7 @@ def complete(
         if must_stop():
             break
         if beam.number:
-            tally = Tally(start, found, candidates, squares[len(start.fixed) :], None, by_type=True)
+            tally = Tally(start, found, tables.candidates, squares[len(start.fixed) :], None, by_type=True)
             board = next(tally.arrangements(beam.best_row()[None]))
             if best is None or start.score(board) > start.score(best):
                 best = board

@@ -16,11 +16,9 @@ from brute_force import TooMuch, fits, spin
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Board
-from jigsat.csp.puzzles.candidates import find_candidates
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.puzzles.orders import fixed_first, named_order
 from jigsat.csp.puzzles.slips import anywhere, frame_joins, permitted_prefix
-from jigsat.csp.puzzles.symmetry import symmetries
 from jigsat.csp.search.beam import beam_search
 from jigsat.csp.search.beam import kernel as beam_kernel
 from jigsat.csp.search.beam import rank as beam_rank
@@ -56,14 +54,12 @@ _WIDE, _MOST = 1 << 18, 250
 
 
 def prepared(puzzle, order, slips=None, frame_slips=()):
-    """A setting, and the candidates that its rows mean."""
-    found = symmetries(puzzle)
-    candidates = find_candidates(puzzle, found.types, repeat_turns=False)
+    """The setting of a beam along an order."""
     order = fixed_first(puzzle, order)
     placed, invalid = permitted_prefix(puzzle, order[: len(puzzle.fixed)], anywhere(puzzle), frame_slips)
     if placed < len(puzzle.fixed):
         reject()
-    return Setting(puzzle, BeamTables(puzzle, candidates), order, slips, invalid, frame_slips), candidates
+    return Setting(puzzle, BeamTables(puzzle), order, slips, invalid, frame_slips)
 
 
 def across(puzzle, square, side):
@@ -203,9 +199,10 @@ def slots_in_use(puzzle, setting, depth):
     return slots
 
 
-def assert_board_is_right(puzzle, setting, candidates, beam, number):
+def assert_board_is_right(puzzle, setting, beam, number):
     """That a board of the beam says of itself what its row of candidates says; returns its look and invalid joins."""
     shown, used, tables, boards = fixed_board(puzzle), Counter(), setting.tables, beam._boards
+    candidates = tables.candidates
     number_used = [0] * len(candidates.kinds)
     for square, candidate in zip(setting.free, beam.row(number).tolist(), strict=False):
         kind = candidates.of_type[candidate]
@@ -271,7 +268,7 @@ def test_a_wide_beam_has_every_partial_board_once(puzzle, data):
     few = st.lists(st.integers(1, len(puzzle.board)), max_size=4).map(sorted).map(tuple)
     slips = data.draw(st.one_of(st.just(anywhere(puzzle)), few))
     along = slips == anywhere(puzzle) and data.draw(st.booleans())
-    setting, candidates = prepared(puzzle, order, slips, (1,) * along * frame_joins(puzzle))
+    setting = prepared(puzzle, order, slips, (1,) * along * frame_joins(puzzle))
     assume(setting.invalid.inner <= sum(depth <= setting.fixed for depth in slips))
     try:
         expected = all_looks(puzzle, setting.order, slips, along=along)
@@ -280,7 +277,7 @@ def test_a_wide_beam_has_every_partial_board_once(puzzle, data):
     beam = Beam(setting, _WIDE, 1)
     for looks in expected:
         assert beam.extend() == beam.number == len(looks)
-        found = [assert_board_is_right(puzzle, setting, candidates, beam, n) for n in range(beam.number)]
+        found = [assert_board_is_right(puzzle, setting, beam, n) for n in range(beam.number)]
         assert dict(found) == looks
         if not looks:
             return
@@ -297,7 +294,7 @@ def test_the_boards_of_a_narrow_beam_are_what_they_say(puzzle, data):
     """Parents and candidates that are mixed up where children are thrown away; more boards than are permitted."""
     few = st.lists(st.integers(1, len(puzzle.board)), max_size=4).map(sorted).map(tuple)
     slips, frame_slips = data.draw(st.sampled_from((None, anywhere(puzzle)))), data.draw(st.one_of(st.just(()), few))
-    setting, candidates = prepared(puzzle, data.draw(orders(puzzle)), slips, frame_slips)
+    setting = prepared(puzzle, data.draw(orders(puzzle)), slips, frame_slips)
     width = data.draw(st.integers(4, 40))
     beam = Beam(setting, width, data.draw(st.integers(0, 99)))
     while not beam.is_full:
@@ -305,7 +302,7 @@ def test_the_boards_of_a_narrow_beam_are_what_they_say(puzzle, data):
         assert beam.extend(most) == beam.number <= min(width, width if most is None else most)
         if beam.number == 0:
             return
-        looks = [assert_board_is_right(puzzle, setting, candidates, beam, n)[0] for n in range(beam.number)]
+        looks = [assert_board_is_right(puzzle, setting, beam, n)[0] for n in range(beam.number)]
         assert_scores_stay(beam)
         assert len(set(looks)) == len(looks)
 
@@ -349,7 +346,7 @@ def by_piece_puzzles():
 def test_both_ways_to_gather_find_the_same_children(number):
     """Pieces that the masks miss, a gain for other sides than the open ones; at a threshold, many missed."""
     puzzle = list(by_piece_puzzles())[number]
-    setting, _ = prepared(puzzle, beam_orders(puzzle)[0])
+    setting = prepared(puzzle, beam_orders(puzzle)[0])
     beam, compared, above, missed = Beam(setting, 1 << 16, 1), 0, 0, 0
     for step in setting.route.steps:
         for found in (found for level in step.passes for found in level if found.runs is not None):
@@ -480,8 +477,7 @@ def bare(rows, columns, fixed=()):
 
 
 def route(puzzle, order):
-    candidates = find_candidates(puzzle, symmetries(puzzle).types, repeat_turns=False)
-    return find_route(puzzle, BeamTables(puzzle, candidates), fixed_first(puzzle, order)[len(puzzle.fixed) :])
+    return find_route(puzzle, BeamTables(puzzle), fixed_first(puzzle, order)[len(puzzle.fixed) :])
 
 
 @pytest.mark.parametrize(("rows", "columns"), BOARDS_TRIED)
@@ -593,13 +589,13 @@ def test_last_columns_with_a_fixed_piece_come_before_the_other_columns():
 def test_mates_are_mutual():
     """A colour that no piece shows, here the connector -2, was taken for its own mate or that of the first one."""
     pieces = ((0, 0, -1, -1), (-1, 1, 0, 0), (-1, 0, 1, 1), (0, 0, 1, 1), (0, 1, -1, 0), (1, 0, -1, 2), (1, 0, 0, 1))
-    setting, _ = prepared(EdgeMatchingPuzzle(3, 2, pieces, Rule.OPPOSITE), (4, 5, 2, 3, 0, 1))
+    setting = prepared(EdgeMatchingPuzzle(3, 2, pieces, Rule.OPPOSITE), (4, 5, 2, 3, 0, 1))
     mate_of = setting.tables.mate_of.tolist()[:-1]
     assert all(mate_of[mate] == color != mate for color, mate in enumerate(mate_of))
 
 
 def test_there_are_no_more_boards_than_the_first_one_to_begin_with():
-    setting, _ = prepared(bare(2, 3), range(6))
+    setting = prepared(bare(2, 3), range(6))
     beam = Beam(setting, 5, 0)
     assert (beam.number, beam.depth, beam.is_full, int(beam._counts[BOARDS])) == (1, 0, False, 1)
 
@@ -611,7 +607,7 @@ def test_estimated_threshold_drops_the_worst_children_only(monkeypatch, depth):
     monkeypatch.setattr(beam_setting, "_VALID_PART", 0.0)
     monkeypatch.setattr(beam_search, "_EVERY", 4)
     puzzle = deal_edge_matching(16, 16, 5, 17, seed=1).puzzle
-    setting, _ = prepared(puzzle, beam_orders(puzzle)[0])
+    setting = prepared(puzzle, beam_orders(puzzle)[0])
     layers = []
     for many in (1 << 14, 1 << 10):
         beam = Beam(setting, 4000, seed=1)
@@ -631,7 +627,7 @@ def test_estimated_threshold_drops_the_worst_children_only(monkeypatch, depth):
 @pytest.mark.parametrize("size", [1, 7, 64])
 def test_slices_of_any_size_give_the_same_beam(monkeypatch, size):
     puzzle = deal_edge_matching(5, 5, 3, 4, seed=2).puzzle
-    setting, _ = prepared(puzzle, beam_orders(puzzle)[0])
+    setting = prepared(puzzle, beam_orders(puzzle)[0])
     whole, sliced = Beam(setting, 150, 1), Beam(setting, 150, 1)
     while whole.number and not whole.is_full:
         monkeypatch.setattr(beam_search, "_SLICE", 1 << 17)
@@ -648,7 +644,7 @@ def test_a_beam_that_must_stop_stays_as_it_is(monkeypatch, frame_slips):
     """Wherever it asks; when it goes on, its boards are made from the same parents."""
     monkeypatch.setattr(beam_search, "_SLICE", 20)
     puzzle = deal_edge_matching(5, 5, 3, 4, seed=2).puzzle
-    setting, candidates = prepared(puzzle, beam_orders(puzzle)[0], None, frame_slips)
+    setting = prepared(puzzle, beam_orders(puzzle)[0], None, frame_slips)
     beam = Beam(setting, 60, 1)
     stops = 0
     for _ in range(15):
@@ -664,7 +660,7 @@ def test_a_beam_that_must_stop_stays_as_it_is(monkeypatch, frame_slips):
             if before is not None:
                 assert (beam.rows(np.arange(beam.number)) == before).all()
         for n in range(beam.number):
-            assert_board_is_right(puzzle, setting, candidates, beam, n)
+            assert_board_is_right(puzzle, setting, beam, n)
         if before is not None:
             parents = {tuple(row) for row in before.tolist()}
             assert {tuple(row[:-1]) for row in beam.rows(np.arange(beam.number)).tolist()} <= parents
@@ -675,7 +671,7 @@ def test_a_beam_that_must_stop_stays_as_it_is(monkeypatch, frame_slips):
 def test_a_beam_goes_on_with_a_random_part_of_its_first_boards(monkeypatch, frame_slips):
     monkeypatch.setattr(beam_search, "LEAST_VARIED", 20)
     puzzle = deal_edge_matching(6, 6, 3, 6, seed=1).puzzle
-    setting, candidates = prepared(puzzle, beam_orders(puzzle)[0], None, frame_slips)
+    setting = prepared(puzzle, beam_orders(puzzle)[0], None, frame_slips)
     assert setting.varied_at == 9
     kept = []
     for seed in (1, 2):
@@ -691,7 +687,7 @@ def test_a_beam_goes_on_with_a_random_part_of_its_first_boards(monkeypatch, fram
         assert rows <= {tuple(row) for row in whole.rows(np.arange(whole.number)).tolist()}
         for _ in range(3):
             for number in range(min(varied.number, 40)):
-                assert_board_is_right(puzzle, setting, candidates, varied, number)
+                assert_board_is_right(puzzle, setting, varied, number)
             varied.extend()
         kept.append(rows)
     assert kept[0] != kept[1]
@@ -700,7 +696,7 @@ def test_a_beam_goes_on_with_a_random_part_of_its_first_boards(monkeypatch, fram
 def test_a_beam_that_has_dropped_nothing_keeps_all_boards(monkeypatch):
     monkeypatch.setattr(beam_search, "LEAST_VARIED", 1)
     puzzle = deal_edge_matching(4, 4, 2, 3, seed=1).puzzle
-    setting, _ = prepared(puzzle, beam_orders(puzzle)[0])
+    setting = prepared(puzzle, beam_orders(puzzle)[0])
     beam, whole = Beam(setting, 20_000, 1), Beam(setting, 20_000, 1)
     whole._may_vary = False
     while beam.depth <= setting.varied_at:
@@ -715,7 +711,7 @@ def test_a_beam_with_many_fixed_pieces_is_varied_too(monkeypatch):
     made = deal_edge_matching(8, 8, 3, 4, seed=1)
     fixed = [placed if square in range(8, 22) else None for square, placed in enumerate(made.solution)]
     puzzle = made.puzzle.with_fixed(fixed)
-    setting, _ = prepared(puzzle, beam_orders(puzzle)[0])
+    setting = prepared(puzzle, beam_orders(puzzle)[0])
     assert setting.varied_at < 0
     beam = Beam(setting, 1200, 1)
     numbers = [beam.extend() for _ in range(20)]
@@ -730,7 +726,7 @@ def test_turns_of_the_last_piece_are_different_boards():
     (piece,) = [number for number, sides in enumerate(made.puzzle.pieces) if 0 not in sides]
     assert len(set(made.puzzle.pieces[piece])) == 4
     puzzle = made.puzzle.with_fixed([None if placed.piece == piece else placed for placed in made.solution])
-    setting, _ = prepared(puzzle, range(9))
+    setting = prepared(puzzle, range(9))
     beam = Beam(setting, 1000, 1)
     beam.tell_apart()
     assert beam.extend() == 4

@@ -6,8 +6,6 @@ import pytest
 
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.files.instances import read_squares
-from jigsat.csp.puzzles.candidates import find_candidates
-from jigsat.csp.puzzles.symmetry import symmetries
 from jigsat.csp.search.beam import engine
 from jigsat.csp.search.beam.engine import BeamSearch
 from jigsat.csp.search.beam.pace import BeamPace
@@ -20,8 +18,7 @@ WIDTH = 10_000
 @pytest.fixture(scope="module")
 def setting():
     puzzle = read_squares("meta10")
-    candidates = find_candidates(puzzle, symmetries(puzzle).types, repeat_turns=False)
-    return Setting(puzzle, BeamTables(puzzle, candidates), range(100))
+    return Setting(puzzle, BeamTables(puzzle), range(100))
 
 
 def simulated(setting, limit, *, early, late):
