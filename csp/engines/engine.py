@@ -10,6 +10,7 @@ from ..base.stopping import INTERRUPTS, Report, Stop, StoppedError, never, stopp
 from ..puzzles.board import Arrangement
 from ..puzzles.dissection import DissectionPuzzle, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
+from ..puzzles.orders import Order, find_order
 from .memory import peak_rss_mib
 from .refusals import refuse, refuse_kind
 from .request import DEFAULTS, NO_LIMITS, About, Goal, Limits, Options, SymmetryOptions, about_options
@@ -87,6 +88,11 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
     def most_threads(cls, goal: Goal) -> int | None:
         """The largest number of threads that it can use for a goal; None for no limit."""
         return 1
+
+    @classmethod
+    def order_of(cls, puzzle: EdgeMatchingPuzzle, options: Any) -> tuple[str, Order]:
+        """The order along which slips count, and its name: the given one, or what the engine follows otherwise."""
+        return find_order(puzzle, options.order)
 
     @property
     def options(self) -> dict[str, About]:

@@ -176,7 +176,7 @@ def _shown(engine: Engine | TilingEngine, plan: JobPlan) -> dict[str, object]:
     if options.prepared is not None:
         return shown
     if "order" in engine.options:
-        shown["order"] = plan.plan.order_name or find_order(puzzle, options.order)[0]
+        shown["order"] = plan.plan.order_name or engine.order_of(puzzle, options)[0]
     if "slips" in engine.options:
         every = plan.job.goal is Goal.BEST and options.slips is None
         shown["slips"] = format_slips(anywhere(puzzle) if every else checked_slips(puzzle, options.slips))

@@ -11,6 +11,7 @@ from ...csp.base.safe_files import is_stream
 from ...csp.base.stopping import Progress, Report, never
 from ...csp.engines.answers.answer_file import AnswerFile
 from ...csp.engines.answers.same_solution import identity_of
+from ...csp.engines.engine import SearchEngine
 from ...csp.engines.request import Goal
 from ...csp.engines.result import Result, Status
 from ...csp.files.convert import solutions_file
@@ -19,7 +20,7 @@ from ...csp.puzzles.check_board import Verdict, check
 from ...csp.puzzles.check_tiling import TilingChecker, TilingVerdict
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ...csp.puzzles.orders import NAMED_ORDERS, find_order
+from ...csp.puzzles.orders import NAMED_ORDERS, Order, find_order
 from ...csp.puzzles.slips import Slips, anywhere, checked_frame_slips, checked_slips, format_slips, restrict_nothing
 from ...csp.puzzles.symmetry import symmetries
 from ...csp.search.counting.code_version import code_version
@@ -174,7 +175,7 @@ def _identity(plan: JobPlan) -> Callable[[Any], Any]:
     puzzle, turns = plan.puzzle, 1
     if isinstance(puzzle, EdgeMatchingPuzzle):
         slips, frame_slips = _slips_of(plan)
-        order = find_order(puzzle, plan.options.order)[1] if slips or frame_slips else ()
+        order = _order_of_slips(plan) if slips or frame_slips else ()
         turns = symmetries(puzzle, turnable=restrict_nothing(puzzle, slips, order, frame_slips)).board
     return identity_of(puzzle, every=_finds_every(plan), turns=turns)
 
@@ -188,7 +189,7 @@ def _checker(plan: JobPlan) -> Callable[[Any, str], None]:
     slips, frame_slips = _slips_of(plan)
     if plan.job.goal is Goal.BEST and plan.options.slips is None:
         slips = anywhere(puzzle)
-    order = find_order(puzzle, plan.options.order)[1] if slips or frame_slips else ()
+    order = _order_of_slips(plan) if slips or frame_slips else ()
     return lambda board, label: _refuse(check(puzzle, board, slips, order, frame_slips), label)
 
 
@@ -197,6 +198,13 @@ def _slips_of(plan: JobPlan) -> tuple[Slips, Slips]:
     assert isinstance(plan.puzzle, EdgeMatchingPuzzle)
     options = plan.options
     return checked_slips(plan.puzzle, options.slips), checked_frame_slips(plan.puzzle, options.frame_slips)
+
+
+def _order_of_slips(plan: JobPlan) -> Order:
+    """The order along which slips count."""
+    assert isinstance(plan.puzzle, EdgeMatchingPuzzle)
+    engine = SearchEngine if plan.engine is None else plan.engine
+    return engine.order_of(plan.puzzle, plan.options)[1]
 
 
 def _refuse(verdict: Verdict | TilingVerdict, label: str) -> None:

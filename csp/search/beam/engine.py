@@ -28,7 +28,7 @@ from ...engines.tallies.solutions_found import certain
 from ...files.races.trials import FoundBoard, Trial, Wanted
 from ...puzzles.board import Arrangement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
-from ...puzzles.orders import find_order, fixed_first
+from ...puzzles.orders import Order, find_order, fixed_first
 from ...puzzles.slips import checked_slips, shown_slips
 from ...puzzles.symmetry import symmetries
 from ..best_score_race import FAILURE, Race, RacingEngine, Runner, promise
@@ -90,6 +90,10 @@ class BeamSearch(RacingEngine):
     name = "beam"
     takes = BeamOptions
 
+    @classmethod
+    def order_of(cls, puzzle: EdgeMatchingPuzzle, options: Options) -> tuple[str, Order]:
+        return find_order(puzzle, "rowscan2" if options.order is None else options.order)
+
     def check(self, goal: Goal, limits: Limits, options: Options) -> None:
         if options.device is None:
             return
@@ -118,7 +122,7 @@ class _BeamRace(Race):
             self.order_name, self.orders = "turned and reflected", beam_orders(puzzle)
         else:
             # Slips count along one order.
-            self.order_name, order = find_order(puzzle, "rowscan2" if options.order is None else options.order)
+            self.order_name, order = BeamSearch.order_of(puzzle, options)
             self.orders = (order,)
         if along_order:
             self.judge_by(self.slips, fixed_first(puzzle, self.orders[0]))

@@ -26,7 +26,7 @@ from ...files.races.trials import FoundBoard, Trial, Wanted
 from ...puzzles.board import Arrangement
 from ...puzzles.candidates import find_candidates
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
-from ...puzzles.orders import find_order
+from ...puzzles.orders import Order, find_order
 from ...puzzles.slips import Slips, allowed, checked_slips, shown_slips
 from ...puzzles.symmetry import symmetries
 from ..best_score_race import Race, RacingEngine, Runner
@@ -68,6 +68,12 @@ class Dive(RacingEngine):
     name = "dive"
     takes = DiveOptions
 
+    @classmethod
+    def order_of(cls, puzzle: EdgeMatchingPuzzle, options: Options) -> tuple[str, Order]:
+        # Along the shorter side, so that fewer sides are open.
+        usual = "rowscan" if puzzle.columns <= puzzle.rows else "colscan"
+        return find_order(puzzle, usual if options.order is None else options.order)
+
     def race(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options, stop: Stop) -> Race:
         return _DiveRace(puzzle, limits, options, stop)
 
@@ -85,11 +91,7 @@ class _DiveRace(Race):
     def __init__(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options, stop: Stop | None = None) -> None:
         stop = Stop(limits.seconds) if stop is None else stop
         super().__init__(Dive.name, "dives with restarts", puzzle, limits, options, stop)
-        order = options.order
-        if order is None:
-            # Along the shorter side, so that fewer sides are open.
-            order = "rowscan" if puzzle.columns <= puzzle.rows else "colscan"
-        self._order_name, self.order = find_order(puzzle, order)
+        self._order_name, self.order = Dive.order_of(puzzle, options)
         self.ways = (self._order_name,)
         self.slips = default_slips(puzzle) if options.slips is None else checked_slips(puzzle, options.slips)
         found = symmetries(puzzle)

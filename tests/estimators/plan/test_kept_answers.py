@@ -135,6 +135,17 @@ def test_the_best_board_is_where_a_search_continues(tmp_path, engine, finds):
     assert [file.name for file in tmp_path.iterdir()] == ["x.json"]
 
 
+@pytest.mark.parametrize("slips", [{"slips": "24x20"}, {"slips": "20x20", "frame_slips": "18x3"}])
+@pytest.mark.parametrize(("engine", "clues", "seed"), [("beam", 0, 1), ("dive", 1, 4)])
+def test_without_a_given_order_slips_count_along_that_of_the_engine(tmp_path, engine, clues, seed, slips):
+    """It is not the default order of these puzzles."""
+    puzzle = js.make_edge_matching(6, 6, frame_colors=3, inner_colors=6 - clues, clues=clues, seed=seed)
+    path, asked = tmp_path / "x.json", {"engine": engine, "seed": 1, **slips}
+    first = js.best(puzzle, output=path, node_limit=20_000, **asked)
+    again = js.best(puzzle, output=path, node_limit=30_000, resume=True, **asked)
+    assert again.best_score >= first.best_score > 0
+
+
 def test_a_worse_board_does_not_replace_a_better_one(tmp_path):
     puzzle, path = with_a_flaw(5), tmp_path / "x.url"
     kept(puzzle, "best", path)
