@@ -19,6 +19,8 @@ _T = TypeVar("_T")
 REPORT_SECONDS = 0.1
 #: How often work within `Stop.enforced` is checked.
 _POLL_SECONDS = 0.05
+# What ends work, in the order of its weight if threads end for different reasons.
+_REASONS = ("interrupt", "time", "nodes", "restarts")
 # The functions that idle threads of a pool are in.
 _OF_WORKERS = ("_worker", "run")
 
@@ -458,6 +460,12 @@ def _is_delicate(frame: FrameType | None) -> bool:
             return True
         frame = frame.f_back
     return False
+
+
+def main_reason(reasons: Iterable[str | None]) -> str | None:
+    """What ended work whose threads ended for these reasons; None if they had none."""
+    given = {*reasons}
+    return next((reason for reason in _REASONS if reason in given), None)
 
 
 class StoppedError(Exception):

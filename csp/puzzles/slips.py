@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from operator import index
 from typing import NamedTuple
 
 from ..base.errors import SlipError, shortened
@@ -125,7 +126,12 @@ def checked_frame_slips(puzzle: EdgeMatchingPuzzle, slips: str | Iterable[int] |
 
 
 def _checked(puzzle: EdgeMatchingPuzzle, slips: str | Iterable[int] | None, name: str) -> Slips:
-    array = parse_slips(slips, name) if isinstance(slips, str) else tuple(slips or ())
+    try:
+        array = (
+            parse_slips(slips, name) if isinstance(slips, str) else () if slips is None else tuple(map(index, slips))
+        )
+    except TypeError:
+        raise SlipError(f"{name}: {shortened(repr(slips))} is not a list of depths, which are whole numbers") from None
     squares = len(puzzle.board)
     for depth, following in pairwise(array):
         if depth > following:

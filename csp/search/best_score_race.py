@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import UsageError
-from ..base.stopping import INTERRUPTS, Progress, Report, Stop
+from ..base.stopping import INTERRUPTS, Progress, Report, Stop, main_reason
 from ..engines.engine import SQUARES, Engine, EngineRun, Search
 from ..engines.pausing import own_pauses
 from ..engines.request import Goal, Limits, Options
@@ -28,8 +28,6 @@ _POLL_SECONDS = 0.1
 _BONUS = 1.5
 #: How much worse than the best score a trial without a full board counts.
 FAILURE = 5
-# In the order of their weight, where threads end for different reasons.
-_REASONS = ("interrupt", "time", "nodes", "restarts")
 
 
 def promise(mean: float, number: int) -> float:
@@ -196,8 +194,7 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
                 self.enough.set()
         best = self._first()
         if best.score != self.highest:
-            reasons = [runner.ended_by for runner in self._runners]
-            self._ended_by = next(reason for reason in _REASONS if reason in reasons)
+            self._ended_by = main_reason(runner.ended_by for runner in self._runners)
         if best.best is not None:
             yield best.best
 

@@ -9,22 +9,24 @@ from ...csp.base.errors import InstanceError, UsageError
 from ...csp.base.safe_files import escaped, is_stream, label_of, refuse_unwritable
 from ...csp.base.stopping import Report, Stop, stoppable
 from ...csp.base.words import ending, grouped, several
-from ...csp.engines.request import number_of_threads
+from ...csp.engines.request import Goal, number_of_threads
 from ...csp.files.board_rows import board_rows
-from ...csp.files.convert import write
+from ...csp.files.convert import SOLUTION_FORMATS, write
+from ...csp.files.file_format import format_for
 from ...csp.files.instances import Puzzle
 from ...csp.files.solutions import Solutions, solutions_given
-from ...csp.puzzles.board import Arrangement, board_text
+from ...csp.puzzles.board import Arrangement, Placement, board_text
 from ...csp.puzzles.check_board import check
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
-from ...csp.puzzles.slips import frame_joins
+from ...csp.puzzles.slips import anywhere, frame_joins, permitted_prefix
 from ...csp.search.dive.fill_rest import complete
 from ...csp.search.windows.improvement import Solver, Windows
 from ...csp.search.windows.tables import WindowTables
 from ...csp.search.windows.walks import improve_board
 from ...csp.search.windows.window import MOST_SQUARES
 from ..effort.asked import refuse_given
+from .questions import job_of
 
 #: The number of squares of the largest window, by default.
 WINDOW = 20
@@ -100,7 +102,7 @@ class Improved:
             board if written is None else f"  board            written to {escaped(written)}",
             *notes,
             f"  windows          {grouped(windows.tried)} tried, {grouped(windows.proved)} proved optimal, "
-            f"{grouped(windows.gained)} gained a join, {grouped(windows.moved)} filled in another way",
+            f"{grouped(windows.gained)} gained a join, {grouped(windows.moved - windows.gained)} filled in another way",
             f"  effort           {several(windows.nodes, 'node')} in {self.seconds:.2f} s, "
             f"windows of up to {self.options['window']} squares, engine {self.options['engine']}",
         ]
@@ -177,21 +179,22 @@ def improve(
     if isinstance(puzzle, DissectionPuzzle):
         raise UsageError(f"{puzzle.name}: is a dissection; there is a score to improve for puzzles of squares only")
     largest, chosen = WINDOW if window is None else window, ENGINES[0] if engine is None else engine
-    if not 2 <= largest <= MOST_SQUARES:
-        raise UsageError(f"must be from 2 to {MOST_SQUARES}, not {largest}", "window")
+    if not (hasattr(largest, "__index__") and 2 <= largest <= MOST_SQUARES):
+        raise UsageError(f"must be a whole number from 2 to {MOST_SQUARES}, not {largest}", "window")
     if chosen not in ENGINES:
         raise UsageError(f"unknown engine {chosen}; choose from {', '.join(ENGINES)}", "engine")
     if chosen == "cpsat":
-        refuse_given("the engine cpsat cannot do this; omit the option", node_limit=node_limit, loose_frame=loose_frame)
+        refuse_given("the engine cpsat cannot do this; omit the option", node_limit=node_limit)
+    limits = {"time_limit": time_limit, "node_limit": node_limit}
+    job = job_of(puzzle, Goal.BEST, {**limits, "threads": threads, "seed": seed})
     given = _board(puzzle, board)
     if output is not None:
-        refuse_unwritable(output)
         given = _better_one(puzzle, given, output)
-    with stoppable(time_limit, report=report) as stop:
+    with stoppable(job.limits.seconds, report=report) as stop:
         return _improved(
             puzzle, given, _label(board), stop, report, output,
             {"engine": chosen, "window": largest, "loose_frame": loose_frame},
-            node_limit, number_of_threads(threads), seed,
+            job.limits.nodes, number_of_threads(job.options.threads), job.options.seed or 0,
         )  # fmt: skip
 
 
@@ -220,7 +223,8 @@ def _improved(
         board, windows, ended_by = improve_board(
             WindowTables(puzzle), board, stop,
             largest=options["window"], seed=seed, threads=threads, nodes=nodes, loose_frame=options["loose_frame"],
-            solver=_cp_sat(puzzle, stop) if options["engine"] == "cpsat" else None, keep=keep, report=report,
+            solver=_cp_sat(puzzle, stop, along_frame) if options["engine"] == "cpsat" else None,
+            keep=keep, report=report,
         )  # fmt: skip
     elif ended_by is None:
         valid = "" if along_frame else " so that all joins along the frame are valid; --loose-frame permits others"
@@ -239,10 +243,13 @@ def _board(puzzle: EdgeMatchingPuzzle, given: Solutions) -> Arrangement:
     label = _label(given)
     if not boards:
         raise InstanceError(f"{label}: holds no board to improve")
-    best = max(boards, key=puzzle.score)
-    if len(best) != len(puzzle.board):
-        raise InstanceError(f"{label}: a board has {len(puzzle.board)} squares, not {len(best)}")
-    board = tuple(placed or fixed for placed, fixed in zip(best, puzzle.fixed_board, strict=True))
+    for board in boards:
+        if len(board) != len(puzzle.board):
+            raise InstanceError(f"{label}: a board has {len(puzzle.board)} squares, not {len(board)}")
+    # Unlike `puzzle.score`, it takes boards with pieces that do not exist.
+    best = max(boards, key=lambda board: check(puzzle, board).score)
+    both = zip(best, puzzle.fixed_board, strict=True)
+    board = tuple(fixed if placed is None else Placement(*placed) for placed, fixed in both)
     faults = check(puzzle, board).faults
     if faults:
         raise InstanceError(f"{label}: {faults[0]}")
@@ -254,24 +261,45 @@ def _label(given: Solutions) -> str:
 
 
 def _better_one(puzzle: EdgeMatchingPuzzle, board: Arrangement, output: str | Path) -> Arrangement:
-    """The board that the output already has, if it is better."""
-    if is_stream(output) or not Path(output).exists():
+    """The board that the output already has, if it is better.
+
+    Raises
+    ------
+    InstanceError, UsageError
+        If the output cannot be written, or has several boards, which would be lost.
+    """
+    refuse_unwritable(output)
+    if is_stream(output):
         return board
+    format_for(output, SOLUTION_FORMATS, "json", "output")
+    if not Path(output).exists():
+        return board
+    there = len(solutions_given(puzzle, output))
+    if there > 1:
+        raise InstanceError(f"{output}: has {grouped(there)} boards, which one would replace; give another file")
     return max((board, _board(puzzle, output)), key=puzzle.score)
 
 
-def _cp_sat(puzzle: EdgeMatchingPuzzle, stop: Stop) -> Solver:
-    """CP-SAT as what fills windows."""
-    from .questions import best
+def _cp_sat(puzzle: EdgeMatchingPuzzle, stop: Stop, along_frame: int) -> Solver:
+    """CP-SAT as what fills windows, with at most this number of invalid joins along the frame, or those of the rest."""
 
     def solve(board: Arrangement, squares: frozenset[int]) -> tuple[Arrangement | None, bool]:
         start = tuple(None if square in squares else placed for square, placed in enumerate(board))
         left = stop.seconds_left
         seconds = _SECONDS_A_WINDOW if left is None else min(left, _SECONDS_A_WINDOW)
-        result = best(puzzle, engine="cpsat", start=start, time_limit=seconds)
+        asked = {"engine": "cpsat", "start": start, "time_limit": seconds}
+        frame_slips = (1,) * (along_frame or _invalid_along_frame(puzzle.with_fixed(start)))
+        job = job_of(puzzle, Goal.BEST, asked | ({"frame_slips": frame_slips} if frame_slips else {}))
+        result = job.run(must_stop=lambda: stop.interrupted)
         found = result.best_board
         if found is None or None in found or puzzle.score(found) < puzzle.score(board):
             return None, result.complete
         return tuple(found), result.complete
 
     return solve
+
+
+def _invalid_along_frame(puzzle: EdgeMatchingPuzzle) -> int:
+    """The number of invalid joins along the frame between fixed pieces."""
+    squares = [fixed.square for fixed in puzzle.fixed]
+    return permitted_prefix(puzzle, squares, anywhere(puzzle), (1,) * frame_joins(puzzle))[1].frame

@@ -145,7 +145,7 @@ def check(
     partial : bool, default False
         Whether to accept boards with empty squares.
     cnf : str or Path, optional
-        The file of `export` (CNF, WCNF or OPB) that the solver has solved.
+        The file of `export` (CNF, WCNF or OPB) that the solver has solved; slips and order are as there unless given.
     motions : {'any', 'lattice'}, optional
         Of a dissection: the motions, if not those of its file.
 
@@ -233,18 +233,21 @@ def _judged_answer(
     *,
     partial: bool,
 ) -> Judgement:
-    """Check the board that a solver has found, with the slips of the file that it solved unless others are given."""
+    """Check the board that a solver has found, with slips and order of the file that it solved unless given."""
     from ...models.squares.read_answers import load_answer
 
     if not isinstance(solution, str | Path):
         raise UsageError("needs the name of the file with the solver's output as the solution", "cnf")
-    arrays = checked_slips(puzzle, given[0]), checked_frame_slips(puzzle, given[1])
-    _, squares = named_order(puzzle, order, arrays[0])
+    asked = checked_slips(puzzle, given[0]), checked_frame_slips(puzzle, given[1])
+    squares = None if order is None else named_order(puzzle, order, asked[0])[1]
     answer = load_answer(solution, cnf, puzzle)
     if answer.board is None:
         return Judgement(puzzle, (), (), (), answer.status)
-    if given == (None, None):
-        arrays, squares = (answer.slips, answer.frame_slips), answer.order
+    arrays = (
+        answer.slips if given[0] is None else asked[0],
+        answer.frame_slips if given[1] is None else asked[1],
+    )
+    squares = answer.order if squares is None else squares
     return _judged(puzzle, [answer.board], arrays, squares, partial=partial, claim=answer.status)
 
 

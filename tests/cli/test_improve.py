@@ -4,16 +4,21 @@ import json
 import os
 import random
 import signal
+import threading
 
 import pytest
 
 import jigsat as js
 from command_line import run
-from jigsat.csp.base.errors import InstanceError
+from jigsat.csp.base.errors import EngineError, InstanceError, UsageError
+from jigsat.csp.base.stopping import Stop
 from jigsat.csp.files.community.viewer_links import format_link
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from jigsat.csp.puzzles.slips import frame_joins
+from jigsat.csp.search.windows.best_completion import best_completion
+from jigsat.csp.search.windows.tables import WindowTables
 from jigsat.estimators.tasks import improving
 from mixed_boards import mixed_board
 
@@ -87,6 +92,31 @@ def test_cp_sat_fills_windows_too():
     assert (found.best_score, found.windows.nodes, found.ended_by) == (60, 0, None)
 
 
+@pytest.mark.parametrize("loose_frame", [False, True])
+@pytest.mark.parametrize("window", [(20, 21, 26), (0, 1, 7), (0, 1, 2, 7, 8)])
+def test_both_engines_find_the_same_where_joins_along_the_frame_are_invalid(window, loose_frame):
+    """Two pieces of the frame are exchanged, and two inside."""
+    board = [*MADE.solution]
+    for one, other in ((1, 2), (20, 21)):
+        board[one], board[other] = board[other], board[one]
+    poor, squares = tuple(board), frozenset(window)
+    native = best_completion(WindowTables(PUZZLE), poor, squares, loose_frame=loose_frame)
+    solve = improving._cp_sat(PUZZLE, Stop(), frame_joins(PUZZLE) if loose_frame else 0)
+    found, proved = solve(poor, squares)
+    assert proved
+    assert (native.board is None) == (found is None)
+    assert found is None or PUZZLE.score(found) == PUZZLE.score(native.board) >= PUZZLE.score(poor)
+
+
+def test_ctrl_c_ends_a_window_of_cp_sat():
+    """Not its time limit."""
+    puzzle, pressed = js.read("meta12"), threading.Event()
+    stop = Stop(None, pressed.is_set)
+    threading.Timer(0.3, pressed.set).start()
+    found = improving._cp_sat(puzzle, stop, 0)(mixed_board(puzzle, random.Random(1)), frozenset(range(144)))
+    assert (found[1], stop.ended_by) == (False, "interrupt")
+
+
 def test_a_viewer_link_is_a_board_like_any_other(capsys, here):
     puzzle = js.read("eternity2")
     board = mixed_board(puzzle, random.Random(1))
@@ -122,8 +152,8 @@ def test_ctrl_c_leaves_the_best_board(capsys, here, monkeypatch):
     ("arguments", "message"),
     [
         (["tangram", "poor.json"], "tangram: is a dissection; there is a score to improve for puzzles of squares only"),
-        (["made.json", "poor.json", "--window=1"], "--window: must be from 2 to 63, not 1"),
-        (["made.json", "poor.json", "--window=64"], "--window: must be from 2 to 63, not 64"),
+        (["made.json", "poor.json", "--window=1"], "--window: must be a whole number from 2 to 63, not 1"),
+        (["made.json", "poor.json", "--window=64"], "--window: must be a whole number from 2 to 63, not 64"),
         (["clue1", "poor.json"], "poor.json: sha256: the solutions are for another puzzle (made) than clue1"),
         (["made.json", "none.json"], "none.json: holds no board to improve"),
         (["made.json", "poor.json", "-o", "no/where.json"], "no/where.json: cannot be written: No such file or dir"),
@@ -134,9 +164,10 @@ def test_ctrl_c_leaves_the_best_board(capsys, here, monkeypatch):
             ["made.json", "poor.json", "--engine=cpsat", "--node-limit=9"],
             "--node-limit: the engine cpsat cannot do this; omit the option",
         ),
+        (["made.json", "poor.json", "-o", "better.csv"], "--output: better.csv: the name must end in .json or .url"),
         (
-            ["made.json", "poor.json", "--engine=cpsat", "--loose-frame"],
-            "--loose-frame: the engine cpsat cannot do this; omit the option",
+            ["made.json", "poor.json", "-o", "both.json"],
+            "both.json: has 2 boards, which one would replace; give another file",
         ),
         (["made.json", "inside.json"], "inside.json: A1: piece 7 has 7 on the border (up side)"),
         (
@@ -147,6 +178,7 @@ def test_ctrl_c_leaves_the_best_board(capsys, here, monkeypatch):
 )
 def test_what_cannot_be_improved_is_refused(capsys, here, arguments, message):
     js.write(PUZZLE, [], "none.json")
+    js.write(PUZZLE, [POOR, MADE.solution], "both.json")
     inside = [*POOR]
     inside[0], inside[7] = inside[7], inside[0]
     js.write(PUZZLE, [tuple(inside)], "inside.json")
@@ -157,3 +189,27 @@ def test_what_cannot_be_improved_is_refused(capsys, here, arguments, message):
     status, out, err = run(capsys, "improve", *arguments)
     assert (status, out) == (2, "")
     assert err.startswith(f"jigsat: {message}")
+
+
+@pytest.mark.parametrize(
+    ("board", "message"),
+    [
+        ([*POOR[:30]], "board: a board has 36 squares, not 30"),
+        ([*POOR[:35], (99, 0)], "board: F6: piece 100 does not exist"),
+        ([*POOR[:35], (3, 4)], "board: F6: "),
+    ],
+)
+def test_wrong_boards_from_python_are_refused(board, message):
+    with pytest.raises(InstanceError, match=message):
+        js.improve(PUZZLE, board)
+
+
+def test_boards_may_be_pairs_of_numbers():
+    pairs = [(placed.piece, placed.rotation) for placed in POOR]
+    assert js.improve(PUZZLE, pairs, node_limit=0).best_board == POOR
+
+
+@pytest.mark.parametrize("option", [{"window": 2.5}, {"seed": 0.5}, {"time_limit": -1}, {"node_limit": -1}])
+def test_numbers_that_make_no_sense_are_refused(option):
+    with pytest.raises((UsageError, EngineError)):
+        js.improve(PUZZLE, POOR, **option)

@@ -42,11 +42,11 @@ def complete(
         beam = Beam(setting, width, seed)
         while beam.number and not beam.is_full and not must_stop():
             beam.extend()
-        if must_stop():
-            break
-        if beam.number:
+        if beam.number and beam.is_full:
             tally = Tally(start, found, tables.candidates, squares[len(start.fixed) :], None, by_type=True)
             board = next(tally.arrangements(beam.best_row()[None]))
             if best is None or start.score(board) > start.score(best):
                 best = board
+        if must_stop():
+            break
     return best

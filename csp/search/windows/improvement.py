@@ -167,11 +167,10 @@ class BoardWalk:
 
     def _take(self, placed: NDArray[np.int32]) -> None:
         """Go to another board."""
-        before = len(self._invalid)
         self._go_to(placed)
         self.windows.moved += 1
         invalid = len(self._invalid)
-        if invalid < min(before, self._best.invalid) and self._best.offer(self._tables.board(placed), invalid):
+        if invalid < self._best.invalid and self._best.offer(self._tables.board(placed), invalid):
             self.windows.gained += 1
             self.idle, self._known_best = 0, invalid
 

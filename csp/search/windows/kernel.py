@@ -293,7 +293,7 @@ def _place(
     s, c = np.uint64(square[d]), np.uint64(chosen[d])
     open_squares = cursor[OPEN] & ~(_1 << s)
     cursor[OPEN] = open_squares
-    valid, ended = matchable[d], _0
+    valid, ended = np.int64(matchable[d]), _0
     for side in range(_4):
         color, known = np.uint64(own[_4 * c + side]), np.uint64(need[_4 * s + side])
         if color != _UNKNOWN:
@@ -312,7 +312,7 @@ def _place(
             valid -= valid_at_most(asked, mate, sides, opened)
             opened[asked] += 1
             valid += valid_at_most(asked, mate, sides, opened)
-    joins[d + _1], matchable[d + _1] = joins[d] - ended, valid
+    joins[d + _1], matchable[d + _1] = joins[d] - ended, np.uint64(valid)
     p = np.uint64(piece[c])
     after = np.uint64(twin[p])
     for w in range(words):

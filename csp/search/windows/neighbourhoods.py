@@ -35,8 +35,8 @@ class Neighbourhoods:
 
     def around(self, joins: Sequence[tuple[int, int]], chance: Chance) -> frozenset[int]:
         """A window at some of the given joins, which are pairs of squares; at least a third as large as the largest."""
-        size = self.largest - chance.below(self.largest - self.largest // 3 + 1)
-        parts = _PARTS[chance.below(len(_PARTS))]
+        size = max(self.largest - chance.below(self.largest - self.largest // 3 + 1), 1)
+        parts = min(_PARTS[chance.below(len(_PARTS))], size)
         return self._grown([self._start(joins, chance, _AT_INVALID) for _ in range(parts)], size, chance)
 
     def small(self, joins: Sequence[tuple[int, int]], chance: Chance) -> frozenset[int]:

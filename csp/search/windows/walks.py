@@ -3,16 +3,16 @@
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import astuple
+from dataclasses import astuple, dataclass
 
-from ...base.stopping import Progress, Report, Stop
+from ...base.stopping import Progress, Report, Stop, main_reason
 from ...puzzles.board import Arrangement
 from .improvement import Best, BoardWalk, Solver, Windows, invalid_joins_of
 from .tables import WindowTables
 
 _POLL_SECONDS = 0.1
-# Without a limit a walk ends after this number of steps without a better board; with a limit on nodes, after this
-# number of steps without a node, since there may be none left to place.
+# Without a limit a walk ends after the first number of steps without a better board.  In any case it ends after the
+# second number of steps without a node, since there may be none left to place.
 _IDLE, _BARREN = 20_000, 1_000
 
 
@@ -50,37 +50,19 @@ def improve_board(
         Is called with the progress a few times a second.
     """
     highest = tables.puzzle.max_score
+    if not tables.puzzle.free_squares:
+        return board, Windows(), None if tables.puzzle.score(board) == highest else "restarts"
     best = Best(board, len(invalid_joins_of(tables, tables.placed(board))), keep)
     walks = [
-        BoardWalk(tables, best, largest, threads * seed + number, loose_frame=loose_frame, solver=solver)
+        BoardWalk(tables, best, largest, (threads * seed + number) % 2**64, loose_frame=loose_frame, solver=solver)
         for number in range(threads)
     ]
-    limited, enough = stop.limit is not None or nodes is not None, threading.Event()
-    share = None if nodes is None else nodes // threads
-
-    def work(walk: BoardWalk) -> str | None:
-        barren = 0
-        while best.invalid and tables.puzzle.free_squares:
-            if enough.is_set():
-                return stop.ended_by
-            if not limited and walk.idle >= _IDLE:
-                return "restarts"
-            if share is None:
-                walk.step()
-            elif walk.windows.nodes >= share:
-                return "nodes"
-            else:
-                before = walk.windows.nodes
-                walk.step(share - before)
-                barren = barren + 1 if walk.windows.nodes == before else 0
-                if barren == _BARREN:
-                    return "restarts"
-        return None if not best.invalid else "restarts"
-
+    enough, share = threading.Event(), None if nodes is None else nodes // threads
     with ThreadPoolExecutor(threads, thread_name_prefix="improve") as executor:
-        running = {executor.submit(work, walk) for walk in walks}
+        ends = _Ends(stop, enough, share, counts_nodes=solver is None)
+        futures = [executor.submit(_walk, walk, best, ends) for walk in walks]
+        running = {*futures}
         try:
-            futures = list(running)
             while running:
                 done, running = wait(running, _POLL_SECONDS)
                 for future in done:
@@ -88,15 +70,50 @@ def improve_board(
                 if stop():
                     enough.set()
                 elif report is not None:
-                    total = _total(walks)
-                    note = f"{total.tried} windows, {total.proved} proved"
-                    report(
-                        Progress(total.nodes, seconds=stop.seconds, scores=(highest - best.invalid, highest), note=note)
-                    )
+                    report(_progress(_total(walks), (highest - best.invalid, highest), stop))
         finally:
             enough.set()
-    ended = [future.result() for future in futures]
-    return best.board, _total(walks), None if not best.invalid else ended[0]
+    ended_by = main_reason(future.result() for future in futures)
+    return best.board, _total(walks), ended_by if best.invalid else None
+
+
+@dataclass(frozen=True)
+class _Ends:
+    """What ends a walk: its stop, an event, its share of the nodes, and many steps in vain."""
+
+    stop: Stop
+    enough: threading.Event
+    nodes: int | None
+    counts_nodes: bool
+
+    @property
+    def are_none(self) -> bool:
+        """Whether neither time nor nodes are limited."""
+        return self.stop.limit is None and self.nodes is None
+
+
+def _walk(walk: BoardWalk, best: Best, ends: _Ends) -> str | None:
+    """Walk until something ends it; return what that was, None if all joins are valid."""
+    barren = 0
+    while best.invalid:
+        if ends.enough.is_set():
+            return ends.stop.ended_by
+        if barren == _BARREN or (ends.are_none and walk.idle >= _IDLE):
+            return "restarts"
+        before = walk.windows.nodes
+        if ends.nodes is None:
+            walk.step()
+        elif before < ends.nodes:
+            walk.step(ends.nodes - before)
+        else:
+            return "nodes"
+        barren = barren + 1 if ends.counts_nodes and walk.windows.nodes == before else 0
+    return None
+
+
+def _progress(done: Windows, scores: tuple[int, int], stop: Stop) -> Progress:
+    note = f"{done.tried} windows, {done.proved} proved"
+    return Progress(done.nodes, seconds=stop.seconds, scores=scores, note=note)
 
 
 def _total(walks: list[BoardWalk]) -> Windows:

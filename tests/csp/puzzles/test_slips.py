@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -49,6 +50,15 @@ def test_depths_lie_on_the_board():
     assert checked_slips(puzzle, "1,36") == (1, 36)
     assert checked_slips(puzzle, "5x999") == (5,) * 40  # the number of inner joins
     assert checked_slips(puzzle, None) == ()
+
+
+def test_depths_are_whole_numbers_in_any_list():
+    puzzle = read_squares("clue1")
+    assert checked_slips(puzzle, np.array([3, 4])) == checked_slips(puzzle, iter([3, 4])) == (3, 4)
+    assert checked_slips(puzzle, np.array([], dtype=int)) == ()
+    for slips in (5, (3.5,), ("3",)):
+        with pytest.raises(SlipError, match=r"^slips: .* is not a list of depths, which are whole numbers$"):
+            checked_slips(puzzle, slips)
 
 
 def test_frame_slips_are_checked_in_the_same_way():

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from command_line import run
-from jigsat import check, export, read, save
+from jigsat import EdgeMatchingPuzzle, check, export, make_edge_matching, read, save
 from jigsat.csp.base.errors import InstanceError, UsageError
 from jigsat.csp.files.convert import write
 from solved_clue import BOARD, CLUE
@@ -60,6 +60,29 @@ def test_what_a_solver_printed(tmp_path, capsys, found):
     judgement = check(CLUE, answer, cnf=file)
     assert (judgement.summary(), judgement.record()) == (text.rstrip("\n"), record)
     assert judgement.all_valid == (status == 0)
+
+
+def test_of_slips_and_order_the_exported_file_decides_what_is_not_given(tmp_path):
+    """Along rowscan, the default order, the invalid join of this board comes before depth 11."""
+    from pysat.formula import CNF
+    from pysat.solvers import Solver
+
+    made = make_edge_matching(4, 4, frame_colors=3, inner_colors=3, seed=3)
+    first = next(number for number, sides in enumerate(made.pieces) if 0 not in sides)
+    pieces = [(9, *sides[1:]) if number == first else sides for number, sides in enumerate(made.pieces)]
+    puzzle, file, answer = EdgeMatchingPuzzle(4, 4, pieces), tmp_path / "model.cnf", tmp_path / "answer.txt"
+    export(puzzle, file, slips="11", order="spiral_in")
+    with Solver("cadical195", bootstrap_with=CNF(from_file=str(file))) as solver:
+        assert solver.solve()
+        answer.write_text(f"s SATISFIABLE\nv {' '.join(map(str, solver.get_model()))} 0\n")
+    for given, valid in (
+        ({}, True),
+        ({"slips": "11"}, True),
+        ({"frame_slips": "1"}, True),
+        ({"slips": "11", "order": "rowscan"}, False),
+        ({"order": "rowscan"}, False),
+    ):
+        assert check(puzzle, answer, cnf=file, **given).all_valid == valid, given
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,9 @@
 """Boards improved window by window: never worse, no fixed piece moved, what is proved, limits, seeds, threads."""
 
 import random
+import threading
+import time
+from collections import Counter
 from itertools import pairwise
 
 import pytest
@@ -95,7 +98,7 @@ def test_a_walk_goes_on_from_a_better_board_of_another_walk(walking):
     assert best.offer(made.solution, 0)
     assert not best.offer(made.solution, 0)
     walk.step()
-    assert (walk.windows.gained, best.board) == (0, made.solution)
+    assert (walk.windows.gained, best.board, walk._invalid) == (0, made.solution, [])
 
 
 def test_a_walk_goes_to_a_better_board_that_was_found_while_it_moved(walking):
@@ -118,8 +121,9 @@ def test_a_walk_without_nodes_ends_although_its_limit_is_never_reached():
     """Two pieces that cannot match: after the only window no piece is placed any more."""
     puzzle = EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 0, 0, 2)))
     board = (Placement(0, 0), Placement(1, 0))
-    found, windows, ended_by = improved(puzzle, board, 5)
-    assert (found, windows.nodes, ended_by) == (board, 2, "restarts")
+    for nodes, stop in ((5, Stop()), (None, Stop(20.0)), (None, Stop())):
+        found, windows, ended_by = improved(puzzle, board, nodes, stop=stop)
+        assert (found, windows.nodes, ended_by) == (board, 2, "restarts")
 
 
 def test_a_stop_ends_all_walks():
@@ -127,6 +131,31 @@ def test_a_stop_ends_all_walks():
     board = mixed_board(puzzle, random.Random(1))
     assert improved(puzzle, board, None, threads=2, stop=Stop(0.0))[2] == "time"
     assert improved(puzzle, board, None, stop=Stop(None, lambda: True))[2] == "interrupt"
+
+
+def test_ctrl_c_counts_although_another_walk_has_ended_before(monkeypatch):
+    """The first one has nothing left to try when the second one is interrupted."""
+    monkeypatch.setattr("jigsat.csp.search.windows.walks._IDLE", 3)
+    made, both, steps = deal_edge_matching(8, 8, 4, 6, seed=1), threading.Barrier(2, timeout=60), Counter()
+    stop = Stop(None, lambda: steps["improve_0"] == 3)
+
+    def solver(board, squares):
+        walk = threading.current_thread().name
+        if not steps[walk]:
+            both.wait()
+        steps[walk] += 1
+        while walk == "improve_1" and stop.ended_by is None:
+            time.sleep(0.01)
+        return None, False
+
+    board = mixed_board(made.puzzle, random.Random(1))
+    assert improved(made.puzzle, board, None, threads=2, solver=solver, stop=stop)[2] == "interrupt"
+
+
+@pytest.mark.parametrize("largest", [1, 2, 3, 7])
+def test_windows_are_not_larger_than_asked_for(largest):
+    neighbourhoods, chance = Neighbourhoods(read("meta10"), largest), Chance(1)
+    assert {len(neighbourhoods.around([(0, 1), (55, 56)], chance)) for _ in range(200)} <= {*range(1, largest + 1)}
 
 
 def test_an_error_while_a_board_is_kept_ends_all_walks():
