@@ -21,10 +21,15 @@ def arrangement_from_rows(rows: Sequence[Sequence[tuple[int, int] | None]], boar
 
 
 def check_pieces(arrangement: Arrangement, board: Board, pieces: int, what: str) -> None:
+    """Raise PuzzleError if a board has a piece or a rotation that does not exist."""
     for square, placed in enumerate(arrangement):
-        if placed is not None and placed.piece >= pieces:
+        if placed is None:
+            continue
+        if not 0 <= placed.piece < pieces:
             none = f"there is no piece {placed.piece + 1}; pieces are numbered 1 to {pieces}"
             raise PuzzleError(f"{what}, {board.name(square)}: {none}")
+        if placed.rotation not in range(4):
+            raise PuzzleError(f"{what}, {board.name(square)}: rotation {placed.rotation}; rotations are 0 to 3")
 
 
 def check_full(arrangement: Arrangement, board: Board, what: str) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..base.errors import InstanceError, PuzzleError, UsageError
 from ..base.safe_files import replacing
-from ..puzzles.board import Arrangement
+from ..puzzles.board import Arrangement, Placement
 from ..puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard
 from .board_rows import check_pieces
@@ -128,8 +128,7 @@ def write(puzzle: Puzzle, solutions: Iterable[Arrangement | Tiling | None], path
         for solution in chain(first, rest):
             if owner is not _owner(owner, solution):
                 raise UsageError("are for several puzzles; a file can hold solutions of one only", "solutions")
-            _check_fits(owner, solution)
-            add(solution)
+            add(_fitting(owner, solution))
 
 
 def _present(solutions: Iterable[Arrangement | Tiling | None]) -> Iterator[Arrangement | Tiling]:
@@ -150,18 +149,20 @@ def _owner(puzzle: Puzzle, solution: Arrangement | Tiling) -> Puzzle:
 _fingerprint = lru_cache(maxsize=4)(fingerprint)
 
 
-def _check_fits(puzzle: Puzzle, solution: Any) -> None:
-    """Raise an error if the size of a board or tiling does not match the puzzle."""
+def _fitting(puzzle: Puzzle, solution: Any) -> Any:
+    """A board, which may have pairs of numbers, or a tiling; raises an error if it does not fit the puzzle."""
     if isinstance(puzzle, DissectionPuzzle):
         if len(solution) != len(puzzle.pieces):
             raise InstanceError(f"{puzzle.name}: a tiling must have {len(puzzle.pieces)} polygons, not {len(solution)}")
-        return
+        return solution
     if len(solution) != len(puzzle.board):
         raise InstanceError(f"{puzzle.name}: a board must have {len(puzzle.board)} squares, not {len(solution)}")
+    board = tuple(None if placed is None else Placement(*placed) for placed in solution)
     try:
-        check_pieces(solution, puzzle.board, len(puzzle.pieces), puzzle.name)
+        check_pieces(board, puzzle.board, len(puzzle.pieces), puzzle.name)
     except PuzzleError as error:
         raise InstanceError(str(error)) from error
+    return board
 
 
 @contextmanager

@@ -19,6 +19,11 @@ JIGSAW, L_SHAPE = read_squares("perfect-5x5"), read_dissection("l-shape")
 TILING = tiling_of(L_SHAPE, L_SHAPE.pieces)
 
 
+def test_boards_may_be_lists_of_pairs(tmp_path):
+    write(CLUE, [[(placed.piece, placed.rotation) for placed in BOARD]], tmp_path / "some.json")
+    assert read_solutions(tmp_path / "some.json", CLUE) == [BOARD]
+
+
 @pytest.mark.parametrize(("puzzle", "solution"), [(CLUE, BOARD), (CLUE, tuple(BOARD)), (L_SHAPE, TILING)])
 def test_what_is_written_is_read_again(tmp_path, puzzle, solution):
     """Catches boards that come back without their puzzle; plain tuples are those of the puzzle given."""
@@ -67,6 +72,8 @@ def test_boards_of_another_puzzle_are_written_as_what_they_are(tmp_path):
         (CLUE, [BOARD, board_of(JIGSAW, JIGSAW.assemblies[0])], UsageError, "are for several puzzles"),
         (CLUE, [BOARD[1:]], InstanceError, "clue3: a board must have 36 squares, not 35"),
         (JIGSAW, [tuple(BOARD)[:25]], InstanceError, "perfect-5x5.*there is no piece"),
+        (CLUE, [[(-1, 0), *BOARD[1:]]], InstanceError, "clue3, A1: there is no piece 0"),
+        (CLUE, [[(0, 4), *BOARD[1:]]], InstanceError, "clue3, A1: rotation 4; rotations are 0 to 3"),
         (L_SHAPE, [L_SHAPE.pieces[1:]], InstanceError, "l-shape: a tiling must have 4 polygons, not 3"),
     ],
 )
