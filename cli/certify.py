@@ -6,6 +6,7 @@ import sys
 from ..csp.base.errors import UsageError, told_of
 from ..csp.base.safe_files import label_of, refuse_same_file
 from ..csp.base.stopping import Progress, Report
+from ..csp.engines.request import proof_files
 from ..estimators.plan.explain_certificate import explain_certificate
 from ..models.proofs.certification import LONG_PROOF
 from ..models.proofs.certify_and_verify import certify
@@ -19,7 +20,6 @@ from .parts.options import (
     add_resume,
     add_time_limit,
     add_variant,
-    proof_files,
     read_variant,
     whole,
 )

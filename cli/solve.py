@@ -11,7 +11,7 @@ from ..csp.engines.result import Result
 from ..csp.engines.summary import effort, link_lines, picture_of, solve_summary
 from ..csp.files.instances import Puzzle
 from ..csp.puzzles.dissection import DissectionPuzzle
-from ..estimators.effort.asked import refuse_of_others
+from ..estimators.effort.asked import refuse_given, refuse_of_others
 from ..estimators.plan.job import JobPlan
 from ..estimators.plan.kept_answers import Kept, Output, run_kept
 from .parts.jobs import add_explain, explain_ways, plan_of
@@ -85,6 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
     if isinstance(puzzle, DissectionPuzzle):
         refuse_of_others(puzzle, **options_by_name(arguments, "best", "width"), format=arguments.format == "dimacs")
     if arguments.explain:
+        refuse_given("with --explain nothing is searched; omit the option", output=arguments.output)
         return explain_ways(arguments, puzzle, goal, arguments.limit)
     plan = plan_of(arguments, puzzle, goal, arguments.limit)
     found = searched(puzzle, plan, arguments, output)

@@ -10,6 +10,7 @@ from ...csp.base.errors import UsageError
 from ...csp.base.safe_files import escaped
 from ...csp.base.stopping import Stop, stoppable
 from ...csp.base.words import ending, several
+from ...csp.engines.request import proof_files
 from ...csp.files.file_format import format_for
 from ...csp.files.growing.kept_steps import keep_steps, kept_head
 from ...csp.files.instances import INSTANCE_FORMATS, format_instance
@@ -21,7 +22,6 @@ from .options import (
     add_resume,
     add_time_limit,
     options_by_name,
-    proof_files,
     refuse_json_beside,
     whole,
 )

@@ -11,7 +11,7 @@ from typing import Any
 from ...csp.base.errors import UsageError
 from ...csp.base.safe_files import refuse_same_file
 from ...csp.engines.installed import other_classes
-from ...csp.engines.request import CLUSTER, OTHERS_ASKED, About, Options, about_options
+from ...csp.engines.request import CLUSTER, OTHERS_ASKED, About, Options, about_options, proof_files
 from ...csp.files.instances import Puzzle, read_puzzle
 from .parser import Parser
 
@@ -259,11 +259,6 @@ def seconds(text: str) -> float:
     if not 0 <= number < math.inf:
         raise argparse.ArgumentTypeError(f"{text!r} is not a time; give seconds, or a time such as 1m30s or 2h")
     return number
-
-
-def proof_files(proof: str | None) -> list[str]:
-    """The files that are written for a proof: the proof, its formula and its page; an empty list without a proof."""
-    return [] if proof is None else [f"{proof}{end}" for end in ("", ".cnf", ".json")]
 
 
 def refuse_overwriting(arguments: argparse.Namespace, *outputs: str | None) -> None:

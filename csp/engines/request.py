@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
+from math import inf
 from typing import Any, Literal, TypedDict
 
 from ..base.errors import EngineError
@@ -27,7 +28,7 @@ class Limits:
     Parameters
     ----------
     seconds
-        Wall-clock time.
+        Wall-clock time; infinity is no bound, too.
     nodes
         Pieces placed; the search stops after exactly this number (fixed pieces are placed in any case).  With several
         threads a search for the best score may stop a little earlier.
@@ -52,6 +53,8 @@ class Limits:
         ):
             if limit is not None and not limit >= 0:
                 raise EngineError(f"{name} limit {limit}: a limit must be at least 0")
+        if self.seconds == inf:
+            object.__setattr__(self, "seconds", None)
 
     def towards(self, goal: Goal) -> "Limits":
         """The same limits, and for the goal solve at most one solution."""
@@ -546,3 +549,8 @@ def in_parts(options: Options) -> bool:
 
 NO_LIMITS = Limits()
 DEFAULTS = Options()
+
+
+def proof_files(proof: str | None) -> list[str]:
+    """The files that are written for a proof: the proof, its formula and its page; an empty list without a proof."""
+    return [] if proof is None else [f"{proof}{end}" for end in ("", ".cnf", ".json")]

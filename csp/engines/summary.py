@@ -127,7 +127,7 @@ def best_of(result: Result[Any]) -> str:
     """The quality of the best score."""
     if result.best_bound is None:
         return ""
-    if not engine_of(result.kind, result.engine).proves:
+    if not any(engine.proves for engine in _engines(result, result.engine)):
         if result.complete:
             return ", the highest possible score"
         return f", more may be possible; {ending(result.ended_by)}"
@@ -191,7 +191,13 @@ def _worded(key: str, number: int) -> str:
 
 def hands_over(result: Result[Any]) -> bool:
     """Whether the engine passes a model to a solver instead of searching itself."""
-    return not engine_of(result.kind, str(result.options.get("winner", result.engine))).counts_nodes
+    return not all(engine.counts_nodes for engine in _engines(result, str(result.options.get("winner", result.engine))))
+
+
+def _engines(result: Result[Any], name: str) -> list[Any]:
+    """The engine of that name, or the members of a portfolio, which jigsat may have made of one engine twice."""
+    members = name.removeprefix("portfolio:").split(",") if name.startswith("portfolio:") else [name]
+    return [engine_of(result.kind, member) for member in members]
 
 
 def all_searched(result: Result[Any]) -> str:

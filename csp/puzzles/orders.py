@@ -4,6 +4,7 @@ An order is a tuple that holds every square of the board once, the fixed squares
 theory of edge-matching search.
 """
 
+import operator
 import os
 import re
 from collections import Counter
@@ -164,7 +165,10 @@ def checked_order(puzzle: EdgeMatchingPuzzle, squares: Iterable[int], source: st
     OrderError
         If a square is missing, named twice or off the board, or a fixed square comes after a free one.
     """
-    board, order = puzzle.board, tuple(squares)
+    try:
+        board, order = puzzle.board, tuple(map(operator.index, squares))
+    except TypeError:
+        raise OrderError(f"{source}: {shortened(repr(squares))} is not a list of squares by their numbers") from None
     fixed = {fixed.square for fixed in puzzle.fixed}
     seen: set[int] = set()
     others = 0

@@ -347,7 +347,9 @@ class JobPlan:
         if way is None:
             return None
         engine = portfolio_of(self.puzzle.kind, way.members)
-        return replace(self, engine=engine, plan=way.plan, ways=(way,), spent=self.spent + spent)
+        options = replace(way.plan.options, earlier=self.options.earlier)
+        plan = replace(way.plan, options=options)
+        return replace(self, engine=engine, plan=plan, ways=(way,), spent=self.spent + spent)
 
     def solutions(self) -> Iterator[Any]:
         """Iterate over the solutions; the search pauses until the next one is requested."""

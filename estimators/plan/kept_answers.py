@@ -128,7 +128,7 @@ def answer_of(plan: JobPlan, output: Output) -> Iterator[tuple[JobPlan, AnswerFi
         identity=_identity(plan),
         checked=_checker(plan),
         most=1 if job.goal is Goal.SOLVE else job.limits.solutions,
-        again=plan.engine is not None and bool(plan.engine.parts),
+        again=plan.engine is not None and plan.engine.name.partition(":")[0] == "portfolio",
     )
     answer.open(resume=output.resume, overwrite=output.overwrite)
     try:
@@ -272,7 +272,7 @@ class _Search:
             return result
         result = replace(result, status=Status.SATISFIABLE)
         if self._plan.job.goal is Goal.SOLVE:
-            return replace(result, complete=True, ended_by=None)
+            return replace(result, complete=True, ended_by=None, **self._found_before())
         if result.complete:
             return result
         # The search may have ended before it found again what was known.
@@ -282,6 +282,14 @@ class _Search:
             count=max(result.count or 0, self.number),
             canonical_count=None if result.canonical_count is None else max(result.canonical_count, orbits),
         )
+
+    def _found_before(self) -> dict[str, Any]:
+        """What the result of a search for one board says of it."""
+        puzzle = self._plan.job.puzzle
+        if isinstance(puzzle, DissectionPuzzle):
+            return {}
+        board = self._plan.known(next(self._answer.earlier.solutions()))
+        return {"best_score": puzzle.score(board), "best_board": board, "best_depth": len(board)}
 
     def _with_board(self, result: Result[Any]) -> Result[Any]:
         """The result with the best board of both searches."""

@@ -1,5 +1,6 @@
 """Solve a puzzle, count its solutions, find the best score: the public functions that run a search."""
 
+import os
 import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ from ...csp.engines.request import (
     Options,
     SearchOptions,
     about_options,
+    proof_files,
 )
 from ...csp.engines.result import Result
 from ...csp.files.instances import Puzzle
@@ -62,6 +64,8 @@ def job_of(puzzle: Puzzle, goal: str, asked: "SearchOptions | dict[str, Any]", s
         raise UsageError(f"{shortened(repr(puzzle))} is not a puzzle; read one with jigsat.read", "puzzle")
     if goal not in list(Goal):
         raise EngineError(f"unknown goal {misspelt(str(goal), Goal)}, choose from {', '.join(Goal)}")
+    if solutions is not None and goal != Goal.ALL:
+        raise UsageError(f"it is for the goal all, not for {goal}", "limit")
     about = {**OTHERS_ASKED, **about_options(Options), "limit": LIMIT}
     given = {name: _checked(name, value, about.get(name)) for name, value in asked.items() if value is not None}
     most = None if solutions is None else _checked("limit", solutions, LIMIT)
@@ -205,10 +209,9 @@ def explain(
     """
     if goal == CERTIFY:
         encoding = asked.pop("encoding", None)
-        refuse_given("a certificate has no such option", **asked, limit=limit)
+        if asked or limit is not None:
+            raise UsageError("a certificate has no such option", *asked, *([] if limit is None else ["limit"]))
         return explain_certificate(puzzle, encoding, solver)
-    if limit is not None and goal != Goal.ALL:
-        raise UsageError(f"it is for the goal all, not for {goal}", "limit")
     refuse_given("it is for certificates; for searches, choose the engine sat:NAME", solver=solver)
     return job_of(puzzle, goal, asked, limit).explained()
 
@@ -456,6 +459,8 @@ def _run(job: Job, report: Report | None, output: str | Path | None, *, resume: 
     if output is None:
         refuse_given("it is for a file of solutions; give its name as output", resume=resume, overwrite=overwrite)
         return job.run(report)
+    if os.path.realpath(output) in map(os.path.realpath, proof_files(job.options.proof)):
+        raise UsageError(f"{output}: is also written for the proof; give another file", "output", "proof")
     kept = run_kept(job.plan(report), Output(output, resume, overwrite), report, collect=True)
     if kept.why_not is not None:
         warnings.warn(f"{output} is not replaced: it {kept.why_not}", UserWarning, stacklevel=3)

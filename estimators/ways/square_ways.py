@@ -10,6 +10,7 @@ from math import inf, log10
 
 from ...csp.base.compiled import any_loaded
 from ...csp.base.errors import EngineError, UsageError
+from ...csp.engines.engine import Engine, TilingEngine
 from ...csp.engines.installed import engine_names
 from ...csp.engines.registry import able_engine, default_engine
 from ...csp.engines.request import Goal, Limits, Options, given_slips, in_parts
@@ -236,7 +237,7 @@ class SquareWays:
             if "encoding" in taken.options
             else ""
         )
-        plan = self._plan_beside("order" in taken.options and taken.proves)
+        plan = self._plan_beside(taken)
         if not taken.proves:
             how = how if self.options.device is None else f"device {self.options.device}"
             return Way(engine, plan, how, races=True, score=self._score(engine))
@@ -266,9 +267,12 @@ class SquareWays:
             threads = rates.on_gpu(engine, self.options.device) / rates.RATES["beam beam search"]
         return fit.score(self.puzzle, seconds * threads)
 
-    def _plan_beside(self, along_an_order: bool) -> Plan:
-        """The plan of an engine that does not search along an order, although slips may count along one."""
-        if not along_an_order:
+    def _plan_beside(self, engine: Engine | TilingEngine) -> Plan:
+        """The plan of an engine that does not search along an order, although slips may count along one.
+
+        One that cannot prove anything has orders of its own, unless one is given.
+        """
+        if "order" not in engine.options or not (engine.proves or self.options.order == "best"):
             return self._nothing
         if self.goal is Goal.BEST or not self.named:
             name, order = named_order(self.puzzle, self.options.order, self.options.slips)
@@ -359,10 +363,11 @@ class SquareWays:
             pair = two_engines(ways) or (None, None)
         first, second = pair
         if first is None or second is None or given_slips(self.options) is not None or self.goal is Goal.BEST:
-            return Way(name, self._plan_beside("order" in engine.options and engine.proves))
+            return Way(name, self._plan_beside(engine))
         if first.time is None or second.time is None:
-            return Way(name, self._nothing)
-        return side_by_side_or_in_turns((first, second), self.options.threads, first.plan)
+            return Way(name, self._plan_beside(engine) if self.options.order == "best" else self._nothing)
+        plan = replace(first.plan, options=replace(first.plan.options, threads=self.options.threads))
+        return side_by_side_or_in_turns((first, second), self.options.threads, plan)
 
     def _native(self, *, every: bool) -> Iterator[Way]:
         """The ways of the backtracker."""

@@ -220,18 +220,18 @@ class EdgeMatchingCNF:
         return _meaning(self)
 
     def model_of(self, board: Arrangement) -> list[int]:
-        """The model (true and false literals of all variables) of a full board.
+        """The model of a full board or, with symmetry broken, of an equivalent one: literals of all variables.
 
         Raises
         ------
         PuzzleError
-            If the board is not a solution, or symmetry breaking has excluded it.
+            If the board is not a solution.
         """
-        there = self.domains.placements_on(board)
         with Solver("cadical195", bootstrap_with=self.cnf) as solver:
-            if there is None or not solver.solve(assumptions=self._true_of(there)):
-                raise PuzzleError("the board is not a solution of this formula")
-            return solver.get_model() or []
+            for there in self.domains.placements_of_solution(board):
+                if solver.solve(assumptions=self._true_of(there)):
+                    return solver.get_model() or []
+        raise PuzzleError("the board is not a solution of this formula")
 
     def assignments(self, board: Arrangement) -> list[list[int]]:
         """The variables in `deciding` that are true for a full board and, with symmetry broken, for equivalent boards.

@@ -17,7 +17,7 @@ from ...base.words import several
 from ...files.community.viewer_links import format_link
 from ...files.convert import SOLUTION_FORMATS
 from ...files.file_format import format_for
-from ...files.growing.growing_file import GrowingFile, Grown, part_of, read_grown
+from ...files.growing.growing_file import GrowingFile, Grown, is_beginning, part_of, read_grown
 from ...files.instances import Puzzle, fingerprint
 from ...files.solutions import load_solutions, load_tilings, solution_data, solution_head, solution_reader
 from ...puzzles.dissection import DissectionPuzzle
@@ -148,8 +148,16 @@ class AnswerFile:
         return {"search": self._search, "version": self._version, **place}
 
     def _left(self) -> Grown | None:
-        """The part that an earlier search has left, if there is something in it."""
+        """The part that an earlier search has left, if there is something in it.
+
+        Raises
+        ------
+        InstanceError
+            If it is another file, which may be what another command has left.
+        """
         grown = read_grown(self.part) if self.part.exists() else None
+        if grown is None and self.part.exists() and not is_beginning(self.part, solution_head(self._puzzle)):
+            raise InstanceError(f"{self.part}: is not what a search has left; move it away, or --overwrite replaces it")
         return grown if grown is not None and (grown.entries or "place" in (grown.state or {})) else None
 
     def _continue_file(self) -> None:

@@ -104,6 +104,12 @@ class _AnyPortfolio(SearchEngine[PuzzleT, SolutionT]):
         """The candidates for default members, for a puzzle and a goal or in general."""
 
     def check(self, goal: Goal, limits: Limits, options: Options) -> None:
+        every = [part.name for part in self.parts if part.finds_every]
+        if goal is Goal.ALL and options.symmetry and 0 < len(every) < len(self.parts):
+            raise EngineError(
+                f"{every[0]} finds every arrangement and the other members one of each symmetry class; "
+                "keep the symmetry (symmetry=False, --no-symmetry), or omit one of them"
+            )
         self._able(self.members or self._usual_members(), goal, limits, options)
 
     def _able(

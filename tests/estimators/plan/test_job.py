@@ -1,10 +1,13 @@
 """A job is planned once, and what the plan has built is what runs."""
 
+from dataclasses import replace
+
 import pytest
 
 import jigsat as js
 from jigsat.csp.base.errors import EngineError, InstanceError, UsageError
 from jigsat.csp.engines.request import Goal, Limits, Options, SearchOptions, about_options
+from jigsat.csp.engines.summary import solve_summary
 from jigsat.csp.search.counting import methods
 from jigsat.csp.search.counting.frames.method import Frames
 from jigsat.csp.search.counting.macros.method import Macros
@@ -116,3 +119,53 @@ def test_solutions_come_one_by_one():
     assert first != second
     assert first.puzzle.name == "Puzzle A" or first.puzzle.columns == 6
     assert Job(js.read("puzzle-a"), Goal.ALL, limits=Limits(solutions=2)).run().ended_by == "solutions"
+
+
+@pytest.mark.parametrize("name", ["portfolio:backtrack,sat:cadical195", "portfolio"])
+def test_a_portfolio_has_the_threads_asked_for(name):
+    plan = js.plan(js.read("puzzle-a"), engine=name, threads=2)
+    assert plan.options.threads == plan.run().threads == 2
+
+
+def test_the_best_order_is_for_engines_with_orders_of_their_own_too():
+    puzzle = js.read("meta10")
+    found = js.best(puzzle, engine="beam", order="best", width=50, node_limit=20_000, seed=1)
+    assert (found.options["order"], None in found.best_board) == ("best", False)
+    assert js.best(puzzle, engine="portfolio:beam,cpsat", order="best", time_limit=0.5).options["order"] == "best"
+
+
+@pytest.mark.parametrize("goal", ["solve", "count", "best"])
+def test_a_limit_of_solutions_is_for_the_goal_all(goal):
+    for ask in (js.plan, js.explain):
+        with pytest.raises(UsageError, match=f"limit: it is for the goal all, not for {goal}"):
+            ask(CLUE, goal, limit=2)
+
+
+def test_an_infinite_time_limit_is_none():
+    assert Limits(float("inf")) == Limits()
+    assert js.best(CLUE, engine="dive", time_limit=float("inf"), node_limit=20_000).nodes == 20_000
+
+
+@pytest.mark.parametrize("option", [{"symmetry": False}, {"limit": 1}])
+def test_certificates_lack_options_of_searches(option):
+    with pytest.raises(UsageError, match="a certificate has no such option"):
+        js.explain(js.read("perfect-5x5"), "certify", **option)
+
+
+@pytest.mark.parametrize("order", [["A1", "A2"], [0.0]])
+def test_an_order_has_numbers_of_squares(order):
+    with pytest.raises(js.OrderError, match="is not a list of squares by their numbers"):
+        js.solve(CLUE, order=order)
+
+
+@pytest.mark.parametrize("squares", [[1.5], [None]])
+def test_a_region_has_names_or_numbers(squares):
+    with pytest.raises(UsageError, match="is neither the name nor the number of a square"):
+        js.count(CLUE, squares=squares)
+
+
+def test_the_summary_of_a_portfolio_that_has_one_engine_twice():
+    """jigsat makes such a portfolio if the first way of an engine takes too long."""
+    result = js.solve(CLUE, engine="portfolio:backtrack,most-constrained", time_limit=0)
+    twice = replace(result, engine="portfolio:backtrack,most-constrained,backtrack")
+    assert "engine portfolio:backtrack,most-constrained,backtrack" in solve_summary(twice, None, [], "")

@@ -2,6 +2,7 @@
 
 import threading
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 import jigsat as js
 from jigsat.csp.engines.answers.answer_file import AnswerFile
 from jigsat.csp.files.growing.growing_file import read_grown
+from jigsat.csp.puzzles.orders import find_order
 from jigsat.models.engines.balanced_model import count_balanced
 from killed_searches import kept, killed
 from property_tests import examples
@@ -237,3 +239,45 @@ def test_a_proof_after_a_search_that_continues_names_all_solutions(tmp_path):
     found = kept(puzzle, "all", tmp_path / "x.json", resume=True, engine="sat:cadical195", proof=proof)
     assert (found.number, found.result.complete, found.result.proof["checked"]) == (number, True, True)
     assert js.verify(puzzle, f"{proof}.json").holds
+
+
+def test_members_chosen_by_a_portfolio_write_each_solution_once(tmp_path):
+    puzzle, path = js.read("l-shape"), tmp_path / "x.json"
+    for _ in range(2):
+        found = kept(puzzle, "all", path, engine="portfolio", motions="lattice", resume=path.exists())
+        assert found.number == len(set(js.read_solutions(path, puzzle))) == 4
+    assert len(js.read_solutions(path, puzzle)) == 4
+
+
+def test_a_search_that_was_solved_before_has_its_board(tmp_path):
+    puzzle, path = js.read("clue3"), tmp_path / "x.json"
+    first = js.solve(puzzle, output=path)
+    again = js.solve(puzzle, output=path, resume=True)
+    assert (again.best_board, again.best_score, again.best_depth) == (first.best_board, 60, 36)
+    assert again.complete
+
+
+def test_what_other_commands_have_left_is_not_replaced(tmp_path):
+    part = tmp_path / "x.json.part"
+    part.write_text('{"format": "jigsat-steps/1"}\n')
+    for resume in (False, True):
+        with pytest.raises(js.InstanceError, match=r"x.json.part: is not what a search has left; move it away, or "):
+            js.solve(js.read("clue3"), output=tmp_path / "x.json", resume=resume)
+    assert part.read_text() == '{"format": "jigsat-steps/1"}\n'
+    assert js.solve(js.read("clue3"), output=tmp_path / "x.json", overwrite=True).complete
+
+
+def test_an_output_is_no_file_of_the_proof(tmp_path):
+    with pytest.raises(js.UsageError, match=r"a.json: is also written for the proof; give another file"):
+        js.solve(js.read("clue3"), engine="sat", all=True, proof=str(tmp_path / "a"), output=tmp_path / "a.json")
+
+
+def test_squares_of_an_order_may_be_numpy_numbers(tmp_path):
+    """The file of the answer has them, too."""
+    puzzle = js.read("puzzle-a")
+    order = np.array(find_order(puzzle, "spiral_in")[1])
+    found = js.solve(
+        puzzle, all=True, engine="backtrack", order=order, output=tmp_path / "x.json", node_limit=2_000_000
+    )
+    assert found.ended_by == "nodes"
+    assert js.solve(puzzle, engine="backtrack", all=True, order=order, output=tmp_path / "x.json", resume=True).complete

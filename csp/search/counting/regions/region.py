@@ -56,6 +56,8 @@ def _parts(text: str) -> list[str]:
 
 def _squares(board: Board, part: str | int) -> Iterator[int]:
     if not isinstance(part, str):
+        if not hasattr(part, "__index__"):
+            raise UsageError(f"{shortened(repr(part))} is neither the name nor the number of a square", "squares")
         if not 0 <= part < len(board):
             raise UsageError(f"square number {part} is not on the {board.rows}x{board.columns} board", "squares")
         yield int(part)

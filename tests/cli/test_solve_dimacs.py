@@ -1,0 +1,31 @@
+"""`jigsat solve --format dimacs`: the answers of a SAT solver, about the formula that `jigsat export` writes."""
+
+import pytest
+from pysat.formula import CNF
+from pysat.solvers import Solver
+
+import jigsat as js
+from command_line import run
+
+
+@pytest.mark.parametrize("engine", ["backtrack", "most-constrained", "sat:cadical195", "cpsat"])
+@pytest.mark.parametrize("name", ["made.json", "clue3", "perfect-6x6"])
+def test_the_values_satisfy_the_exported_formula(tmp_path, monkeypatch, capsys, name, engine):
+    """Engines break the turns of the board in ways of their own, so that not each finds the board of the formula."""
+    monkeypatch.chdir(tmp_path)
+    js.save(js.make_edge_matching(5, 5, frame_colors=2, inner_colors=3, seed=1), "made.json")
+    js.export(js.read(name), "model.cnf")
+    status, out, _ = run(capsys, "solve", name, "--engine", engine, "--format", "dimacs")
+    lines = out.splitlines()
+    assert (status, lines[1]) == (10, "s SATISFIABLE")
+    values = [int(word) for line in lines[2:] for word in line.removeprefix("v ").split()]
+    with Solver("cadical195", bootstrap_with=CNF(from_file="model.cnf")) as solver:
+        assert values[-1] == 0
+        assert solver.solve(assumptions=values[:-1])
+
+
+def test_nothing_is_written_beside_an_explanation(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    status, out, err = run(capsys, "solve", "clue3", "--explain", "-o", "x.json")
+    assert (status, out) == (2, "")
+    assert err == "jigsat: --output: with --explain nothing is searched; omit the option\n"
