@@ -260,11 +260,14 @@ def solutions_given(puzzle: Puzzle, given: Solutions) -> list[Any]:
     InstanceError
         As `read_solutions` does.
     UsageError
-        If one of them is None, as the best board is after a search without success.
+        If one of them is None, as the best board is after a search without success, or it is something else.
     """
     if isinstance(given, str | Path):
         return list(read_solutions(given, puzzle))
-    some: list[Any] = list(given)
+    some: list[Any] = list(given) if isinstance(given, Iterable) else [given]
+    if not all(one is None or hasattr(one, "__len__") for one in some):
+        what = "a tiling" if isinstance(puzzle, DissectionPuzzle) else "a board"
+        raise UsageError(f"{shortened(repr(given))} is neither {what} nor a list of several", "solution")
     if _is_one(puzzle, some):
         return [given if isinstance(given, PuzzleBoard | PuzzleTiling) else tuple(some)]
     if None in some:

@@ -90,6 +90,9 @@ def test_of_slips_and_order_the_exported_file_decides_what_is_not_given(tmp_path
     [
         (CLUE, [None], {}, UsageError, "solution: there is no board"),
         (CLUE, [], {}, InstanceError, "solution: holds no board to check"),
+        (CLUE, 5, {}, UsageError, "solution: 5 is neither a board nor a list of several"),
+        (CLUE, [1, 2], {}, UsageError, r"solution: \[1, 2\] is neither a board nor a list of several"),
+        (L_SHAPE, [1], {}, UsageError, r"solution: \[1\] is neither a tiling nor a list of several"),
         (CLUE, BOARD[:-1], {}, InstanceError, "a board has 36 squares, not 35"),
         (CLUE, BOARD, {"motions": "any"}, UsageError, "motions: it is for dissections; clue3 is of the kind edge"),
         (CLUE, BOARD, {"cnf": "x.cnf"}, UsageError, "cnf: needs the name of the file with the solver's output"),
