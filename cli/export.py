@@ -26,9 +26,11 @@ def add_options(parser: Parser) -> None:
     parser.description = (
         "Write a puzzle as a model for other solvers: CNF (SAT), WCNF (MaxSAT), OPB (pseudo-Boolean) or CP-SAT.\n\n"
         "Comments in the file describe how it was made and what its variables mean; `jigsat check INSTANCE ANSWER "
-        "--cnf FILE` reads what a solver answers.  Like the other commands, this one breaks symmetry: for a file whose "
-        "models are all the arrangements, for instance to count them, give --no-symmetry.  Dissections have models on "
-        "the lattice only, and no scores, hence no WCNF; answers about them cannot be read."
+        "--cnf FILE` reads what a solver answers.  Like the other commands, this one breaks symmetry: for a file that "
+        "has all arrangements, for instance to count them, give --no-symmetry.  Models that differ only in variables "
+        "without a meaning are the same solution: a model counter must project onto the variables of the line `c ind`, "
+        "or onto those of the lines `var`.  Dissections have models on the lattice only, and no scores, hence no WCNF; "
+        "answers about them cannot be read."
     )
     parser.examples = (
         "jigsat export puzzle-a -o puzzle-a.cnf",

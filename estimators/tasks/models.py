@@ -51,6 +51,8 @@ def cnf(
 ) -> "EdgeMatchingCNF | DissectionCNF":
     """Build a formula in conjunctive normal form whose models are the solutions of a puzzle.
 
+    Models that differ only in variables other than those in its attribute `deciding` are the same solution.
+
     Parameters
     ----------
     puzzle : EdgeMatchingPuzzle or DissectionPuzzle
@@ -65,7 +67,7 @@ def cnf(
     frame_slips : str or iterable of int, optional
         A slip array for the joins along the frame, which otherwise must all be valid.
     symmetry : bool, default False
-        Whether to break symmetries, so that the formula has one model for each symmetry class.
+        Whether to break symmetries, so that the formula has one or a few solutions for each symmetry class.
     motions : {'any', 'lattice'}, optional
         Of a dissection: the motions, if not those of its file.
 

@@ -54,7 +54,7 @@ def build_cnf(
     frame_slips: str | tuple[int, ...] | None = None,
     symmetry: bool = False,
 ) -> "EdgeMatchingCNF":
-    """A puzzle as a formula whose models are its solutions.
+    """A puzzle as a formula whose models are its solutions; models with the same `deciding` are one solution.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ class EdgeMatchingCNF:
 
     @cached_property
     def deciding(self) -> Literals:
-        """The variables in which solutions differ; the others follow from them, or do not matter."""
+        """The variables in which solutions differ; the others follow from them, or are free and do not matter."""
         fixed = self.domains.candidate >= self.domains.fixed_from
         return np.unique(self.variables.witness[~fixed])
 
@@ -345,7 +345,7 @@ def _meaning(model: "EdgeMatchingCNF") -> Iterator[str]:
     square_name = model.puzzle.board.name
     variables, _ = size_of(model)
     yield f"variables {variables}"
-    yield "var NUMBER MEANING; the other variables follow from these"
+    yield "var NUMBER MEANING; models that differ in other variables only are the same solution"
     rotations: dict[int, list[int]] = {}
     if model.encoding.name == "diamond":
         for unit, rotation in zip(v.unit[v.unit_of].tolist(), d.name_of_piece()[1].tolist(), strict=True):

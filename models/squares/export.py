@@ -7,6 +7,8 @@ last are enough to read an answer, so a file may be solved elsewhere and years l
     c var 90 square B4 right side has colour 7
     c var 101 join B4 right is invalid
 
+Models that differ in other variables only are the same solution.
+
 Pieces are numbered from 1.  ``turned 0/2``: in one of these rotations, determined by the colours.
 """
 
@@ -37,6 +39,8 @@ FORMATS = {"cnf": (".cnf",), "wcnf": (".wcnf",), "opb": (".opb",), "cpsat": (".p
 
 def export_cnf(model: Formula, path: str | Path, *, puzzle: Puzzle | None = None, claim: str | None = None) -> None:
     """Write a formula in the DIMACS format; a line ``c ind`` names the variables in which solutions differ.
+
+    Models that differ in other variables only are the same solution, so a model counter must project onto these.
 
     Parameters
     ----------
@@ -106,10 +110,12 @@ def export_opb(model: Formula, path: str | Path, *, best: bool = False, puzzle: 
         variables, clauses = size_of(model)
         file.write(f"* #variable= {variables} #constraint= {clauses}\n")
         objective = ", and whose optima have the highest score" if best else ""
-        what = f"pseudo-Boolean constraints (OPB) whose solutions are those of the puzzle{objective}"
+        what = f"pseudo-Boolean constraints (OPB) whose models are solutions{objective}"
         _write_comments(file, "*", what, _about(model, puzzle))
         if best:
-            file.write("min: " + "".join(f"+1 x{variable} " for variable in invalid) + ";\n")
+            # Many readers refuse an objective without a term.
+            terms = [f"+1 x{variable}" for variable in invalid] or ["+0 x1"]
+            file.write(f"min: {' '.join(terms)} ;\n")
         for block in clause_blocks(model):
             if not block.shape[1]:  # an empty clause; a constraint needs a term
                 file.write("+0 x1 >= 1 ;\n" * len(block))

@@ -22,13 +22,13 @@ def domains_meaning(d: Domains) -> Iterator[str]:
     for square, piece, rotation in d.puzzle.fixed:
         yield f"fixed {name(square)} piece {piece + 1} turned {rotation}"
     yield f"symmetry {'broken' if d.symmetry else 'kept'}"
-    # Of how many arrangements a model is one, where it is the same for all.
+    # For how many arrangements a solution stands, where it is the same for all.
     factor = (d.tally().regular(1)[0] if d.found.regular else None) if d.symmetry else 1
     if factor != 1:
         yield "WARNING: symmetry is broken: of the boards that turning the board, exchanging identical pieces and"
         yield "WARNING: turning symmetric ones make of each other only some are solutions of this file.  The number of"
-        several = f"arrangements is {factor} times the number of models"
-        times = several if factor else "models does not determine that of arrangements"
+        several = f"arrangements is {factor} times the number of solutions"
+        times = several if factor else "solutions does not determine that of arrangements"
         yield f"WARNING: {times}.  Identical pieces have the number of the first."
 
 

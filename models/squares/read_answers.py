@@ -67,7 +67,8 @@ _NUMBER = "([1-9][0-9]{0,8})"
 _SQUARE = "([A-Z]{1,3}[0-9]{1,6})"
 _FIXED = re.compile(rf"{_SQUARE} piece {_NUMBER} turned [0-3]")
 _PLACED = re.compile(rf"{_NUMBER} piece {_NUMBER} on {_SQUARE} turned ([0-3](?:/[0-3])*)")
-_COLORED = re.compile(rf"{_NUMBER} square {_SQUARE} ({'|'.join(SIDE_NAMES)}) side has colour (-?{_NUMBER[1:-1]})")
+# A colour may be any number of 64 bits.
+_COLORED = re.compile(rf"{_NUMBER} square {_SQUARE} ({'|'.join(SIDE_NAMES)}) side has colour (-?[1-9][0-9]{{0,17}})")
 _OTHER = re.compile(
     rf"{_NUMBER} (?:piece {_NUMBER} on {_SQUARE}|join {_SQUARE} (?:{'|'.join(SIDE_NAMES)}) is invalid)|NUMBER MEANING.*"
 )

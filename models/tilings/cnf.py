@@ -92,7 +92,7 @@ def tiling_encoding(text: str | None) -> TilingEncoding:
 
 
 class DissectionCNF:
-    """A dissection on the lattice as a formula whose models are its tilings.
+    """A dissection on the lattice as a formula whose models are its tilings; several may be the same one.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ class DissectionCNF:
     clauses
         The formula.
     deciding
-        The variables of the possible placements, in their order; the values of all others follow from them.
+        The variables of the possible placements, in their order; models that differ in others only are one tiling.
     cnf
         The formula for PySAT; you may add your own clauses.
 
@@ -171,13 +171,13 @@ class DissectionCNF:
     def meaning(self) -> Iterator[str]:
         """What the variables mean, and what the formula leaves out."""
         yield from self.domains.meaning()
-        yield "var NUMBER PLACEMENT; the other variables follow from these"
+        yield "var NUMBER PLACEMENT; models that differ in other variables only are the same solution"
         for variable, what in zip(self.deciding.tolist(), self.domains.names(), strict=True):
             yield f"var {variable} {what}"
 
 
 def build_tiling_cnf(puzzle: DissectionPuzzle, encoding: str | None = None, *, symmetry: bool = False) -> DissectionCNF:
-    """A dissection on the lattice as a formula whose models are its tilings.
+    """A dissection on the lattice as a formula whose models are its tilings; several may be the same one.
 
     Parameters
     ----------

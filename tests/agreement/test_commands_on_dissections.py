@@ -451,7 +451,7 @@ def test_export_as_pseudo_boolean_constraints(tmp_path, capsys):
     first, second, *lines = files[1].read_text().splitlines()
     formula = CNF(from_file=str(files[0]))
     assert first == f"* #variable= {formula.nv} #constraint= {len(formula.clauses)}"
-    assert "(OPB) whose solutions are those of the puzzle, written by jigsat" in second
+    assert "(OPB) whose models are solutions, written by jigsat" in second
     assert [clause_of(line) for line in lines if not line.startswith("*")] == formula.clauses
 
 

@@ -27,6 +27,7 @@ from jigsat.models.squares.cp import build_cp
 from jigsat.models.squares.export import FORMATS, export_cnf, export_cpsat, export_opb, export_wcnf
 from jigsat.models.squares.read_answers import load_answer
 from property_tests import examples
+from small_puzzles import SYMMETRIC
 from strategies import puzzles
 
 ENCODINGS = [*CNF_NAMES, "pairs+sequential+pieces", "direct+unpruned", "diamond+absent-colors+color-counts"]
@@ -249,7 +250,7 @@ def test_comments_tell_how_a_file_was_made(tmp_path):
     export_cnf(build_cnf(read("puzzle-a"), symmetry=True), tmp_path / "some.cnf")
     text = (tmp_path / "some.cnf").read_text()
     assert "WARNING" in text
-    assert "4 times the number of models" in text
+    assert "arrangements is 4 times the number of solutions." in text
     export_cnf(build_cnf(read("puzzle-a")), tmp_path / "some.cnf")
     assert "WARNING" not in (tmp_path / "some.cnf").read_text()
 
@@ -313,3 +314,45 @@ def test_symmetric_and_identical_pieces_come_back(tmp_path, symmetry, turned):
         boards = {load_answer(answer_file(tmp_path, one, "literals"), path, puzzle).board for one in models}
         assert len(boards) == len(models) == (1 if symmetry else 2 * 24 * (1 if turned else 4))
         assert all(check(fixed, board).is_solution for board in boards)
+
+
+def named_variables(path):
+    """The variables that comments describe."""
+    words = [line.split() for line in path.read_text().splitlines() if line.startswith("c var ")]
+    return [int(word[2]) for word in words if word[2].isdigit()]
+
+
+@pytest.mark.parametrize("encoding", CNF_NAMES)
+def test_models_of_one_solution_differ_in_variables_without_a_meaning(tmp_path, encoding):
+    """Would catch comments by which the number of models is that of solutions: counters of slips leave it open."""
+    path = tmp_path / "some.cnf"
+    export_cnf(build_cnf(SYMMETRIC, encoding, slips=(5, 9)), path)
+    clauses = CNF(from_file=str(path)).clauses
+    every = sorted({abs(literal) for clause in clauses for literal in clause})
+    numbers = [len(projected_models(clauses, some)) for some in (sampling_set(path), named_variables(path), every)]
+    assert numbers[0] == numbers[1] == 8 < numbers[2]
+    text = path.read_text()
+    assert "\nc var NUMBER MEANING; models that differ in other variables only are the same solution\n" in text
+    assert "follow from these" not in text
+
+
+def test_an_objective_without_a_term(tmp_path):
+    """A strip has no join that may be invalid; readers refuse an objective that is empty."""
+    path = tmp_path / "strip.opb"
+    puzzle = EdgeMatchingPuzzle(1, 2, ((0, 5, 0, 0), (0, 5, 0, 0)))
+    export_opb(build_cnf(puzzle, slips=anywhere(puzzle)), path, best=True)
+    assert "\nmin: +0 x1 ;\n" in path.read_text()
+    assert solve_opb(path) is not None
+
+
+@pytest.mark.parametrize("digits", [9, 10, 18])
+def test_colours_with_many_digits_come_back(tmp_path, digits):
+    color = int("9" * digits)
+    puzzle = EdgeMatchingPuzzle(1, 2, ((0, color, 0, 0), (0, color, 0, 0)))
+    path = tmp_path / "some.cnf"
+    export_cnf(build_cnf(puzzle, "diamond"), path)
+    assert f"right side has colour {color}\n" in path.read_text()
+    with Solver("cadical195", bootstrap_with=CNF(from_file=str(path))) as solver:
+        assert solver.solve()
+        answer = load_answer(answer_file(tmp_path, solver.get_model(), "literals"), path, puzzle)
+    assert check(puzzle, answer.board).is_solution

@@ -124,7 +124,8 @@ def test_nothing_is_excluded_of_no_tilings():
 def test_the_meaning_of_variables():
     formula = build_tiling_cnf(DOMINOES)
     lines = list(formula.meaning())
-    assert lines[:3] == ["lattice 1/1", "symmetry kept", "var NUMBER PLACEMENT; the other variables follow from these"]
+    same = "models that differ in other variables only are the same solution"
+    assert lines[:3] == ["lattice 1/1", "symmetry kept", f"var NUMBER PLACEMENT; {same}"]
     names = formula.domains.names()
     assert lines[3:] == [f"var {number} {name}" for number, name in enumerate(names, start=1)]
     assert len(lines) == 3 + len(formula.deciding)
