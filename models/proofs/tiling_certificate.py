@@ -98,7 +98,8 @@ def certify_tilings(
 ) -> dict[str, object]:
     """Prove a claim, write the certificate, and have the proof checked; returns what `certificate_files.prove` does."""
     formula = DissectionCNF(claim.domains, claim.encoding)
-    formula.exclude(claim.tilings)
+    for tiling in claim.tilings:
+        formula.exclude(tiling)
     return prove(formula, claim.statement, solver, path, must_stop)
 
 
@@ -141,7 +142,8 @@ def _judged(path: str | Path, page: TilingCertificateFile, claim: TilingClaim) -
     number = aside(left_out, formula, claim.tilings)
     if number is not None:
         return not_proved(f"tiling {number} is not a model of the formula even if nothing is excluded")
-    formula.exclude(claim.tilings)
+    for tiling in claim.tilings:
+        formula.exclude(tiling)
     same = TilingsClaim(claim.domains.puzzle, claim.tilings, claim.domains.symmetry)
     return compared(check_files(path, page, formula), lambda: compare_tilings(formula, same))
 

@@ -225,7 +225,7 @@ class EdgeMatchingCNF:
         Raises
         ------
         PuzzleError
-            If the board is not a solution.
+            If the board is not a full one that is a solution.
         """
         with Solver("cadical195", bootstrap_with=self.cnf) as solver:
             for there in self.domains.placements_of_solution(board):
@@ -237,12 +237,20 @@ class EdgeMatchingCNF:
         """The variables in `deciding` that are true for a full board and, with symmetry broken, for equivalent boards.
 
         Symmetry breaking keeps one of these boards, or several if no piece can break the turns of the board.
+
+        Raises
+        ------
+        PuzzleError
+            If the board is of another size or not full, or there is no such piece or rotation.
         """
         found = [self._true_of(there) for there in self.domains.placements_of_solution(board)]
         return [list(true) for true in dict.fromkeys(found)]
 
     def exclude(self, board: Arrangement) -> None:
-        """Add clauses that exclude a full board and, with symmetry broken, all equivalent boards."""
+        """Add clauses that exclude a full board and, with symmetry broken, all equivalent boards.
+
+        Raises as `assignments` does.
+        """
         made = len(self.clauses.blocks())
         self.clauses.add_lists([[-variable for variable in true] for true in self.assignments(board)])
         if "cnf" in vars(self):  # has been asked for already

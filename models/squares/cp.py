@@ -142,15 +142,38 @@ class EdgeMatchingCp:
         return cp_meaning(self.domains)
 
     def hint(self, board: Arrangement) -> None:
-        """Have the solver try this board, full or partial, first; what cannot be there is left out."""
+        """Have the solver try this board, full or partial, first; what cannot be there is left out.
+
+        A later hint replaces an earlier one.  Your own hints about other variables stay.
+        """
+        hinted = []
         for square, placed in enumerate(board):
             if placed is not None:
                 placement = self.domains.placement(placed.piece, square, placed.rotation)
                 if placement is not None:
-                    self.model.add_hint(*self._hinted(square, placement))
+                    hinted.append(self._hinted(square, placement))
+        self._forget_hints()
+        for variable, value in hinted:
+            self.model.add_hint(variable, value)
+
+    def _forget_hints(self) -> None:
+        """Remove the hints about the variables that say what lies where: a model has at most one about each."""
+        placed = {variable.index for variable in (self._there.values() if self._boolean else self._choice)}
+        known = self.model.proto.solution_hint
+        others = [(index, value) for index, value in zip(known.vars, known.values, strict=True) if index not in placed]
+        self.model.clear_hints()
+        for index, value in others:
+            known.vars.append(index)
+            known.values.append(value)
 
     def exclude(self, board: Arrangement) -> None:
-        """Add a constraint that excludes a full board and, with symmetry broken, all equivalent boards."""
+        """Add a constraint that excludes a full board and, with symmetry broken, all equivalent boards.
+
+        Raises
+        ------
+        PuzzleError
+            If the board is of another size or not full, or there is no such piece or rotation.
+        """
         for placements in self.domains.placements_of_solution(board):
             self.model.add_bool_or([~self._literal(placement) for placement in placements])
 

@@ -156,12 +156,20 @@ class DissectionCNF:
         """The variables in `deciding` that are true for a tiling and, with symmetry broken, for equivalent tilings.
 
         Symmetry breaking leaves one of them, or several where there is no anchor, or one that a symmetry leaves alone.
+
+        Raises
+        ------
+        PuzzleError
+            If it is not a tiling by these pieces on the lattice.
         """
         return [self.deciding[there].tolist() for there in self.domains.images_of(tiling)]
 
-    def exclude(self, tilings: Iterable[Tiling]) -> None:
-        """Add clauses that exclude tilings and, with symmetry broken, all equivalent tilings."""
-        true = [there for tiling in tilings for there in self.assignments(tiling)]
+    def exclude(self, tiling: Tiling) -> None:
+        """Add clauses that exclude a tiling and, with symmetry broken, all equivalent tilings.
+
+        Raises as `assignments` does.
+        """
+        true = self.assignments(tiling)
         made = len(self.clauses.blocks())
         self.clauses.add(-np.array(true, dtype=np.int64).reshape(-1, len(self.puzzle.pieces)))
         if "cnf" in vars(self):  # has already been accessed

@@ -7,11 +7,11 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 from numpy.typing import NDArray
 
-from ...csp.base.errors import EngineError
+from ...csp.base.errors import EngineError, PuzzleError
 from ...csp.base.stopping import StoppedError, never
 from ...csp.engines.tallies.tiling_tally import Rows, TilingTally
 from ...csp.geometry.exact_numbers import format_number
-from ...csp.geometry.polygons import Polygon
+from ...csp.geometry.polygons import Polygon, counterclockwise
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, PuzzleTiling, Tiling, tiling_of
 from ...csp.search.tilings.lattice_placements import Bits
 from ...csp.search.tilings.lattice_tables import bits_of, lattice_problem, members_of, unpacked
@@ -184,18 +184,29 @@ class TilingDomains:
         kinds = self.placements.of_kind.tolist()
         return {(kind, self.placements.polygon(placement)): placement for placement, kind in enumerate(kinds)}
 
+    def _placements_of(self, tiling: Tiling) -> Indices:
+        """The placements of a tiling, kind by kind."""
+        if len(tiling) != len(self.puzzle.pieces):
+            raise PuzzleError(f"the tiling has {len(tiling)} polygons, but the puzzle {len(self.puzzle.pieces)} pieces")
+        found = []
+        for kind, members in enumerate(self.kinds):
+            for piece in members:
+                placement = self._numbers.get((kind, counterclockwise(tiling[piece])))
+                if placement is None:
+                    raise PuzzleError(f"piece {piece + 1} of the tiling has no such placement on the lattice")
+                found.append(placement)
+        return np.array(found, dtype=np.int64)
+
     def images_of(self, tiling: Tiling) -> list[Indices]:
         """The tilings that symmetry breaking keeps of a tiling and its equivalents, each as indices of `left`.
 
-        The result is empty if the tiling is not on the lattice.
+        Raises
+        ------
+        PuzzleError
+            If there is not one polygon for each piece, or a polygon is not a placement on the lattice.
         """
-        pieces = [
-            self._numbers.get((kind, tiling[piece])) for kind, members in enumerate(self.kinds) for piece in members
-        ]
-        if None in pieces:
-            return []
         images = self.placements.images if self.symmetry else self.placements.images[:1]
-        found = np.unique(np.sort(images[:, np.array(pieces)], axis=1), axis=0)
+        found = np.unique(np.sort(images[:, self._placements_of(tiling)], axis=1), axis=0)
         kept = found[np.isin(found, self.left).all(axis=1)]
         return list(self._index[kept])
 

@@ -36,7 +36,7 @@ def test_what_is_excluded_is_excluded_from_the_formula_of_pysat():
     with Solver("cadical195", bootstrap_with=model.cnf) as solver:
         assert solver.solve()
         found = model.solution(solver.get_model())
-    model.exclude([found])
+    model.exclude(found)
     assert len(model.cnf.clauses) == len(model.clauses) > before
     while True:
         with Solver("cadical195", bootstrap_with=model.cnf) as solver:

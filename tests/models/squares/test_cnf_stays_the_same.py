@@ -18,6 +18,7 @@ from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.models.squares.cnf import build_cnf
 from jigsat.models.squares.cnf_constraints import half_of
+from jigsat.models.squares.cp import build_cp
 from small_puzzles import JIGSAW, MADE, RECTANGLE, SMALL_PUZZLES, SYMMETRIC, UNSOLVABLE
 
 ALL = "absent-colors+color-counts+checkerboard+parity"
@@ -317,3 +318,22 @@ def test_a_board_that_cannot_be_placed_has_no_model():
         model.model_of((Placement(board[0].piece, (board[0].rotation + 1) % 4), *board[1:]))
     assert set(model.model_of(tuple(board))) >= set(model.assignments(tuple(board))[0])
     assert all(isinstance(literal, int) for literal in model.model_of(tuple(board)))
+
+
+@pytest.mark.parametrize("symmetry", [False, True])
+@pytest.mark.parametrize("build", [build_cnf, build_cp])
+def test_only_full_boards_are_excluded(build, symmetry):
+    """A board with an empty square has no clause; one of another size would have a wrong one."""
+    model = build(SYMMETRIC, symmetry=symmetry)
+    board = build_cnf(SYMMETRIC).solve()
+    for other, message in (
+        (board[:8], "the board has 8 squares, but that of the puzzle 9"),
+        ((*board, board[0]), "the board has 10 squares, but that of the puzzle 9"),
+        ((*board[:4], None, *board[5:]), "the board is not full: B2 is empty"),
+    ):
+        with pytest.raises(PuzzleError, match=f"^{message}$"):
+            model.exclude(other)
+        with pytest.raises(PuzzleError, match=f"^{message}$"):
+            model.domains.placements_on(other)
+        with pytest.raises(PuzzleError, match=f"^{message}$"):
+            model.domains.placements_of_solution(other)

@@ -157,6 +157,25 @@ def test_a_hint_is_taken_up(encoding, partial):
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
+def test_a_later_hint_replaces_an_earlier_one(encoding):
+    """A model with two hints about a variable is invalid.  Hints about other variables stay."""
+    puzzle, solutions = load_4x4()
+    first, last = (tuple(Placement(*what) for _, what in choose(solutions)) for choose in (min, max))
+    model = build_cp(puzzle, encoding)
+    own = model.model.new_bool_var("own")
+    model.model.add_hint(own, True)
+    model.hint(first)
+    model.hint(last)
+    assert model.model.validate() == ""
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.fix_variables_to_their_hinted_value = True
+    assert solver.solve(model.model) == cp_model.OPTIMAL
+    assert model.solution(solver) == last
+    assert solver.value(own)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
 def test_a_hint_that_cannot_be_is_left_out(encoding):
     puzzle, solutions = load_4x4()
     impossible = build_cp(puzzle, encoding)

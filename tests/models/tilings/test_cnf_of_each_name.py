@@ -6,7 +6,7 @@ import pytest
 from pysat.solvers import Solver
 
 from brute_force_lattice import lattice_tilings
-from jigsat.csp.base.errors import EngineError
+from jigsat.csp.base.errors import EngineError, PuzzleError
 from jigsat.csp.puzzles.check_tiling import check_tiling
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.models.tilings.cnf import NAMES, TilingEncoding, build_tiling_cnf, tiling_encoding
@@ -107,18 +107,38 @@ def test_solutions_are_excluded_one_by_one(puzzle, symmetry, number, asked_befor
             tiling = formula.solution(solver.get_model())
         assert check_tiling(puzzle, tiling).is_solution
         true, before = formula.assignments(tiling), len(formula.clauses)
-        formula.exclude([tiling])
+        formula.exclude(tiling)
         assert list(formula.clauses)[before:] == [[-variable for variable in one] for one in true]
     assert formula.cnf.clauses == list(formula.clauses)
     with Solver("glucose4", bootstrap_with=formula.cnf) as solver:
         assert not solver.solve()
 
 
-def test_nothing_is_excluded_of_no_tilings():
-    formula = build_tiling_cnf(DOMINOES)
+@pytest.mark.parametrize("symmetry", [False, True])
+@pytest.mark.parametrize(
+    ("tiling", "message"),
+    [
+        ((TRIANGLE,), "the tiling has 1 polygons, but the puzzle 2 pieces"),
+        ((), "the tiling has 0 polygons, but the puzzle 2 pieces"),
+        ((TRIANGLE, SQUARE), "piece 2 of the tiling has no such placement on the lattice"),
+        ((((5, 0), (6, 0), (5, 1)), TRIANGLE), "piece 1 of the tiling has no such placement on the lattice"),
+    ],
+)
+def test_what_is_not_on_the_lattice_is_not_excluded(tiling, message, symmetry):
+    formula = build_tiling_cnf(HALVES, symmetry=symmetry)
     before = len(formula.clauses)
-    formula.exclude([])
+    with pytest.raises(PuzzleError, match=f"^{message}$"):
+        formula.exclude(tiling)
     assert len(formula.clauses) == before
+
+
+def test_polygons_may_begin_at_any_vertex():
+    formula = build_tiling_cnf(HALVES)
+    with Solver("glucose4", bootstrap_with=list(formula.clauses)) as solver:
+        assert solver.solve()
+        tiling = formula.solution(solver.get_model())
+    turned = tuple((*polygon[1:], polygon[0]) for polygon in tiling)
+    assert formula.assignments(turned) == formula.assignments(tiling)
 
 
 def test_the_meaning_of_variables():
