@@ -2,14 +2,14 @@
 
 import json
 import os
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...csp.base.errors import InstanceError, UsageError
-from ...csp.base.safe_files import escaped, refuse_same_file
-from ...csp.base.stopping import Report, never, stoppable
+from ...csp.base.errors import InstanceError, NotFoundError, UsageError
+from ...csp.base.safe_files import escaped, refuse_same_file, refuse_unwritable
+from ...csp.base.stopping import Report, Stop, never, stoppable
+from ...csp.base.words import ending
 from ...csp.files.bundled import bundled_certificate, bundled_names
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle
@@ -134,7 +134,9 @@ def certify(
     PuzzleError
         If an assembly of the puzzle is not a solution.
     InstanceError
-        If the proof cannot be written.
+        If the proof or `lrat` cannot be written.
+    NotFoundError
+        If the time limit or Ctrl-C ends the work while `lrat` is made; the certificate is complete then.
 
     Examples
     --------
@@ -153,6 +155,7 @@ def certify(
         for option, value in {**others, "resume": resume or None, "overwrite": overwrite or None}.items():
             if value is not None:
                 raise UsageError("a search makes no proof; omit the option", "by_search", option)
+    _refuse_lrat(lrat)
     with stoppable(time_limit, report=report) as stop:
         # The solvers' libraries are loaded when the clock runs.
         from .certify_exactly import certify_exactly, count_by_search
@@ -193,7 +196,7 @@ def verify(puzzle: Puzzle, certificate: str | Path, *, lrat: str | Path | None =
     ------
     InstanceError
         If there is no such certificate, it is for another puzzle, one of its files cannot be read, or `lrat` cannot be
-        written.
+        written or is one of these files.
 
     Examples
     --------
@@ -203,6 +206,7 @@ def verify(puzzle: Puzzle, certificate: str | Path, *, lrat: str | Path | None =
     (True, 'every lemma is RUP, the last one is empty')
     """
     path = _page(certificate)
+    _refuse_lrat(lrat, path)
     if isinstance(puzzle, DissectionPuzzle):
         from .tiling_certificate import verify_tilings
 
@@ -219,14 +223,27 @@ def verify(puzzle: Puzzle, certificate: str | Path, *, lrat: str | Path | None =
     )
 
 
-def _write_lrat(
-    formula: str | Path, proof: str | Path, lrat: str | Path, must_stop: Callable[[], bool] = never
-) -> None:
+def _refuse_lrat(lrat: str | Path | None, page: str | Path | None = None) -> None:
+    """Refuse, before long work, a file for the LRAT that cannot be written, or is the certificate's page."""
+    if lrat is None:
+        return
+    if str(lrat) == "-":
+        raise InstanceError("-: give a file for the proof in the format LRAT")
+    refuse_unwritable(lrat)
+    refuse_same_file(lrat, page)
+
+
+def _write_lrat(formula: str | Path, proof: str | Path, lrat: str | Path, stop: Stop | None = None) -> None:
     from .lrat.write_lrat import write_lrat
 
     refuse_same_file(lrat, formula, proof)
-    if write_lrat(formula, proof, lrat, must_stop) is None and not must_stop():
-        raise InstanceError(f"{proof}: has a lemma that is RAT only, for which no hints are found; use another solver")
+    if write_lrat(formula, proof, lrat, stop or never) is not None:
+        return
+    if stop is not None and stop():
+        command = f"`jigsat certify PUZZLE --verify {proof}.json --lrat {lrat}`"
+        why = f"{ending(stop.ended_by)}; the certificate is complete, and {command} writes it"
+        raise NotFoundError(f"{lrat}: not written: {why}", stop.ended_by)
+    raise InstanceError(f"{proof}: has a lemma that is RAT only, for which no hints are found; use another solver")
 
 
 def _page(certificate: str | Path) -> str | Path:

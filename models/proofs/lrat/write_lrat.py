@@ -7,7 +7,6 @@ makes checkers so simple that they have been proved correct: ``cake_lpr`` down t
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from ....csp.base.errors import InstanceError
 from ....csp.base.safe_files import read_text, replacing
 from ....csp.base.stopping import never
 from ..trim import HintedLemma, hinted_proof
@@ -25,7 +24,7 @@ def write_lrat(
     formula, proof
         The formula, in the DIMACS format, and its proof, in the textual DRAT format, as certificates have them.
     path
-        The file to write.
+        The file to write, not standard output.
     must_stop
         Is called often; returns whether to give up.
 
@@ -47,8 +46,6 @@ def write_lrat(
     lemmas = hinted_proof(clauses, read_text(proof, _MOST_BYTES).splitlines(), must_stop)
     if lemmas is None:
         return None
-    if str(path) == "-":
-        raise InstanceError("-: give a file for the proof in the format LRAT")
     with replacing(path) as file:
         file.writelines(f"{line}\n" for line in lrat_lines(clauses, lemmas))
     return len(lemmas)

@@ -108,3 +108,63 @@ def test_building_a_formula_is_stopped(name, encoding):
     # Nothing is reported of a formula that was not made to its end.
     assert (found.variables, found.clauses) == (0, 0)
     assert len(found.solutions) == len(puzzle.assemblies)
+
+
+@pytest.fixture
+def certified(tmp_path, monkeypatch):
+    """A certificate in the current folder; its puzzle."""
+    monkeypatch.chdir(tmp_path)
+    puzzle = js.read("perfect-5x5")
+    js.certify(puzzle, solutions=2, proof="p")
+    return puzzle
+
+
+@pytest.mark.parametrize(("reason", "words"), [("time", "the time limit was reached"), ("interrupt", "interrupted")])
+def test_a_proof_for_verified_checkers_that_was_not_written_is_told(tmp_path, monkeypatch, reason, words):
+    """What is there is a certificate, and the message says how to go on."""
+
+    def stopped(formula, proof, path, must_stop):
+        must_stop.ended_by = reason
+
+    monkeypatch.chdir(tmp_path)
+    puzzle = js.read("perfect-5x5")
+    with monkeypatch.context() as patched:
+        patched.setattr("jigsat.models.proofs.lrat.write_lrat.write_lrat", stopped)
+        with pytest.raises(js.NotFoundError) as caught:
+            js.certify(puzzle, solutions=2, proof="p", lrat="p.lrat")
+    assert caught.value.ended_by == reason
+    assert str(caught.value) == (
+        f"p.lrat: not written: {words}; the certificate is complete, and "
+        "`jigsat certify PUZZLE --verify p.json --lrat p.lrat` writes it"
+    )
+    assert not (tmp_path / "p.lrat").exists()
+    assert js.verify(puzzle, "p.json", lrat="p.lrat").holds
+    assert (tmp_path / "p.lrat").exists()
+
+
+@pytest.mark.parametrize("file", ["p", "p.cnf", "p.json"])
+def test_no_file_of_a_certificate_is_overwritten_by_its_proof_for_other_checkers(certified, tmp_path, file):
+    before = (tmp_path / file).read_bytes()
+    with pytest.raises(InstanceError, match="would be overwritten"):
+        js.verify(certified, "p.json", lrat=f"./{file}")
+    assert (tmp_path / file).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("lrat", "message"),
+    [
+        ("-", "-: give a file for the proof in the format LRAT"),
+        ("nowhere/p.lrat", "nowhere/p.lrat: cannot be written: No such file"),
+        (".", "cannot be written: Is a directory"),
+    ],
+)
+def test_where_the_proof_for_verified_checkers_cannot_be_is_told_before_the_work(certified, monkeypatch, lrat, message):
+    def worked(*arguments, **options):
+        raise AssertionError("the work has begun")
+
+    monkeypatch.setattr("jigsat.models.proofs.certify_exactly.certify_exactly", worked)
+    monkeypatch.setattr("jigsat.models.proofs.certificate.verify_boards", worked)
+    with pytest.raises(InstanceError, match=message):
+        js.certify(certified, solutions=2, proof="q", lrat=lrat)
+    with pytest.raises(InstanceError, match=message):
+        js.verify(certified, "p.json", lrat=lrat)
