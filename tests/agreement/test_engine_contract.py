@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
+from balanced_counts import count_balanced
 from brute_force import TooMuch, orbit
 from engine_checks import record_is_in_order, refuses_what_it_lacks
 from jigsat.csp.base.errors import EngineError
@@ -23,7 +24,6 @@ from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, find_order
 from jigsat.csp.puzzles.slips import anywhere, frame_joins, inner_joins
-from jigsat.models.engines.balanced_model import count_balanced
 from property_tests import examples
 from small_puzzles import RECTANGLE, SMALL_PUZZLES, UNSOLVABLE, boards_of, solved
 from strategies import puzzles, with_any_fixed

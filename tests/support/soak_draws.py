@@ -1,5 +1,6 @@
 """Which runs the long agreement run makes of a puzzle: a random choice among all engines, methods and options."""
 
+from balanced_counts import count_balanced
 from jigsat.csp.engines.registry import find_engine, find_tiling_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.puzzles.orders import NAMED_ORDERS
@@ -8,7 +9,6 @@ from jigsat.csp.search.counting.methods import OF_REGIONS, OF_WHOLE_BOARDS
 from jigsat.csp.search.counting.regions.region import find_region
 from jigsat.models.base.encodings import AT_MOST_ONE, CNF_NAMES, CP_NAMES, REDUNDANT
 from jigsat.models.base.solvers import PROVERS, SOLVERS
-from jigsat.models.engines.balanced_model import count_balanced
 from jigsat.models.tilings.cnf import NAMES as TILING_CNF_NAMES
 from jigsat.models.tilings.cp import CP_NAMES as TILING_CP_NAMES
 from soak_runs import Run

@@ -8,10 +8,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import jigsat as js
+from balanced_counts import count_balanced
 from jigsat.csp.engines.answers.answer_file import AnswerFile
 from jigsat.csp.files.growing.growing_file import read_grown
 from jigsat.csp.puzzles.orders import find_order
-from jigsat.models.engines.balanced_model import count_balanced
 from killed_searches import kept, killed
 from property_tests import examples
 from strategies import puzzles, solutions_of

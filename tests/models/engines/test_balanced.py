@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, reject
 from ortools.sat.python import cp_model
 
+from balanced_counts import count_balanced
 from brute_force import TooMuch, all_solutions
 from brute_force_balanced import balanced_sets, is_balanced
 from jigsat.csp.base.errors import EngineError, OrderError
@@ -18,7 +19,7 @@ from jigsat.csp.search.backtrack import Backtrack
 from jigsat.estimators.owen.rules_of_thumb import balanced_rotations, chance_of_balance
 from jigsat.models.base.cp_solving import model_solutions
 from jigsat.models.engines.balanced import Balanced
-from jigsat.models.engines.balanced_model import Stance, balanced_model, count_balanced, with_rotations
+from jigsat.models.engines.balanced_model import Stance, balanced_model, with_rotations
 from property_tests import examples
 from strategies import puzzles
 
