@@ -15,7 +15,7 @@ from operator import index
 from typing import NamedTuple
 
 from ..base.errors import SlipError, shortened
-from .board import MAX_LENGTH, Placement, opposite
+from .board import MAX_LENGTH, Arrangement, Placement, opposite
 from .edge_matching import EdgeMatchingPuzzle
 
 Slips = tuple[int, ...]
@@ -187,6 +187,15 @@ def restrict_nothing(puzzle: EdgeMatchingPuzzle, slips: Slips, order: Iterable[i
 def fixed_pieces_agree(puzzle: EdgeMatchingPuzzle) -> bool:
     """Whether all joins between fixed pieces are valid; otherwise nothing can be filled."""
     return permitted_prefix(puzzle, [fixed.square for fixed in puzzle.fixed], ())[0] == len(puzzle.fixed)
+
+
+def permitted_board(
+    puzzle: EdgeMatchingPuzzle, squares: Sequence[int], slips: Slips = (), frame_slips: Slips = ()
+) -> Arrangement:
+    """The board with those of the fixed pieces on `squares` that a search can place, see `permitted_prefix`."""
+    number, _ = permitted_prefix(puzzle, squares, slips, frame_slips)
+    placed = {*squares[:number]}
+    return tuple(piece if square in placed else None for square, piece in enumerate(puzzle.fixed_board))
 
 
 def permitted_prefix(

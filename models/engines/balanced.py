@@ -15,6 +15,7 @@ from ...csp.engines.tallies.solutions_found import certain
 from ...csp.puzzles.board import Arrangement, Placement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import find_order
+from ...csp.puzzles.slips import permitted_board
 from ...csp.puzzles.symmetry import symmetries
 from ...csp.search.ordered.enumeration import Enumeration
 from ...csp.search.ordered.run import Run
@@ -91,7 +92,7 @@ class _BalancedRun(EngineRun[EdgeMatchingPuzzle]):
             self._found.board if options.symmetry and _break_turns(puzzle, self._model, self._found.board) else 1
         )
         self._nodes = np.zeros(len(puzzle.board), dtype=np.int64)
-        self._best_board: Arrangement = puzzle.fixed_board
+        self._best_board = permitted_board(puzzle, self._order[: len(puzzle.fixed)])
         self._sets = self._count = self._yielded = 0
         self._ended_by: str | None = None
         self._exhausted = False

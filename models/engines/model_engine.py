@@ -19,7 +19,7 @@ from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import Verdict
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import find_order
-from ...csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips, shown_slips
+from ...csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips, permitted_board, shown_slips
 from ..base.encodings import Encoding
 from ..squares.domains import Domains
 
@@ -152,13 +152,19 @@ class ModelRun(EngineRun[EdgeMatchingPuzzle]):
             status,
             self.ended_by,
             complete=complete,
-            board=board or self.puzzle.fixed_board,
+            board=board or self._permitted_board,
             symmetry_factor=found.product if alike or found.regular else None,
             proof=self.proof,
             statistics=self.statistics,
             counts=counts,
             best_bound=bound,
         )
+
+    @property
+    def _permitted_board(self) -> Arrangement:
+        """The board with the fixed pieces, as far as the joins between them are permitted."""
+        domains, fixed = self.domains, len(self.puzzle.fixed)
+        return permitted_board(self.puzzle, domains.order[:fixed], domains.slips, domains.frame_slips)
 
     @property
     def shown_options(self) -> Mapping[str, object]:

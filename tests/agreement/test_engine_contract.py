@@ -21,7 +21,7 @@ from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.check_board import check
-from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, find_order
 from jigsat.csp.puzzles.slips import anywhere, frame_joins, inner_joins
 from property_tests import examples
@@ -363,6 +363,28 @@ def test_fixed_pieces_lie_on_the_best_board_even_before_a_search(name):
     none = run(name, puzzle, Goal.SOLVE, Limits(solutions=0))
     assert none.best_board == puzzle.fixed_board
     assert (none.best_depth, none.solutions) == (1, ())
+
+
+#: Four fixed pieces, of which the first two match; the third one does not match the second.  Joins along the frame.
+CONTRADICTION = EdgeMatchingPuzzle(
+    2, 2, ((0, 1, 1, 0), (0, 2, 1, 0), (0, 1, 1, 0), (0, 1, 1, 0)),
+    fixed=(Fixed(0, 0, 0), Fixed(1, 1, 1), Fixed(3, 2, 2), Fixed(2, 3, 3)),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "goal"),
+    [
+        *((name, Goal.SOLVE) for name in BY_GOAL[Goal.SOLVE]),
+        *((name, Goal.BEST) for name in BY_GOAL[Goal.BEST] if find_engine(name).proves),
+    ],
+)
+def test_fixed_pieces_beyond_an_invalid_join_are_not_on_the_best_board(name, goal):
+    """The search ends at the first piece that does not match, so every engine reports the pieces before it."""
+    found = run(name, CONTRADICTION, goal)
+    assert (found.status, found.best_score, found.best_depth) == (Status.UNSATISFIABLE, 1, 2)
+    assert found.best_board == (*CONTRADICTION.fixed_board[:2], None, None)
+    assert found.best_board == run("backtrack", CONTRADICTION, goal).best_board
 
 
 #: 10^15 ways to fill a row: a search that did not wait would never come back.
