@@ -70,6 +70,9 @@ def started(
     if start is None:
         return puzzle, None, order
     source = start if isinstance(start, str | Path) else "start"
+    if not isinstance(start, str | Path):
+        start = tuple(start)
+        _refuse_wrong_length(puzzle, start)
     boards = solutions_given(puzzle, start)
     if not boards:
         raise InstanceError(f"{source}: holds no board to start from")
@@ -80,6 +83,14 @@ def started(
         name, squares = named_order(puzzle, order, slips)
         begun = puzzle.with_fixed(boards[0], squares)
         return begun, name, fixed_first(begun, squares)
+
+
+def _refuse_wrong_length(puzzle: EdgeMatchingPuzzle, start: Arrangement) -> None:
+    """Refuse one board with too few or too many squares; several boards are no such board."""
+    placed = next((square for square in start if square is not None), None)
+    several = len(start) < 2 if placed is None else not hasattr(placed[0], "__index__")
+    if not several and len(start) != len(puzzle.board):
+        raise InstanceError(f"start: a board has {len(puzzle.board)} squares, not {len(start)}")
 
 
 def refuse_given(why: str, **options: Any) -> None:

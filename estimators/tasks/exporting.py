@@ -3,6 +3,7 @@
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import index
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from ...csp.files.instances import Puzzle
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ...csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips
+from ...csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips, format_slips
 from ..effort.asked import OrderSpec, SlipSpec, named_order, refuse_of_others, started
 from .models import cnf, cp_model, on_lattice
 
@@ -145,12 +146,19 @@ def export(
         ready, options = on_lattice(puzzle, motions), {}
     else:
         refuse_of_others(puzzle, motions=motions)
+        order, slips, frame_slips = _listed(puzzle, order, slips, frame_slips)
         ready, options = _ready(puzzle, start, order, (slips, frame_slips), best=best or kind == "wcnf")
     began = time.perf_counter()
     build = cp_model if kind == "cpsat" else cnf
     model = build(ready, encoding, symmetry=symmetry, **options)
     build_seconds = time.perf_counter() - began
-    given = {"order": order, "slips": slips, "frame_slips": frame_slips, "motions": motions, "best": best or None}
+    given = {
+        "order": str(order) if isinstance(order, Path) else order,
+        "slips": slips if isinstance(slips, str | None) else format_slips(slips),
+        "frame_slips": frame_slips if isinstance(frame_slips, str | None) else format_slips(frame_slips),
+        "motions": motions,
+        "best": best or None,
+    }
     asked: dict[str, object] = {name: value for name, value in given.items() if value is not None}
     if start is not None and not isinstance(ready, DissectionPuzzle):
         asked["from"] = str(start) if isinstance(start, str | Path) else "a board in memory"
@@ -167,6 +175,17 @@ def export(
         round(build_seconds, 6),
         round(time.perf_counter() - began, 6),
         asked,
+    )
+
+
+def _listed(
+    puzzle: EdgeMatchingPuzzle, order: OrderSpec, slips: SlipSpec, frame_slips: SlipSpec
+) -> tuple[OrderSpec, SlipSpec, SlipSpec]:
+    """The order and the slip arrays, as tuples if they are neither texts nor paths: iterators can be read only once."""
+    return (
+        order if isinstance(order, str | Path | None) else tuple(map(index, order)),
+        slips if isinstance(slips, str | None) else checked_slips(puzzle, slips),
+        frame_slips if isinstance(frame_slips, str | None) else checked_frame_slips(puzzle, frame_slips),
     )
 
 
