@@ -59,7 +59,7 @@ def improve_board(
     ]
     enough, share = threading.Event(), None if nodes is None else nodes // threads
     with ThreadPoolExecutor(threads, thread_name_prefix="improve") as executor:
-        ends = _Ends(stop, enough, share, counts_nodes=solver is None)
+        ends = _WalkEnds(stop, enough, share, counts_nodes=solver is None)
         futures = [executor.submit(_walk, walk, best, ends) for walk in walks]
         running = {*futures}
         try:
@@ -78,7 +78,7 @@ def improve_board(
 
 
 @dataclass(frozen=True)
-class _Ends:
+class _WalkEnds:
     """What ends a walk: its stop, an event, its share of the nodes, and many steps in vain."""
 
     stop: Stop
@@ -92,7 +92,7 @@ class _Ends:
         return self.stop.limit is None and self.nodes is None
 
 
-def _walk(walk: BoardWalk, best: Best, ends: _Ends) -> str | None:
+def _walk(walk: BoardWalk, best: Best, ends: _WalkEnds) -> str | None:
     """Walk until something ends it; return what that was, None if all joins are valid."""
     barren = 0
     while best.invalid:
