@@ -51,9 +51,34 @@ def _best_order(puzzle: EdgeMatchingPuzzle, slips: tuple[int, ...], model: "Comp
     return best_order(puzzle, slips, model=model).order
 
 
+def start_board(puzzle: EdgeMatchingPuzzle, start: Arrangement | str | Path) -> Arrangement:
+    """The partial board to start from, which may be in a file.
+
+    Raises
+    ------
+    InstanceError
+        If the board cannot be read, or does not fit the puzzle.
+    UsageError
+        If it is no board.
+    """
+    source = start if isinstance(start, str | Path) else "start"
+    if not isinstance(start, str | Path):
+        start = tuple(start)
+        placed = next((square for square in start if square is not None), (0, 0))
+        is_one = start != (None,) and hasattr(placed, "__len__") and hasattr(placed[0], "__index__")
+        if is_one and len(start) != len(puzzle.board):
+            raise InstanceError(f"start: a board has {len(puzzle.board)} squares, not {len(start)}")
+    boards = solutions_given(puzzle, start)
+    if not boards:
+        raise InstanceError(f"{source}: holds no board to start from")
+    with told_of(source):
+        puzzle.with_fixed(boards[0])
+    return boards[0]
+
+
 def started(
     puzzle: EdgeMatchingPuzzle,
-    start: Arrangement | str | Path | None,
+    board: Arrangement | None,
     order: OrderSpec,
     slips: SlipSpec,
     frame_slips: SlipSpec = None,
@@ -61,36 +86,15 @@ def started(
     """Fix the pieces of a partial board, if one is given; return the puzzle, the order's name, and the order.
 
     The order starts with the fixed pieces.  The name is None if the order is unchanged.
-
-    Raises
-    ------
-    InstanceError
-        If the board cannot be read, or does not fit the puzzle.
     """
-    if start is None:
+    if board is None:
         return puzzle, None, order
-    source = start if isinstance(start, str | Path) else "start"
-    if not isinstance(start, str | Path):
-        start = tuple(start)
-        _refuse_wrong_length(puzzle, start)
-    boards = solutions_given(puzzle, start)
-    if not boards:
-        raise InstanceError(f"{source}: holds no board to start from")
-    with told_of(source):
-        if slips is None and frame_slips is None:
-            return puzzle.with_fixed(boards[0]), None, order
-        # Slips count along an order: the one in which the board was filled, not the best one for the rest of it.
-        name, squares = named_order(puzzle, order, slips)
-        begun = puzzle.with_fixed(boards[0], squares)
-        return begun, name, fixed_first(begun, squares)
-
-
-def _refuse_wrong_length(puzzle: EdgeMatchingPuzzle, start: Arrangement) -> None:
-    """Refuse one board with too few or too many squares; several boards are no such board."""
-    placed = next((square for square in start if square is not None), None)
-    several = len(start) < 2 if placed is None else not hasattr(placed[0], "__index__")
-    if not several and len(start) != len(puzzle.board):
-        raise InstanceError(f"start: a board has {len(puzzle.board)} squares, not {len(start)}")
+    if slips is None and frame_slips is None:
+        return puzzle.with_fixed(board), None, order
+    # Slips count along an order: the one in which the board was filled, not the best one for the rest of it.
+    name, squares = named_order(puzzle, order, slips)
+    begun = puzzle.with_fixed(board, squares)
+    return begun, name, fixed_first(begun, squares)
 
 
 def refuse_given(why: str, **options: Any) -> None:

@@ -30,7 +30,7 @@ from ...csp.files.instances import Puzzle
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import DissectionPuzzle, tiling_of
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, board_of
-from ..effort.asked import named_order, refuse_of_others, started
+from ..effort.asked import named_order, refuse_of_others, start_board, started
 from ..effort.count_methods import prepared
 from ..effort.durations import about_duration
 from ..effort.search_effort import Plan
@@ -98,20 +98,21 @@ class Job:
         EngineError, UsageError, OrderError, SlipError, InstanceError
             If an option does not apply to the puzzle or the engine.
         """
-        began = working_time()
+        began, board = working_time(), self._board()
         with stoppable(self.limits.seconds, must_stop, report=report, started=started) as stop:
             plan = None
             try:
                 with stop.enforced("planning", least_preparation(self.goal)):
-                    plan = self._planned()
+                    plan = self._planned(board)
             except StoppedError:
                 pass
             # Ctrl-C may have arrived after the last check.
             if plan is not None and not stop.interrupted:
                 return replace(plan, spent=stop.used, seconds=working_time() - began)
-            name = _usual_engine(self.puzzle, self) if self.engine is None else self.engine
-            nothing = NothingFound(name, self.puzzle, self.goal, self.limits, self.options, stop).result()
-            return JobPlan(self, self.puzzle, None, Plan(None, self.options), ended=nothing)
+            puzzle = self._begun(board)
+            name = _usual_engine(puzzle, self) if self.engine is None else self.engine
+            nothing = NothingFound(name, puzzle, self.goal, self.limits, self.options, stop).result()
+            return JobPlan(self, puzzle, None, Plan(None, self.options), ended=nothing)
 
     def run(
         self,
@@ -126,7 +127,7 @@ class Job:
 
     def explained(self) -> Explanation:
         """All ways to the goal with their predicted cost; raises the errors of `plan`."""
-        puzzle, job, _ = self._narrowed()
+        puzzle, job, _ = self._narrowed(self._board())
         ways = job._ways(puzzle, every=True)
         if job.options.method is not None and ways[0].time is None:
             # Making the tables of a method raises an error if the method is unknown or does not apply.
@@ -135,8 +136,8 @@ class Job:
         notes = ("a GPU is used only if you ask for it: --device cuda",) if offered else ()
         return Explanation(puzzle, str(job.goal), (ways[0], *offered, *ways[1:]), notes)
 
-    def _planned(self) -> "JobPlan":
-        puzzle, job, order_name = self._narrowed()
+    def _planned(self, board: Arrangement | None) -> "JobPlan":
+        puzzle, job, order_name = self._narrowed(board)
         ways = job._ways(puzzle)
         while True:
             way, *others = ways
@@ -176,11 +177,8 @@ class Job:
                 raise UsageError(f"the engine {engine.name} has no such option, choose from {known}", option)
         refuse(engine, self.goal, self.limits, self.options)
 
-    def _narrowed(self) -> "tuple[Puzzle, Job, str | None]":
-        """The puzzle with the starting pieces fixed, or with the motions; the job with the order for it.
-
-        The third value is the name of that order if it is not the name in the job.
-        """
+    def _board(self) -> Arrangement | None:
+        """The board to start from; raises an error if an option does not apply to the kind of puzzle."""
         puzzle = self.puzzle
         tilings = isinstance(puzzle, DissectionPuzzle)
         asked = {
@@ -189,16 +187,28 @@ class Job:
             "squares": self.options.squares,
         }  # fmt: skip
         refuse_of_others(puzzle, **{name: asked[name] for name in (_OF_SQUARES if tilings else _OF_DISSECTIONS)})
-        if isinstance(puzzle, DissectionPuzzle):
-            return puzzle.with_motions(self.motions), self, None
-        if self.start is None:
-            return puzzle, self, None
+        if isinstance(puzzle, DissectionPuzzle) or self.start is None:
+            return None
         if self.options.proof is not None:
             why = "a proof needs the whole puzzle; fix the pieces in the puzzle's file instead"
             raise UsageError(why, "proof", "start")
-        start, name, order = started(
-            puzzle, self.start, self.options.order, self.options.slips, self.options.frame_slips
-        )
+        return start_board(puzzle, self.start)
+
+    def _begun(self, board: Arrangement | None) -> Puzzle:
+        """The puzzle with the motions, or with the starting pieces fixed."""
+        if isinstance(self.puzzle, DissectionPuzzle):
+            return self.puzzle.with_motions(self.motions)
+        return self.puzzle if board is None else self.puzzle.with_fixed(board)
+
+    def _narrowed(self, board: Arrangement | None) -> "tuple[Puzzle, Job, str | None]":
+        """The puzzle with the motions, or with the starting pieces fixed; the job with the order for it.
+
+        The third value is the name of that order if it is not the name in the job.
+        """
+        puzzle = self.puzzle
+        if isinstance(puzzle, DissectionPuzzle) or board is None:
+            return self._begun(board), self, None
+        start, name, order = started(puzzle, board, self.options.order, self.options.slips, self.options.frame_slips)
         squares = order if order is None or isinstance(order, str) else named_order(start, order)[1]
         return start, replace(self, options=replace(self.options, order=squares)), name
 

@@ -12,6 +12,7 @@ from ...csp.base.stopping import Progress, Report, never
 from ...csp.engines.answers.answer_file import AnswerFile
 from ...csp.engines.answers.same_solution import identity_of
 from ...csp.engines.engine import SearchEngine
+from ...csp.engines.registry import engine_of
 from ...csp.engines.request import Goal
 from ...csp.engines.result import Result, Status
 from ...csp.files.convert import solutions_file
@@ -167,7 +168,11 @@ def _order_of(puzzle: EdgeMatchingPuzzle, order: str | tuple[int, ...] | None) -
 
 
 def _finds_every(plan: JobPlan) -> bool:
-    return not plan.options.symmetry or (plan.engine is not None and plan.engine.finds_every)
+    engine, job = plan.engine, plan.job
+    if engine is None and job.engine is not None:
+        # The time was over before the search was planned.
+        engine = engine_of(plan.puzzle.kind, job.engine)
+    return not plan.options.symmetry or (engine is not None and engine.finds_every)
 
 
 def _identity(plan: JobPlan) -> Callable[[Any], Any]:

@@ -16,7 +16,7 @@ from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips, format_slips
-from ..effort.asked import OrderSpec, SlipSpec, named_order, refuse_of_others, started
+from ..effort.asked import OrderSpec, SlipSpec, named_order, refuse_of_others, start_board, started
 from .models import cnf, cp_model, on_lattice
 
 
@@ -199,7 +199,8 @@ def _ready(
 ) -> tuple[EdgeMatchingPuzzle, dict[str, Any]]:
     """Fix the pieces of the partial board; return the puzzle, and the order and slips of its model."""
     slips, frame_slips = arrays
-    begun, _, meant = started(puzzle, start, order, slips, frame_slips)
+    board = None if start is None else start_board(puzzle, start)
+    begun, _, meant = started(puzzle, board, order, slips, frame_slips)
     array = anywhere(begun) if best and slips is None else checked_slips(begun, slips)
     _, squares = named_order(begun, meant, slips)
     return begun, {"order": squares, "slips": array, "frame_slips": checked_frame_slips(begun, frame_slips)}

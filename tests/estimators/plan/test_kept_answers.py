@@ -281,3 +281,16 @@ def test_squares_of_an_order_may_be_numpy_numbers(tmp_path):
     )
     assert found.ended_by == "nodes"
     assert js.solve(puzzle, engine="backtrack", all=True, order=order, output=tmp_path / "x.json", resume=True).complete
+
+
+@pytest.mark.parametrize("asked", [{"start": True}, {"motions": "lattice"}, {"engine": "balanced"}])
+def test_a_search_that_ended_before_it_was_planned_is_continued(tmp_path, asked):
+    made, path = js.make_edge_matching(3, 3, frame_colors=2, inner_colors=2, seed=1), tmp_path / "x.json"
+    puzzle = js.read("l-shape") if "motions" in asked else made
+    if "start" in asked:
+        asked = {"start": (*js.solve(puzzle).best_board[:3], *(None,) * 6)}
+    js.solve(puzzle, all=True, output=path, time_limit=0, **asked)
+    whole = js.solve(puzzle, all=True, output=path, resume=True, **asked)
+    assert len(whole.solutions) == len(js.read_solutions(path, puzzle)) > 0
+    again = js.solve(puzzle, all=True, output=path, time_limit=0, resume=True, **asked)
+    assert len(again.solutions) == len(whole.solutions)
