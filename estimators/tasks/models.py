@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, overload
 
 from ...csp.base.errors import UsageError
+from ...csp.engines.option_values import refuse_other_types
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions
 from ...csp.puzzles.slips import checked_frame_slips, checked_slips
@@ -96,6 +97,7 @@ def cnf(
     >>> found, board[0].piece != 0
     (True, True)
     """
+    refuse_other_types(encoding=(encoding, "text"), symmetry=(symmetry, "flag"))
     if isinstance(puzzle, DissectionPuzzle):
         refuse_of_others(puzzle, order=order, slips=slips, frame_slips=frame_slips)
         from ...models.tilings.cnf import build_tiling_cnf
@@ -173,6 +175,7 @@ def cp_model(
     >>> len(model.solution(solver))
     36
     """
+    refuse_other_types(encoding=(encoding, "text"), symmetry=(symmetry, "flag"))
     if isinstance(puzzle, DissectionPuzzle):
         refuse_of_others(puzzle, order=order, slips=slips, frame_slips=frame_slips)
         from ...models.tilings.cp import build_tiling_cp

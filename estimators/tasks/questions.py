@@ -8,9 +8,9 @@ from typing import Any, Unpack, overload
 
 from ...csp.base.errors import DifferentCountsError, EngineError, UsageError, misspelt, shortened
 from ...csp.base.stopping import Report
+from ...csp.engines.option_values import checked_value
 from ...csp.engines.request import (
     OTHERS_ASKED,
-    SLIPS,
     About,
     Goal,
     Limits,
@@ -67,8 +67,11 @@ def job_of(puzzle: Puzzle, goal: str, asked: "SearchOptions | dict[str, Any]", s
     if solutions is not None and goal != Goal.ALL:
         raise UsageError(f"it is for the goal all, not for {goal}", "limit")
     about = {**OTHERS_ASKED, **about_options(Options), "limit": LIMIT}
-    given = {name: _checked(name, value, about.get(name)) for name, value in asked.items() if value is not None}
-    most = None if solutions is None else _checked("limit", solutions, LIMIT)
+    kinds = {name: one.kind for name, one in about.items()}
+    given = {
+        name: checked_value(name, value, kinds.get(name, "own")) for name, value in asked.items() if value is not None
+    }
+    most = None if solutions is None else checked_value("limit", solutions, LIMIT.kind)
     bounds = {field: given.pop(name) for name, field in _LIMITS.items() if name in given}
     named = {name: given.pop(name, None) for name in ("engine", "start", "motions", "pieces_only")}
     options = {name: given.pop(name) for name in list(given) if name in about_options(Options)}
@@ -97,37 +100,6 @@ def _without_fixed(puzzle: Puzzle, goal: str) -> Puzzle:
         )
     refuse_of_others(puzzle, pieces_only=isinstance(puzzle, DissectionPuzzle))
     return puzzle.pieces_only() if isinstance(puzzle, EdgeMatchingPuzzle) else puzzle
-
-
-def _checked(name: str, value: Any, about: About | None) -> Any:
-    """Convert a value to the type of its option; a path becomes text.
-
-    Raises
-    ------
-    UsageError
-        If the value has another type.
-    """
-    kind = "own" if about is None else about.kind
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if kind in ("flag", "switch") and not isinstance(value, bool):
-        raise UsageError(f"{shortened(repr(value))} is neither True nor False", name)
-    if kind == "seconds" and not number:
-        raise UsageError(f"{shortened(repr(value))} is not a number of seconds", name)
-    if kind == "threads" and value == "all":
-        return 0
-    if kind in ("whole", "threads"):
-        whole = hasattr(value, "__index__") and not isinstance(value, bool)
-        if not whole and not (isinstance(value, float) and value.is_integer()):
-            raise UsageError(f"{shortened(repr(value))} is not a whole number", name)
-        return int(value)
-    if isinstance(value, Path):
-        return str(value)
-    if kind == "text" and not isinstance(value, str):
-        if name not in ("order", *SLIPS, "start", "squares") or not isinstance(value, Iterable):
-            raise UsageError(f"{shortened(repr(value))} is not text", name)
-        # A board keeps its type because it knows its puzzle; an order and slips become tuples of numbers.
-        return value if name == "start" else tuple(value)  # pyright: ignore[reportUnknownArgumentType]
-    return value
 
 
 def plan(puzzle: Puzzle, goal: str = "solve", *, limit: int | None = None, **asked: Unpack[SearchOptions]) -> JobPlan:

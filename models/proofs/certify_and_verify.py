@@ -10,6 +10,8 @@ from ...csp.base.errors import InstanceError, NotFoundError, UsageError
 from ...csp.base.safe_files import escaped, refuse_same_file, refuse_unwritable
 from ...csp.base.stopping import Report, Stop, never, stoppable
 from ...csp.base.words import ending
+from ...csp.engines.option_values import checked_value, refuse_other_types
+from ...csp.engines.request import Limits
 from ...csp.files.bundled import bundled_certificate, bundled_names
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle
@@ -145,6 +147,11 @@ def certify(
     >>> certificate.proved, str(certificate.answer), len(certificate.solutions)
     (True, 'exactly', 2)
     """
+    refuse_other_types(
+        encoding=(encoding, "text"), solver=(solver, "text"), by_search=(by_search, "switch"),
+        time_limit=(time_limit, "seconds"),
+    )  # fmt: skip
+    solutions, time_limit = checked_value("solutions", solutions, "whole"), Limits(time_limit).seconds
     if lrat is not None:
         if proof is None:
             raise UsageError("is for the formula of a proof; give a file for this, too", "lrat", "proof")

@@ -77,6 +77,10 @@ def test_certificates_of_dissections_are_judged(capsys, tmp_path):
         (lambda: js.certify(js.read("clue1"), solutions=1, solver="x"), "the solver 'x' writes no proofs"),
         (lambda: js.certify(js.read("clue1"), solutions=1, encoding="x"), "encoding"),
         (lambda: js.certify(js.read("clue1"), solutions=1, encoding="bits"), "it is for jigsaws"),
+        (lambda: js.certify(js.read("clue1"), solutions="1"), "solutions: '1' is not a whole number"),
+        (lambda: js.certify(js.read("clue1"), solutions=1, solver=5), "solver: 5 is not text"),
+        (lambda: js.certify(js.read("clue1"), solutions=1, encoding=5), "encoding: 5 is not text"),
+        (lambda: js.certify(js.read("clue1"), solutions=1, time_limit="2"), "time_limit: '2' is not a number of sec"),
     ],
 )
 def test_misused_options(call, message):
