@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, overload
 
 from ...csp.base.errors import UsageError
-from ...csp.engines.option_values import refuse_other_types
+from ...csp.engines.refusals import refuse_other_types
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions
 from ...csp.puzzles.slips import checked_frame_slips, checked_slips

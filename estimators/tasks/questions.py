@@ -8,7 +8,7 @@ from typing import Any, Unpack, overload
 
 from ...csp.base.errors import DifferentCountsError, EngineError, UsageError, misspelt, shortened
 from ...csp.base.stopping import Report
-from ...csp.engines.option_values import checked_value
+from ...csp.engines.refusals import checked_value
 from ...csp.engines.request import (
     OTHERS_ASKED,
     About,
