@@ -3,6 +3,7 @@
 import argparse
 
 from ..csp.base.errors import UsageError
+from ..csp.base.safe_files import refuse_same_file
 from ..csp.files.convert import convert
 from ..csp.files.instances import read_puzzle
 from .parts.options import INSTANCE_HELP, VARIANTS, add_variant, options_by_name, variant_of
@@ -41,6 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     if any(value is not None for value in options_by_name(arguments, *VARIANTS).values()):
         if arguments.puzzle is not None:
             raise UsageError("is for the boards or tilings of a puzzle; variants are for puzzles", "puzzle")
+        refuse_same_file(arguments.output, source, arguments.target)
         source = variant_of(read_puzzle(source), arguments)
     convert(source, arguments.output, **options)
     return 0

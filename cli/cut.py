@@ -126,7 +126,7 @@ def length(text: str) -> float:
 
 def run(arguments: argparse.Namespace) -> int:
     output = arguments.output
-    read = (arguments.instance, arguments.solution, arguments.image, arguments.outline)
+    read = (arguments.instance, arguments.target, arguments.solution, arguments.image, arguments.outline)
     puzzle, linked = read_with_board(arguments.instance)
     puzzle = variant_of(puzzle, arguments)
     refuse_output(output, arguments.dpi)

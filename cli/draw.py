@@ -54,7 +54,7 @@ def add_options(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     refuse_picture(arguments.output)
-    refuse_same_file(arguments.output, arguments.instance, arguments.solution, arguments.order)
+    refuse_same_file(arguments.output, arguments.instance, arguments.target, arguments.solution, arguments.order)
     puzzle, linked = read_with_board(arguments.instance)
     puzzle = variant_of(puzzle, arguments, without=["pieces"])
     # The board of a link that stands for the puzzle is drawn unless something else is asked for.

@@ -63,7 +63,7 @@ def add_options(parser: Parser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     output = arguments.output
     refuse_json_beside(output, arguments)
-    refuse_same_file(output, arguments.instance, arguments.start, arguments.order)
+    refuse_same_file(output, arguments.instance, arguments.target, arguments.start, arguments.order)
     options = options_by_name(arguments, "to", "best", "encoding", "order", "slips", "frame_slips", "motions", "start")
     exported = export(read_variant(arguments), output, symmetry=not arguments.no_symmetry, **options)
     if arguments.json:

@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.draw is not None:
         refuse_forms_file(arguments.draw)
-        refuse_same_file(arguments.draw, arguments.instance)
+        refuse_same_file(arguments.draw, arguments.instance, arguments.target)
         refuse_json_beside(arguments.draw, arguments)
     puzzle = read_variant(arguments)
     with note_bar(arguments) as report:

@@ -76,7 +76,7 @@ def add_options(parser: Parser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     kind = None if arguments.draw is None else refuse_graph_file(arguments.draw)
     if arguments.draw is not None:
-        refuse_same_file(arguments.draw, arguments.instance)
+        refuse_same_file(arguments.draw, arguments.instance, arguments.target)
     if arguments.thumbnails and kind not in PICTURES:
         raise UsageError("applies to a picture; give -o FILE.svg, .png or .pdf", "thumbnails")
     refuse_json_beside(arguments.draw, arguments)

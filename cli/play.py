@@ -59,7 +59,7 @@ def add_options(parser: Parser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    refuse_same_file(arguments.output, arguments.instance, arguments.solutions, arguments.image)
+    refuse_same_file(arguments.output, arguments.instance, arguments.target, arguments.solutions, arguments.image)
     if any(getattr(arguments, name) is not None for name in VARIANTS):
         found = ToShow(read_variant(arguments), arguments.solutions)
     else:

@@ -266,7 +266,7 @@ def refuse_overwriting(arguments: argparse.Namespace, *outputs: str | None) -> N
     proof = proof_files(arguments.proof)
     others = [output for output in outputs if output is not None]
     for output in (*others, *proof):
-        refuse_same_file(output, arguments.instance, arguments.start, arguments.order)
+        refuse_same_file(output, arguments.instance, arguments.target, arguments.start, arguments.order)
     for output in others:
         if os.path.realpath(output) in map(os.path.realpath, proof):
             raise UsageError(f"{output}: --proof also writes this file; give -o another one")

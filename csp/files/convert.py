@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base.errors import InstanceError, PuzzleError, UsageError
-from ..base.safe_files import replacing
+from ..base.safe_files import refuse_same_file, replacing
 from ..puzzles.board import Arrangement, Placement
 from ..puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard
@@ -50,14 +50,14 @@ def convert(
         ``json``, ``text``, ``csv`` or ``url``; by default determined by the ending of the target, ``json`` on standard
         output.
     pieces_only
-        Omit fixed pieces and assemblies.
+        Omit fixed pieces and assemblies of a puzzle.
 
     Raises
     ------
     InstanceError
-        If the source cannot be read, or the format cannot represent it.
+        If the source cannot be read, the format cannot represent it, or a file that is read would be overwritten.
     UsageError
-        If the format is unknown, or there is nothing to omit.
+        If the format is unknown, or `pieces_only` is given for a dissection, or together with `puzzle`.
 
     Examples
     --------
@@ -70,11 +70,14 @@ def convert(
     if kind not in FORMATS:
         raise UsageError(f"unknown format {kind}; choose from {', '.join(FORMATS)}", "to")
     label = "standard output" if str(target) == "-" else str(target)
+    refuse_same_file(target, *(one for one in (source, puzzle) if isinstance(one, str | Path)))
     if puzzle is None:
         text = puzzle_text(_puzzle(source), kind, label, pieces_only=pieces_only)
     else:
         if not isinstance(source, str | Path):
             raise UsageError("is for a source with boards or tilings, but the source is a puzzle itself", "puzzle")
+        if pieces_only:
+            raise UsageError("is for a puzzle, but the source has boards or tilings of one; omit it", "pieces_only")
         of = _puzzle(puzzle)
         if isinstance(of, DissectionPuzzle):
             text = tilings_text(of, load_tilings(source, of), kind, label)
