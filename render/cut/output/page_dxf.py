@@ -4,7 +4,7 @@ import io
 
 from ....csp.base.extras import need_extra
 from ...svg.svg import harmless
-from ..paper.paper import CUT, ENGRAVE, HALO, NUMBERS, PICTURE, Item, Path, Sheet, Text
+from ..paper.paper import CUT, ENGRAVE, HALO, NUMBERS, Item, Path, Sheet, Text
 
 # The largest distance in mm of a polyline from the curve that it stands for.
 _ACCURACY = 0.005
@@ -14,7 +14,7 @@ _ANCHORS = {"start": "LEFT", "middle": "CENTER", "end": "RIGHT"}
 
 
 def page_dxf(sheet: Sheet) -> bytes:
-    """A DXF (R2010) of the lines and texts of a sheet, without its picture.
+    """A DXF (R2010) of the lines and texts of a sheet, without printed artwork and the white around numbers on it.
 
     Curves become polylines, which all machines read.
 
@@ -32,7 +32,7 @@ def page_dxf(sheet: Sheet) -> bytes:
         document.layers.add(name, color=color)
     space = document.modelspace()
     for item in sheet.items:
-        if item.layer not in (PICTURE, HALO):
+        if item.layer is not HALO:
             _add(space, item, sheet.height)
     file = io.StringIO()
     document.write(file)

@@ -2,6 +2,8 @@
 
 import io
 import re
+from collections.abc import Iterator
+from math import dist
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
@@ -15,8 +17,12 @@ if TYPE_CHECKING:
     from shapely.geometry import Polygon
 
 _MOST_BYTES = 4 * 2**20
+# The distance of ends that meet, as a part of the largest coordinate.
+_ROUNDING = 1e-9
 # The number of points that stand for each curve of the path before it is simplified.
 _STEPS = 64
+# Elements whose shapes an SVG does not show where they stand.
+_NOT_SHOWN = {"defs", "clipPath", "marker", "mask", "symbol", "pattern"}
 # No part of a piece may be narrower than this, in mm.
 _LEAST_WIDTH = 1.0
 
@@ -61,29 +67,43 @@ def _first_shape(label: str) -> "Polygon":
         raise InstanceError(f"{label}: defines entities; an outline needs none, remove them")
     pen = DecomposingRecordingPen({})
     try:
-        ET.fromstring(text)
-        SVGPath(io.BytesIO(text.encode())).draw(pen)
+        root = ET.fromstring(text)
+        _remove_not_shown(root)
+        SVGPath(io.BytesIO(ET.tostring(root))).draw(pen)
     except Exception as error:  # the reader of damaged files raises exceptions of all kinds
         raise InstanceError(f"{label}: cannot be read as an SVG with paths") from error
-    contour = _first_contour(pen.value)
-    if len(contour) < 4:
-        raise InstanceError(f"{label}: has no closed path; the outline of the board is the first path of the file")
+    contour = next(filter(_is_area, _closed_contours(pen.value)), None)
+    if contour is None:
+        raise InstanceError(
+            f"{label}: has no closed path; the outline of the board is the first closed path of the file"
+        )
     shape = Polygon(contour)
     if not shape.is_valid or shape.area <= 0:
         raise InstanceError(f"{label}: the outline crosses or touches itself; draw it as one simple closed path")
     return shape
 
 
-def _first_contour(drawn: list) -> list[tuple[float, float]]:
-    """The points of the first contour that a pen has recorded."""
+def _remove_not_shown(parent: ET.Element) -> None:
+    for child in list(parent):
+        if isinstance(child.tag, str) and child.tag.rpartition("}")[2] in _NOT_SHOWN:
+            parent.remove(child)
+        else:
+            _remove_not_shown(child)
+
+
+def _is_area(points: list[tuple[float, float]]) -> bool:
+    """Whether a closed contour is more than a line there and back."""
+    return len(points) > 3
+
+
+def _closed_contours(drawn: list) -> Iterator[list[tuple[float, float]]]:
+    """The points of each contour that a pen has recorded if it is closed, by a command or because its ends meet."""
     from fontTools.misc.bezierTools import splitCubicAtT, splitQuadraticAtT
     from fontTools.pens.basePen import decomposeQuadraticSegment
 
     parts = [step / _STEPS for step in range(1, _STEPS)]
     points: list[tuple[float, float]] = []
     for order, arguments in drawn:
-        if order == "moveTo" and len(points) > 3:
-            break
         if order == "moveTo":
             points = [arguments[0]]
         elif order == "lineTo":
@@ -93,7 +113,14 @@ def _first_contour(drawn: list) -> list[tuple[float, float]]:
         elif order == "qCurveTo":
             for control, end in decomposeQuadraticSegment(arguments):
                 points += [piece[-1] for piece in splitQuadraticAtT(points[-1], control, end, *parts)]
-    return points
+        elif order == "closePath" or (order == "endPath" and _meet(points)):
+            yield points
+
+
+def _meet(points: list[tuple[float, float]]) -> bool:
+    """Whether the ends of a contour are the same point, as those of circles are."""
+    largest = max(abs(coordinate) for point in points for coordinate in point)
+    return dist(points[0], points[-1]) <= _ROUNDING * largest
 
 
 def refuse_broken_pieces(shapes: list["Polygon"], names: list[str], label: str) -> None:
