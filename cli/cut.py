@@ -24,9 +24,10 @@ def add_options(parser: Parser) -> None:
     parser.description = (
         "Draw cut sheets of a jigsaw or a dissection, true to scale, for a laser cutter or scissors.\n\n"
         "Red lines are cut and blue numbers engraved; the dot above a number marks the top of the piece.  Each type of "
-        "connector has its own curve, and each page has a ruler of 100 mm.  The pieces lie as in the jigsaw's first "
-        "assembly, or in that of --number or SOLUTION; with --apart each has a closed line of its own.  A PDF holds "
-        "all sheets; several sheets in other formats become several files: FILE-cut, FILE-legend, FILE-assembly-1, ..."
+        "connector has its own curve, and each page except print has a ruler of 100 mm.  The pieces lie as in the "
+        "jigsaw's first assembly, or in that of --number or SOLUTION; with --apart each has a closed line of its own.  "
+        "A PDF holds all sheets; several sheets in other formats become several files: FILE-cut, FILE-legend, "
+        "FILE-assembly-1, ...  Use SVG or DXF for titles in other than Latin letters."
     )
     parser.examples = (
         "jigsat cut perfect-5x5 -o cut.svg",
@@ -44,7 +45,8 @@ def add_options(parser: Parser) -> None:
     parser.what.add_argument(
         "--give-away",
         action="store_true",
-        help="shuffle the numbers of the pieces, and omit all sheets and marks that show the solution",
+        help="shuffle the numbers of the pieces, turn those of a dissection laid apart, and omit the puzzle's name and "
+        "all sheets and marks that show the solution",
     )
     parser.what.add_argument("--name", metavar="TEXT", help="title of the sheets (default: the puzzle's name)")
     parser.how.add_argument(
@@ -89,7 +91,7 @@ def add_options(parser: Parser) -> None:
         "--bleed", type=millimetres, metavar="MM", help="extension of the artwork on the sheet print (default: 3)"
     )
     parser.how.add_argument(
-        "--seed", type=whole, metavar="N", help="with --give-away: random seed of the numbers (default: 0)"
+        "--seed", type=whole, metavar="N", help="with --give-away: random seed of the numbers and turns (default: 0)"
     )
     parser.how.add_argument("--no-numbers", action="store_true", help="omit the numbers of pieces")
     parser.output.add_argument(

@@ -1,7 +1,7 @@
 """`jigsat cut`: what it writes and says, and what it refuses."""
 
 import re
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import dist
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -10,6 +10,7 @@ import ezdxf
 import pypdfium2
 import pytest
 from PIL import Image
+from shapely.geometry import Polygon, box
 
 from command_line import run
 from jigsat.csp.base import extras
@@ -300,6 +301,48 @@ def test_pieces_laid_apart_for_a_laser(printed):
     assert [float(gap) for gap in found.groups()] == pytest.approx([-0.05, -0.05], abs=0.004)
 
 
+def test_assemblies_for_a_laser(printed):
+    """Catches sheets without the outlines of the pieces, and artwork or the white around numbers in a DXF."""
+    _, files = printed("perfect-3x3", "--sheets=assemblies", output="some.dxf")
+    for name in files:
+        lines = ezdxf.readfile(name).modelspace().query('LWPOLYLINE[layer=="MARK"]')
+        assert sum(line.closed for line in lines) == 9
+    Image.new("RGB", (30, 30), "#336699").save("art.png")
+    printed("perfect-3x3", "--sheets=assemblies", "--image=art.png", output="art.dxf")
+    space = ezdxf.readfile("art-assembly-1.dxf").modelspace()
+    assert sum(line.closed for line in space.query('LWPOLYLINE[layer=="MARK"]')) == 9
+    assert len(space.query('LWPOLYLINE[layer=="ENGRAVE"]')) == 18
+
+
+def strip_of(name):
+    """The closed lines and the size of a test strip."""
+    sheet = ET.parse(name).getroot()
+    lines = [line.get("d") for line in group(name, "cut") if "z" in line.get("d")]
+    shapes = [Polygon([map(float, spot.split()) for spot in re.findall(r"[-\d.]+ [-\d.]+", line)]) for line in lines]
+    return shapes, tuple(float(sheet.get(axis).removesuffix("mm")) for axis in ("width", "height"))
+
+
+@pytest.mark.parametrize(
+    "options", [["--size=70", "--kerf=4"], ["--page=a3"], ["--page=k40"], ["--page=600x150"], ["--page=a4", "--size=15"]]
+)
+def test_test_strips(printed, options):
+    """Catches pairs of pieces whose lines cross, and pairs beside the page."""
+    printed("perfect-5x5", "--apart", "--sheets=strip", *options, output="strip.svg")
+    shapes, size = strip_of("strip.svg")
+    assert len(shapes) == 15
+    assert not any(one.intersects(other) for one, other in combinations(shapes, 2))
+    assert all(shape.within(box(10, 10, size[0] - 10, size[1] - 34)) for shape in shapes)
+    page = {"--page=a3": (297, 420), "--page=k40": (300, 200), "--page=600x150": (600, 150), "--page=a4": (210, 297)}
+    assert size == page.get(options[0], size)
+
+
+def test_pages_that_are_too_small_for_a_test_strip(printed):
+    message = printed("perfect-5x5", "--apart", "--sheets=strip", "--page=a5", output="strip.svg", status=2)
+    assert re.search(r"page of 148 x 210 mm: too small for the test strip, which needs 1\d\d(\.\d)? x \d+", message)
+    printed("tangram", "--sheets=strip", "--page=a5", output="strip.svg")
+    assert strip_of("strip.svg")[1] == (148, 210)
+
+
 def test_a_print_that_is_cut_later(printed, image):
     """Catches marks at other places on the print than on the sheet that is cut, and pictures under the cut."""
     printed("perfect-5x5", "--image", image, "--sheets", "print,cut", "--name", "For Ada")
@@ -354,12 +397,41 @@ def test_variants_of_dissections(capsys, printed, tmp_path):
     assert ", 3 pieces, target of 120 x 60 mm" in printed("tangram", "some.json", *some[1:], output="laid.svg")[0][0]
 
 
+@pytest.mark.parametrize("how", [(), ("--apart",), ("--apart", "--fit", "0.1")])
+def test_dissections_smaller_than_the_kerf(printed, how):
+    """Catches pieces of which nothing is left."""
+    message = printed("tangram", *how, "--size=0.3", status=2)
+    found = re.search(
+        r"with a size of 0\.3 mm a kerf of 0\.15 mm leaves nothing of piece \d; give (\S+) or more", message
+    )
+    # The target is 4 units wide, and the largest circle in a small triangle has the diameter 2 - sqrt(2): 1.02 mm.
+    assert float(found[1]) == 1.1
+    printed("tangram", *how, "--size=1.1")
+
+
+@pytest.mark.filterwarnings("default")
+def test_letters_that_fonts_lack(capsys, printed):
+    """Catches question marks without a word."""
+    for ending, warning in (
+        ("pdf", "jigsat: warning: a PDF has question marks for 'ИгрА木'; SVG and DXF have these letters\n"),
+        ("png", "jigsat: warning: a PNG has question marks for 'ИгрА木'; SVG and DXF have these letters\n"),
+        ("svg", ""),
+        ("dxf", ""),
+    ):
+        some = ("perfect-3x3", "--sheets=cut", "--page=a4", "--name=ИгрА 木 Ärger", "-o", f"some.{ending}")
+        status, _, err = run(capsys, "cut", *some)
+        assert (status, err) == (0, warning)
+
+
 def test_own_outlines(printed, tmp_path):
     """Catches pieces that keep their corners, and outlines that leave no piece."""
     rounded = "M30 0H70C95 0 100 10 100 30V70C100 95 90 100 70 100H30C5 100 0 90 0 70V30C0 5 10 0 30 0Z"
     files = {
         "round": f'<path d="{rounded}"/>', "none": "", "star": '<path d="M50 0L60 90L0 30H100L40 90Z"/>',
-        "thin": '<path d="M0 0H100V3H0Z"/>',
+        "thin": '<path d="M0 0H100V3H0Z"/>', "open": '<path d="M0 0H100V100L9 90"/>',
+        "second": f'<defs><path d="M0 0H9V1H0Z"/></defs><path d="M0 0H50L40 30V9M0 0h1M1 1h1z"/><path d="{rounded}"/>',
+        "clipped": f'<g><clipPath id="a"><rect width="9" height="1"/></clipPath><path d="{rounded}"/></g>',
+        "circle": '<circle cx="1000" cy="50" r="40"/>',
     }  # fmt: skip
     for name, content in files.items():
         (tmp_path / f"{name}.svg").write_text(f'<svg xmlns="http://www.w3.org/2000/svg">{content}</svg>')
@@ -368,8 +440,14 @@ def test_own_outlines(printed, tmp_path):
     assert len(group("cut.svg", "cut")) == 9
     printed("perfect-3x3", "--outline", "round.svg", "--sheets", "cut", output="whole.svg")
     assert len(group("whole.svg", "cut")) == 5
+    for name in ("second", "clipped"):
+        printed("perfect-3x3", "--outline", f"{name}.svg", "--sheets", "cut", output="same.svg")
+        assert Path("same.svg").read_bytes() == Path("whole.svg").read_bytes()
+        Path("same.svg").unlink()
+    printed("perfect-3x3", "--outline", "circle.svg", "--sheets", "cut", output="disc.svg")
     for name, message in (
         ("none", "none.svg: has no closed path"),
+        ("open", "open.svg: has no closed path"),
         ("star", "star.svg: the outline crosses or touches itself"),
         ("thin", "thin.svg: leaves no whole piece at least 1 mm wide on A1, A2, A3, C1, C2, ..."),
     ):
@@ -385,6 +463,16 @@ def test_a_puzzle_to_give_away(printed):
     assert len(group("cut.svg", "engrave")) == 9
     printed("perfect-3x3", "--give-away", "--seed", "4", output="other.svg")
     assert ET.tostring(group("cut.svg", "engrave")) != ET.tostring(group("other.svg", "engrave"))
+
+
+def test_a_dissection_to_give_away(printed):
+    """Catches pieces that lie as in the tiling, and the name of the puzzle."""
+    for seed in ("1", "2"):
+        printed("tangram", "--apart", "--give-away", "--seed", seed, output=f"{seed}.svg")
+        assert group(f"{seed}.svg", "notes").find(f"{SVG}text").text == "dissection of 7 pieces"
+    assert Path("1.svg").read_bytes() != Path("2.svg").read_bytes()
+    printed("tangram", "--apart", "--give-away", "--name", "For Ada", output="named.svg")
+    assert group("named.svg", "notes").find(f"{SVG}text").text == "For Ada"
 
 
 @pytest.mark.parametrize(("output", "module"), [("cut.pdf", "reportlab"), ("cut.png", "reportlab")])

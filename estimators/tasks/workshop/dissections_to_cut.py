@@ -6,7 +6,7 @@ from ....csp.base.errors import InstanceError, UsageError
 from ....csp.files.solutions import Solutions
 from ....csp.puzzles.dissection import DissectionPuzzle
 from ...effort.asked import refuse_given
-from .give_away import shuffled_dissection
+from .give_away import shuffled_dissection, turned_polygons
 from .laying_out import tiling_to_lay
 from .sheet_options import SheetOptions
 
@@ -27,12 +27,12 @@ def dissection_sheets(
     InstanceError
         If there is no tiling to cut along its lines, and the pieces are not laid apart.
     UsageError
-        If an option is for jigsaws only.
+        If an option is for jigsaws only, or the cut leaves nothing of a piece.
     JigsatError
         If a page has no room, or a library is missing.
     """
     from ....render.cut.workshop.apart_sheets import apart_sheets
-    from ....render.cut.workshop.dissection_pieces import flat_pieces, loose_polygons, tiling_sheet
+    from ....render.cut.workshop.dissection_pieces import flat_pieces, loose_polygons, refuse_vanishing, tiling_sheet
     from ....render.cut.workshop.kerf_strip import strip_sheet
     from ....render.cut.workshop.offsets import need_shapely
     from ....render.cut.workshop.reassembly import reassembly_fact
@@ -52,6 +52,7 @@ def dissection_sheets(
     title = puzzle.name if asked.name is None else asked.name
     flats, outlines = flat_pieces(puzzle, laid, measures.size)
     pieces = loose_polygons(flats, numbered=asked.numbers)
+    refuse_vanishing(puzzle.name, pieces, measures)
     facts: list[str] = []
     if asked.apart:
         facts.append(reassembly_fact([piece.shape for piece in pieces], measures, assembled=tiling is not None))
@@ -60,6 +61,8 @@ def dissection_sheets(
         if kind == "strip":
             sheets.append(strip_sheet(title, None, measures))
         elif asked.apart:
+            if asked.give_away:
+                pieces = loose_polygons(turned_polygons(puzzle, flats, asked.seed or 0), numbered=asked.numbers)
             sheets += apart_sheets(title, pieces, measures)
         else:
             sheets.append(tiling_sheet(title, pieces, outlines, measures))

@@ -1,11 +1,18 @@
-"""Puzzles to give away: the numbers of pieces and of connectors say nothing about a solution."""
+"""Puzzles to give away: numbers and positions of pieces, and numbers of connectors, say nothing about a solution."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from math import atan2, cos, dist, pi, sin
 
 from ....csp.base.seeded_random import Chance
+from ....csp.base.words import several
 from ....csp.puzzles.board import BORDER, Arrangement, Placement
 from ....csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ....csp.puzzles.edge_matching import EdgeMatchingPuzzle, Sides
+
+_Flat = tuple[tuple[float, float], ...]
+# The difference, as a part of their length, of edges that are equally long.
+_ROUNDING = 1e-6
 
 
 def shuffled_jigsaw(
@@ -54,9 +61,32 @@ def shuffled_jigsaw(
 
 
 def shuffled_dissection(puzzle: DissectionPuzzle, tiling: Tiling, seed: int) -> tuple[DissectionPuzzle, Tiling]:
-    """The same dissection and tiling with other numbers of the pieces."""
+    """The same dissection and tiling with other numbers of the pieces; its name, which may be told, is left out."""
     order = Chance(seed).shuffled(range(len(puzzle.pieces)))
     pieces = tuple(puzzle.pieces[old] for old in order)
     no_flip = tuple(new for new, old in enumerate(order) if old in puzzle.no_flip)
-    shuffled = replace(puzzle, pieces=pieces, no_flip=no_flip, source="", known={})
+    plain = f"dissection of {several(len(pieces), 'piece')}"
+    shuffled = replace(puzzle, pieces=pieces, no_flip=no_flip, name=plain, source="", known={})
     return shuffled, tuple(tiling[old] for old in order)
+
+
+def turned_polygons(puzzle: DissectionPuzzle, polygons: Sequence[_Flat], seed: int) -> list[_Flat]:
+    """The polygons of all pieces, turned and where allowed turned over, so that they do not lie as in a tiling.
+
+    One of the longest edges of a piece lies along an axis, whatever the tiling.
+    """
+    chance = Chance(seed)
+    found = []
+    for piece, polygon in enumerate(polygons):
+        if piece not in puzzle.no_flip and chance.below(2):
+            polygon = tuple((-x, y) for x, y in reversed(polygon))
+        found.append(_along_an_axis(polygon, chance))
+    return found
+
+
+def _along_an_axis(polygon: _Flat, chance: Chance) -> _Flat:
+    edges = [(point, polygon[(i + 1) % len(polygon)]) for i, point in enumerate(polygon)]
+    longest = max(dist(*edge) for edge in edges)
+    (x, y), (to_x, to_y) = chance.sample([edge for edge in edges if dist(*edge) > (1 - _ROUNDING) * longest], 1)[0]
+    by = chance.below(4) * pi / 2 - atan2(to_y - y, to_x - x)
+    return tuple((px * cos(by) - py * sin(by), px * sin(by) + py * cos(by)) for px, py in polygon)

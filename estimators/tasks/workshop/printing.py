@@ -1,12 +1,13 @@
 """Cut sheets of jigsaws and dissections, true to scale."""
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ....csp.base.errors import UsageError
+from ....csp.base.errors import UsageError, shortened
 from ....csp.base.extras import need_extra
 from ....csp.base.safe_files import escaped, refuse_same_file, replacing_bytes
 from ....csp.base.stopping import Report
@@ -62,6 +63,8 @@ class CutSheets:
     ) -> "tuple[Document, ...]":
         """Write the sheets as one PDF, or as one SVG, DXF or PNG file a sheet.
 
+        In a PDF or PNG, letters that its fonts lack become question marks, with a warning (`UserWarning`).
+
         Parameters
         ----------
         path : str or Path
@@ -91,6 +94,7 @@ class CutSheets:
         from ....render.cut.output.documents import documents
 
         refuse_output(path, dpi)
+        _warn_of_letters(self.sheets, str(path))
         files = tuple(documents(self.sheets, str(path), self.name, dpi or _DPI))
         for file in files:
             refuse_same_file(file.path, *keep)
@@ -192,9 +196,10 @@ def draw_print(
     bleed : float, optional
         How far the artwork of the sheets ``print`` extends beyond the board in mm, by default 3.
     give_away : bool, default False
-        Whether to shuffle the numbers of the pieces, and to omit all sheets and marks that show the solution.
+        Whether to shuffle the numbers of the pieces, to turn those of a dissection laid apart, and to omit the puzzle's
+        name and all sheets and marks that show the solution.
     seed : int, optional
-        With `give_away`: the random seed of the numbers, by default 0.
+        With `give_away`: the random seed of the numbers and turns, by default 0.
     motions : {'any', 'lattice'}, optional
         For a dissection: the motions, if not those of its file.
     report : callable, optional
@@ -260,6 +265,17 @@ def refuse_output(path: str | Path, dpi: int | None) -> None:
     if ending == ".dxf":
         need_extra("ezdxf", extra="workshop", what="DXF files need")
     need_extra(*{".pdf": ("reportlab",), ".png": ("reportlab", "pypdfium2", "PIL")}.get(ending, ()))
+
+
+def _warn_of_letters(sheets: "Sequence[Sheet]", path: str) -> None:
+    from ....render.cut.output.documents import ending_of
+    from ....render.cut.output.page_pdf import missing_letters
+
+    ending = ending_of(path)
+    if ending in (".pdf", ".png") and (missing := missing_letters(sheets)):
+        kind = ending[1:].upper()
+        what = f"a {kind} has question marks for {shortened(missing)!r}; SVG and DXF have these letters"
+        warnings.warn(what, UserWarning, stacklevel=3)
 
 
 def _refuse_misfits(asked: SheetOptions, *, fit: float | None, bleed: float | None) -> None:

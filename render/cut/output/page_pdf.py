@@ -12,6 +12,8 @@ from ..paper.paper import LAYERS, Item, Layer, Path, Printed, Sheet, Spot, Text
 
 #: Points, the unit of a PDF, per millimetre.
 POINTS = 72 / 25.4
+# The standard fonts of PDF have no other letters.
+_LETTERS = "cp1252"
 
 
 def pages_pdf(sheets: Sequence[Sheet], title: str) -> bytes:
@@ -47,6 +49,13 @@ def pages_pdf(sheets: Sequence[Sheet], title: str) -> bytes:
         _name_groups(canvas, groups)
     canvas.save()
     return file.getvalue()
+
+
+def missing_letters(sheets: Sequence[Sheet]) -> str:
+    """The letters on sheets for which a PDF has question marks."""
+    texts = (item.text for sheet in sheets for item in sheet.items if isinstance(item, Text))
+    letters = dict.fromkeys("".join(map(harmless, texts)))
+    return "".join(letter for letter in letters if not letter.encode(_LETTERS, "ignore"))
 
 
 def _define(canvas: Any, sheets: Sequence[Sheet]) -> None:
@@ -136,8 +145,7 @@ def _path(canvas: Any, points: tuple[Spot, ...], height: float, *, straight: boo
 def _write(canvas: Any, item: Text, height: float) -> None:
     from reportlab.lib.colors import HexColor
 
-    # The standard fonts of PDF have no other letters.
-    text = harmless(item.text).encode("cp1252", "replace").decode("cp1252")
+    text = harmless(item.text).encode(_LETTERS, "replace").decode(_LETTERS)
     canvas.setFillColor(HexColor(item.layer.color))
     canvas.setFont("Helvetica-Bold" if item.bold else "Helvetica", item.size * POINTS)
     draw = {"start": canvas.drawString, "middle": canvas.drawCentredString, "end": canvas.drawRightString}[item.anchor]

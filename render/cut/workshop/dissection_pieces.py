@@ -1,9 +1,10 @@
 """The pieces of a dissection to cut, on their own or along the lines of a tiling."""
 
 from collections.abc import Iterator, Sequence
+from math import floor
 from typing import TYPE_CHECKING
 
-from ....csp.base.errors import JigsatError
+from ....csp.base.errors import JigsatError, UsageError
 from ....csp.puzzles.dissection import DissectionPuzzle
 from ...svg.svg import DIGIT_HEIGHT
 from ...svg.tiling import Flat, place_number, small_tiling
@@ -41,6 +42,35 @@ def loose_polygons(flats: Sequence[Flat], *, numbered: bool) -> list[LoosePiece]
         LoosePiece(number, Polygon(flat), tuple(_label(number, flat)) if numbered else ())
         for number, flat in enumerate(flats, start=1)
     ]
+
+
+def refuse_vanishing(name: str, pieces: Sequence[LoosePiece], measures: Measures) -> None:
+    """Refuse pieces of which the cut leaves nothing.
+
+    Raises
+    ------
+    UsageError
+        If a piece is nowhere wider than the kerf.
+    """
+    lost = max(measures.kerf, measures.gap)
+    widths = [_width(piece) for piece in pieces]
+    narrowest = min(range(len(pieces)), key=widths.__getitem__)
+    if widths[narrowest] > lost:
+        return
+    least = floor(10 * measures.size * lost / widths[narrowest] + 1) / 10
+    what = f"with a size of {measures.size:g} mm a kerf of {lost:g} mm leaves nothing of piece"
+    raise UsageError(f"{name}: {what} {pieces[narrowest].number}; give {least:g} or more", "size")
+
+
+def _width(piece: LoosePiece) -> float:
+    """The diameter of the largest circle in a piece, to one part in a million."""
+    low, high = 0.0, 1.0
+    while not piece.shape.buffer(-high / 2).is_empty:
+        low, high = high, 2 * high
+    while high - low > 1e-6 * high:
+        middle = (low + high) / 2
+        low, high = (low, middle) if piece.shape.buffer(-middle / 2).is_empty else (middle, high)
+    return high
 
 
 def tiling_sheet(title: str, pieces: Sequence[LoosePiece], outlines: Sequence[Flat], measures: Measures) -> Sheet:

@@ -1,12 +1,16 @@
 """Puzzles to give away have the same solutions under other numbers."""
 
+from dataclasses import replace
+from itertools import pairwise
+from math import dist, hypot
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat import count, read, read_squares
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.check_tiling import check_tiling
-from jigsat.estimators.tasks.workshop.give_away import shuffled_dissection, shuffled_jigsaw
+from jigsat.estimators.tasks.workshop.give_away import shuffled_dissection, shuffled_jigsaw, turned_polygons
 
 JIGSAW = read_squares("perfect-5x5")
 
@@ -35,3 +39,31 @@ def test_dissections():
     assert check_tiling(shuffled, tiling).is_solution
     assert sorted(shuffled.pieces) == sorted(tangram.pieces)
     assert shuffled.pieces != tangram.pieces
+    assert (shuffled.name, shuffled.source, dict(shuffled.known)) == ("dissection of 7 pieces", "", {})
+
+
+def corners_of(polygon):
+    """The lengths of the edges that meet in each corner, with the scalar product of their directions, anticlockwise."""
+    steps = [(x - from_x, y - from_y) for (from_x, from_y), (x, y) in pairwise([polygon[-1], *polygon, polygon[0]])]
+    turns = ((hypot(*one), hypot(*other), one[0] * other[0] + one[1] * other[1]) for one, other in pairwise(steps))
+    return sorted(tuple(round(value, 6) for value in turn) for turn in turns)
+
+
+def test_pieces_of_dissections_do_not_lie_as_in_a_tiling():
+    """Catches turns that tell of the tiling, other shapes, and pieces that are turned over though they may not be."""
+    parallelogram = 3
+    laid = [tuple((float(x), float(y)) for x, y in piece) for piece in read("tangram").pieces]
+    mirrored = corners_of([(-x, y) for x, y in reversed(laid[parallelogram])])
+    assert mirrored != corners_of(laid[parallelogram])
+    for no_flip in ((), (parallelogram,)):
+        puzzle = replace(read("tangram"), no_flip=no_flip)
+        found = [turned_polygons(puzzle, laid, seed) for seed in range(20)]
+        for polygons in found:
+            for number, (polygon, old) in enumerate(zip(polygons, laid, strict=True)):
+                if number != parallelogram:
+                    assert corners_of(polygon) == corners_of(old)
+                (x, y), (to_x, to_y) = max(pairwise([*polygon, polygon[0]]), key=lambda edge: round(dist(*edge), 6))
+                assert min(abs(to_x - x), abs(to_y - y)) < 1e-9
+        sides = {tuple(corners_of(polygons[parallelogram])) for polygons in found}
+        assert sides == {tuple(corners_of(laid[parallelogram])), *(() if no_flip else (tuple(mirrored),))}
+        assert len({tuple(round(x, 6) for x, _ in polygons[0]) for polygons in found}) >= 4
