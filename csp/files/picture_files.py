@@ -64,7 +64,7 @@ def read_image(
     Raises
     ------
     InstanceError
-        If there is no such file, it cannot be read, is too large, or has another shape.
+        If there is no such file, it cannot be read, is too large or too small, or has another shape.
     JigsatError
         If pillow is not installed.
     """
@@ -85,7 +85,11 @@ def read_image(
         raise InstanceError(f"{label}: cannot be read: {error.strerror or error}") from error
     except Exception as error:  # readers of damaged files raise exceptions of all kinds
         raise InstanceError(f"{label}: cannot be read: the file is damaged") from error
-    return _cropped(picture, rows, columns, at) if crop else _shaped(picture, rows, columns, label, hint)
+    shown = _cropped(picture, rows, columns, at) if crop else _shaped(picture, rows, columns, label, hint)
+    if shown.width < columns or shown.height < rows:
+        least = f"a {rows}x{columns} board needs a pixel for each square"
+        raise InstanceError(f"{label}: {shown.width} x {shown.height} pixels can be used, but {least}")
+    return shown
 
 
 def _path_of(source: str) -> Path:
@@ -145,7 +149,7 @@ def _opaque(image: "Image", label: str) -> "Image":
 def _cropped(picture: "Image", rows: int, columns: int, at: tuple[float, float]) -> "Image":
     """A part of a picture, cropped to the shape of the board as closely as whole pixels allow."""
     width, height = picture.size
-    used = min(width, round(height * columns / rows)), min(height, round(width * rows / columns))
+    used = min(width, max(1, round(height * columns / rows))), min(height, max(1, round(width * rows / columns)))
     left, top = int((width - used[0]) * at[0]), int((height - used[1]) * at[1])
     return picture.crop((left, top, left + used[0], top + used[1]))
 

@@ -113,8 +113,8 @@ def draw_photo(
     jigsaw = require_jigsaw(puzzle, "tabs")
     length = _side_length(len(jigsaw.board), _PIXELS if pixels is None else pixels)
     board = board_to_lay(jigsaw, solution, number)
-    if loose is not None and loose > len(board):
-        raise UsageError(f"{loose}: the jigsaw has {len(board)} pieces", "loose")
+    if loose is not None and not 0 <= loose <= len(board):
+        raise UsageError(f"{loose}: the jigsaw has {len(board)} pieces; give from 0 to {len(board)}", "loose")
     artwork = None
     if image is not None:
         if not jigsaw.assemblies:

@@ -323,7 +323,8 @@ def strip_of(name):
 
 
 @pytest.mark.parametrize(
-    "options", [["--size=70", "--kerf=4"], ["--page=a3"], ["--page=k40"], ["--page=600x150"], ["--page=a4", "--size=15"]]
+    "options",
+    [["--size=70", "--kerf=4"], ["--page=a3"], ["--page=k40"], ["--page=600x150"], ["--page=a4", "--size=15"]],
 )
 def test_test_strips(printed, options):
     """Catches pairs of pieces whose lines cross, and pairs beside the page."""

@@ -15,7 +15,9 @@ from ...puzzles.dissection import MAX_COORDINATE, DissectionPuzzle
 from ..bundled import bundled_names
 from ..instances import read_dissection
 
-_RANGE = re.compile(r"(\d+)(?:-(\d+))?")
+# Longer numbers are no piece's; exponents of three digits and more would take memory, and no coordinate has them.
+_RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
+_EXPONENT = re.compile(r"e[+-]?[0_]*[^\W0_][\d_]{2,}", re.IGNORECASE)
 _RECTANGLE = re.compile(r"([^\s,;x@]+)x([^\s,;x@]+)")
 
 
@@ -75,7 +77,7 @@ def factor(given: Any, option: str) -> Number:
     """
     text = str(given).strip()
     try:
-        found = parse(text) if "sqrt" in text else Fraction(text)
+        found = parse(text) if "sqrt" in text else Fraction(0 if _EXPONENT.search(text) else text)
     except (ValueError, ZeroDivisionError, PuzzleError):
         found = Fraction(0)
     is_large = isinstance(found, Fraction) and max(found.numerator, found.denominator) > MAX_COORDINATE
@@ -162,7 +164,7 @@ def _vertices(text: str) -> list[Any]:
     """The vertices in a text; an empty list if it is something else."""
     try:
         return json.loads(text) if text.startswith("[") else [point.split(",") for point in text.split()]
-    except ValueError:
+    except (ValueError, RecursionError):
         return []
 
 
@@ -182,4 +184,6 @@ def _coordinate(given: Any, option: str) -> Number:
             return parse(given)
     except PuzzleError as error:
         raise UsageError(str(error), option) from error
+    if isinstance(given, list | tuple | dict):
+        raise UsageError("a vertex is two numbers, such as 2,0", option)
     raise UsageError(f"coordinate {shortened(str(given))} is not exact; give 7 or '7/2'", option)

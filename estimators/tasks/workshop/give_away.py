@@ -61,7 +61,7 @@ def shuffled_jigsaw(
 
 
 def shuffled_dissection(puzzle: DissectionPuzzle, tiling: Tiling, seed: int) -> tuple[DissectionPuzzle, Tiling]:
-    """The same dissection and tiling with other numbers of the pieces; its name, which may be told, is left out."""
+    """The same dissection and tiling with other numbers of the pieces; its name is left out."""
     order = Chance(seed).shuffled(range(len(puzzle.pieces)))
     pieces = tuple(puzzle.pieces[old] for old in order)
     no_flip = tuple(new for new, old in enumerate(order) if old in puzzle.no_flip)

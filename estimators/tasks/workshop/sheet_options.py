@@ -39,6 +39,8 @@ class SheetOptions:
             return [kind for kind in known if kind not in (out | TELLING if self.give_away else out)]
         listed = self.sheets.split(",") if isinstance(self.sheets, str) else self.sheets
         wanted = {kind.strip().lower(): None for kind in listed}
+        if not wanted:
+            raise UsageError(f"give at least one of {', '.join(known)}", "sheets")
         for kind in wanted:
             if kind not in known:
                 raise UsageError(f"unknown kind {shortened(kind)!r}, choose from {', '.join(known)}", "sheets")

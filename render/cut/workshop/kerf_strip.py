@@ -36,7 +36,7 @@ class _Pairs(NamedTuple):
     height: float
 
     def size(self, across: int) -> tuple[float, float]:
-        """Width and height of all pairs with so many of them in a row; without pairs both are 0."""
+        """Width and height of all pairs with `across` of them in a row; without pairs both are 0."""
         columns, rows = min(2 * across, len(self.pieces)), -(-len(self.pieces) // (2 * across))
         return max(columns * (self.width + _GAP) - _GAP, 0.0), rows * (self.height + _GAP)
 

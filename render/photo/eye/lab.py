@@ -14,6 +14,8 @@ Lab = NDArray[np.float32]
 
 #: The side of a piece, in pixels, for which errors are measured and artwork is optimised: a board as on a phone.
 WORKING_PIXELS = 32
+# Half of the side of a window in which pictures are compared, without the pixel in its middle.
+_HALF_WINDOW = 5
 # Rows of pixels that are converted at a time.
 _ROWS = 256
 
@@ -61,20 +63,21 @@ def seen_errors(
 ) -> tuple[float, float]:
     """The mean colour difference (CIEDE2000) and the structural similarity (SSIM, 1 for equal pictures).
 
-    Both are taken of pictures reduced to `rows` by `columns` pixels.  The similarity is weighted by the importance of
-    pixels, if it is given.
+    Both are taken of pictures reduced to `rows` by `columns` pixels, or enlarged to a window if they are smaller.  The
+    similarity is weighted by the importance of pixels, if it is given.
     """
     from skimage.color import deltaE_ciede2000
     from skimage.metrics import structural_similarity
 
-    pair = [
-        resized(to_lab(picture), min(rows, len(picture)), min(columns, picture.shape[1])) for picture in (one, other)
-    ]
+    window = 2 * _HALF_WINDOW + 1
+    size = (max(min(most, length), window) for most, length in zip((rows, columns), one.shape, strict=False))
+    rows, columns = size
+    pair = [resized(to_lab(picture), rows, columns) for picture in (one, other)]
     full = [np.concatenate([lab, np.zeros((*lab.shape[:2], 3 - lab.shape[2]), np.float32)], axis=2) for lab in pair]
     difference = float(np.mean(deltaE_ciede2000(full[0], full[1])))
     tones = pair[0][..., 0], pair[1][..., 0]
     local: Any = structural_similarity(*tones, data_range=100, gaussian_weights=True, full=True)[1]
-    # Windows at the edges extend beyond the picture; 5 is half of such a window.
-    edge = 5
+    # Windows at the edges extend beyond the picture.
+    edge = _HALF_WINDOW
     shares = None if weights is None else resized(weights[..., None], *local.shape)[edge:-edge, edge:-edge, 0]
     return difference, float(np.average(local[edge:-edge, edge:-edge], weights=shares))

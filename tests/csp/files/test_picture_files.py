@@ -104,6 +104,18 @@ def test_photographs_are_turned_upright():
     assert np.array_equal(read_picture(name, 2, 2, 8, grey=True)[..., 0], np.rot90(greys // 257, -1))
 
 
+def test_pictures_with_fewer_pixels_than_squares():
+    """Catches crops without a pixel, and squares without one."""
+    flat = saved(Image.new("RGB", (30, 1)))
+    assert error(flat, 20, 1, crop=True) == (
+        "picture.png: 1 x 1 pixels can be used, but a 20x1 board needs a pixel for each square"
+    )
+    assert read_image(flat, 1, 20, crop=True).size == (20, 1)
+    assert "31 x 31 pixels can be used, but a 32x32 board" in error(saved(Image.new("RGB", (31, 31))), 32, 32)
+    assert read_image(saved(Image.new("RGB", (32, 32))), 32, 32).size == (32, 32)
+    assert error(saved(Image.new("RGB", (1, 9))), 3, 90, crop=True).startswith("picture.png: 1 x 1 pixels can be used")
+
+
 def test_cropping_keeps_the_middle():
     """A wide and a high picture whose middle is known; would catch one that is squeezed or cut at one end."""
     wide = np.pad(SQUARES, ((0, 0), (8, 8), (0, 0)), constant_values=100)

@@ -48,10 +48,17 @@ def test_renderings(tmp_path, capsys):
         photo.save(tmp_path / "x.svg")
 
 
+@pytest.mark.parametrize("loose", [-1, 26])
+def test_pieces_that_there_are_not(loose):
+    with pytest.raises(UsageError, match=f"loose: {loose}: the jigsaw has 25 pieces; give from 0 to 25"):
+        draw_photo(JIGSAW, loose=loose)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"sheets": ["lid"]}, "sheets: unknown kind 'lid', choose from cut, back, print, strip, legend, assemblies"),
+        ({"sheets": []}, "sheets: give at least one of cut, back, print, strip, legend, assemblies"),
         ({"sheets": "legend", "image": "cup"}, "image: it is drawn on the sheets cut, print and assemblies"),
     ],
 )

@@ -50,7 +50,7 @@ def corners_of(polygon):
 
 
 def test_pieces_of_dissections_do_not_lie_as_in_a_tiling():
-    """Catches turns that tell of the tiling, other shapes, and pieces that are turned over though they may not be."""
+    """Catches turns that depend on the tiling, other shapes, and pieces that are turned over though they may not be."""
     parallelogram = 3
     laid = [tuple((float(x), float(y)) for x, y in piece) for piece in read("tangram").pieces]
     mirrored = corners_of([(-x, y) for x, y in reversed(laid[parallelogram])])

@@ -56,3 +56,13 @@ def test_lab_and_back():
         large = picture.repeat(3, axis=1)
         assert seen_errors(large, large, 100, 21) == (0, pytest.approx(1))
         assert seen_errors(large, 255 - large, 100, 21)[1] < 0.5
+
+
+@pytest.mark.parametrize("shape", [(8, 40), (40, 8), (10, 10), (8, 8), (11, 11)])
+def test_errors_of_pictures_that_are_smaller_than_a_window(shape):
+    picture = np.random.default_rng(5).integers(0, 256, (*shape, 3), dtype=np.uint8)
+    weights = np.ones(shape, np.float32)
+    assert seen_errors(picture, picture, 32, 160, weights) == (0, pytest.approx(1))
+    difference, similar = seen_errors(picture, 255 - picture, 32, 160, weights)
+    assert difference > 5
+    assert similar < 0.5
