@@ -3,6 +3,8 @@
 // A page defines `state`, `elements`, and the functions that this file calls without defining them.
 
 const NARROW = matchMedia("(max-width: 59.99rem)");
+// The least width and height of the room for the table, in pixels.
+const LEAST = 240;
 // The scale doubles every second level.
 const LARGEST = 4;
 // The effects of buttons, by their names; a page may have further ones.
@@ -115,7 +117,8 @@ function room() {
   const isBelow = NARROW.matches && getComputedStyle(byId("bar")).position === "sticky";
   const below = isBelow ? byId("bar").offsetHeight : 0;
   const left = window.innerHeight - stage.getBoundingClientRect().top - window.scrollY - below - 16;
-  return { width: stage.clientWidth, height: Math.max(left, 240), pitch: NARROW.matches ? 100 : 108 };
+  // A page in a hidden frame has no room at all.
+  return { width: Math.max(stage.clientWidth, LEAST), height: Math.max(left, LEAST), pitch: NARROW.matches ? 100 : 108 };
 }
 
 /** Whether two tables have about the same shape, as when a browser hides its address bar. */

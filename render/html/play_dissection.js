@@ -137,8 +137,7 @@ function flip() {
 
 function step(side) {
   const piece = state.selected;
-  const [across, down] = data.lattice ? [data.lattice.across, data.lattice.up[1]].map((length) => Math.max(Math.abs(length), STEP)) : [STEP, STEP];
-  const [x, y] = [[0, -down], [across, 0], [0, down], [-across, 0]][side];
+  const [x, y] = keySteps(data.lattice, STEP)[side];
   const place = state.places[piece];
   put(piece, { ...place, ...keptOnTable({ x: place.x + x, y: place.y + y }) }, CLOSE);
 }

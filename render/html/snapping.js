@@ -57,6 +57,18 @@ function latticePlace({ lattice: { origin, across, up } }, place) {
   return off(points[0]) <= off(points[1]) ? points[0] : points[1];
 }
 
+/** The steps up, right, down and left, at least `least` long: along the lattice, so that a step there and back ends where it began. */
+function keySteps(lattice, least) {
+  if (!lattice) return [[0, -least], [least, 0], [0, least], [-least, 0]];
+  const [right, up] = [[lattice.across, 0], lattice.up].map((way) => {
+    const times = Math.max(1, Math.ceil(least / Math.hypot(...way)));
+    return way.map((part) => part * times);
+  });
+  const back = ([x, y]) => [-x, -y];
+  // The second coordinate points down.
+  return up[1] < 0 ? [up, right, back(up), back(right)] : [back(up), right, up, back(right)];
+}
+
 /** The best of all places where an edge lies along an edge. */
 function snappedToEdges(data, places, piece, place, near) {
   const others = surroundings(data, places, piece);

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from javascript import evaluated
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.files.instances import read_puzzle, read_squares
 from jigsat.csp.puzzles.board import Placement
@@ -14,6 +15,7 @@ from jigsat.render.cut.curves.family import cut_of
 from jigsat.render.cut.curves.outline import outline
 from jigsat.render.cut.curves.tab import SIDE
 from jigsat.render.html import play
+from jigsat.render.html.page import resource
 from jigsat.render.html.play import checked_jigsaw, play_page
 
 JIGSAW = read_squares("perfect-3x3")
@@ -52,6 +54,19 @@ def test_outlines_are_those_that_are_cut(curves):
         assert found == [pytest.approx(point, abs=0.006) for point in expected]
         assert path.startswith("M-50 -50C")
         assert path.endswith("z")
+
+
+def test_a_table_without_room():
+    """Catches a page in a hidden frame, whose stage has no width, that looks for the size of its table for ever."""
+    find_room = """(source, width) => {
+        const stage = { clientWidth: width, getBoundingClientRect: () => ({ top: 0 }) };
+        const window = { innerHeight: 0, scrollY: 0 };
+        const given = [() => ({ matches: false }), () => stage, window];
+        return new Function("matchMedia", "byId", "window", `${source}; return room();`)(...given);
+    }"""
+    for width, found in ((0, 240), (239, 240), (900, 900)):
+        room = evaluated((), find_room, resource("controls.js"), width)
+        assert room == {"width": found, "height": 240, "pitch": 108}
 
 
 def test_a_seed_is_a_shuffle():

@@ -208,6 +208,26 @@ def test_pieces_snap_to_holes():
     assert (found["x"], found["y"]) == (pytest.approx(x, abs=1e-4), pytest.approx(y, abs=1e-4))
 
 
+def test_steps_of_keys_lead_back():
+    """Catches pieces that drift to the side when they step up and down on a triangular lattice."""
+    walk = """(data, place, sides) => sides.map((side) => {
+        const [x, y] = keySteps(data.lattice, 8)[side];
+        place = snapped(data, data.pieces.map(() => place), 0, { ...place, x: place.x + x, y: place.y + y }, 6);
+        return [place.x, place.y];
+    })"""
+    up, right, down, left = range(4)
+    for puzzle in (HEXAGON, RING, read_dissection("ostomachion"), HEXAGON.with_motions("any")):
+        data = page_data(puzzle)
+        x, y, turn, flip = data["tilings"][0][0]
+        start = {"x": x, "y": y, "turn": turn, "flip": bool(flip)}
+        for there, back in ((up, down), (down, up), (right, left), (left, right)):
+            once, twice, *_, end = evaluated(SCRIPTS, walk, data, start, [there] * 2 + [back] * 2)
+            assert end == pytest.approx([x, y], abs=1e-3)
+            sign, axis = (1 if there in (right, down) else -1), int(there in (up, down))
+            assert sign * (once[axis] - (x, y)[axis]) > 5
+            assert sign * (twice[axis] - once[axis]) > 5
+
+
 def test_pieces_beside_the_target_do_not_snap():
     """Catches pieces that jump on the tray, on which they lie at any point."""
     place = {"x": 901.5, "y": 33.25, "turn": 90, "flip": True}
