@@ -39,6 +39,7 @@ function boardPicture(data) {
     noun: "square",
     describe: (index, square, before) => describeSquare(data, index, square, before),
     pickable: squares.map((square) => square.target),
+    beside: (square, side) => neighbour(data, square, side) ?? square,
   };
 }
 

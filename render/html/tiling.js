@@ -42,7 +42,14 @@ function tilingPicture(data) {
       return `${here} In ${data.word} ${before + 1} it has ${same ? "the same" : "another"} place.`;
     },
     pickable: pieces.map((piece) => piece.shape),
+    beside: (piece, side) => nextNumber(data, piece, side),
   };
+}
+
+/** The piece with the next number for keys to the right or down, with the previous one for the others. */
+function nextNumber(data, piece, side) {
+  const by = side === 1 || side === 2 ? 1 : -1;
+  return Math.min(Math.max(piece + by, 0), data.fills.length - 1);
 }
 
 /** The elements of each piece. */

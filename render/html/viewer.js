@@ -170,6 +170,15 @@ const KEYS = {
   o: "order", d: "differences", Escape: "forget", "?": "help",
 };
 
+// Keys with which the focused picture chooses a piece or a square, and the side on which that one lies.
+const CHOICES = { ArrowUp: 0, ArrowRight: 1, ArrowDown: 2, ArrowLeft: 3 };
+
+/** Chooses the first piece or square, or the next one on a side. */
+function choose(side) {
+  const item = state.picked === null ? 0 : picture.beside(state.picked, side);
+  if (item !== state.picked) pick(item);
+}
+
 /** Whether the focused element uses a key itself. */
 function isTaken(target, key) {
   if (byId("help").open || target.closest('input[type="number"]')) return true;
@@ -181,7 +190,16 @@ function onKey(event) {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (!(key in KEYS) || event.ctrlKey || event.altKey || event.metaKey || isTaken(event.target, key)) return;
   event.preventDefault();
-  actions[KEYS[key]]();
+  if (event.target === byId("picture") && key in CHOICES) choose(CHOICES[key]);
+  else actions[KEYS[key]]();
+}
+
+/** Makes the picture a stop of the tabulator key. */
+function connectPicture() {
+  const attributes = { tabindex: 0, role: "application", "aria-describedby": "message" };
+  for (const [name, value] of Object.entries(attributes)) byId("picture").setAttribute(name, value);
+  // After a click the arrow keys still go to other solutions.
+  byId("picture").addEventListener("mousedown", (event) => event.preventDefault());
 }
 
 function connectButtons() {
@@ -268,6 +286,7 @@ function begin() {
   byId("solutions").hidden = byId("differences-toggle").hidden = last() === 0;
   byId("order-toggle").hidden = !byId("order");
   picture.pickable.forEach((element, item) => element.addEventListener("click", () => pick(item)));
+  connectPicture();
   connectButtons();
   connectFields();
   connectSwipes(byId("stage"));

@@ -1,7 +1,8 @@
 """A finished page, for notebooks and files."""
 
+import re
 from dataclasses import dataclass, field
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 
 from ...csp.base.safe_files import replacing
@@ -47,4 +48,7 @@ class WebPage:
 
     def _repr_html_(self) -> str:
         style = "width: 100%; height: 720px; border: 0"
-        return f'<iframe sandbox="allow-scripts" style="{style}" srcdoc="{escape(self.html)}"></iframe>'
+        title = re.search("<title>(.*?)</title>", self.html, re.DOTALL)
+        # The title in a page is escaped already.
+        named = "" if title is None else f'title="{escape(unescape(title[1]))}" '
+        return f'<iframe {named}sandbox="allow-scripts" style="{style}" srcdoc="{escape(self.html)}"></iframe>'

@@ -1,6 +1,7 @@
 """Pages: the function makes what the command makes."""
 
 import re
+from dataclasses import replace
 from html import unescape
 
 import pytest
@@ -50,8 +51,11 @@ def test_notebooks_show_a_frame(tmp_path):
     page = view(CLUE, BOARD)
     (source,) = re.findall(r'srcdoc="([^"]*)"', page._repr_html_())
     assert unescape(source) == page.html
+    assert page._repr_html_().startswith('<iframe title="clue3" sandbox="allow-scripts" ')
     page.save(tmp_path / "page.html")
     assert (tmp_path / "page.html").read_text() == page.html
+    named = view(replace(CLUE, name='5" & <more>'), BOARD)._repr_html_()
+    assert named.startswith('<iframe title="5&quot; &amp; &lt;more&gt;" sandbox="allow-scripts" ')
 
 
 def test_progress_is_reported_and_limits_hold():

@@ -6,6 +6,7 @@ import pytest
 
 from browser import opened, overflow, wait_for_text
 from command_line import run
+from javascript import evaluated
 from jigsat import count
 from jigsat.csp.files.instances import read_puzzle, read_squares, save
 from jigsat.csp.files.solutions import save_solutions
@@ -198,6 +199,50 @@ def test_a_click_tells_about_a_piece(chromium, written):
         assert there == square or f"on {JIGSAW.board.name(there)}, rotation" in told
         page.keyboard.press("Escape")
         assert text(page, "message") == ""
+
+
+def test_arrow_keys_on_the_picture_choose_pieces(chromium, written, page_of):
+    """Catches pieces that only a mouse can reach, and keys that go to another solution at the same time."""
+    with opened(chromium, written("three-solutions-6x6")) as page:
+        page.locator("#picture").focus()
+        for key, square in (
+            ("Right", "A1"),
+            ("Right", "A2"),
+            ("Down", "B2"),
+            ("Left", "B1"),
+            ("Left", "B1"),
+            ("Up", "A1"),
+        ):
+            page.keyboard.press(f"Arrow{key}")
+            assert text(page, "message").startswith(f"{square}: piece ")
+            assert page.locator("#solution").input_value() == "1"
+        page.keyboard.press("Escape")
+        assert text(page, "message") == ""
+        page.locator("#targets rect").first.click()
+        page.locator("#picture").blur()
+        page.keyboard.press("ArrowRight")
+        assert page.locator("#solution").input_value() == "2"
+    with opened(chromium, page_of(OSTOMACHION, TILINGS)) as page:
+        page.locator("#picture").focus()
+        page.keyboard.press("ArrowDown")
+        first = text(page, "message")
+        page.keyboard.press("ArrowDown")
+        assert text(page, "message") != first
+        page.keyboard.press("ArrowLeft")
+        assert text(page, "message") == first != ""
+
+
+def test_which_piece_an_arrow_key_chooses():
+    """Catches keys that leave the board, and pieces that are left out."""
+    walk = "(data, keys) => keys.reduce((seen, key) => [...seen, {}(data, seen.at(-1), key) ?? seen.at(-1)], [0])"
+    board, tiling = {"rows": 2, "columns": 3}, {"fills": ["red", "green", "blue"]}
+    scripts = ("svg.js", "board.js", "tiling.js")
+    up, right, down, left = range(4)
+    keys = [right, right, right, down, down, left, up, left, left]
+    found = evaluated(scripts, walk.replace("{}", "neighbour", 1), board, keys)
+    assert found == [0, 1, 2, 2, 5, 5, 4, 1, 0, 0]
+    keys = [left, right, down, down, up, left]
+    assert evaluated(scripts, walk.replace("{}", "nextNumber", 1), tiling, keys) == [0, 0, 1, 2, 2, 1, 0]
 
 
 def test_wrong_and_partial_boards(chromium, page_of):
