@@ -1,6 +1,7 @@
 """`jigsat graph`: the graph of a dissection's tilings."""
 
 import argparse
+import sys
 
 from ..csp.base.errors import UsageError
 from ..csp.base.safe_files import refuse_same_file
@@ -97,8 +98,10 @@ def run(arguments: argparse.Namespace) -> int:
         )
     if arguments.json:
         print_json(found.record())
-    elif arguments.draw != "-" or found.parts is None:
+    elif arguments.draw != "-":
         print(found.summary())
+    elif found.parts is None:
+        print(found.summary(), file=sys.stderr)
     if found.ended_by == "interrupt":
         return 130
     return 1 if found.parts is None else 0

@@ -1,13 +1,14 @@
 """`jigsat graph`."""
 
 import json
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import networkx as nx
 import pytest
 
 from command_line import run
-from jigsat.csp.files.instances import save
+from jigsat.csp.files.instances import read_dissection, save
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 
 
@@ -101,6 +102,13 @@ def test_limits(capsys, u_shape):
     assert (status, json.loads(out)) == (1, about | nothing)
 
 
+def test_a_stopped_graph_for_standard_output(capsys, u_shape, tmp_path, monkeypatch):
+    """Catches words where a picture is expected."""
+    monkeypatch.chdir(tmp_path)
+    status, out, err = run(capsys, "graph", u_shape, "--time-limit", "0", "-o", "-")
+    assert (status, out, err.splitlines()[0]) == (1, "", "u: no graph, the time limit was reached")
+
+
 def test_without_a_graph_an_older_picture_stays(capsys, tmp_path, u_shape):
     file = tmp_path / "graph.svg"
     file.write_text("older")
@@ -145,6 +153,9 @@ def test_graphs_for_other_programs(capsys, u_shape, tmp_path):
     assert {data["kind"] for _, _, data in graph.edges(data=True)} == {"move"}
     lines = files["dot"].read_text().splitlines()
     assert (lines[0], lines[1], lines[-1]) == ('graph "u" {', "  1;", "}")
+    save(replace(read_dissection(u_shape), name='Остомахион "2"'), tmp_path / "named.json")
+    assert run(capsys, "graph", str(tmp_path / "named.json"), "-o", str(files["dot"]))[0] == 0
+    assert files["dot"].read_text(encoding="utf-8").startswith('graph "Остомахион \\"2\\"" {\n')
     assert {line for line in lines if "--" in line} == {f"  {one} -- {other} [kind=move];" for one, other in edges}
     assert files["png"].read_bytes().startswith(b"\x89PNG")
     assert files["pdf"].read_bytes().startswith(b"%PDF")
