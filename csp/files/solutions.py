@@ -343,13 +343,6 @@ def solution_writer(puzzle: Puzzle, path: str | Path) -> Iterator[SolutionWriter
         writer.close()
 
 
-def save_solutions(puzzle: Puzzle, solutions: Iterable[Arrangement | Tiling], path: str | Path) -> None:
-    """Write a solution file."""
-    with solution_writer(puzzle, path) as writer:
-        for solution in solutions:
-            writer.add(solution)
-
-
 def solution_data(puzzle: Puzzle) -> Callable[[Any], list[Any]]:
     """The function that converts a solution of the puzzle to the data of files and records."""
     if isinstance(puzzle, DissectionPuzzle):

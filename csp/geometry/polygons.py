@@ -130,11 +130,6 @@ class Isometry(NamedTuple):
         """Whether it turns polygons over."""
         return self.a * self.d < self.b * self.c
 
-    @property
-    def is_lattice_motion(self) -> bool:
-        """Whether it turns by a multiple of 90 degrees, with or without a reflection."""
-        return all(entry in (-1, 0, 1) for entry in self[:4])
-
 
 #: The four turns by multiples of 90 degrees, then the four reflections: entries a, b, c, d of `Isometry`.
 LATTICE_MOTIONS: tuple[tuple[int, int, int, int], ...] = (

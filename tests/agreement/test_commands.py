@@ -12,9 +12,9 @@ import pytest
 from command_line import COMMAND, interrupted_in_turn, run
 from jigsat.csp.files.bundled import BUNDLED
 from jigsat.csp.files.instances import read_squares, save
-from jigsat.csp.files.solutions import save_solutions
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.orders import default_order
+from solution_files import save_solutions
 
 
 def test_count_puzzle_a(capsys):

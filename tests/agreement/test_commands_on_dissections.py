@@ -24,8 +24,9 @@ from jigsat.csp.engines.request import Goal
 from jigsat.csp.engines.result import Result, Status
 from jigsat.csp.engines.summary import effort_lines
 from jigsat.csp.files.instances import read_puzzle
-from jigsat.csp.files.solutions import load_tilings, save_solutions
+from jigsat.csp.files.solutions import load_tilings
 from jigsat.csp.puzzles.check_tiling import check_tiling
+from solution_files import save_solutions
 
 L_SHAPE = read_puzzle("l-shape")
 #: Of the points in an exported file: what makes lists of them.

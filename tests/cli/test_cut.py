@@ -15,11 +15,11 @@ from shapely.geometry import Polygon, box
 from command_line import run
 from jigsat.csp.base import extras
 from jigsat.csp.files.instances import format_instance, read_puzzle, save
-from jigsat.csp.files.solutions import save_solutions
 from jigsat.csp.files.variants.variant import variant
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.estimators.tasks.workshop.printing import draw_print
+from solution_files import save_solutions
 
 PUZZLE = read_puzzle("perfect-5x5")
 SVG = "{http://www.w3.org/2000/svg}"

@@ -12,9 +12,10 @@ from pysat.solvers import Solver
 from command_line import run
 from jigsat import best, read
 from jigsat.csp.files.instances import save
-from jigsat.csp.files.solutions import load_solutions, save_solutions
+from jigsat.csp.files.solutions import load_solutions
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
+from solution_files import save_solutions
 
 
 @pytest.fixture

@@ -14,10 +14,10 @@ from command_line import run
 from jigsat import count
 from jigsat.csp.files.community.viewer_links import format_link
 from jigsat.csp.files.instances import read_puzzle, read_squares, save
-from jigsat.csp.files.solutions import save_solutions
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.ordered.run import BaseRun
 from jigsat.estimators.owen.complexity import Complexity
+from solution_files import save_solutions
 
 MADE = deal_edge_matching(4, 4, 3, 3, seed=3)
 L_SHAPE = read_puzzle("l-shape")

@@ -16,11 +16,12 @@ from jigsat.csp.files.bundled import BUNDLED, bundled_names
 from jigsat.csp.files.instances import fingerprint, format_instance, parse_instance, read_puzzle, save
 from jigsat.csp.files.instances import read_squares as load_squares
 from jigsat.csp.files.schemas import json_schema
-from jigsat.csp.files.solutions import load_tilings, save_solutions
+from jigsat.csp.files.solutions import load_tilings
 from jigsat.csp.geometry.exact_numbers import surd
 from jigsat.csp.geometry.polygons import Isometry, counterclockwise
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from solution_files import save_solutions
 
 SQUARE = [[0, 0], [2, 0], [2, 2], [0, 2]]
 GOOD = {

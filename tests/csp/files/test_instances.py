@@ -22,9 +22,10 @@ from jigsat.csp.files.instances import (
     save,
 )
 from jigsat.csp.files.schemas import json_schema
-from jigsat.csp.files.solutions import load_solutions, save_solutions, solution_writer
+from jigsat.csp.files.solutions import load_solutions, solution_writer
 from jigsat.csp.puzzles.board import Placement
 from property_tests import examples
+from solution_files import save_solutions
 from strategies import puzzles
 
 GOOD = {

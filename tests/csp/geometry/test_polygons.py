@@ -119,5 +119,3 @@ def test_equal_sides_do_not_make_polygons_congruent():
 def test_the_lattice_motions_are_eight():
     images = {Isometry(*motion, 0, 0)(((0, 0), (4, 0), (1, 2))) for motion in LATTICE_MOTIONS}
     assert len(images) == 8
-    assert all(Isometry(*motion, 0, 0).is_lattice_motion for motion in LATTICE_MOTIONS)
-    assert not Isometry(Fraction(3, 5), Fraction(-4, 5), Fraction(4, 5), Fraction(3, 5), 0, 0).is_lattice_motion

@@ -17,7 +17,6 @@ from dissections import L_SHAPE, dissections, dissections_with_holes
 from javascript import evaluated
 from jigsat import solve, view
 from jigsat.csp.files.instances import read_dissection, save
-from jigsat.csp.files.solutions import save_solutions
 from jigsat.csp.files.variants.variant import variant
 from jigsat.csp.geometry.exact_numbers import parse
 from jigsat.csp.geometry.polygons import Isometry, counterclockwise
@@ -27,6 +26,7 @@ from jigsat.estimators.tasks.workshop.give_away import shuffled_dissection
 from jigsat.render.html.play_dissection import play_dissection_page
 from jigsat.render.html.tilings import laying_order
 from play_table import POINTS, badges, box_of, covers, drag_to, text
+from solution_files import save_solutions
 
 TURNS = [(1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0)]
 HOLE = ((1, 1), (3, 1), (3, 3), (1, 3))

@@ -10,7 +10,6 @@ from PIL import Image
 from browser import opened, overflow
 from command_line import run
 from jigsat.csp.files.instances import read_squares, save
-from jigsat.csp.files.solutions import save_solutions
 from jigsat.csp.puzzles.board import Board, Placement
 from jigsat.csp.puzzles.check_board import appearance, check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
@@ -29,6 +28,7 @@ from play_table import (
     text,
     turned_board,
 )
+from solution_files import save_solutions
 
 SMALL, MIDDLE, OBLONG = (read_squares(name) for name in ("perfect-3x3", "perfect-5x5", "perfect-6x8"))
 

@@ -9,11 +9,11 @@ from command_line import run
 from javascript import evaluated
 from jigsat import count
 from jigsat.csp.files.instances import read_puzzle, read_squares, save
-from jigsat.csp.files.solutions import save_solutions
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.orders import default_order, named_order
+from solution_files import save_solutions
 
 JIGSAW = read_squares("three-solutions-6x6")
 MADE = deal_edge_matching(4, 4, 3, 3, clues=1, seed=3)

@@ -13,7 +13,6 @@ import pytest
 from jigsat.cli.main import main
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.files.instances import read_squares, save
-from jigsat.csp.files.solutions import save_solutions
 from jigsat.csp.puzzles.board import Placement, turned
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
@@ -22,6 +21,7 @@ from jigsat.render.svg.board import draw_board
 from jigsat.render.svg.palette import BORDER_LOOK, DISTINCT, look, looks
 from jigsat.render.svg.piece import CELL
 from jigsat.render.svg.pieces import draw_pieces
+from solution_files import save_solutions
 
 SVG = "{http://www.w3.org/2000/svg}"
 
