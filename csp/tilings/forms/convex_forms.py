@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...base.errors import UsageError
+from ...base.errors import PuzzleError, UsageError
 from ...base.stopping import never
+from ...base.words import grouped
 from ...geometry.exact_numbers import format_number, rational
 from ...geometry.lattices import Lattice, Units, is_reflection, placed, primitive, turned, unit_edges
 from ...geometry.polygons import Polygon, first_reflex
@@ -26,6 +27,9 @@ from .outline_kernel import BUDGET, CURSOR_SIZE, SIZE, WRITTEN, Chain, Sides, fi
 _Step = tuple[int, int]
 
 _NODES_PER_QUESTION, _ROWS = 20_000, 4096
+# The largest area of a form in cells of the lattice, the most lattice points in the box of a piece, and the most
+# lengths of sides in all directions together.
+_MOST_CELLS, _MOST_POINTS, _MOST_LENGTHS = 500_000, 10_000_000, 2_000_000
 
 
 class Slope(NamedTuple):
@@ -88,7 +92,9 @@ class FormClass:
     Raises
     ------
     UsageError
-        If there are fewer than 3 vertices.
+        If there are fewer than 3 vertices, or sides of any lengths are too many.
+    PuzzleError
+        If the vertices lie on no lattice, or there are too many lattice points.
 
     Examples
     --------
@@ -106,6 +112,24 @@ class FormClass:
     def __post_init__(self) -> None:
         if self.vertices is not None and self.vertices < 3:
             raise UsageError(f"must be 3 or more, not {self.vertices}", "vertices")
+        if self.double_area > 2 * _MOST_CELLS:
+            self._refuse(f"the pieces cover {grouped(self.double_area // 2)} cells", f"{grouped(_MOST_CELLS)} cells")
+        points = max(map(self._points_around, self.puzzle.pieces))
+        if points > _MOST_POINTS:
+            self._refuse(f"the box around a piece has {grouped(points)} points", f"{grouped(_MOST_POINTS)} points")
+        if self.any_lengths and self.double_area * len(self.slopes) > _MOST_LENGTHS:
+            number, most = grouped(self.double_area * len(self.slopes)), grouped(_MOST_LENGTHS)
+            what = f"sides of {self.puzzle.name} could have {number} lengths, and the limit is {most}; omit it"
+            raise UsageError(what, "any_lengths")
+
+    def _refuse(self, what: str, most: str) -> None:
+        where = "on the coarsest lattice that has all vertices, "
+        raise PuzzleError(f"{self.puzzle.name}: {where}{what}; forms are searched for with up to {most}")
+
+    def _points_around(self, piece: Polygon) -> int:
+        """The number of lattice points in the largest box around an image of a piece."""
+        images = self.lattice.images(self.lattice.units(piece))
+        return max((max(x for x, _ in image) + 1) * (max(y for _, y in image) + 1) for image in images)
 
     @cached_property
     def lattice(self) -> Lattice:

@@ -4,16 +4,20 @@ Each test proves that there is no tiling; a form that passes all of them may sti
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from heapq import merge
 from itertools import pairwise
+from typing import TypeVar
 
+from ...base.stopping import never
 from ...geometry.lattices import Lattice, Units, is_reflection, moved_point, primitive, turned, unit_edges
 from ...geometry.polygons import edges
 from .convex_forms import FormClass, Slope
 
 _Step = tuple[int, int]
+_T = TypeVar("_T")
 #: The rays that bound a corner, counter-clockwise; the least of its images under the motions.
 _Corner = tuple[_Step, _Step]
 
@@ -29,6 +33,13 @@ MEANINGS = {
 
 # Tests are given up, as if the form passed, after this number of steps.
 _PATIENCE = 1000
+# Tests ask whether to stop after this number of steps.
+_STEPS_PER_QUESTION = 1000
+_MOST_KEPT = 1 << 16
+
+
+class _TestStoppedError(Exception):
+    """A test was stopped."""
 
 
 class QuickTests:
@@ -48,16 +59,21 @@ class QuickTests:
         }
         self._can_be_sides = lru_cache(1 << 16)(self._sides_of_slope)
         self._can_be_corners = lru_cache(1 << 16)(self._corners_filled)
+        self._sums: dict[str, set[Fraction]] = {}
+        self._integrals: dict[tuple[int, int, int, int, bool], Fraction] = {}
         self._ways = lru_cache(1 << 12)(lambda corner: list(self._fillings(corner)))
 
-    def reason(self, form: Units) -> str | None:
-        """The first test that refutes a form; None if it passes all."""
+    def reason(self, form: Units, must_stop: Callable[[], bool] = never) -> str | None:
+        """The first test that refutes a form; None if it passes all, or `must_stop` returned true."""
         tests: dict[str, Callable[[Units], bool]] = {
             LENGTHS: self._passes_lengths,
             CORNERS: self._passes_corners,
-            COLOURING: self._passes_colouring,
+            COLOURING: lambda form: self._passes_colouring(form, must_stop),
         }
-        return next((reason for reason, passes in tests.items() if not passes(form)), None)
+        try:
+            return next((reason for reason, passes in tests.items() if not passes(form)), None)
+        except _TestStoppedError:
+            return None
 
     def _passes_lengths(self, form: Units) -> bool:
         sides: dict[int, list[int]] = {}
@@ -142,20 +158,35 @@ class QuickTests:
 
         return filled(0)
 
-    def _passes_colouring(self, form: Units) -> bool:
-        return all(_excess(form, kind) in sums for kind, sums in self._sums.items())
+    def _passes_colouring(self, form: Units, must_stop: Callable[[], bool]) -> bool:
+        kinds = "squares", "columns", "rows"
+        return all(self._excess(form, kind, must_stop) in self._sums_of(kind, must_stop) for kind in kinds)
 
-    @cached_property
-    def _sums(self) -> dict[str, set[Fraction]]:
-        """For each colouring what the pieces can cover more of one colour than of the other, in cells."""
-        found = {}
-        for kind in ("squares", "columns", "rows"):
+    def _sums_of(self, kind: str, must_stop: Callable[[], bool]) -> set[Fraction]:
+        """What the pieces can cover more of one colour than of the other in a colouring, in cells."""
+        if kind not in self._sums:
             sums = {Fraction(0)}
             for piece in self._pieces:
-                own = {_excess(image, kind) for image in self._lattice.images(piece)}
-                sums = {before + sign * more for before in sums for more in own for sign in (1, -1)}
-            found[kind] = sums
-        return found
+                own = {self._excess(image, kind, must_stop) for image in self._lattice.images(piece)}
+                ways = own | {-more for more in own}
+                sums = {before + more for before in _asking(sums, must_stop) for more in ways}
+            self._sums[kind] = sums
+        return self._sums[kind]
+
+    def _excess(self, units: Units, kind: str, must_stop: Callable[[], bool]) -> Fraction:
+        """How much larger the part of a polygon is that has the colour of the cell at the origin."""
+        if kind == "rows":
+            units = tuple((y, x) for x, y in reversed(units))
+        total, squares = Fraction(0), kind == "squares"
+        for (x0, y0), (x1, y1) in edges(units):
+            edge = x0 % 2, y0 % 2, x1 - x0, y1 - y0, squares
+            found = self._integrals.get(edge)
+            if found is None:
+                found = _along(*edge, must_stop)
+                if len(self._integrals) < _MOST_KEPT:
+                    self._integrals[edge] = found
+            total += found
+        return total
 
 
 def _made(slope: Slope, lengths: Sequence[int]) -> bool:
@@ -206,24 +237,21 @@ def _is_within(ray: _Step, start: _Step, end: _Step) -> bool:
     return after > 0 and (before > 0 or (before == 0 and ray[0] * end[0] + ray[1] * end[1] > 0))
 
 
-def _excess(units: Units, kind: str) -> Fraction:
-    """How much larger the part of a polygon is that has the colour of the cell at the origin."""
-    if kind == "rows":
-        units = tuple((y, x) for x, y in reversed(units))
-    return sum(
-        (_along(x0 % 2, y0 % 2, x1 - x0, y1 - y0, squares=kind == "squares") for (x0, y0), (x1, y1) in edges(units)),
-        Fraction(0),
-    )
+def _asking(items: Iterable[_T], must_stop: Callable[[], bool]) -> Iterator[_T]:
+    """The items; raises _TestStoppedError if `must_stop`, which is asked from time to time, returns true."""
+    for number, item in enumerate(items, start=1):
+        if number % _STEPS_PER_QUESTION == 0 and must_stop():
+            raise _TestStoppedError
+        yield item
 
 
-@lru_cache(1 << 16)
-def _along(x: int, y: int, dx: int, dy: int, *, squares: bool) -> Fraction:
+def _along(x: int, y: int, dx: int, dy: int, squares: bool, must_stop: Callable[[], bool]) -> Fraction:
     """The integral of F dy along an edge, where dF/dx is the colour, 1 or -1 (Green's theorem)."""
     if dy == 0:
         return Fraction(0)
-    cuts = {Fraction(0), Fraction(1)} | {Fraction(n, abs(d)) for d in (dx, dy) for n in range(1, abs(d))}
-    ordered, total = sorted(cuts), Fraction(0)
-    for start, end in pairwise(ordered):
+    cuts = merge(*((Fraction(n, abs(d)) for n in range(abs(d) + 1)) for d in (dx, dy) if d))
+    total = Fraction(0)
+    for start, end in pairwise(_asking(cuts, must_stop)):
         row = (2 * y + (start + end) * dy) // 2
         sign = -1 if squares and row % 2 else 1
         total += sign * (_wave(x + start * dx) + _wave(x + end * dx)) / 2 * (end - start) * dy

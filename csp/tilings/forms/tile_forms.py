@@ -161,7 +161,7 @@ class _Solver:
     def solved(self, target: Polygon, must_stop: Callable[[], bool]) -> Form:
         """The form that is a target; counting ends at the first tiling if one is enough."""
         units = self._lattice.units(target)
-        reason = self._tests.reason(units)
+        reason = self._tests.reason(units, must_stop)
         if reason is not None:
             return Form(target, 0, 0, complete=True, reason=reason)
         rows = np.zeros((1 if self.decides else _MOST_ROWS, sum(self._table.unplaced), 2), dtype=np.int64)

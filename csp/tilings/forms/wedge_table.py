@@ -8,6 +8,8 @@ from math import atan2, pi
 
 import numpy as np
 
+from ...base.errors import PuzzleError
+from ...base.words import grouped
 from ...geometry.convex_parts import parts_as_indices
 from ...geometry.lattices import (
     Lattice,
@@ -23,6 +25,8 @@ from ...geometry.lattices import (
 )
 from .wedge_kernel import CURSOR_SIZE, DEPTH, Level, WedgeShapes, mark_wedges
 
+# The largest number of words of a target's table: 160 MB for each of its images.
+_MOST_WORDS = 20_000_000
 #: Pieces that lie together in one orientation: the class and the polygon of each.
 Group = tuple[tuple[int, Units], ...]
 
@@ -41,12 +45,23 @@ class WedgeTable:
         The number of pieces of each kind.
     height
         The height of the largest target, in lattice points.
+
+    Raises
+    ------
+    PuzzleError
+        If the tables of the largest target have too many entries.
     """
 
     lattice: Lattice
     kinds: tuple[tuple[Group, ...], ...]
     unplaced: tuple[int, ...]
     height: int
+
+    def __post_init__(self) -> None:
+        size = (self.height + self._reach[0] + 2) * self._rows * self.words
+        if size > _MOST_WORDS:
+            what = f"the tables of the largest form have {grouped(size)} entries"
+            raise PuzzleError(f"{what}, and the limit is {grouped(_MOST_WORDS)}: there are too many lattice points")
 
     @cached_property
     def groups(self) -> list[Group]:

@@ -9,12 +9,14 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from command_line import run
-from jigsat.csp.base.errors import InstanceError, UsageError
+from jigsat.csp.base.errors import InstanceError, PuzzleError, UsageError
 from jigsat.csp.files.growing.kept_steps import keep_steps
 from jigsat.csp.files.instances import fingerprint, read_puzzle
 from jigsat.csp.files.variants.variant import variant
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
+from jigsat.csp.tilings.forms.convex_forms import FormClass
 from jigsat.csp.tilings.forms.find_forms import forms
+from jigsat.csp.tilings.forms.quick_tests import QuickTests
 from jigsat.csp.tilings.forms.tile_forms import _Solver
 
 
@@ -155,3 +157,48 @@ def test_a_target_with_holes():
     plain = DissectionPuzzle(((0, 0), (3, 0), (3, 1), (0, 1)), (small,) * 3)
     holed = replace(plain, target=square, holes=(((0, 0), (1, Fraction(1, 2)), (2, 2), (Fraction(1, 2), 1)),))
     assert [form.target for form in forms(holed).forms] == [form.target for form in forms(plain).forms]
+
+
+THIN = DissectionPuzzle(((0, 0), (5000, 5000), (5000, 5001), (0, 1)), (((0, 0), (5000, 5000), (5000, 5001), (0, 1)),))
+LONG = DissectionPuzzle(((0, 0), (5000, 0), (5000, 1), (0, 1)), (((0, 0), (5000, 0), (5000, 1), (0, 1)),), name="long")
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "options", "error", "message"),
+    [
+        (
+            variant(read_puzzle("tangram"), scale=400),
+            {},
+            PuzzleError,
+            r"the pieces cover 1 280 000 cells; forms are searched for with up to 500 000 cells",
+        ),
+        (
+            THIN,
+            {},
+            PuzzleError,
+            "puzzle: .*, the box around a piece has 25 015 002 points; .* with up to 10 000 000 points",
+        ),
+        (LONG, {}, PuzzleError, "the tables of the largest form have .* entries, and the limit is 20 000 000"),
+        (
+            variant(read_puzzle("ostomachion"), scale=50),
+            {"any_lengths": True},
+            UsageError,
+            "any_lengths: sides of ostomachion.* could have .* lengths, and the limit is 2 000 000; omit it",
+        ),
+    ],
+)
+def test_too_many_lattice_points(puzzle, options, error, message):
+    """Catches memory that runs out."""
+    with pytest.raises(error, match=message) as caught:
+        forms(puzzle, **options)
+    assert "\n" not in str(caught.value)
+
+
+def test_quick_tests_can_be_stopped():
+    """Catches a time limit that long edges of fine lattices do not keep."""
+    puzzle = variant(read_puzzle("tangram"), scale=250)
+    form_class = FormClass(puzzle)
+    tests, square = QuickTests(form_class), form_class.lattice.units(puzzle.target)
+    asked = []
+    assert tests.reason(square, lambda: asked.append(1) or True) is None
+    assert len(asked) == 1
