@@ -70,7 +70,9 @@ def convert(
     if kind not in FORMATS:
         raise UsageError(f"unknown format {kind}; choose from {', '.join(FORMATS)}", "to")
     label = "standard output" if str(target) == "-" else str(target)
-    refuse_same_file(target, *(one for one in (source, puzzle) if isinstance(one, str | Path)))
+    if puzzle is not None or pieces_only:
+        # Otherwise the same file has the same puzzle afterwards.
+        refuse_same_file(target, *(one for one in (source, puzzle) if isinstance(one, str | Path)))
     if puzzle is None:
         text = puzzle_text(_puzzle(source), kind, label, pieces_only=pieces_only)
     else:

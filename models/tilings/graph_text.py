@@ -21,7 +21,7 @@ def graph_text(graph: TilingGraph, kind: str, name: str) -> str:
         plain.add_edge(one + 1, other + 1, kind=graph.kind((one, other)))
     if kind == "graphml":
         return "\n".join(nx.generate_graphml(plain)) + "\n"
-    lines = [f"graph {json.dumps(name, ensure_ascii=False)} {{"]
+    lines = [f"graph {json.dumps(escaped(name), ensure_ascii=False)} {{"]
     lines += [f"  {vertex}{_attributes(data)};" for vertex, data in plain.nodes(data=True)]
     lines += [f"  {one} -- {other}{_attributes(data)};" for one, other, data in plain.edges(data=True)]
     return "\n".join([*lines, "}"]) + "\n"
