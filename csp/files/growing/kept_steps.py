@@ -78,6 +78,8 @@ class KeptSteps:
         """
         if self.answer is None:
             return
+        if content is None and is_stream(self.answer):
+            return
         if content is None or not self._may_replace(self.answer):
             but = f"{self.answer} is left as it was" if os.path.exists(self.answer) else f"{self.answer} is not written"
             self.kept = but if self.finished else f"{part_of(self.answer)}, from which --resume continues; {but}"
