@@ -1,6 +1,7 @@
 """Results as text and as JSON."""
 
 import json
+import math
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -16,7 +17,20 @@ def print_json(data: Any) -> None:
     with _all_digits():
         # Standard output can be closed.
         readable = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") == "utf8"
-        print(json.dumps(data, ensure_ascii=not readable))
+        try:
+            text = json.dumps(data, ensure_ascii=not readable, allow_nan=False)
+        except ValueError:
+            text = json.dumps(_finite(data), ensure_ascii=not readable)
+        print(text)
+
+
+def _finite(data: Any) -> Any:
+    """The data with None for numbers that JSON cannot represent."""
+    if isinstance(data, float):
+        return data if math.isfinite(data) else None
+    if isinstance(data, Mapping):
+        return {name: _finite(value) for name, value in data.items()}
+    return [_finite(value) for value in data] if isinstance(data, list | tuple) else data
 
 
 @contextmanager

@@ -21,6 +21,9 @@ _PIECES = 1.4
 #: The steps from which on the cheapest cuts are compared more closely, and how many of them are.
 _WORTH_COMPARING, _COMPARED = 1e9, 8
 
+# Larger numbers count as this one, which a float can hold.
+_MOST = 10**300
+
 _Squares = tuple[int, ...]
 
 
@@ -107,14 +110,14 @@ def _sizes(model: Complexity, order: list[int]) -> list[float]:
     others = (square for square in NAMED_ORDERS["rowscan"](puzzle.board) if square not in order)
     found: Estimate = model.estimate(fixed_first(puzzle, [*order, *others]))
     fixed = len(puzzle.fixed)
-    return [float(number) for number in found.nodes_by_depth[fixed : fixed + len(order)]]
+    return [float(min(number, _MOST)) for number in found.nodes_by_depth[fixed : fixed + len(order)]]
 
 
 def _keys(puzzle: EdgeMatchingPuzzle, first: _Squares, second: _Squares) -> float:
     """The number of choices of colours along the cut."""
     frame, inner = (max(len(sides), 1) for sides in (puzzle.frame_sides(), puzzle.inner_sides()))
     joins = joins_of_cut(puzzle, first, second)
-    return float(prod(frame if puzzle.board.is_frame_join(join) else inner for join in joins))
+    return float(min(prod(frame if puzzle.board.is_frame_join(join) else inner for join in joins), _MOST))
 
 
 def _steps(listed: float, joined: float) -> float:

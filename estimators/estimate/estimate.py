@@ -5,8 +5,9 @@ from dataclasses import replace
 from math import isfinite
 from typing import Literal
 
-from ...csp.base.errors import UsageError
+from ...csp.base.errors import UsageError, shortened
 from ...csp.base.stopping import Report
+from ...csp.engines.refusals import checked_value
 from ...csp.engines.request import NO_LIMITS, Goal, Options, given_slips
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle
@@ -99,6 +100,11 @@ def estimate(
     >>> found.record()["nodes"]
     '4.5765882317094475894e+7'
     """
+    whole = {"probes": probes, "sample_solutions": sample_solutions, "depth_limit": depth_limit}
+    probes, sample_solutions, depth_limit = (
+        None if value is None else checked_value(name, value, "whole") for name, value in whole.items()
+    )
+    seed = checked_value("seed", seed, "whole")
     _refuse_no_numbers({"probes": probes, "sample_solutions": sample_solutions, "seed": seed, "rate": rate})
     if isinstance(puzzle, DissectionPuzzle):
         of_squares = {
@@ -149,5 +155,7 @@ def _ways_to_count(puzzle: Puzzle, options: Options) -> tuple[Way, ...]:
 def _refuse_no_numbers(given: Mapping[str, float | None]) -> None:
     """Refuse negative and infinite numbers."""
     for option, number in given.items():
+        if number is not None and (isinstance(number, bool) or not hasattr(number, "__float__")):
+            raise UsageError(f"{shortened(repr(number))} is not a number", option)
         if number is not None and not (isfinite(number) and number >= 0):
             raise UsageError(f"{number}: must be a finite number of at least 0", option)

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...csp.base.errors import UsageError
-from ...csp.base.safe_files import escaped
+from ...csp.base.safe_files import escaped, refuse_same_file, refuse_unwritable
 from ...csp.base.stopping import Report, stoppable
 from ...csp.base.words import grouped, several
+from ...csp.engines.refusals import refuse_other_types
 from ..effort.durations import about_duration
 from .files import Experiment, load_experiment
 from .plan import PlannedRun, plan, sampled, sharded
@@ -249,6 +250,8 @@ def compare(
     for name, value in (("cluster_security", cluster_security), ("cluster_dashboard", cluster_dashboard)):
         if value is not None and cluster is None:
             raise UsageError("needs a cluster", name)
+    if times is not None:
+        _refuse_times(times, experiment, Path(folder), dry_run=dry_run)
     read, whole = load_experiment(str(experiment)), Path(folder)
     every = plan(read)
     runs = tuple(every if sample is None else sampled(every, sample))
@@ -292,15 +295,27 @@ def compare(
     )
 
 
+def _refuse_times(times: str | Path, experiment: str | Path, folder: Path, *, dry_run: bool) -> None:
+    """Refuse, before long work, a file for the fit that cannot be written, or that the comparison needs."""
+    if dry_run:
+        raise UsageError("the first writes a fit, the second nothing; give one of them", "times", "dry_run")
+    refuse_unwritable(times)
+    for needed in (experiment, folder / "records.jsonl", folder / "report.html"):
+        refuse_same_file(times, needed)
+
+
 def _refuse_misuse(
     jobs: int, sample: int | None, shard: str | None, cluster: str | None, report_only: bool, dry_run: bool
 ) -> None:
+    refuse_other_types(jobs=(jobs, "whole"), sample=(sample, "whole"), shard=(shard, "text"))
     if jobs < 1:
         raise UsageError(f"at least 1 is needed, not {jobs}", "jobs")
     if sample is not None and sample < 1:
         raise UsageError(f"at least 1 is needed, not {sample}", "sample")
     if report_only and dry_run:
         raise UsageError("the first writes the report, the second nothing; give one of them", "report_only", "dry_run")
+    if report_only and cluster is not None:
+        raise UsageError("nothing is run for a report; omit one of them", "report_only", "cluster")
     if report_only and shard is not None:
         raise UsageError("a shard has no report; merge the records of the shards", "report_only", "shard")
     if cluster is not None and jobs != 1:

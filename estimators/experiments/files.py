@@ -212,7 +212,7 @@ class ExperimentFile(_Strict):
 
     format: Literal["jigsat-experiment/1"]
     name: Title
-    about: StrictStr = ""
+    about: Annotated[StrictStr, Field(max_length=100_000)] = ""
     parts: Annotated[list[Any], Field(min_length=1)]
 
 

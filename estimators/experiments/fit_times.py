@@ -288,7 +288,12 @@ def _score_fits(known: Iterable[tuple[Mapping[str, Any], Puzzle]]) -> Iterator[S
         if record["engine"] in ("beam", "dive") and not isinstance(puzzle, DissectionPuzzle)
     ]
     for engine in sorted({record["engine"] for record, _ in runs}):
-        mine = [(record, given) for record, given in runs if record["engine"] == engine and record["outcome"] == "time"]
+        mine = [
+            (record, given)
+            for record, given in runs
+            # Runs that had to be killed have no score.
+            if record["engine"] == engine and record["outcome"] == "time" and record["best_score"] is not None
+        ]
         if len(mine) >= _FEWEST_RACES:
             invalid = np.array([record["max_score"] - record["best_score"] for record, _ in mine])
             design = np.array([given for _, given in mine])

@@ -61,7 +61,7 @@ def merge_records(
         raise UsageError("give a file or a bundled experiment, not standard input", "experiment")
     name = load_experiment(str(experiment)).name
     found: dict[str, dict[str, Any]] = {}
-    for place in map(Path, folders):
+    for place in map(Path, [folders] if isinstance(folders, str | Path) else folders):
         if not has_journal(place):
             raise InstanceError(f"{place}: there are no records of jigsat compare (records.jsonl) in it")
         for record in read_journal(place):

@@ -89,14 +89,15 @@ def execute_on_cluster(
                     raise EngineError("cluster: the scheduler is gone; start it and give the same command again")
                 for future in [future for future in waiting if future.done()]:
                     run = waiting.pop(future)
-                    done(run, _record(distributed, future, run))
+                    if (record := _record(distributed, future, run)) is not None:
+                        done(run, record)
                 time.sleep(_LOOK)
         finally:
             _drop_all(client, list(waiting), token)
 
 
-def _record(distributed: Any, future: Any, run: PlannedRun) -> dict[str, Any]:
-    """The record of a run that has ended."""
+def _record(distributed: Any, future: Any, run: PlannedRun) -> dict[str, Any] | None:
+    """The record of a run that has ended; None if it was ended from outside."""
     try:
         return future.result()
     except distributed.KilledWorker as error:

@@ -29,6 +29,8 @@ from .plan import PlannedRun, versions
 # and loading; extra seconds for an engine to end after its time limit, and the same as a part of the limit.
 _TICK, _SET_UP, _GRACE, _GRACE_PART = 0.2, 300.0, 2.0, 0.05
 _MIB = 2**20
+# The signals with which others ask a process to end.
+_TO_END = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, name))
 
 
 @dataclass
@@ -57,7 +59,7 @@ class _Heard:
 
 
 def execute(run: PlannedRun, stopped: threading.Event) -> dict[str, Any] | None:
-    """The record of a run, made in a process of its own; None if `stopped` ended the run.
+    """The record of a run, made in a process of its own; None if `stopped`, or a signal from outside, ended the run.
 
     The process and its children are killed if they do not end soon after the time limit, or if together they use more
     memory than allowed.
@@ -75,7 +77,7 @@ def execute(run: PlannedRun, stopped: threading.Event) -> dict[str, Any] | None:
                     process.wait(_GRACE)  # it has sent its result, and ends by itself
         finally:
             _end(process)
-        if heard is None:
+        if heard is None or _was_ended_from_outside(heard, process.returncode):
             return None
         errors.seek(max(errors.seek(0, os.SEEK_END) - 4096, 0))
         complaint = errors.read().decode(errors="replace")
@@ -89,6 +91,12 @@ def execute(run: PlannedRun, stopped: threading.Event) -> dict[str, Any] | None:
         "machine": machine(),
         "timestamp": timestamp.isoformat(timespec="seconds"),
     }
+
+
+def _was_ended_from_outside(heard: _Heard, status: int) -> bool:
+    """Whether a signal to end has ended the process, as batch systems send it to all processes of a command."""
+    has_answered = heard.ended is not None or not heard.messages.keys().isdisjoint(("record", "refused"))
+    return not has_answered and -status in _TO_END
 
 
 def _watched(process: "subprocess.Popen[bytes]", run: PlannedRun, stopped: threading.Event) -> _Heard | None:

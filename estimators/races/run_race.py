@@ -8,6 +8,7 @@ from typing import Any, Literal, TypedDict, Unpack
 from ...csp.base.errors import InstanceError, NotFoundError, UsageError, shortened
 from ...csp.base.stopping import INTERRUPTS, Progress, Report, Stop, StoppedError, stoppable, working_time
 from ...csp.base.words import ending
+from ...csp.engines.refusals import refuse_other_types
 from ...csp.engines.registry import find_engine
 from ...csp.engines.request import CLUSTER, Goal, Limits, number_of_threads
 from ...csp.files.convert import write
@@ -135,6 +136,7 @@ def race(
     (True, 'trials')
     """
     asked = _AskedRace(puzzle, Path(folder), target, options)
+    refuse_other_types(target=(target, "whole"), trials=(trials, "whole"), time_limit=(time_limit, "seconds"))
     for name, value in (("target", target), ("trials", trials)):
         if value is not None and value < 1:
             raise UsageError(f"at least 1 is needed, not {value}", name)

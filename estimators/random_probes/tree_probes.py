@@ -192,7 +192,7 @@ class _Shares:
     """The fraction of the nodes at each depth that descends from each of the nodes chosen first."""
 
     def __init__(self, depths: int) -> None:
-        self._sum, self._squares = np.zeros(depths), np.zeros(depths)
+        self._sum, self._squares, self._unit = np.zeros(depths), np.zeros(depths), np.zeros(depths)
         self._first_sampled = depths
 
     def copy(self) -> "_Shares":
@@ -202,8 +202,11 @@ class _Shares:
     def add(self, depth: int, weights: Floats) -> None:
         """Add the estimated nodes at a depth below each of the nodes chosen first."""
         self._first_sampled = min(depth, self._first_sampled)
-        self._sum[depth] += weights.sum()
-        self._squares[depth] += (weights**2).sum()
+        # In units of a weight, so that squares are not too large for a float.
+        self._unit[depth] = self._unit[depth] or weights.max(initial=0.0) or 1.0
+        scaled = weights / self._unit[depth]
+        self._sum[depth] += scaled.sum()
+        self._squares[depth] += (scaled**2).sum()
 
     def effective(self) -> Floats:
         """Kish's effective sample size at each depth; infinite above the first depth that was sampled."""

@@ -24,11 +24,14 @@ OF_WHOLE_BOARDS = tuple(name for name in METHODS if name == "plain" or name not 
 
 
 def refuse_method(name: str, *, region: bool) -> None:
-    """Raise EngineError if there is no such method, or if it counts whole boards and a region is to be counted."""
+    """Raise EngineError if there is no such method, or if it counts only whole boards, or only some squares."""
     if name not in METHODS:
         raise EngineError(f"unknown method {misspelt(name, METHODS)}, choose from {', '.join(METHODS)}")
     if region and name not in OF_REGIONS:
         raise EngineError(f"method {name}: it counts whole boards; for squares choose from {', '.join(OF_REGIONS)}")
+    if not region and name not in OF_WHOLE_BOARDS:
+        able = ", ".join(OF_WHOLE_BOARDS)
+        raise EngineError(f"method {name}: it counts some squares of a board; for whole boards choose from {able}")
 
 
 def cut_into_parts(puzzle: EdgeMatchingPuzzle, options: Options) -> Piecework:

@@ -7,6 +7,7 @@ import pytest
 from jigsat import read
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.request import Options
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.search.counting.regions.region import find_region
 from jigsat.csp.search.counting.regions.region_halves import HalvesOfRegion
 from jigsat.estimators.effort.region_cuts import best_cut
@@ -44,3 +45,13 @@ def test_half_turns_halve_the_cost():
 def test_one_square_has_no_halves():
     with pytest.raises(EngineError, match="fewer than two free squares"):
         cut_of("A1")
+
+
+def test_numbers_beyond_those_of_floats_have_cuts_too():
+    """With one colour any piece fits, and 12x14 boards have more fillings than a float can hold."""
+    sides = [
+        (int(row > 0), int(column < 13), int(row < 11), int(column > 0)) for row in range(12) for column in range(14)
+    ]
+    puzzle = EdgeMatchingPuzzle(12, 14, tuple(sides))
+    cut = best_cut(Complexity(puzzle), find_region(puzzle.board, "A1:L13"))
+    assert len(cut.listed) + len(cut.joined) == 12 * 13

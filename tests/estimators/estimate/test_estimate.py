@@ -9,6 +9,7 @@ from command_line import run
 from jigsat import count, read
 from jigsat.csp.base.errors import UsageError
 from jigsat.csp.files.instances import read_puzzle
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.estimators.estimate.estimate import estimate
 from jigsat.estimators.random_probes.solution_samples import POPULATIONS, Sampler
 
@@ -134,3 +135,29 @@ def test_a_region_is_predicted_and_probed():
 def test_whole_boards_and_regions_exclude_each_other(asked):
     with pytest.raises(UsageError, match="and these are some squares only; give only one of them"):
         estimate(read("clue1"), squares="A1:B2", **asked)
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ({"seed": 1.5}, "seed: 1.5 is not a whole number"),
+        ({"probes": "5"}, "probes: '5' is not a whole number"),
+        ({"rate": "a"}, "rate: 'a' is not a number"),
+        ({"sample_solutions": "1"}, "sample_solutions: '1' is not a whole number"),
+        ({"squares": 5}, "squares: 5 is no region"),
+        ({"depth_limit": 2.5, "actual": True}, "depth_limit: 2.5 is not a whole number"),
+    ],
+)
+def test_values_of_wrong_types_are_refused(option, message):
+    with pytest.raises(UsageError, match=message):
+        estimate(read("clue3"), **option)
+
+
+@pytest.mark.filterwarnings("error")
+def test_probes_of_very_large_trees_are_weighed():
+    """The squares of their weights would be too large for a float."""
+    sides = [
+        (int(row > 0), int(column < 9), int(row < 9), int(column > 0)) for row in range(10) for column in range(10)
+    ]
+    found = estimate(EdgeMatchingPuzzle(10, 10, tuple(sides)), symmetry=False, probes=64 * 200, rate=1e7)
+    assert found.record()["probes"]["trusted_depth"] > 90

@@ -1,12 +1,13 @@
 """Experiments from Python: the same as from the shell, what is reported, and the table of pandas."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from command_line import run
 from experiment_texts import TINY, part, records_of, written
-from jigsat.csp.base.errors import UsageError
+from jigsat.csp.base.errors import InstanceError, UsageError
 from jigsat.estimators.experiments import comparison, run_on_cluster, runner
 from jigsat.estimators.experiments.comparison import compare
 from jigsat.estimators.experiments.merging import merge_records
@@ -134,6 +135,11 @@ def test_runs_on_a_cluster_are_recorded_by_the_caller(tmp_path, monkeypatch):
         ({"shard": "3/2"}, ("shard",)),
         ({"cluster_security": "keys.yaml"}, ("cluster_security",)),
         ({"cluster_dashboard": 8787}, ("cluster_dashboard",)),
+        ({"report_only": True, "cluster": "local:2"}, ("report_only", "cluster")),
+        ({"times": "t.json", "dry_run": True}, ("times", "dry_run")),
+        ({"jobs": "2"}, ("jobs",)),
+        ({"sample": "1"}, ("sample",)),
+        ({"shard": 1}, ("shard",)),
     ],
 )
 def test_misuse(tmp_path, options, refused):
@@ -147,3 +153,16 @@ def test_only_what_is_seen_is_foretold(tmp_path, monkeypatch):
     """To predict takes longer than small runs do."""
     monkeypatch.setattr(comparison, "predicted_seconds", lambda runs: pytest.fail("foretold"))
     compare(trial(tmp_path), tmp_path / "out")
+
+
+def test_a_fit_replaces_nothing_that_the_comparison_needs(tmp_path, pretend):
+    experiment, folder = trial(tmp_path), tmp_path / "out"
+    compare(experiment, folder)
+    before = {file: file.read_bytes() for file in (Path(experiment), folder / "records.jsonl", folder / "report.html")}
+    for file in before:
+        with pytest.raises(InstanceError, match="would be overwritten"):
+            compare(experiment, folder, report_only=True, times=file)
+    assert before == {file: file.read_bytes() for file in before}
+    with pytest.raises(InstanceError, match="cannot be written"):
+        compare(experiment, tmp_path / "new", times=tmp_path / "no" / "times.json")
+    assert not (tmp_path / "new").exists()

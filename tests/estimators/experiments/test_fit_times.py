@@ -149,6 +149,8 @@ def test_scores_are_fitted_to_races(tmp_path):
     assert fit.weights == pytest.approx((3, 10, 5, 2, -1.5), abs=1e-3)
     assert fit.deviation == pytest.approx(0, abs=1e-3)
     assert fit_times(runs[: RACES - 1], "synthetic", tmp_path).scores == ()
+    # A run that had to be killed has no score.
+    assert fit_times([*runs, {**runs[0], "best_score": None, "max_score": None}], "x", tmp_path).scores == (fit,)
 
 
 def test_errors_are_those_on_sizes_that_were_left_out():

@@ -259,6 +259,15 @@ def test_a_process_that_is_killed_from_outside(tmp_path):
     assert set(record) == KEYS
 
 
+def test_a_process_that_is_asked_to_end_from_outside_is_run_again(tmp_path):
+    """As batch systems end all processes of a command."""
+    thread, records = in_background(one(tmp_path, **ENDLESS))
+    (process,) = awaited(run_processes)
+    process.terminate()
+    thread.join(60)
+    assert records == [None]
+
+
 @pytest.mark.slow
 def test_a_solver_that_is_killed_from_outside(tmp_path):
     """A solver that is out of memory did not refuse the puzzle."""

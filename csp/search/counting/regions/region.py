@@ -35,6 +35,8 @@ def find_region(board: Board, spec: str | Iterable[str | int]) -> tuple[int, ...
     UsageError
         If it is not a region of this board, or has no squares.
     """
+    if not isinstance(spec, Iterable):
+        raise UsageError(f"{shortened(repr(spec))} is no region; give {FORMS}", "squares")
     parts = _parts(spec) if isinstance(spec, str) else list(spec)
     squares: set[int] = set()
     for part in parts:
