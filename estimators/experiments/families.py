@@ -12,6 +12,8 @@ from typing import Any
 from ...csp.base.errors import InstanceError, JigsatError, shortened
 from ...csp.base.stopping import Stop
 from ...csp.base.words import several
+from ...csp.files.bundled import bundled_names
+from ...csp.files.community.viewer_links import is_link
 from ...csp.files.instances import Puzzle, read_puzzle
 from ...csp.puzzles.board import BORDER
 from ...csp.puzzles.dissection import DissectionPuzzle
@@ -131,7 +133,9 @@ def _loaded(name: str, folder: Path) -> Puzzle:
     if name == "-":
         raise InstanceError("instance -: a puzzle from standard input cannot be used, because each run reads it again")
     path = os.path.join(folder, name)
-    return read_puzzle(path if os.path.isfile(path) else name)
+    # Not a file of the current folder: each run must find the same one.
+    is_known = not os.path.isfile(path) and (name in bundled_names() or is_link(name))
+    return read_puzzle(name if is_known else path)
 
 
 def make_puzzle(recipe: Mapping[str, Any], folder: Path) -> Puzzle:

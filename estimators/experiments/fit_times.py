@@ -14,13 +14,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...csp.base.errors import InstanceError
 from ...csp.base.safe_files import replacing
+from ...csp.base.words import several
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ..ways.along import Along
 from ..ways.expected_scores import ScoreFit, score_features
-from ..ways.fitted_times import SolverFit, Times, features
+from ..ways.fitted_times import SolverFit, Times, features, load_times
 from ..ways.square_ways import SquareWays
 from .families import make_puzzle
 
@@ -79,8 +81,16 @@ def save_times(records: Sequence[Mapping[str, Any]], experiment: str, folder: Pa
         The experiment's name, and the folder at which relative paths of its puzzles start.
     path
         The file that `fitted_times.load_times` reads.
+
+    Raises
+    ------
+    InstanceError
+        If there is nothing to fit, or the file cannot be written.
     """
     times = fit_times(records, experiment, folder)
+    if not times.runs and not times.scores:
+        what = several(len(records), "recorded run")
+        raise InstanceError(f"{path}: not written: none of {what} can be used for a fit")
     with replacing(path) as file:
         json.dump(times.record(), file, indent=1)
 
@@ -245,7 +255,8 @@ def _about_nodes(known: Iterable[tuple[Mapping[str, Any], Puzzle]]) -> tuple[flo
     """The smallest deviation and clustering for which the intervals of nodes contain nine of ten runs.
 
     The deviation is fitted to puzzles with at most one expected other solution.  The clustering is then fitted to the
-    other puzzles, such that at most one in twenty takes more nodes than its interval.
+    other puzzles, such that at most one in twenty takes more nodes than its interval.  Without such puzzles they are
+    those that plans use now.
     """
     found = [
         (record, _along(puzzle, record["options"]["order"]))
@@ -256,8 +267,11 @@ def _about_nodes(known: Iterable[tuple[Mapping[str, Any], Puzzle]]) -> tuple[flo
     ]
     few = [(record, along) for record, along in found if along.searched.solutions <= 1]
     many = [(record, along) for record, along in found if along.searched.solutions > 1]
-    deviation = next((one for one in _DEVIATIONS if sum(_outside(few, one, 0.0)) <= 0.1), _DEVIATIONS[-1])
-    clustering = next((one for one in _CLUSTERING if _outside(many, deviation, one)[1] <= 0.05), _CLUSTERING[-1])
+    deviation, clustering = load_times().nodes_deviation, load_times().clustering
+    if few:
+        deviation = next((one for one in _DEVIATIONS if sum(_outside(few, one, 0.0)) <= 0.1), _DEVIATIONS[-1])
+    if many:
+        clustering = next((one for one in _CLUSTERING if _outside(many, deviation, one)[1] <= 0.05), _CLUSTERING[-1])
     return round(deviation, 3), round(clustering, 3)
 
 
@@ -271,7 +285,7 @@ def _outside(
         nodes = record["nodes"] or 0
         below += nodes < low and record["outcome"] != "time"
         above += nodes > high
-    return (below / len(found), above / len(found)) if found else (1.0, 1.0)
+    return below / len(found), above / len(found)
 
 
 @cache

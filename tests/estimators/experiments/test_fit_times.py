@@ -5,6 +5,7 @@ from math import erf, exp, log10, pi, sqrt
 import numpy as np
 import pytest
 
+from jigsat.csp.base.errors import InstanceError
 from jigsat.estimators.experiments.families import make_puzzle
 from jigsat.estimators.experiments.fit_times import (
     FEWEST_MORE,
@@ -167,3 +168,12 @@ def test_errors_are_those_on_sizes_that_were_left_out():
     assert told.weights == together.weights
     assert told.deviation > together.deviation
     assert told.deviation == pytest.approx(0.5, abs=0.3)
+
+
+def test_without_runs_nothing_is_fitted(tmp_path):
+    file = tmp_path / "times.json"
+    with pytest.raises(InstanceError, match=r"times.json: not written: none of 0 recorded runs can be used for a fit"):
+        save_times([], "nothing", tmp_path, file)
+    assert not file.exists()
+    times = fit_times([], "nothing", tmp_path)
+    assert (times.nodes_deviation, times.clustering) == (load_times().nodes_deviation, load_times().clustering)
