@@ -100,9 +100,9 @@ def estimate(
     >>> found.record()["nodes"]
     '4.5765882317094475894e+7'
     """
-    whole = {"probes": probes, "sample_solutions": sample_solutions, "depth_limit": depth_limit}
-    probes, sample_solutions, depth_limit = (
-        None if value is None else checked_value(name, value, "whole") for name, value in whole.items()
+    probes, depth_limit = (
+        None if value is None else checked_value(name, value, "whole")
+        for name, value in (("probes", probes), ("depth_limit", depth_limit))
     )
     seed = checked_value("seed", seed, "whole")
     _refuse_no_numbers({"probes": probes, "sample_solutions": sample_solutions, "seed": seed, "rate": rate})

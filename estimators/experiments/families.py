@@ -133,9 +133,9 @@ def _loaded(name: str, folder: Path) -> Puzzle:
     if name == "-":
         raise InstanceError("instance -: a puzzle from standard input cannot be used, because each run reads it again")
     path = os.path.join(folder, name)
-    # Not a file of the current folder: each run must find the same one.
-    is_known = not os.path.isfile(path) and (name in bundled_names() or is_link(name))
-    return read_puzzle(name if is_known else path)
+    # Never a file of the current folder: each run must find the same one.
+    is_elsewhere = os.path.isfile(name) and not (name in bundled_names() or is_link(name))
+    return read_puzzle(path if os.path.isfile(path) or is_elsewhere else name)
 
 
 def make_puzzle(recipe: Mapping[str, Any], folder: Path) -> Puzzle:

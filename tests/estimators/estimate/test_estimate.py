@@ -143,7 +143,7 @@ def test_whole_boards_and_regions_exclude_each_other(asked):
         ({"seed": 1.5}, "seed: 1.5 is not a whole number"),
         ({"probes": "5"}, "probes: '5' is not a whole number"),
         ({"rate": "a"}, "rate: 'a' is not a number"),
-        ({"sample_solutions": "1"}, "sample_solutions: '1' is not a whole number"),
+        ({"sample_solutions": "1"}, "sample_solutions: '1' is not a number"),
         ({"squares": 5}, "squares: 5 is no region"),
         ({"depth_limit": 2.5, "actual": True}, "depth_limit: 2.5 is not a whole number"),
     ],
