@@ -12,8 +12,7 @@ from typing import Any
 from ...csp.base.errors import InstanceError, JigsatError, shortened
 from ...csp.base.stopping import Stop
 from ...csp.base.words import several
-from ...csp.files.bundled import bundled_names
-from ...csp.files.community.viewer_links import is_link
+from ...csp.files.bundled import bundled_paths
 from ...csp.files.instances import Puzzle, read_puzzle
 from ...csp.puzzles.board import BORDER
 from ...csp.puzzles.dissection import DissectionPuzzle
@@ -132,10 +131,11 @@ def _jigsaws(entry: JigsawFamily) -> Iterator[Source]:
 def _loaded(name: str, folder: Path) -> Puzzle:
     if name == "-":
         raise InstanceError("instance -: a puzzle from standard input cannot be used, because each run reads it again")
-    path = os.path.join(folder, name)
+    beside, bundled = os.path.join(folder, name), {path.stem: path for path in bundled_paths()}
+    if not os.path.isfile(beside) and name in bundled:
+        return read_puzzle(bundled[name])
     # Never a file of the current folder: each run must find the same one.
-    is_elsewhere = os.path.isfile(name) and not (name in bundled_names() or is_link(name))
-    return read_puzzle(path if os.path.isfile(path) or is_elsewhere else name)
+    return read_puzzle(beside if os.path.isfile(beside) or os.path.isfile(name) else name)
 
 
 def make_puzzle(recipe: Mapping[str, Any], folder: Path) -> Puzzle:

@@ -181,10 +181,11 @@ def test_facts_of_a_dissection():
 def test_a_path_starts_at_the_folder_of_the_experiment_only(tmp_path, monkeypatch):
     """Otherwise a run would depend on the current folder."""
     (tmp_path / "here").mkdir()
+    bundled = read("clue1")
     monkeypatch.chdir(tmp_path / "here")
     save(read("meta10"), "p.json")
     with pytest.raises(InstanceError, match="there is no such file"):
         make_puzzle({"instance": "p.json"}, tmp_path)
     assert make_puzzle({"instance": "p.json"}, tmp_path / "here") == read("meta10")
     save(read("meta10"), "clue1")
-    assert make_puzzle({"instance": "clue1"}, tmp_path) == read("clue1")
+    assert make_puzzle({"instance": "clue1"}, tmp_path) == bundled != read("clue1")
