@@ -1,7 +1,6 @@
 """`jigsat make jigsaw`: make jigsaws with exactly K solutions, and prove it."""
 
 import argparse
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from ...csp.base.errors import UsageError
 from ...csp.base.safe_files import escaped
 from ...csp.base.stopping import Stop, stoppable
 from ...csp.base.words import ending, several
-from ...csp.engines.request import proof_files
+from ...csp.engines.request import is_proof_file
 from ...csp.files.file_format import format_for
 from ...csp.files.growing.kept_steps import keep_steps, kept_head
 from ...csp.files.instances import INSTANCE_FORMATS, format_instance
@@ -155,7 +154,7 @@ def _check_files(arguments: argparse.Namespace) -> None:
         from ...models.proofs.certificate_files import Files
 
         Files(Path(arguments.proof)).check()
-        if os.path.realpath(arguments.output) in map(os.path.realpath, proof_files(arguments.proof)):
+        if is_proof_file(arguments.output, arguments.proof):
             raise UsageError(
                 f"{arguments.output}: the files of the proof and the jigsaw need different names", "proof", "output"
             )

@@ -2,7 +2,6 @@
 
 import argparse
 import math
-import os
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -11,7 +10,7 @@ from typing import Any
 from ...csp.base.errors import UsageError
 from ...csp.base.safe_files import refuse_same_file
 from ...csp.engines.installed import other_classes
-from ...csp.engines.request import CLUSTER, OTHERS_ASKED, About, Options, about_options, proof_files
+from ...csp.engines.request import CLUSTER, OTHERS_ASKED, About, Options, about_options, is_proof_file, proof_files
 from ...csp.files.instances import Puzzle, read_puzzle
 from .parser import Parser
 
@@ -268,7 +267,7 @@ def refuse_overwriting(arguments: argparse.Namespace, *outputs: str | None) -> N
     for output in (*others, *proof):
         refuse_same_file(output, arguments.instance, arguments.target, arguments.start, arguments.order)
     for output in others:
-        if os.path.realpath(output) in map(os.path.realpath, proof):
+        if is_proof_file(output, arguments.proof):
             raise UsageError(f"{output}: --proof also writes this file; give -o another one")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from math import inf
+from pathlib import Path
 from typing import Any, Literal, TypedDict
 
 from ..base.errors import EngineError
@@ -551,6 +552,11 @@ NO_LIMITS = Limits()
 DEFAULTS = Options()
 
 
-def proof_files(proof: str | None) -> list[str]:
+def proof_files(proof: str | Path | None) -> list[str]:
     """The files that are written for a proof: the proof, its formula and its page; an empty list without a proof."""
     return [] if proof is None else [f"{proof}{end}" for end in ("", ".cnf", ".json")]
+
+
+def is_proof_file(path: str | Path, proof: str | Path | None) -> bool:
+    """Whether a file is one of those that are written for a proof."""
+    return os.path.realpath(path) in map(os.path.realpath, proof_files(proof))

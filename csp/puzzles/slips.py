@@ -189,6 +189,11 @@ def fixed_pieces_agree(puzzle: EdgeMatchingPuzzle) -> bool:
     return permitted_prefix(puzzle, [fixed.square for fixed in puzzle.fixed], ())[0] == len(puzzle.fixed)
 
 
+def between_fixed(puzzle: EdgeMatchingPuzzle, frame_slips: Slips) -> tuple[int, InvalidJoins]:
+    """How many fixed pieces can be placed if inner joins may be invalid, and the invalid joins between these."""
+    return permitted_prefix(puzzle, [fixed.square for fixed in puzzle.fixed], anywhere(puzzle), frame_slips)
+
+
 def permitted_board(
     puzzle: EdgeMatchingPuzzle, squares: Sequence[int], slips: Slips = (), frame_slips: Slips = ()
 ) -> Arrangement:

@@ -21,7 +21,7 @@ from ..files.races.trials import Trial, Wanted
 from ..puzzles.board import Arrangement, Placement
 from ..puzzles.check_board import check
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
-from ..puzzles.slips import InvalidJoins, Slips, anywhere, checked_frame_slips, permitted_prefix
+from ..puzzles.slips import Slips, anywhere, between_fixed, checked_frame_slips, permitted_prefix
 
 _POLL_SECONDS = 0.1
 # The bonus of one trial.
@@ -37,12 +37,7 @@ def promise(mean: float, number: int) -> float:
 
 def highest_score(puzzle: EdgeMatchingPuzzle, frame_slips: Slips) -> int:
     """The highest score that is possible with the invalid joins between fixed pieces."""
-    return puzzle.max_score - _between_fixed(puzzle, frame_slips)[1].total
-
-
-def _between_fixed(puzzle: EdgeMatchingPuzzle, frame_slips: Slips) -> tuple[int, InvalidJoins]:
-    """How many fixed pieces can be placed, and the invalid joins between these."""
-    return permitted_prefix(puzzle, [fixed.square for fixed in puzzle.fixed], anywhere(puzzle), frame_slips)
+    return puzzle.max_score - between_fixed(puzzle, frame_slips)[1].total
 
 
 class RacingEngine(Engine):
@@ -110,7 +105,7 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         self.method = method
         self.fixed = len(puzzle.fixed)
         self.frame_slips = checked_frame_slips(puzzle, options.frame_slips)
-        placed, self.invalid = _between_fixed(puzzle, self.frame_slips)
+        placed, self.invalid = between_fixed(puzzle, self.frame_slips)
         self.possible, self.highest = placed == self.fixed, puzzle.max_score - self.invalid.total
         # If the slip array is the engine's own, invalid inner joins between fixed pieces are permitted.
         self.before = self.invalid._replace(inner=0)

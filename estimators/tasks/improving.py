@@ -19,7 +19,7 @@ from ...csp.puzzles.board import Arrangement, Placement, board_text
 from ...csp.puzzles.check_board import check
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
-from ...csp.puzzles.slips import anywhere, frame_joins, permitted_prefix
+from ...csp.puzzles.slips import between_fixed, frame_joins
 from ...csp.search.dive.fill_rest import complete
 from ...csp.search.windows.improvement import Solver, Windows
 from ...csp.search.windows.tables import WindowTables
@@ -288,7 +288,8 @@ def _cp_sat(puzzle: EdgeMatchingPuzzle, stop: Stop, along_frame: int) -> Solver:
         left = stop.seconds_left
         seconds = _SECONDS_A_WINDOW if left is None else min(left, _SECONDS_A_WINDOW)
         asked = {"engine": "cpsat", "start": start, "time_limit": seconds}
-        frame_slips = (1,) * (along_frame or _invalid_along_frame(puzzle.with_fixed(start)))
+        outside = between_fixed(puzzle.with_fixed(start), (1,) * frame_joins(puzzle))[1].frame
+        frame_slips = (1,) * (along_frame or outside)
         job = job_of(puzzle, Goal.BEST, asked | ({"frame_slips": frame_slips} if frame_slips else {}))
         result = job.run(must_stop=lambda: stop.interrupted)
         found = result.best_board
@@ -297,9 +298,3 @@ def _cp_sat(puzzle: EdgeMatchingPuzzle, stop: Stop, along_frame: int) -> Solver:
         return tuple(found), result.complete
 
     return solve
-
-
-def _invalid_along_frame(puzzle: EdgeMatchingPuzzle) -> int:
-    """The number of invalid joins along the frame between fixed pieces."""
-    squares = [fixed.square for fixed in puzzle.fixed]
-    return permitted_prefix(puzzle, squares, anywhere(puzzle), (1,) * frame_joins(puzzle))[1].frame

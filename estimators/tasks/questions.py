@@ -1,6 +1,5 @@
 """Solve a puzzle, count its solutions, find the best score: the public functions that run a search."""
 
-import os
 import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -17,7 +16,7 @@ from ...csp.engines.request import (
     Options,
     SearchOptions,
     about_options,
-    proof_files,
+    is_proof_file,
 )
 from ...csp.engines.result import Result
 from ...csp.files.instances import Puzzle
@@ -431,7 +430,7 @@ def _run(job: Job, report: Report | None, output: str | Path | None, *, resume: 
     if output is None:
         refuse_given("it is for a file of solutions; give its name as output", resume=resume, overwrite=overwrite)
         return job.run(report)
-    if os.path.realpath(output) in map(os.path.realpath, proof_files(job.options.proof)):
+    if is_proof_file(output, job.options.proof):
         raise UsageError(f"{output}: is also written for the proof; give another file", "output", "proof")
     kept = run_kept(job.plan(report), Output(output, resume, overwrite), report, collect=True)
     if kept.why_not is not None:

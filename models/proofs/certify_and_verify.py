@@ -11,7 +11,7 @@ from ...csp.base.safe_files import escaped, refuse_same_file, refuse_unwritable
 from ...csp.base.stopping import Report, Stop, never, stoppable
 from ...csp.base.words import ending
 from ...csp.engines.refusals import checked_value, refuse_other_types
-from ...csp.engines.request import Limits
+from ...csp.engines.request import Limits, is_proof_file
 from ...csp.files.bundled import bundled_certificate, bundled_names
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle
@@ -155,7 +155,7 @@ def certify(
     if lrat is not None:
         if proof is None:
             raise UsageError("is for the formula of a proof; give a file for this, too", "lrat", "proof")
-        if os.path.realpath(lrat) in (os.path.realpath(f"{proof}{end}") for end in ("", ".cnf", ".json")):
+        if is_proof_file(lrat, proof):
             raise UsageError("would replace a file of the certificate; give another file", "lrat", "proof")
     if by_search:
         others = {"proof": proof, "lrat": lrat, "encoding": encoding, "solver": solver}

@@ -155,10 +155,14 @@ class AnswerFile:
         InstanceError
             If it is another file, which may be what another command has left.
         """
-        grown = read_grown(self.part) if self.part.exists() else None
-        if grown is None and self.part.exists() and not is_beginning(self.part, solution_head(self._puzzle)):
-            raise InstanceError(f"{self.part}: is not what a search has left; move it away, or --overwrite replaces it")
-        return grown if grown is not None and (grown.entries or "place" in (grown.state or {})) else None
+        if not self.part.exists():
+            return None
+        grown = read_grown(self.part)
+        if grown is not None:
+            return grown if grown.entries or "place" in (grown.state or {}) else None
+        if is_beginning(self.part, solution_head(self._puzzle)):
+            return None
+        raise InstanceError(f"{self.part}: is not what a search has left; move it away, or --overwrite replaces it")
 
     def _continue_file(self) -> None:
         """Continue the search whose answer is in the file; a part is made of it."""

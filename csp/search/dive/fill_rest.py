@@ -7,7 +7,7 @@ from ...engines.tallies.board_tally import Tally
 from ...puzzles.board import Arrangement, Placement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import checked_order
-from ...puzzles.slips import anywhere, permitted_prefix
+from ...puzzles.slips import between_fixed
 from ...puzzles.symmetry import symmetries
 from ..beam.beam_search import Beam
 from ..beam.orders import all_beam_orders
@@ -33,7 +33,7 @@ def complete(
     """
     start = puzzle.with_fixed(arrangement)
     frame_slips = (1,) * along_frame
-    _, before = permitted_prefix(start, [fixed.square for fixed in start.fixed], anywhere(start), frame_slips)
+    _, before = between_fixed(start, frame_slips)
     found, tables = symmetries(start), BeamTables(start)
     best: Arrangement | None = None
     for order in all_beam_orders(start)[:4]:
