@@ -168,11 +168,14 @@ def _order_of(puzzle: EdgeMatchingPuzzle, order: str | tuple[int, ...] | None) -
 
 
 def _finds_every(plan: JobPlan) -> bool:
-    engine, job = plan.engine, plan.job
-    if engine is None and job.engine is not None:
-        # The time was over before the search was planned.
-        engine = engine_of(plan.puzzle.kind, job.engine)
-    return not plan.options.symmetry or (engine is not None and engine.finds_every)
+    return not plan.options.symmetry or _engine(plan).finds_every
+
+
+def _engine(plan: JobPlan) -> type[SearchEngine[Any, Any]] | SearchEngine[Any, Any]:
+    """The engine of a plan, or the one asked for if the search ended before it was planned."""
+    if plan.engine is None and plan.job.engine is not None:
+        return engine_of(plan.puzzle.kind, plan.job.engine)
+    return SearchEngine if plan.engine is None else plan.engine
 
 
 def _identity(plan: JobPlan) -> Callable[[Any], Any]:
@@ -208,8 +211,7 @@ def _slips_of(plan: JobPlan) -> tuple[Slips, Slips]:
 def _order_of_slips(plan: JobPlan) -> Order:
     """The order along which slips count."""
     assert isinstance(plan.puzzle, EdgeMatchingPuzzle)
-    engine = SearchEngine if plan.engine is None else plan.engine
-    return engine.order_of(plan.puzzle, plan.options)[1]
+    return _engine(plan).order_of(plan.puzzle, plan.options)[1]
 
 
 def _refuse(verdict: Verdict | TilingVerdict, label: str) -> None:

@@ -12,6 +12,8 @@ from balanced_counts import count_balanced
 from jigsat.csp.engines.answers.answer_file import AnswerFile
 from jigsat.csp.files.growing.growing_file import read_grown
 from jigsat.csp.puzzles.orders import find_order
+from jigsat.estimators.plan.kept_answers import Output, run_kept
+from jigsat.estimators.tasks.questions import job_of
 from killed_searches import kept, killed
 from property_tests import examples
 from strategies import puzzles, solutions_of
@@ -146,6 +148,9 @@ def test_without_a_given_order_slips_count_along_that_of_the_engine(tmp_path, en
     first = js.best(puzzle, output=path, node_limit=20_000, **asked)
     again = js.best(puzzle, output=path, node_limit=30_000, resume=True, **asked)
     assert again.best_score >= first.best_score > 0
+    # Also if it ends before it is planned.
+    ended = run_kept(job_of(puzzle, "best", asked).plan(must_stop=lambda: True), Output(path, resume=True))
+    assert (ended.result.ended_by, ended.result.best_score) == ("interrupt", again.best_score)
 
 
 def test_a_worse_board_does_not_replace_a_better_one(tmp_path):
