@@ -11,7 +11,7 @@ from ...csp.engines.refusals import checked_value
 from ...csp.engines.request import NO_LIMITS, Goal, Options, given_slips
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle
-from ...csp.search.counting.regions.region import find_region
+from ...csp.search.counting.regions.region import find_part
 from ..effort.asked import refuse_given, refuse_of_others
 from ..ways.way import Way
 from ..ways.ways import ways_to
@@ -124,7 +124,7 @@ def estimate(
     array = given_slips(options)
     if sample_solutions is not None and array is not None:
         raise UsageError("random boards have no invalid joins; give only one of them", "sample_solutions", array)
-    region = None if squares is None else find_region(puzzle.board, squares)
+    region = None if squares is None else find_part(puzzle.board, squares)
     if region is not None:
         why = "whole boards are compared, and these are some squares only; give only one of them"
         refuse_given(

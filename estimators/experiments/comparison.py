@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...csp.base.errors import UsageError
+from ...csp.base.errors import InstanceError, UsageError
 from ...csp.base.safe_files import escaped, refuse_same_file, refuse_unwritable
 from ...csp.base.stopping import Report, stoppable
 from ...csp.base.words import grouped, several
@@ -15,7 +15,7 @@ from ...csp.engines.refusals import refuse_other_types
 from ..effort.durations import about_duration
 from .files import Experiment, load_experiment
 from .plan import PlannedRun, plan, sampled, sharded
-from .records.journal import Journal, open_journal, read_journal, repair_journal
+from .records.journal import NAME, Journal, has_journal, open_journal, read_journal, repair_journal
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -265,6 +265,7 @@ def compare(
         return Comparison(
             read.name, place, runs, mine, others, predicted_seconds=predicted_seconds(missing(runs, mine))
         )
+    _refuse_report_of_others(place)
     damaged = repair_journal(place) if repair else None
     with open_journal(place) as journal:
         left = [] if report_only else missing(runs, [*merged, *journal.records])
@@ -277,7 +278,10 @@ def compare(
         if times is not None and not interrupted:
             from .fit_times import save_times
 
-            save_times(mine, read.name, read.folder, times)
+            # A record can have been made elsewhere, with other paths.
+            recipes = {run.fingerprint: run.recipe for run in runs}
+            here = [{**record, "source": recipes[record["fingerprint"]]} for record in mine]
+            save_times(here, read.source, read.folder, times)
     ended_by = "interrupt" if interrupted else None
     return Comparison(
         read.name,
@@ -302,6 +306,13 @@ def _refuse_times(times: str | Path, experiment: str | Path, folder: Path, *, dr
     refuse_unwritable(times)
     for needed in (experiment, folder / "records.jsonl", folder / "report.html"):
         refuse_same_file(times, needed)
+
+
+def _refuse_report_of_others(folder: Path) -> None:
+    """Refuse a folder whose report is not about its records: the page and the figures would be replaced."""
+    for name in ("report.html", "figures"):
+        if (folder / name).exists() and not has_journal(folder):
+            raise InstanceError(f"{folder / name}: exists without {NAME}; move it away or give another folder")
 
 
 def _refuse_misuse(
@@ -387,7 +398,14 @@ def _written(
     """Write the report about these records; return its page and figures."""
     from .report.page import write_report
 
-    return write_report(records, folder, name=experiment.name, about=experiment.about, planned=len(runs))
+    return write_report(
+        records,
+        folder,
+        source=experiment.source,
+        name=experiment.name,
+        about=experiment.about,
+        planned=len(runs),
+    )
 
 
 def _plan_text(

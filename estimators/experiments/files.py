@@ -246,9 +246,14 @@ class Part(BaseModel):
 
 
 class Experiment(BaseModel):
-    """An experiment as it was read; relative paths of puzzles start at `folder`."""
+    """An experiment as it was read; relative paths of puzzles start at `folder`.
+
+    `source` is what `jigsat compare` needs to read it again in its folder: the name of the file or of the bundled
+    experiment.
+    """
 
     model_config = ConfigDict(frozen=True)
+    source: str
     name: str
     about: str
     folder: Path
@@ -281,7 +286,8 @@ def load_experiment(source: str) -> Experiment:
     data = validated(ExperimentFile, parsed(read_text(path, MAX_BYTES), label), label, {"parts": ("part",)})
     parts = tuple(_part(entry, number, label) for number, entry in enumerate(data.parts, start=1))
     folder = Path.cwd() if source == "-" else path.resolve().parent
-    return Experiment(name=data.name, about=data.about, folder=folder, parts=parts)
+    again = path.name if path == Path(source) else source
+    return Experiment(source=again, name=data.name, about=data.about, folder=folder, parts=parts)
 
 
 def _part(entry: Any, number: int, label: str) -> Part:

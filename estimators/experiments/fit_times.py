@@ -78,7 +78,8 @@ def save_times(records: Sequence[Mapping[str, Any]], experiment: str, folder: Pa
     records
         The records of the experiment's runs.
     experiment, folder
-        The experiment's name, and the folder at which relative paths of its puzzles start.
+        The file of the experiment, or its name if it is a bundled one, and the folder at which relative paths of its
+        puzzles start.
     path
         The file that `fitted_times.load_times` reads.
 

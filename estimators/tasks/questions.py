@@ -23,7 +23,7 @@ from ...csp.files.instances import Puzzle
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ...csp.search.counting.regions.region import find_region
+from ...csp.search.counting.regions.region import find_part
 from ..effort.asked import refuse_given, refuse_of_others
 from ..plan.explain import Explanation
 from ..plan.explain_certificate import CERTIFY, explain_certificate
@@ -87,8 +87,7 @@ def _region(puzzle: Puzzle, squares: str | Iterable[str | int]) -> tuple[int, ..
     if isinstance(puzzle, DissectionPuzzle):
         refuse_of_others(puzzle, squares=squares)
         return None
-    region = find_region(puzzle.board, squares)
-    return None if len(region) == len(puzzle.board) else region
+    return find_part(puzzle.board, squares)
 
 
 def _without_fixed(puzzle: Puzzle, goal: str) -> Puzzle:

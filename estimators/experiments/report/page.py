@@ -42,7 +42,7 @@ _WIDE_FROM = 72 * (NARROW + WIDE) / 2
 
 
 def write_report(
-    records: Sequence[Mapping[str, Any]], folder: Path, *, name: str, about: str, planned: int | None
+    records: Sequence[Mapping[str, Any]], folder: Path, *, source: str, name: str, about: str, planned: int | None
 ) -> list[Path]:
     """Write ``report.html`` and the files of its figures into a folder; each file is replaced as a whole.
 
@@ -55,6 +55,8 @@ def write_report(
         The records of the runs.
     folder
         The folder; it is made if it does not exist.
+    source
+        The file of the experiment, or its name if it is a bundled one.
     name, about
         The name of the experiment, and its question.
     planned
@@ -78,7 +80,7 @@ def write_report(
         _write_figure(folder / "figures" / chart, drawings.get(chart), CAPTIONS[chart])
     figures = {chart: files["svg"].decode() for chart, files in drawings.items() if files is not None}
     head = {"name": name, "about": about, "planned": planned, "without_figures": bool(records) and not can_draw}
-    head["command"] = f"jigsat compare {quote(name)} -o {quote(folder.name or str(folder))}"
+    head["command"] = f"jigsat compare {quote(source)} -o {quote(folder.name or str(folder))}"
     page = folder / "report.html"
     with replacing(page) as file:
         file.write(_page(analysis, figures, head))

@@ -131,6 +131,13 @@ def test_a_region_is_predicted_and_probed():
     assert f"6x6, {len(record['squares'])} of its squares, order" in text
 
 
+def test_all_squares_are_the_board():
+    """As for `count`."""
+    puzzle = read("clue1")
+    found, whole = (estimate(puzzle, squares=squares, rate=1e6, slips="20") for squares in ("A1:F6", None))
+    assert found.record() == whole.record()
+
+
 @pytest.mark.parametrize("asked", [{"compare_orders": True}, {"sample_solutions": 1.0}, {"slips": "5"}])
 def test_whole_boards_and_regions_exclude_each_other(asked):
     with pytest.raises(UsageError, match="and these are some squares only; give only one of them"):

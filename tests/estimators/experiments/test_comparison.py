@@ -8,7 +8,9 @@ import pytest
 from command_line import run
 from experiment_texts import TINY, part, records_of, written
 from jigsat.csp.base.errors import InstanceError, UsageError
-from jigsat.estimators.experiments import comparison, run_on_cluster, runner
+from jigsat.csp.files.instances import save
+from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.estimators.experiments import comparison, fit_times, run_on_cluster, runner
 from jigsat.estimators.experiments.comparison import compare
 from jigsat.estimators.experiments.merging import merge_records
 from jigsat.estimators.experiments.records.data_frames import records_frame
@@ -153,6 +155,37 @@ def test_only_what_is_seen_is_foretold(tmp_path, monkeypatch):
     """To predict takes longer than small runs do."""
     monkeypatch.setattr(comparison, "predicted_seconds", lambda runs: pytest.fail("foretold"))
     compare(trial(tmp_path), tmp_path / "out")
+
+
+@pytest.mark.parametrize("name", ["report.html", "figures"])
+def test_a_report_of_something_else_is_kept(tmp_path, pretend, name):
+    (tmp_path / "mine" / name).mkdir(parents=True)
+    with pytest.raises(InstanceError, match=f"{name}: exists without records.jsonl; move it away or give another"):
+        compare(trial(tmp_path), tmp_path / "mine")
+    assert (pretend, [path.name for path in (tmp_path / "mine").iterdir()]) == ([], [name])
+
+
+def test_the_page_tells_how_to_make_it_again(tmp_path):
+    """The name in the file is not the name of the file."""
+    found = compare(trial(tmp_path), tmp_path / "out")
+    assert Path(trial(tmp_path)).stem != found.experiment
+    assert f"jigsat compare {Path(trial(tmp_path)).name} -o out" in found.page.read_text()
+
+
+def test_a_fit_finds_puzzles_where_this_experiment_has_them(tmp_path, monkeypatch):
+    """The records come from elsewhere, where the same puzzle had another path."""
+    folders = [tmp_path / "there", tmp_path / "here"]
+    for folder, name in zip(folders, ("old.json", "new.json"), strict=True):
+        folder.mkdir()
+        save(deal_edge_matching(3, 3, 2, 2, seed=1).puzzle, folder / name)
+        written(folder, part(instances=[{"instance": name}]))
+    compare(folders[0] / "experiment.json", tmp_path / "out")
+    seen = []
+    monkeypatch.setattr(fit_times, "save_times", lambda *given: seen.append(given))
+    compare(folders[1] / "experiment.json", tmp_path / "out", times=tmp_path / "times.json")
+    [(records, source, folder, _)] = seen
+    assert ([each["source"] for each in records], source) == ([{"instance": "new.json"}], "experiment.json")
+    assert folder == folders[1]
 
 
 def test_a_fit_replaces_nothing_that_the_comparison_needs(tmp_path, pretend):

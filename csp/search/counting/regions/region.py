@@ -46,6 +46,12 @@ def find_region(board: Board, spec: str | Iterable[str | int]) -> tuple[int, ...
     return tuple(sorted(squares))
 
 
+def find_part(board: Board, spec: str | Iterable[str | int]) -> tuple[int, ...] | None:
+    """The squares of `find_region`; None if they are the whole board."""
+    region = find_region(board, spec)
+    return None if len(region) == len(board) else region
+
+
 def _parts(text: str) -> list[str]:
     parts = _PART.findall(text)
     if len(parts) == 1 and os.path.isfile(text):

@@ -20,7 +20,7 @@ HOSTILE = "</script><b onclick='x'>\" & <!-- ]]> {{data}} \u2028"
 
 
 def written(folder, records, planned=None, name="an experiment", about="What does it ask?"):
-    files = write_report(records, folder, name=name, about=about, planned=planned)
+    files = write_report(records, folder, source=name, name=name, about=about, planned=planned)
     return files[0].read_text(encoding="utf-8"), files
 
 

@@ -23,7 +23,9 @@ def report(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.delitem(FORMATS, "pdf")  # which the page does not show
         patch.delitem(FORMATS, "png")
-        return write_report([*everything(), *more], folder, name="<i>all</i>", about="x" * 200, planned=None)[0]
+        return write_report(
+            [*everything(), *more], folder, source="all", name="<i>all</i>", about="x" * 200, planned=None
+        )[0]
 
 
 TOTAL = len(everything()) + 500
