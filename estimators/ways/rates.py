@@ -18,6 +18,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from ...csp.base.errors import JigsatError
 from ...csp.base.safe_files import replacing
 from ...csp.engines.result import Result
 from ...csp.puzzles.board import DOWN, LEFT
@@ -127,6 +128,7 @@ def note(result: Result[Any]) -> None:
         kernel not in _NOTED
         or result.threads != 1
         or "device" in result.options
+        or "resumed" in result.options
         or searching < _LONG_ENOUGH
         or found_before
         or result.nodes < _ENOUGH_NODES
@@ -135,7 +137,7 @@ def note(result: Result[Any]) -> None:
     now, known = result.nodes / searching, dict(noted())
     known[kernel] = known[kernel] ** (1 - _WEIGHT) * now**_WEIGHT if kernel in known else now
     # If the file cannot be written, the next search measures again.
-    with suppress(OSError):
+    with suppress(OSError, JigsatError):
         _file().parent.mkdir(parents=True, exist_ok=True)
         with replacing(_file()) as file:
             json.dump({"machine": _machine(), "rates": {name: round(value) for name, value in known.items()}}, file)

@@ -31,7 +31,8 @@ class TilingTally:
     images
         The images of placements under the target's symmetries: for n placements an array of shape (symmetries, n).
     looks
-        Maps placements to numbers that are equal for congruent pieces in the same place.
+        Maps placements to numbers that are equal for congruent pieces in the same place.  Between two calls the
+        numbers may differ, but not their order.
     """
 
     def __init__(
@@ -49,7 +50,6 @@ class TilingTally:
         self.slot_of_piece = np.argsort(pieces)
         self._anchor = None if anchor is None else sum(len(members) for members in kinds[:anchor])
         self._labellings = prod(factorial(len(members)) for members in kinds)
-        # The row entries of the members of each class, in any order of the kinds.
         # The reflections, if they exchange kinds, and the row entry that each entry of such an image comes from.
         exchanging = puzzle.mirror_kinds(puzzle.classes) != tuple(range(len(puzzle.classes)))
         self._reflected = [row for row, motion in enumerate(puzzle.symmetries) if exchanging and motion.is_reflection]
@@ -58,6 +58,7 @@ class TilingTally:
             self._from_slot[self.slot_of_piece[[piece for piece in puzzle.mirror_of if piece is not None]]] = (
                 self.slot_of_piece
             )
+        # The row entries of the members of each class, in any order of the kinds.
         self._class_slots = [self.slot_of_piece[list(members)] for members in puzzle.classes]
 
     @cached_property
@@ -75,8 +76,9 @@ class TilingTally:
         looks = self._looks(images.ravel()).reshape(images.shape)
         labelled = np.ones(len(rows), dtype=np.bool_)
         for slots in self._class_slots:
-            # The identity comes first among the symmetries.
-            labelled &= (np.diff(looks[0][:, slots], axis=1) > 0).all(axis=1)
+            if len(self.kinds) == len(self._from_slot):
+                # The identity comes first among the symmetries.
+                labelled &= (np.diff(looks[0][:, slots], axis=1) > 0).all(axis=1)
             looks[:, :, slots] = np.sort(looks[:, :, slots], axis=2)
         if self._anchor is None:
             reached = np.ones(images.shape[:2], dtype=np.bool_)

@@ -1,6 +1,7 @@
 """The search kernels for staircase orders and for any order.
 
-`slip_kernel` has one for slip arrays, `rowscan_kernel` a quick one that does most of the work of the first.
+`slip_kernel` has one for slip arrays.  The folder `quick` has quicker ones, which do most of the work of these:
+`quick.kernel` for both, `quick.rowscan_kernel` for row by row.
 
 All walk the same tree: candidates in the order of their list, a node for each piece placed.
 

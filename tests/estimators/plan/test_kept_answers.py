@@ -12,6 +12,7 @@ from balanced_counts import count_balanced
 from jigsat.csp.engines.answers.answer_file import AnswerFile
 from jigsat.csp.files.growing.growing_file import read_grown
 from jigsat.csp.puzzles.orders import find_order
+from jigsat.csp.search import shared_tree
 from jigsat.estimators.plan.kept_answers import Output, run_kept
 from jigsat.estimators.tasks.questions import job_of
 from killed_searches import kept, killed
@@ -113,6 +114,19 @@ def test_tilings_continue_at_their_place(tmp_path, motions, threads):
     assert again.number == again.result.canonical_count == 536
     assert again.result.count == 17152
     assert len(set(js.read_solutions(tmp_path / "x.json", puzzle))) == 536
+
+
+@pytest.mark.parametrize("nodes", [60, 90, 118, 150, 200])
+def test_a_continued_search_judges_tilings_by_the_same_order(tmp_path, monkeypatch, nodes):
+    """No piece breaks the symmetries, so images of one tiling are met before and after the break."""
+    monkeypatch.setattr(shared_tree, "REST_SECONDS", 0.0)
+    domino, target = ((0, 0), (2, 0), (2, 1), (0, 1)), ((0, 0), (4, 0), (4, 5), (0, 5))
+    puzzle = js.DissectionPuzzle(target, (domino,) * 10, motions="any")
+    first = kept(puzzle, "all", tmp_path / "x.json", engine="backtrack", node_limit=nodes)
+    again = kept(puzzle, "all", tmp_path / "x.json", engine="backtrack", resume=True)
+    assert first.number < again.number == again.result.canonical_count == 33
+    assert again.result.nodes == js.count(puzzle, engine="backtrack").nodes
+    assert len(js.read_solutions(tmp_path / "x.json", puzzle)) == 33
 
 
 def with_a_flaw(seed):

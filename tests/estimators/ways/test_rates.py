@@ -84,6 +84,7 @@ def test_what_is_noted_counts(notes, made):
         {"nodes": 1000},
         {"seconds": 1.1, "cpu_seconds": 1.1},
         {"statistics": {"nodes from the ledger": 5}},
+        {"options": {"resumed": True}},
     ],
 )
 def test_what_tells_nothing_of_the_speed_is_not_noted(notes, made, others):
@@ -102,6 +103,10 @@ def test_notes_that_cannot_be_kept_or_read_are_none(notes, made, tmp_path):
     rates.note(result(made, 20_000_000, 2.0))
     assert rates.noted() == {}
     notes.parent.unlink()
+    notes.mkdir(parents=True)
+    rates.note(result(made, 20_000_000, 2.0))
+    assert rates.noted() == {}
+    notes.rmdir()
     for content in ("", "[]", "{", '{"machine": 3}', '{"rates": {"backtrack staircase": 5}}', "null", "\x00"):
         write(notes, content)
         assert rates.noted() == {}

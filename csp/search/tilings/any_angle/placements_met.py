@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ....geometry.polygons import Polygon
+from ....geometry.polygons import Polygon, points_text
 from ....puzzles.dissection import DissectionPuzzle
 
 _Numbers = Sequence[int] | NDArray[np.int64]
@@ -37,6 +37,7 @@ class PlacementsMet:
         self._numbers: dict[tuple[int, Polygon], int] = {}
         self._looks: list[int] = []
         self._first_look: dict[tuple[int, Polygon], int] = {}
+        self._texts: dict[int, tuple[int, str]] = {}
         self._images: dict[int, list[int]] = {}
         self._lock = threading.Lock()
 
@@ -52,10 +53,23 @@ class PlacementsMet:
             return found
 
     def looks(self, placements: _Numbers) -> NDArray[np.int64]:
-        """Numbers that are equal for congruent pieces in the same place."""
-        return np.array([self._looks[number] for number in np.ravel(placements)], dtype=np.int64).reshape(
-            np.shape(placements)
-        )
+        """Numbers that are equal for congruent pieces in the same place.
+
+        They are valid for this call only.  Their order depends on the polygons alone: the order in which a search
+        meets its placements changes when it is resumed.
+        """
+        met = np.array([self._looks[number] for number in np.ravel(placements)], dtype=np.int64)
+        different, which = np.unique(met, return_inverse=True)
+        ranks = np.empty(len(different), dtype=np.int64)
+        ranks[sorted(range(len(different)), key=lambda at: self._text(int(different[at])))] = np.arange(len(different))
+        return ranks[which].reshape(np.shape(placements))
+
+    def _text(self, look: int) -> tuple[int, str]:
+        """The class and the vertices of a look."""
+        if look not in self._texts:
+            of_class = self._puzzle_classes[self.class_of[look]]
+            self._texts[look] = of_class, points_text(self.polygons[look])
+        return self._texts[look]
 
     def images(self, placements: _Numbers) -> NDArray[np.int64]:
         """The images of all placements under the target's symmetries, shape (symmetries, placements)."""
