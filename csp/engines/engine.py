@@ -14,7 +14,7 @@ from ..puzzles.orders import Order, find_order
 from .memory import peak_rss_mib
 from .refusals import refuse, refuse_kind
 from .request import DEFAULTS, NO_LIMITS, About, Goal, Limits, Options, SymmetryOptions, about_options
-from .result import Result, Status
+from .result import EARLIER_NODES, Result, Status
 
 PuzzleT = TypeVar("PuzzleT", EdgeMatchingPuzzle, DissectionPuzzle)
 SolutionT = TypeVar("SolutionT", Arrangement, Tiling)
@@ -227,6 +227,8 @@ class EngineRun(ABC, Generic[PuzzleT]):
         The method that the engine used.
     started, build_seconds
         When the run began (by `stopping.working_time`), and how much of its time was preparation.
+    earlier_nodes
+        The nodes of an earlier search that this one continues.
     """
 
     def __init__(
@@ -243,7 +245,7 @@ class EngineRun(ABC, Generic[PuzzleT]):
         self.method, self.stop = "none", stop
         self.started, self._usage = working_time(), usage
         self._cpu_started = working_cpu_time() + usage()[0]
-        self.build_seconds, self._thread = 0.0, threading.get_ident()
+        self.build_seconds, self.earlier_nodes, self._thread = 0.0, 0, threading.get_ident()
 
     @property
     @abstractmethod
@@ -299,6 +301,8 @@ class EngineRun(ABC, Generic[PuzzleT]):
                 "best_board": board,
                 "best_depth": len(board) - board.count(None),
             }
+        if self.earlier_nodes:
+            others["statistics"] = {**(others.get("statistics") or {}), EARLIER_NODES: self.earlier_nodes}
         count, canonical_count = (None, None) if self.goal is Goal.SOLVE else counts
         cpu, rss = self._usage()
         return Result(

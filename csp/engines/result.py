@@ -29,6 +29,9 @@ def status_of_count(count: int, *, complete: bool) -> Status:
     return Status.SATISFIABLE if count else Status.UNSATISFIABLE if complete else Status.UNKNOWN
 
 
+#: The statistics of nodes that this run has not searched: those of a ledger, and those of the search it continues.
+LEDGER_NODES, EARLIER_NODES = "nodes from the ledger", "nodes of the earlier search"
+
 SolutionT = TypeVar("SolutionT", covariant=True)
 
 
@@ -60,7 +63,7 @@ class Result(Generic[SolutionT]):
         The time of preparing the search; of the whole run, including preparation; and processor time.  Compiling
         kernels, which is done once on a machine, does not count.
     statistics
-        The statistics of a solver: conflicts, propagations, branches.
+        Further numbers: the conflicts, propagations and branches of a solver; the nodes of an earlier search.
     plan_seconds
         The time of planning before the run, which `seconds` does not include.
     verified
@@ -98,6 +101,12 @@ class Result(Generic[SolutionT]):
     statistics: Mapping[str, int] | None = None
     plan_seconds: float = 0.0
     verified: Mapping[str, Any] | None = None
+
+    @property
+    def nodes_now(self) -> int:
+        """The nodes of this run, without those of a ledger or of the search that it continues."""
+        known = self.statistics or {}
+        return self.nodes - known.get(LEDGER_NODES, 0) - known.get(EARLIER_NODES, 0)
 
     def summary(self) -> str:
         """The findings and their cost, as text."""

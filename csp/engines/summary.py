@@ -89,6 +89,7 @@ def solve_summary(
         Where the solutions were written.
     """
     board, number = result.best_board, shown_before or 0
+    by_solver = result.statistics is not None and hands_over(result)
     shown = picture_of(result.kind)
     lines = [head(result)]
     if result.goal is Goal.ALL:
@@ -103,9 +104,9 @@ def solve_summary(
         lines += notes
     elif result.complete:
         lines.append(f"  no solution exists: {all_searched(result)}")
-    elif result.best_bound is not None and result.statistics is not None:
+    elif result.best_bound is not None and by_solver:
         lines.append(f"  no board found, at most {result.best_bound} is possible; {ending(result.ended_by)}")
-    elif result.statistics is not None or board is None:
+    elif by_solver or board is None:
         lines.append(f"  no solution found, {ending(result.ended_by)}")
     else:
         fullest = f"the fullest board has {result.best_depth} of {len(board)} pieces"
@@ -139,8 +140,7 @@ def best_of(result: Result[Any]) -> str:
 def effort(result: Result[Any]) -> str:
     """The cost of a search in one line."""
     searching = result.seconds - result.build_seconds
-    nodes_now = result.nodes - (result.statistics or {}).get("nodes from the ledger", 0)
-    rate = nodes_now / searching / 1e6 if searching > 0 else 0.0
+    rate = result.nodes_now / searching / 1e6 if searching > 0 else 0.0
     shown = ((name, result.options.get(name)) for name in SLIPS)
     slips = "".join(f", {name.replace('_', ' ')} {array}" for name, array in shown if array)
     if hands_over(result):

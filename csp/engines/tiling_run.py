@@ -118,7 +118,7 @@ class TilingRun(EngineRun[DissectionPuzzle]):
     def progress(self, done: float = 0.0) -> Progress:
         """The progress of the run, given the part of its work that is done."""
         found = 0 if self._tally is None else self._tally.count
-        return Progress(sum(self.nodes), found, done, self.seconds)
+        return Progress(sum(self.nodes), found, done, self.seconds, found_nodes=self.earlier_nodes)
 
     def result(self, kept: tuple[Tiling, ...]) -> Result:
         """The result of the run so far."""

@@ -137,6 +137,7 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
             with _damage_told():
                 for runner, state in zip(runners, place["runners"], strict=True):
                     runner.restore(state)
+            self.earlier_nodes = sum(self._nodes()[self.fixed :])
         self.built()
 
     @abstractmethod
@@ -216,6 +217,7 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
             min(max(parts), 1.0),
             seconds,
             scores,
+            found_nodes=self.earlier_nodes,
             best=first.best,
             place=self.place(),
         )

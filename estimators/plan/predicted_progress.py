@@ -63,13 +63,14 @@ class PredictedProgress:
         The fraction of the tree that is done gives a second estimate of the total.  The result is the weighted mean of
         the logarithms of both estimates; the weight of the second one is that fraction.
         """
-        spread, nodes = self.spread, progress.nodes
-        amount = nodes if self._by_nodes else progress.seconds
+        spread, nodes, nodes_now = self.spread, progress.nodes, progress.nodes - progress.found_nodes
+        amount, amount_now = (nodes, nodes_now) if self._by_nodes else (progress.seconds, progress.seconds)
         if spread is not None and amount > 0:
             most = median_beyond(spread, amount)
-            if progress.done > _FIRST:
+            done_now = progress.done - progress.found
+            if done_now > _FIRST:
                 # A solution is equally likely anywhere in the rest of the tree.
-                rest = amount * (1 / progress.done - 1)
+                rest = amount_now * (1 - progress.done) / done_now
                 by_tree = amount + rest * (0.5 if self.goal is Goal.SOLVE else 1.0)
                 most = exp((1 - progress.done) * log(most) + progress.done * log(by_tree))
             done = min(amount / most, 1.0)
@@ -81,7 +82,7 @@ class PredictedProgress:
         expected = nodes / progress.done if tells_nodes and nodes and 0 < progress.done < 1 else None
         limits = self.limits
         parts = [progress.seconds / limits.seconds if limits.seconds else 0.0]
-        parts.append(nodes / limits.nodes if limits.nodes else 0.0)
+        parts.append(nodes_now / limits.nodes if limits.nodes else 0.0)
         return replace(progress, done=min(max(progress.done, *parts), 1.0), expected=expected)
 
     def _surprise(self, spread: Spread, amount: float) -> str | None:

@@ -123,18 +123,15 @@ def note(result: Result[Any]) -> None:
     kernel = f"{result.engine} {result.method}"
     # Processor time, so that other processes on the machine do not count.
     searching = min(result.seconds, result.cpu_seconds) - result.build_seconds
-    found_before = (result.statistics or {}).get("nodes from the ledger", 0)
     if (
         kernel not in _NOTED
         or result.threads != 1
         or "device" in result.options
-        or "resumed" in result.options
         or searching < _LONG_ENOUGH
-        or found_before
-        or result.nodes < _ENOUGH_NODES
+        or result.nodes_now < _ENOUGH_NODES
     ):
         return
-    now, known = result.nodes / searching, dict(noted())
+    now, known = result.nodes_now / searching, dict(noted())
     known[kernel] = known[kernel] ** (1 - _WEIGHT) * now**_WEIGHT if kernel in known else now
     # If the file cannot be written, the next search measures again.
     with suppress(OSError, JigsatError):

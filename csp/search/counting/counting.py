@@ -10,7 +10,7 @@ from ...base.errors import EngineError, UsageError
 from ...base.stopping import Progress, Report, Stop, StoppedError
 from ...engines.engine import EngineRun
 from ...engines.request import CLUSTER, Goal, Limits, Options
-from ...engines.result import Result, Status, status_of_count
+from ...engines.result import LEDGER_NODES, Result, Status, status_of_count
 from ...files.instances import fingerprint
 from ...puzzles.board import Arrangement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
@@ -24,7 +24,7 @@ from .scheduler import PACE, Pace, Standing, Totals, count_together
 
 # A GPU counts many parts at a time, and is idle when few of them are left; so its tasks are long.
 _ON_GPU = Pace(first=5.0, least=15.0, most=120.0)
-_COUNTED = ("parts", "parts from the ledger", "nodes from the ledger", "tasks", "seconds of work")
+_COUNTED = ("parts", "parts from the ledger", LEDGER_NODES, "tasks", "seconds of work")
 
 
 class Counting(EngineRun[EdgeMatchingPuzzle]):

@@ -161,6 +161,7 @@ class BaseRun(EngineRun[EdgeMatchingPuzzle], Generic[_WalkT]):
     def begin_with(self, state: Mapping[str, Any]) -> None:
         """Add what an earlier search has done."""
         self.nodes[:] = state["nodes"]
+        self.earlier_nodes = int(self.nodes.sum())
         deepest = np.array(state["deepest"], dtype=np.int64)
         self._deepest = deepest if deepest.size else self._deepest
 
@@ -176,7 +177,8 @@ class BaseRun(EngineRun[EdgeMatchingPuzzle], Generic[_WalkT]):
 
     def progress(self, solutions: int, done: float, scores: tuple[int | None, int] | None = None) -> Progress:
         """How far the search is."""
-        return Progress(int(self.nodes.sum()), solutions, done, self.seconds, scores)
+        nodes = int(self.nodes.sum())
+        return Progress(nodes, solutions, done, self.seconds, scores, found_nodes=self.earlier_nodes)
 
     def result(
         self,

@@ -131,6 +131,7 @@ class _WalkedTilings(TilingRun):
         nodes = np.zeros_like(walk.nodes)
         if before is not None:
             nodes += np.array(before["nodes"], dtype=nodes.dtype)
+            self.earlier_nodes = int(nodes.sum())
             self.begin_with(before["found"])
         self.nodes = tuple(nodes.tolist())
         for made in trees.slices(self.must_stop):

@@ -231,9 +231,9 @@ def choose_wedge(left, open_wedges, covers, covered, planes):
 # the placements that cover it, and `covered` for each placement the wedges that it covers, all as bits.  The first
 # wedges, as many as `planes` has bits, are examined first; the others only if all of these are covered.  A row of
 # `left` holds the candidates at a depth: the placements that are disjoint from all that lie, and of kinds that still
-# have pieces to place (`unplaced`).  A row of `open_wedges` holds the wedges that are not covered yet.  A node chooses a
-# wedge with the fewest candidates and tries them one after the other: `untried` holds those that are left to be tried,
-# `options` and `tried` how many there are and how many have been tried, `chosen` the placement at each depth.
+# have pieces to place (`unplaced`).  A row of `open_wedges` holds the wedges that are not covered yet.  A node chooses
+# a wedge with the fewest candidates and tries them one after the other: `untried` holds those that are left to be
+# tried, `options` and `tried` how many there are and how many have been tried, `chosen` the placement at each depth.
 # Invariant: at depth d, the placements chosen[0..d-1] are pairwise disjoint, and each covered wedge is covered by one
 # of them; every tiling that contains them and lies ahead contains one out of untried[d].
 @lean_kernel

@@ -102,6 +102,7 @@ def test_a_search_continues_at_its_place(tmp_path, order, threads):
     again = kept(puzzle, "all", tmp_path / "x.json", resume=True, order=order, threads=threads, engine="backtrack")
     assert again.result.nodes_by_depth == js.count(puzzle, order=order, engine="backtrack").nodes_by_depth
     assert (again.number, again.result.count) == (40, 160)
+    assert again.result.nodes_now == again.result.nodes - sum(before)
 
 
 @pytest.mark.slow
@@ -125,7 +126,7 @@ def test_a_continued_search_judges_tilings_by_the_same_order(tmp_path, monkeypat
     first = kept(puzzle, "all", tmp_path / "x.json", engine="backtrack", node_limit=nodes)
     again = kept(puzzle, "all", tmp_path / "x.json", engine="backtrack", resume=True)
     assert first.number < again.number == again.result.canonical_count == 33
-    assert again.result.nodes == js.count(puzzle, engine="backtrack").nodes
+    assert again.result.nodes == js.count(puzzle, engine="backtrack").nodes == nodes + again.result.nodes_now
     assert len(js.read_solutions(tmp_path / "x.json", puzzle)) == 33
 
 

@@ -1,5 +1,6 @@
 """Progress by what was predicted: exact where the distribution is, and honest where a search takes longer."""
 
+from dataclasses import replace
 from math import inf, isclose
 
 import numpy as np
@@ -90,6 +91,13 @@ def test_a_limit_that_comes_first_is_the_end():
 def test_what_a_ledger_holds_is_no_work_of_this_search():
     shown = search(goal=Goal.COUNT).adjusted(Progress(nodes=300_000, found_nodes=200_000, done=0.3, found=0.2))
     assert isclose(shown.found / shown.done, 2 / 3)
+
+
+def test_a_resumed_search_goes_by_its_own_nodes():
+    """Its tree is what the earlier search has left."""
+    resumed = Progress(nodes=500_000, found_nodes=400_000, done=0.999, seconds=1.0)
+    assert isclose(search(goal=Goal.COUNT).adjusted(resumed).expected, 500_000 + 100_000 / 999, rel_tol=0.002)
+    assert search(None, nodes=200_000).adjusted(replace(resumed, done=0.0)).done == 0.5
 
 
 def test_nothing_beyond_floats_breaks_it():
