@@ -96,6 +96,16 @@ def estimates(
     return Effort(plain, searched)
 
 
+def region_estimates(model: Complexity, order: tuple[int, ...], squares: int, *, symmetry: bool) -> Effort:
+    """The predictions for a search that fills only the first squares of an order, without measurements."""
+
+    def until_filled(estimate: Estimate) -> Estimate:
+        return replace(estimate, order=order[:squares], numerators=estimate.numerators[:squares])
+
+    plain = until_filled(model.estimate(order))
+    return Effort(plain, until_filled(model.estimate(order, symmetry=True, whole=False)) if symmetry else plain)
+
+
 def measured_rate(puzzle: EdgeMatchingPuzzle, options: Options) -> float | None:
     """Measure the nodes a second of the backtracker on this puzzle; None if the search is too short."""
     result = find_engine("backtrack").run(puzzle, Goal.COUNT, Limits(nodes=RATE_NODES), options)
@@ -134,12 +144,6 @@ def probed(
         raise UsageError(f"{nodes} probes: must be from {least} to {largest} on this board")
     trees = [run.tree(choice) for choice in range(run.walks)]
     return probe(trees, width, PROBES, seed, report, must_stop)
-
-
-def until_filled(effort: Effort, depth: int) -> Effort:
-    """The predictions for the first squares of the order, up to a depth; no board is turned there."""
-    plain = replace(effort.plain, order=effort.plain.order[:depth], numerators=effort.plain.numerators[:depth])
-    return replace(effort, plain=plain, searched=plain)
 
 
 def logarithms(estimate: Estimate) -> tuple[float, ...]:

@@ -23,7 +23,6 @@ from ..effort.search_effort import (
     measured_rate,
     probed,
     refuse_too_large,
-    until_filled,
 )
 from ..owen.best_order import MOST_SQUARES
 from ..owen.complexity import Complexity
@@ -162,10 +161,13 @@ def estimate_squares(
     refuse_too_large(puzzle)
     model = Complexity(puzzle)
     region = None if given.squares is None else RegionWays(puzzle, NO_LIMITS, given)
-    name, order = named_order(puzzle, given.order, given.slips, model) if region is None else region.best_order()
+    if region is None:
+        name, order = named_order(puzzle, given.order, given.slips, model)
+        effort = estimates(model, order, given.slips, given.frame_slips, symmetry=given.symmetry)
+    else:
+        name, order = region.best_order()
+        effort = region.estimates(order)
     compared = _compared(model, given, {name: order}) if compare_orders else {}
-    effort = estimates(model, order, given.slips, given.frame_slips, symmetry=given.symmetry)
-    effort = effort if region is None else until_filled(effort, region.depth)
     options = replace(given, order=order, predicted=logarithms(effort.searched), bound=False)
     effort = replace(effort, rate=measured_rate(puzzle, options) if rate is None else float(rate))
     if probes is not None:

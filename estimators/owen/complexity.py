@@ -43,7 +43,7 @@ from ...csp.puzzles.slips import (
     permitted_prefix,
     restrict_nothing,
 )
-from ...csp.puzzles.symmetry import Anchor, PieceType, find_anchors, single_pieces, symmetries
+from ...csp.puzzles.symmetry import Anchor, PieceType, find_anchors, region_symmetries, single_pieces, symmetries
 
 # The number of rotations in which a piece of a class fits on a square of that class.
 ROTATIONS = {"inner": 4, "edge": 1, "corner": 1, "strip": 2, "end": 1, "single": 4}
@@ -139,6 +139,7 @@ class Complexity:
         *,
         frame_slips: str | Iterable[int] | None = None,
         symmetry: bool = False,
+        whole: bool = True,
     ) -> Estimate:
         """The expected number of nodes at each depth of a search.
 
@@ -155,6 +156,8 @@ class Complexity:
             Whether the search breaks symmetries: it treats identical pieces as one type, tries only distinct rotations
             of symmetric pieces, and restricts a unique piece to one square of each orbit under rotations of the board.
             If not, every numbered piece in every rotation counts, as in the literature.
+        whole
+            Whether the whole board is filled.  A search that fills some squares does not use turns of the board.
 
         Raises
         ------
@@ -163,7 +166,12 @@ class Complexity:
         """
         name, squares = find_order(self.puzzle, order)
         arrays = checked_slips(self.puzzle, slips), checked_frame_slips(self.puzzle, frame_slips)
-        boards = self._searched_configurations(squares, *arrays) if symmetry else self._plain_configurations(squares)
+        if not symmetry:
+            boards = self._plain_configurations(squares)
+        elif whole:
+            boards = self._searched_configurations(squares, *arrays)
+        else:
+            boards = _configurations(self.puzzle, squares, region_symmetries(self.puzzle).types)
         known = Joins(self.puzzle, squares, *arrays)
         inner, frame = (of.with_invalid(len(array)) for of, array in zip((self.inner, self.frame), arrays, strict=True))
         fixed = len(self.puzzle.fixed)

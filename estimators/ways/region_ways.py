@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from fractions import Fraction
 from functools import cached_property
 from math import inf, log10
 
@@ -16,8 +15,8 @@ from ...csp.puzzles.orders import NAMED_ORDERS, Order, fixed_first
 from ...csp.search.counting.methods import cut_into_parts, refuse_method
 from ..effort.asked import named_order
 from ..effort.region_cuts import best_cut
-from ..effort.search_effort import MOST_PREDICTED, Plan, logarithms, prediction_record
-from ..owen.complexity import Complexity, Estimate
+from ..effort.search_effort import MOST_PREDICTED, Effort, Plan, plan_by, region_estimates
+from ..owen.complexity import Complexity
 from ..owen.rounding import log10_fraction
 from . import rates
 from .fitted_times import load_times
@@ -117,17 +116,15 @@ class RegionWays:
         return fixed_first(self.puzzle, sorted(order, key=lambda square: square not in self._squares))
 
     def _along(self, name: str, order: Order) -> Way:
-        estimate = self.estimate(order)
-        nodes = Fraction(sum(estimate.numerators), estimate.denominator)
-        spread = lognormal(log10_fraction(nodes + 1), self._times.nodes_deviation)
+        effort = self.estimates(order)
+        spread = lognormal(log10_fraction(effort.searched.nodes + 1), self._times.nodes_deviation)
         how, setup = f"order {name}", _TABLES
         if self.options.device is None:
             seconds = self._seconds(spread, rates.kernel_of(self.puzzle, order[: self.depth], slips=None))
         else:
             how, setup = f"{how}, device {self.options.device}", setup + rates.FOR_GPU
             seconds = spread.times(-log10(rates.on_gpu("backtrack", self.options.device)))
-        options = replace(self.options, order=order, predicted=logarithms(estimate))
-        plan = Plan(name, options, prediction_record(estimate.solutions, nodes))
+        plan = plan_by(effort, name, replace(self.options, order=order))
         return Way("backtrack", plan, how, spread, seconds, setup)
 
     def _seconds(self, effort: Spread, kernel: str) -> Spread:
@@ -156,7 +153,6 @@ class RegionWays:
         """The number of pieces on the board when the region is filled."""
         return len(self._squares | {fixed.square for fixed in self.puzzle.fixed})
 
-    def estimate(self, order: Order) -> Estimate:
+    def estimates(self, order: Order) -> Effort:
         """The expected nodes until the region is filled, along an order that begins with it."""
-        whole = self.model.estimate(order)
-        return replace(whole, numerators=whole.numerators[: self.depth])
+        return region_estimates(self.model, order, self.depth, symmetry=self.options.symmetry)

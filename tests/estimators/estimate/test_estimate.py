@@ -6,7 +6,7 @@ import re
 import pytest
 
 from command_line import run
-from jigsat import count, read
+from jigsat import count, plan, read
 from jigsat.csp.base.errors import UsageError
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -129,6 +129,17 @@ def test_a_region_is_predicted_and_probed():
     assert "method halves" in [way["how"] for way in record["ways"]]
     text = found.summary(by_depth=True)
     assert f"6x6, {len(record['squares'])} of its squares, order" in text
+
+
+@pytest.mark.parametrize("symmetry", [True, False])
+def test_identical_pieces_of_a_region_are_placed_once(symmetry):
+    """With one colour all joins are valid, so the expected numbers are exact."""
+    pieces = ((0, 1, 1, 0),) * 4 + ((0, 1, 1, 1),) * 8 + ((1, 1, 1, 1),) * 4
+    found = estimate(EdgeMatchingPuzzle(4, 4, pieces), squares="A1:B2", symmetry=symmetry, actual=True, rate=1e6)
+    nodes = tuple(map(int, found.effort.searched.nodes_by_depth))
+    assert nodes == found.effort.actual.nodes_by_depth[:4] == ((1, 1, 1, 1) if symmetry else (4, 32, 224, 3584))
+    ways = plan(found.model.puzzle, "count", squares="A1:B2", symmetry=symmetry, method="plain").ways
+    assert 10 ** ways[0].nodes.median == pytest.approx(sum(nodes) + 1)
 
 
 def test_all_squares_are_the_board():
