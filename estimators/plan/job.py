@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -311,10 +312,17 @@ class JobPlan:
             return self._search(self.job.limits, told, take, must_stop)
         limits = replace(self.job.limits, seconds=self.spent + alone)
         first = self._search(limits, told, take, must_stop)
-        beside = None if first.ended_by != "time" else self._with_others(alone, first.seconds)
-        if beside is None:
+        if first.ended_by != "time":
             return first
-        second = beside._search(self.job.limits, report, take, must_stop)
+        began = time.perf_counter() - self.spent - first.seconds
+        with stoppable(self.job.limits.seconds, must_stop, report=report, started=began) as stop:
+            beside = None
+            with suppress(StoppedError), stop.enforced("planning"):
+                beside = self._with_others(alone)
+        # Ctrl-C may have arrived after the last check.
+        if beside is None or stop.interrupted:
+            return replace(first, ended_by=stop.ended_by or first.ended_by)
+        second = replace(beside, spent=stop.used)._search(self.job.limits, report, take, must_stop)
         return together(first, second)
 
     def _search(
@@ -348,7 +356,7 @@ class JobPlan:
             return None
         return seconds
 
-    def _with_others(self, head_start: float, spent: float) -> "JobPlan | None":
+    def _with_others(self, head_start: float) -> "JobPlan | None":
         """The plan with which to continue once the chosen way has run for `head_start` seconds; None without one."""
         job = self.job
         every = ways_to(self.puzzle, job.goal, job.limits, job.options, every=True)
@@ -359,7 +367,7 @@ class JobPlan:
         engine = portfolio_of(self.puzzle.kind, way.members)
         options = replace(way.plan.options, earlier=self.options.earlier)
         plan = replace(way.plan, options=options)
-        return replace(self, engine=engine, plan=plan, ways=(way,), spent=self.spent + spent)
+        return replace(self, engine=engine, plan=plan, ways=(way,))
 
     def solutions(self) -> Iterator[Any]:
         """Iterate over the solutions; the search pauses until the next one is requested."""

@@ -1,5 +1,6 @@
 """A job is planned once, and what the plan has built is what runs."""
 
+import time
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,7 @@ from jigsat.csp.search.counting import methods
 from jigsat.csp.search.counting.frames.method import Frames
 from jigsat.csp.search.counting.macros.method import Macros
 from jigsat.estimators.effort import count_methods
+from jigsat.estimators.plan import job
 from jigsat.estimators.plan.job import Job
 
 CLUE = js.read_squares("clue1")
@@ -169,3 +171,20 @@ def test_the_summary_of_a_portfolio_that_has_one_engine_twice():
     result = js.solve(CLUE, engine="portfolio:backtrack,most-constrained", time_limit=0)
     twice = replace(result, engine="portfolio:backtrack,most-constrained,backtrack")
     assert "engine portfolio:backtrack,most-constrained,backtrack" in solve_summary(twice, None, [], "")
+
+
+def test_other_ways_are_planned_within_the_time_limit(monkeypatch):
+    """The board of the first way is kept."""
+
+    def endless(*_arguments, **_options):
+        began = time.monotonic()
+        while time.monotonic() < began + 30:
+            pass
+        pytest.fail("not ended")
+
+    plan = js.plan(js.read("eternity2"), "solve", time_limit=1.0)
+    monkeypatch.setattr(job, "patience", lambda _way: 0.2)
+    monkeypatch.setattr(job, "ways_to", endless)
+    result = plan.run()
+    assert (result.ended_by, result.engine) == ("time", plan.engine.name)
+    assert result.best_depth > len(plan.puzzle.fixed)
