@@ -105,6 +105,12 @@ def test_every_package_on_disk_is_listed_and_typed():
         assert (folder / "py.typed").exists()
 
 
+def test_kernels_are_cached_in_one_way():
+    """Numba's own cache ends the program where no folder for it can be written; `base/compiled.py` does without."""
+    cached = [path for path in MODULES if "cache=True" in (ROOT / path).read_text()]
+    assert cached == [Path("csp/base/compiled.py")]
+
+
 @pytest.mark.parametrize("folder", ["agreement", "benchmarks"])
 def test_what_scripts_import_is_there(folder):
     """Catches scripts, which no test runs, that name what was renamed or deleted."""

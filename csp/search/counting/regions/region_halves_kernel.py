@@ -14,10 +14,10 @@ whose bits are not set.  `level` says which union holds at a depth, since pieces
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from ....base.bit_words import count_union, write_union
+from ....base.compiled import kernel
 
 END = np.uint32(0xFFFFFFFF)
 _0, _1, _4, _6, _9, _63, _511 = (np.uint64(number) for number in (0, 1, 4, 6, 9, 63, 511))
@@ -101,7 +101,7 @@ class Meeting(NamedTuple):
     left: Words
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _first_place(tables, shown, depth):
     """The place of the first candidate for a depth."""
     at = tables.base[depth]
@@ -110,7 +110,7 @@ def _first_place(tables, shown, depth):
     return np.uint64(tables.starts[at])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def begin(tables, walk):
     """Begin the search through a half."""
     walk.depth[:] = _0
@@ -118,7 +118,7 @@ def begin(tables, walk):
     walk.place[_0] = _first_place(tables, walk.shown, _0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _next(tables, walk):
     """The next candidate that fits at the current depth, going back as needed; `END` after the last one."""
     depth = walk.depth[_0]
@@ -147,7 +147,7 @@ def _next(tables, walk):
             return candidate
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _place(tables, walk, candidate):
     """Lay a candidate at the current depth, and go to the next one."""
     depth = walk.depth[_0]
@@ -160,7 +160,7 @@ def _place(tables, walk, candidate):
     walk.place[depth] = _first_place(tables, walk.shown, depth)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def forget_rows(meeting):
     """Empty the list of rows."""
     words = (meeting.left[_0] + _63) >> _6
@@ -171,7 +171,7 @@ def forget_rows(meeting):
     meeting.left[_0] = _0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def list_rows(tables, walk, meeting, most, budget):
     """Add rows for the next ways to fill the half until there are `most`, or for about `budget` pieces placed."""
     last, row = np.uint64(len(walk.place) - 1), meeting.left[_0]
@@ -193,7 +193,7 @@ def list_rows(tables, walk, meeting, most, budget):
     meeting.left[_0] = row
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def join_rows(tables, walk, meeting, budget):
     """Count the pairs of a row and a way to fill this half without a common piece, for about `budget` steps.
 
