@@ -12,7 +12,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from math import comb, factorial, prod
 from typing import NamedTuple
 
@@ -257,9 +257,10 @@ def _parts(frame: BoardFrame) -> Iterator[_FramePart]:
         If there are too many, or numbers are too large.
     """
     refuse_large_numbers(frame, max(frame.sides[i].free + frame.sides[i + 1].free for i in (0, 2)))
-    for tried, (left_out, needed) in enumerate(frame.without_spares()):
-        if tried == _MOST_CHOICES:
-            raise EngineError("method frame_classes: there are too many ways to leave out spare edge pieces")
+    choices = [*islice(frame.without_spares(), _MOST_CHOICES + 1)]
+    if len(choices) > _MOST_CHOICES:
+        raise EngineError("method frame_classes: there are too many ways to leave out spare edge pieces")
+    for left_out, needed in choices:
         orders = left_out * prod(factorial(number) for number in needed.numbers)
         for ways, upper, lower in _pairs(needed):
             yield _FramePart(needed, ways * orders, (upper, lower))

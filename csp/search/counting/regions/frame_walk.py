@@ -107,7 +107,7 @@ def _choices(numbers: tuple[int, ...], size: int) -> Iterator[tuple[int, ...]]:
         if size == 0:
             yield ()
         return
-    for first in range(min(numbers[0], size) + 1):
+    for first in range(max(size - sum(numbers[1:]), 0), min(numbers[0], size) + 1):
         for rest in _choices(numbers[1:], size - first):
             yield first, *rest
 

@@ -184,6 +184,12 @@ def test_spare_edge_pieces_are_left_out_in_all_ways():
     assert count_frames(puzzle) == frames_by_brute_force(puzzle) > count_frames(made)
 
 
+def test_very_many_spare_edge_pieces_are_refused_at_once():
+    puzzle = replace(read("eternity2").pieces_only(), rows=6, columns=6)
+    with pytest.raises(EngineError, match="too many ways to leave out spare edge pieces"):
+        count_frames(puzzle)
+
+
 def test_inner_pieces_do_not_matter():
     puzzle = read("puzzle-a")
     inner = [i for i, name in enumerate(puzzle.piece_classes) if name == "inner"]
