@@ -19,6 +19,7 @@ from ...csp.search.counting.ledger import read_ledger
 from ...csp.search.counting.methods import METHODS, cut_into_parts
 from ...csp.search.counting.parts import Pause, Piecework, Share
 from ...csp.search.counting.regions.region import find_region
+from ..effort.frames_cut import with_cut
 
 _SURE = 0.95
 
@@ -168,16 +169,16 @@ def _piecework(puzzle: EdgeMatchingPuzzle, key: dict[str, Any], label: str) -> P
     method = key["method"] if key["method"] in METHODS else "plain"
     made, board = key["options"], puzzle.board
     region = find_region(board, made["squares"]) if "squares" in made else None
-    options = Options(method=method, squares=region)
+    options = Options(method=method, squares=region, symmetry=made.get("symmetry", True))
     if method == "plain":
         named = tuple(map(board.parse, made["order"]))
         # The count of a region has the squares of the region only.
         order = (*named, *(square for square in range(len(board)) if square not in named))
-        options = replace(options, order=order, symmetry=made["symmetry"])
+        options = replace(options, order=order)
     elif method == "halves":
         listed, joined = (tuple(map(board.parse, made[half])) for half in ("listed", "joined"))
         options = replace(options, halves=(listed, joined))
-    piecework = cut_into_parts(puzzle, options)
+    piecework = cut_into_parts(puzzle, with_cut(puzzle, options))
     same = (piecework.method, dict(piecework.options), len(piecework.work))
     if same != (key["method"], key["options"], key["parts"]):
         raise LedgerError(f"{label}: its count is cut in another way than by default; it cannot be counted again")
