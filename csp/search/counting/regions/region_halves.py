@@ -149,6 +149,8 @@ def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> tuple[Sequence[int],
     """
     if options.squares is None:
         raise EngineError("method halves: it counts the ways to fill a region; give squares")
+    if options.order is not None:
+        raise EngineError("method halves: it has no search order; the method plain has orders")
     if given_slips(options) is not None:
         raise EngineError("slips: not supported by the method halves; omit slips")
     if options.halves is not None:

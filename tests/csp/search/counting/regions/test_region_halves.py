@@ -170,6 +170,7 @@ def test_many_rows_are_joined_in_tiles(monkeypatch):
         ({}, "it counts the ways to fill a region; give squares"),
         ({"squares": (0,)}, "fewer than two free squares"),
         ({"squares": (0, 1), "slips": (1,)}, "slips: not supported by the method halves"),
+        ({"squares": (0, 1), "order": "rowscan"}, "it has no search order; the method plain has orders"),
     ],
 )
 def test_what_the_method_refuses(options, message):
