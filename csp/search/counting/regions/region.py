@@ -16,6 +16,8 @@ FORMS = "a square (B2), a range (A1:D4), row:N, column:N, frame, inside, or a fi
 # A part of a text: names, ranges and lines, separated by commas or white space.
 _PART = re.compile(r"[^\s,\"'\[\]]+")
 _LINE = re.compile(r"(row|column):([1-9][0-9]{0,3})")
+# What is no path, whether the board is that large or not.
+_REGION = re.compile(rf"frame|inside|{_LINE.pattern}|[A-Z]{{1,3}}[1-9][0-9]*(:[A-Z]{{1,3}}[1-9][0-9]*)?")
 
 
 def find_region(board: Board, spec: str | Iterable[str | int]) -> tuple[int, ...]:
@@ -27,8 +29,8 @@ def find_region(board: Board, spec: str | Iterable[str | int]) -> tuple[int, ...
         The board.
     spec
         Text: parts separated by commas, each a square, a range of two opposite corners (``A1:D4``), ``row:N`` or
-        ``column:N`` (from 1), ``frame`` or ``inside``; or the path of a file of such parts.  Or a list of parts, or of
-        the numbers of squares (from 0).
+        ``column:N`` (from 1), ``frame`` or ``inside``; or, if it is none of these, the path of a file of such parts.
+        Or a list of parts, or of the numbers of squares (from 0).
 
     Raises
     ------
@@ -54,7 +56,7 @@ def find_part(board: Board, spec: str | Iterable[str | int]) -> tuple[int, ...] 
 
 def _parts(text: str) -> list[str]:
     parts = _PART.findall(text)
-    if len(parts) == 1 and os.path.isfile(text):
+    if not all(map(_REGION.fullmatch, parts)) and os.path.isfile(text):
         try:
             return _PART.findall(read_text(Path(text), MAX_BYTES))
         except InstanceError as error:
