@@ -5,7 +5,8 @@ corner.  For each half, and each use of the classes, the ways to lay the half ar
 that has all other pieces make a frame.  Corner pieces are laid in all ways, of which those that turns of the frame make
 equal are counted once.
 
-A node is an addition: all ways for a use and a class as the next piece.  Its depth is the number of pieces on the half.
+A node is an addition: all ways for a use and a class as the next piece.  Its depth is the number of fixed pieces and of
+free edge pieces on the half.
 """
 
 import threading
@@ -62,7 +63,7 @@ class FrameClasses:
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, options: Options) -> None:
         refuse(puzzle, options)
-        self.found, self._squares = region_symmetries(puzzle), len(puzzle.board)
+        self.found, self._puzzle = region_symmetries(puzzle), puzzle
         self.options: Mapping[str, object] = {"squares": "frame"}
         self._lock = threading.Lock()
         frame = frame_of(puzzle)
@@ -91,7 +92,7 @@ class FrameClasses:
 
     def count(self, first: int, last: int, pause: Callable[[], Pause]) -> Share:
         """Count the parts from `first` up to but not including `last`; see `Piecework`."""
-        return one_at_a_time(first, last, self._squares, self._lock, self._count_part, pause)
+        return one_at_a_time(first, last, self._puzzle, self._lock, self._count_part, pause)
 
     def _count_part(self, part: int, pause: Callable[[], Pause]) -> tuple[list[int], int] | None:
         """The additions of a part and the number of its frames, None if paused."""
@@ -107,7 +108,7 @@ class FrameClasses:
                 self._kept[walk] = half
         (upper, nodes), (lower, other_nodes) = (self._kept[walk] for walk in walks)
         number = walker.joined(upper, walks[0][1], lower, walks[1][1], arena)
-        return [sum(pair) for pair in zip(nodes, other_nodes, strict=True)], ways * number
+        return [sum(pair) for pair in zip_longest(nodes, other_nodes, fillvalue=0)], ways * number
 
     def _prepared(self, part: int, size: int) -> Arena:
         """The arena for a part, with the halves that it shares with the part before."""
@@ -124,7 +125,7 @@ class FrameClasses:
 def one_at_a_time(
     first: int,
     last: int,
-    squares: int,
+    puzzle: EdgeMatchingPuzzle,
     lock: threading.Lock,
     count_part: Callable[[int, Callable[[], Pause]], tuple[list[int], int] | None],
     pause: Callable[[], Pause],
@@ -135,14 +136,14 @@ def one_at_a_time(
     ----------
     first, last, pause
         As for `Piecework.count`.
-    squares
-        The number of squares of the board.
+    puzzle
+        The puzzle.
     lock
         The lock of the threads.
     count_part
-        The additions of a part by depth, and its number; None if paused.
+        The additions of a part by the number of free pieces, and its number; None if paused.
     """
-    nodes, count, done = [0] * squares, 0, first
+    nodes, count, done = [0] * len(puzzle.board), 0, first
     while done < last and pause() is not Pause.NOW:
         if not lock.acquire(timeout=0.1):
             continue
@@ -152,7 +153,8 @@ def one_at_a_time(
             lock.release()
         if counted is None:
             break
-        nodes = [sum(pair) for pair in zip_longest(nodes, counted[0], fillvalue=0)]
+        for depth, number in enumerate(counted[0], start=len(puzzle.fixed)):
+            nodes[depth] += number
         count += counted[1]
         done += 1
         if pause() is not Pause.NO:

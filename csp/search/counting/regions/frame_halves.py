@@ -221,7 +221,7 @@ class Walker:
     def half(
         self, run: FrameRun, end: int, arena: Arena, pause: Callable[[], Pause]
     ) -> tuple[FrameHalf, list[int]] | None:
-        """The ways for all uses that end with a colour, and the additions by the number of pieces; None if paused.
+        """The ways for all uses that end with a colour, and the additions by free edge pieces; None if paused.
 
         The arena needs room for each layer and a band of the next one.
         """
@@ -240,7 +240,6 @@ class Walker:
                     if layer.colors[after]:
                         starts[:, after] = half.starts[:, begin]
                     half = FrameHalf(half.chunks, starts, self.uses.lists(layer.keys))
-                    nodes.append(0)
         return half, nodes
 
     def _empty(self, run: FrameRun, arena: Arena) -> FrameHalf:

@@ -68,7 +68,7 @@ class SideClasses:
     def __init__(self, puzzle: EdgeMatchingPuzzle, options: Options, side: int) -> None:
         if options.order is not None or given_slips(options) is not None:
             raise EngineError("method frame_classes: it has no search order and no slips; the method plain has both")
-        self.found, self._squares = region_symmetries(puzzle), len(puzzle.board)
+        self.found, self._puzzle = region_symmetries(puzzle), puzzle
         self.options: Mapping[str, object] = {"squares": puzzle.board.ranges(options.squares or ())}
         frame, fixed = frame_of(puzzle), {fixed.square for fixed in puzzle.fixed}
         if frame is None or any(puzzle.board.border_mask(square) for square in fixed - {*(options.squares or ())}):
@@ -85,7 +85,7 @@ class SideClasses:
 
     def count(self, first: int, last: int, pause: Callable[[], Pause]) -> Share:
         """Count the parts from `first` up to but not including `last`; see `Piecework`."""
-        return one_at_a_time(first, last, self._squares, self._lock, self._count_part, pause)
+        return one_at_a_time(first, last, self._puzzle, self._lock, self._count_part, pause)
 
     def _count_part(self, number: int, pause: Callable[[], Pause]) -> tuple[list[int], int] | None:
         part = self._parts[number]

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import frame_coefficient
-from jigsat import read
+from jigsat import count, read
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.request import Options
 from jigsat.csp.make.edge_matching import deal_edge_matching
@@ -188,6 +188,20 @@ def test_very_many_spare_edge_pieces_are_refused_at_once():
     puzzle = replace(read("eternity2").pieces_only(), rows=6, columns=6)
     with pytest.raises(EngineError, match="too many ways to leave out spare edge pieces"):
         count_frames(puzzle)
+
+
+@pytest.mark.parametrize("squares", [(7,), (0, 7, 9), tuple(range(1, 20))])
+def test_additions_come_after_fixed_pieces(squares):
+    """They lie inside, on the frame, and on all squares but a corner; the numbers by depth have room for both."""
+    made = deal_edge_matching(5, 4, 3, 3, seed=1)
+    puzzle = made.puzzle.with_fixed([made.solution[i] if i in squares else None for i in range(20)])
+    method = FrameClasses(puzzle, Options())
+    share = method.count(0, len(method.work), go_on)
+    assert share.count > 0
+    assert share.nodes[: len(squares)] == (0,) * len(squares)
+    assert (sum(share.nodes) > 0) == (len(squares) < 19)
+    counted = count(puzzle, squares="frame", method="frame_classes")
+    assert (counted.count, counted.nodes) == (share.count, sum(share.nodes) + len(squares))
 
 
 def test_inner_pieces_do_not_matter():
