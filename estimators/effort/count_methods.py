@@ -53,12 +53,13 @@ def method_nodes(model: Complexity, options: Options) -> Iterator[tuple[str, Fra
 
 def listed_half_rows(puzzle: EdgeMatchingPuzzle) -> float:
     """The expected number of half-rows with one edge piece, all of which the method macros lists before it counts."""
+    columns = puzzle.upright().columns
     fixed = {fixed.piece for fixed in puzzle.fixed}
     free = [sides for number, sides in enumerate(puzzle.pieces) if number not in fixed]
     inner = [sides for sides in free if BORDER not in sides]
     edges = sum(sides.count(BORDER) == 1 for sides in free)
     followers = 4 * len(inner) / max(len({color for sides in inner for color in sides}), 1)
-    return sum(edges * followers ** (half - 1) for half in (puzzle.columns // 2, (puzzle.columns + 1) // 2))
+    return sum(edges * followers ** (half - 1) for half in (columns // 2, (columns + 1) // 2))
 
 
 def _half_rows(model: Complexity) -> Fraction:

@@ -1,5 +1,6 @@
 """The tables of counting methods, and how long they take to make."""
 
+from dataclasses import replace
 from itertools import permutations, product
 
 import pytest
@@ -33,6 +34,14 @@ def test_half_rows_are_about_as_many_as_expected():
     """Pieces are used once, which the expectation ignores; colours are not equally frequent."""
     puzzle = js.make_edge_matching(rows=6, columns=6, frame_colors=3, inner_colors=5, seed=1)
     assert listed_half_rows(puzzle) == pytest.approx(half_rows(puzzle, 3) * 2, rel=0.25)
+
+
+def test_a_wide_board_has_the_half_rows_of_the_upright_one():
+    """The method lays it on its side."""
+    upright = js.make_edge_matching(rows=9, columns=4, frame_colors=3, inner_colors=5, seed=1)
+    wide = replace(upright, rows=4, columns=9)
+    assert wide.upright().columns == 4
+    assert listed_half_rows(wide) == listed_half_rows(upright)
 
 
 def test_the_time_of_half_rows_is_part_of_the_plan():
