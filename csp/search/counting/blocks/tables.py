@@ -24,7 +24,7 @@ _AT_A_TIME = 1 << 18
 
 
 class BlockTables(NamedTuple):
-    """The tables of the kernels; see `block_kernel`."""
+    """The tables of the kernels; see `kernel`."""
 
     lanes: tuple[int, ...]
     several: tuple[int, ...]

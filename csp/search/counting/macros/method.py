@@ -127,7 +127,7 @@ class Macros:
         return np.full(parts, float(np.exp(np.array(options.predicted)[depths]).sum()) / parts)
 
     def count(self, first: int, last: int, pause: Callable[[], Pause]) -> Share:
-        """Count the parts from `first` up to but not including `last`; see `piecework.Piecework`."""
+        """Count the parts from `first` up to but not including `last`; see `Piecework`."""
         halves = [0] * (2 * self._rows)
         at, size = first, 1
         try:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -195,8 +194,3 @@ def _order(puzzle: EdgeMatchingPuzzle, squares: Sequence[int], cut: dict[tuple[i
         # The first of several.
         order.append(max((square for square in squares if square not in order), key=known))
     return tuple(order)
-
-
-def number_of_keys(colors: Sequence[int]) -> int:
-    """The number of ways to choose a colour for each join of the cut."""
-    return reduce(int.__mul__, colors, 1)
