@@ -44,6 +44,8 @@ class LedgerCheck:
         The number of parts, one of each of these shares, that were counted by another method as well.
     wrong
         What differs, one line each.
+    pieces_only
+        Whether the count ignores the fixed pieces of the puzzle.
     """
 
     path: str
@@ -56,6 +58,7 @@ class LedgerCheck:
     again: tuple[int, ...]
     another: int
     wrong: tuple[str, ...]
+    pieces_only: bool
 
     @property
     def holds(self) -> bool:
@@ -76,6 +79,7 @@ class LedgerCheck:
         return {
             "instance": self.instance,
             "ledger": self.path,
+            "pieces_only": self.pieces_only,
             "method": self.method,
             "parts": self.parts,
             "recorded": self.recorded,
@@ -91,8 +95,9 @@ class LedgerCheck:
     def summary(self) -> str:
         """The text that ``jigsat check INSTANCE LEDGER`` prints."""
         whole = "all" if self.recorded == self.parts else grouped(self.recorded)
+        only = " without its fixed pieces" if self.pieces_only else ""
         lines = [
-            f"{escaped(self.instance)}: {escaped(self.path)}: {whole} of {grouped(self.parts)} parts in "
+            f"{escaped(self.instance)}{only}: {escaped(self.path)}: {whole} of {grouped(self.parts)} parts in "
             f"{several(self.shares, 'share', grouped)}, {grouped(self.count)} arrangements, method {self.method}",
             f"  counted again    {several(len(self.again), 'share', grouped)} by the same method, "
             f"{several(self.another, 'part', grouped)} of them by another one",
@@ -117,7 +122,7 @@ def check_ledger(puzzle: EdgeMatchingPuzzle, path: str | Path, *, sample: int = 
     Parameters
     ----------
     puzzle
-        The puzzle.
+        The puzzle; the ledger may be of a count that ignores its fixed pieces.
     path
         The ledger, which may be incomplete or in use.
     sample
@@ -131,6 +136,8 @@ def check_ledger(puzzle: EdgeMatchingPuzzle, path: str | Path, *, sample: int = 
         If the file is not a ledger of this puzzle, or another version of the package has written it.
     """
     key, shares = read_ledger(path)
+    pieces_only = key.get("instance") == fingerprint(puzzle.pieces_only()) != fingerprint(puzzle)
+    puzzle = puzzle.pieces_only() if pieces_only else puzzle
     if key.get("instance") != fingerprint(puzzle):
         raise LedgerError(f"{path}: is the ledger of another puzzle")
     if key.get("code") != code_version():
@@ -161,6 +168,7 @@ def check_ledger(puzzle: EdgeMatchingPuzzle, path: str | Path, *, sample: int = 
         tuple(number + 1 for number in again),
         another,
         tuple(wrong),
+        pieces_only,
     )
 
 

@@ -102,6 +102,20 @@ def test_parts_count_the_same_by_another_method(name):
     assert total == count(puzzle).count
 
 
+def test_the_ledger_of_a_count_without_fixed_pieces(tmp_path):
+    """It is recognised from the puzzle with them, and the report says so."""
+    made = deal_edge_matching(4, 4, 2, 2, seed=3)
+    puzzle = made.puzzle.with_fixed([made.solution[i] if i == 5 else None for i in range(16)])
+    for pieces_only in (True, False):
+        path = tmp_path / str(pieces_only)
+        counted = count(puzzle, pieces_only=pieces_only, ledger=path)
+        found = check_ledger(puzzle, path)
+        assert (found.holds, found.count, found.pieces_only) == (True, counted.count, pieces_only)
+        assert found.record()["pieces_only"] == pieces_only == ("without its fixed pieces" in found.summary())
+    with pytest.raises(LedgerError, match="another puzzle"):
+        check_ledger(made.puzzle, tmp_path / "False")
+
+
 def test_what_cannot_be_counted_again_is_refused(tmp_path):
     """The ledger of another puzzle or version, of another cut, a file that is no ledger."""
     recorded(tmp_path / "l")
