@@ -103,7 +103,7 @@ def test_parts_count_the_same_by_another_method(name):
 
 
 def test_the_ledger_of_a_count_without_fixed_pieces(tmp_path):
-    """It is recognised from the puzzle with them, and the report says so."""
+    """It is checked with the puzzle that has them; only then the report has a note."""
     made = deal_edge_matching(4, 4, 2, 2, seed=3)
     puzzle = made.puzzle.with_fixed([made.solution[i] if i == 5 else None for i in range(16)])
     for pieces_only in (True, False):

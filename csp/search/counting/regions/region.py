@@ -29,8 +29,8 @@ def find_region(board: Board, spec: str | Iterable[str | int]) -> tuple[int, ...
         The board.
     spec
         Text: parts separated by commas, each a square, a range of two opposite corners (``A1:D4``), ``row:N`` or
-        ``column:N`` (from 1), ``frame`` or ``inside``; or, if it is none of these, the path of a file of such parts.
-        Or a list of parts, or of the numbers of squares (from 0).
+        ``column:N`` (from 1), ``frame`` or ``inside``; or else the path of a file of such parts.  Or a list of parts,
+        or of the numbers of squares (from 0).
 
     Raises
     ------
