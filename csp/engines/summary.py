@@ -11,6 +11,7 @@ from ..files.instances import Puzzle
 from ..geometry.polygons import points_text
 from ..puzzles.board import Arrangement, board_text
 from ..puzzles.dissection import DissectionPuzzle, Tiling
+from ..puzzles.slips import format_slips, frame_joins, inner_joins
 from .registry import engine_of
 from .request import SLIPS, Goal
 from .result import Result
@@ -103,9 +104,10 @@ def solve_summary(
         lines.append(written if number else shown(result.solutions[0] if board is None else board))
         lines += notes
     elif result.complete:
-        lines.append(f"  no solution exists: {all_searched(result)}")
+        what = "full board" if result.goal is Goal.BEST else "solution"
+        lines.append(f"  no {what}{_permitted(result)} exists: {all_searched(result)}")
     elif result.best_bound is not None and by_solver:
-        lines.append(f"  no board found, at most {result.best_bound} is possible; {ending(result.ended_by)}")
+        lines.append(f"  no board found, {_at_most(result)}")
     elif by_solver or board is None:
         lines.append(f"  no solution found, {ending(result.ended_by)}")
     else:
@@ -133,8 +135,30 @@ def best_of(result: Result[Any]) -> str:
             return ", the highest possible score"
         return f", more may be possible; {ending(result.ended_by)}"
     if result.complete:
-        return ", no other board has more"
-    return f", at most {result.best_bound} is possible; {ending(result.ended_by)}"
+        return f", no other board{_permitted(result)} has more"
+    return f", {_at_most(result)}"
+
+
+def _at_most(result: Result[Any]) -> str:
+    """The highest score that is not excluded, and what ended the search."""
+    among = _permitted(result)
+    boards = among and f" for a board{among}"
+    return f"at most {result.best_bound} is possible{boards}; {ending(result.ended_by)}"
+
+
+def _permitted(result: Result[Any]) -> str:
+    """To which boards a statement is restricted: to those that slip arrays permit, or to those with a valid frame."""
+    inner, along = (str(result.options.get(name) or "") for name in SLIPS)
+    if result.goal is not Goal.BEST:
+        return " that the slips permit" if inner or along else ""
+    if result.best_bound == result.max_score:
+        return ""
+    puzzle: Any = getattr(result.best_board, "puzzle", None)
+    numbers = (0, 0) if puzzle is None else (inner_joins(puzzle), frame_joins(puzzle))
+    anywhere, all_along = (format_slips((1,) * number) for number in numbers)
+    if inner not in ("", anywhere) or along not in ("", all_along):
+        return " that the slips permit"
+    return "" if along else " with a valid frame"
 
 
 def effort(result: Result[Any]) -> str:
