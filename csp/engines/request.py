@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, TypedDict
 
 from ..base.errors import EngineError
+from ..files.growing.growing_file import PART
 from ..puzzles.board import Arrangement
 
 
@@ -553,10 +554,14 @@ DEFAULTS = Options()
 
 
 def proof_files(proof: str | Path | None) -> list[str]:
-    """The files that are written for a proof: the proof, its formula and its page; an empty list without a proof."""
-    return [] if proof is None else [f"{proof}{end}" for end in ("", ".cnf", ".json")]
+    """The files that are written for a proof: the proof, its formula, its page, and what is kept while the work lasts.
+
+    Without a proof the list is empty.
+    """
+    return [] if proof is None else [f"{proof}{end}" for end in ("", ".cnf", ".json", PART)]
 
 
 def is_proof_file(path: str | Path, proof: str | Path | None) -> bool:
-    """Whether a file is one of those that are written for a proof."""
-    return os.path.realpath(path) in map(os.path.realpath, proof_files(proof))
+    """Whether a file, or the part of it while it is not complete, is one of those that are written for a proof."""
+    own = {os.path.realpath(f"{path}{end}") for end in ("", PART)}
+    return not own.isdisjoint(map(os.path.realpath, proof_files(proof)))

@@ -39,16 +39,19 @@ def write_lrat(
         If a file cannot be read or written.
     """
     clauses = [
-        [int(word) for word in line.split()[:-1]]
-        for line in read_text(formula, _MOST_BYTES).splitlines()
-        if line[:1] not in ("c", "p", "")
+        [int(word) for word in line.split()[:-1]] for line in _lines(formula) if line.strip() and line[0] not in "cp"
     ]
-    lemmas = hinted_proof(clauses, read_text(proof, _MOST_BYTES).splitlines(), must_stop)
+    lemmas = hinted_proof(clauses, _lines(proof), must_stop)
     if lemmas is None:
         return None
     with replacing(path) as file:
         file.writelines(f"{line}\n" for line in lrat_lines(clauses, lemmas))
     return len(lemmas)
+
+
+def _lines(path: str | Path) -> list[str]:
+    """The lines of a file as proof checkers see them; `str.splitlines` would split a comment at other characters."""
+    return read_text(path, _MOST_BYTES).removesuffix("\n").split("\n")
 
 
 def lrat_lines(clauses: Sequence[Sequence[int]], lemmas: Sequence[HintedLemma]) -> Iterator[str]:

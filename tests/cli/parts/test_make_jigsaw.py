@@ -358,6 +358,7 @@ FIVE = ["--rows=5", "--columns=5"]
         ([*FIVE, "--proof=p", "-o", "p"], "--proof and --output: p: the files of the proof and the jigsaw need"),
         ([*FIVE, "--proof=p", "-o", "p.cnf"], "p.cnf: the name must end in .json"),
         ([*FIVE, "--proof=p", "-o", "./p.json"], "p.json: the files of the proof and"),
+        ([*FIVE, "--proof=p.json.part", "-o", "p.json"], "p.json: the files of the proof and"),
         ([*FIVE, "-o", "nowhere/made.json"], "nowhere/made.json: cannot be written: No such file or directory"),
         ([*FIVE, "-o", "."], r"\.: cannot be written: Is a directory"),
         ([*FIVE, "--proof=nowhere/p", "-o", "made.json"], "nowhere/p: cannot be written: there is no folder nowhere"),

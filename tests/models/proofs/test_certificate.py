@@ -296,7 +296,10 @@ def test_files_that_would_replace_each_other_are_refused(tmp_path, capsys, monke
     """The instance, the solutions and the certificate's three files are five different ones."""
     monkeypatch.chdir(tmp_path)
     save(spoiled(4, 2, 3), "p.json")
-    for proof, *more in (("p",), ("p.json",), ("-",), ("x", "-o", "x"), ("x", "-o", "x.json"), ("x", "-o", "./x.cnf")):
+    for proof, *more in (
+        ("p",), ("p.json",), ("-",), ("x", "-o", "x"), ("x", "-o", "x.json"), ("x", "-o", "./x.cnf"),
+        ("x.json.part", "-o", "x.json"),
+    ):  # fmt: skip
         status, out, err = run(capsys, "solve", "p.json", "--engine", ENGINE, "--proof", proof, *more)
         assert (status, out, len(err.splitlines())) == (2, "", 1)
     assert [path.name for path in tmp_path.iterdir()] == ["p.json"]

@@ -74,6 +74,16 @@ def test_what_has_no_hints_is_not_written(tmp_path):
         write_lrat(tmp_path / "no.cnf", tmp_path / "f.drat", tmp_path / "f.lrat")
 
 
+def test_lines_end_where_they_do_for_other_checkers(tmp_path):
+    """A comment with another line break counted as clauses, so that all numbers after it were wrong."""
+    formula = "p cnf 2 4\n1 2 0\n1 -2 0\r\n \n-1 2 0\n-1 -2 0\n"
+    for end in ("\x0b", "\x0c", "\x1c", "\x85", "\u2028"):
+        (tmp_path / "f.cnf").write_text(f"c one{end}1 0 two\n{formula}", encoding="utf-8", newline="")
+        (tmp_path / "f.drat").write_text("1 0\r\n0\n", newline="")
+        assert write_lrat(tmp_path / "f.cnf", tmp_path / "f.drat", tmp_path / "f.lrat") == 2
+        assert accepts(dimacs([[1, 2], [1, -2], [-1, 2], [-1, -2]]), (tmp_path / "f.lrat").read_text())
+
+
 def test_hints_are_collected_in_slices(monkeypatch):
     """However little room there is for them."""
     clauses = [[s * v for s, v in zip(signs, (1, 2, 3, 4), strict=True)] for signs in _signs(4)]
