@@ -306,7 +306,7 @@ def writing(path: str | Path) -> Iterator[None]:
 
 
 def refuse_unwritable(path: str | Path) -> None:
-    """Refuse, before long work, an output file that is a folder or whose folder does not exist.
+    """Refuse, before long work, an output file that is a folder or in whose folder no file can be made.
 
     Raises
     ------
@@ -317,10 +317,11 @@ def refuse_unwritable(path: str | Path) -> None:
         return
     with writing(path):
         mode = _mode(path)
-        if mode is None:
-            os.stat(Path(os.path.realpath(path)).parent)
-        elif stat.S_ISDIR(mode):
+        if mode is not None and stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if not is_stream(path):
+            with temporary_beside(Path(os.path.realpath(path))) as temporary:
+                temporary.unlink()
 
 
 def lock(descriptor: int) -> None:

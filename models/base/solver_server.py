@@ -147,13 +147,17 @@ class _Server:
             self._tell(False if model is None else _among(frozenset(array("i", wanted)), model).tobytes())
 
     def proof(self, path: str) -> None:
-        """Write the proof to a file; answer with the number of its lines."""
+        """Write the proof to a file; answer with the number of its lines, or with why it cannot be written."""
         lines = self._solver.get_proof() or []
         if "0" not in lines:  # some solvers omit the empty clause if propagation alone finds it
             lines.append("0")
-        with open(path, "w", encoding="ascii") as file:
-            file.writelines(f"{line}\n" for line in lines)
-        self._tell(len(lines))
+        try:
+            with open(path, "w", encoding="ascii") as file:
+                file.writelines(f"{line}\n" for line in lines)
+        except OSError as error:
+            self._tell(error.strerror)
+        else:
+            self._tell(len(lines))
 
     def _solve(self) -> bool:
         if self._kept is not None:

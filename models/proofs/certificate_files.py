@@ -7,9 +7,9 @@ import hashlib
 import json
 import os
 import re
-import tempfile
+import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -19,7 +19,16 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictStr, Valida
 from pysat.solvers import Solver
 
 from ...csp.base.errors import InstanceError, shortened
-from ...csp.base.safe_files import read_text, replacing, temporary_folder, text_parts, unfinished, writing
+from ...csp.base.safe_files import (
+    is_stream,
+    read_text,
+    refuse_unwritable,
+    replacing,
+    replacing_bytes,
+    temporary_folder,
+    text_parts,
+    writing,
+)
 from ...csp.base.stopping import StoppedError
 from ...csp.base.strict_json import block, header_lines
 from ...csp.files.instances import Puzzle, fingerprint
@@ -107,7 +116,7 @@ class Files:
         Raises
         ------
         InstanceError
-            If the folder is not there, or one of the files is a folder.
+            If one of the files cannot be written.
         """
         if str(self.proof) == "-":
             raise InstanceError(
@@ -115,42 +124,33 @@ class Files:
             )
         if not self.proof.name:
             raise InstanceError(f"proof {str(self.proof)!r}: is a folder; name a file in it")
-        if not self.proof.parent.is_dir():
+        if not os.path.isdir(self.proof.parent):
             raise InstanceError(f"{self.proof}: cannot be written: there is no folder {self.proof.parent}")
-        for path in (self.proof, self.formula, self.page):
-            if path.exists() and not path.is_file():
+        for path in self._all:
+            refuse_unwritable(path)
+            if is_stream(path):
                 raise InstanceError(f"{path}: cannot be written: it exists and is not a file")
 
-    @contextmanager
-    def renewed(self) -> Iterator["Files"]:
-        """Files to be written that replace these at the end, so that an earlier certificate stays until then.
+    def replace_by(self, new: "Files") -> None:
+        """Replace these files, all or none, by copies of others.
 
         Raises
         ------
         InstanceError
             If they cannot be written.
         """
-        folder, name = self.proof.parent, self.proof.name
-        try:
-            with (
-                writing(self.proof),
-                tempfile.TemporaryDirectory(dir=folder, prefix=f".{name[:50]}.") as inside,
-                unfinished(inside),
-            ):
-                new = Files(Path(inside, name))
-                yield new
-                # Without a page there is no new certificate.
-                renewed = (
-                    ()
-                    if not new.page.exists()
-                    else ((new.proof, self.proof), (new.formula, self.formula), (new.page, self.page))
-                )
-                for made, file in renewed:
-                    os.replace(made, os.path.realpath(file))
-        except InstanceError as error:
-            if isinstance(error.__cause__, OSError):
-                raise InstanceError(f"{self.proof}: cannot be written: {error.__cause__.strerror}") from error
-            raise
+        with ExitStack() as written:
+            for file, made in zip(self._all, new._all, strict=True):
+                copy = written.enter_context(replacing_bytes(file))
+                with made.open("rb") as source:
+                    shutil.copyfileobj(source, copy)
+                # None is replaced before all are on the disk.
+                copy.flush()
+                os.fsync(copy.fileno())
+
+    @property
+    def _all(self) -> tuple[Path, Path, Path]:
+        return self.proof, self.formula, self.page
 
 
 def prove(
@@ -160,7 +160,8 @@ def prove(
 
     Returns
     -------
-    The record's entry.  If `must_stop` ends the work, it says that the proof is missing or not checked.
+    The record's entry.  If `must_stop` ends the work, or the files cannot be written, it says that the proof is missing
+    or not checked.
     """
     with SolverProcess(solver, proof=True) as process:
         try:
@@ -184,20 +185,28 @@ def write_certificate(
     Returns what `prove` does.
     """
     files = Files(Path(path))
-    with temporary_folder() as folder:
-        raw = Path(folder, "raw-proof")
-        process.send("proof", str(raw))
-        lines = process.answer(must_stop)
-        if lines is None:
-            return no_proof(path)
-        lemmas = trim_proof(formula.clauses.blocks(), raw.read_text(encoding="ascii").splitlines(), must_stop)
-    with files.renewed() as new:
-        write_proof(new.proof, lemmas)
-        export_cnf(formula, new.formula, claim=statement.words)
-        verdict = check_proof(new.formula, new.proof, must_stop)
-        # A proof that was not checked to its end does not replace one that was.
-        if verdict.accepted or not files.page.exists():
-            _write_page(new, statement, process.name, verdict)
+    try:
+        with writing(path):
+            with temporary_folder() as folder:
+                raw = Path(folder, "raw-proof")
+                process.send("proof", str(raw))
+                lines = process.answer(must_stop)
+                if lines is None:
+                    return no_proof(path)
+                if isinstance(lines, str):
+                    raise InstanceError(f"{raw}: cannot be written: {lines}")
+                lemmas = trim_proof(formula.clauses.blocks(), raw.read_text(encoding="ascii").splitlines(), must_stop)
+            with temporary_folder() as folder:
+                new = Files(Path(folder, files.proof.name))
+                write_proof(new.proof, lemmas)
+                export_cnf(formula, new.formula, claim=statement.words)
+                verdict = check_proof(new.formula, new.proof, must_stop)
+                if not verdict.accepted and _is_accepted(files.page):
+                    return no_proof(path, f"{verdict.reason}; not written: {path} is left as it was")
+                _write_page(new, statement, process.name, verdict)
+                files.replace_by(new)
+    except InstanceError as error:  # what the search has found is not lost
+        return no_proof(path, str(error))
     return {
         "file": str(files.proof),
         "format": "drat",
@@ -210,10 +219,17 @@ def write_certificate(
     }
 
 
-def no_proof(path: str | Path) -> dict[str, object]:
-    """The record's entry if the search for a proof was stopped."""
-    reason = "stopped before there was a proof"
+def no_proof(path: str | Path, reason: str = "stopped before there was a proof") -> dict[str, object]:
+    """The record's entry if no proof was written; by default because the search for it was stopped."""
     return {"file": str(path), "format": "drat", "checked": False, "reason": reason, "checkers": [], "lemmas": 0}
+
+
+def _is_accepted(page: Path) -> bool:
+    """Whether a file is the page of a certificate whose proof was checked and accepted."""
+    try:
+        return Page.model_validate_json(read_text(page, _MOST_PAGE)).checked.get("accepted") is True
+    except (InstanceError, ValidationError):
+        return False
 
 
 def _write_page(files: Files, statement: Statement, solver: str, verdict: ProofCheck) -> None:

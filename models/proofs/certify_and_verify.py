@@ -136,7 +136,8 @@ def certify(
     PuzzleError
         If an assembly of the puzzle is not a solution.
     InstanceError
-        If the proof or `lrat` cannot be written.
+        If the proof or `lrat` cannot be written there.  If writing the proof fails at the end, as on a full disk, the
+        entry about the proof has the error instead.
     NotFoundError
         If the time limit or Ctrl-C ends the work while `lrat` is made; the certificate is complete then.
 
@@ -203,7 +204,7 @@ def verify(puzzle: Puzzle, certificate: str | Path, *, lrat: str | Path | None =
     ------
     InstanceError
         If there is no such certificate, it is for another puzzle, one of its files cannot be read, or `lrat` cannot be
-        written or is one of these files.
+        written, is one of these files, or the certificate comes from standard input.
 
     Examples
     --------
@@ -236,6 +237,8 @@ def _refuse_lrat(lrat: str | Path | None, page: str | Path | None = None) -> Non
         return
     if str(lrat) == "-":
         raise InstanceError("-: give a file for the proof in the format LRAT")
+    if str(page) == "-":
+        raise InstanceError("-: give the certificate's file; a proof in the format LRAT is made from those beside it")
     refuse_unwritable(lrat)
     refuse_same_file(lrat, page)
 

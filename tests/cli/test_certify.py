@@ -369,7 +369,7 @@ def test_a_folder_that_may_not_be_written(capsys, here):
     """Would catch a traceback after the search, and a status of success."""
     status, out, err = run(capsys, "certify", "jigsaw.json", "--solutions", "2", "--proof", "/proc/mine")
     assert (status, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith("jigsat: /proc/mine.part: cannot be written: ")
+    assert err.startswith("jigsat: /proc/mine: cannot be written: ")
 
 
 def test_no_time_is_undecided(capsys, here):

@@ -58,6 +58,18 @@ def test_an_empty_clause_has_no_model(solver):
         assert process.answer(lambda: False) is False
 
 
+def test_a_proof_that_cannot_be_written_is_told(tmp_path):
+    """The process ended with a traceback, and what had been searched was lost."""
+    with SolverProcess("cadical195", proof=True) as process:
+        process.add([np.array([[1]]), np.array([[-1]])])
+        process.send("solve", np.array([1]))
+        assert process.answer(lambda: False) is False
+        process.send("proof", str(tmp_path / "no" / "proof"))
+        assert process.answer(lambda: False) == "No such file or directory"
+        process.send("proof", str(tmp_path / "proof"))
+        assert process.answer(lambda: False) == len((tmp_path / "proof").read_text().splitlines())
+
+
 def test_nothing_wanted_has_one_answer():
     with SolverProcess(SOLVERS[0]) as process:
         process.add(CLAUSES)

@@ -154,12 +154,25 @@ def test_no_file_of_a_certificate_is_overwritten_by_its_proof_for_other_checkers
     assert (tmp_path / file).read_bytes() == before
 
 
+def test_a_page_from_standard_input_has_no_files_to_make_a_proof_for_other_checkers_from(certified, monkeypatch):
+    """It was read a second time, as a file of the name -, after everything was checked."""
+    monkeypatch.setattr("jigsat.models.proofs.certificate.verify_boards", lambda *arguments: 1 / 0)
+    with pytest.raises(InstanceError, match=r"^-: give the certificate's file; "):
+        js.verify(certified, "-", lrat="p.lrat")
+
+
+def test_what_is_kept_meanwhile_is_not_overwritten_by_the_proof_for_other_checkers(certified):
+    with pytest.raises(js.UsageError, match="would replace a file of the certificate"):
+        js.certify(certified, solutions=2, proof="q", lrat="./q.part")
+
+
 @pytest.mark.parametrize(
     ("lrat", "message"),
     [
         ("-", "-: give a file for the proof in the format LRAT"),
         ("nowhere/p.lrat", "nowhere/p.lrat: cannot be written: No such file"),
         (".", "cannot be written: Is a directory"),
+        ("/proc/p.lrat", "/proc/p.lrat: cannot be written: "),
     ],
 )
 def test_where_the_proof_for_verified_checkers_cannot_be_is_told_before_the_work(certified, monkeypatch, lrat, message):

@@ -771,7 +771,7 @@ def test_pinning_a_piece_to_one_corner_of_a_rectangle_misses_solutions():
     assert (found.answer, found.proved) == (Answer.EXACTLY, True)
 
 
-@pytest.mark.parametrize("step", ["check_proof", "replacing"])
+@pytest.mark.parametrize("step", ["temporary_folder", "check_proof", "replacing", "replacing_bytes"])
 def test_an_earlier_certificate_stays_until_the_new_one_is_complete(step, tmp_path, monkeypatch):
     """A disk that was full after the first of the three files left none that could be verified."""
     puzzle, path = made(5, 5), tmp_path / "p.drat"
@@ -783,8 +783,9 @@ def test_an_earlier_certificate_stays_until_the_new_one_is_complete(step, tmp_pa
 
     with monkeypatch.context() as patched:
         patched.setattr(certificate_files, step, failing)
-        with pytest.raises(InstanceError, match=r"p\.drat: cannot be written: No space left on device$"):
-            certify_exactly(puzzle, 2, encoding="direct", proof=path)
+        found = certify_exactly(puzzle, 2, encoding="direct", proof=path)
+    assert (found.answer, found.proved, len(found.solutions)) == (Answer.EXACTLY, False, 2)
+    assert found.proof["reason"] == f"{path}: cannot be written: No space left on device"
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
     certify_exactly(puzzle, 2, encoding="direct", proof=path)
     assert {file.name for file in tmp_path.iterdir()} == {*before}
@@ -853,9 +854,17 @@ def test_kept_solutions_are_checked(tmp_path):
             certify_exactly(puzzle, 10, proof=proof, resume=True)
 
 
-def test_a_proof_that_was_not_checked_to_its_end_does_not_replace_one_that_was(tmp_path, monkeypatch):
-    puzzle, proof = make_edge_matching(3, 4, 2, 2, seed=9), tmp_path / "proof"
+@pytest.mark.parametrize("earlier", ["accepted", "not accepted", "of another puzzle", "no certificate"])
+def test_a_proof_that_was_not_checked_to_its_end_does_not_replace_one_that_was(earlier, tmp_path, monkeypatch):
+    """It is not described as what is in the files; and it replaces anything else, which kept it from being written."""
+    puzzle, proof, page = make_edge_matching(3, 4, 2, 2, seed=9), tmp_path / "proof", tmp_path / "proof.json"
     assert certify_exactly(puzzle, 3, proof=proof).proved
+    stays = earlier == "accepted"
+    if not stays:
+        fields = json.loads(page.read_text())
+        fields["checked"]["accepted"] = False
+        fields["sha256"] = "0" * 64 if earlier == "of another puzzle" else fields["sha256"]
+        page.write_text("text" if earlier == "no certificate" else json.dumps(fields))
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
     checked, written = certificate_files.check_proof, []
 
@@ -866,7 +875,10 @@ def test_a_proof_that_was_not_checked_to_its_end_does_not_replace_one_that_was(t
     monkeypatch.setattr(certificate_files, "check_proof", stopped)
     found = certify_exactly(puzzle, 3, proof=proof)
     assert (found.answer, found.proved, len(written)) == (Answer.EXACTLY, False, 1)
-    assert {path: path.read_bytes() for path in before} == before
+    assert ({path: path.read_bytes() for path in before} == before) is stays
+    assert ("states" in found.proof) is not stays
+    assert (f"not written: {proof} is left as it was" in found.summary()) is stays
+    assert json.loads(page.read_text())["checked"]["accepted"] is stays
     # A first certificate is written, with the result of the check.
     assert not certify_exactly(puzzle, 3, proof=tmp_path / "new").proved
     assert json.loads((tmp_path / "new.json").read_text())["checked"]["accepted"] is False
