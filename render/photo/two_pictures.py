@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from ...csp.base.errors import NotFoundError, UsageError, misspelt
 from ...csp.base.extras import need_extra
-from ...csp.base.safe_files import refuse_same_file
+from ...csp.base.safe_files import refuse_same_file, refuse_unwritable
 from ...csp.base.stopping import Report, Stop, stoppable
 from ...csp.base.words import ending, grouped
 from ...csp.files.file_format import format_for
@@ -216,6 +216,7 @@ def pictures(
     named = None if isinstance(jigsaw, EdgeMatchingPuzzle) else jigsaw
     for name in file_names(number):
         refuse_same_file(there / name, *sources, named, *wishes.masks)
+        refuse_unwritable(there / name)
     with stoppable(time_limit, report=report) as stop:
         return _made(wishes, selection, _given(jigsaw, number), curves, str(folder), stop)
 

@@ -7,13 +7,14 @@ square of a board shows a piece; it starts with the square that the known colour
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
 from ...puzzles.board import BORDER
 from ...puzzles.edge_matching import Sides
 
-# The number of squares and looks that a search may examine: a fraction of a second.
-_MOST_STEPS = 400_000
+# The number of squares and looks that a search may examine: about a second.
+_MOST_STEPS = 4_000_000
 
 
 class _Square(NamedTuple):
@@ -27,6 +28,13 @@ class _Square(NamedTuple):
 @dataclass
 class _Steps:
     left: int
+
+
+class Renamings(NamedTuple):
+    """Some renamings of colours, and whether there are no others."""
+
+    found: list[dict[int, int]]
+    complete: bool
 
 
 def turns(sides: Sides) -> tuple[Sides, Sides, Sides, Sides]:
@@ -47,8 +55,8 @@ def renamed(sides: Sides, renaming: Mapping[int, int]) -> Sides:
 
 
 def find_renamings(
-    shown: Sequence[Sides], pieces: Sequence[Sides], looks: Sequence[Sequence[Sides]] | None = None
-) -> Iterator[dict[int, int]]:
+    shown: Sequence[Sides], pieces: Sequence[Sides], looks: Sequence[Sequence[Sides]] | None = None, most: int = 2
+) -> Renamings:
     """Renamings of colours for which all squares show distinct pieces, as far as a bounded search finds them.
 
     Parameters
@@ -60,11 +68,13 @@ def find_renamings(
     looks
         For each square the sides that it may represent, empty for any turn of any piece; by default, any for all
         squares.
+    most
+        The number of renamings after which the search ends.
 
     Examples
     --------
-    >>> list(find_renamings([(0, 7, 4, 0)], [(2, 0, 0, 3)]))
-    [{0: 0, 7: 3, 4: 2}]
+    >>> find_renamings([(0, 7, 4, 0)], [(2, 0, 0, 3)])
+    Renamings(found=[{0: 0, 7: 3, 4: 2}], complete=True)
     """
     stock: Counter[Sides] = Counter()
     for sides, number in Counter(pieces).items():
@@ -78,7 +88,9 @@ def find_renamings(
         for (sides, only), count in told.items()
     ]
     squares.sort(key=lambda square: -square.sides.count(BORDER))
-    yield from _extensions({BORDER: BORDER}, squares, stock, _Steps(_MOST_STEPS))
+    steps = _Steps(_MOST_STEPS)
+    found = list(islice(_extensions({BORDER: BORDER}, squares, stock, steps), most))
+    return Renamings(found, len(found) < most and steps.left >= 0)
 
 
 def _border(sides: Sequence[int]) -> tuple[bool, ...]:

@@ -10,7 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
 from math import isqrt
 from urllib.parse import parse_qsl
 
@@ -187,8 +186,8 @@ def _in_its_colors(link: Link, puzzle: EdgeMatchingPuzzle, label: str) -> _Shown
     misfit = _misfit(link.sides, puzzle)
     if misfit is None and _misnumbered(link.sides, link, puzzle) is None:
         return link.sides
-    boards = _renamed_boards(link, link.numbers, puzzle)
-    if len(boards) > 1:
+    boards, complete = _renamed_boards(link, link.numbers, puzzle)
+    if len(boards) > 1 or not complete:
         raise _ambiguous(link, misfit, puzzle, label)
     if boards:
         return boards[0]
@@ -216,8 +215,8 @@ def _misnumbered(shown: _Shown, link: Link, puzzle: EdgeMatchingPuzzle) -> int |
     return None
 
 
-def _renamed_boards(link: Link, numbers: Sequence[int | None], puzzle: EdgeMatchingPuzzle) -> list[_Shown]:
-    """The sides of the squares under renamings that agree with the numbers: at most two results.
+def _renamed_boards(link: Link, numbers: Sequence[int | None], puzzle: EdgeMatchingPuzzle) -> tuple[list[_Shown], bool]:
+    """The sides of the squares under renamings that agree with the numbers, at most two; whether there are no others.
 
     Renamings for which the puzzle's fixed pieces are in place are preferred.
     """
@@ -228,16 +227,18 @@ def _renamed_boards(link: Link, numbers: Sequence[int | None], puzzle: EdgeMatch
         for square, piece, rotation in puzzle.fixed
         if square in filled and numbers[square] in (None, piece + 1)
     }
+    boards, complete = list[_Shown](), True
     for told in ({**numbered, **fixed}, numbered) if fixed else (numbered,):
         looks = [told.get(square, ()) for square in filled]
-        renamings = list(islice(find_renamings(list(filled.values()), puzzle.pieces, looks), 2))
-        if renamings:
-            return [[sides and renamed(sides, renaming) for sides in link.sides] for renaming in renamings]
-    return []
+        found, complete = find_renamings(list(filled.values()), puzzle.pieces, looks)
+        boards = [[sides and renamed(sides, renaming) for sides in link.sides] for renaming in found]
+        if boards:
+            break
+    return boards, complete
 
 
 def _ambiguous(link: Link, misfit: int | None, puzzle: EdgeMatchingPuzzle, label: str) -> InstanceError:
-    several = "the letters can mean this puzzle's colours in more than one way"
+    several = "the letters may mean this puzzle's colours in more than one way"
     remedy = "number the colours as the puzzle does: b is 1, c is 2, ..." if any(link.numbers) else "add board_pieces"
     if misfit is not None and _mostly_own(link, puzzle):
         remedy += f", or correct {_square(link, misfit)} if they are the puzzle's own"
@@ -248,7 +249,7 @@ def _unfitting(link: Link, misfit: int | None, puzzle: EdgeMatchingPuzzle, label
     """The error if no meaning of the letters fits: the numbers are wrong if one fits without them, else a letter."""
     alone = [link.sides] if misfit is None else []
     if misfit is not None and any(link.numbers) and not _mostly_own(link, puzzle):
-        alone = _renamed_boards(link, (None,) * len(link.board), puzzle)
+        alone, _ = _renamed_boards(link, (None,) * len(link.board), puzzle)
     square = _misnumbered(alone[0], link, puzzle) if alone else None
     if square is None:
         return _unlike(link, misfit or 0, puzzle, label)

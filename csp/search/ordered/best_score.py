@@ -39,8 +39,8 @@ class BestScore:
         self._best: Arrangement | None = None
         self._score = -1
         self._bound = run.puzzle.max_score
-        # Whether one of the searches has ended, and the progress of the first one.
-        self._concluded, self._done = False, 0.0
+        # Whether one of the searches has ended, the progress of the first one, and that of an earlier search.
+        self._concluded, self._done, self._found = False, 0.0, 0.0
         self._ended_by: str | None = None
         # One thread at a time records results.
         self._noting = threading.Lock()
@@ -73,6 +73,7 @@ class BestScore:
         if place is not None:
             self._run.begin_with(place)
             self._bound, self._most = place["bound"], place["most"]
+            self._done = self._found = self._most / (self._run.most_invalid + 1)
             self._rest_below, self._rest_above = place["below"], place["above"]
 
     def _place(self) -> dict[str, Any]:
@@ -147,7 +148,7 @@ class BestScore:
             place = self._place()
             scores = None if self._best is None else self._score, self._bound
             told = self._run.progress(int(self._best is not None), self._done, scores)
-            report(replace(told, best=self._best, place=place))
+            report(replace(told, found=self._found, best=self._best, place=place))
 
     def _from_below(self, threads: int) -> Iterator[None]:
         """Allow more and more invalid joins; yield after each slice."""

@@ -13,6 +13,7 @@ from jigsat import solve
 from jigsat.cli.main import main
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.files.bundled import bundled_names
+from jigsat.csp.files.community import recolor
 from jigsat.csp.files.community.recolor import find_renamings
 from jigsat.csp.files.community.viewer_links import arrangement_of, format_link, is_link, parse_link
 from jigsat.csp.files.convert import FORMATS, boards_text, puzzle_text
@@ -264,7 +265,7 @@ def test_a_wrong_letter_is_no_other_numbering_of_the_colours():
         board_in(wrong, puzzle)
     with pytest.raises(InstanceError, match=r"in more than one way; add board_pieces, or correct B2 \(z"):
         board_in(unnumbered(wrong), puzzle)
-    with pytest.raises(InstanceError, match=r"can mean this puzzle's colours in more than one way; add board_pieces$"):
+    with pytest.raises(InstanceError, match=r"may mean this puzzle's colours in more than one way; add board_pieces$"):
         board_in(unnumbered(recolored(link, random.Random(3))), puzzle)
 
 
@@ -329,8 +330,21 @@ def test_hopeless_letters_are_soon_given_up():
 def test_a_renaming_takes_no_piece_twice():
     """Two squares that look alike need two pieces that look alike."""
     alike = [(0, 7, 4, 0), (7, 4, 0, 0)]
-    assert list(find_renamings(alike, [(2, 0, 0, 3), (5, 0, 0, 6)])) == []
-    assert list(find_renamings(alike, [(5, 0, 0, 6), (2, 0, 0, 3), (0, 3, 2, 0)])) == [{0: 0, 7: 3, 4: 2}]
+    assert find_renamings(alike, [(2, 0, 0, 3), (5, 0, 0, 6)]) == ([], True)
+    assert find_renamings(alike, [(5, 0, 0, 6), (2, 0, 0, 3), (0, 3, 2, 0)]) == ([{0: 0, 7: 3, 4: 2}], True)
+
+
+@pytest.mark.parametrize("seed", [5, 7])
+def test_a_renaming_that_is_perhaps_not_the_only_one_is_refused(seed, monkeypatch):
+    """Few squares of a large puzzle: the search for renamings ends before it has tried all."""
+    monkeypatch.setattr(recolor, "_MOST_STEPS", 400_000)
+    chance, dealt = random.Random(seed), deal_edge_matching(16, 16, 5, 17, seed=seed)
+    letters = [0, *chance.sample(range(1, 23), 22)]
+    chosen = {*chance.sample(range(256), 12)}
+    squares = [dealt.puzzle.shown(placed) if at in chosen else (0,) * 4 for at, placed in enumerate(dealt.solution)]
+    edges = "".join(chr(ord("a") + letters[color]) for sides in squares for color in sides)
+    with pytest.raises(InstanceError, match="letters may mean this puzzle's colours in more than one way"):
+        board_in(f"https://e2.bucas.name/#board_w=16&board_h=16&board_edges={edges}", dealt.puzzle)
 
 
 def test_tables_of_other_people():

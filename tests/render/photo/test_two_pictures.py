@@ -86,6 +86,14 @@ def test_a_folder_is_needed():
         js.pictures("cup", "ring", "-", **SMALL)
 
 
+def test_files_that_cannot_be_written_are_refused_before_the_search(here):
+    (here / "made" / "artwork.png").mkdir(parents=True)
+    told = []
+    with pytest.raises(js.InstanceError, match=r"artwork\.png: cannot be written: Is a directory"):
+        js.pictures("cup", "ring", "made", report=told.append, **SMALL)
+    assert told == []
+
+
 def test_three_pictures(capsys, here):
     """A jigsaw's own three views of a picture, in another order and turned, are found and shown without error."""
     puzzle = read_squares("three-perfect-7x7")
