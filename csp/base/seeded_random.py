@@ -21,15 +21,18 @@ class Chance:
     ----------
     seed
         A non-negative integer.
+    stream
+        The name of the stream; streams of one seed are independent of each other.
 
     Examples
     --------
-    >>> Chance(7).shuffled("abcdef")
-    ['b', 'e', 'f', 'd', 'a', 'c']
+    >>> Chance(7).shuffled("abcdef"), Chance(7, "deal").shuffled("abcdef")
+    (['b', 'e', 'f', 'd', 'a', 'c'], ['f', 'd', 'b', 'a', 'e', 'c'])
     """
 
-    def __init__(self, seed: int) -> None:
-        self._random = random.Random(seed).random
+    def __init__(self, seed: int, stream: str = "") -> None:
+        named = int.from_bytes(f"{stream} {seed}".encode(), "big") if stream else seed
+        self._random = random.Random(named).random
 
     def below(self, number: int) -> int:
         """One of 0, ..., `number` - 1, all equally likely; `number` may be up to 2**53."""

@@ -159,7 +159,8 @@ def _fill(number: int) -> str:
 
 def _deal(number: int, seed: int) -> list[tuple[int, int, int, int]]:
     """For each place next to the board a piece, its rotation, and its horizontal and vertical offset from the place."""
-    chance = Chance(seed)
+    # Its own stream: in that of `shuffled_jigsaw`, the order of a gift's pieces would give their squares away.
+    chance = Chance(seed, "deal")
 
     def off() -> int:
         return chance.below(2 * _JITTER + 1) - _JITTER

@@ -75,7 +75,8 @@ def turned_polygons(puzzle: DissectionPuzzle, polygons: Sequence[_Flat], seed: i
 
     One of the longest edges of a piece lies along an axis, whatever the tiling.
     """
-    chance = Chance(seed)
+    # Its own stream: in that of `shuffled_dissection`, the turns would tell the old numbers.
+    chance = Chance(seed, "turns")
     found = []
     for piece, polygon in enumerate(polygons):
         if piece not in puzzle.no_flip and chance.below(2):

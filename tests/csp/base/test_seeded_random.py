@@ -12,6 +12,7 @@ def test_the_stream_is_what_it_was():
     assert [chance.below(1000) for _ in range(8)] == [997, 592, 199, 908, 491, 240, 728, 598]
     assert chance.shuffled(range(10)) == [3, 6, 9, 5, 0, 4, 8, 2, 7, 1]
     assert Chance(2**62 - 1).below(2**53) == 3324339319533352
+    assert [Chance(2024, stream).below(1000) for stream in ("deal", "turns")] == [72, 563]
 
 
 def test_numbers_are_those_of_python_while_no_draw_is_repeated():

@@ -1,5 +1,7 @@
 """Puzzles to give away have the same solutions under other numbers."""
 
+import json
+import re
 from dataclasses import replace
 from itertools import pairwise
 from math import dist, hypot
@@ -11,6 +13,8 @@ from jigsat import count, read, read_squares
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.check_tiling import check_tiling
 from jigsat.estimators.tasks.workshop.give_away import shuffled_dissection, shuffled_jigsaw, turned_polygons
+from jigsat.render.html.play import play_page
+from jigsat.render.html.play_dissection import play_dissection_page
 
 JIGSAW = read_squares("perfect-5x5")
 
@@ -40,6 +44,28 @@ def test_dissections():
     assert sorted(shuffled.pieces) == sorted(tangram.pieces)
     assert shuffled.pieces != tangram.pieces
     assert (shuffled.name, shuffled.source, dict(shuffled.known)) == ("dissection of 7 pieces", "", {})
+
+
+def dealt(page):
+    """The pieces in the order in which they lie on the table of a page to play."""
+    (data,) = re.findall(r'id="data">(.*?)</script>', page, re.DOTALL)
+    return [piece for piece, *_ in json.loads(data)["deal"]]
+
+
+def test_the_deal_is_not_the_renumbering():
+    """Catches a table on which the number of the k-th piece is the square of piece k."""
+    pentominoes, alike = read("pentominoes-8x8"), 0
+    for seed in range(10):
+        shuffled, boards = shuffled_jigsaw(JIGSAW, list(JIGSAW.assemblies), seed)
+        squares = sorted(range(25), key=lambda square: boards[0][square].piece)
+        deal = dealt(play_page(shuffled, boards, seed=seed, give_away=True))
+        alike += sum(one == other for one, other in zip(squares, deal, strict=True))
+        other, _ = shuffled_dissection(pentominoes, pentominoes.pieces, seed)
+        old = [pentominoes.pieces.index(piece) for piece in other.pieces]
+        deal = dealt(play_dissection_page(other, (), seed=seed))
+        alike += sum(one == other for one, other in zip(old, deal, strict=True))
+    # Two independent orders agree on about one place.
+    assert alike < 50
 
 
 def corners_of(polygon):
