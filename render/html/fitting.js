@@ -1,10 +1,8 @@
 // Where the pieces of a dissection lie, and whether they fit: on the target, and not on each other.
 //
 // A place {x, y, turn, flip} turns a piece over, then by degrees clockwise about its origin, then moves it.  Polygons
-// are lists of points [x, y], and have their inside at the right hand of their edges on the screen.
-
-// Lengths on the page are integers or rounded: an overlap, and a distance of corners that are the same.
-const OVERLAP = 0.6, SAME = 1.5;
+// are lists of points [x, y], and have their inside at the right hand of their edges on the screen.  Lengths are rounded:
+// overlaps up to `data.tolerance` do not count.
 
 /** The points of a polygon at a place. */
 function pointsAt(points, { x, y, turn, flip }) {
@@ -54,32 +52,37 @@ function depth(one, other) {
   return least;
 }
 
-function overlap(parts, others) {
-  return parts.some((part) => others.some((other) => depth(part, other) > OVERLAP));
+function overlap({ tolerance }, parts, others) {
+  return parts.some((part) => others.some((other) => depth(part, other) > tolerance));
 }
 
 /** Whether convex parts lie on the target: in its hull, and not on its pockets and holes. */
 function isOnTarget(data, parts) {
   const edges = edgesOf(data.hull);
-  const isInHull = (point) => edges.every((edge) => inside(edge, point) > -OVERLAP);
-  return parts.every((part) => part.every(isInHull)) && !overlap(parts, data.pockets);
+  const isInHull = (point) => edges.every((edge) => inside(edge, point) > -data.tolerance);
+  return parts.every((part) => part.every(isInHull)) && !overlap(data, parts, data.pockets);
 }
 
 /** Whether a piece is beside the target. */
 function isLoose(data, piece, place) {
-  return !overlap(partsAt(data, piece, place), [data.hull]);
+  return !overlap(data, partsAt(data, piece, place), [data.hull]);
 }
 
 /** For each piece whether it lies on the target and on no other piece. */
 function fitting(data, places) {
   const parts = places.map((place, piece) => partsAt(data, piece, place));
   const onTarget = parts.map((own) => isOnTarget(data, own));
-  return parts.map((own, piece) => onTarget[piece] && parts.every((other, number) => number === piece || !overlap(own, other)));
+  return parts.map((own, piece) => onTarget[piece] && parts.every((other, number) => number === piece || !overlap(data, own, other)));
 }
 
 /** Whether the pieces fill the target: all fit, and the areas are the same. */
 function isSolved(data, places) {
   return fitting(data, places).every(Boolean);
+}
+
+/** The distance within which corners are the same: overlaps that do not count can add up. */
+function sameDistance({ tolerance }) {
+  return 2.5 * tolerance;
 }
 
 /** Whether two tilings are the same up to a symmetry of the target and the exchange of equal pieces. */
@@ -88,11 +91,11 @@ function isSameTiling(data, one, other) {
   const own = one.map((place, piece) => cornersAt(data, piece, place));
   return data.symmetries.some(([a, b, c, d, e, f]) => own.every((polygon) => {
     const image = polygon.map(([x, y]) => [a * x + b * y + e, c * x + d * y + f]);
-    return polygons.some((other) => isSamePolygon(image, other));
+    return polygons.some((other) => isSamePolygon(image, other, sameDistance(data)));
   }));
 }
 
-function isSamePolygon(one, other) {
-  const isNear = ([x, y]) => other.some(([otherX, otherY]) => Math.hypot(x - otherX, y - otherY) < SAME);
+function isSamePolygon(one, other, near) {
+  const isNear = ([x, y]) => other.some(([otherX, otherY]) => Math.hypot(x - otherX, y - otherY) < near);
   return one.length === other.length && one.every(isNear);
 }

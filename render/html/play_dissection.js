@@ -2,9 +2,8 @@
 
 const data = JSON.parse(byId("data").textContent);
 const elements = data.pieces.map(madePiece);
-// In pixels: within which distance a piece snaps, with a mouse and with a finger; in units of the page: likewise after
-// a turn or a step by keys, and such a step.
-const NEAR = { mouse: 14, touch: 22 }, CLOSE = 6, STEP = 8;
+// In pixels: within which distance a piece snaps, with a mouse and with a finger.
+const NEAR = { mouse: 14, touch: 22 };
 
 const state = {
   layout: null, places: [], past: [], selected: null, drag: null, zoom: 0, isRevealed: false,
@@ -137,9 +136,10 @@ function flip() {
 
 function step(side) {
   const piece = state.selected;
-  const [x, y] = keySteps(data.lattice, STEP)[side];
+  const { ways, near } = keySteps(data.lattice);
+  const [x, y] = ways[side];
   const place = state.places[piece];
-  put(piece, { ...place, ...keptOnTable({ x: place.x + x, y: place.y + y }) }, CLOSE);
+  put(piece, { ...place, ...keptOnTable({ x: place.x + x, y: place.y + y }) }, near);
 }
 
 function takeOff() {

@@ -8,7 +8,7 @@ from typing import Any
 from ...csp.base.seeded_random import Chance
 from ...csp.geometry.convex_parts import parts_as_indices
 from ...csp.geometry.lattices import Lattice, is_reflection, placed, turned
-from ...csp.geometry.polygons import Isometry, Polygon, edges
+from ...csp.geometry.polygons import Isometry, Polygon, counterclockwise, edges
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ..svg.tiling import LARGEST_NUMBER, Flat, piece_fills, place_number, scale_to
 from .page import embedded, fragments, resource, self_contained
@@ -21,6 +21,8 @@ _SCRIPTS = (
 _SIZE, _DECIMALS, _FINE = 600, 9, 2**16
 # Turns in degrees of which the directions of all edges may be multiples; the last one in any case.
 _STEPS = (90, 60, 45, 30, 15)
+# What the page takes for rounding is at most these parts of the target's longer side and of the thinnest piece.
+_BLUR, _THIN = 1 / 1000, 1 / 4
 # Up to which angles or lengths, and distances of corners, are the same.
 _NEARLY, _SAME = 1e-6, 1e-4
 
@@ -60,15 +62,18 @@ def _data(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], seed: int) -> dic
     width, height = max(x for x, _ in target), max(y for _, y in target)
     order = chance.shuffled(range(len(pieces)))
     most = LARGEST_NUMBER * max(width, height)
+    parts = [_parts(piece) for piece in pieces]
+    thinnest = min(max(map(_width, convex)) for convex in parts)
     return {
         "pieces": pieces,
-        "parts": [_parts(piece) for piece in pieces],
+        "parts": parts,
         "numbers": [place_number(piece, len(str(number)), most) for number, piece in enumerate(pieces, start=1)],
         "fills": piece_fills(puzzle),
         "flips": allowed,
         "target": target,
         "holes": [plane.flat(hole) for hole in puzzle.holes],
         "size": [width, height],
+        "tolerance": min(_BLUR * max(width, height), _THIN * thinnest),
         "hull": plane.flat(puzzle.hull),
         "pockets": [plane.flat(pocket) for pocket in puzzle.pockets],
         "symmetries": [plane.motion(motion) for motion in puzzle.symmetries],
@@ -77,7 +82,10 @@ def _data(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], seed: int) -> dic
         "deal": [
             [piece, step * chance.below(360 // step), bool(allowed[piece] and chance.below(2))] for piece in order
         ],
-        "tilings": [_places(pieces, allowed, [plane.flat(polygon) for polygon in tiling]) for tiling in tilings],
+        "tilings": [
+            _places(pieces, allowed, [plane.flat(counterclockwise(polygon)) for polygon in tiling])
+            for tiling in tilings
+        ],
     }
 
 
@@ -90,7 +98,7 @@ class _Plane:
         self._top = max(float(y) for _, y in puzzle.target)
 
     def flat(self, polygon: Polygon) -> Flat:
-        """A polygon with its inside at the right hand of its edges on the page."""
+        """A counter-clockwise polygon with its inside at the right hand of its edges on the page."""
         return tuple(
             _rounded((float(x) - self._left) * self.scale, (self._top - float(y)) * self.scale)
             for x, y in reversed(polygon)
@@ -166,6 +174,14 @@ def _parts(piece: Flat) -> list[Flat]:
     """The convex parts of a piece."""
     fine = tuple((round(x * _FINE), round(y * _FINE)) for x, y in piece)
     return [tuple(piece[corner] for corner in part) for part in parts_as_indices(fine)]
+
+
+def _width(part: Flat) -> float:
+    """The least distance of two parallel lines between which a convex polygon lies."""
+    return min(
+        max(abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) for x, y in part) / dist((x0, y0), (x1, y1))
+        for (x0, y0), (x1, y1) in edges(part)
+    )
 
 
 def _places(pieces: Sequence[Flat], flips: Sequence[bool], tiling: Sequence[Flat]) -> list[list[float]]:

@@ -1,8 +1,11 @@
 // How a piece snaps near the target, in the motions that the search knows too: on the lattice from point to point, and
 // otherwise with an edge along an edge and corner on corner.
 
-// The largest turn in degrees by which a piece snaps: just under half of the least step.
-const ALMOST = 7.49;
+// The largest turn in degrees by which a piece snaps: just over half of the least step, so that every angle is reached.
+const ALMOST = 7.51;
+// A step by keys in units of the page, and within which distance a piece snaps after a turn or a step: less than a step,
+// so that it can go on, and more than half of the diagonal, so that every point is reached.
+const STEP = 8, CLOSE = 6;
 // How much of the distance `near` an edge along an edge or a corner on a corner weighs, and an overlap.
 const TOUCH = 0.7, CLASH = 1.5;
 // Up to which distance corners and edges that meet are off each other because of rounding.
@@ -57,16 +60,24 @@ function latticePlace({ lattice: { origin, across, up } }, place) {
   return off(points[0]) <= off(points[1]) ? points[0] : points[1];
 }
 
-/** The steps up, right, down and left, at least `least` long: along the lattice, so that a step there and back ends where it began. */
-function keySteps(lattice, least) {
-  if (!lattice) return [[0, -least], [least, 0], [0, least], [-least, 0]];
-  const [right, up] = [[lattice.across, 0], lattice.up].map((way) => {
-    const times = Math.max(1, Math.ceil(least / Math.hypot(...way)));
-    return way.map((part) => part * times);
+/**
+ * The steps by keys up, right, down and left, and within which distance a piece snaps after one.  They go along the
+ * lattice, so that a step there and back ends where it began; from point to point, unless it is too fine.
+ */
+function keySteps(lattice) {
+  if (!lattice) return { ways: [[0, -STEP], [STEP, 0], [0, STEP], [-STEP, 0]], near: CLOSE };
+  const units = [[lattice.across, 0], lattice.up];
+  // After steps of two points, the diagonal of a larger lattice can be too long to snap.
+  const isCoarse = units.every((unit) => Math.hypot(...unit) > CLOSE / Math.SQRT2);
+  const [right, up] = units.map((unit) => {
+    const length = Math.hypot(...unit);
+    const times = isCoarse || length >= CLOSE ? 1 : Math.ceil(STEP / length);
+    return unit.map((part) => part * times);
   });
   const back = ([x, y]) => [-x, -y];
   // The second coordinate points down.
-  return up[1] < 0 ? [up, right, back(up), back(right)] : [back(up), right, up, back(right)];
+  const ways = up[1] < 0 ? [up, right, back(up), back(right)] : [back(up), right, up, back(right)];
+  return { ways, near: isCoarse ? 0 : CLOSE };
 }
 
 /** The best of all places where an edge lies along an edge. */
@@ -78,10 +89,10 @@ function snappedToEdges(data, places, piece, place, near) {
   const obstacles = places.map((there, other) => (other === piece ? [] : partsAt(data, other, there)));
   const cost = (option) => {
     const corners = cornersAt(data, piece, option);
-    const touching = edgesOf(corners).filter((own) => edges.some((edge) => isAlong(own, edge))).length;
+    const touching = edgesOf(corners).filter((own) => edges.some((edge) => isAlong(own, edge, sameDistance(data)))).length;
     const meeting = corners.filter(([x, y]) => edges.some(([[toX, toY]]) => Math.hypot(toX - x, toY - y) < EXACT)).length;
     const parts = partsAt(data, piece, option);
-    const clashes = !isOnTarget(data, parts) || obstacles.some((other) => overlap(parts, other));
+    const clashes = !isOnTarget(data, parts) || obstacles.some((other) => overlap(data, parts, other));
     const moved = Math.hypot(option.x - place.x, option.y - place.y);
     const turned = (Math.abs(option.turn - place.turn) / ALMOST) * near * 0.5;
     return moved + turned - TOUCH * near * (Math.min(touching, 3) + Math.min(meeting, 2)) + (clashes ? CLASH * near : 0);
@@ -141,11 +152,11 @@ function lengthOf([[x, y], [toX, toY]]) {
 }
 
 /** Whether an edge lies on another one, at least in part. */
-function isAlong(own, edge) {
+function isAlong(own, edge, least) {
   if (own.some((point) => Math.abs(inside(edge, point)) > EXACT) || Math.abs(angleBetween(own, edge)) > 1) return false;
   const [[x, y], [toX, toY]] = edge;
   const along = own.map(([px, py]) => ((toX - x) * (px - x) + (toY - y) * (py - y)) / lengthOf(edge));
-  return Math.max(...along) > SAME && Math.min(...along) < lengthOf(edge) - SAME;
+  return Math.max(...along) > least && Math.min(...along) < lengthOf(edge) - least;
 }
 
 /** The distance of a point from a segment. */

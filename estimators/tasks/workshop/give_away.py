@@ -75,7 +75,7 @@ def turned_polygons(puzzle: DissectionPuzzle, polygons: Sequence[_Flat], seed: i
 
     One of the longest edges of a piece lies along an axis, whatever the tiling.
     """
-    # Its own stream: in that of `shuffled_dissection`, the turns would tell the old numbers.
+    # Its own stream: in that of `shuffled_dissection`, the turns would give the old numbers away.
     chance = Chance(seed, "turns")
     found = []
     for piece, polygon in enumerate(polygons):

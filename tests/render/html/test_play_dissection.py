@@ -47,6 +47,10 @@ HEXAGON = DissectionPuzzle(
     ),
     Motions.LATTICE,
 )
+LONG = parse("1+sqrt(2)")
+CORNERS = ((LONG, -1), (LONG, 1), (1, LONG), (-1, LONG), (-LONG, 1), (-LONG, -1), (-1, -LONG), (1, -LONG))
+#: Cut from its centre: edges have directions in steps of 22.5 degrees.
+OCTAGON = DissectionPuzzle(CORNERS, tuple(((0, 0), *edge) for edge in pairwise((*CORNERS, CORNERS[0]))))
 CELL = ((0, 0), (1, 0), (1, 1), (0, 1))
 ROUND = DissectionPuzzle(
     tuple((3 * x, 3 * y) for x, y in CELL),
@@ -88,7 +92,7 @@ TABLES = """(cases, rooms) => cases.flatMap((data) => rooms.map(([width, height]
     const both = [places, turned].map((laid) => laid.map((place, piece) => partsAt(data, piece, place)));
     const [xs, ys] = [all.map(([x]) => x + layout.board.x), all.map(([, y]) => y + layout.board.y)];
     const areApart = both.every((parts) => parts.every((own, piece) => parts.every(
-        (other, at) => at === piece || !overlap(own, other))));
+        (other, at) => at === piece || !overlap(data, own, other))));
     const room = [...xs, ...ys, ...xs.map((x) => layout.width - x), ...ys.map((y) => layout.height - y)];
     const ratio = (layout.width * height) / (layout.height * width);
     return [areApart, areLoose, Math.min(...room) > 30, Math.abs(ratio - 1) < 1e-9];
@@ -196,6 +200,23 @@ def test_pieces_in_holes_and_pockets_do_not_fit():
     assert each_case(cases, ARE_SOLVED) == [[True, False]] * 3
 
 
+def test_thin_pieces_on_one_place_do_not_fit():
+    """Catches a tolerance that is larger than the pieces."""
+    for height in (1, 2, 6):
+        strips = tuple(((x, 0), (x + 400, 0), (x + 400, height), (x, height)) for x in (0, 400, 800))
+        thin = DissectionPuzzle(((0, 0), (1200, 0), (1200, height), (0, height)), strips)
+        data = page_data(thin, strips, (strips[0],) * 3, (strips[0], strips[2], strips[2]))
+        assert each_case([data], ARE_SOLVED) == [[True, False, False]]
+        assert each_case([data], ARE_LIKE_FIRST) == [[True, False, False]]
+
+
+def test_tilings_with_clockwise_polygons():
+    """Catches pages that know a tiling only as it stands in a file; the checker accepts either order."""
+    tangram = read_dissection("tangram")
+    clockwise = tuple(piece[::-1] for piece in tangram.pieces)
+    assert view(tangram, [clockwise], play=True).html == view(tangram, [tangram.pieces], play=True).html
+
+
 def test_pieces_snap_to_holes():
     """Catches pieces that slide along a side of the target although they are beside a hole."""
     data = page_data(ROUND)
@@ -211,8 +232,9 @@ def test_pieces_snap_to_holes():
 def test_steps_of_keys_lead_back():
     """Catches pieces that drift to the side when they step up and down on a triangular lattice."""
     walk = """(data, place, sides) => sides.map((side) => {
-        const [x, y] = keySteps(data.lattice, 8)[side];
-        place = snapped(data, data.pieces.map(() => place), 0, { ...place, x: place.x + x, y: place.y + y }, 6);
+        const { ways, near } = keySteps(data.lattice);
+        const next = { ...place, x: place.x + ways[side][0], y: place.y + ways[side][1] };
+        place = snapped(data, data.pieces.map(() => place), 0, next, near);
         return [place.x, place.y];
     })"""
     up, right, down, left = range(4)
@@ -228,6 +250,41 @@ def test_steps_of_keys_lead_back():
             assert sign * (twice[axis] - once[axis]) > 5
 
 
+def rectangles(width, height):
+    """Three rectangles on a lattice of step 1."""
+    third, half = width // 3, height // 3
+    whole, lower, upper = (
+        tuple((u, v) for u, v in ((left, low), (right, low), (right, high), (left, high)))
+        for left, right, low, high in ((0, third, 0, height), (third, width, 0, half), (third, width, half, height))
+    )
+    target = ((0, 0), (width, 0), (width, height), (0, height))
+    return DissectionPuzzle(target, (whole, lower, upper), Motions.LATTICE)
+
+
+def test_keys_reach_every_place():
+    """Catches steps over two points of a lattice where pieces snap from point to point: they miss every other one."""
+    walk = """(data, starts) => starts.map(([i, j]) => {
+        const [x, y, turn, flip] = data.tilings[0][1];
+        const far = data.pieces.map(() => ({ x: -5000, y: -5000, turn: 0, flip: false }));
+        const { across, up } = data.lattice;
+        const { ways, near } = keySteps(data.lattice);
+        const seen = new Map();
+        const see = (place) => seen.set(`${Math.round(place.x * 1000)},${Math.round(place.y * 1000)}`, place);
+        see({ x: x + i * across + j * up[0], y: y + j * up[1], turn, flip: Boolean(flip) });
+        for (let steps = 0; steps < 8; steps++) {
+            for (const place of [...seen.values()]) {
+                for (const [dx, dy] of ways) {
+                    see(snapped(data, far, 1, { ...place, x: place.x + dx, y: place.y + dy }, near));
+                }
+            }
+        }
+        return [...seen.values()].some((place) => Math.hypot(place.x - x, place.y - y) < 1e-4);
+    })"""
+    starts = [(0, 1), (-1, 0), (-1, 1), (-1, 2), (-2, 1), (-3, 3)]
+    for width in (94, 112, 142, 145, 241, 1201):
+        assert evaluated(SCRIPTS, walk, page_data(rectangles(width, 61)), starts) == [True] * len(starts), width
+
+
 def test_pieces_beside_the_target_do_not_snap():
     """Catches pieces that jump on the tray, on which they lie at any point."""
     place = {"x": 901.5, "y": 33.25, "turn": 90, "flip": True}
@@ -236,17 +293,17 @@ def test_pieces_beside_the_target_do_not_snap():
 
 
 def test_pieces_snap_into_a_tiling():
-    """Catches pieces that snap elsewhere, or not exactly; at any angle they are dropped up to 7 degrees off."""
+    """Catches pieces that snap elsewhere, or not exactly; at any angle they are dropped up to 7.5 degrees off."""
     chance = random.Random(7)
     ostomachion, shonagon = read_dissection("ostomachion"), read_dissection("sei-shonagon")
     stretched = (variant(shonagon, stretch="7:3"), variant(ostomachion, stretch="12/7:11/13"))
     named = (ostomachion, read_dissection("l-shape"))
-    at_any_angle = (ostomachion.with_motions("any"), HEXAGON.with_motions("any"), RING.with_motions("any"))
+    at_any_angle = (ostomachion.with_motions("any"), HEXAGON.with_motions("any"), RING.with_motions("any"), OCTAGON)
     cases = []
     for puzzle in (*named, HEXAGON, RING, *stretched, *at_any_angle):
         offs = [[chance.uniform(-5, 5), chance.uniform(-5, 5)] for _ in puzzle.pieces]
         cases.append([page_data(puzzle), laying_order(puzzle.pieces), offs, 14])
-    assert evaluated(SCRIPTS, DROPS, cases) == [[True, True, True]] * 9
+    assert evaluated(SCRIPTS, DROPS, cases) == [[True, True, True]] * 10
 
 
 def test_which_tilings_are_the_same():
@@ -448,9 +505,9 @@ def test_keys_and_buttons(shonagon):
     page.get_by_role("button", name="Turn left").click()
     page.get_by_role("button", name="Undo").click()
     assert lying(page)[2][2:] == [turn + 180, flip]
-    for _ in range(8):
+    for key in ["ArrowUp"] * 6 + ["ArrowLeft"] * 6:
         if ", on the target, " not in label(page, 2):
-            page.keyboard.press("ArrowUp")
+            page.keyboard.press(key)
     assert ", on the target, " in label(page, 2)
     assert lying(page)[2][1] % 150 == 0
     page.keyboard.press("Delete")
