@@ -143,6 +143,22 @@ function choose(vertex) {
     dot.classList.toggle("beside", beside[vertex].has(other));
   });
   lines.forEach((line, edge) => line.classList.toggle("near", data.edges[edge].slice(0, 2).includes(vertex)));
+  listMoves();
+}
+
+/** Lists the moves of the chosen tiling, for keys and screen readers. */
+function listMoves() {
+  const moves = byId("moves");
+  const hadFocus = moves.contains(document.activeElement);
+  moves.replaceChildren(...[...beside[chosen]].map(([other, edge]) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = `to tiling ${other + 1}, ${data.kinds[data.edges[edge][2]]}`;
+    button.addEventListener("click", () => pick(other));
+    return button;
+  }));
+  moves.hidden = !moves.children.length;
+  if (hadFocus) moves.firstElementChild.focus();
 }
 
 function drawLegend() {

@@ -64,3 +64,38 @@ def test_pointing_shows_and_clicking_plays(chromium, tmp_path):
         page.locator("#number").fill("1")
         page.locator("#number").press("Tab")
         assert page.evaluate("chosen") == 0
+
+
+def test_keys_reach_the_moves(chromium, tmp_path):
+    """Catches moves that only a pointer can choose, and a focus that is lost when the list of moves changes."""
+    file = tmp_path / "graph.html"
+    graph(PUZZLE, moves="exchanges", merge=False).page().save(file)
+    with opened(chromium, file, reduced_motion="reduce") as page:
+        names = page.get_by_role("region", name="Moves").get_by_role("button").all_inner_texts()
+        kind, *others = page.evaluate("[data.kinds[data.edges[0][2]], ...beside[0].keys()]")
+        assert names == [f"to tiling {other + 1}, {kind}" for other in others]
+        page.get_by_role("button", name=names[0]).focus()
+        page.keyboard.press("Enter")
+        assert page.locator("#caption").inner_text() == f"From tiling 1 to tiling {others[0] + 1}"
+        assert page.evaluate("document.activeElement.textContent").startswith("to tiling ")
+
+
+# The colours of all shapes, each with that of the ground on which it lies.
+COLORS = """() => [...document.querySelectorAll("main *, #tiling *, #legend line")].map((shape) => {
+    let ground = shape;
+    while (getComputedStyle(ground).backgroundColor === "rgba(0, 0, 0, 0)") ground = ground.parentElement;
+    return [ground, shape].map((one) => getComputedStyle(one)).map((style, number) =>
+        number ? [style.fill, style.stroke] : style.backgroundColor);
+})"""
+
+
+def test_pictures_are_the_same_on_dark_pages(chromium, tmp_path):
+    """Catches dark lines and dots on a dark ground."""
+    file = tmp_path / "graph.html"
+    graph(PUZZLE, moves="exchanges", merge=False).page().save(file)
+    found = []
+    for scheme in ("light", "dark"):
+        with opened(chromium, file, color_scheme=scheme) as page:
+            found.append(page.evaluate(COLORS))
+    assert found[0] == found[1]
+    assert {ground for ground, _ in found[0]} == {"rgb(255, 255, 255)"}
