@@ -108,13 +108,18 @@ def draw_photo(
     need_extra("PIL", "scipy")
     from ...csp.files.picture_files import read_image
     from ...render.cut.curves.family import cut_of
-    from ...render.photo.photo import photo
+    from ...render.photo.photo import LEAST_PIXELS, MOST_PIXELS, area, photo
 
     jigsaw = require_jigsaw(puzzle, "tabs")
-    length = _side_length(len(jigsaw.board), _PIXELS if pixels is None else pixels)
+    length = _PIXELS if pixels is None else pixels
+    if not LEAST_PIXELS <= length <= MOST_PIXELS:
+        raise UsageError(f"{length}: must be from {LEAST_PIXELS} to {MOST_PIXELS}", "pixels")
     board = board_to_lay(jigsaw, solution, number)
     if loose is not None and not 0 <= loose <= len(board):
         raise UsageError(f"{loose}: the jigsaw has {len(board)} pieces; give from 0 to {len(board)}", "loose")
+    if area(jigsaw, length, loose or 0, seed or 0) > _MOST_PIXELS:
+        beside = f", {loose} of them loose" if loose else ""
+        raise UsageError(f"{length}: is too much for {len(board)} pieces{beside}; give fewer pixels", "pixels")
     artwork = None
     if image is not None:
         if not jigsaw.assemblies:
@@ -129,14 +134,3 @@ def draw_photo(
 def photo_kind(path: str | Path) -> str:
     """The format of a rendering, ``PNG`` or ``JPEG``, by the ending of its file; errors are those of `Photo.save`."""
     return format_for(path, PHOTO_FORMATS, "PNG")
-
-
-def _side_length(squares: int, pixels: int) -> int:
-    """The side of a piece in pixels, checked."""
-    from ...render.photo.photo import LEAST_PIXELS, MOST_PIXELS
-
-    if not LEAST_PIXELS <= pixels <= MOST_PIXELS:
-        raise UsageError(f"{pixels}: must be from {LEAST_PIXELS} to {MOST_PIXELS}", "pixels")
-    if squares * pixels**2 > _MOST_PIXELS:
-        raise UsageError(f"{pixels}: is too much for {squares} pieces; give fewer pixels", "pixels")
-    return pixels

@@ -67,11 +67,8 @@ def photo(
     report
         Called with a text about the progress.
     """
-    chance = Chance(seed)
-    places = _places(puzzle, pixels, loose, chance)
-    columns = max(place.x for place in places) / pixels + 1.1
-    rows = max(place.y for place in places) / pixels + 1.1
-    table = _table(round(rows * pixels), round(columns * pixels))
+    places = _places(puzzle, pixels, loose, seed)
+    table = _table(*_size(places, pixels))
     printed = _printed(puzzle, artwork, pixels)
     for number, (lies, place) in enumerate(zip(arrangement, places, strict=True), start=1):
         assert lies is not None
@@ -82,8 +79,22 @@ def photo(
     return Image.fromarray(np.clip(table + 0.5, 0, 255).astype(np.uint8))
 
 
-def _places(puzzle: EdgeMatchingPuzzle, pixels: int, loose: int, chance: Chance) -> list[_Place]:
+def area(puzzle: EdgeMatchingPuzzle, pixels: int, loose: int, seed: int) -> int:
+    """The number of pixels of a rendering; the parameters are those of `photo`."""
+    rows, columns = _size(_places(puzzle, pixels, loose, seed), pixels)
+    return rows * columns
+
+
+def _size(places: list[_Place], pixels: int) -> tuple[int, int]:
+    """The rows and columns of pixels of a table for pieces at those places."""
+    columns = max(place.x for place in places) / pixels + 1.1
+    rows = max(place.y for place in places) / pixels + 1.1
+    return round(rows * pixels), round(columns * pixels)
+
+
+def _places(puzzle: EdgeMatchingPuzzle, pixels: int, loose: int, seed: int) -> list[_Place]:
     """The places of the pieces: the squares of the board, and places next to it for loose pieces."""
+    chance = Chance(seed)
     places = [
         _Place((column + 1) * pixels, (row + 1) * pixels, 0.0)
         for row in range(puzzle.rows)

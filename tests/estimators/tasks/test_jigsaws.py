@@ -54,6 +54,12 @@ def test_pieces_that_there_are_not(loose):
         draw_photo(JIGSAW, loose=loose)
 
 
+def test_loose_pieces_need_room():
+    """Catches a limit of the picture without the table on which loose pieces lie."""
+    with pytest.raises(UsageError, match="pixels: 300: is too much for 961 pieces, 961 of them loose; give fewer"):
+        draw_photo(read_squares("perfect-31x31"), pixels=300, loose=961)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
