@@ -1,7 +1,9 @@
 """Pictures of dissections: one tiling, the set of pieces, and sheets of many tilings."""
 
+from base64 import urlsafe_b64encode
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
 from itertools import combinations
 from math import ceil, hypot, sqrt
 from typing import NamedTuple
@@ -215,7 +217,9 @@ class Stock:
         definitions = element(root, "defs")
         for shape, count in found.items():
             if count > 1:
-                name = self._names[shape] = f"p{len(self._names)}"
+                # The same shape has the same name in every picture, as pages may hold several.
+                digest = sha256(" ".join(shape).encode()).digest()
+                name = self._names[shape] = f"p{urlsafe_b64encode(digest)[:7].decode()}"
                 element(definitions, "polygon", id=name, **shape._asdict())
 
     def add(self, parent: ET.Element, tiling: SmallTiling) -> None:

@@ -246,6 +246,14 @@ def test_contact_sheet():
     assert Counter(element.tag for element in ET.fromstring(picture).iter())[f"{SVG}use"] == 30
 
 
+def test_names_are_those_of_shapes():
+    """Catches a polygon in a page with two pictures that is the one of that name in the other picture."""
+    sheets = [contact_sheet([TILING, TILING]), draw_sheet([(BAR, BAR.pieces)] * 2, NAME, "tiling")]
+    named = [{shape.get("id"): shape for shape in ET.fromstring(sheet).iter() if shape.get("id")} for sheet in sheets]
+    assert all(named)
+    assert not named[0].keys() & named[1].keys()
+
+
 @pytest.mark.parametrize(
     "polygon",
     [((0, 0), (1, 0), (2, 0)), ((0, 0), (0, 0), (0, 0)), ((0, 0), (2, 2), (2, 0), (0, 2))],
