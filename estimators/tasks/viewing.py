@@ -11,7 +11,7 @@ from typing import Any
 from ...csp.base.errors import InstanceError, UsageError
 from ...csp.base.safe_files import replacing
 from ...csp.base.stopping import Report
-from ...csp.base.words import ending, grouped
+from ...csp.base.words import ending, several
 from ...csp.engines.registry import find_engine, find_tiling_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.result import Result
@@ -235,7 +235,7 @@ def _counted(nodes: Nodes, result: Result) -> Nodes:
     deepest = max((depth for depth, number in enumerate(result.nodes_by_depth, 1) if number), default=0)
     # A complete search proves that depths without nodes are empty; another search does not.
     counted = result.nodes_by_depth if result.complete else result.nodes_by_depth[:deepest]
-    note = f"{grouped(result.nodes)} nodes in all"
+    note = f"{several(result.nodes, 'node')} in all"
     if result.ended_by == "depth":
         note = f"{note} down to depth {deepest}: {ending('depth')}"
     elif not complete:

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from ...csp.base.words import several
-from ...csp.puzzles.board import BORDER, Arrangement
+from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import check
-from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..svg.board import add_grid, board_frame
 from ..svg.order import add_order, order_caption
 from ..svg.page import MARGIN
 from ..svg.palette import looks
 from ..svg.piece import CELL, add_sides, define_looks, number_layer
+from ..svg.pieces import kinds_fact
 from ..svg.svg import drawing, element, finished, moved
 from .viewer import NO_NODES, Nodes, Shown, viewer_page
 
@@ -90,12 +90,10 @@ def _problems(puzzle: EdgeMatchingPuzzle, arrangement: Arrangement) -> list[str]
 
 
 def _facts(puzzle: EdgeMatchingPuzzle, order: Sequence[int], order_name: str) -> list[tuple[str, str]]:
-    colors = len({abs(side) for sides in puzzle.pieces for side in sides} - {BORDER})
-    kinds = several(colors, "connector" if puzzle.rule is Rule.OPPOSITE else "colour", str)
     fixed = f", {len(puzzle.fixed)} fixed" if puzzle.fixed else ""
     return [
         ("Kind", f"{puzzle.kind} puzzle, {puzzle.rows}x{puzzle.columns} board"),
-        ("Pieces", f"{len(puzzle.pieces)}, {kinds}{fixed}"),
+        ("Pieces", f"{len(puzzle.pieces)}, {kinds_fact(puzzle)}{fixed}"),
         ("Order", order_caption(puzzle, order, order_name)),
         ("Source", puzzle.source),
     ]

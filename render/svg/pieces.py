@@ -4,7 +4,7 @@ from math import ceil, sqrt
 
 from ...csp.base.words import several
 from ...csp.puzzles.board import BORDER
-from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from .marks import add_frame
 from .page import MARGIN, Frame, Line, completed
 from .palette import looks
@@ -43,7 +43,12 @@ def draw_pieces(puzzle: EdgeMatchingPuzzle, *, numbers: bool = True, legend: boo
     for fixed in puzzle.fixed:
         title = f"piece {fixed.piece + 1} is fixed on {puzzle.board.name(fixed.square)}"
         add_frame(sheet, *places[fixed.piece], "fixed", title)
-    colors = len({abs(side) for side in look_of} - {BORDER})
-    fact = f"{several(count, 'piece', str)}, {several(colors, 'colour', str)}"
+    fact = f"{several(count, 'piece', str)}, {kinds_fact(puzzle)}"
     frame = Frame(MARGIN, MARGIN, places[columns - 1][0] + CELL / 2, places[-1][1] + CELL / 2)
     return completed(root, puzzle, [Line(fact)], frame, legend=legend)
+
+
+def kinds_fact(puzzle: EdgeMatchingPuzzle) -> str:
+    """The number of colours, or of connectors of a jigsaw."""
+    kinds = len({abs(side) for sides in puzzle.pieces for side in sides} - {BORDER})
+    return several(kinds, "connector" if puzzle.rule is Rule.OPPOSITE else "colour", str)

@@ -10,6 +10,7 @@ from command_line import run
 from jigsat import read, read_squares, view
 from jigsat.csp.base.errors import InstanceError, UsageError
 from jigsat.csp.files.convert import write
+from jigsat.csp.puzzles.dissection import DissectionPuzzle
 from solved_clue import BOARD, CLUE
 
 JIGSAW, L_SHAPE = read_squares("perfect-5x5"), read("l-shape")
@@ -63,6 +64,12 @@ def test_progress_is_reported_and_limits_hold():
     page = view(read("eternity2"), [read("eternity2").fixed_board], actual=True, time_limit=0.5, report=seen.append)
     assert page.ended_by == "time"
     assert seen
+
+
+def test_one_node():
+    square = ((0, 0), (1, 0), (1, 1), (0, 1))
+    page = view(DissectionPuzzle(square, (square,)), [(square,)], actual=True)
+    assert '"1 node in all."' in page.html
 
 
 @pytest.mark.parametrize(

@@ -440,6 +440,7 @@ def test_the_command_draws_what_it_is_asked_for(files, capsys):
     assert caption(drawn(instance))[1] == "12 pieces, 3 colours"
     assert "5 of 256 pieces" in caption(drawn("eternity2-hints"))[1]
     assert caption(drawn("eternity2-hints", "--pieces"))[1] == "256 pieces, 22 colours"
+    assert caption(drawn("perfect-5x5", "--pieces"))[1] == "25 pieces, 20 connectors"
     assert not drawn_pieces(drawn(instance, "--order", "spiral_in"))
     over = drawn(instance, solutions, "--order", "zig_zag", "--no-numbers", "--legend")
     assert len(drawn_pieces(over)) == 12
