@@ -13,9 +13,12 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictInt, ValidationError
 
 from .errors import InstanceError, shortened
+from .words import several
 
 # No object of a valid file has more names.
 _MAX_NAMES = 10_000
+# The errors of pydantic for lists, and the limits in their contexts.
+_LIMITS = {"too_short": ("at least", "min_length"), "too_long": ("at most", "max_length")}
 _Model = TypeVar("_Model", bound=BaseModel)
 #: Marks what a large file has many of: between two of them, Ctrl-C ends the validation.
 INTERRUPTIBLE = BeforeValidator(lambda value: value)
@@ -205,8 +208,9 @@ def _cause(fault: Any) -> str:
         return "is missing"
     if fault["type"] == "extra_forbidden":
         return "is not a field of this format"
-    if fault["type"] in ("too_short", "too_long"):
-        return f"has {fault['ctx']['actual_length']} entries"
+    if fault["type"] in _LIMITS:
+        word, limit = _LIMITS[fault["type"]]
+        return f"has {several(fault['ctx']['actual_length'], 'entry', str)}; give {word} {fault['ctx'][limit]}"
     if fault["type"] == "model_type":
         return f"a JSON object is expected, not {shortened(repr(fault['input']), 60)}"
     if fault["type"] == OWN_WORDS:
