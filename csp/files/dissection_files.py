@@ -1,6 +1,6 @@
 """Dissections and their tilings in files: schema, reading and writing.
 
-Coordinates are integers, or strings that `surds.parse` reads; pieces are numbered from 1, as in all files.
+Coordinates are integers, or strings that `exact_numbers.parse` reads; pieces are numbered from 1, as in all files.
 """
 
 import hashlib

@@ -334,7 +334,8 @@ def parse(text: str) -> Number:
     ----------
     text : str
         A sum of fractions and of square roots with rational factors.  Below a root may be a whole number, or a sum of a
-        fraction and a root if its own root is such a sum, or a product of one with ``sqrt(10-2*sqrt(5))``.
+        fraction and a root if its own root is such a sum, or a product of one with ``sqrt(10-2*sqrt(5))``.  Blanks may
+        stand around operators and parentheses.
 
     Returns
     -------
@@ -355,7 +356,9 @@ def parse(text: str) -> Number:
     """
     total: Number = Fraction(0)
     at = 0
-    compact = text.replace(" ", "")
+    compact = re.sub(r" ?([-+*/()]) ?", r"\1", " ".join(filter(None, text.split(" "))))
+    if " " in compact:
+        raise PuzzleError(f"{shortened(text)!r} is not an exact number: write an operator for the blank, as in 3+1/2")
     while at < len(compact):
         found = _TERM.match(compact, at)
         if found is None or (at and compact[at] not in "+-") or len(compact) > 2000:

@@ -148,6 +148,17 @@ def test_what_is_no_exact_number_is_refused(text):
         parse(text)
 
 
+def test_blanks():
+    """Catches mixed numbers such as 3 1/2 that are read as 31/2."""
+    assert parse(" - 3 / 2 + 1 / 2 * sqrt( 5/8  -  1/8 * sqrt (5) ) ") == parse("-3/2+1/2*sqrt(5/8-1/8*sqrt(5))")
+    for text in ("3 1/2", "1 2", "sqrt(1 2)", "2 sqrt(3)", "sq rt(3)"):
+        with pytest.raises(PuzzleError, match="'.*' is not an exact number: write an operator for the blank, as in"):
+            parse(text)
+    # In linear time.
+    with pytest.raises(PuzzleError, match="is not an exact number"):
+        parse(f"1{' ' * 10**6}2")
+
+
 @given(st.integers(1, 10**6))
 def test_squarefree_part(number):
     root, rest = squarefree(number)
