@@ -9,10 +9,10 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from ..base.errors import InstanceError, PuzzleError, UsageError
+from ..base.errors import InstanceError, PuzzleError, UsageError, told_of
 from ..base.safe_files import refuse_same_file, replacing
 from ..puzzles.board import Arrangement, Placement
-from ..puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling
+from ..puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling, exact_tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard
 from .board_rows import check_pieces
 from .community.csv_tables import format_board_table, format_piece_table
@@ -157,9 +157,8 @@ _fingerprint = lru_cache(maxsize=4)(fingerprint)
 def _fitting(puzzle: Puzzle, solution: Any) -> Any:
     """A board, which may have pairs of numbers, or a tiling; raises an error if it does not fit the puzzle."""
     if isinstance(puzzle, DissectionPuzzle):
-        if len(solution) != len(puzzle.pieces):
-            raise InstanceError(f"{puzzle.name}: a tiling must have {len(puzzle.pieces)} polygons, not {len(solution)}")
-        return solution
+        with told_of(puzzle.name):
+            return exact_tiling(puzzle, solution)
     if len(solution) != len(puzzle.board):
         raise InstanceError(f"{puzzle.name}: a board must have {len(puzzle.board)} squares, not {len(solution)}")
     board = tuple(None if placed is None else Placement(*placed) for placed in solution)

@@ -13,7 +13,7 @@ from ..base.safe_files import label_of, replacing, text_parts
 from ..base.strict_json import ItemNames, collected_later, header_lines, validated
 from ..base.words import several
 from ..puzzles.board import Arrangement, Placement
-from ..puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling, tiling_of
+from ..puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling, exact_tiling, tiling_of
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
 from .board_rows import arrangement_from_rows, board_rows, check_pieces
 from .community.csv_tables import parse_board_table
@@ -258,7 +258,7 @@ def solutions_given(puzzle: Puzzle, given: Solutions) -> list[Any]:
     Raises
     ------
     InstanceError
-        As `read_solutions` does.
+        As `read_solutions` does, or if a tiling in memory is not one of exact polygons for all pieces.
     UsageError
         If one of them is None, as the best board is after a search without success, or it is something else.
     """
@@ -269,10 +269,16 @@ def solutions_given(puzzle: Puzzle, given: Solutions) -> list[Any]:
         what = "a tiling" if isinstance(puzzle, DissectionPuzzle) else "a board"
         raise UsageError(f"{shortened(repr(given))} is neither {what} nor a list of several", "solution")
     if _is_one(puzzle, some):
-        return [given if isinstance(given, PuzzleBoard | PuzzleTiling) else tuple(some)]
+        some = [given if isinstance(given, PuzzleBoard | PuzzleTiling) else tuple(some)]
     if None in some:
         raise UsageError("there is no board: the search did not find one", "solution")
-    return some
+    if not isinstance(puzzle, DissectionPuzzle):
+        return some
+    tilings = []
+    for number, tiling in enumerate(some, start=1):
+        with told_of(f"{puzzle.name}, solution {number}"):
+            tilings.append(exact_tiling(puzzle, tiling))
+    return tilings
 
 
 def _is_one(puzzle: Puzzle, items: list[Any]) -> bool:

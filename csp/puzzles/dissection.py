@@ -5,10 +5,12 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
+from numbers import Rational
 from typing import Any
 
-from ..base.errors import PuzzleError, UsageError
+from ..base.errors import PuzzleError, UsageError, shortened
 from ..base.notebook import InNotebook
+from ..base.words import several
 from ..geometry.convex_parts import convex_parts, overlap, pockets, share_an_edge
 from ..geometry.exact_numbers import Number, Surd, format_number, rational, sign
 from ..geometry.lattices import Lattice, Units
@@ -52,7 +54,8 @@ class DissectionPuzzle(InNotebook):
     Parameters
     ----------
     target
-        A simple polygon with exact coordinates, convex or not, its vertices clockwise or counter-clockwise.
+        A simple polygon with exact coordinates, convex or not, its vertices clockwise or counter-clockwise.  Polygons
+        and their points may be lists.
     pieces
         Simple polygons with exact coordinates, convex or not; their areas add up to that of the target without its
         holes.  Their positions and rotations make no difference.
@@ -71,8 +74,9 @@ class DissectionPuzzle(InNotebook):
     Raises
     ------
     PuzzleError
-        If a polygon is invalid, a hole is not inside the target or overlaps another one, the areas differ, there is no
-        such piece as `no_flip` names, or motions on the lattice are allowed and no lattice contains the vertices.
+        If a polygon is invalid or not exact, there are no such motions, a hole is not inside the target or overlaps
+        another one, the areas differ, there is no such piece as `no_flip` names, or motions on the lattice are allowed
+        and no lattice contains the vertices.
 
     Examples
     --------
@@ -105,16 +109,17 @@ class DissectionPuzzle(InNotebook):
     def __post_init__(self) -> None:
         if not 1 <= len(self.pieces) <= MAX_PIECES:
             raise PuzzleError(f"{len(self.pieces)} pieces: a dissection has 1 to {MAX_PIECES}")
-        _refuse_bad_polygon(self.target, "target")
-        for number, piece in enumerate(self.pieces, start=1):
-            _refuse_bad_polygon(piece, f"piece {number}")
+        if self.motions not in tuple(Motions):
+            raise PuzzleError(f"unknown motions {self.motions}; choose from {', '.join(Motions)}")
+        target = _sound(self.target, "target")
+        pieces = tuple(_sound(piece, f"piece {number}") for number, piece in enumerate(self.pieces, start=1))
         unknown = next((piece for piece in self.no_flip if not 0 <= piece < len(self.pieces)), None)
         if unknown is not None:
             raise PuzzleError(f"there is no piece {unknown + 1}; pieces are numbered 1 to {len(self.pieces)}")
         object.__setattr__(self, "motions", Motions(self.motions))
         object.__setattr__(self, "no_flip", tuple(sorted(set(self.no_flip))))
-        object.__setattr__(self, "target", counterclockwise(self.target))
-        object.__setattr__(self, "pieces", tuple(counterclockwise(piece) for piece in self.pieces))
+        object.__setattr__(self, "target", target)
+        object.__setattr__(self, "pieces", pieces)
         self._set_holes()
         areas = sum(map(area, self.pieces), Fraction(0))
         if areas != self.area:
@@ -126,9 +131,7 @@ class DissectionPuzzle(InNotebook):
 
     def _set_holes(self) -> None:
         """Check the holes and put them into an order of their own."""
-        for number, hole in enumerate(self.holes, start=1):
-            _refuse_bad_polygon(hole, f"hole {number}")
-        holes = tuple(counterclockwise(hole) for hole in self.holes)
+        holes = tuple(_sound(hole, f"hole {number}") for number, hole in enumerate(self.holes, start=1))
         outside = pockets(self.target)
         for number, hole in enumerate(holes, start=1):
             if convex_hull((*self.target, *hole)) != convex_hull(self.target) or any(overlap(hole, p) for p in outside):
@@ -349,7 +352,38 @@ def tiling_of(puzzle: DissectionPuzzle, polygons: Iterable[Polygon]) -> PuzzleTi
     return PuzzleTiling(polygons, puzzle)
 
 
-def _refuse_bad_polygon(polygon: Polygon, what: str) -> None:
+def exact_tiling(puzzle: DissectionPuzzle, polygons: Sequence[Any]) -> Tiling:
+    """A tiling from any sequence of polygons; it is not checked.
+
+    Raises
+    ------
+    PuzzleError
+        If there is not a polygon for each piece, or one is not exact.
+    """
+    if len(polygons) != len(puzzle.pieces):
+        raise PuzzleError(f"a tiling must have {several(len(puzzle.pieces), 'polygon')}, not {len(polygons)}")
+    if isinstance(polygons, PuzzleTiling):
+        return polygons
+    return tuple(_exact(polygon, f"piece {number}") for number, polygon in enumerate(polygons, start=1))
+
+
+def _exact(points: Any, what: str) -> Polygon:
+    """A polygon from any sequence of points with exact coordinates."""
+    try:
+        polygon = tuple((x, y) for x, y in points)
+    except (TypeError, ValueError):
+        raise PuzzleError(f"{what}: {shortened(repr(points))} is not a list of points (x, y)") from None
+    for number, point in enumerate(polygon, start=1):
+        for c in point:
+            if not isinstance(c, Rational | Surd):
+                exact = 'coordinates must be exact, such as 3, Fraction(7, 2) or number("1/2*sqrt(3)")'
+                raise PuzzleError(f"{what}, vertex {number}: {exact}; {shortened(repr(c))} is not")
+    return polygon
+
+
+def _sound(points: Any, what: str) -> Polygon:
+    """A polygon of a puzzle in its own order, checked."""
+    polygon = _exact(points, what)
     if not 3 <= len(polygon) <= MAX_VERTICES:
         raise PuzzleError(f"{what}: {len(polygon)} vertices; a polygon has 3 to {MAX_VERTICES}")
     for number, point in enumerate(polygon, start=1):
@@ -366,6 +400,7 @@ def _refuse_bad_polygon(polygon: Polygon, what: str) -> None:
         raise PuzzleError(f"{what}: crosses or touches itself: edge {one} meets edge {other}")
     if sign(double_area(polygon)) == 0:
         raise PuzzleError(f"{what}: has no area")
+    return counterclockwise(polygon)
 
 
 def _is_moderate(number: Number) -> bool:

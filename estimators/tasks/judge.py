@@ -255,9 +255,6 @@ def _judged_tilings(puzzle: DissectionPuzzle, solution: Solutions) -> Judgement:
     tilings = solutions_given(puzzle, solution)
     if not tilings:
         raise InstanceError(f"{_label(solution)}: holds no tiling to check")
-    for tiling in tilings:
-        if len(tiling) != len(puzzle.pieces):
-            raise InstanceError(f"{puzzle.name}: a tiling has {len(puzzle.pieces)} polygons, not {len(tiling)}")
     judge = TilingChecker(puzzle)
     verdicts = tuple(judge(tiling) for tiling in tilings)
     return Judgement(puzzle, tuple(tilings), verdicts, tuple(verdict.is_solution for verdict in verdicts))

@@ -75,6 +75,7 @@ def test_boards_of_another_puzzle_are_written_as_what_they_are(tmp_path):
         (CLUE, [[(-1, 0), *BOARD[1:]]], InstanceError, "clue3, A1: there is no piece 0"),
         (CLUE, [[(0, 4), *BOARD[1:]]], InstanceError, "clue3, A1: rotation 4; rotations are 0 to 3"),
         (L_SHAPE, [L_SHAPE.pieces[1:]], InstanceError, "l-shape: a tiling must have 4 polygons, not 3"),
+        (L_SHAPE, [[[(0.5, 0)]] * 4], InstanceError, "l-shape: piece 1, vertex 1: coordinates must be exact, "),
     ],
 )
 def test_what_cannot_be_written_leaves_no_file(tmp_path, puzzle, solutions, error, message):
@@ -90,6 +91,11 @@ def test_one_solution_or_several(puzzle, solution):
     for given in (solution, plain, list(plain), [solution], [plain], iter([solution])):
         assert solutions_given(puzzle, given) == [plain]
     assert solutions_given(puzzle, [solution, plain]) == [plain, plain]
+    if puzzle is L_SHAPE:
+        lists = [list(map(list, polygon)) for polygon in plain]
+        assert solutions_given(puzzle, lists) == solutions_given(puzzle, [lists]) == [plain]
+        with pytest.raises(InstanceError, match=r"l-shape, solution 2: piece 1, vertex 1: .*; 0\.5 is not"):
+            solutions_given(puzzle, [plain, [[(0.5, 0)]] * 4])
     with pytest.raises(UsageError, match="there is no board: the search did not find one"):
         solutions_given(puzzle, [None])
 

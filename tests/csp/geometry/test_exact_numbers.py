@@ -152,7 +152,7 @@ def test_blanks():
     """Catches mixed numbers such as 3 1/2 that are read as 31/2."""
     assert parse(" - 3 / 2 + 1 / 2 * sqrt( 5/8  -  1/8 * sqrt (5) ) ") == parse("-3/2+1/2*sqrt(5/8-1/8*sqrt(5))")
     for text in ("3 1/2", "1 2", "sqrt(1 2)", "2 sqrt(3)", "sq rt(3)"):
-        with pytest.raises(PuzzleError, match="'.*' is not an exact number: write an operator for the blank, as in"):
+        with pytest.raises(PuzzleError, match="is not an exact number: write an operator for the blank, as in 3"):
             parse(text)
     # In linear time.
     with pytest.raises(PuzzleError, match="is not an exact number"):

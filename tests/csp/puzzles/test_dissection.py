@@ -96,6 +96,19 @@ def test_mirror_images_take_the_places_of_pieces_that_do_not_flip():
     assert (alike.classes, alike.mirror_of) == (((0, 1), (2,)), (None, None, 2))
 
 
+def test_polygons_may_be_lists():
+    """Catches puzzles that only tuples make, and lists that remain in them."""
+    square, triangle = (list(map(list, polygon)) for polygon in (SQUARE, TRIANGLE))
+    puzzle = DissectionPuzzle(square, [triangle, TRIANGLE], "lattice", holes=[])
+    assert puzzle == DissectionPuzzle(SQUARE, (TRIANGLE, TRIANGLE), Motions.LATTICE)
+    assert hash(puzzle.target) == hash(SQUARE)
+
+
+def test_motions_that_there_are_not():
+    with pytest.raises(PuzzleError, match="unknown motions latice; choose from any, lattice"):
+        DissectionPuzzle(SQUARE, (TRIANGLE, TRIANGLE), "latice")
+
+
 def test_a_piece_that_is_not_there_cannot_be_kept_from_turning_over():
     with pytest.raises(PuzzleError, match="there is no piece 3; pieces are numbered 1 to 2"):
         DissectionPuzzle(SQUARE, (TRIANGLE, TRIANGLE), no_flip=(2,))
@@ -142,6 +155,9 @@ def test_orientations_that_look_alike_are_one(polygon, number):
             "target: vertex 2 has a coordinate, or a denominator, beyond 1 000",
         ),
         (SQUARE, (((0, 0), (1, 0), (0, Fraction(1, 10**6 + 1))),), "piece 1: vertex 3 has a coordinate, or a denomin"),
+        (SQUARE, (((0, 0), (1, 0), (0, 0.5)),), "piece 1, vertex 3: coordinates must be exact, .*; 0.5 is not"),
+        (((0, 0), (2, 0), (0, "2")), (UNIT,), "target, vertex 3: coordinates must be exact, .*; '2' is not"),
+        ((0, 1, 2), (UNIT,), r"target: \(0, 1, 2\) is not a list of points \(x, y\)"),
     ],
 )
 def test_what_is_no_dissection_is_refused(target, pieces, message):

@@ -98,7 +98,7 @@ def test_of_slips_and_order_the_exported_file_decides_what_is_not_given(tmp_path
         (CLUE, BOARD, {"cnf": "x.cnf"}, UsageError, "cnf: needs the name of the file with the solver's output"),
         (L_SHAPE, L_SHAPE.pieces, {"order": "best"}, UsageError, "order: it is for puzzles of squares"),
         (L_SHAPE, L_SHAPE.pieces, {"motions": "up"}, UsageError, "motions: unknown motions up"),
-        (L_SHAPE, L_SHAPE.pieces[1:], {}, InstanceError, "a tiling has 4 polygons, not 3"),
+        (L_SHAPE, L_SHAPE.pieces[1:], {}, InstanceError, "a tiling must have 4 polygons, not 3"),
     ],
 )
 def test_what_cannot_be_judged(puzzle, solution, options, error, message):
