@@ -1,5 +1,6 @@
 """An experiment from its file to its results: make the missing runs, write the report, summarise it."""
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -311,7 +312,7 @@ def _refuse_times(times: str | Path, experiment: str | Path, folder: Path, *, dr
 def _refuse_report_of_others(folder: Path) -> None:
     """Refuse a folder whose report is not about its records: the page and the figures would be replaced."""
     for name in ("report.html", "figures"):
-        if (folder / name).exists() and not has_journal(folder):
+        if os.path.exists(folder / name) and not has_journal(folder):
             raise InstanceError(f"{folder / name}: exists without {NAME}; move it away or give another folder")
 
 
