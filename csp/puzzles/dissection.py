@@ -58,7 +58,8 @@ class DissectionPuzzle(InNotebook):
         and their points may be lists.
     pieces
         Simple polygons with exact coordinates, convex or not; their areas add up to that of the target without its
-        holes.  Their positions and rotations make no difference.
+        holes.  With any motions, their positions and rotations make no difference; with motions on the lattice, they
+        determine the lattice and how the pieces can lie on it.
     motions
         How pieces may be moved.
     no_flip

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
+from ..base.errors import EngineError
 from ..base.stopping import never, watched
 from ..geometry.lattices import Matrix
 from ..geometry.polygons import Polygon, convex_hull, double_area
@@ -123,7 +124,8 @@ def merged(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], *, must_stop: Ca
     A group whose union is not convex stays separate, or in smaller groups that are convex.  Tilings of one puzzle are
     tilings of the other; but pieces may have become congruent, so that orbits are larger.
 
-    Parameters and errors as for `always_together`.
+    Parameters and errors as for `always_together`; also raises EngineError if pieces have become congruent of which
+    only some may be turned over.
     """
     units, blocks = _blocks(puzzle, tilings, must_stop)
     parts = [[part for block in tiling for part in block.convex_parts()] for tiling in blocks]
@@ -133,13 +135,38 @@ def merged(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], *, must_stop: Ca
     made = [tuple(tiling[i].outline for i in order) for tiling in parts]
     original = [tuple(map(units.original, tiling)) for tiling in made]
     mine = [members(parts[0][i].pieces) for i in order]
-    # Parts of which each has its mirror image among them are exchanged when they are reflected together.
-    rigid = [number for number, of in enumerate(mine) if {puzzle.mirror_of[piece] for piece in of} != set(of)]
+    rigid = [number for number, of in enumerate(mine) if not _are_mirrored(puzzle, of)]
     whole = replace(puzzle, pieces=original[0], known={}, no_flip=tuple(rigid))
+    refuse_rigid_among_equals(whole, [[piece + 1 for piece in of] for of in mine])
     catalogue = TilingCatalogue(whole, units)
     # The first one is the arrangement that the pieces are taken from.
     kept = tuple(tiling for large, tiling in zip(made[1:], original[1:], strict=True) if catalogue.add(large))
     return Merged(whole, kept, tuple(map(tuple, mine)), _groups(blocks[0]))
+
+
+def refuse_rigid_among_equals(puzzle: DissectionPuzzle, names: Sequence[Sequence[int]]) -> None:
+    """Refuse congruent pieces of which only some may be turned over: tilings are told apart by their polygons alone.
+
+    `names` has for each piece the numbers of the pieces that it consists of.
+
+    Raises
+    ------
+    EngineError
+        If there are such pieces.
+    """
+    for same in replace(puzzle, no_flip=()).classes:
+        if len({puzzle.flips[piece] for piece in same}) > 1:
+            which = " and ".join("+".join(map(str, names[piece])) for piece in same)
+            rule = "for a graph all of them may be turned over, or none"
+            advice = "; do not merge pieces (--no-merge)" if any(len(names[piece]) > 1 for piece in same) else ""
+            raise EngineError(f"{puzzle.name}: pieces {which} are congruent; {rule}{advice}")
+
+
+def _are_mirrored(puzzle: DissectionPuzzle, pieces: Sequence[int]) -> bool:
+    """Whether each of these pieces has its mirror image among them: they are exchanged if all are reflected."""
+    mirrored = [puzzle.mirror_of[piece] for piece in pieces]
+    classes = [None if piece is None else puzzle.class_of[piece] for piece in mirrored]
+    return Counter(classes) == Counter(puzzle.class_of[piece] for piece in pieces)
 
 
 def _groups(tiling: list[_Block]) -> tuple[tuple[int, ...], ...]:

@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from ...csp.base.errors import EngineError, NotFoundError, UsageError, misspelt
+from ...csp.base.errors import NotFoundError, UsageError, misspelt
 from ...csp.base.safe_files import escaped, replacing_bytes
 from ...csp.base.stopping import Report, Stop, StoppedError, stoppable
 from ...csp.base.words import ending, grouped, several
@@ -17,7 +17,7 @@ from ...csp.files.file_format import format_for
 from ...csp.files.growing.kept_steps import keep_steps
 from ...csp.files.instances import INSTANCE_FORMATS, Puzzle, fingerprint
 from ...csp.puzzles.dissection import DissectionPuzzle
-from ...csp.tilings.always_together import Merged, always_together, merged
+from ...csp.tilings.always_together import Merged, always_together, merged, refuse_rigid_among_equals
 from ...csp.tilings.moves import RULES, Move
 from .graph_steps import GraphSoFar, GraphSteps
 from .graph_text import graph_text
@@ -141,6 +141,7 @@ class FoundGraph:
             "together": _numbered(self.whole.groups),
             "pieces": _numbered(self.whole.parts),
             "moves": self.moves,
+            "complete": True,
             "rule": str(graph.rule),
             "vertices": numbers.vertices,
             "edges": numbers.edges,
@@ -411,13 +412,7 @@ def _dissection(puzzle: Puzzle, moves: str, motions: str | None) -> DissectionPu
     if moves not in RULES:
         raise UsageError(f"{misspelt(str(moves), RULES)} is unknown; choose from {', '.join(RULES)}", "moves")
     dissection = puzzle.with_motions(motions)
-    alike = replace(dissection, no_flip=())
-    for members in alike.classes:
-        if len({dissection.flips[piece] for piece in members}) > 1:
-            which = " and ".join(str(piece + 1) for piece in members)
-            raise EngineError(
-                f"{puzzle.name}: pieces {which} are congruent; for a graph all of them may be turned over, or none"
-            )
+    refuse_rigid_among_equals(dissection, [[piece + 1] for piece in range(len(dissection.pieces))])
     return dissection
 
 

@@ -170,9 +170,12 @@ class FormClass:
         sides = f"consists of whole edges{'' if self.slopes[0].repeated else ' of different pieces'}, so that"
         sides = "has a direction" if self.any_lengths else sides
         direction = "" if self.any_lengths else " its direction is"
+        each = f"each side {sides}{direction} {directions} ({points})"
+        if not directions:
+            each = "no side is possible, as each direction is a seam (--seams allows them)"
         return (
             f"convex polygons of area {area} with {count} vertices, whose coordinates are {self.lattice}, up to "
-            f"{motions}; each side {sides}{direction} {directions} ({points}){seams}"
+            f"{motions}; {each}{seams}"
         )
 
     def candidates(self, must_stop: Callable[[], bool] = never) -> Iterator[Polygon]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from heapq import merge
-from itertools import pairwise
+from itertools import pairwise, repeat
 from typing import TypeVar
 
 from ...base.stopping import never
@@ -249,7 +249,7 @@ def _along(x: int, y: int, dx: int, dy: int, squares: bool, must_stop: Callable[
     """The integral of F dy along an edge, where dF/dx is the colour, 1 or -1 (Green's theorem)."""
     if dy == 0:
         return Fraction(0)
-    cuts = merge(*((Fraction(n, abs(d)) for n in range(abs(d) + 1)) for d in (dx, dy) if d))
+    cuts = merge(*(map(Fraction, range(abs(d) + 1), repeat(abs(d))) for d in (dx, dy) if d))
     total = Fraction(0)
     for start, end in pairwise(_asking(cuts, must_stop)):
         row = (2 * y + (start + end) * dy) // 2

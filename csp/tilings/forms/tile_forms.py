@@ -141,7 +141,8 @@ def _in_threads(
                 if len(forms) < number or not (forms[-1].complete or (solver.decides and forms[-1].count)):
                     # Those of later tasks are not the next ones.
                     return
-                stopping = stopping or must_stop()
+                if waiting:
+                    stopping = stopping or must_stop()
         finally:
             stopping = True
 

@@ -157,6 +157,38 @@ _triangles = (
 )
 
 
+def test_a_merged_piece_that_is_congruent_to_a_rigid_one():
+    """Tilings with either of them in a place are told apart by the pieces, not by their polygons."""
+    large, small = ((0, 0), (4, 0), (0, 2)), [((0, 0), (1, 0), (0, 2)), ((1, 0), (4, 0), (0, 2))]
+    others = [((0, 0), (5, 0), (1, 2), (0, 2)), ((0, 0), (6, 0), (2, 2), (0, 2))]
+    puzzle = DissectionPuzzle(box(0, 0, 11, 2), (large, *others, *small), Motions.LATTICE, no_flip=(0,))
+    with pytest.raises(EngineError, match=r"pieces 1 and 4\+5 are congruent; .*, or none; do not merge pieces"):
+        merged(puzzle, tilings_of(puzzle))
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (0, 1, 3, 2), (1, 0, 2, 3)])
+def test_mirror_images_of_which_there_are_several(order):
+    """A part has each of its pieces with a mirror image, whichever of equal pieces these are."""
+    a, b, notched = (
+        ((2, 0), (3, 0), (3, 3)),
+        ((3, 0), (4, 0), (3, 3)),
+        ((0, 0), (2, 0), (3, 3), (4, 0), (12, 0), (0, 6)),
+    )
+
+    def moved(polygon):
+        return tuple((x + 15, y) for x, y in polygon)
+
+    rigid = (a, moved(a), b, moved(b))
+    pieces = (
+        *(rigid[at] for at in order), notched, moved(notched),
+        ((0, 6), (15, 6), (15, 0), (12, 0)), ((33, 6), (33, 0), (27, 0), (15, 6)),
+    )  # fmt: skip
+    puzzle = DissectionPuzzle(box(0, 0, 33, 6), pieces, Motions.LATTICE, no_flip=(0, 1, 2, 3))
+    found = merged(puzzle, tilings_of(puzzle))
+    assert (len(found.puzzle.symmetries), found.puzzle.no_flip) == (4, ())
+    assert all(check_tiling(found.puzzle, tiling).is_solution for tiling in found.tilings)
+
+
 def _moved(figure, a, b, c, d, e, f):
     return frozenset(counterclockwise(tuple((a * x + b * y + e, c * x + d * y + f) for x, y in p)) for p in figure)
 

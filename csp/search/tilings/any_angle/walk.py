@@ -278,7 +278,9 @@ class GeometricWalk:
         self.advance(0)  # A new walk begins.
         for depth, child in enumerate(place):
             stack.choice[depth] = stack.chosen[depth] + np.uint64(child)
-            self.advance(int(depth < len(place) - 1))
+            # At the last depth all children may have been tried; the kernel would go back from there.
+            if depth < len(place) - 1:
+                self.advance(1)
         stack.cursor[FLOOR] = len(place) - 1
         self.nodes[:] = nodes
 

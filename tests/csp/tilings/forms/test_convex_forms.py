@@ -88,6 +88,18 @@ def test_no_form_is_missing(name, vertices):
     assert all(max(max(point) for point in target) > 4 for target in found if target not in counted)
 
 
+def test_no_slanted_side_is_refuted_by_colours():
+    """The integral along an edge changes its rule at whole numbers of both coordinates."""
+    pieces = [[(2, 0), (3, 0), (3, 2), (0, 2)], [(0, 2), (0, 0), (1, 0)], [(1, 0), (2, 0), (0, 2)]]
+    puzzle = DissectionPuzzle(((0, 0), (3, 0), (3, 2), (0, 2)), pieces, Motions.LATTICE)
+    form_class = FormClass(puzzle, 4, seams=True)
+    forms = {form.target: form for form in solved_forms(form_class, list(form_class.candidates()))}
+    slanted = forms[(0, 0), (1, 0), (5, 2), (0, 2)]
+    assert (slanted.count, slanted.reason) == (1, None)
+    for target, form in forms.items():
+        assert (form.count > 0) == (tilings(puzzle, target)[0] > 0)
+
+
 def _solved(form_class, **options):
     return list(solved_forms(form_class, list(form_class.candidates()), **options))
 

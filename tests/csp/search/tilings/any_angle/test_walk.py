@@ -216,6 +216,27 @@ def test_done_grows_to_one():
     assert 0 < shares[len(shares) // 2] < 1
 
 
+@pytest.mark.parametrize("slices", range(1, 6))
+def test_what_a_full_slice_leaves_is_searched_once(slices):
+    """A slice that ends with its rows full may stand where all children of a node have been tried."""
+    strip = tuple(((0, 0), (length, 0), (length, 1), (0, 1)) for length in (1, 2, 3))
+    walk = GeometricWalk(
+        DissectionPuzzle(((0, 0), (6, 0), (6, 1), (0, 1)), strip), by_class=False, break_symmetry=False
+    )
+    walk.make_room(1)
+    found = []
+    for _ in range(slices):
+        assert walk.advance(1000) == ROWS_FULL
+        found += walk.solutions().tolist()
+    for place in walk.rest():
+        other = walk.twin()
+        other.make_room(100)
+        other.begin_at(place)
+        assert other.advance(1000) == EXHAUSTED
+        found += other.solutions().tolist()
+    assert len(found) == len({tuple(row) for row in found}) == 6
+
+
 def test_images_are_those_of_the_target():
     puzzle = DissectionPuzzle(SQUARE, (HALF, HALF))
     walk, rows = _walked(puzzle)
