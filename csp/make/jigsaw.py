@@ -155,7 +155,7 @@ def make_jigsaw(
         squares of odd size, 8 on those of even size and 10 on other boards.  With rows + columns odd it is 3, unless
         the number of connectors is chosen (see `types`).
     types
-        The number of connectors, instead of their use.  With rows + columns odd the default is the largest possible
+        The number of connectors, instead of `max_use`.  With rows + columns odd the default is the largest possible
         number on boards of at most 90 squares, and for two solutions on larger ones from five rows and columns on,
         unless `no_stay` is set or `method` is ``annealing``.
     no_stay

@@ -46,7 +46,7 @@ class JigsawWishes:
     max_use
         The largest number of joins of a connector; None for the default, see `use`.
     types
-        The number of connectors, regardless of their use; None for the default, see `connectors`.
+        The number of connectors, instead of `max_use`; None for the default, see `connectors`.
     no_stay
         Whether no piece may have the same square in the first two assemblies, for any turn of the second as a whole.
         Corner pieces of square boards are excepted, because some turn takes each of them to its place.
@@ -89,6 +89,8 @@ class JigsawWishes:
         for name in ("solutions", "use"):
             if index(getattr(self, name)) < 1:
                 raise UsageError(f"must be 1 or more, not {getattr(self, name)}", name.replace("use", "max_use"))
+        if self.types is not None:
+            index(self.types)  # or TypeError
         refuse_seed_or_name(index(self.seed), self.name)
         if self.method is not None and self.method not in METHODS:
             raise UsageError(f"{misspelt(self.method, METHODS)} is unknown; choose from {', '.join(METHODS)}", "method")
@@ -99,7 +101,9 @@ class JigsawWishes:
         about_two += ["disjoint"] if self.disjoint else []
         if self.solutions == 1 and about_two:
             raise UsageError("has no meaning with one solution; it is about two assemblies", *about_two)
-        if self.solutions > 1 and self.types is None and self.use == 1:
+        if self.types is not None and self.max_use is not None:
+            raise UsageError("only one of them can be chosen; omit the other", "types", "max_use")
+        if self.solutions > 1 and self.use == 1:
             raise UsageError(
                 "must be 2 or more, not 1: with one join per connector there is only one solution", "max_use"
             )

@@ -367,6 +367,7 @@ BAD = [
     ({"rows": 6, "columns": 6, "types": 0}, "types: must lie between 1 and 30"),
     ({"rows": 6, "columns": 6, "types": 31}, "types: must lie between 1 and 30"),
     ({"rows": 6, "columns": 6, "types": -1}, "types: must lie between 1 and 30"),
+    ({"rows": 4, "columns": 5, "types": 5, "max_use": 2}, "types and max_use: only one of them can be chosen"),
     ({"rows": 6, "columns": 6, "seed": -1}, "seed: must lie between 0 and"),
     ({"rows": 6, "columns": 6, "seed": MOST_SEED + 1}, "seed: must lie between 0 and"),
     ({"rows": 6, "columns": 6, "name": ""}, "printable characters"),
@@ -416,7 +417,9 @@ def test_wishes_that_cannot_be_fulfilled_are_refused(wishes, message):
     assert len(str(caught.value)) < 300
 
 
-@pytest.mark.parametrize("wishes", [{"rows": 5.0, "columns": 5}, {"rows": 5, "columns": "5"}, {"solutions": 2.5}])
+@pytest.mark.parametrize(
+    "wishes", [{"rows": 5.0, "columns": 5}, {"rows": 5, "columns": "5"}, {"solutions": 2.5}, {"types": 6.5}]
+)
 def test_numbers_must_be_whole(wishes):
     with pytest.raises(TypeError):
         JigsawWishes(**{"rows": 5, "columns": 5, **wishes})
