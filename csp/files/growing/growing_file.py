@@ -312,8 +312,10 @@ class GrowingFile:
                 self.keep(None)
             self.flush()
             with writing(self.path):
-                os.ftruncate(self._descriptor, self._end)
-                _write(self._descriptor, _ended(self._state), self._end)
+                # The blanks are cut off last: the file is complete at every moment.
+                end = _ended(self._state)
+                _write(self._descriptor, end, self._end)
+                os.ftruncate(self._descriptor, self._end + len(end))
                 os.fsync(self._descriptor)
         finally:
             self.abandon()

@@ -40,6 +40,31 @@ def test_a_file_is_complete_json_after_every_write(tmp_path):
     )
 
 
+@pytest.mark.parametrize("state", [None, {"at": 1}])
+def test_a_file_is_complete_when_its_blanks_are_cut_off(tmp_path, monkeypatch, state):
+    path, seen = tmp_path / "x.json", []
+    file = GrowingFile.begin(path, HEAD)
+    file.keep({"at": [1, 2, 3]})
+    file.add([1])
+    file.keep(state)
+    file.flush()
+    complete = content(path)
+
+    def watched(function):
+        def call(*arguments):
+            answer = function(*arguments)
+            seen.append(content(path))
+            return answer
+
+        return call
+
+    for name in ("write", "ftruncate"):
+        monkeypatch.setattr(os, name, watched(getattr(os, name)))
+    file.close()
+    assert seen == [complete] * 2
+    assert path.read_text().endswith("\n}\n" if state is None else " \n}\n")
+
+
 def test_what_is_added_is_soon_written_and_waits_for_no_other(tmp_path):
     path = tmp_path / "x.json"
     file = GrowingFile.begin(path, HEAD)
