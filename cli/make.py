@@ -3,11 +3,10 @@
 import argparse
 import os
 import sys
-from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from ..csp.base.errors import UsageError
-from ..csp.base.safe_files import escaped, replacing
+from ..csp.base.safe_files import escaped, refuse_unwritable, replacing
 from ..csp.files.file_format import format_for
 from ..csp.files.instances import INSTANCE_FORMATS, format_instance
 from ..csp.files.solutions import solution_writer
@@ -89,8 +88,11 @@ def run_edge_matching(arguments: argparse.Namespace) -> int:
     format_for(file, INSTANCE_FORMATS, "json")
     if solution_file is not None and os.path.realpath(file) == os.path.realpath(solution_file):
         raise UsageError(f"{file}: the puzzle and its solution need different files", "output", "solution")
-    if arguments.random and arguments.solution is not None:
+    if arguments.random and solution_file is not None:
         raise UsageError("a random set has no planted solution; omit one of the two", "solution", "random")
+    if solution_file is not None:
+        format_for(solution_file, INSTANCE_FORMATS, "json")
+        refuse_unwritable(solution_file)
     seed = randbelow(2**32) if arguments.seed is None else arguments.seed
     made = deal_edge_matching(
         **options_by_name(arguments, "rows", "columns", "frame_colors", "inner_colors", "distribution", "unique"),
@@ -104,12 +106,14 @@ def run_edge_matching(arguments: argparse.Namespace) -> int:
 
 
 def write(made: "MadePuzzle", arguments: argparse.Namespace) -> None:
-    """Write the puzzle and its planted solution, both or neither, and report what was made."""
+    """Write the files of the puzzle and of its planted solution, both or neither, and report what was made."""
     puzzle, file, solution_file = made.puzzle, arguments.output, arguments.solution
-    apart = nullcontext() if solution_file is None else solution_writer(puzzle, solution_file)
-    with apart as writer, replacing(file) as output:
+    with replacing(file) as output:
         output.write(format_instance(puzzle))
-        if writer is not None and made.solution is not None:
-            writer.add(made.solution)
+        # A full disk is noticed before the solution is there, and what is wrong with the solution before the puzzle is.
+        output.flush()
+        if solution_file is not None and made.solution is not None:
+            with solution_writer(puzzle, solution_file) as writer:
+                writer.add(made.solution)
     report = sys.stderr if "-" in (file, solution_file) else sys.stdout
     print(f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {len(puzzle.pieces)} pieces", file=report)

@@ -905,10 +905,11 @@ def test_what_is_no_file_to_write(name, message, tmp_path, capsys):
 
 
 def test_a_puzzle_and_its_solution_are_both_written_or_neither(tmp_path, capsys):
-    good, bad = tmp_path / "good.json", tmp_path / "no" / "such.json"
-    for file, solution_file in ((bad, good), (good, bad), ("-", bad)):
+    good, bad, full = tmp_path / "good.json", tmp_path / "no" / "such.json", "/dev/full"
+    for file, solution_file in ((bad, good), (good, bad), ("-", bad), (full, good), (good, full)):
         result = outcome(capsys, *MAKE, "-o", str(file), "--solution", str(solution_file))
-        assert_one_line(*result, bad, "cannot be written: No such file")
+        of, why = (full, "No space left") if full in (file, solution_file) else (bad, "No such file")
+        assert_one_line(*result, of, f"cannot be written: {why}")
         assert list(tmp_path.iterdir()) == []
     assert main([*MAKE, "-o", str(good), "--solution", str(tmp_path / "s.json")]) == 0
     assert main(["check", str(good), str(tmp_path / "s.json")]) == 0
