@@ -5,8 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, FailFast, Field, StrictInt, StrictStr, TypeAdapter
 
 from ..base.strict_json import INTERRUPTIBLE, ItemNames, Known
-from ..puzzles.board import MAX_LENGTH, SIDE_NAMES
-from .community.piece_text import MAX_COLOR
+from ..puzzles.board import MAX_COLOR, MAX_LENGTH, SIDE_NAMES
 from .dissection_files import DissectionFile, TilingFile
 
 Length = Annotated[StrictInt, Field(ge=1, le=MAX_LENGTH)]

@@ -15,6 +15,8 @@ from ..base.errors import PuzzleError, shortened
 UP, RIGHT, DOWN, LEFT = range(4)
 SIDE_NAMES = ("up", "right", "down", "left")
 BORDER = 0
+#: The largest colour or connector.
+MAX_COLOR = 2**31 - 1
 MAX_LENGTH = 1024
 
 _STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))

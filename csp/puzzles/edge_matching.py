@@ -12,6 +12,7 @@ from ..base.errors import PuzzleError
 from ..base.notebook import InNotebook
 from .board import (
     BORDER,
+    MAX_COLOR,
     PIECE_CLASSES,
     SIDE_NAMES,
     Arrangement,
@@ -54,8 +55,8 @@ class EdgeMatchingPuzzle(InNotebook):
         The size of the board.
     pieces
         The four sides of each piece: up, right, down, left.  0 is the border (a straight side of a jigsaw piece); it
-        lies on the border of the board and nowhere else.  Colours are positive; connectors have a sign.  There may
-        be more pieces than squares.  Lists and arrays become tuples.
+        lies on the border of the board and nowhere else.  Colours are positive; connectors have a sign; none exceeds
+        2^31 - 1.  There may be more pieces than squares.  Lists and arrays become tuples.
     rule
         What matches: equal colours, or opposite connectors.
     fixed
@@ -68,8 +69,8 @@ class EdgeMatchingPuzzle(InNotebook):
     Raises
     ------
     PuzzleError
-        If there are too few pieces for the board, the rule does not allow a side, or a fixed piece contradicts the
-        board or another one.
+        If there are too few pieces for the board, a side is too large or not allowed by the rule, or a fixed piece
+        contradicts the board or another one.
     TypeError
         If a side is not an integer.
     """
@@ -93,6 +94,8 @@ class EdgeMatchingPuzzle(InNotebook):
         for number, sides in enumerate(self.pieces, start=1):
             if len(sides) != 4:
                 raise PuzzleError(f"piece {number}: {len(sides)} sides instead of 4")
+            if min(sides) < -MAX_COLOR or max(sides) > MAX_COLOR:
+                raise PuzzleError(f"piece {number}: a side is not between -{MAX_COLOR} and {MAX_COLOR}")
             if self.rule is Rule.EQUAL and min(sides) < 0:
                 raise PuzzleError(f"piece {number}: colour {min(sides)} is negative; colours are 0 (border), 1, 2, ...")
         self._check_fixed()

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..base.errors import PuzzleError
-from .board import BORDER, DOWN, LEFT, RIGHT, SIDE_NAMES, UP, Arrangement, Board, Placement
+from .board import BORDER, DOWN, LEFT, MAX_COLOR, RIGHT, SIDE_NAMES, UP, Arrangement, Board, Placement
 from .check_board import check
 from .edge_matching import EdgeMatchingPuzzle, Rule
 from .symmetry import symmetries
@@ -82,7 +82,8 @@ def puzzle_from_vector(
     Raises
     ------
     PuzzleError
-        If the length of the vector is not the number of sides on the board, or an entry is not an integer.
+        If the length of the vector is not the number of sides on the board, or an entry is not an integer from
+        -(2^31 - 1) to 2^31 - 1.
     """
     sides = _in_our_order(_checked_vector(vector, Board(rows, columns)))
     return jigsaw_of(rows, columns, sides, name, source, assemblies)
@@ -160,8 +161,8 @@ def is_solved(vector: ArrayLike, rows: int, columns: int, arrangement: Arrangeme
     Raises
     ------
     PuzzleError
-        If the length of the vector is not the number of sides on the board, or the arrangement does not hold all
-        pieces.
+        If the length of the vector is not the number of sides on the board, an entry is not an integer from
+        -(2^31 - 1) to 2^31 - 1, or the arrangement does not hold all pieces.
     """
     board = Board(rows, columns)
     sides = _in_our_order(_checked_vector(vector, board))
@@ -509,6 +510,9 @@ def _checked_vector(vector: ArrayLike, board: Board) -> Integers:
         raise PuzzleError(f"puzzle vector: it has {entries.size} entries, but {expected}")
     if entries.dtype.kind not in "iu":
         raise PuzzleError(f"puzzle vector: the entries are of type {entries.dtype}, but connectors must be integers")
+    # A sum of two connectors must not wrap.
+    if entries.min() < -MAX_COLOR or entries.max() > MAX_COLOR:
+        raise PuzzleError(f"puzzle vector: an entry is not between -{MAX_COLOR} and {MAX_COLOR}")
     return entries.astype(np.int64)
 
 

@@ -16,9 +16,9 @@ from operator import itemgetter
 
 from ...base.errors import InstanceError, PuzzleError, shortened, told_of
 from ...base.words import several
-from ...puzzles.board import SIDE_NAMES, Arrangement, Board, Placement
+from ...puzzles.board import MAX_COLOR, SIDE_NAMES, Arrangement, Board, Placement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule, Sides
-from .piece_text import MAX_COLOR, board_size, refuse_many_lines
+from .piece_text import board_size, refuse_many_lines
 
 _PIECES = ("piece", *SIDE_NAMES, "square", "rotation", "fixed")
 _BOARDS = ("solution", "square", "piece", "rotation")

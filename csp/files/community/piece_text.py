@@ -9,10 +9,9 @@ from collections.abc import Iterator, Sequence
 from math import isqrt
 
 from ...base.errors import InstanceError, PuzzleError, shortened, told_of
-from ...puzzles.board import MAX_LENGTH, Board
+from ...puzzles.board import MAX_COLOR, MAX_LENGTH, Board
 from ...puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides, piece_class
 
-MAX_COLOR = 2**31 - 1
 # The largest number of lines of a table: pieces of the largest board, and some comments.
 _MOST_LINES = MAX_LENGTH**2 + 2**16
 # The largest number of words of a line that is looked at.

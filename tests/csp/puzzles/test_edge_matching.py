@@ -82,6 +82,9 @@ def test_too_few_pieces_and_wrong_sides_are_refused():
         EdgeMatchingPuzzle(1, 1, ((0, 0, 0, 0), (1, 2, 3)))  # type: ignore[arg-type]
     with pytest.raises(PuzzleError, match="piece 1: colour -2 is negative"):
         EdgeMatchingPuzzle(1, 1, ((0, -2, 0, 0),))
+    for side in (2**31, -(2**31), 10**5000):
+        with pytest.raises(PuzzleError, match="piece 1: a side is not between -2147483647 and 2147483647"):
+            EdgeMatchingPuzzle(1, 1, ((0, side, 0, 0),), Rule.OPPOSITE)
 
 
 def test_a_partial_board_becomes_fixed_pieces():

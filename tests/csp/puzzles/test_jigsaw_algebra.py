@@ -470,6 +470,11 @@ def test_vectors_that_are_none_are_refused():
             refuse(VECTOR[1:], 2, 2)
         with pytest.raises(PuzzleError, match="entries are of type float64"):
             refuse(np.array(VECTOR) / 2, 2, 2)
+        for wrapping in (np.array([0, 0, 2**63 + 5, 0, 2**63 - 5, 0, 0, 0], np.uint64), [0, 0, 2**31, *[0] * 5]):
+            with pytest.raises(PuzzleError, match="an entry is not between -2147483647 and 2147483647"):
+                refuse(wrapping, 1, 2)
+    largest = 2**31 - 1
+    assert algebra.is_solved([0, 0, largest, 0, -largest, 0, 0, 0], 1, 2)
 
 
 def test_assemblies_that_cannot_be_are_refused():
