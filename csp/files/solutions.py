@@ -265,10 +265,13 @@ def solutions_given(puzzle: Puzzle, given: Solutions) -> list[Any]:
     if isinstance(given, str | Path):
         return list(read_solutions(given, puzzle))
     some: list[Any] = list(given) if isinstance(given, Iterable) else [given]
-    if not all(one is None or hasattr(one, "__len__") for one in some):
+    try:
+        is_one = _is_one(puzzle, some)
+    except (LookupError, TypeError):
         what = "a tiling" if isinstance(puzzle, DissectionPuzzle) else "a board"
-        raise UsageError(f"{shortened(repr(given))} is neither {what} nor a list of several", "solution")
-    if _is_one(puzzle, some):
+        why = f"{shortened(repr(given))} is neither {what} nor a list of several"
+        raise UsageError(why, "solution") from None
+    if is_one:
         some = [given if isinstance(given, PuzzleBoard | PuzzleTiling) else tuple(some)]
     if None in some:
         raise UsageError("there is no board: the search did not find one", "solution")
@@ -282,13 +285,18 @@ def solutions_given(puzzle: Puzzle, given: Solutions) -> list[Any]:
 
 
 def _is_one(puzzle: Puzzle, items: list[Any]) -> bool:
-    """Whether these are the squares of a board or the polygons of a tiling, and not several boards or tilings."""
-    first = next((item for item in items if item is not None), None)
-    if first is None:
+    """Whether these are the squares of a board or the polygons of a tiling, and not several boards or tilings.
+
+    Raises LookupError or TypeError if they are something else, such as texts or empty lists.
+    """
+    firsts = [item[0] for item in items if item is not None]
+    if not firsts:
         return not isinstance(puzzle, DissectionPuzzle) and len(items) == len(puzzle.board)
+    if any(isinstance(first, str) for first in firsts):
+        raise TypeError
     if isinstance(puzzle, DissectionPuzzle):
-        return not isinstance(first[0][0], Sequence)
-    return hasattr(first[0], "__index__")
+        return not isinstance(firsts[0][0], Sequence)
+    return hasattr(firsts[0], "__index__")
 
 
 def numbered_one(solutions: Sequence[_Solution], number: int | None, source: str, word: str = "board") -> _Solution:

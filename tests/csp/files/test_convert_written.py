@@ -98,6 +98,9 @@ def test_one_solution_or_several(puzzle, solution):
             solutions_given(puzzle, [plain, [[(0.5, 0)]] * 4])
     with pytest.raises(UsageError, match="there is no board: the search did not find one"):
         solutions_given(puzzle, [None])
+    for given in (["a.json"], [[]], [solution, ()], [{}], [5]):
+        with pytest.raises(UsageError, match=r"solution: .* is neither a (board|tiling) nor a list of several"):
+            solutions_given(puzzle, given)
 
 
 @pytest.mark.parametrize(
