@@ -21,7 +21,7 @@ from ...puzzles.board import Arrangement, Board, Placement
 from ...puzzles.jigsaw_algebra import mating, original
 from .annealing import PairElement
 
-#: A literal: a variable or its negation; False and True are known.
+#: A literal: a variable or its negation; False and True are known.  Variable 1 is true, because 1 == True in Python.
 Literal = int | bool
 #: A piece and the slot of its upper side, for each piece in the order of their numbers.
 Laying = tuple[tuple[int, int], ...]
@@ -58,8 +58,8 @@ class ThreeAssemblies:
         self._on_frame = [self._is_on_frame(a) for a in range(len(self._mate))]
         self._upper = [a for a, mate in enumerate(self._mate) if mate > a]
         self._numbers: dict[_Key, int] = {}
-        self._last = 0
-        self._clauses: dict[tuple[int, ...], None] = {}
+        self._last = 1
+        self._clauses: dict[tuple[int, ...], None] = {(1,): None}
         self._label(max_use)
         for k in range(2):
             self._lay(k)

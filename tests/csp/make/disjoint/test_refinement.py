@@ -1,6 +1,7 @@
 """Jigsaws found by refinement: models mean what they say, three solutions are three, and what cannot be is excluded."""
 
 from collections import Counter
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from jigsat.csp.make.disjoint.refinement import Refinement, refine_pair
 from jigsat.csp.make.disjoint.three_assemblies import ThreeAssemblies
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.check_board import check
-from jigsat.csp.puzzles.jigsaw_algebra import jigsaw_from_assemblies, jigsaw_of, original, quality
+from jigsat.csp.puzzles.jigsaw_algebra import jigsaw_from_assemblies, jigsaw_of, mating, original, quality
 
 SYMMETRY = "d222", "d777"
 
@@ -40,6 +41,21 @@ def test_a_model_is_a_jigsaw_with_three_assemblies_without_a_common_join(rows, c
     assert (measured.duplicates, measured.symmetric, measured.unbalanced) == ((), (), ())
 
 
+@pytest.mark.parametrize("symmetry", [(), ("d777",)])
+def test_half_sides_that_look_like_the_same_one_look_alike(symmetry):
+    board = Board(4, 4)
+    formula = ThreeAssemblies(board, 6, group(board, symmetry))
+    mate = mating(board, original(board)).tolist()
+    half_sides = [a for a in range(len(mate)) if mate[a] >= 0]
+    alike = {(a, b): formula.fits(a, mate[b]) for a, b in permutations(half_sides, 2) if b != mate[a]}
+    with Solver("cadical153", formula.clauses) as solver:
+        for a, b, c in permutations(half_sides, 3):
+            one, two, three = (alike.get(pair, False) for pair in ((a, b), (b, c), (a, c)))
+            if one and two:
+                consistent, implied = solver.propagate([one, two])
+                assert not consistent or three in implied
+
+
 def test_a_5x5_jigsaw_with_exactly_three_disjoint_solutions():
     found = refine_pair(Wish(5, 5, 6), 1, symmetry=SYMMETRY)
     assert found.energy == 0
@@ -55,7 +71,7 @@ def test_a_5x5_jigsaw_with_exactly_three_disjoint_solutions():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("rows", "columns", "use", "symmetry", "uses"),
-    [(6, 6, 8, SYMMETRY, {8: 5, 5: 4}), (5, 7, 10, ("d222", "d444"), {7: 4, 6: 3, 4: 3})],
+    [(6, 6, 5, SYMMETRY, {5: 12}), (5, 7, 10, ("d222", "d444"), {7: 4, 6: 3, 4: 3})],
 )
 def test_larger_jigsaws_with_exactly_three_disjoint_solutions(rows, columns, use, symmetry, uses):
     found = refine_pair(Wish(rows, columns, use), 1, symmetry=symmetry)
