@@ -53,7 +53,7 @@ def jigsaws_annealed(
 
     Raises
     ------
-    PuzzleError
+    UsageError
         If it is known that there is no such jigsaw.
     """
     board, chance = tones.board, Chance(seed)

@@ -88,7 +88,7 @@ def jigsaws_made(
 
     Raises
     ------
-    PuzzleError
+    UsageError
         If it is known that there is no such jigsaw.
     """
     wishes = JigsawWishes(rows, columns, max_use=max_use, no_stay=no_stay, seed=seed)
