@@ -90,7 +90,8 @@ def run(arguments: argparse.Namespace) -> int:
     puzzle = read_variant(arguments)
     if arguments.verify is not None:
         for option in ("proof", "encoding", "solver", "time_limit", "explain", "by_search", "resume", "overwrite"):
-            if getattr(arguments, option) not in (None, False):
+            value = getattr(arguments, option)
+            if value is not None and value is not False:
                 raise UsageError("the certificate determines this; omit the option", "verify", option)
         if arguments.lrat is not None:
             refuse_same_file(arguments.lrat, arguments.instance, arguments.verify)

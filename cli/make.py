@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from ..csp.base.errors import UsageError
-from ..csp.base.safe_files import escaped, refuse_unwritable, replacing
+from ..csp.base.safe_files import escaped, refuse_unwritable, replacing, writing
 from ..csp.files.file_format import format_for
 from ..csp.files.instances import INSTANCE_FORMATS, format_instance
 from ..csp.files.solutions import solution_writer
@@ -113,7 +113,7 @@ def write(made: "MadePuzzle", arguments: argparse.Namespace) -> None:
         # A full disk is noticed before the solution is there, and what is wrong with the solution before the puzzle is.
         output.flush()
         if solution_file is not None and made.solution is not None:
-            with solution_writer(puzzle, solution_file) as writer:
+            with writing(solution_file), solution_writer(puzzle, solution_file) as writer:
                 writer.add(made.solution)
     report = sys.stderr if "-" in (file, solution_file) else sys.stdout
     print(f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {len(puzzle.pieces)} pieces", file=report)

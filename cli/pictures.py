@@ -158,8 +158,10 @@ def _preview(arguments: argparse.Namespace, seen: tuple[str, ...]) -> int:
     if arguments.third is not None:
         raise UsageError("a preview is of two pictures; omit the third one", "preview")
     chosen = ("jigsaw", "method", "scrambles", "seed", "max_use", "no_stay")
-    for option in ("output", "crop_c", "mask_c", *chosen, "curves"):
-        if getattr(arguments, option) not in (None, False):
+    given = {option: getattr(arguments, option) for option in ("output", "crop_c", "mask_c", *chosen)}
+    given |= {"curves": arguments.curves or None}
+    for option, value in given.items():
+        if value is not None and value is not False:
             raise UsageError("a preview chooses no jigsaw; omit the option", option)
     if arguments.blend == "mean":
         raise UsageError("a preview has the blend seen; omit the option", "blend")

@@ -11,8 +11,8 @@ from typing import Any
 
 from ..base.errors import InstanceError, PuzzleError, UsageError, told_of
 from ..base.safe_files import refuse_same_file, replacing
-from ..puzzles.board import Arrangement, Placement
-from ..puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling, exact_tiling
+from ..puzzles.board import Arrangement
+from ..puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard
 from .board_rows import check_pieces
 from .community.csv_tables import format_board_table, format_piece_table
@@ -20,7 +20,7 @@ from .community.piece_text import format_piece_text
 from .community.viewer_links import format_link
 from .file_format import format_for
 from .instances import Puzzle, fingerprint, format_instance, read_puzzle
-from .solutions import SolutionWriter, load_solutions, load_tilings, solution_writer
+from .solutions import SolutionWriter, exact_solution, load_solutions, load_tilings, solution_writer
 
 #: The formats, with the endings of their files.
 FORMATS = {"json": (".json",), "text": (".txt",), "csv": (".csv",), "url": (".url",)}
@@ -156,17 +156,14 @@ _fingerprint = lru_cache(maxsize=4)(fingerprint)
 
 def _fitting(puzzle: Puzzle, solution: Any) -> Any:
     """A board, which may have pairs of numbers, or a tiling; raises an error if it does not fit the puzzle."""
-    if isinstance(puzzle, DissectionPuzzle):
-        with told_of(puzzle.name):
-            return exact_tiling(puzzle, solution)
-    if len(solution) != len(puzzle.board):
-        raise InstanceError(f"{puzzle.name}: a board must have {len(puzzle.board)} squares, not {len(solution)}")
-    board = tuple(None if placed is None else Placement(*placed) for placed in solution)
-    try:
-        check_pieces(board, puzzle.board, len(puzzle.pieces), puzzle.name)
-    except PuzzleError as error:
-        raise InstanceError(str(error)) from error
-    return board
+    with told_of(puzzle.name):
+        found = exact_solution(puzzle, solution)
+    if isinstance(puzzle, EdgeMatchingPuzzle):
+        try:
+            check_pieces(found, puzzle.board, len(puzzle.pieces), puzzle.name)
+        except PuzzleError as error:
+            raise InstanceError(str(error)) from error
+    return found
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain
+from numbers import Number
 from pathlib import Path
 from typing import IO, Any, TypeVar, overload
 
@@ -14,7 +15,7 @@ from ..base.strict_json import ItemNames, collected_later, header_lines, validat
 from ..base.words import several
 from ..puzzles.board import Arrangement, Placement
 from ..puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling, exact_tiling, tiling_of
-from ..puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
+from ..puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of, exact_board
 from .board_rows import arrangement_from_rows, board_rows, check_pieces
 from .community.csv_tables import parse_board_table
 from .community.viewer_links import arrangement_of, is_link, parse_link
@@ -252,36 +253,42 @@ def linked_board(text: str, label: str, puzzle: EdgeMatchingPuzzle) -> PuzzleBoa
     return board_of(puzzle, arrangement_of(parse_link(text, label), puzzle, label))
 
 
-def solutions_given(puzzle: Puzzle, given: Solutions) -> list[Any]:
-    """Boards or tilings of a puzzle, from a file or from memory (one or several).
+def solutions_given(puzzle: Puzzle, given: Solutions, option: str = "solution") -> list[Any]:
+    """Boards or tilings of a puzzle, from a file or from memory (one or several), which are the value of an option.
 
     Raises
     ------
     InstanceError
-        As `read_solutions` does, or if a tiling in memory is not one of exact polygons for all pieces.
+        As `read_solutions` does, or if one in memory is not a board with a pair of numbers or None for each square, or
+        a tiling with an exact polygon for each piece.
     UsageError
         If one of them is None, as the best board is after a search without success, or it is something else.
     """
     if isinstance(given, str | Path):
         return list(read_solutions(given, puzzle))
+    if given is None:
+        raise UsageError("there is no board: the search did not find one", option)
     some: list[Any] = list(given) if isinstance(given, Iterable) else [given]
     try:
         is_one = _is_one(puzzle, some)
     except (LookupError, TypeError):
         what = "a tiling" if isinstance(puzzle, DissectionPuzzle) else "a board"
         why = f"{shortened(repr(given))} is neither {what} nor a list of several"
-        raise UsageError(why, "solution") from None
+        raise UsageError(why, option) from None
     if is_one:
         some = [given if isinstance(given, PuzzleBoard | PuzzleTiling) else tuple(some)]
-    if None in some:
-        raise UsageError("there is no board: the search did not find one", "solution")
-    if not isinstance(puzzle, DissectionPuzzle):
-        return some
-    tilings = []
-    for number, tiling in enumerate(some, start=1):
-        with told_of(f"{puzzle.name}, solution {number}"):
-            tilings.append(exact_tiling(puzzle, tiling))
-    return tilings
+    found = []
+    for number, one in enumerate(some, start=1):
+        if one is None:
+            raise UsageError("there is no board: the search did not find one", option)
+        with told_of(option if len(some) == 1 else f"{option} {number}"):
+            found.append(exact_solution(puzzle, one))
+    return found
+
+
+def exact_solution(puzzle: Puzzle, given: Any) -> Any:
+    """A board or a tiling from any sequence; errors are those of `exact_board` and `exact_tiling`."""
+    return exact_tiling(puzzle, given) if isinstance(puzzle, DissectionPuzzle) else exact_board(puzzle, given)
 
 
 def _is_one(puzzle: Puzzle, items: list[Any]) -> bool:
@@ -295,8 +302,8 @@ def _is_one(puzzle: Puzzle, items: list[Any]) -> bool:
     if any(isinstance(first, str) for first in firsts):
         raise TypeError
     if isinstance(puzzle, DissectionPuzzle):
-        return not isinstance(firsts[0][0], Sequence)
-    return hasattr(firsts[0], "__index__")
+        return not hasattr(firsts[0][0], "__len__")
+    return isinstance(firsts[0], Number)
 
 
 def numbered_one(solutions: Sequence[_Solution], number: int | None, source: str, word: str = "board") -> _Solution:

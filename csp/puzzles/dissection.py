@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
-from numbers import Rational
+from numbers import Integral, Rational
 from typing import Any
 
 from ..base.errors import PuzzleError, UsageError, shortened
@@ -353,7 +353,7 @@ def tiling_of(puzzle: DissectionPuzzle, polygons: Iterable[Polygon]) -> PuzzleTi
     return PuzzleTiling(polygons, puzzle)
 
 
-def exact_tiling(puzzle: DissectionPuzzle, polygons: Sequence[Any]) -> Tiling:
+def exact_tiling(puzzle: DissectionPuzzle, polygons: Any) -> Tiling:
     """A tiling from any sequence of polygons; it is not checked.
 
     Raises
@@ -361,11 +361,12 @@ def exact_tiling(puzzle: DissectionPuzzle, polygons: Sequence[Any]) -> Tiling:
     PuzzleError
         If there is not a polygon for each piece, or one is not exact.
     """
+    if not hasattr(polygons, "__len__"):
+        raise PuzzleError(f"{shortened(repr(polygons))} is not a tiling")
     if len(polygons) != len(puzzle.pieces):
         raise PuzzleError(f"a tiling must have {several(len(puzzle.pieces), 'polygon')}, not {len(polygons)}")
-    if isinstance(polygons, PuzzleTiling):
-        return polygons
-    return tuple(_exact(polygon, f"piece {number}") for number, polygon in enumerate(polygons, start=1))
+    exact = tuple(_exact(polygon, f"piece {number}") for number, polygon in enumerate(polygons, start=1))
+    return polygons if isinstance(polygons, PuzzleTiling) else exact
 
 
 def _exact(points: Any, what: str) -> Polygon:
@@ -374,12 +375,21 @@ def _exact(points: Any, what: str) -> Polygon:
         polygon = tuple((x, y) for x, y in points)
     except (TypeError, ValueError):
         raise PuzzleError(f"{what}: {shortened(repr(points))} is not a list of points (x, y)") from None
-    for number, point in enumerate(polygon, start=1):
-        for c in point:
-            if not isinstance(c, Rational | Surd):
-                exact = 'coordinates must be exact, such as 3, Fraction(7, 2) or number("1/2*sqrt(3)")'
-                raise PuzzleError(f"{what}, vertex {number}: {exact}; {shortened(repr(c))} is not")
-    return polygon
+    return tuple(
+        (_number(x, f"{what}, vertex {i}"), _number(y, f"{what}, vertex {i}")) for i, (x, y) in enumerate(polygon, 1)
+    )
+
+
+def _number(coordinate: Any, what: str) -> Number:
+    """An exact number in the types of this package, also if it is of another one, such as numpy's."""
+    if isinstance(coordinate, Integral):
+        return int(coordinate)
+    if isinstance(coordinate, Rational):
+        return Fraction(int(coordinate.numerator), int(coordinate.denominator))
+    if isinstance(coordinate, Surd):
+        return coordinate
+    exact = 'coordinates must be exact, such as 3, Fraction(7, 2) or number("1/2*sqrt(3)")'
+    raise PuzzleError(f"{what}: {exact}; {shortened(repr(coordinate))} is not")
 
 
 def _sound(points: Any, what: str) -> Polygon:

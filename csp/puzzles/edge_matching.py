@@ -8,7 +8,7 @@ from functools import cached_property
 from operator import index
 from typing import Any, NamedTuple
 
-from ..base.errors import PuzzleError
+from ..base.errors import PuzzleError, shortened
 from ..base.notebook import InNotebook
 from .board import (
     BORDER,
@@ -280,6 +280,32 @@ def board_of(puzzle: EdgeMatchingPuzzle, squares: Iterable[Placement | None]) ->
     if isinstance(squares, PuzzleBoard) and squares.puzzle is puzzle:
         return squares
     return PuzzleBoard(squares, puzzle)
+
+
+def exact_board(puzzle: EdgeMatchingPuzzle, squares: Any) -> Arrangement:
+    """A board from any sequence of pairs of whole numbers, or None; it is not checked further.
+
+    Raises
+    ------
+    PuzzleError
+        If it is something else, or has not one entry for each square.
+    """
+    if not hasattr(squares, "__len__"):
+        raise PuzzleError(f"{shortened(repr(squares))} is not a board")
+    if len(squares) != len(puzzle.board):
+        raise PuzzleError(f"a board has {len(puzzle.board)} squares, not {len(squares)}")
+    if isinstance(squares, PuzzleBoard):
+        return squares
+    return tuple(None if placed is None else _placement(placed) for placed in squares)
+
+
+def _placement(placed: Any) -> Placement:
+    try:
+        piece, rotation = map(index, placed)
+    except (TypeError, ValueError):
+        why = "is not the number of a piece and a rotation, such as (0, 1)"
+        raise PuzzleError(f"{shortened(repr(placed))} {why}") from None
+    return Placement(piece, rotation)
 
 
 def piece_class(sides: Sequence[int]) -> str:

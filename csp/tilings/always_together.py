@@ -145,7 +145,7 @@ def merged(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], *, must_stop: Ca
 
 
 def refuse_rigid_among_equals(puzzle: DissectionPuzzle, names: Sequence[Sequence[int]]) -> None:
-    """Refuse congruent pieces of which only some may be turned over: tilings are told apart by their polygons alone.
+    """Refuse congruent pieces of which only some may be turned over; a catalogue knows the polygons of tilings only.
 
     `names` has for each piece the numbers of the pieces that it consists of.
 

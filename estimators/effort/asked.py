@@ -64,11 +64,9 @@ def start_board(puzzle: EdgeMatchingPuzzle, start: Arrangement | str | Path) -> 
     source = start if isinstance(start, str | Path) else "start"
     if not isinstance(start, str | Path):
         start = tuple(start)
-        placed = next((square for square in start if square is not None), (0, 0))
-        is_one = start != (None,) and hasattr(placed, "__len__") and hasattr(placed[0], "__index__")
-        if is_one and len(start) != len(puzzle.board):
+        if len(start) not in (1, len(puzzle.board)) and all(square is None for square in start):
             raise InstanceError(f"start: a board has {len(puzzle.board)} squares, not {len(start)}")
-    boards = solutions_given(puzzle, start)
+    boards = solutions_given(puzzle, start, "start")
     if not boards:
         raise InstanceError(f"{source}: holds no board to start from")
     with told_of(source):

@@ -239,20 +239,16 @@ def _improved(
 
 def _board(puzzle: EdgeMatchingPuzzle, given: Solutions) -> Arrangement:
     """The best of the given boards, with the fixed pieces of the puzzle."""
-    boards = solutions_given(puzzle, given)
-    label = _label(given)
+    boards = solutions_given(puzzle, given, "board")
     if not boards:
-        raise InstanceError(f"{label}: holds no board to improve")
-    for board in boards:
-        if len(board) != len(puzzle.board):
-            raise InstanceError(f"{label}: a board has {len(puzzle.board)} squares, not {len(board)}")
+        raise InstanceError(f"{_label(given)}: holds no board to improve")
     # Unlike `puzzle.score`, it takes boards with pieces that do not exist.
     best = max(boards, key=lambda board: check(puzzle, board).score)
     both = zip(best, puzzle.fixed_board, strict=True)
     board = tuple(fixed if placed is None else Placement(*placed) for placed, fixed in both)
     faults = check(puzzle, board).faults
     if faults:
-        raise InstanceError(f"{label}: {faults[0]}")
+        raise InstanceError(f"{_label(given)}: {faults[0]}")
     return board
 
 

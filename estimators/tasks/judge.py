@@ -213,9 +213,6 @@ def _judged(
     claim: str | None = None,
 ) -> Judgement:
     """Check boards; with `partial`, accept valid boards with empty squares, too."""
-    for board in boards:
-        if len(board) != len(puzzle.board):
-            raise InstanceError(f"{puzzle.name}: a board has {len(puzzle.board)} squares, not {len(board)}")
     slips, frame_slips = arrays
     verdicts = tuple(verdict_on(puzzle, board, slips, order, frame_slips) for board in boards)
     accepted = tuple(

@@ -68,10 +68,9 @@ function keySteps(lattice) {
   if (!lattice) return { ways: [[0, -STEP], [STEP, 0], [0, STEP], [-STEP, 0]], near: CLOSE };
   const units = [[lattice.across, 0], lattice.up];
   // After steps of two points, the diagonal of a larger lattice can be too long to snap.
-  const isCoarse = units.every((unit) => Math.hypot(...unit) > CLOSE / Math.SQRT2);
+  const isCoarse = Math.hypot(...units.flat()) >= CLOSE;
   const [right, up] = units.map((unit) => {
-    const length = Math.hypot(...unit);
-    const times = isCoarse || length >= CLOSE ? 1 : Math.ceil(STEP / length);
+    const times = isCoarse ? 1 : Math.ceil(STEP / Math.hypot(...unit));
     return unit.map((part) => part * times);
   });
   const back = ([x, y]) => [-x, -y];

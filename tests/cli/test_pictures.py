@@ -228,6 +228,8 @@ def test_a_preview_says_what_is_to_come(capsys, here):
     assert out.startswith(f"these two suit each other {told['suit']}: similarity ")
     for words, what in (
         ("--seed 1", "--seed: a preview chooses no jigsaw"),
+        ("--seed 0", "--seed: a preview chooses no jigsaw"),
+        ("--max-use 0", "--max-use: a preview chooses no jigsaw"),
         ("--blend mean", "--blend: a preview has"),
     ):
         status, out, err = run(capsys, "pictures", *options, "--preview", "seen.png", *words.split())

@@ -227,7 +227,8 @@ def _renamed_boards(link: Link, numbers: Sequence[int | None], puzzle: EdgeMatch
         for square, piece, rotation in puzzle.fixed
         if square in filled and numbers[square] in (None, piece + 1)
     }
-    boards, complete = list[_Shown](), True
+    boards: list[_Shown] = []
+    complete = True
     for told in ({**numbered, **fixed}, numbered) if fixed else (numbered,):
         looks = [told.get(square, ()) for square in filled]
         found, complete = find_renamings(list(filled.values()), puzzle.pieces, looks)

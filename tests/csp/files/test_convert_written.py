@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import jigsat as js
@@ -70,10 +71,14 @@ def test_boards_of_another_puzzle_are_written_as_what_they_are(tmp_path):
         (CLUE, [None], UsageError, "solutions: there is no board to write"),
         (CLUE, [BOARD, None], UsageError, "solutions: there is no board to write"),
         (CLUE, [BOARD, board_of(JIGSAW, JIGSAW.assemblies[0])], UsageError, "are for several puzzles"),
-        (CLUE, [BOARD[1:]], InstanceError, "clue3: a board must have 36 squares, not 35"),
+        (CLUE, [BOARD[1:]], InstanceError, "clue3: a board has 36 squares, not 35"),
         (JIGSAW, [tuple(BOARD)[:25]], InstanceError, "perfect-5x5.*there is no piece"),
         (CLUE, [[(-1, 0), *BOARD[1:]]], InstanceError, "clue3, A1: there is no piece 0"),
         (CLUE, [[(0, 4), *BOARD[1:]]], InstanceError, "clue3, A1: rotation 4; rotations are 0 to 3"),
+        (CLUE, [[(0.0, 1.0)] * 36], InstanceError, r"clue3: \(0.0, 1.0\) is not the number of a piece and a rotation"),
+        (CLUE, [[(0,)] * 36], InstanceError, r"clue3: \(0,\) is not the number of a piece and a rotation"),
+        (CLUE, [5], InstanceError, "clue3: 5 is not a board"),
+        (L_SHAPE, [5], InstanceError, "l-shape: 5 is not a tiling"),
         (L_SHAPE, [L_SHAPE.pieces[1:]], InstanceError, "l-shape: a tiling must have 4 polygons, not 3"),
         (L_SHAPE, [[[(0.5, 0)]] * 4], InstanceError, "l-shape: piece 1, vertex 1: coordinates must be exact, "),
     ],
@@ -94,10 +99,14 @@ def test_one_solution_or_several(puzzle, solution):
     if puzzle is L_SHAPE:
         lists = [list(map(list, polygon)) for polygon in plain]
         assert solutions_given(puzzle, lists) == solutions_given(puzzle, [lists]) == [plain]
-        with pytest.raises(InstanceError, match=r"l-shape, solution 2: piece 1, vertex 1: .*; 0\.5 is not"):
+        with pytest.raises(InstanceError, match=r"solution 2: piece 1, vertex 1: .*; 0\.5 is not"):
             solutions_given(puzzle, [plain, [[(0.5, 0)]] * 4])
-    with pytest.raises(UsageError, match="there is no board: the search did not find one"):
-        solutions_given(puzzle, [None])
+    if None not in plain:
+        arrays = np.array(plain) if puzzle is CLUE else [np.array(polygon) for polygon in plain]
+        assert solutions_given(puzzle, arrays) == solutions_given(puzzle, [arrays]) == [plain]
+    for none in ([None], None):
+        with pytest.raises(UsageError, match="there is no board: the search did not find one"):
+            solutions_given(puzzle, none)
     for given in (["a.json"], [[]], [solution, ()], [{}], [5]):
         with pytest.raises(UsageError, match=r"solution: .* is neither a (board|tiling) nor a list of several"):
             solutions_given(puzzle, given)

@@ -5,7 +5,9 @@ import pickle
 from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
 import pytest
+import sympy
 
 from dissections import orientations
 from jigsat.csp.base.errors import PuzzleError
@@ -102,6 +104,17 @@ def test_polygons_may_be_lists():
     puzzle = DissectionPuzzle(square, [triangle, TRIANGLE], "lattice", holes=[])
     assert puzzle == DissectionPuzzle(SQUARE, (TRIANGLE, TRIANGLE), Motions.LATTICE)
     assert hash(puzzle.target) == hash(SQUARE)
+
+
+@pytest.mark.parametrize("number", [np.int8, np.int64, sympy.Integer, lambda c: sympy.Rational(c, 1)])
+def test_numbers_of_other_packages_become_exact_ones(number):
+    square, triangle = ([(number(50 * x), number(50 * y)) for x, y in polygon] for polygon in (SQUARE, TRIANGLE))
+    puzzle = DissectionPuzzle(square, (triangle, triangle))
+    assert {type(c) for polygon in (puzzle.target, *puzzle.pieces) for point in polygon for c in point} <= {
+        int,
+        Fraction,
+    }
+    assert puzzle.area == 2500 * DissectionPuzzle(SQUARE, (TRIANGLE, TRIANGLE)).area
 
 
 def test_motions_that_there_are_not():

@@ -158,7 +158,7 @@ _triangles = (
 
 
 def test_a_merged_piece_that_is_congruent_to_a_rigid_one():
-    """Tilings with either of them in a place are told apart by the pieces, not by their polygons."""
+    """Tilings with either of them in a place differ by the pieces, not by their polygons."""
     large, small = ((0, 0), (4, 0), (0, 2)), [((0, 0), (1, 0), (0, 2)), ((1, 0), (4, 0), (0, 2))]
     others = [((0, 0), (5, 0), (1, 2), (0, 2)), ((0, 0), (6, 0), (2, 2), (0, 2))]
     puzzle = DissectionPuzzle(box(0, 0, 11, 2), (large, *others, *small), Motions.LATTICE, no_flip=(0,))

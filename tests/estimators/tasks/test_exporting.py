@@ -107,5 +107,8 @@ def test_a_board_of_another_size_is_told(tmp_path, start):
     """Also one without a piece, which might be taken for several boards that were not found."""
     with pytest.raises(InstanceError, match=r"^start: a board has 36 squares, not 3[57]$"):
         export(CLUE, tmp_path / "x.cnf", start=start)
-    with pytest.raises(UsageError, match="solution: there is no board"):
+    with pytest.raises(UsageError, match="start: there is no board"):
         export(CLUE, tmp_path / "x.cnf", start=[None])
+    for none in ([[]], [5], ["a.json"], [{}]):
+        with pytest.raises(UsageError, match=r"start: .* is neither a board nor a list of several"):
+            export(CLUE, tmp_path / "x.cnf", start=none)

@@ -250,14 +250,14 @@ def test_steps_of_keys_lead_back():
             assert sign * (twice[axis] - once[axis]) > 5
 
 
-def rectangles(width, height):
-    """Three rectangles on a lattice of step 1."""
+def rectangles(width, height, up=1):
+    """Three rectangles on a lattice of steps 1 and `up`."""
     third, half = width // 3, height // 3
     whole, lower, upper = (
-        tuple((u, v) for u, v in ((left, low), (right, low), (right, high), (left, high)))
+        tuple((u, v * up) for u, v in ((left, low), (right, low), (right, high), (left, high)))
         for left, right, low, high in ((0, third, 0, height), (third, width, 0, half), (third, width, half, height))
     )
-    target = ((0, 0), (width, 0), (width, height), (0, height))
+    target = ((0, 0), (width, 0), (width, height * up), (0, height * up))
     return DissectionPuzzle(target, (whole, lower, upper), Motions.LATTICE)
 
 
@@ -283,6 +283,8 @@ def test_keys_reach_every_place():
     starts = [(0, 1), (-1, 0), (-1, 1), (-1, 2), (-2, 1), (-3, 3)]
     for width in (94, 112, 142, 145, 241, 1201):
         assert evaluated(SCRIPTS, walk, page_data(rectangles(width, 61)), starts) == [True] * len(starts), width
+    wide = rectangles(146, 61, parse("1/2*sqrt(6)"))
+    assert evaluated(SCRIPTS, walk, page_data(wide), [*starts, (1, 1), (-1, 1)]) == [True] * (len(starts) + 2)
 
 
 def test_pieces_beside_the_target_do_not_snap():
