@@ -15,7 +15,7 @@ from brute_force import (
     permitted,
     placements,
 )
-from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.engines.request import Earlier, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.board import BORDER
@@ -191,3 +191,16 @@ def test_more_identical_pieces_than_16_bits_can_count(slips):
     frame = [(0, 1, 1, 0)] * 4 + [(0, 1, 2, 1)] * 4
     puzzle = EdgeMatchingPuzzle(3, 3, (*frame, *[(2, 2, 2, 2)] * 65_536))
     assert ENGINE.run(puzzle, Goal.COUNT, options=Options(slips=slips)).canonical_count == 1
+
+
+def test_a_resumed_search_for_the_best_board_tells_what_was_done_before():
+    """Boards without an invalid join were searched before: a third of the numbers of invalid joins."""
+    puzzle, options = read_squares("puzzle-a"), Options(order="rowscan", slips="20,30")
+    first, second = [], []
+    ENGINE.run(puzzle, Goal.BEST, Limits(nodes=20_000_000), options, report=first.append)
+    place = {**first[-1].place, "most": 1, "bound": puzzle.max_score - 1, "below": None}
+    resumed = replace(options, earlier=Earlier(place=place))
+    ENGINE.run(puzzle, Goal.BEST, Limits(nodes=20_000_000), resumed, report=second.append)
+    assert {progress.found for progress in first} == {0.0}
+    assert all(progress.done >= progress.found == 1 / 3 for progress in second)
+    assert second[0].found_nodes == sum(place["nodes"])
