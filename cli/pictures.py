@@ -4,6 +4,7 @@ import argparse
 import sys
 
 from ..csp.base.errors import NotFoundError, UsageError
+from ..estimators.effort.asked import refuse_given
 from ..render.photo.eye.picture_wishes import BLENDS, PIXELS
 from ..render.photo.two_pictures import METHODS, pictures, preview_pictures
 from .parts.options import add_json, add_quiet, add_time_limit, options_by_name, whole
@@ -158,11 +159,8 @@ def _preview(arguments: argparse.Namespace, seen: tuple[str, ...]) -> int:
     if arguments.third is not None:
         raise UsageError("a preview is of two pictures; omit the third one", "preview")
     chosen = ("jigsaw", "method", "scrambles", "seed", "max_use", "no_stay")
-    given = {option: getattr(arguments, option) for option in ("output", "crop_c", "mask_c", *chosen)}
-    given |= {"curves": arguments.curves or None}
-    for option, value in given.items():
-        if value is not None and value is not False:
-            raise UsageError("a preview chooses no jigsaw; omit the option", option)
+    given = options_by_name(arguments, "output", "crop_c", "mask_c", *chosen)
+    refuse_given("a preview chooses no jigsaw; omit the option", **given, curves=arguments.curves or None)
     if arguments.blend == "mean":
         raise UsageError("a preview has the blend seen; omit the option", "blend")
     if arguments.json and arguments.preview == "-":

@@ -305,7 +305,7 @@ def _refuse_times(times: str | Path, experiment: str | Path, folder: Path, *, dr
     if dry_run:
         raise UsageError("the first writes a fit, the second nothing; give one of them", "times", "dry_run")
     refuse_unwritable(times)
-    for needed in (experiment, folder / "records.jsonl", folder / "report.html"):
+    for needed in (experiment, folder / NAME, folder / "report.html"):
         refuse_same_file(times, needed)
 
 

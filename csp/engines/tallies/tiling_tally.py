@@ -47,6 +47,7 @@ class TilingTally:
         self._images, self._looks = images, looks
         self.count = self.canonical_count = 0
         pieces = np.array([piece for members in kinds for piece in members], dtype=np.int64)
+        self._by_piece = len(kinds) == len(pieces)
         self.slot_of_piece = np.argsort(pieces)
         self._anchor = None if anchor is None else sum(len(members) for members in kinds[:anchor])
         self._labellings = prod(factorial(len(members)) for members in kinds)
@@ -76,7 +77,7 @@ class TilingTally:
         looks = self._looks(images.ravel()).reshape(images.shape)
         labelled = np.ones(len(rows), dtype=np.bool_)
         for slots in self._class_slots:
-            if len(self.kinds) == len(self._from_slot):
+            if self._by_piece:
                 # The identity comes first among the symmetries.
                 labelled &= (np.diff(looks[0][:, slots], axis=1) > 0).all(axis=1)
             looks[:, :, slots] = np.sort(looks[:, :, slots], axis=2)

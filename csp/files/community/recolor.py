@@ -55,9 +55,9 @@ def renamed(sides: Sides, renaming: Mapping[int, int]) -> Sides:
 
 
 def find_renamings(
-    shown: Sequence[Sides], pieces: Sequence[Sides], looks: Sequence[Sequence[Sides]] | None = None, most: int = 2
+    shown: Sequence[Sides], pieces: Sequence[Sides], looks: Sequence[Sequence[Sides]] | None = None
 ) -> Renamings:
-    """Renamings of colours for which all squares show distinct pieces, as far as a bounded search finds them.
+    """At most two renamings for which all squares show distinct pieces, as far as a bounded search finds them.
 
     Parameters
     ----------
@@ -68,8 +68,6 @@ def find_renamings(
     looks
         For each square the sides that it may represent, empty for any turn of any piece; by default, any for all
         squares.
-    most
-        The number of renamings after which the search ends.
 
     Examples
     --------
@@ -89,8 +87,8 @@ def find_renamings(
     ]
     squares.sort(key=lambda square: -square.sides.count(BORDER))
     steps = _Steps(_MOST_STEPS)
-    found = list(islice(_extensions({BORDER: BORDER}, squares, stock, steps), most))
-    return Renamings(found, len(found) < most and steps.left >= 0)
+    found = list(islice(_extensions({BORDER: BORDER}, squares, stock, steps), 2))
+    return Renamings(found, len(found) < 2 and steps.left >= 0)
 
 
 def _border(sides: Sequence[int]) -> tuple[bool, ...]:
