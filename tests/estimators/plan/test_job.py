@@ -14,7 +14,7 @@ from jigsat.csp.search.counting.frames.method import Frames
 from jigsat.csp.search.counting.macros.method import Macros
 from jigsat.estimators.effort import count_methods
 from jigsat.estimators.plan import job
-from jigsat.estimators.plan.job import Job
+from jigsat.estimators.plan.job import Job, JobPlan
 
 CLUE = js.read_squares("clue1")
 
@@ -182,9 +182,16 @@ def test_other_ways_are_planned_within_the_time_limit(monkeypatch):
             pass
         pytest.fail("not ended")
 
-    plan = js.plan(js.read("eternity2"), "solve", time_limit=1.0)
+    plan, searches = js.plan(js.read("eternity2"), "solve"), []
+    search = JobPlan._search
+
+    def searched(*asked):
+        searches.append(search(*asked))
+        return searches[-1]
+
     monkeypatch.setattr(job, "patience", lambda _way: 0.2)
     monkeypatch.setattr(job, "ways_to", endless)
-    result = plan.run()
+    monkeypatch.setattr(JobPlan, "_search", searched)
+    result = replace(plan, job=replace(plan.job, limits=Limits(plan.spent + 1))).run()
+    assert searches == [result]
     assert (result.ended_by, result.engine) == ("time", plan.engine.name)
-    assert result.best_depth > len(plan.puzzle.fixed)

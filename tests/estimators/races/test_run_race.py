@@ -155,7 +155,7 @@ def test_the_status_is_told_while_a_trial_runs(monkeypatch, tmp_path):
 def test_a_time_limit_ends_a_race(tmp_path):
     found = race(PUZZLE, tmp_path, width=60, time_limit=0.3)
     assert found.ended_by == "time"
-    assert found.statistics.trials.number == len(contents(tmp_path)[0]) > 0
+    assert found.statistics.trials.number == len(contents(tmp_path)[0])
 
 
 def test_a_race_that_is_stopped_before_it_begins_leaves_nothing(tmp_path, monkeypatch):
