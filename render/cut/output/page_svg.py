@@ -2,6 +2,7 @@
 
 from base64 import b64encode
 from xml.etree import ElementTree as ET
+from zlib import crc32
 
 from ...svg.svg import FONT, element, harmless, short
 from ..paper.artwork import Artwork
@@ -27,15 +28,16 @@ def page_svg(sheet: Sheet, title: str) -> str:
         },
     )
     element(root, "title", harmless(title))
-    artwork = next((item.artwork for item in sheet.items if isinstance(item, Printed)), None)
-    if artwork is not None:
-        _define(root, artwork)
+    printed = [item for item in sheet.items if isinstance(item, Printed)]
+    mark = _mark(printed)
+    if printed:
+        _define(root, printed[0].artwork, mark)
     for layer in LAYERS:
         items = [item for item in sheet.items if item.layer is layer]
         if items:
             group = _group(root, layer)
             for item in items:
-                _add(group, item)
+                _add(group, item, mark)
     ET.indent(root, space="")
     return ET.tostring(root, encoding="us-ascii").decode("ascii") + "\n"
 
@@ -49,14 +51,22 @@ def _group(root: ET.Element, layer: Layer) -> ET.Element:
     return group
 
 
-def _define(root: ET.Element, artwork: Artwork) -> None:
+def _mark(printed: list[Printed]) -> str:
+    """The end of all names: other sheets on the same web page, as in a notebook, have other names."""
+    if not printed:
+        return ""
+    places = repr([(item.clip, item.matrix) for item in printed])
+    return f"-{crc32(printed[0].artwork.data, crc32(places.encode())):08x}"
+
+
+def _define(root: ET.Element, artwork: Artwork, mark: str) -> None:
     """Define the artwork, which is in the file once, as a picture of size 1 by 1."""
     definitions = element(root, "defs")
     data = f"data:image/{artwork.kind};base64,{b64encode(artwork.data).decode('ascii')}"
-    element(definitions, "image", id="artwork", width="1", height="1", preserveAspectRatio="none", href=data)
+    element(definitions, "image", id=f"artwork{mark}", width="1", height="1", preserveAspectRatio="none", href=data)
 
 
-def _add(group: ET.Element, item: Item) -> None:
+def _add(group: ET.Element, item: Item, mark: str) -> None:
     if isinstance(item, Path):
         path = element(group, "path", d=_data(item.points, straight=item.straight, closed=item.closed))
         if item.fill is not None:
@@ -64,17 +74,17 @@ def _add(group: ET.Element, item: Item) -> None:
     elif isinstance(item, Text):
         _write(group, item)
     else:
-        _show(group, item)
+        _show(group, item, mark)
 
 
-def _show(group: ET.Element, item: Printed) -> None:
+def _show(group: ET.Element, item: Printed, mark: str) -> None:
     """Draw the clipped artwork; the length of the group makes the names of the clips unique."""
-    name = f"clip{len(group)}"
+    name = f"clip{len(group)}{mark}"
     clip = element(group, "clipPath", id=name)
     element(clip, "path", d=_data(item.clip, straight=False, closed=True))
     clipped = element(group, "g", clip_path=f"url(#{name})")
     matrix = " ".join(map(_number, item.matrix))
-    element(clipped, "use", href="#artwork", transform=f"matrix({matrix})")
+    element(clipped, "use", href=f"#artwork{mark}", transform=f"matrix({matrix})")
 
 
 def _write(group: ET.Element, item: Text) -> None:

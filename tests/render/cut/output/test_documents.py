@@ -247,8 +247,23 @@ def test_artwork_is_in_a_file_once(image):
     used = [element.get("clip-path") for element in root.iter(f"{SVG}g") if element.get("clip-path")]
     assert used == [f"url(#{name})" for name in clips]
     assert len(set(clips)) == 36
-    assert {element.get("href") for element in root.iter(f"{SVG}use")} == {"#artwork"}
+    (artwork,) = [element.get("id") for element in root.iter(f"{SVG}image")]
+    assert {element.get("href") for element in root.iter(f"{SVG}use")} == {f"#{artwork}"}
     assert pages_pdf(all_sheets(job), "name").count(b"/Subtype /Image") == 1
+
+
+def test_sheets_with_artwork_can_be_on_one_web_page(image):
+    """Catches clips of one sheet that are used by another one, as in a notebook."""
+    job = job_of(image)
+    named = [("assembly 2", PUZZLE.assemblies[1])]
+    names = [
+        element.get("id")
+        for sheet in (cut_sheets(job)[0], assembly_sheets(job, named)[0])
+        for element in ET.fromstring(page_svg(sheet, "name")).iter()
+        if element.tag in (f"{SVG}clipPath", f"{SVG}image")
+    ]
+    # Each sheet has the artwork; the sheet of the cuts has one clip, the other one 36.
+    assert len(set(names)) == len(names) == 2 + 1 + 36
 
 
 def test_an_svg_takes_artwork_to_the_same_places_as_a_pdf(image):
