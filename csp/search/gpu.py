@@ -63,7 +63,8 @@ class Gpu:
     def use(self) -> None:
         """Use it in this thread; each thread that starts kernels needs this once."""
         if not self.simulated:
-            cuda.select_device(self.number)
+            with _asking_driver():
+                cuda.select_device(self.number)
 
     def release(self) -> None:
         """Give back the memory of arrays that nothing uses any more; Python and Numba do this late."""
@@ -90,7 +91,7 @@ def find_gpu(device: str) -> Gpu:
     Raises
     ------
     JigsatError
-        If the name is wrong, there is no such GPU, or the extra `gpu` is not installed.
+        If the name is wrong, there is no such GPU, the extra `gpu` is not installed, or the driver refuses.
     """
     found = re.fullmatch(r"cuda(?::(\d{1,4}))?", device)
     if found is None:
@@ -105,7 +106,7 @@ def find_gpu(device: str) -> Gpu:
     if number >= len(gpus):
         known = ", ".join(f"cuda:{n}" for n in range(len(gpus)))
         raise EngineError(f"{device}: there is no such GPU, choose from {known}", "device")
-    with gpus[number]:
+    with _asking_driver(), gpus[number]:
         one = cuda.get_current_device()
         name = one.name.decode() if isinstance(one.name, bytes) else str(one.name)
         return Gpu(number, name, int(one.MULTIPROCESSOR_COUNT), simulated=False)
@@ -119,24 +120,28 @@ def on_gpu(array: NDArray[Any]) -> Any:
     EngineError
         If the memory of the GPU is full.
     """
-    with _room_needed():
+    with _asking_driver():
         return cuda.to_device(array if array.size else np.zeros((1, *array.shape[1:]), dtype=array.dtype))
 
 
 def room_on_gpu(shape: int | tuple[int, ...], kind: type[np.generic]) -> Any:
     """An array on the GPU, with anything in it; raises as `on_gpu` does."""
-    with _room_needed():
+    with _asking_driver():
         return cuda.device_array(shape, dtype=kind)
 
 
 @contextmanager
-def _room_needed() -> Iterator[None]:
+def _asking_driver() -> Iterator[None]:
+    """A context in which what the driver refuses is an EngineError."""
     try:
         yield
     except Exception as error:
-        if "OUT_OF_MEMORY" not in str(error):
+        name = re.search(r"CUDA_ERROR_\w+", str(error))
+        if name is None:
             raise
-        raise EngineError("the memory of the GPU is full; close other programs that use it", "device") from error
+        full = "OUT_OF_MEMORY" in name[0]
+        why = "the memory of the GPU is full" if full else f"the driver of the GPU refuses with {name[0]}"
+        raise EngineError(f"{why}; close other programs that use it", "device") from error
 
 
 def device_kernel(function: Callable[..., None]) -> Any:

@@ -220,6 +220,9 @@ class _AskedRace:
         known = {"engine": there.engine, "seed": there.seed, "keep_from": there.keep_from}
         known |= {**dict.fromkeys(OF_ENGINES), **there.options}
         given = {**self._options, **recorded(puzzle, self._options)}
+        if given["device"] is not None and known["device"] is not None:
+            # Beams are the same on all GPUs.
+            given["device"] = known["device"]
         other = [name for name in known if given.get(name) is not None and given[name] != known[name]]
         if other:
             told = ", ".join(f"{name} {_shown(known[name])} there, {_shown(given[name])} here" for name in other)
@@ -230,7 +233,8 @@ class _AskedRace:
     def prepared(self, table: RaceTable, stop: Stop) -> Race:
         """The race of the engine."""
         with stop.enforced("preparing"):
-            options = engine_options(table.puzzle, table.head.options, table.head.seed, self._threads)
+            known = table.head.options | {"device": self._options.get("device", table.head.options.get("device"))}
+            options = engine_options(table.puzzle, known, table.head.seed, self._threads)
             race = prepared_race(table.puzzle, table.head.engine, options)
         self._refuse_too_high(race)
         return race

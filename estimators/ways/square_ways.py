@@ -9,13 +9,14 @@ from functools import cached_property
 from math import inf, log10
 
 from ...csp.base.compiled import any_loaded
-from ...csp.base.errors import EngineError, UsageError
+from ...csp.base.errors import EngineError, PuzzleError, UsageError
 from ...csp.engines.engine import Engine, TilingEngine
 from ...csp.engines.installed import engine_names
 from ...csp.engines.registry import able_engine, default_engine
 from ...csp.engines.request import Goal, Limits, Options, given_slips, in_parts
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...csp.puzzles.orders import NAMED_ORDERS, Order
+from ...csp.search.beam.tables import BeamTables
 from ..effort.asked import named_order
 from ..effort.count_methods import listed_half_rows, method_nodes
 from ..effort.search_effort import MOST_PREDICTED, Plan, plan_along, prediction_record
@@ -186,7 +187,8 @@ class SquareWays:
         with suppress(UsageError):
             able_engine(self.puzzle.kind, engine, self.goal, self.limits, there.options)
             if engine == "beam":
-                yield there.fitted(engine)
+                if _fits_gpu(self.puzzle):
+                    yield there.fitted(engine)
             elif there.options.method in (None, "plain"):
                 yield min(there.along_orders(every=True), key=lambda way: way.expected)
 
@@ -420,6 +422,16 @@ class SquareWays:
             return True
         seconds = self._fitted_seconds(self._fit(name))
         return seconds is not None and (beside.time is None or seconds.low < beside.time.high)
+
+
+def _fits_gpu(puzzle: EdgeMatchingPuzzle) -> bool:
+    """Whether beams on a GPU support as many colours."""
+    from ...csp.search.beam.gpu.gpu_memory import MOST_COLORS
+
+    try:
+        return BeamTables(puzzle).colors <= MOST_COLORS
+    except PuzzleError:
+        return False
 
 
 def _has_quick(ways: Iterable[Way]) -> bool:

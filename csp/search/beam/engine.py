@@ -154,7 +154,7 @@ class _BeamRace(Race):
 
         there = RaceOnGpu(self.options, lambda order: self.setting(order)[0], len(self.orders))
         self.first, self.widened = FIRST, WIDENED
-        given = self._given_width(there.bytes_a_board, there.bytes)
+        given = self._given_width(there.bytes_a_board, there.most_bytes)
         self._wide = self._chosen_width(there.rate, BEAMS, WIDTH, max(there.widest, _LEAST)) if given is None else given
         return there
 

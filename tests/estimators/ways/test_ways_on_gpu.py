@@ -4,6 +4,7 @@ import pytest
 
 from jigsat.csp.engines.request import DEFAULTS, NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.files.instances import read_squares
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search import gpu
 from jigsat.estimators.plan.job import Job
 from jigsat.estimators.ways import ways
@@ -72,6 +73,12 @@ def test_nothing_is_offered_that_a_gpu_does_not_do(goal, limits, options):
 def test_nothing_is_offered_beside_another_engine():
     assert on_gpu(PUZZLE, Goal.COUNT, engine="cpsat") == on_gpu(PUZZLE, Goal.BEST, engine="backtrack") == ()
     assert [way.engine for way in on_gpu(PUZZLE, Goal.BEST, engine="beam")] == ["beam"]
+
+
+def test_no_beam_is_offered_for_more_colors_than_it_supports():
+    made = deal_edge_matching(16, 16, 20, 220, seed=1).puzzle
+    assert on_gpu(made, Goal.BEST) == ()
+    assert on_gpu(deal_edge_matching(16, 16, 5, 17, seed=1).puzzle, Goal.BEST) != ()
 
 
 def test_a_region_is_predicted_at_the_rate_of_the_gpu():

@@ -18,8 +18,8 @@ from .kernel import COUNTS, DIGITS, LOWEST, UNIT, Children, GpuBoards, Layout, L
 _ROOM, _TABLE = 1.3, 2
 # The least room: a beam of few boards has many children for each.
 _LEAST_ROOM = 4096
-# Colours and places must fit into their bits.
-_MOST_COLORS, _MOST_PLACES = 250, 1 << 16
+#: Colours and places must fit into their bits.
+MOST_COLORS, _MOST_PLACES = 250, 1 << 16
 _END = 0xFFFFFFFF
 
 
@@ -55,9 +55,9 @@ class GpuSetting:
 
     def __init__(self, setting: Setting) -> None:
         tables, route = setting.tables, setting.route
-        if tables.colors > _MOST_COLORS or len(setting.rank.terms) > _MOST_PLACES:
+        if tables.colors > MOST_COLORS or len(setting.rank.terms) > _MOST_PLACES:
             raise EngineError(
-                f"a beam on a GPU supports at most {_MOST_COLORS} colours, those along the frame counted twice, and "
+                f"a beam on a GPU supports at most {MOST_COLORS} colours, those along the frame counted twice, and "
                 f"{_MOST_PLACES} terms; this puzzle has {tables.colors} and {len(setting.rank.terms)}; omit it",
                 "device",
             )

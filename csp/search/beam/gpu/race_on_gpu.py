@@ -12,8 +12,9 @@ from .gpu_memory import GpuSetting, Room
 #: The number of beams among which a limit is divided; the width of a beam without a limit, and of the first beams; each
 #: is wider than the one before by the last factor.
 BEAMS, WIDTH, FIRST, WIDENED = 4, 1_000_000, 16_384, 64
-# The assumed nodes per second of a multiprocessor, and the part of the memory to use.
-_NODES_PER_SECOND, _MEMORY = 1_900_000, 0.8
+# The assumed nodes per second of a multiprocessor, and the parts of the memory to use: for a width that is chosen here,
+# and for one that is given.  A race goes on with the width that it chose, with a little less memory, too.
+_NODES_PER_SECOND, _MEMORY, _MOST_MEMORY = 1_900_000, 0.8, 0.95
 
 
 class RaceOnGpu:
@@ -28,7 +29,7 @@ class RaceOnGpu:
 
     Attributes
     ----------
-    bytes, bytes_a_board
+    most_bytes, bytes_a_board
         The memory for beams, and how much of it a beam takes for each board of its width.
     rate
         The assumed number of nodes per second.
@@ -47,7 +48,8 @@ class RaceOnGpu:
         self._prepared = cache(lambda order: GpuSetting(self._settings[order]))
         self._room: Room | None = None
         GpuBeam.warm_up(self._gpu, self._prepared(0))
-        self.bytes, self.bytes_a_board = int(_MEMORY * self._gpu.free_bytes), Room.bytes_a_board(self._settings)
+        free, self.bytes_a_board = self._gpu.free_bytes, Room.bytes_a_board(self._settings)
+        self._bytes, self.most_bytes = int(_MEMORY * free), int(_MOST_MEMORY * free)
         self.rate = _NODES_PER_SECOND * self._gpu.multiprocessors
 
     def __str__(self) -> str:
@@ -56,7 +58,7 @@ class RaceOnGpu:
     @property
     def widest(self) -> int:
         """The largest width of a beam, rounded, so that a little less memory does not change it."""
-        most = self.bytes // self.bytes_a_board
+        most = self._bytes // self.bytes_a_board
         unit = 10 ** max(len(str(most)) - 2, 0)
         return most // unit * unit
 

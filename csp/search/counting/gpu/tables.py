@@ -11,7 +11,7 @@ from ....puzzles.candidates import Candidates
 from ...ordered.tables import OrderedTables
 from .kernel import DEEP, FIELD, KEYED, KNOWN, LANE, SHIFT, SIDES, UNIT
 
-_WORD_BITS, _MOST_FIELDS = 64, 1 << SIDES - FIELD
+_WORD_BITS, _MOST_FIELDS, _MOST_DEPTHS = 64, 1 << SIDES - FIELD, 1 << SHIFT - DEEP
 
 Words = NDArray[np.uint64]
 
@@ -53,12 +53,15 @@ def gpu_tables(candidates: Candidates, choices: list[OrderedTables]) -> GpuTable
     Raises
     ------
     EngineError
-        If the puzzle has too many colours or pieces for the words of the kernels.
+        If the puzzle has too many colours, pieces or free squares for the words of the kernels.
     """
     width = max((candidates.colors - 1).bit_length(), 1)
     if SIDES + 4 * width > _WORD_BITS:
         most = 1 << (_WORD_BITS - SIDES) // 4
-        raise EngineError(f"device: a GPU counts with at most {most} colours, not {candidates.colors}; omit it")
+        raise EngineError(f"a GPU counts with at most {most} colours, not {candidates.colors}; omit it", "device")
+    depths = len(choices[0].squares)
+    if depths > _MOST_DEPTHS:
+        raise EngineError(f"a GPU counts with at most {_MOST_DEPTHS} free squares, not {depths}; omit it", "device")
     of_type, full = _numbers_of_free([len(kind.pieces) for kind in candidates.kinds])
     sides, mates = (_packed(colors, width) for colors in (candidates.sides, candidates.mates))
     entries = np.concatenate([tables.entries for tables in choices])
@@ -96,7 +99,8 @@ def _numbers_of_free(pieces: list[int]) -> tuple[Words, Words]:
         full[field] |= (1 << high) + number - 1 << bit
         bit += high + 1
     if len(full) > _MOST_FIELDS:
-        raise EngineError(f"device: a GPU counts with fewer pieces than {sum(pieces)}; omit it")
+        why = f"the numbers of free pieces fill {len(full)} words, and a GPU has room for {_MOST_FIELDS}; omit it"
+        raise EngineError(why, "device")
     return np.array(places, dtype=np.uint64), np.array(full, dtype=np.uint64)
 
 

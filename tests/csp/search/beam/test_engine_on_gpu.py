@@ -52,6 +52,30 @@ def test_too_wide_for_the_memory(instance):
     assert "width 1000000000: at most" in jigsat("solve", instance, *asked, status=2)
 
 
+RACES = """
+import sys
+from dataclasses import replace
+from pathlib import Path
+import jigsat as js
+from jigsat.csp.search import gpu
+
+puzzle, free = js.read(sys.argv[1]), 1 << 26
+gpu.Gpu.free_bytes = property(lambda _: free)
+begun = js.race(puzzle, sys.argv[2], device="cuda", trials=1)
+free = free * 97 // 100
+print(begun.options["width"], js.race(puzzle, sys.argv[2], device="cuda:1", trials=2).options["width"])
+"""
+
+
+def test_a_race_goes_on_with_less_memory_and_on_another_gpu(instance, tmp_path):
+    """It keeps the width that it chose, which took most of the memory that was free then."""
+    command = [sys.executable, "-W", "ignore::RuntimeWarning", "-c", RACES, str(instance), str(tmp_path / "race")]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment())
+    assert done.returncode == 0, done.stderr
+    chosen, kept = map(int, done.stdout.split())
+    assert chosen == kept > 100_000
+
+
 @pytest.mark.parametrize(
     ("device", "message"),
     [
@@ -84,6 +108,31 @@ def test_a_memory_that_is_full(monkeypatch):
     monkeypatch.setattr(gpu.cuda, "device_array", fail)
     with pytest.raises(JigsatError, match="device: the memory of the GPU is full; close other programs that use it"):
         gpu.room_on_gpu(1 << 40, int)
+
+
+def test_a_gpu_that_cannot_be_used(monkeypatch):
+    """Another program may have it for itself, or all of its memory."""
+
+    class Busy:
+        def __enter__(self):
+            raise RuntimeError(f"[2] Call to cuDevicePrimaryCtxRetain results in {refusal}")
+
+        def __exit__(self, *_):
+            raise AssertionError
+
+    monkeypatch.delenv("NUMBA_ENABLE_CUDASIM", raising=False)
+    monkeypatch.setattr(gpu, "need_extra", lambda *_, **__: None)
+    monkeypatch.setattr(gpu.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(gpu.cuda, "gpus", [Busy()], raising=False)
+    refusal = "CUDA_ERROR_OUT_OF_MEMORY"
+    with pytest.raises(JigsatError, match="device: the memory of the GPU is full; close other programs that use it"):
+        gpu.find_gpu("cuda")
+    refusal = "CUDA_ERROR_DEVICE_UNAVAILABLE"
+    with pytest.raises(JigsatError, match="device: the driver of the GPU refuses with CUDA_ERROR_DEVICE_UNAVAILABLE"):
+        gpu.find_gpu("cuda")
+    refusal = "something else"
+    with pytest.raises(RuntimeError, match="something else"):
+        gpu.find_gpu("cuda")
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """The words of the candidates, and what they cannot hold."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -55,7 +57,7 @@ def test_lists_of_several_choices_are_found_by_their_keys():
 @pytest.mark.parametrize(
     ("colors", "pieces", "message"),
     [(2049, 1, "device: a GPU counts with at most 2048 colours, not 2049; omit it"),
-     (3, 9000, "device: a GPU counts with fewer pieces than 36000; omit it")],
+     (3, 9000, "device: the numbers of free pieces fill 429 words, and a GPU has room for 128; omit it")],
 )  # fmt: skip
 def test_too_many_colors_or_pieces_are_refused(colors, pieces, message):
     run, choices, _ = tables_of(deal_edge_matching(3, 3, 1, 2, seed=1).puzzle)
@@ -65,3 +67,10 @@ def test_too_many_colors_or_pieces_are_refused(colors, pieces, message):
     with pytest.raises(EngineError) as error:
         tables.gpu_tables(many, choices)
     assert str(error.value) == message
+
+
+def test_more_free_squares_than_depths_are_refused():
+    """Catches depths that reach into the bits beside them."""
+    run, *_ = tables_of(deal_edge_matching(3, 3, 1, 2, seed=1).puzzle)
+    with pytest.raises(EngineError, match="device: a GPU counts with at most 65536 free squares, not 65537; omit it"):
+        tables.gpu_tables(run.candidates, [SimpleNamespace(squares=range(65_537))])
