@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import groupby
-from math import erf, exp, log10, pi, sqrt
+from math import erf, exp, floor, isfinite, log10, pi, sqrt
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -20,6 +20,7 @@ from ...csp.base.words import several
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle
+from ..owen.complexity import Complexity
 from ..ways.along import Along
 from ..ways.expected_scores import ScoreFit, score_features
 from ..ways.fitted_times import SolverFit, Times, features, load_times
@@ -297,21 +298,21 @@ def _along(puzzle: Any, order: str) -> Along:
 
 def _score_fits(known: Iterable[tuple[Mapping[str, Any], Puzzle]]) -> Iterator[ScoreFit]:
     """For each engine that races for high scores, the fit of its number of invalid joins."""
+    model_of = cache(Complexity)
     runs = [
-        (record, score_features(puzzle, record["limits"]["seconds"]))
+        (record, score_features(model_of(puzzle), record["limits"]["seconds"]))
         for record, puzzle in known
+        # Runs that had to be killed have no score.
         if record["engine"] in ("beam", "dive") and not isinstance(puzzle, DissectionPuzzle)
+        if record["outcome"] == "time" and record["best_score"] is not None
     ]
     for engine in sorted({record["engine"] for record, _ in runs}):
-        mine = [
-            (record, given)
-            for record, given in runs
-            # Runs that had to be killed have no score.
-            if record["engine"] == engine and record["outcome"] == "time" and record["best_score"] is not None
-        ]
+        # Where no solution is possible, features are infinite.
+        mine = [(record, given) for record, given in runs if record["engine"] == engine and isfinite(given[2])]
         if len(mine) >= _FEWEST_RACES:
             invalid = np.array([record["max_score"] - record["best_score"] for record, _ in mine])
             design = np.array([given for _, given in mine])
             weights = np.linalg.solve(design.T @ design + 1e-6 * np.eye(design.shape[1]), design.T @ invalid)
             error = float(np.sqrt(np.mean((design @ weights - invalid) ** 2)))
-            yield ScoreFit(engine, _rounded(weights), round(error, 3), len(mine))
+            fewest = floor(min(given[2] for _, given in mine))
+            yield ScoreFit(engine, _rounded(weights), fewest, round(error, 3), len(mine))

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from math import log10
 
-from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ..owen.complexity import Complexity
+from ..owen.rounding import log10_fraction
 
 
 @dataclass(frozen=True)
@@ -16,6 +17,8 @@ class ScoreFit:
         The engine's name.
     weights
         The coefficients of `score_features` for the number of invalid joins.
+    fewest_solutions
+        The decimal logarithm of the fewest expected solutions of a puzzle in the fit.
     deviation
         The standard deviation of the errors.
     runs
@@ -24,17 +27,28 @@ class ScoreFit:
 
     engine: str
     weights: tuple[float, ...]
+    fewest_solutions: float
     deviation: float
     runs: int
 
-    def score(self, puzzle: EdgeMatchingPuzzle, seconds: float) -> float:
-        """The expected score after `seconds` seconds of one thread."""
-        given = score_features(puzzle, seconds)
+    def score(self, model: Complexity, seconds: float) -> float | None:
+        """The expected score after `seconds` seconds of one thread.
+
+        None for a puzzle with fewer expected solutions than all those of the fit: it has colours that are too rare.
+        """
+        given = score_features(model, seconds)
+        if given[2] < self.fewest_solutions:
+            return None
         invalid = sum(weight * x for weight, x in zip(self.weights, given, strict=True))
-        return puzzle.max_score - max(invalid, 0.0)
+        return model.puzzle.max_score - max(invalid, 0.0)
 
 
-def score_features(puzzle: EdgeMatchingPuzzle, seconds: float) -> tuple[float, ...]:
-    """The features of the regression: board size, inner colours, whether pieces are fixed, and the time."""
-    squares = len(puzzle.board)
-    return 1.0, squares / 100, len(puzzle.inner_sides()) / 10, float(bool(puzzle.fixed)), log10(max(seconds, 0.1))
+def score_features(model: Complexity, seconds: float) -> tuple[float, ...]:
+    """The features of the regression, all but the first as decimal logarithms.
+
+    They are the nodes of a search row by row for each expected solution, the expected solutions if they are fewer than
+    one, and the time.
+    """
+    searched = model.estimate("rowscan", symmetry=True)
+    nodes, solutions = log10_fraction(searched.nodes + 1), log10_fraction(searched.solutions)
+    return 1.0, nodes - max(solutions, 0.0), min(solutions, 0.0), log10(max(seconds, 0.1))

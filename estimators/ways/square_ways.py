@@ -261,13 +261,13 @@ class SquareWays:
     def _score(self, engine: str) -> float | None:
         """The score that an engine is expected to reach within the time limit."""
         fit = next((fit for fit in self._times.scores if fit.engine == engine), None)
-        if fit is None or self.puzzle.rule is not Rule.EQUAL:
+        if fit is None or self.puzzle.rule is not Rule.EQUAL or not self.is_predicted:
             return None
         seconds = _USUAL_RACE if self.limits.seconds is None else self.limits.seconds
         threads = float(self.options.threads)
         if self.options.device is not None:
             threads = rates.on_gpu(engine, self.options.device) / rates.RATES["beam beam search"]
-        return fit.score(self.puzzle, seconds * threads)
+        return fit.score(self.model, seconds * threads)
 
     def _plan_beside(self, engine: Engine | TilingEngine) -> Plan:
         """The plan of an engine that does not search along an order, although slips may count along one.

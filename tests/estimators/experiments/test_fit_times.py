@@ -1,6 +1,6 @@
 """The censored regression finds what made the data, and the records of runs become a file of fitted times."""
 
-from math import erf, exp, log10, pi, sqrt
+from math import erf, exp, floor, log10, pi, sqrt
 
 import numpy as np
 import pytest
@@ -16,6 +16,7 @@ from jigsat.estimators.experiments.fit_times import (
     fit_times,
     save_times,
 )
+from jigsat.estimators.owen.complexity import Complexity
 from jigsat.estimators.ways.expected_scores import score_features
 from jigsat.estimators.ways.fitted_times import features, load_times
 from records import record
@@ -135,19 +136,21 @@ def test_records_become_a_file(tmp_path):
 
 def test_scores_are_fitted_to_races(tmp_path):
     """A law that made the scores is found again."""
-    runs = []
+    runs, fewest = [], []
     for seed in range(RACES + 4):
         size, limit = 6 + seed % 4, 10.0 ** (seed % 3)
         run = record(
             engine="beam", goal="best", outcome="time", rows=size, columns=size, inner_colors=4 + seed % 5, seed=seed,
             clues=seed % 2, limits={"seconds": limit},
         )  # fmt: skip
-        one, squares, colors, fixed, time = score_features(make_puzzle(run["source"], tmp_path), limit)
-        invalid = 3 * one + 10 * squares + 5 * colors + 2 * fixed - 1.5 * time
+        one, nodes, solutions, time = score_features(Complexity(make_puzzle(run["source"], tmp_path)), limit)
+        fewest.append(solutions)
+        invalid = 30 * one + 0.5 * nodes - 0.25 * solutions - 1.5 * time
         runs.append({**run, "max_score": 100, "best_score": 100 - invalid})
     (fit,) = fit_times(runs, "synthetic", tmp_path).scores
     assert (fit.engine, fit.runs) == ("beam", RACES + 4)
-    assert fit.weights == pytest.approx((3, 10, 5, 2, -1.5), abs=1e-3)
+    assert fit.weights == pytest.approx((30, 0.5, -0.25, -1.5), abs=1e-3)
+    assert fit.fewest_solutions == floor(min(fewest))
     assert fit.deviation == pytest.approx(0, abs=1e-3)
     assert fit_times(runs[: RACES - 1], "synthetic", tmp_path).scores == ()
     # A run that had to be killed has no score.

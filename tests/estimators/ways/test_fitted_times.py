@@ -25,7 +25,9 @@ FIT = SolverFit(
     memory=150.0,
 )
 OTHER = replace(FIT, engine="sat:two")
-TIMES = Times("jigsat compare x", "an abacus", 40, 0.25, 0.2, (FIT, OTHER), (ScoreFit("beam", (1.0,) * 5, 0.5, 12),))
+TIMES = Times(
+    "jigsat compare x", "an abacus", 40, 0.25, 0.2, (FIT, OTHER), (ScoreFit("beam", (1.0,) * 4, -20.0, 0.5, 12),)
+)
 
 
 @pytest.fixture
