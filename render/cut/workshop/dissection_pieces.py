@@ -112,11 +112,12 @@ def _page(width: float, height: float, measures: Measures) -> tuple[float, float
 
 def _inner_lines(pieces: Sequence[LoosePiece], outlines: Sequence[Flat]) -> Iterator["LineString"]:
     """The lines between pieces, each once, as long as they are straight or meet no other line."""
-    from shapely import difference, line_merge, set_precision, union_all
+    from shapely import difference, line_merge, union_all
     from shapely.geometry import Polygon
 
     lines = union_all([piece.shape.exterior for piece in pieces], grid_size=_GRID)
-    rim = set_precision(union_all([Polygon(outline).exterior for outline in outlines]), _GRID)
+    # Not on the grid: what surrounds a line on a grid is rounded to it, too, and may lose its inner edge.
+    rim = union_all([Polygon(outline).exterior for outline in outlines])
     # Rounding leaves inner lines within a few steps of the grid from the outline.
     inner = line_merge(difference(lines, rim.buffer(5 * _GRID), grid_size=_GRID))
     parts: Sequence = getattr(inner, "geoms", [inner])
