@@ -302,7 +302,6 @@ def _job(puzzle: EdgeMatchingPuzzle, board: Arrangement, measures: "Measures", a
     from ....render.cut.paper.sizes import check_neck
     from ....render.cut.sheets.cutting_job import CuttingJob
     from ....render.cut.workshop.board_outline import board_outline, refuse_broken_pieces
-    from ....render.cut.workshop.loose_pieces import placed_shapes
 
     artwork = None if asked.image is None else load_artwork(str(asked.image), puzzle.rows, puzzle.columns)
     cut = cut_of(puzzle, asked.curves)
@@ -313,7 +312,7 @@ def _job(puzzle: EdgeMatchingPuzzle, board: Arrangement, measures: "Measures", a
     rim = board_outline(asked.outline, puzzle.columns * measures.size, puzzle.rows * measures.size)
     job = replace(job, rim=rim)
     names = [puzzle.board.name(square) for square in range(len(puzzle.board))]
-    refuse_broken_pieces(placed_shapes(job), names, str(asked.outline))
+    refuse_broken_pieces(job.shapes, names, str(asked.outline))
     return job
 
 
@@ -356,12 +355,11 @@ def _named(puzzle: EdgeMatchingPuzzle, board: Arrangement) -> list[tuple[str, Ar
 def _facts(job: "CuttingJob", asked: SheetOptions) -> list[str]:
     """What is certain about the pieces."""
     from ....render.cut.sheets.certainties import statement
-    from ....render.cut.workshop.loose_pieces import placed_shapes
     from ....render.cut.workshop.reassembly import reassembly_fact
 
     facts = statement(job)
     if asked.apart:
-        facts.append(reassembly_fact(placed_shapes(job), job.measures))
+        facts.append(reassembly_fact(job.shapes, job.measures))
     if asked.outline is not None:
         facts.append("the outline is that of the assembly that is cut; in others the border pieces do not follow it")
     return facts

@@ -18,6 +18,11 @@ def statement(job: CuttingJob) -> list[str]:
         sentences.append(f"pieces that are not on this board and are not cut: {numbers}")
     if job.numbered and job.label_height is None:
         sentences.append("numbers: omitted, because there is no room for digits 1 mm high; larger pieces have room")
+    elif job.numbered and None in job.label_spots:
+        bare = zip(job.board, job.label_spots, strict=True)
+        pieces = sorted(lies.piece + 1 for lies, spot in bare if lies is not None and spot is None)
+        numbers = ", ".join(map(str, pieces))
+        sentences.append(f"numbers: omitted on pieces without room for them within the outline: {numbers}")
     return sentences
 
 

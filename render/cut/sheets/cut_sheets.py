@@ -79,7 +79,7 @@ def _front(job: CuttingJob, block: Block, origin: Spot) -> Iterator[Item]:
 def _back(job: CuttingJob, block: Block, origin: Spot, width: float) -> Iterator[Item]:
     for line in _lines(job, block, origin, OUTLINES):
         yield _turned_over(line, width)
-    for square, (x, y) in _middles(job, block, origin):
+    for square, (x, y) in _spots(job, block, origin):
         placement = job.board[square]
         assert placement is not None
         # From behind, clockwise rotations become anticlockwise.
@@ -91,19 +91,20 @@ def _turned_over(line: Path, width: float) -> Path:
 
 
 def _labels(job: CuttingJob, block: Block, origin: Spot) -> Iterator[Path]:
-    for square, middle in _middles(job, block, origin):
+    for square, spot in _spots(job, block, origin):
         placement = job.board[square]
         assert placement is not None
-        yield from job.label_at(*placement, middle, layer=ENGRAVE)
+        yield from job.label_at(*placement, spot, layer=ENGRAVE)
 
 
-def _middles(job: CuttingJob, block: Block, origin: Spot) -> Iterator[tuple[int, Spot]]:
-    """The squares of a block, and their centres."""
-    size = job.measures.size
+def _spots(job: CuttingJob, block: Block, origin: Spot) -> Iterator[tuple[int, Spot]]:
+    """The squares of a block with numbers, and the centres of these."""
     for row in range(block.row, block.row + block.rows):
         for column in range(block.column, block.column + block.columns):
-            middle = origin[0] + (column + 0.5) * size, origin[1] + (row + 0.5) * size
-            yield job.puzzle.board.square(row, column), middle
+            square = job.puzzle.board.square(row, column)
+            spot = job.label_spots[square]
+            if spot is not None:
+                yield square, (origin[0] + spot[0], origin[1] + spot[1])
 
 
 def _lines(job: CuttingJob, block: Block, origin: Spot, layer: Layer) -> Iterator[Path]:

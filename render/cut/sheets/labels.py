@@ -1,4 +1,7 @@
-"""The size of the numbers on pieces, so that they stay away from the cuts."""
+"""The size and the places of the numbers on pieces, so that they stay away from the cuts."""
+
+from itertools import pairwise, product
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,6 +9,11 @@ from numpy.typing import NDArray
 from ..curves.family import Cut
 from ..curves.tab import SIDE, flatness, flattened
 from ..paper.digits import half_extents
+from ..paper.paper import Spot
+from .trimming import ACCURACY
+
+if TYPE_CHECKING:
+    from shapely.geometry import Polygon
 
 #: The least distance of the lines of numbers from the middle of a cut, in mm.
 CLEARANCE = 0.5
@@ -53,3 +61,42 @@ def _distance(curves: NDArray[np.float64], height: float, extents: tuple[float, 
         for half, other in ((across, down), (down, across))
     ]
     return float(min(beyond))
+
+
+def label_spot(shape: "Polygon", middle: Spot, half: tuple[float, float]) -> Spot | None:
+    """The centre of a number on a piece of any shape, as near to `middle` as its distance from the cuts allows.
+
+    Parameters
+    ----------
+    shape
+        The piece.
+    middle
+        The place that is preferred.
+    half
+        Half the width and half the height of the number, all in mm.
+
+    Returns
+    -------
+    Spot or None
+        None if there is no room.
+    """
+    from shapely import MultiPoint, Point, box, union_all
+    from shapely.ops import nearest_points
+
+    (x, y), (across, down) = middle, half
+    inside = shape.buffer(-CLEARANCE - ACCURACY)
+    if inside.contains(box(x - across, y - down, x + across, y + down)):
+        return middle
+    rings = [ring.coords for part in getattr(inside, "geoms", [inside]) for ring in (part.exterior, *part.interiors)]
+    corners = list(product((-across, across), (-down, down)))
+    # With its centre there, the number would lie over this edge.
+    over = [
+        MultiPoint([(x + dx, y + dy) for x, y in edge for dx, dy in corners]).convex_hull
+        for ring in rings
+        for edge in pairwise(ring)
+    ]
+    room = inside.difference(union_all(over))
+    if room.is_empty:
+        return None
+    found = nearest_points(room, Point(middle))[0]
+    return found.x, found.y

@@ -10,8 +10,10 @@ from ..paper.paper import Path, Spot
 if TYPE_CHECKING:
     from shapely.geometry import Polygon
 
-# The largest distance of a polyline from its curve, and the shortest line that is cut, in mm.
-_ACCURACY, _SHORTEST = 0.0025, 0.01
+#: The largest distance in mm of an outline from the exact one, apart from the rounding of coordinates.
+ACCURACY = 0.005
+# The shortest line that is cut, in mm.
+_SHORTEST = 0.01
 
 
 def trimmed(lines: Iterable[Path], rim: "Polygon") -> Iterator[Path]:
@@ -41,7 +43,7 @@ def trimmed(lines: Iterable[Path], rim: "Polygon") -> Iterator[Path]:
 
 def polyline(points: tuple[Spot, ...]) -> list[Spot]:
     """A path of Bezier curves as a polyline."""
-    steps = max(int((flatness(points, 1) / _ACCURACY) ** 0.5) + 1, 1)
+    steps = max(int((flatness(points, 1) / (ACCURACY / 2)) ** 0.5) + 1, 1)
     return [(x, y) for x, y in flattened(points, steps).tolist()]
 
 

@@ -11,7 +11,8 @@ from xml.etree import ElementTree as ET
 from ....csp.base.errors import InstanceError
 from ....csp.base.extras import need_extra
 from ....csp.base.safe_files import read_text
-from .offsets import ACCURACY, need_shapely
+from ..sheets.trimming import ACCURACY
+from .offsets import need_shapely
 
 if TYPE_CHECKING:
     from shapely.geometry import Polygon

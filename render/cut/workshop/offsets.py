@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ....csp.base.errors import JigsatError
 from ....csp.base.extras import need_extra
 from ..paper.sizes import Measures
+from ..sheets.trimming import ACCURACY
 
 if TYPE_CHECKING:
     from shapely.geometry import Polygon
 
-#: The largest distance in mm of an outline from the exact one, apart from the rounding of coordinates.
-ACCURACY = 0.005
 # Corners are kept sharp as far as this multiple of the offset.
 _MITRE = 3.0
 # The circle that a machine removes is a polygon of four times as many sides.

@@ -11,7 +11,7 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from shapely import box, union_all
-from shapely.geometry import LineString
+from shapely.geometry import LineString, Polygon
 
 from jigsat.csp.base.errors import JigsatError, UsageError
 from jigsat.csp.files.instances import read_puzzle
@@ -238,6 +238,45 @@ def test_numbers_that_do_not_fit_are_left_out():
     assert paths(cut_sheets(crowded)[0], ENGRAVE) == []
     assert "numbers: omitted" in statement(crowded)[-1]
     assert len(statement(replace(crowded, numbered=False))) == len(statement(job)) == 2
+
+
+def octagon(job, cut_off):
+    """The job with a board whose corners are cut off, in parts of its width."""
+    width = job.puzzle.columns * job.measures.size
+    near, far = cut_off * width, (1 - cut_off) * width
+    corners = [(near, 0), (far, 0), (width, near), (width, far), (far, width), (near, width), (0, far), (0, near)]
+    return replace(job, rim=Polygon(corners))
+
+
+@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize("make", [cut_sheets, back_sheets])
+def test_numbers_lie_on_their_pieces_within_an_outline(make, number):
+    """Catches numbers in the middle of squares of which little is left."""
+    job = octagon(job_of(number=number), 0.27)
+    (sheet,) = make(job)
+    layer, mirror = (ENGRAVE, 1) if make is cut_sheets else (NUMBERS, -1)
+    left = (sheet.width - 5 * 25) / 2
+    drawn = iter(paths(sheet, layer))
+    for lies, shape, spot in zip(job.board, job.shapes, job.label_spots, strict=True):
+        room = shape.buffer(-0.499)
+        for wanted in label(lies.piece + 1):
+            points = next(drawn).points
+            assert len(points) == len(wanted)
+            on_board = [((x if mirror == 1 else sheet.width - x) - left, y - 10) for x, y in points]
+            assert room.covers(LineString(flattened(tuple(on_board), 8)))
+        assert (spot == job.middle(job.board.index(lies))) == (job.board.index(lies) not in (0, 4, 20, 24))
+    assert not any("numbers" in sentence for sentence in statement(job))
+
+
+def test_numbers_without_room_within_an_outline_are_left_out():
+    """Catches numbers that are cut through, or that are left out in silence."""
+    job = octagon(job_of(), 0.32)
+    bare = [job.board[square].piece + 1 for square, spot in enumerate(job.label_spots) if spot is None]
+    assert len(paths(cut_sheets(job)[0], ENGRAVE)) < len(paths(cut_sheets(job_of())[0], ENGRAVE))
+    wanted = ", ".join(map(str, sorted(bare)))
+    assert statement(job)[-1] == f"numbers: omitted on pieces without room for them within the outline: {wanted}"
+    assert set(bare) <= {job.board[square].piece + 1 for square in (0, 4, 20, 24)}
+    assert len(statement(replace(job, numbered=False))) == len(statement(job)) - 1
 
 
 @pytest.mark.parametrize(("pieces", "size"), [(999, 12.5), (9999, 12.5), (9999, 25.0)])

@@ -12,7 +12,7 @@ from jigsat.render.cut.paper.paper import CUT
 from jigsat.render.cut.paper.sizes import Measures
 from jigsat.render.cut.sheets.cutting_job import CuttingJob
 from jigsat.render.cut.workshop.apart_sheets import apart_sheets
-from jigsat.render.cut.workshop.loose_pieces import loose_pieces, placed_shapes
+from jigsat.render.cut.workshop.loose_pieces import loose_pieces
 from jigsat.render.cut.workshop.offsets import drawn, gaps, left_over, offset_of, refuse_overlaps
 
 
@@ -63,7 +63,7 @@ def check_pieces(job):
         assert len(STRtree(paths).query(paths, predicate="intersects").T) == len(paths)
         page = box(0, 0, sheet.width, sheet.height)
         assert all(path.within(page) for path in paths)
-    shapes, gap = placed_shapes(job), job.measures.gap
+    shapes, gap = job.shapes, job.measures.gap
     for shape in shapes:
         left = left_over(drawn(shape, job.measures, "piece"), job.measures)
         wanted = shape.buffer(-gap / 2, join_style="mitre")
