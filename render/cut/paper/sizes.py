@@ -18,8 +18,8 @@ PAGES = {
 LONGEST, SHORTEST = 5000.0, 20.0
 _LARGEST_SIZE, _WIDEST_MARGIN, _WIDEST_KERF = 1000.0, 100.0, 5.0
 _WIDEST_FIT, _WIDEST_BLEED = 1.0, 50.0
-#: The least width of a neck between its cuts.
-_LEAST_NECK = 1.0
+#: The least width of a part of a piece between its cuts.
+LEAST_NECK = 1.0
 
 
 @dataclass(frozen=True)
@@ -113,9 +113,9 @@ def check_neck(name: str, measures: Measures, family: Family) -> None:
     UsageError
         If the narrowest neck is too narrow.
     """
-    needed = _LEAST_NECK + max(measures.gap, 0)
+    needed = LEAST_NECK + max(measures.gap, 0)
     if measures.size * family.neck < needed:
         least = ceil(10 * needed / family.neck) / 10
         loss = f"kerf of {measures.kerf:g}" if measures.fit is None else f"gap of {measures.gap:g}"
-        short = f"sides of {measures.size:g} mm are too short for necks of {_LEAST_NECK:g} mm with a"
+        short = f"sides of {measures.size:g} mm are too short for necks of {LEAST_NECK:g} mm with a"
         raise UsageError(f"{name}: {short} {loss} mm; give {least:g} or more", "size")

@@ -3,6 +3,7 @@
 from math import ceil, floor
 
 from ..curves.tab import LEAD, SIDE
+from ..paper.sizes import LEAST_NECK
 from .cutting_job import CuttingJob
 
 
@@ -44,7 +45,11 @@ def _gaps(job: CuttingJob) -> str:
     size, family = job.measures.size, job.cut.family
     lead = f"except along the straight {LEAD * size / SIDE:g} mm at its corners"
     neck = f"the narrowest neck is {_down(family.neck * size)} mm wide"
-    return f"no two cuts of a piece come closer than {_down(family.gap * size)} mm, {lead}; {neck}"
+    said = f"no two cuts of a piece come closer than {_down(family.gap * size)} mm, {lead}; {neck}"
+    if job.rim is None:
+        return said
+    trimmed = f"a neck between parts {LEAST_NECK:g} mm wide or more is at least {LEAST_NECK:g} mm wide"
+    return f"away from the outline {said}; along it, cuts may come closer, and {trimmed}"
 
 
 def _down(number: float, decimals: int = 2) -> str:

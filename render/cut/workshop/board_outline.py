@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 from ....csp.base.errors import InstanceError
 from ....csp.base.extras import need_extra
 from ....csp.base.safe_files import read_text
+from ..paper.sizes import LEAST_NECK
 from ..sheets.trimming import ACCURACY
 from .offsets import need_shapely
 
@@ -24,8 +25,6 @@ _ROUNDING = 1e-9
 _STEPS = 64
 # Elements whose shapes an SVG does not show where they stand.
 _NOT_SHOWN = {"defs", "clipPath", "marker", "mask", "symbol", "pattern"}
-# No part of a piece may be narrower than this, in mm.
-_LEAST_WIDTH = 1.0
 
 
 def board_outline(source: str | Path, width: float, height: float) -> "Polygon":
@@ -129,11 +128,11 @@ def refuse_broken_pieces(shapes: list["Polygon"], names: list[str], label: str) 
     broken = [
         name
         for shape, name in zip(shapes, names, strict=True)
-        if shape.geom_type != "Polygon" or _parts(shape.buffer(-_LEAST_WIDTH / 2)) != 1
+        if shape.geom_type != "Polygon" or _parts(shape.buffer(-LEAST_NECK / 2)) != 1
     ]
     if broken:
         some = ", ".join(broken[:5]) + (", ..." if len(broken) > 5 else "")
-        what = f"leaves no whole piece at least {_LEAST_WIDTH:g} mm wide on {some}"
+        what = f"leaves no whole piece at least {LEAST_NECK:g} mm wide on {some}"
         raise InstanceError(f"{label}: {what}; draw an outline that fills its bounding box better")
 
 

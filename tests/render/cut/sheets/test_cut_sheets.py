@@ -477,6 +477,16 @@ def test_the_statement_rounds_down():
     assert statement(replace(job, measures=Measures(kerf=0)))[0].endswith("rotated")
 
 
+def test_the_statement_knows_of_an_outline():
+    """Catches a neck that is promised to be as wide as that of a whole tab, though the outline trims it."""
+    job = job_of()
+    (_, whole), (_, trimmed) = statement(job), statement(octagon(job, 0.27))
+    assert trimmed == (
+        f"away from the outline {whole}; along it, cuts may come closer, and a neck between parts 1 mm wide or more is "
+        "at least 1 mm wide"
+    )
+
+
 def test_the_statement_owns_up_to_a_wide_kerf():
     """Catches a kerf that is as wide as curves differ, and a size that does not mend that."""
     job = job_of(size=40.0, kerf=2.1)
