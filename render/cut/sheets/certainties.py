@@ -28,17 +28,18 @@ def statement(job: CuttingJob) -> list[str]:
 
 
 def _difference(job: CuttingJob, types: int) -> str:
-    kerf, distance = job.measures.kerf, job.cut.family.distance * job.measures.size
+    measures, distance = job.measures, job.cut.family.distance * job.measures.size
+    loose = f"the {'kerf' if measures.fit is None else 'gap'} of {measures.gap:g} mm"
     if types == 1:
         what = f"1 type of connector; its curve differs by at least {_down(distance)} mm from its mirror image"
     else:
         what = f"{types} types of connectors; any two differ by at least {_down(distance)} mm"
     what += ", also when mirrored or rotated" if types > 1 else " and its rotations"
-    if distance <= kerf:
-        least = ceil(10 * kerf / job.cut.family.distance + 1e-9) / 10
+    if distance <= measures.gap:
+        least = ceil(10 * measures.gap / job.cut.family.distance + 1e-9) / 10
         wrong = f"wrong pieces may fit together; sides of {least:g} mm or more prevent this"
-        return f"{what}: no more than the kerf of {kerf:g} mm, so {wrong}"
-    return what if kerf == 0 else f"{what}: {_down(distance / kerf, 1)} times the kerf of {kerf:g} mm"
+        return f"{what}: no more than {loose}, so {wrong}"
+    return what if measures.gap <= 0 else f"{what}: {_down(distance / measures.gap, 1)} times {loose}"
 
 
 def _gaps(job: CuttingJob) -> str:

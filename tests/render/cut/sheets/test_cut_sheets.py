@@ -497,6 +497,14 @@ def test_the_statement_owns_up_to_a_wide_kerf():
     assert "wrong pieces" in statement(replace(job, measures=Measures(size=least - 0.1, kerf=2.1)))[0]
 
 
+def test_the_statement_compares_with_the_gap_of_pieces_laid_apart():
+    """Catches the kerf, by which pieces with lines of their own are not loose."""
+    for fit, end in ((0.0, "rotated"), (-0.1, "rotated"), (0.5, " times the gap of 0.5 mm")):
+        assert statement(job_of(kerf=0.2, fit=fit))[0].endswith(end)
+    tight = statement(job_of("perfect-10x10", fit=1.0))[0]
+    assert "no more than the gap of 1 mm, so wrong pieces may fit together" in tight
+
+
 def test_a_single_piece_and_a_single_type():
     """Catches what has no curves, or none to compare."""
     single = EdgeMatchingPuzzle(1, 1, ((0, 0, 0, 0),), Rule.OPPOSITE)
