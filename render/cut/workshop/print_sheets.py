@@ -56,9 +56,8 @@ def _sheet(job: CuttingJob, layout: Layout, index: int, bled: Artwork, edges: tu
 
 def _edges(job: CuttingJob, block: Block) -> tuple[float, float, float, float]:
     """The part of the board that a sheet shows: a block with the tabs that reach out of it, and the bleed."""
-    size, reach = job.measures.size, max(job.reach, job.measures.bleed)
-    width, height = job.puzzle.columns * size, job.puzzle.rows * size
-    bleed = job.measures.bleed
+    size, bleed = job.measures.size, job.measures.bleed
+    width, height, reach = job.puzzle.columns * size, job.puzzle.rows * size, job.reach + bleed
     left, right = block.column * size - reach, (block.column + block.columns) * size + reach
     top, bottom = block.row * size - reach, (block.row + block.rows) * size + reach
     return max(left, -bleed), max(top, -bleed), min(right, width + bleed), min(bottom, height + bleed)
