@@ -183,6 +183,16 @@ def test_artwork_brings_a_back(printed, image):
         (["--apart", "--fit", "tight"], "--fit: 'tight' is not a length in mm"),
         (["--apart", "--sheets", "back"], "--sheets: back and print are for pieces that lie together"),
         (["--sheets", "print"], "--sheets: print is the sheet of a picture"),
+        (
+            ["--apart", "--image", "tangram", "--sheets", "cut"],
+            "--image: it is not drawn on pieces laid apart; omit the",
+        ),
+        (["--apart", "--image", "tangram", "--give-away"], "--image: it is not drawn on pieces laid apart; omit the"),
+        (
+            ["--apart", "--image", "tangram", "--sheets", "print,cut"],
+            "--sheets: back and print are for pieces that lie",
+        ),
+        (["--image", "tangram", "--sheets", "legend"], "--image: it is drawn on the sheets cut, print and assemblies"),
         (["--bleed", "2"], "--bleed: it is for the sheet print"),
         (["--seed", "2"], "--seed: it is for the numbers of a puzzle to give away"),
         (["--give-away", "--sheets", "legend"], "--sheets: legend and assemblies show the solution"),

@@ -36,7 +36,9 @@ class SheetOptions:
         if self.sheets is None:
             with_back = self.image is not None and self.numbers and not self.apart
             out = {"print", *(() if with_back else ("back",)), *(() if self.test_strip else ("strip",))}
-            return [kind for kind in known if kind not in (out | TELLING if self.give_away else out)]
+            made = [kind for kind in known if kind not in (out | TELLING if self.give_away else out)]
+            self._refuse(set(made))
+            return made
         listed = self.sheets.split(",") if isinstance(self.sheets, str) else self.sheets
         wanted = {kind.strip().lower(): None for kind in listed}
         if not wanted:
@@ -48,11 +50,13 @@ class SheetOptions:
         return [kind for kind in known if kind in wanted or (kind == "strip" and self.test_strip)]
 
     def _refuse(self, wanted: set[str]) -> None:
+        if self.apart and {"back", "print"} & wanted:
+            raise UsageError("back and print are for pieces that lie together; omit them, or omit apart", "sheets")
         if self.image is not None and not {"cut", "assemblies", "print"} & wanted:
             where = "it is drawn on the sheets cut, print and assemblies; add one of them, or omit the image"
             raise UsageError(where, "image")
-        if self.apart and {"back", "print"} & wanted:
-            raise UsageError("back and print are for pieces that lie together; omit them, or omit apart", "sheets")
+        if self.image is not None and self.apart and "assemblies" not in wanted:
+            raise UsageError("it is not drawn on pieces laid apart; omit the image, or omit apart", "image")
         if "print" in wanted and self.image is None:
             raise UsageError("print is the sheet of a picture; give an image, too", "sheets")
         if self.give_away and TELLING & wanted:
