@@ -47,7 +47,7 @@ def _grid(job: CuttingJob, number: int) -> tuple[Page, int, int]:
     """The page, and its numbers of columns and rows of cells."""
     margin, (width, height) = job.measures.margin, _cell(job)
     if job.measures.page is None:
-        columns = max(ceil(sqrt(number * height / width)), int((RULE + _GAP) / width))
+        columns = max(ceil(sqrt(number * height / width)), int((RULE + _GAP) / width), 1)
         rows, across = ceil(number / columns), max(columns * width - _GAP, RULE)
         return sheet_size(across, rows * height - _GAP + _head(job, across), job.measures), columns, rows
     grids = []
