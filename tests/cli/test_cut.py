@@ -363,6 +363,7 @@ def test_a_print_that_is_cut_later(printed, image):
     marks = [ET.tostring(group(f"cut-{name}.svg", "marks")) for name in ("cut", "print")]
     assert marks[0] == marks[1]
     assert group("cut-cut.svg", "notes").find(f"{SVG}text").text == "For Ada"
+    printed("perfect-5x5", "--image", image, "--sheets", "CUT, Print", "--bleed", "2", output="loud.svg")
     message = printed("perfect-5x5", "--image", image, "--sheets", "print", "--margin", "9", status=2)
     assert "margin 9: too narrow for registration marks beside a bleed of 3 mm; give 10 or more" in message
 

@@ -284,7 +284,7 @@ def _refuse_misfits(asked: SheetOptions, *, fit: float | None, bleed: float | No
         raise UsageError("needs pieces with lines of their own; give apart, too", "fit")
     if asked.seed is not None and not asked.give_away:
         raise UsageError("it is for the numbers of a puzzle to give away; give give_away, too", "seed")
-    if bleed is not None and "print" not in str(asked.sheets):
+    if bleed is not None and "print" not in asked.listed:
         raise UsageError("it is for the sheet print; add it to sheets", "bleed")
 
 

@@ -39,8 +39,7 @@ class SheetOptions:
             made = [kind for kind in known if kind not in (out | TELLING if self.give_away else out)]
             self._refuse(set(made))
             return made
-        listed = self.sheets.split(",") if isinstance(self.sheets, str) else self.sheets
-        wanted = {kind.strip().lower(): None for kind in listed}
+        wanted = self.listed
         if not wanted:
             raise UsageError(f"give at least one of {', '.join(known)}", "sheets")
         for kind in wanted:
@@ -48,6 +47,12 @@ class SheetOptions:
                 raise UsageError(f"unknown kind {shortened(kind)!r}, choose from {', '.join(known)}", "sheets")
         self._refuse(set(wanted))
         return [kind for kind in known if kind in wanted or (kind == "strip" and self.test_strip)]
+
+    @property
+    def listed(self) -> list[str]:
+        """The kinds of sheets as they are asked for by name."""
+        listed = self.sheets.split(",") if isinstance(self.sheets, str) else self.sheets or ()
+        return list(dict.fromkeys(kind.strip().lower() for kind in listed))
 
     def _refuse(self, wanted: set[str]) -> None:
         if self.apart and {"back", "print"} & wanted:
