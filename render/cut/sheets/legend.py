@@ -83,7 +83,7 @@ def _sheet(job: CuttingJob, page: Page, columns: int, types: list[int], place: t
     name, number = ("legend", "") if place[1] == 1 else (f"legend-{place[0]}", f" {place[0]} of {place[1]}")
     about = f"connectors {types[0]} to {types[-1]}" if len(types) > 1 else f"connector {types[0]}" if types else "none"
     facts = f"legend{number}, {about}, curves true to scale"
-    items += foot(job.title, facts, (margin, top + -(-len(types) // columns) * down - _GAP), width)
+    items += foot(job.title, facts, (margin, top + -(-len(types) // max(columns, 1)) * down - _GAP), width)
     return Sheet(name, f"legend, {about}", *page, tuple(items))
 
 

@@ -513,7 +513,8 @@ def test_a_single_piece_and_a_single_type():
     assert "sheet 1 of 1, square A1, sides of 25 mm" in texts(sheet)
     assert len(paths(sheet, CUT)) == 1
     assert paths(legend, CURVES) == []
-    assert len(legend_sheets(replace(job, measures=Measures(size=110.0)))) == 1
+    for large in (Measures(size=110.0), Measures(size=150.0, page=PAGES["a5"])):
+        assert len(legend_sheets(replace(job, measures=large))) == 1
     assert statement(job) == ["no connectors: there is nothing to cut inside"]
     pair = EdgeMatchingPuzzle(1, 2, ((0, 7, 0, 0), (0, 0, 0, -7)), Rule.OPPOSITE)
     job = CuttingJob(pair, (Placement(0, 0), Placement(1, 0)), cut_of(pair), Measures())
