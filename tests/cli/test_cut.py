@@ -421,6 +421,12 @@ def test_dissections_smaller_than_the_kerf(printed, how):
     printed("tangram", *how, "--size=1.1")
 
 
+def test_dissections_smaller_than_the_gap(printed):
+    """Catches a gap that is called a kerf."""
+    message = printed("tangram", "--apart", "--fit", "0.9", "--size=5", status=2)
+    assert "with a size of 5 mm a gap of 0.9 mm leaves nothing of piece" in message
+
+
 @pytest.mark.filterwarnings("default")
 def test_letters_that_fonts_lack(capsys, printed):
     """Catches question marks without a word."""

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import sqrt
+from math import ceil, sqrt
 from typing import Any, NamedTuple
 
 from ....csp.base.errors import JigsatError
 from ..paper.paper import CUT, Item, Path, Sheet
 from ..paper.sizes import Measures, shown
-from ..sheets.footer import FOOT, RULE, foot
+from ..sheets.footer import FOOT, RULE, foot, least_width
 from ..sheets.layout import orientations, sheet_size
 from .loose_pieces import LoosePiece
 from .offsets import drawn, refuse_overlaps, spots_of
@@ -74,15 +74,22 @@ def _packed(boxes: Sequence[_Box], measures: Measures, names: Sequence[str]) -> 
         most = max(RULE, sqrt(1.4 * area), *(width for width, _ in boxes))
         (page,) = _rows(boxes, most, float("inf"))
         return sheet_size(page.width, page.height, measures), [page]
+    beside, below = 2 * measures.margin, 2 * measures.margin + FOOT
+    pages = orientations(measures)
     ways = []
-    for width, height in orientations(measures):
-        room = width - 2 * measures.margin, height - 2 * measures.margin - FOOT
+    for width, height in pages:
+        room = width - beside, height - below
         if all(box[0] <= room[0] and box[1] <= room[1] for box in boxes):
             ways.append(((width, height), _rows(boxes, *room)))
     if not ways:
-        largest = max(range(len(boxes)), key=lambda index: boxes[index][0] * boxes[index][1])
-        what = f"{names[largest]} of {shown(*boxes[largest])}, the margins of {measures.margin:g} mm and the ruler"
-        raise JigsatError(f"page of {shown(*measures.page)}: too small for {what}")
+        width, height = pages[0]
+        over = [max(across + beside - width, down + below - height) for across, down in boxes]
+        worst = over.index(max(over))
+        least = max(least_width(measures), *(box[0] + beside for box in boxes)), max(box[1] for box in boxes) + below
+        # Rounded up, so that a page of this size suffices.
+        needed = (ceil(10 * length) / 10 for length in least)
+        what = f"{names[worst]} of {shown(*boxes[worst])}, the margins of {measures.margin:g} mm and the ruler"
+        raise JigsatError(f"page of {shown(*measures.page)}: too small for {what}; give {shown(*needed)} or more")
     return min(ways, key=lambda way: len(way[1]))
 
 

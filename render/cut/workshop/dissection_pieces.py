@@ -50,7 +50,7 @@ def refuse_vanishing(name: str, pieces: Sequence[LoosePiece], measures: Measures
     Raises
     ------
     UsageError
-        If a piece is nowhere wider than the kerf.
+        If a piece is nowhere wider than the kerf, or than the gap.
     """
     lost = max(measures.kerf, measures.gap)
     widths = [_width(piece) for piece in pieces]
@@ -58,7 +58,8 @@ def refuse_vanishing(name: str, pieces: Sequence[LoosePiece], measures: Measures
     if widths[narrowest] > lost:
         return
     least = floor(10 * measures.size * lost / widths[narrowest] + 1) / 10
-    what = f"with a size of {measures.size:g} mm a kerf of {lost:g} mm leaves nothing of piece"
+    loss = f"{'kerf' if lost == measures.kerf else 'gap'} of {lost:g} mm"
+    what = f"with a size of {measures.size:g} mm a {loss} leaves nothing of piece"
     raise UsageError(f"{name}: {what} {pieces[narrowest].number}; give {least:g} or more", "size")
 
 

@@ -53,7 +53,8 @@ def drawn(shape: "Polygon", measures: Measures, name: str) -> "Polygon":
     found: Any = shape if by == 0 else shape.buffer(by, join_style="mitre", mitre_limit=_MITRE)
     found = found.simplify(ACCURACY / 4)
     if found.geom_type != "Polygon" or found.is_empty or not found.is_valid or found.interiors:
-        raise JigsatError(f"{name}: its outline does not survive an offset of {by:.3f} mm; give a smaller kerf or fit")
+        how = "a larger size or fit, or a smaller kerf" if by > 0 else "a larger size, or a smaller fit"
+        raise JigsatError(f"{name}: its outline does not survive an offset of {by:.3f} mm; give {how}")
     return found
 
 

@@ -12,7 +12,7 @@ from jigsat.render.cut.paper.paper import CUT
 from jigsat.render.cut.paper.sizes import Measures
 from jigsat.render.cut.sheets.cutting_job import CuttingJob
 from jigsat.render.cut.workshop.apart_sheets import apart_sheets
-from jigsat.render.cut.workshop.loose_pieces import loose_pieces
+from jigsat.render.cut.workshop.loose_pieces import LoosePiece, loose_pieces
 from jigsat.render.cut.workshop.offsets import drawn, gaps, left_over, offset_of, refuse_overlaps
 
 
@@ -45,6 +45,14 @@ def test_what_cannot_be_cut():
     dumb_bell = union_all([box(0, 0, 9, 9), box(9, 4, 20, 5), box(20, 0, 29, 9)])
     with pytest.raises(JigsatError, match=r"piece 7: its outline does not survive an offset of -0\.500 mm"):
         drawn(dumb_bell, Measures(kerf=0.0, fit=1.0), "piece 7")
+    # What would help depends on the side of the path.
+    with pytest.raises(JigsatError, match=r"-0\.500 mm; give a larger size, or a smaller fit$"):
+        drawn(dumb_bell, Measures(kerf=0.0, fit=1.0), "piece 7")
+    drawn(dumb_bell, Measures(kerf=0.0, fit=0.5), "piece 7")
+    narrow = box(0, 0, 20, 20) - union_all([box(5, 0, 6, 4), box(3, 4, 8, 9)])
+    with pytest.raises(JigsatError, match=r"1\.000 mm; give a larger size or fit, or a smaller kerf$"):
+        drawn(narrow, Measures(kerf=2.0, fit=0.0), "piece 8")
+    drawn(narrow, Measures(kerf=1.0, fit=0.5), "piece 8")
     with pytest.raises(JigsatError, match="one and two: their outlines overlap on the sheet"):
         refuse_overlaps([box(0, 0, 2, 2), box(1, 1, 3, 3), box(5, 5, 6, 6)], ["one", "two", "three"])
 
@@ -86,8 +94,16 @@ def test_pages():
     numbers = [sum(getattr(item, "layer", None) is CUT for item in sheet.items) for sheet in sheets]
     assert sum(numbers) == 25
     assert [sheet.name for sheet in sheets] == [f"cut-{number}" for number in range(1, len(sheets) + 1)]
-    with pytest.raises(JigsatError, match=r"page of 121 x 56 mm: too small for piece \d+ of"):
-        apart_sheets("jigsaw", loose_pieces(job), Measures(page=(121.0, 56.0), fit=0.0))
+    pieces = [
+        LoosePiece(1, box(0, 0, 30, 30), ()),
+        LoosePiece(2, box(0, 0, 103, 5), ()),
+        LoosePiece(3, box(0, 0, 5, 45), ()),
+    ]
+    with pytest.raises(JigsatError) as refused:
+        apart_sheets("shapes", pieces, Measures(page=(122.0, 85.0), fit=0.0, kerf=0.0))
+    what = "too small for piece 3 of 5 x 45 mm, the margins of 10 mm and the ruler; give 123 x 89 mm or more"
+    assert str(refused.value) == f"page of 122 x 85 mm: {what}"
+    assert len(apart_sheets("shapes", pieces, Measures(page=(123.0, 89.0), fit=0.0, kerf=0.0))) > 1
 
 
 SIZES = [
