@@ -368,6 +368,18 @@ def test_a_print_that_is_cut_later(printed, image):
     assert "margin 9: too narrow for registration marks beside a bleed of 3 mm; give 10 or more" in message
 
 
+def test_backs_follow_their_fronts(image):
+    """Catches backs after the sheets that are cut, though it is the print that is turned over."""
+    for sheets, order in (
+        ("print,cut,back", "cut-1 cut-2 print-1 back-1 print-2 back-2"),
+        ("back,cut", "cut-1 back-1 cut-2 back-2"),
+        ("back,print", "print-1 back-1 print-2 back-2"),
+        ("back,assemblies", "back-1 back-2 assembly-1 assembly-2"),
+    ):
+        made = draw_print(PUZZLE, image=image, page="150x160", sheets=sheets).sheets
+        assert " ".join(sheet.name for sheet in made) == order
+
+
 def test_dissections(printed):
     """Catches dissections that cannot be cut, lines that are cut twice, and options of jigsaws."""
     _, files = printed("ostomachion", "--size", "120")

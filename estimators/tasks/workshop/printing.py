@@ -3,7 +3,6 @@
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -340,10 +339,11 @@ def _sheets(job: "CuttingJob", kinds: Sequence[str], asked: SheetOptions) -> "li
         "assemblies": lambda: assembly_sheets(job, _named(job.puzzle, job.board)),
     }
     made = {kind: make[kind]() for kind in kinds}
-    sheets, backs = made.pop("cut", ()), made.pop("back", ())
-    # Each back follows its front, as duplex printers need it.
-    pairs = [sheet for pair in zip_longest(sheets, backs) for sheet in pair if sheet is not None]
-    return [*pairs, *(sheet for some in made.values() for sheet in some)]
+    front = "print" if "print" in made else "cut"
+    if front in made and "back" in made:
+        # Each back follows its front, as duplex printers need it.
+        made[front] = [sheet for pair in zip(made[front], made.pop("back"), strict=True) for sheet in pair]
+    return [sheet for some in made.values() for sheet in some]
 
 
 def _named(puzzle: EdgeMatchingPuzzle, board: Arrangement) -> list[tuple[str, Arrangement]]:
