@@ -35,7 +35,7 @@ class Layout:
 
 
 def laid_out(board: Board, measures: Measures, reach: float) -> Layout:
-    """Divide a board into the fewest pages by cutting it into blocks of about the same numbers of rows and columns.
+    """Divide a board into the fewest pages, with blocks of about the same numbers of rows and columns.
 
     Along the edges between blocks, tabs reach out by up to `reach`, in mm.
 
@@ -98,11 +98,16 @@ def orientations(measures: Measures) -> list[tuple[float, float]]:
 
 def _parts(count: int, size: float, room: float, reach: float) -> list[int] | None:
     """Distribute `count` squares in a row to pages, as evenly as possible; None if there is no room."""
-    for number in range(1, count + 1):
-        most = -(-count // number)
-        # With two parts, each has one edge with tabs reaching out; with more, inner parts have two.
-        if most * size + min(number - 1, 2) * reach <= room + 1e-9:
+    # The most squares of a part by the number of its edges where tabs reach out: one at either end, else two.
+    alone, end, inner = (max(int((room - edges * reach + 1e-9) / size), 0) for edges in range(3))
+    if count <= alone:
+        return [count]
+    for number in range(2, count + 1):
+        if -(-count // number) <= (end if number == 2 else inner):
             return [count // number + (part < count % number) for part in range(number)]
+        outer = count - (number - 2) * inner
+        if outer <= 2 * end:
+            return [outer - outer // 2, *[inner] * (number - 2), outer // 2]
     return None
 
 

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from dataclasses import replace
+from itertools import combinations, pairwise
 from math import hypot
 
 import numpy as np
@@ -209,6 +210,32 @@ def test_the_page_is_turned_where_that_saves_pages():
     wide = laid_out(Board(2, 10), Measures(25.0, A4), 8.0)
     assert (wide.width, wide.height, len(wide.blocks)) == (297, 210, 1)
     assert (laid_out(Board(9, 7), Measures(25.0, A4), 8.0).width) == 210
+
+
+def test_pages_are_as_few_as_possible():
+    """Catches pages at the ends of a row for which room for tabs on both sides is kept."""
+    layout = laid_out(Board(10, 10), Measures(55.0, A4), 18.0)
+    assert len(layout.blocks) == 12
+    assert sorted({(block.column, block.columns) for block in layout.blocks}) == [(0, 3), (3, 2), (5, 2), (7, 3)]
+
+
+@given(st.integers(1, 14), st.integers(1, 7), st.integers(0, 3), st.integers(101, 200))
+def test_no_other_division_into_pages_needs_fewer(columns, size, reach, width):
+    """All ways to divide a row; the page has no room for the ruler if it is turned."""
+    side, out = 10.0 * size, 2.0 * size * reach
+    try:
+        layout = laid_out(Board(1, columns), Measures(side, (width + 20.0, 115.0), 10.0), out)
+    except JigsatError:
+        reject()
+
+    def fits(parts):
+        return all(
+            part * side + ((at > 0) + (at < len(parts) - 1)) * out <= width + 1e-9 for at, part in enumerate(parts)
+        )
+
+    for number in range(1, len(layout.blocks)):
+        for ends in combinations(range(1, columns), number - 1):
+            assert not fits([b - a for a, b in pairwise((0, *ends, columns))])
 
 
 @pytest.mark.parametrize(("name", "size"), [("perfect-10x10", 25.0), ("perfect-5x5", 12.5), ("perfect-10x10", 12.5)])
