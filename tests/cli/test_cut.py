@@ -433,6 +433,19 @@ def test_dissections_smaller_than_the_kerf(printed, how):
     printed("tangram", *how, "--size=1.1")
 
 
+@pytest.mark.parametrize("how", [(), ("--apart",), ("--apart", "--give-away")])
+def test_numbers_without_room_on_dissections(printed, how):
+    """Catches numbers that are left out in silence."""
+    lines, _ = printed("ostomachion", "--size=15", *how)
+    said = "numbers: omitted on pieces without room for digits 1.08 mm high: "
+    (bare,) = (line.removeprefix(said).split(", ") for line in lines if line.startswith(said))
+    digits = sum(len(str(number)) + (number in (6, 9)) for number in range(1, 15) if str(number) not in bare)
+    assert len(group("cut.svg", "engrave")) == digits
+    for some in (("--size=15", "--no-numbers"), ("--size=100",)):
+        assert not any("numbers" in line for line in printed("ostomachion", *how, *some)[0])
+        Path("cut.svg").unlink()
+
+
 def test_dissections_smaller_than_the_gap(printed):
     """Catches a gap that is called a kerf."""
     message = printed("tangram", "--apart", "--fit", "0.9", "--size=5", status=2)
@@ -490,7 +503,8 @@ def test_a_puzzle_to_give_away(printed):
     assert files == ["cut.svg"]
     assert lines[-1].endswith("cut, squares A1 to C3")
     assert group("cut.svg", "notes").find(f"{SVG}text").text == "3x3 jigsaw"
-    assert len(group("cut.svg", "engrave")) == 9
+    # 6 and 9 are underlined.
+    assert len(group("cut.svg", "engrave")) == 11
     printed("perfect-3x3", "--give-away", "--seed", "4", output="other.svg")
     assert ET.tostring(group("cut.svg", "engrave")) != ET.tostring(group("other.svg", "engrave"))
 

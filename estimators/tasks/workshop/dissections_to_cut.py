@@ -32,7 +32,13 @@ def dissection_sheets(
         If a page has no room, or a library is missing.
     """
     from ....render.cut.workshop.apart_sheets import apart_sheets
-    from ....render.cut.workshop.dissection_pieces import flat_pieces, loose_polygons, refuse_vanishing, tiling_sheet
+    from ....render.cut.workshop.dissection_pieces import (
+        flat_pieces,
+        left_out,
+        loose_polygons,
+        refuse_vanishing,
+        tiling_sheet,
+    )
     from ....render.cut.workshop.kerf_strip import strip_sheet
     from ....render.cut.workshop.offsets import need_shapely
     from ....render.cut.workshop.reassembly import reassembly_fact
@@ -56,13 +62,15 @@ def dissection_sheets(
     facts: list[str] = []
     if asked.apart:
         facts.append(reassembly_fact([piece.shape for piece in pieces], measures, assembled=tiling is not None))
+    if asked.apart and asked.give_away:
+        pieces = loose_polygons(turned_polygons(puzzle, flats, asked.seed or 0), numbered=asked.numbers)
+    if asked.numbers:
+        facts += left_out(pieces)
     sheets: list[Any] = []
     for kind in kinds:
         if kind == "strip":
             sheets.append(strip_sheet(title, None, measures))
         elif asked.apart:
-            if asked.give_away:
-                pieces = loose_polygons(turned_polygons(puzzle, flats, asked.seed or 0), numbered=asked.numbers)
             sheets += apart_sheets(title, pieces, measures)
         else:
             sheets.append(tiling_sheet(title, pieces, outlines, measures))

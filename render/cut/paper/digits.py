@@ -1,4 +1,7 @@
-"""Numbers as single strokes, for machines that draw or engrave lines, with a dot above them that marks the top."""
+"""Numbers as single strokes, for machines that draw or engrave lines, with a dot above them that marks the top.
+
+Without the dot, a line below marks the bottom of a number that is another one upside down.
+"""
 
 from .paper import Spot, circle
 
@@ -17,9 +20,12 @@ _DIGITS = (
     "C 1.3,4.6 0,5.7 0,7.3 C 0,8.9 1.3,10 3,10 C 4.7,10 6,8.9 6,7.3 C 6,5.7 4.7,4.6 3,4.6",
     "1.2,10 C 4,8.6 6,5.8 6,3 C 6,1.3 4.7,0 3,0 C 1.3,0 0,1.3 0,3 C 0,4.7 1.3,6 3,6 C 4.7,6 6,4.7 6,3",
 )
-# In heights of a digit: the distance between digits, the width of a digit, the dot's radius and its gap.
-_STEP, _WIDTH, _DOT, _GAP = 0.85, 0.6, 0.14, 0.32
+# In heights of a digit: the distance between digits, the width of a digit, the dot's radius and its gap, and that of
+# the line, which keeps it in the box of a number with a dot.
+_STEP, _WIDTH, _DOT, _GAP, _BELOW = 0.85, 0.6, 0.14, 0.32, 0.25
 _HEIGHT = 1 + _GAP + 2 * _DOT
+# What digits look like upside down.
+_TURNED = str.maketrans("01689", "01986")
 
 
 def half_extents(digits: int) -> tuple[float, float]:
@@ -30,18 +36,28 @@ def half_extents(digits: int) -> tuple[float, float]:
 def label(number: int, rotation: int = 0, *, dotted: bool = True) -> list[tuple[Spot, ...]]:
     """A number and the dot above it as Bezier curves, centred at (0, 0), after `rotation` clockwise quarter turns.
 
-    The unit is the height of a digit.  The dot can be left out.
+    The unit is the height of a digit.  The dot can be left out, which underlines 6, 9, 66, 68 and others like these.
     """
     text = str(number)
     across, down = half_extents(len(text))
     down = down if dotted else 0.5
-    paths = [circle((0.0, _DOT - down), _DOT)] if dotted else []
+    paths: list[tuple[Spot, ...]] = []
+    if dotted:
+        paths.append(circle((0.0, _DOT - down), _DOT))
+    elif _is_another_upside_down(text):
+        ends = (-across, down + _BELOW), (across, down + _BELOW)
+        paths.append((ends[0], *ends, ends[1]))
     for place, digit in enumerate(text):
         left, top = place * _STEP - across, down - 1
         paths.append(tuple((left + x / 10, top + y / 10) for x, y in _stroke(_DIGITS[int(digit)])))
     for _ in range(rotation % 4):
         paths = [tuple((-y, x) for x, y in path) for path in paths]
     return paths
+
+
+def _is_another_upside_down(text: str) -> bool:
+    turned = text.translate(_TURNED)[::-1]
+    return set(text) <= set("01689") and turned != text and turned[0] != "0"
 
 
 def _stroke(text: str) -> list[Spot]:

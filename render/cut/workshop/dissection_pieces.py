@@ -44,6 +44,13 @@ def loose_polygons(flats: Sequence[Flat], *, numbered: bool) -> list[LoosePiece]
     ]
 
 
+def left_out(pieces: Sequence[LoosePiece]) -> list[str]:
+    """A sentence on the pieces without room for their numbers, if there are any."""
+    numbers = ", ".join(str(piece.number) for piece in pieces if not piece.label)
+    room = f"without room for digits {_LEAST * DIGIT_HEIGHT:g} mm high"
+    return [f"numbers: omitted on pieces {room}: {numbers}"] if numbers else []
+
+
 def refuse_vanishing(name: str, pieces: Sequence[LoosePiece], measures: Measures) -> None:
     """Refuse pieces of which the cut leaves nothing.
 

@@ -325,7 +325,7 @@ def test_labels_keep_to_their_box():
     """Catches digits that leave the room that is reckoned with."""
     for number in range(1100):
         across, down = half_extents(len(str(number)))
-        for path in label(number):
+        for path in (*label(number), *label(number, dotted=False)):
             assert len(path) % 3 == 1
             assert all(abs(x) <= across + 1e-9 and abs(y) <= down + 1e-9 for x, y in path)
 
@@ -335,6 +335,24 @@ def test_digits_differ_however_they_are_turned():
     seen = {tuple(tuple((round(x, 6), round(y, 6)) for x, y in path) for path in label(number, rotation))
             for number in range(10) for rotation in range(4)}  # fmt: skip
     assert len(seen) == 40
+
+
+def test_numbers_without_dots_differ_upside_down():
+    """Catches a 66 that is taken for a 99: a line below distinguishes them."""
+
+    def strokes(number, rotation):
+        paths = label(number, rotation, dotted=False)
+        return frozenset(tuple((round(x, 6) + 0.0, round(y, 6) + 0.0) for x, y in path) for path in paths)
+
+    upright = {strokes(number, 0): number for number in range(1, 1100)}
+    assert len(upright) == 1099
+    for number in range(1, 1100):
+        assert upright.get(strokes(number, 2), number) == number
+    lined = [number for number in range(1, 100) if len(label(number, dotted=False)) > len(str(number))]
+    assert lined == [6, 9, 16, 18, 19, 61, 66, 68, 81, 86, 89, 91, 98, 99]
+    line, *digits = label(68, dotted=False)
+    assert {y for _, y in line} == {0.75}
+    assert max(y for path in digits for _, y in path) == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize("number", [0, 1])
