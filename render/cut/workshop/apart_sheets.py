@@ -68,7 +68,7 @@ def _outlines(items: Sequence[Item]) -> list[Any]:
 
 
 def _packed(boxes: Sequence[_Box], measures: Measures, names: Sequence[str]) -> tuple[_Box, list[_Page]]:
-    """The size of the sheets, and the pages: one as large as needed, or the fewest of a given size."""
+    """The size of the sheets, and the pages: one as large as needed, or several of a given size."""
     if measures.page is None:
         area = sum((width + _GAP) * (height + _GAP) for width, height in boxes)
         most = max(RULE, sqrt(1.4 * area), *(width for width, _ in boxes))
