@@ -332,7 +332,7 @@ def _made(
     """Choose the jigsaw, and draw, measure and write everything."""
     from ...csp.make.edge_matching import checked_board
     from ...csp.make.two_pictures.choice import Choice, count_solutions
-    from ...csp.make.two_pictures.tones import best_fits_of_all, tones
+    from ...csp.make.two_pictures.tones import best_fits_of_all, shared_costs, tones
     from ..cut.curves.family import cut_of
     from .artwork_files import file_names, write_files
     from .blend import artwork_of, best_artwork
@@ -345,6 +345,8 @@ def _made(
     pairs = list(combinations(range(number), 2))
     squared = {pair: tones(targets[pair[0]], targets[pair[1]], board) for pair in pairs}
     costs = {pair: wanted.costs(*pair) for pair in pairs} if wishes.blend == "seen" else squared
+    if number > 2:
+        costs = shared_costs(costs, wishes.shares)
     fits = [] if given is None else best_fits_of_all(given.puzzle, costs, number)
     verdict = _foreseen(wanted, costs, fits)
     stop.tell(verdict.summary())

@@ -4,7 +4,7 @@ The cost is the sum of the squared differences between the two tiles, the second
 are whole numbers.  Artwork that shares the difference has an error in proportion to the sum over all pieces.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import permutations, product
@@ -23,6 +23,9 @@ from ...puzzles.jigsaw_algebra import Integers
 MOST_SQUARES = 1024
 # The number of entries of one picture that are multiplied at a time.
 _CHUNK = 2**23
+# Costs in proportion to shares are whole numbers; a share has this many parts, and at least one, so that a picture
+# without a share is still laid out.
+_PARTS = 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,6 +180,15 @@ def best_fits_of_all(puzzle: EdgeMatchingPuzzle, tones: Mapping[tuple[int, int],
     rest = puzzle.assemblies[number:]
     best = [(*(turned[way] for way in ways), *rest) for ways, cost in costs.items() if cost == least]
     return [Fit(replace(puzzle, assemblies=assemblies), least) for assemblies in best]
+
+
+def shared_costs(tones: Mapping[tuple[int, int], Tones], shares: Sequence[float]) -> dict[tuple[int, int], Tones]:
+    """The costs of pairs of pictures in proportion to the products of their shares.
+
+    Their sum is in proportion to the weighted sum of the squared errors of a mean with these shares as weights.
+    """
+    parts = [max(round(_PARTS * share), 1) for share in shares]
+    return {(i, j): replace(pair, costs=parts[i] * parts[j] * pair.costs) for (i, j), pair in tones.items()}
 
 
 def _lies(arrangement: Arrangement) -> Integers:

@@ -10,8 +10,8 @@ import jigsat as js
 from command_line import run
 from jigsat.csp.base.errors import InstanceError, PuzzleError
 from jigsat.csp.files.instances import read_squares
-from jigsat.render.photo.arrays import write_picture
-from jigsat.render.photo.blend import shown, transfers
+from jigsat.render.photo.arrays import read_picture, write_picture
+from jigsat.render.photo.blend import artwork_of, shown, transfers
 
 SMALL = {"jigsaw": "perfect-5x5", "pixels": 8}
 
@@ -115,3 +115,18 @@ def test_three_pictures(capsys, here):
     assert (status, err, json.loads(out)) == (0, "", json.loads(json.dumps(made.record())))
     assert re.search(r"\(tones 0 to 255\)  A +B +C\n", made.summary())
     assert made.verdict.summary().startswith("these three suit each other ")
+
+
+def test_three_pictures_lie_as_their_weights_ask(here):
+    """With little weight on the cup the solutions are exchanged or turned for the other two."""
+    row, column = np.mgrid[:112, :112]
+    write_picture((255 * (row + column) // 222).astype(np.uint8)[..., None], here / "c.png")
+    options = {"third": "c.png", "jigsaw": "three-perfect-7x7", "pixels": 8, "grey": True, "blend": "mean"}
+    low, even = (js.pictures("cup", "ring", "made", **options, weight=w) for w in (0.02, None))
+    wanted = [read_picture(name, 7, 7, 8, grey=True) for name in ("cup", "ring", "c.png")]
+
+    def error(jigsaw):
+        errors = artwork_of(jigsaw, wanted, (0.02, 0.49, 0.49), None).errors
+        return 0.02 * errors[0] + 0.49 * (errors[1] + errors[2])
+
+    assert (error(low.jigsaw), error(even.jigsaw)) == pytest.approx((1314.8, 1650.3), abs=0.05)
