@@ -12,8 +12,8 @@ from .eye.verdict import Foresight
 _ERRORS = {
     "as_cut": "as cut",
     "squares": "on plain squares",
-    "least": "lowest possible on squares",
-    "random": "of a random scramble",
+    "least": "of the mean, best assignment",
+    "random": "of the mean, random scramble",
 }
 
 
@@ -36,9 +36,11 @@ class TwoPictures:
     solutions, exact, counting_ended_by
         The number of solutions found, whether these are all, and what ended the search for more.
     mean_squared_errors
-        The errors of the pictures, for tones from 0 to 255: ``as_cut``, on plain ``squares``, the ``least``
-        possible on squares, and those of a ``random`` scramble; the last two are those of a mean, and are missing for
-        three pictures.  Errors are differences from the pictures with matched tones.
+        The errors of the pictures, for tones from 0 to 255: ``as_cut``, on plain ``squares``, and on squares with the
+        weighted mean of the tones as artwork: ``least``, those of the best assignment, and those of a ``random``
+        scramble.  No artwork on squares has a lower weighted sum than ``least``, but one of the two errors may be lower
+        than with the mean.  The last two are missing for three pictures.  Errors are differences from the pictures with
+        matched tones.
     seen_errors
         For each picture the mean colour difference (CIEDE2000) and the structural similarity (SSIM, at most 1):
         ``as_cut``, from the pictures with matched tones; and of these, ``matched``, from the pictures as given.

@@ -420,7 +420,7 @@ def _phone(board: Board) -> tuple[int, int]:
 
 
 def _bounds(weight: float, costs: "Tones") -> dict[str, tuple[float, float]]:
-    """The errors of a mean: for the best assignment to plain squares, and for a random scramble."""
+    """The errors of the weighted mean: for the best assignment to plain squares, and for a random scramble."""
     from ...csp.make.two_pictures.tones import best_assignment, random_cost
     from .blend import least_errors
 

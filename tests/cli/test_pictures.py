@@ -143,6 +143,17 @@ def test_the_assignment_is_the_least_on_squares(capsys):
     assert told["canonical_count"] >= 2
 
 
+def test_artwork_for_the_eye_may_have_one_error_below_that_of_the_mean(capsys):
+    """But not the weighted sum of both; and the text promises no more."""
+    options = ("cup", "ring", "--rows=5", "--columns=5", "--method=assignment", "--pixels=8", "--weight=0.9")
+    status, out, _ = run(capsys, "pictures", *options, "-o", "made")
+    lines = {line[:32].strip(): line[32:] for line in out.splitlines()}
+    names = ("on plain squares", "of the mean, best assignment")
+    squares, least = ([float(each) for each in re.findall(r"([\d.]+) \(", lines[name])] for name in names)
+    assert (status, squares[0] < least[0]) == (0, True)
+    assert 0.9 * squares[0] + 0.1 * squares[1] > 0.9 * least[0] + 0.1 * least[1]
+
+
 def test_a_picture_and_its_own_scramble_are_shown_without_error(capsys):
     """Made here from the cup, for a jigsaw whose file has the assemblies in another order, one of them turned."""
     puzzle = read_squares("perfect-5x5")
