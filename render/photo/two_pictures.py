@@ -1,12 +1,14 @@
 """Choose a jigsaw and make artwork for it that shows two pictures, one in each assembly."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
+from math import gcd
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
-from ...csp.base.errors import NotFoundError, UsageError, misspelt
+from ...csp.base.errors import InstanceError, NotFoundError, UsageError, misspelt
 from ...csp.base.extras import need_extra
 from ...csp.base.safe_files import refuse_same_file, refuse_unwritable
 from ...csp.base.stopping import Report, Stop, stoppable
@@ -284,20 +286,27 @@ def preview_pictures(
     )  # fmt: skip
     format_for(path, {"png": (".png",)}, "png")
     refuse_same_file(path, first, second, mask_a, mask_b)
+    from ...csp.make.annealing import Wish
     from ...csp.make.edge_matching import checked_board
+    from ...csp.puzzles.jigsaw_algebra import least_use
     from .arrays import write_picture
     from .eye.foresight import foreseen_with_picture
 
     def tried(wanted: PictureWishes, rows: int, columns: int) -> "tuple[Foresight, Picture]":
         board = checked_board(rows, columns)
-        pair = wanted.wanted(board, wanted.read(board))
+        pictures = wanted.read(board)
+        Wish(rows, columns, least_use(board.join_count))  # or UsageError
+        pair = wanted.wanted(board, pictures)
         return foreseen_with_picture(pair, pair.costs())
 
     found, picture = tried(wishes, rows, columns)
     write_picture(picture, path)
+    better = []
+    for name, other in _alternatives(wishes, rows, columns, found):
+        with suppress(InstanceError):  # a picture may have too few pixels for more squares
+            better.append((name, tried(*other)[0].similarities))
     low = min(found.similarities)
-    others = ((name, tried(*other)[0].similarities) for name, other in _alternatives(wishes, rows, columns, found))
-    return replace(found, better=tuple((name, pair) for name, pair in others if min(pair) > low + _BETTER))
+    return replace(found, better=tuple((name, pair) for name, pair in better if min(pair) > low + _BETTER))
 
 
 def _alternatives(
@@ -310,9 +319,11 @@ def _alternatives(
     shift = 0.15 if found.similarities[0] < found.similarities[1] else -0.15
     weight = round(min(max(wishes.weight + shift, 0), 1), 2)
     yield f"--weight {weight:g}", (replace(small, weight=weight), rows, columns)
-    more_rows, more_columns = (3 * rows + 1) // 2, (3 * columns + 1) // 2
+    # Of the same proportions, which the pictures have, too.
+    common = gcd(rows, columns)
+    more_rows, more_columns = (side // common * ((3 * common + 1) // 2) for side in (rows, columns))
     if more_rows * more_columns <= _MOST_ANNEALED:
-        yield f"--rows {more_rows} --columns {more_columns}", (replace(small, crop=True), more_rows, more_columns)
+        yield f"--rows {more_rows} --columns {more_columns}", (small, more_rows, more_columns)
 
 
 def _given(jigsaw: EdgeMatchingPuzzle | str | Path | None, number: int) -> "Candidate | None":

@@ -270,7 +270,7 @@ def test_a_preview_says_what_is_to_come(capsys, here):
         ("--jigsaw perfect-5x5 --pixels 9", "--pixels: must be an even number from 8 to 512, not 9"),
         ("--jigsaw perfect-5x5 --pixels 6", "--pixels: must be an even number"),
         ("--jigsaw perfect-5x5 --pixels 514", "--pixels: must be an even number"),
-        ("--rows 200 --columns 200 --pixels 512", "--pixels: 512: is too much for 40000 pieces"),
+        ("--rows 32 --columns 32 --pixels 512", "--pixels: 512: is too much for 1024 pieces"),
         ("--jigsaw perfect-5x5 --weight 1.5", "--weight: must lie between 0 and 1, not 1.5"),
         ("--jigsaw perfect-5x5 --match 2", "--match: must lie between 0 and 1, not 2"),
         ("--jigsaw perfect-5x5 --blend mean --mask-a cup", "--blend: the blend mean takes no account"),

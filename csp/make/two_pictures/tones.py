@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.errors import UsageError
 from ...files.picture_files import Picture
 from ...puzzles.board import Arrangement, Board, Placement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
@@ -68,16 +67,7 @@ class Fit:
 
 
 def tones(first: Picture, second: Picture, board: Board) -> Tones:
-    """The costs for two pictures.
-
-    Raises
-    ------
-    UsageError
-        If the board has too many squares.
-    """
-    if len(board) > MOST_SQUARES:
-        size = f"a {board.rows}x{board.columns} board"
-        raise UsageError(f"{size} is too large for pictures; at most {MOST_SQUARES} squares are supported")
+    """The costs for two pictures, for a board with at most `MOST_SQUARES` squares."""
     costs = tile_differences(tiles(first, board), tiles(second, board))
     return Tones(board, costs.astype(np.int64), first.size)
 

@@ -66,12 +66,16 @@ class PictureWishes:
         Raises
         ------
         UsageError
-            If that is too large.
+            If that is too large, or the board has too many squares.
         InstanceError
             If a picture cannot be read, or has another shape and is not cropped.
         """
+        from ....csp.make.two_pictures.tones import MOST_SQUARES
         from ..mapping import MOST_LENGTH
 
+        if len(board) > MOST_SQUARES:
+            size = f"a {board.rows}x{board.columns} board"
+            raise UsageError(f"{size} is too large for pictures; at most {MOST_SQUARES} squares are supported")
         pixels = self.pixels
         if len(board) * pixels**2 > _MOST_ARTWORK or max(board.rows, board.columns) * pixels > MOST_LENGTH:
             most = f"{_MOST_ARTWORK // 10**6} million pixels, and {MOST_LENGTH} pixels a side"

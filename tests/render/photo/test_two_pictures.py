@@ -130,3 +130,30 @@ def test_three_pictures_lie_as_their_weights_ask(here):
         return 0.02 * errors[0] + 0.49 * (errors[1] + errors[2])
 
     assert (error(low.jigsaw), error(even.jigsaw)) == pytest.approx((1314.8, 1650.3), abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "told"),
+    [
+        (33, 33, "^a 33x33 board is too large for pictures; at most 1024 squares are supported"),
+        (200, 200, "^a 200x200 board is too large for pictures"),
+        (1, 5, "^a 1x5 board is too narrow for jigsaws with two solutions"),
+    ],
+)
+def test_a_preview_has_the_sizes_of_jigsaws(here, rows, columns, told):
+    """Before the pictures, which do not exist, are read, if the board is too large."""
+    write_picture(np.zeros((10, 50, 1), np.uint8), here / "wide.png")
+    name = "wide.png" if rows == 1 else "nowhere"
+    with pytest.raises(js.UsageError, match=told):
+        js.preview_pictures(name, name, "seen.png", rows=rows, columns=columns, pixels=8)
+    assert not (here / "seen.png").exists()
+
+
+def test_a_preview_recommends_sizes_that_fit_the_pictures(here):
+    """6x8 for 3x4, not 5x6; and nothing where the pictures have too few pixels."""
+    views = np.random.default_rng(5).integers(0, 256, (2, 6, 8, 1), np.uint8)
+    for shown_views, better in ((views.repeat(9, axis=1).repeat(9, axis=2), True), (views[:, ::2, ::2], False)):
+        for name, view in zip("ab", shown_views, strict=True):
+            write_picture(view, here / f"{name}.png")
+        found = js.preview_pictures("a.png", "b.png", "seen.png", rows=3, columns=4, pixels=16)
+        assert [name for name, _ in found.better if "rows" in name] == ["--rows 6 --columns 8"] * better

@@ -5,7 +5,6 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from jigsat.csp.base.errors import UsageError
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.two_pictures.tones import best_assignment, best_fits, tones
 from jigsat.csp.puzzles.board import Board, Placement
@@ -144,11 +143,6 @@ def test_the_best_fit_is_the_least_of_all_ways(name):
     assert fit.cost == min(ways) == found.cost(*fit.puzzle.assemblies[:2])
     assert fit.puzzle.assemblies[2:] == puzzle.assemblies[2:]
     assert fit.cost >= best_assignment(found)[1]
-
-
-def test_boards_with_too_many_squares_are_refused():
-    with pytest.raises(UsageError, match="33x32 board is too large for pictures; at most 1024 squares are supported"):
-        tones(np.zeros((33, 32, 1), np.uint8), np.zeros((33, 32, 1), np.uint8), Board(33, 32))
 
 
 def test_blend_of_equal_pictures_is_that_picture():
