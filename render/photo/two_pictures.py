@@ -178,7 +178,7 @@ def pictures(
     NotFoundError
         If no jigsaw was found.
     PuzzleError
-        If the given jigsaw cannot show two pictures.
+        If the jigsaw, which is given or made from the best assignment, cannot show two pictures.
     InstanceError
         If a picture or the jigsaw cannot be read, or the folder cannot be written to.
     JigsatError
@@ -367,7 +367,8 @@ def _made(
         method = selection.method or METHODS[0]
         choice = _chosen(selection, method, costs[0, 1], stop)
         if choice is None:
-            hint = "; the method scrambles is quicker" if method == "annealing" else ""
+            slow = method == "annealing" and stop.ended_by == "time"
+            hint = "; the method scrambles is quicker" if slow else ""
             why = ending(stop.ended_by) or "no candidate meets all conditions"
             raise NotFoundError(f"no jigsaw was found ({why}){hint}", stop.ended_by)
         fits = best_fits_of_all(choice.fit.puzzle, costs, number)

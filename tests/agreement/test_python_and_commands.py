@@ -101,8 +101,8 @@ RECORDS = {
     "info ostomachion": lambda: js.info(read("ostomachion")),
     "list": lambda: js.list_puzzles(),
     "list --engines": lambda: [engine.record() for engine in js.engines()],
-    "pictures cup ring -o folder --rows 4 --columns 4 --method assignment --pixels 8": lambda: js.pictures(
-        "cup", "ring", "folder", rows=4, columns=4, method="assignment", pixels=8
+    "pictures cup ring -o folder --rows 5 --columns 5 --method assignment --pixels 8": lambda: js.pictures(
+        "cup", "ring", "folder", rows=5, columns=5, method="assignment", pixels=8
     ),
 }  # fmt: skip
 

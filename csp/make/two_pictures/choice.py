@@ -156,12 +156,15 @@ def assigned(tones: Tones) -> Candidate:
     Raises
     ------
     PuzzleError
-        If there is no such jigsaw.
+        If that is the same solution as the first assembly.
     """
     board = tones.board
     both = (original(board), best_assignment(tones)[0])
     name, source = f"{board.rows}x{board.columns} jigsaw for two pictures", "the best assignment for two pictures"
     puzzle = jigsaw_from_assemblies(board.rows, board.columns, both, name, source)
+    if not _are_different(puzzle, 2):
+        same = "its two assemblies are the same solution"
+        raise PuzzleError(f"the best assignment: {same}; use the method annealing or scrambles, or more squares")
     return Candidate(puzzle, "the best assignment")
 
 
@@ -190,10 +193,15 @@ def given(puzzle: EdgeMatchingPuzzle, label: str, number: int = 2) -> Candidate:
         quality(puzzle)
     except PuzzleError as error:
         raise PuzzleError(f"{label}: {error}") from error
-    if len({appearance(puzzle, assembly) for assembly in puzzle.assemblies[:number]}) < number:
+    if not _are_different(puzzle, number):
         same = f"its first {many[number]} assemblies are {'the same solution' if number == 2 else 'not all different'}"
         raise PuzzleError(f"{label}: {same}; {pictures} need {many[number]}")
     return Candidate(puzzle, "given")
+
+
+def _are_different(puzzle: EdgeMatchingPuzzle, number: int) -> bool:
+    """Whether that many first assemblies are different solutions."""
+    return len({appearance(puzzle, assembly) for assembly in puzzle.assemblies[:number]}) == number
 
 
 def count_solutions(

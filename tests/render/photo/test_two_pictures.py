@@ -71,6 +71,8 @@ def test_the_jigsaw_may_be_a_puzzle(here):
         ({"rows": 5, "columns": 5, "scrambles": 0}, js.UsageError, "^scrambles: must be 1 or more, not 0"),
         ({"rows": 0, "columns": 5}, js.UsageError, "rows must lie between"),
         ({"rows": 5, "columns": 5, "time_limit": 0}, js.NotFoundError, "no jigsaw was found .the time limit"),
+        ({"rows": 2, "columns": 2, "pixels": 8}, js.NotFoundError, "found .no candidate meets all conditions.$"),
+        ({"rows": 3, "columns": 3, "method": "assignment"}, PuzzleError, "^the best assignment: its two assemblies"),
         ({"jigsaw": "clue1"}, PuzzleError, "clue1: is an edge-matching puzzle"),
         ({"jigsaw": "nowhere"}, InstanceError, "nowhere: there is no such file"),
     ],

@@ -130,12 +130,12 @@ def test_what_is_made_at_last_is_not_thrown_away():
     assert choice.number == 1
 
 
-def test_one_picture_for_two_is_one_assembly():
-    """The best assignment leaves all pieces where they are, and that is one solution, not two."""
-    picture = noise(3, 3, 5)
-    candidate = assigned(tones(picture, picture, Board(3, 3)))
-    assert candidate.puzzle.assemblies[0] == candidate.puzzle.assemblies[1]
-    assert count_solutions(candidate.puzzle).number == 1
+@pytest.mark.parametrize("turns", [0, 1])
+def test_an_assignment_with_the_same_solution_twice_is_refused(turns):
+    """The best assignment leaves all pieces where they are, or turns all together."""
+    picture = noise(5, 5, 5)
+    with pytest.raises(PuzzleError, match=r"^the best assignment: its two assemblies are the same solution; use the"):
+        assigned(tones(picture, np.rot90(picture, turns), Board(5, 5)))
 
 
 @pytest.mark.parametrize(
