@@ -119,7 +119,8 @@ def pictures(
     first, second : str or Path
         The pictures: files such as PNG or JPEG, or the names of bundled ones (cup, ring).
     folder : str or Path
-        The folder for the jigsaw, the artwork and the other files; it is made if it does not exist.
+        The folder for the jigsaw, the artwork and the other files; it is made if it does not exist.  Such files of an
+        earlier run are replaced or removed.
     third : str or Path, optional
         A third picture, for a given jigsaw with three assemblies.
     jigsaw : EdgeMatchingPuzzle, str or Path, optional
@@ -182,7 +183,7 @@ def pictures(
     InstanceError
         If a picture or the jigsaw cannot be read, or the folder cannot be written to.
     JigsatError
-        If pillow or scipy is not installed.
+        If pillow, scipy or scikit-image is not installed.
 
     Examples
     --------
@@ -212,15 +213,15 @@ def pictures(
         sources=sources, masks=(mask_a, mask_b, mask_c)[:number], crops=(crop_a, crop_b, crop_c)[:number],
         pixels=pixels, weight=1 / number if weight is None else weight, grey=grey, crop=crop, match=match, blend=blend,
     )  # fmt: skip
-    from .artwork_files import file_names, made_folder
+    from .artwork_files import ALL_FILES, made_folder
 
-    there = made_folder(folder)
     named = None if isinstance(jigsaw, EdgeMatchingPuzzle) else jigsaw
-    for name in file_names(number):
-        refuse_same_file(there / name, *sources, named, *wishes.masks)
-        refuse_unwritable(there / name)
-    with stoppable(time_limit, report=report) as stop:
-        return _made(wishes, selection, _given(jigsaw, number), curves, str(folder), stop)
+    with made_folder(folder) as there:
+        for name in ALL_FILES:
+            refuse_same_file(there / name, *sources, named, *wishes.masks)
+            refuse_unwritable(there / name)
+        with stoppable(time_limit, report=report) as stop:
+            return _made(wishes, selection, _given(jigsaw, number), curves, str(folder), stop)
 
 
 def preview_pictures(

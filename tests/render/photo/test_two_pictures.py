@@ -79,8 +79,8 @@ def test_the_jigsaw_may_be_a_puzzle(here):
 )
 def test_errors(here, options, kind, message):
     with pytest.raises(kind, match=message):
-        js.pictures("cup", "ring", "made", **options)
-    assert not (here / "made").exists() or not list((here / "made").iterdir())
+        js.pictures("cup", "ring", "made/here", **options)
+    assert not (here / "made").exists()
 
 
 def test_a_folder_is_needed():
@@ -117,6 +117,18 @@ def test_three_pictures(capsys, here):
     assert (status, err, json.loads(out)) == (0, "", json.loads(json.dumps(made.record())))
     assert re.search(r"\(tones 0 to 255\)  A +B +C\n", made.summary())
     assert made.verdict.summary().startswith("these three suit each other ")
+
+
+def test_files_of_an_earlier_run_do_not_stay(here):
+    """Those of a third picture; what else there is stays, and a file that is also a picture is not removed."""
+    there = here / "made"
+    there.mkdir()
+    for name in ("assembly-3.png", "uv-map-3.png", "note.png"):
+        write_picture(np.zeros((40, 40, 1), np.uint8), there / name)
+    with pytest.raises(InstanceError, match=r"assembly-3\.png: is also the input file"):
+        js.pictures("cup", there / "assembly-3.png", there, **SMALL, blend="mean")
+    made = js.pictures("cup", "ring", there, **SMALL, blend="mean")
+    assert sorted((*made.files, "note.png")) == sorted(path.name for path in there.iterdir())
 
 
 def test_three_pictures_lie_as_their_weights_ask(here):
