@@ -14,7 +14,7 @@ from .wanted_pictures import WantedPictures
 
 
 def foreseen(pair: WantedPictures, costs: Tones) -> Foresight:
-    """The errors with the best assignment to plain squares and the weighted mean as artwork."""
+    """The errors with the best assignment to plain squares and the mean of the blend as artwork."""
     return foreseen_with_picture(pair, costs)[0]
 
 

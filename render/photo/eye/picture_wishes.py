@@ -90,7 +90,7 @@ class PictureWishes:
             None if mask is None else self._read(mask, number, board, grey=True)
             for number, mask in enumerate(self.masks)
         ]
-        return wanted_of(given, masks, board, self.shares, self.match)
+        return wanted_of(given, masks, board, self.shares, self.match, self.blend)
 
     def _read(self, source: str | Path, number: int, board: Board, *, grey: bool) -> "Picture":
         """A picture or mask in the size of the board, cropped as asked for the picture of that number, from 0."""

@@ -33,12 +33,15 @@ class WantedPictures:
         The importance of their pixels.
     shares
         The weights of the pictures; the sum is 1.
+    blend
+        The error that the artwork makes least, as for `pictures`.
     """
 
     board: Board
     pictures: tuple[Lab, ...]
     importance: tuple[Weights, ...]
     shares: tuple[float, ...]
+    blend: str
 
     def targets(self) -> tuple[Picture, ...]:
         """The pictures as they should be shown, in 8 bits."""
@@ -52,7 +55,16 @@ class WantedPictures:
         return seen_costs(self.pictures[one], self.pictures[other], importance, self.board, weight)
 
     def plain(self, there: Sequence[Integers]) -> Picture:
-        """The weighted mean as artwork; `there` has the place of each pixel in each assembly but the first."""
+        """The weighted mean as artwork; `there` has the place of each pixel in each assembly but the first.
+
+        For the eye it is that of colours as seen, weighted by importance, too; otherwise that of tones.
+        """
+        if self.blend == "mean":
+            goals = [
+                WeightedPicture(tones.astype(np.float32), np.full(tones.shape[:2], share, np.float32))
+                for tones, share in zip(self.targets(), self.shares, strict=True)
+            ]
+            return np.rint(weighted_mean(goals, there)).astype(np.uint8)
         return to_picture(weighted_mean(self._goals(len(self.pictures[0]), self.pictures[0].shape[1]), there))
 
     def artwork(self, there: Sequence[Integers], few: Sequence[Integers], must_stop: Callable[[], bool]) -> Picture:
@@ -86,6 +98,7 @@ def wanted_of(
     board: Board,
     shares: tuple[float, ...],
     strength: float,
+    blend: str,
 ) -> WantedPictures:
     """Match the tones of pictures, and find what matters where there is no mask.
 
@@ -101,6 +114,8 @@ def wanted_of(
         The weights of the pictures; the sum is 1.
     strength
         How far tones are matched, 0 to 1.
+    blend
+        The error that the artwork makes least.
     """
     labs = tuple(map(to_lab, pictures))
     if strength:
@@ -109,4 +124,4 @@ def wanted_of(
         found_importance(lab) if mask is None else weights_of(mask[..., 0].astype(np.float32) / 255)
         for lab, mask in zip(labs, masks, strict=True)
     )
-    return WantedPictures(board, labs, importance, shares)
+    return WantedPictures(board, labs, importance, shares, blend)

@@ -12,6 +12,7 @@ from jigsat.csp.base.errors import InstanceError, PuzzleError
 from jigsat.csp.files.instances import read_squares
 from jigsat.render.photo.arrays import read_picture, write_picture
 from jigsat.render.photo.blend import artwork_of, shown, transfers
+from jigsat.render.photo.eye.lab import seen_errors
 
 SMALL = {"jigsaw": "perfect-5x5", "pixels": 8}
 
@@ -171,3 +172,14 @@ def test_a_preview_recommends_sizes_that_fit_the_pictures(here):
             write_picture(view, here / f"{name}.png")
         found = js.preview_pictures("a.png", "b.png", "seen.png", rows=3, columns=4, pixels=16)
         assert [name for name, _ in found.better if "rows" in name] == ["--rows 6 --columns 8"] * better
+
+
+@pytest.mark.parametrize("blend", ["mean", "seen"])
+def test_the_verdict_is_that_of_the_blend(blend):
+    """With the mean it is what the jigsaw of the best assignment shows on squares; before it was never that."""
+    options = {"rows": 5, "columns": 5, "method": "assignment", "weight": 0.2, "pixels": 8}
+    made = js.pictures("cup", "ring", "made", **options, blend=blend)
+    wanted = [read_picture(name, 5, 5, 8) for name in ("cup", "ring")]
+    drawn = artwork_of(made.jigsaw, wanted, (0.2, 0.8), None).shown
+    reached = [seen_errors(one, other, 160, 160)[0] for one, other in zip(drawn, wanted, strict=True)]
+    assert (made.verdict.color_differences == pytest.approx(reached, abs=1e-4)) == (blend == "mean")
