@@ -42,8 +42,9 @@ class TwoPictures:
         than with the mean.  The last two are missing for three pictures.  Errors are differences from the pictures with
         matched tones.
     seen_errors
-        For each picture the mean colour difference (CIEDE2000) and the structural similarity (SSIM, at most 1):
-        ``as_cut``, from the pictures with matched tones; and of these, ``matched``, from the pictures as given.
+        For each picture the mean colour difference (CIEDE2000) and the structural similarity (SSIM, at most 1), in
+        which pixels count by the mask, or by how much they stand out: ``as_cut``, from the pictures with matched tones;
+        and of these, ``matched``, from the pictures as given.
     verdict
         What was foreseen before the jigsaw was chosen.
     folder, files

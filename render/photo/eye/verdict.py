@@ -17,7 +17,8 @@ class Foresight:
     Parameters
     ----------
     color_differences, similarities
-        For each picture the mean colour difference (CIEDE2000) and the structural similarity (SSIM, at most 1).
+        For each picture the mean colour difference (CIEDE2000) and the structural similarity (SSIM, at most 1), in
+        which pixels count by the mask, or by how much they stand out.
     ratio
         The visible error of the best assignment as part of that of a random scramble.
     better
