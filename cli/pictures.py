@@ -12,6 +12,8 @@ from .parts.parser import Parser
 from .parts.progress import note_bar
 from .parts.wording import print_json
 
+# In seconds.
+_TIME_LIMIT = 600
 _FILES_HELP = """\
 files in FOLDER:
   jigsaw.json     the jigsaw; its first assembly shows A, its second one B
@@ -74,7 +76,7 @@ def add_options(parser: Parser) -> None:
     )
     parser.how.add_argument("--seed", type=whole, metavar="S", help="random seed of the jigsaws (default: 0)")
     _add_picture_options(parser)
-    add_time_limit(parser, "choose among the jigsaws found in", default=600)
+    add_time_limit(parser, "choose among the jigsaws found in", default=_TIME_LIMIT)
     parser.output.add_argument("-o", "--output", metavar="FOLDER", help="write the files into FOLDER")
     parser.output.add_argument(
         "--preview",
@@ -151,7 +153,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"jigsat: {error}", file=sys.stderr)
         return 130 if error.ended_by == "interrupt" else 1
     print_json(made.record()) if arguments.json else print(made.summary())
-    return 130 if made.ended_by == "interrupt" else 0
+    return 130 if "interrupt" in (made.ended_by, made.counting_ended_by) else 0
 
 
 def _preview(arguments: argparse.Namespace, seen: tuple[str, ...]) -> int:
@@ -159,8 +161,11 @@ def _preview(arguments: argparse.Namespace, seen: tuple[str, ...]) -> int:
     if arguments.third is not None:
         raise UsageError("a preview is of two pictures; omit the third one", "preview")
     chosen = ("jigsaw", "method", "scrambles", "seed", "max_use", "no_stay")
-    given = options_by_name(arguments, "output", "crop_c", "mask_c", *chosen)
-    refuse_given("a preview chooses no jigsaw; omit the option", **given, curves=arguments.curves or None)
+    refuse_given("there is no third picture; omit the option", **options_by_name(arguments, "crop_c", "mask_c"))
+    given = options_by_name(arguments, "output", *chosen)
+    limit = None if arguments.time_limit == _TIME_LIMIT else arguments.time_limit
+    given |= {"curves": arguments.curves or None, "time_limit": limit}
+    refuse_given("a preview chooses no jigsaw; omit the option", **given)
     if arguments.blend == "mean":
         raise UsageError("a preview has the blend seen; omit the option", "blend")
     if arguments.json and arguments.preview == "-":

@@ -32,7 +32,7 @@ class TwoPictures:
     chosen, candidates
         The origin of the jigsaw, and the number of jigsaws among which it was chosen.
     ended_by
-        What ended the choice early: ``"time"`` or ``"interrupt"``; None if it was not ended early.
+        What ended the choice or the drawing early: ``"time"`` or ``"interrupt"``; None if they were not ended early.
     solutions, exact, counting_ended_by
         The number of solutions found, whether these are all, and what ended the search for more.
     mean_squared_errors

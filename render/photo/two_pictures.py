@@ -399,11 +399,12 @@ def _made(
         "as_cut": tuple(seen_of(*each, k) for k, each in enumerate(zip(artwork.shown, targets, strict=True))),
         "matched": tuple(seen_of(*each, k) for k, each in enumerate(zip(targets, own, strict=True))),
     }
+    ended_by = stop.ended_by
     # Counting may take half a minute; the time limit is for choosing.
     solutions = count_solutions(puzzle, must_stop=lambda: stop.interrupted)
     return TwoPictures(
         puzzle, wishes.pixels, wishes.weight, wishes.grey, curves, wishes.match, wishes.blend, method,
-        choice.origin, choice.number, stop.ended_by, solutions.number, solutions.exact, solutions.ended_by, errors,
+        choice.origin, choice.number, ended_by, solutions.number, solutions.exact, solutions.ended_by, errors,
         seen, verdict, folder, file_names(number),
     )  # fmt: skip
 

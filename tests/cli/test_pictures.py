@@ -13,7 +13,8 @@ from command_line import interrupted, run
 from jigsat import count
 from jigsat.csp.base import stopping
 from jigsat.csp.files.instances import read_squares, save
-from jigsat.csp.make.two_pictures import annealing
+from jigsat.csp.make.two_pictures import annealing, choice
+from jigsat.csp.make.two_pictures.choice import Solutions
 from jigsat.csp.puzzles.jigsaw_algebra import quality, uses
 from jigsat.render.cut.curves.family import cut_of
 from jigsat.render.photo.arrays import read_picture
@@ -242,6 +243,8 @@ def test_a_preview_says_what_is_to_come(capsys, here):
         ("--seed 0", "--seed: a preview chooses no jigsaw"),
         ("--max-use 0", "--max-use: a preview chooses no jigsaw"),
         ("--blend mean", "--blend: a preview has"),
+        ("--crop-c top", "--crop-c: there is no third picture"),
+        ("--time-limit 5", "--time-limit: a preview chooses no jigsaw"),
     ):
         status, out, err = run(capsys, "pictures", *options, "--preview", "seen.png", *words.split())
         assert (status, out, err.startswith(f"jigsat: {what}")) == (2, "", True)
@@ -360,3 +363,19 @@ def test_ctrl_c_before_there_is_a_jigsaw(capsys, monkeypatch):
     status, out, err = run(capsys, "pictures", "cup", "ring", "--rows=5", "--columns=5", "-o", "made")
     assert (status, out) == (130, "")
     assert err.startswith("jigsat: no jigsaw was found (interrupted)")
+
+
+def test_ctrl_c_while_solutions_are_counted(capsys, monkeypatch):
+    """The choice and the drawing were not interrupted, so they are not reported as such."""
+    pressed = threading.Event()
+    monkeypatch.setattr(stopping, "interrupts_noted", lambda: nullcontext(pressed))
+
+    def counted(puzzle, must_stop):
+        pressed.set()
+        assert must_stop()
+        return Solutions(2, False, "interrupt")
+
+    monkeypatch.setattr(choice, "count_solutions", counted)
+    status, out, err = run(capsys, "pictures", "cup", "ring", *SMALL, *PLAIN, "-o", "made")
+    assert (status, err) == (130, "")
+    assert "25 pieces, at least 2 solutions (the search for others is incomplete)\n  chosen           given\n" in out
