@@ -90,7 +90,10 @@ def _add_ends(layer: ET.Element, path: Sequence[int], columns: int) -> None:
 
 
 def _add_depths(parent: ET.Element, order: Sequence[int], columns: int) -> None:
-    """Add the depth of each square in its upper right corner, where no diagonal of a named order passes."""
+    """Add the depth of each square in its upper right corner.
+
+    Diagonals of a named order pass there only where it steps around a fixed piece.
+    """
     size = min(24, (CELL / 2 - 10) / (len(str(len(order))) * CHARACTER))
     layer = element(
         parent, "g", class_="depths", font_size=size, text_anchor="end", fill="#333", stroke="#fff",
