@@ -17,7 +17,7 @@ from ..csp.files.instances import Puzzle
 from ..csp.puzzles.board import Arrangement
 from ..csp.puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard
-from .svg.board import draw_board
+from .svg.board import draw_board, filled_fact
 from .svg.pieces import draw_pieces
 
 #: Notebooks display puzzles with fewer pieces than this as pictures.
@@ -166,6 +166,6 @@ def in_words(thing: Any) -> str:
         return f"tiling of {thing.puzzle.name}, {several(len(thing), 'piece')}"
     if isinstance(thing, PuzzleBoard):
         placed = len(thing) - thing.count(None)
-        return f"board of {thing.puzzle.name}, {placed} of {several(len(thing), 'piece')}"
+        return f"board of {thing.puzzle.name}, {filled_fact(thing.puzzle, placed)}"
     size = "" if isinstance(thing, DissectionPuzzle) else f"{thing.rows}x{thing.columns}, "
     return f"{thing.name}: {thing.kind} puzzle, {size}{several(len(thing.pieces), 'piece')}"

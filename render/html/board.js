@@ -19,7 +19,7 @@ function boardPicture(data) {
       drawMarks(data, marks, shown, joins.invalid);
       const invalid = joins.invalid.length ? counted(joins.invalid.length, "invalid join") : "no invalid joins";
       const placed = shown.filter((code) => code !== null).length;
-      return `${placed} of ${counted(shown.length, "piece")}, score ${joins.valid} of ${joins.all}, ${invalid}`;
+      return `${filledFact(data, placed)}, score ${joins.valid} of ${joins.all}, ${invalid}`;
     },
     compare(index, before, depth) {
       const differs = (square) => before !== null && data.solutions[index][square] !== data.solutions[before][square];
@@ -41,6 +41,13 @@ function boardPicture(data) {
     pickable: squares.map((square) => square.target),
     beside: (square, side) => neighbour(data, square, side) ?? square,
   };
+}
+
+/** How much of a board is filled, in squares if there are spare pieces. */
+function filledFact(data, placed) {
+  const squares = data.names.length;
+  if (data.pieces.length === squares) return `${placed} of ${counted(squares, "piece")}`;
+  return `${placed} of ${counted(squares, "square")} filled`;
 }
 
 /** The elements of each square: piece, number, name, veil, and click target. */

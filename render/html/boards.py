@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 from xml.etree import ElementTree as ET
 
+from ...csp.base.errors import InstanceError, told_of
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ..svg.board import add_grid, board_frame
+from ..svg.board import add_grid, board_frame, refuse_unknown
 from ..svg.order import add_order, order_caption
 from ..svg.page import MARGIN
 from ..svg.palette import looks
@@ -52,8 +53,11 @@ def boards_page(
     Raises
     ------
     InstanceError
-        If there are no boards.
+        If there are no boards, or one has a piece or a rotation that does not exist.
     """
+    for number, board in enumerate(boards, start=1):
+        with told_of(f"{word} {number}", InstanceError):
+            refuse_unknown(puzzle, board)
     total = len(boards) if total is None else total
     data = _data(puzzle, boards, order)
     facts = _facts(puzzle, order, order_name)

@@ -45,7 +45,7 @@ def draw_board(
     Raises
     ------
     InstanceError
-        If the arrangement has another number of squares than the board, or a piece that the puzzle does not have.
+        If the arrangement has another number of squares than the board, or a piece or a rotation that does not exist.
     """
     shown = _shown(puzzle, arrangement)
     root = drawing(puzzle.name)
@@ -59,7 +59,7 @@ def draw_board(
     lines: list[Line] = []
     if any(arrangement) or order is None:
         verdict = check(puzzle, arrangement)
-        lines += _facts(verdict)
+        lines += _facts(puzzle, verdict)
         add_marks(board, puzzle, arrangement, shown, verdict)
     if order is not None:
         add_order(board, puzzle, order, numbers=numbers)
@@ -69,15 +69,29 @@ def draw_board(
 
 def _shown(puzzle: EdgeMatchingPuzzle, arrangement: Sequence[Placement | None]) -> Shown:
     """The sides on each square."""
+    refuse_unknown(puzzle, arrangement)
+    return [None if placement is None else puzzle.shown(placement) for placement in arrangement]
+
+
+def refuse_unknown(puzzle: EdgeMatchingPuzzle, arrangement: Sequence[Placement | None]) -> None:
+    """Refuse a board that cannot be shown.
+
+    Raises
+    ------
+    InstanceError
+        If it has another number of squares than the puzzle's board, or a piece or a rotation that does not exist.
+    """
     board, last = puzzle.board, len(puzzle.pieces)
     if len(arrangement) != len(board):
         raise InstanceError(f"{len(arrangement)} squares given for a {board.rows}x{board.columns} board")
     for square, placement in enumerate(arrangement):
-        if placement is not None and not 0 <= placement.piece < last:
-            raise InstanceError(
-                f"{board.name(square)}: there is no piece {placement.piece + 1}; pieces are numbered 1 to {last}"
-            )
-    return [None if placement is None else puzzle.shown(placement) for placement in arrangement]
+        if placement is None:
+            continue
+        if not 0 <= placement.piece < last:
+            why = f"there is no piece {placement.piece + 1}; pieces are numbered 1 to {last}"
+            raise InstanceError(f"{board.name(square)}: {why}")
+        if not 0 <= placement.rotation < 4:
+            raise InstanceError(f"{board.name(square)}: rotation {placement.rotation}; must be 0, 1, 2 or 3")
 
 
 def board_frame(puzzle: EdgeMatchingPuzzle) -> Frame:
@@ -126,9 +140,17 @@ def _add_squares(
             element(names, "text", name, x=x, y=y + 20 * DIGIT_HEIGHT / 2)
 
 
-def _facts(verdict: Verdict) -> list[Line]:
+def filled_fact(puzzle: EdgeMatchingPuzzle, placed: int) -> str:
+    """How much of a board is filled, in squares if there are spare pieces."""
+    number = len(puzzle.board)
+    if len(puzzle.pieces) == number:
+        return f"{placed} of {several(number, 'piece', str)}"
+    return f"{placed} of {several(number, 'square', str)} filled"
+
+
+def _facts(puzzle: EdgeMatchingPuzzle, verdict: Verdict) -> list[Line]:
     """The lines of the caption of a board; problems are on a separate line."""
-    fact = f"{verdict.placed} of {verdict.squares} pieces, score {verdict.score} of {verdict.max_score}"
+    fact = f"{filled_fact(puzzle, verdict.placed)}, score {verdict.score} of {verdict.max_score}"
     problems = [
         several(len(found), word, str)
         for found, word in ((verdict.invalid_joins, "invalid join"), (verdict.faults, "fault"))

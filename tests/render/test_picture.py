@@ -12,11 +12,12 @@ from jigsat.csp.base.errors import JigsatError, UsageError
 from jigsat.csp.files.instances import read_dissection, read_squares
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.dissection import tiling_of
-from jigsat.csp.puzzles.edge_matching import board_of
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, board_of
 from jigsat.render.picture import Picture, bundle_of, picture_of_dissection, picture_of_squares, refuse_picture
 
 CLUE, HINTS, L_SHAPE = read_squares("clue3"), read_squares("eternity2-hints"), read_dissection("l-shape")
 BOARD = board_of(CLUE, (Placement(0, 1), *(None,) * 35))
+SPARE = board_of(EdgeMatchingPuzzle(1, 1, ((0, 0, 0, 0),) * 2, name="1x1"), (Placement(1, 0),))
 TILING = tiling_of(L_SHAPE, L_SHAPE.pieces)
 
 
@@ -27,9 +28,10 @@ TILING = tiling_of(L_SHAPE, L_SHAPE.pieces)
         (HINTS, "eternity2-hints: edge-matching puzzle, 16x16, 256 pieces", picture_of_squares(HINTS)),
         (L_SHAPE, "l-shape: dissection puzzle, 4 pieces", picture_of_dissection(L_SHAPE)),
         (BOARD, "board of clue3, 1 of 36 pieces", picture_of_squares(CLUE, BOARD)),
+        (SPARE, "board of 1x1, 1 of 1 square filled", picture_of_squares(SPARE.puzzle, SPARE)),
         (TILING, "tiling of l-shape, 4 pieces", picture_of_dissection(L_SHAPE, [TILING])),
     ],
-    ids=["set", "fixed pieces", "dissection", "board", "tiling"],
+    ids=["set", "fixed pieces", "dissection", "board", "board with spare pieces", "tiling"],
 )
 def test_what_notebooks_show(thing, text, picture):
     """Catches puzzles that show nothing, and boards that have forgotten their puzzle."""

@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from javascript import evaluated
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.edge_matching import deal_edge_matching
@@ -145,3 +146,23 @@ def test_no_boards():
     """Catches a page that could show nothing."""
     with pytest.raises(InstanceError, match="there is no solution to show"):
         page_of([])
+
+
+@pytest.mark.parametrize(
+    ("placed", "message"),
+    [
+        (Placement(12, 0), "solution 2: A1: there is no piece 13; pieces are numbered 1 to 12"),
+        (Placement(0, 5), "solution 2: A1: rotation 5; must be 0, 1, 2 or 3"),
+    ],
+)
+def test_boards_that_cannot_be_shown(placed, message):
+    """Catches a page whose script fails, or shows another piece: it has one number for a piece and its rotation."""
+    with pytest.raises(InstanceError, match=re.escape(message)):
+        page_of([BOARD, (placed, *BOARD[1:])])
+
+
+@pytest.mark.parametrize(("spare", "text"), [(0, "3 of 12 pieces"), (1, "3 of 12 squares filled")])
+def test_what_is_filled(spare, text):
+    """Catches squares that are called pieces where there are spare pieces."""
+    data = data_of(page_of([BOARD], replace(PUZZLE, pieces=(*PUZZLE.pieces, *[(1, 1, 1, 1)] * spare))))
+    assert evaluated(("svg.js", "board.js"), "filledFact", data, 3) == text

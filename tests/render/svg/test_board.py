@@ -194,6 +194,13 @@ def test_empty_squares_show_their_names():
     assert texts(draw_board(puzzle, partial, numbers=False), "squares") == []
 
 
+def test_captions_with_spare_pieces():
+    """Catches squares that are called pieces where the numbers differ."""
+    puzzle, board = puzzle_and_board(3, 4, [1, 2])
+    puzzle = replace(puzzle, pieces=(*puzzle.pieces, (1, 2, 2, 1)))
+    assert caption(draw_board(puzzle, board))[1] == "12 of 12 squares filled, score 17 of 17, no invalid joins"
+
+
 @pytest.mark.parametrize("rule", list(Rule))
 def test_marks_are_the_invalid_joins_of_the_checker(rule):
     """Catches marks that are missing, misplaced or too many, on boards that are partial and wrong in every way."""
@@ -408,6 +415,8 @@ def test_everything_lies_inside_the_picture(rows, columns):
     [
         ([Placement(4, 0), None, None, None], "A1: there is no piece 5; pieces are numbered 1 to 4"),
         ([None, Placement(-1, 0), None, None], "A2: there is no piece 0"),
+        ([None, None, Placement(0, 5), None], "B1: rotation 5; must be 0, 1, 2 or 3"),
+        ([None, None, None, Placement(0, -1)], "B2: rotation -1; must be"),
         ([None] * 5, "5 squares given for a 2x2 board"),
     ],
 )
