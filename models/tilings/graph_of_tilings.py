@@ -264,6 +264,7 @@ class FoundGraph:
             graph.moves,
             {edge: graph.kind(edge) for edge in graph.moves},
             name=f"{self.puzzle.name}: tilings and moves",
+            parts=self.whole.parts,
             cores=() if graph.cores is None else graph.cores.cores,
             clusters=graph.clusters,
         )

@@ -60,7 +60,7 @@ function drawTiling() {
   const moving = svgElement(picture, "g", { class: "moving" });
   data.fills.forEach((fill, piece) => {
     const shape = svgElement(still, "polygon", { fill });
-    svgElement(shape, "title", {}, `piece ${piece + 1}`);
+    svgElement(shape, "title", {}, piecesInWords(data, [piece]));
     pieces.push({ shape, still, moving });
   });
   for (const points of data.target) svgElement(picture, "polygon", { points, fill: "none", "stroke-width": 3 });
@@ -105,11 +105,8 @@ function play(edge, backwards) {
   const [from, to] = backwards ? [other, one] : [one, other];
   choose(to);
   byId("again").disabled = false;
-  const moved = parts.flatMap(([some]) => some.map((piece) => piece + 1)).sort((p, q) => p - q);
-  const way = parts.length > 1 ? "are exchanged" : parts[0][1] ? "are turned over" : "are turned";
-  const pieces = moved.length > 1 ? "pieces" : "piece";
   byId("caption").textContent = `From tiling ${from + 1} to tiling ${to + 1}`;
-  byId("move").textContent = `A ${data.kinds[kind]} move: ${pieces} ${moved.join(", ")} ${way}, up to symmetry.`;
+  byId("move").textContent = moveInWords(data, kind, parts);
   const begun = performance.now();
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const step = (now) => {
@@ -153,7 +150,7 @@ function listMoves() {
   moves.replaceChildren(...[...beside[chosen]].map(([other, edge]) => {
     const button = document.createElement("button");
     button.type = "button";
-    button.textContent = `to tiling ${other + 1}, ${data.kinds[data.edges[edge][2]]}`;
+    button.textContent = choiceInWords(data, data.edges[edge][2], other);
     button.addEventListener("click", () => pick(other));
     return button;
   }));
@@ -167,7 +164,7 @@ function drawLegend() {
     const entry = document.createElement("p");
     const sample = svgElement(entry, "svg", { width: 28, height: 10, viewBox: "0 0 28 10", "aria-hidden": "true" });
     svgElement(sample, "line", { x1: 0, y1: 5, x2: 28, y2: 5, stroke: colorOf(kind), "stroke-width": 3 });
-    entry.append(` ${grouped(counts[number])} ${kind}`);
+    entry.append(` ${kindInWords(data, number, counts[number])}`);
     byId("legend").append(entry);
   });
   byId("legend").hidden = !data.kinds.length;

@@ -17,7 +17,7 @@ from ..svg.tiling import piece_fills, scale_to, small_tiling
 from .page import resource, self_contained
 
 _STYLES = ("base.css", "graph.css")
-_SCRIPTS = ("svg.js", "graph.js")
+_SCRIPTS = ("svg.js", "graph_words.js", "graph.js")
 # The longer side of a tiling in pixels, before the page sets the size of the picture.
 _SIZE = 360
 
@@ -29,6 +29,7 @@ def graph_page(
     kinds: Mapping[Edge, str],
     *,
     name: str,
+    parts: Sequence[Sequence[int]],
     cores: Sequence[int] = (),
     clusters: Sequence[int] = (),
 ) -> str:
@@ -42,6 +43,8 @@ def graph_page(
         The move of each edge, from its first tiling on, and the kind.
     name
         The title.
+    parts
+        For each piece the numbers, from 0, that its parts have in the puzzle before they were taken as one.
     cores, clusters
         The vertices to emphasise, and the cluster of each vertex; empty if the graph has no clusters.
 
@@ -66,6 +69,7 @@ def graph_page(
         "cores": list(cores),
         "clusters": list(clusters),
         "kinds": names,
+        "pieces": ["+".join(str(piece + 1) for piece in part) for part in parts],
         "fills": piece_fills(puzzle),
         "target": [outline.points for outline in drawn[0].outlines] if drawn else [],
         "box": [round(length, 1) for length in drawn[0].size] if drawn else [0, 0],

@@ -136,11 +136,16 @@ def draw_tiling_graph(
     root = drawing(name)
     style = _Style(colors, frozenset(highlighted), small, Stock(root, small))
     width, height = _add_parts(root, parts, style)
-    entries = [_Entry(f"{count} {kind}", colors[kind], is_edge=True) for kind, count in sorted(kinds.items())]
+    entries = [_Entry(_told(kind, count), colors[kind], is_edge=True) for kind, count in sorted(kinds.items())]
     if style.highlighted:
-        entries.append(_Entry(f"{len(style.highlighted)} core", RED, is_edge=False))
+        entries.append(_Entry(several(len(style.highlighted), "core", str), RED, is_edge=False))
     height = _add_legend(root, entries, width, height)
     return captioned(root, [Line(name, "name"), Line(_fact(vertices, len(edges), parts))], width, height)
+
+
+def _told(kind: str, number: int) -> str:
+    """The number of edges of a kind; moves that are of no kind are called ``move``."""
+    return several(number, kind, str) if kind == "move" else f"{number} {kind}"
 
 
 def place_components(

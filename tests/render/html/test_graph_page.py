@@ -1,8 +1,13 @@
-"""The page of a graph of tilings in a browser: tilings at dots, and moves that end where they say."""
+"""The page of a graph of tilings: tilings at dots, moves that end where they say, and what the page says."""
+
+import json
+import re
 
 import pytest
 
 from browser import opened
+from javascript import evaluated
+from jigsat import read
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.models.tilings.graph_of_tilings import graph
 
@@ -72,12 +77,52 @@ def test_keys_reach_the_moves(chromium, tmp_path):
     graph(PUZZLE, moves="exchanges", merge=False).page().save(file)
     with opened(chromium, file, reduced_motion="reduce") as page:
         names = page.get_by_role("region", name="Moves").get_by_role("button").all_inner_texts()
-        kind, *others = page.evaluate("[data.kinds[data.edges[0][2]], ...beside[0].keys()]")
-        assert names == [f"to tiling {other + 1}, {kind}" for other in others]
+        others = page.evaluate("[...beside[0].keys()]")
+        assert names == [f"to tiling {other + 1}" for other in others]
         page.get_by_role("button", name=names[0]).focus()
         page.keyboard.press("Enter")
         assert page.locator("#caption").inner_text() == f"From tiling 1 to tiling {others[0] + 1}"
         assert page.evaluate("document.activeElement.textContent").startswith("to tiling ")
+
+
+def data_of(found):
+    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', found.page().html)[1])
+
+
+def said(data):
+    """What the page says about its first move, on the button for it, and in its legend."""
+    _, other, kind, parts = data["edges"][0]
+    words = "(data, kind, parts, other) => [moveInWords(data, kind, parts), choiceInWords(data, kind, other)]"
+    legend = "(data) => data.kinds.map((_, kind) => kindInWords(data, kind, 2))"
+    scripts = ("svg.js", "graph_words.js")
+    return [*evaluated(scripts, words, data, kind, parts, other), *evaluated(scripts, legend, data)]
+
+
+def test_moves_without_clusters_are_of_no_kind():
+    """Catches "a move move", and "2 move" in the legend."""
+    data = data_of(graph(PUZZLE, moves="exchanges", merge=False))
+    move, choice, legend = said(data)
+    assert move.startswith("A move: pieces ")
+    assert (choice, legend) == (f"to tiling {data['edges'][0][1] + 1}", "2 moves")
+    data |= {"kinds": ["global", "local"], "clusters": [0] * len(data["tilings"])}
+    move, choice, *legend = said(data)
+    assert move.startswith("A global move: ")
+    assert (choice.split(", ")[1], legend) == ("global", ["2 global", "2 local"])
+
+
+def test_pieces_have_the_numbers_of_the_puzzle():
+    """Catches the numbers of pieces that are taken as one, which stand nowhere else."""
+    found = graph(read("longram"))
+    data = data_of(found)
+    assert data["pieces"] == ["+".join(str(piece + 1) for piece in part) for part in found.whole.parts]
+    assert "1+2" in data["pieces"]
+    merged = data["pieces"].index("1+2")
+    for parts, words in (
+        ([[[merged], 0]], "A move: pieces 1+2 are turned, up to symmetry."),
+        ([[[merged + 1], 1]], "A move: piece 3 is turned over, up to symmetry."),
+        ([[[merged + 2], 0], [[merged + 1], 0]], "A move: pieces 3, 4 are exchanged, up to symmetry."),
+    ):
+        assert evaluated(("svg.js", "graph_words.js"), "moveInWords", data | {"clusters": []}, 0, parts) == words
 
 
 # The colours of all shapes, each with that of the ground on which it lies.

@@ -91,7 +91,7 @@ def test_graph_of_the_size_of_the_ostomachion():
     assert_edges_join_their_dots(picture, edges)
     assert_inside(picture)
     assert max(places[vertex][0] for vertex in range(266)) < min(places[266][0], places[267][0])
-    assert texts(picture, "legend") == ["670 global", "267 local", "24 core"]
+    assert texts(picture, "legend") == ["670 global", "267 local", "24 cores"]
     assert texts(picture, "caption") == ["a <b> & c", "268 vertices, 937 edges, 2 components: 266 + 2 vertices"]
     layers = {element.get("class"): element for element in components(picture)[0]}
     assert {vertex_of(circle) for circle in layers["highlighted"]} == set(range(24))
@@ -107,6 +107,13 @@ def test_kinds_have_their_own_colours():
                 strokes.setdefault(path.find(f"{SVG}title").text, set()).add(path.get("stroke"))
     assert {len(found) for found in strokes.values()} == {1}
     assert len(set.union(*strokes.values())) == 4
+
+
+def test_the_legend_counts_moves_and_cores():
+    """Catches the singular after a number, and "local" for what is no thing."""
+    assert texts(draw_tiling_graph({(0, 1): "move"}, 3, highlighted=[0]), "legend") == ["1 move", "1 core"]
+    edges = {(0, 1): "move", (1, 2): "move"}
+    assert texts(draw_tiling_graph(edges, 3, highlighted=[0, 1]), "legend") == ["2 moves", "2 cores"]
 
 
 def test_same_graph_same_picture():
