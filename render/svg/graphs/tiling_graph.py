@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
-from math import atan2, cos, pi, sin, sqrt, tan
+from itertools import combinations, product
+from math import atan2, cos, inf, pi, sin, sqrt, tan
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
@@ -204,9 +204,17 @@ def _laid_out(
     graph.add_nodes_from(vertices)
     graph.add_edges_from(edges)
     ring = cycle if set(cycle) == set(vertices) else list(nx.dfs_preorder_nodes(graph, vertices[0]))
+    if len(ring) <= _FEW:
+        side = max(side, 2 * distance / _least_distance(len(ring)))
     radius = side / 2 if len(ring) > 1 else 0
     places = {vertex: _on_circle(number / len(ring), radius, side / 2) for number, vertex in enumerate(ring)}
     return _Part(places, edges, side, ring if len(ring) > 3 or ring is cycle else ())
+
+
+def _least_distance(number: int) -> float:
+    """The least distance of points that share a circle of radius 1, across or down, whichever is more."""
+    points = [_on_circle(place / number, 1, 1) for place in range(number)]
+    return min((max(abs(x - u), abs(y - v)) for (x, y), (u, v) in combinations(points, 2)), default=inf)
 
 
 def _on_circle(part: float, radius: float, middle: float) -> Point:

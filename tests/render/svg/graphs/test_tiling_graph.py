@@ -181,13 +181,24 @@ def test_thumbnails_do_not_overlap(options):
     edges, cycle = random_graph(56, 120)
     chosen = {"cycle": cycle} if "cycle" in options else {}
     chosen |= {"clusters": [vertex % 5 for vertex in range(58)]} if "clusters" in options else {}
-    picture = draw_tiling_graph(edges, 58, thumbnails=[(PUZZLE, (LEFT, RIGHT))] * 58, **chosen)
+    assert_thumbnails_apart(edges, 58, **chosen)
+
+
+@pytest.mark.parametrize("number", range(1, 15))
+def test_thumbnails_on_small_circles_do_not_overlap(number):
+    """Catches circles that are too small for the thumbnails of their vertices."""
+    edges = {tuple(sorted((vertex, (vertex + 1) % number))): "local" for vertex in range(number if number > 1 else 0)}
+    assert_thumbnails_apart(edges, number, cycle=range(number))
+
+
+def assert_thumbnails_apart(edges, vertices, **options):
+    picture = draw_tiling_graph(edges, vertices, thumbnails=[(PUZZLE, (LEFT, RIGHT))] * vertices, **options)
     cells = []
     for part in components(picture):
         for cell in (cell for cell in part.iter(f"{SVG}g") if cell.get("class") == "tiling"):
             x, y = (a + b for a, b in zip(offset(part), offset(cell), strict=True))
             cells.append((x, y, 120 * float(re.search(r"scale\((.*)\)", cell.get("transform"))[1])))
-    assert len(cells) == 58
+    assert len(cells) == vertices
     for (x, y, size), (u, v, other) in combinations(cells, 2):
         assert x + size < u or u + other < x or y + size < v or v + other < y
 
