@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ...csp.geometry.polygons import Polygon
+from ...csp.geometry.polygons import Polygon, counterclockwise
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ..svg.page import MARGIN
 from ..svg.svg import DIGIT_HEIGHT, drawing, element, finished, moved
@@ -24,7 +24,7 @@ from .viewer import NO_NODES, Nodes, Shown, viewer_page
 
 # The longer side of the target in pixels, before the page sets the size of the picture.
 _SIZE = 600
-_ORDER = "from bottom to top and left to right (the search first places what fits in the fewest ways)"
+_ORDER = "by lowest corner, from bottom to top and left to right (the search first places what fits in the fewest ways)"
 
 
 def tilings_page(
@@ -50,6 +50,8 @@ def tilings_page(
     """
     total = len(tilings) if total is None else total
     scale = scale_to([puzzle], _SIZE)
+    # Equal polygons are equal placements, whatever vertex they begin with.
+    tilings = [tuple(map(counterclockwise, tiling)) for tiling in tilings]
     drawn = [small_tiling(puzzle, tiling, scale) for tiling in tilings]
     facts = [
         ("Kind", f"dissection puzzle, motions {puzzle.motions}"),
@@ -69,7 +71,7 @@ def tilings_page(
 
 
 def laying_order(tiling: Tiling) -> list[int]:
-    """The pieces in an order in which each rests on earlier ones: by their lowest corners, then from left to right."""
+    """The pieces by their lowest corners, then from left to right; one may come before another that lies below it."""
 
     def place(piece: int) -> tuple[float, float, float]:
         # Rounded, so that rounding errors do not order corners at the same height.

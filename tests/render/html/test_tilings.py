@@ -56,8 +56,16 @@ def test_tilings_come_back():
     assert data["name"] == "</script><b>"
 
 
-def test_the_order_is_from_the_bottom_up():
-    """Catches pieces that are laid above gaps, or from the right."""
+def test_equal_tilings_are_equal():
+    """Catches pieces that differ only in the vertex with which they begin, or in their direction."""
+    begun_elsewhere = tuple((*piece[1:], piece[0])[::-1] for piece in TILING)
+    data = data_of(tilings_page(PUZZLE, [TILING, begun_elsewhere]))
+    assert data["solutions"][0] == data["solutions"][1]
+    assert data["orders"][0] == data["orders"][1]
+
+
+def test_the_order_is_that_of_lowest_corners():
+    """Catches pieces that are laid from the top, or from the right."""
     assert laying_order(TILING) == [1, 0, 2, 3, 4]
     assert data_of(tilings_page(PUZZLE, [TILING, MIRRORED]))["orders"][0] == [1, 0, 2, 3, 4]
     third = surd({2: Fraction(1, 3)})
@@ -72,7 +80,7 @@ def test_irrational_coordinates():
     puzzle = DissectionPuzzle(((-2, -1), (2, -1), (2, 1), (-2, 1)), (SQUARE, ((0, 0), (7, 0), (7, 1), (0, 1))))
     data = data_of(tilings_page(puzzle, [(diamond, puzzle.pieces[1])]))
     points = [tuple(map(float, point.split(","))) for point in data["placements"][0][0].split()]
-    assert points == [pytest.approx(p, abs=0.01) for p in [(300, 256.07), (406.07, 150), (300, 43.93), (193.93, 150)]]
+    assert points == [pytest.approx(p, abs=0.01) for p in [(193.93, 150), (300, 256.07), (406.07, 150), (300, 43.93)]]
 
 
 @pytest.mark.parametrize(
