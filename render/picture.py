@@ -137,13 +137,14 @@ def picture_of_dissection(
     puzzle: DissectionPuzzle, tilings: Sequence[Tiling] = (), *, sheet: bool = False, numbers: bool = True
 ) -> Picture:
     """The first tiling or, on a sheet, all of them; without tilings, the pieces."""
-    from .svg.tiling import draw_dissection_pieces, draw_sheet, draw_tiling
+    from .svg.tiling import draw_dissection_pieces, draw_sheet, draw_tiling, tiling_problems
 
     if not tilings:
         return Picture(draw_dissection_pieces(puzzle, numbers=numbers))
     if sheet:
         drawn = [(puzzle, tiling) for tiling in tilings]
-        return Picture(draw_sheet(drawn, puzzle.name, "tiling", numbers=numbers and len(tilings) == 1))
+        faults = tiling_problems(puzzle, tilings)
+        return Picture(draw_sheet(drawn, puzzle.name, "tiling", problems=faults, numbers=numbers and len(tilings) == 1))
     return Picture(draw_tiling(puzzle, tilings[0], numbers=numbers))
 
 

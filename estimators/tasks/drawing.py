@@ -33,7 +33,8 @@ def draw(
     puzzle : EdgeMatchingPuzzle or DissectionPuzzle
         The puzzle.
     solution : board, tiling, list of these, str or Path, optional
-        One or several boards or tilings, which may be partial or invalid; or a file or a link that holds some.
+        One or several boards or tilings, which may be invalid, boards also partial; or a file or a link that holds
+        some.
     order : str, Path or iterable of int, optional
         A search order, drawn as a path over the board: a name, ``best``, a file, or all squares.
     pieces : bool, default False

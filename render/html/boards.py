@@ -10,7 +10,7 @@ from ...csp.puzzles.check_board import check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..svg.board import add_grid, board_frame, refuse_unknown
 from ..svg.order import add_order, order_caption
-from ..svg.page import MARGIN
+from ..svg.page import MARGIN, first_problems
 from ..svg.palette import looks
 from ..svg.piece import CELL, add_sides, define_looks, number_layer
 from ..svg.pieces import kinds_fact
@@ -19,8 +19,6 @@ from .viewer import NO_NODES, Nodes, Shown, viewer_page
 
 # The size of a square in pixels, before the page sets the size of the picture.
 _SQUARE = 60
-# The largest number of faults listed for a board.
-_MOST_PROBLEMS = 5
 
 
 def boards_page(
@@ -66,7 +64,8 @@ def boards_page(
 
 def _data(puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], order: Sequence[int]) -> dict[str, Any]:
     """The data of the script; a placed piece is the number 4 * piece + rotation."""
-    problems = [_problems(puzzle, arrangement) for arrangement in boards]
+    # The script itself finds invalid joins.
+    problems = [first_problems(check(puzzle, arrangement).faults) for arrangement in boards]
     return {
         **puzzle_data(puzzle, CELL),
         "fixed": [[square, 4 * piece + rotation] for square, piece, rotation in puzzle.fixed],
@@ -84,13 +83,6 @@ def puzzle_data(puzzle: EdgeMatchingPuzzle, cell: int) -> dict[str, Any]:
     names = [puzzle.board.name(square) for square in range(len(puzzle.board))]
     sizes = {"rows": puzzle.rows, "columns": puzzle.columns, "cell": cell}
     return {"kind": puzzle.kind, **sizes, "names": names, "pieces": puzzle.pieces}
-
-
-def _problems(puzzle: EdgeMatchingPuzzle, arrangement: Arrangement) -> list[str]:
-    """The faults of a board other than invalid joins, which the script finds itself."""
-    faults = check(puzzle, arrangement).faults
-    more = [f"and {len(faults) - _MOST_PROBLEMS} more"] if len(faults) > _MOST_PROBLEMS else []
-    return [*map(str, faults[:_MOST_PROBLEMS]), *more]
 
 
 def _facts(puzzle: EdgeMatchingPuzzle, order: Sequence[int], order_name: str) -> list[tuple[str, str]]:

@@ -53,7 +53,7 @@ def graph_page(
     InstanceError
         If a move is not that of a convex region's symmetry, or an exchange.
     """
-    scale = scale_to([puzzle], _SIZE)
+    scale = scale_to([(puzzle, ())], _SIZE)
     drawn = [small_tiling(puzzle, tiling, scale) for tiling in tilings]
     places, discs, size = place_components(kinds, len(tilings), clusters)
     names = sorted(set(kinds.values()))

@@ -93,7 +93,7 @@ class _Plane:
     """The plane of the page."""
 
     def __init__(self, puzzle: DissectionPuzzle) -> None:
-        self.scale = scale_to([puzzle], _SIZE)
+        self.scale = scale_to([(puzzle, ())], _SIZE)
         self._left = min(float(x) for x, _ in puzzle.target)
         self._top = max(float(y) for _, y in puzzle.target)
 

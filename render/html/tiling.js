@@ -31,7 +31,7 @@ function tilingPicture(data) {
         if (piece !== null) frame.setAttribute("points", pointsOf(current, piece));
       });
     },
-    problems: () => [],
+    problems: (index) => data.problems[index] ?? [],
     itemName: () => "",
     noun: "piece",
     describe(index, piece, before) {

@@ -9,6 +9,7 @@ from ..svg.page import MARGIN
 from ..svg.svg import DIGIT_HEIGHT, drawing, element, finished, moved
 from ..svg.tiling import (
     LARGEST_NUMBER,
+    Box,
     SmallTiling,
     add_target,
     piece_fills,
@@ -19,6 +20,7 @@ from ..svg.tiling import (
     scale_to,
     small_tiling,
     target_fact,
+    tiling_problems,
 )
 from .viewer import NO_NODES, Nodes, Shown, viewer_page
 
@@ -30,7 +32,7 @@ _ORDER = "by lowest corner, from bottom to top and left to right (the search fir
 def tilings_page(
     puzzle: DissectionPuzzle, tilings: Sequence[Tiling], *, total: int | None = None, nodes: Nodes = NO_NODES
 ) -> str:
-    """The HTML of a page to step through tilings, piece by piece from the bottom up.
+    """The HTML of a page to step through tilings, valid or not, piece by piece from the bottom up.
 
     Parameters
     ----------
@@ -49,7 +51,7 @@ def tilings_page(
         If there are no tilings, or one has another number of polygons than the puzzle has pieces.
     """
     total = len(tilings) if total is None else total
-    scale = scale_to([puzzle], _SIZE)
+    scale = scale_to([(puzzle, tiling) for tiling in tilings], _SIZE)
     # Equal polygons are equal placements, whatever vertex they begin with.
     tilings = [tuple(map(counterclockwise, tiling)) for tiling in tilings]
     drawn = [small_tiling(puzzle, tiling, scale) for tiling in tilings]
@@ -59,13 +61,16 @@ def tilings_page(
         ("Order", _ORDER),
         ("Source", puzzle.source),
     ]
-    picture = _picture(puzzle, small_tiling(puzzle, puzzle.pieces, scale))
+    empty = small_tiling(puzzle, puzzle.pieces, scale)
+    box = Box.around((empty.target, *(piece for tiling in drawn for piece in tiling.pieces)))
+    picture = _picture(puzzle, empty, box)
     data = {
         "kind": puzzle.kind,
         "fills": piece_fills(puzzle),
         "titles": piece_titles(puzzle),
         **_placements(drawn),
         "orders": [laying_order(tiling) for tiling in tilings],
+        "problems": tiling_problems(puzzle, tilings),
     }
     return viewer_page(Shown(puzzle.name, "tiling", total, facts, picture, data), nodes)
 
@@ -104,11 +109,11 @@ def _placements(drawn: Sequence[SmallTiling]) -> dict[str, Any]:
     return {"placements": placements, "solutions": solutions}
 
 
-def _picture(puzzle: DissectionPuzzle, drawn: SmallTiling) -> str:
-    """The empty target, and the layers that the script fills."""
+def _picture(puzzle: DissectionPuzzle, drawn: SmallTiling, box: Box) -> str:
+    """The empty target, and the layers that the script fills, in that box."""
     root = drawing(puzzle.name)
     root.set("id", "picture")
-    board = element(root, "g", transform=moved(MARGIN, MARGIN))
+    board = element(root, "g", transform=moved(MARGIN - box.left, MARGIN - box.top))
     add_target(board, (drawn.target, *drawn.holes))
     polygon_group(board, 1.5).set("id", "pieces")
     for outline in drawn.outlines:
@@ -117,5 +122,4 @@ def _picture(puzzle: DissectionPuzzle, drawn: SmallTiling) -> str:
     element(board, "g", id="veils")
     element(board, "g", id="numbers", stroke_linejoin="round", paint_order="stroke", **style)
     element(board, "g", id="frames")
-    width, height = drawn.size
-    return finished(root, width + 2 * MARGIN, height + 2 * MARGIN, 1)
+    return finished(root, box.width + 2 * MARGIN, box.height + 2 * MARGIN, 1)

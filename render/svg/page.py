@@ -15,6 +15,8 @@ _WIDTH, _SMALLEST, _LARGEST = 960, 40, 72
 _TEXT = 15
 # Characters.
 _CAPTION = 80
+# The largest number of problems that are listed.
+_MOST_PROBLEMS = 5
 
 
 class Frame(NamedTuple):
@@ -47,6 +49,12 @@ def completed(
     if legend:
         bottom = add_legend(root, puzzle, frame.left, bottom, width, size)
     return finished(root, frame.left + width + MARGIN, bottom, pixels)
+
+
+def first_problems(problems: Sequence[object]) -> list[str]:
+    """The first few problems, a line each, and how many more there are."""
+    more = [f"and {len(problems) - _MOST_PROBLEMS} more"] if len(problems) > _MOST_PROBLEMS else []
+    return [*map(str, problems[:_MOST_PROBLEMS]), *more]
 
 
 def with_room_for(lines: Sequence[Line], width: float, size: float) -> float:

@@ -2,10 +2,11 @@
 
 from base64 import urlsafe_b64encode
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import combinations
 from math import ceil, hypot, sqrt
+from types import MappingProxyType
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
@@ -14,8 +15,9 @@ from ...csp.base.words import several
 from ...csp.geometry.convex_parts import convex_parts
 from ...csp.geometry.exact_numbers import format_number
 from ...csp.geometry.polygons import Polygon, counterclockwise, first_crossing, first_reflex
+from ...csp.puzzles.check_tiling import TilingChecker
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
-from .page import MARGIN, Frame, Line, add_caption, with_room_for
+from .page import MARGIN, RED, Frame, Line, add_caption, first_problems, with_room_for
 from .palette import plain_fill
 from .piece import DARK
 from .svg import CHARACTER, DIGIT_HEIGHT, drawing, element, finished, fitting, harmless, moved, short
@@ -24,12 +26,39 @@ from .svg import CHARACTER, DIGIT_HEIGHT, drawing, element, finished, fitting, h
 Flat = tuple[tuple[float, float], ...]
 #: The largest font size of numbers on pieces, as a fraction of the target's longer side.
 LARGEST_NUMBER = 0.045
+#: The problems of tilings that are all valid.
+NO_PROBLEMS: Mapping[int, Sequence[str]] = MappingProxyType({})
 
 # Steps per pixel in which pieces are cut into convex parts.
 _FINE = 1024
 # Pixels: the longer side of a target alone or with its pieces, and on a sheet; texts and gaps.
 _LARGE, _MIDDLE, _SMALL = 600, 360, 120
 _TEXT, _SMALL_TEXT, _GAP = 15, 11, 16
+
+
+class Box(NamedTuple):
+    """The bounding box of polygons in a picture."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @classmethod
+    def around(cls, flats: Iterable[Flat]) -> "Box":
+        """The box around all of these polygons."""
+        across, down = zip(*(point for flat in flats for point in flat), strict=True)
+        return cls(min(across), min(down), max(across), max(down))
+
+    @property
+    def width(self) -> float:
+        """From left to right."""
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        """From top to bottom."""
+        return self.bottom - self.top
 
 
 class Shape(NamedTuple):
@@ -49,8 +78,13 @@ class SmallTiling(NamedTuple):
 
     @property
     def size(self) -> tuple[float, float]:
-        """Width and height."""
+        """Width and height of the target."""
         return max(x for x, _ in self.target), max(y for _, y in self.target)
+
+    @property
+    def box(self) -> Box:
+        """The box around the target and the pieces, which lie outside it in some invalid tilings."""
+        return Box.around((self.target, *self.pieces))
 
     @property
     def shapes(self) -> list[Shape]:
@@ -64,7 +98,7 @@ class SmallTiling(NamedTuple):
 
 
 def draw_tiling(puzzle: DissectionPuzzle, tiling: Tiling, *, numbers: bool = True) -> str:
-    """Draw a tiling as an SVG; congruent pieces have the same colour.
+    """Draw a tiling, valid or not, as an SVG; congruent pieces have the same colour.
 
     Parameters
     ----------
@@ -80,17 +114,26 @@ def draw_tiling(puzzle: DissectionPuzzle, tiling: Tiling, *, numbers: bool = Tru
     InstanceError
         If the tiling has another number of polygons than the puzzle has pieces.
     """
-    drawn = small_tiling(puzzle, tiling, scale_to([puzzle], _LARGE))
+    drawn = small_tiling(puzzle, tiling, scale_to([(puzzle, tiling)], _LARGE))
+    box = drawn.box
     root = drawing(puzzle.name)
-    board = polygon_group(root, 1.5, transform=moved(MARGIN, MARGIN))
+    board = polygon_group(root, 1.5, transform=moved(MARGIN - box.left, MARGIN - box.top))
     for shape, title in zip(drawn.shapes, piece_titles(puzzle), strict=True):
         element(element(board, "polygon", **shape._asdict()), "title", title)
     for outline in drawn.outlines:
         element(board, "polygon", class_="target", stroke_width=3, **outline._asdict())
-    width, height = drawn.size
     if numbers:
-        _add_numbers(board, drawn.pieces, LARGEST_NUMBER * max(width, height))
-    return captioned(root, [Line(puzzle.name, "name"), Line(pieces_fact(puzzle))], width, height)
+        _add_numbers(board, drawn.pieces, LARGEST_NUMBER * max(drawn.size))
+    problems = tiling_problems(puzzle, [tiling]).get(0, [])
+    lines = [Line(puzzle.name, "name"), Line(pieces_fact(puzzle)), *(Line(text, "problem") for text in problems)]
+    return captioned(root, lines, box.width, box.height)
+
+
+def tiling_problems(puzzle: DissectionPuzzle, tilings: Sequence[Tiling]) -> dict[int, list[str]]:
+    """The first few problems of each invalid tiling, by its number from 0."""
+    judge = TilingChecker(puzzle)
+    faults = {number: judge(tiling).faults for number, tiling in enumerate(tilings)}
+    return {number: first_problems(found) for number, found in faults.items() if found}
 
 
 def draw_dissection_pieces(puzzle: DissectionPuzzle, *, numbers: bool = True) -> str:
@@ -103,7 +146,7 @@ def draw_dissection_pieces(puzzle: DissectionPuzzle, *, numbers: bool = True) ->
     numbers
         Whether to show the numbers of pieces.
     """
-    scale = scale_to([puzzle], _MIDDLE)
+    scale = scale_to([(puzzle, ())], _MIDDLE)
     target = _flat(puzzle.target, puzzle.target, scale)
     pieces = [_flat(piece, piece, scale) for piece in puzzle.pieces]
     target_width, target_height = _reach(target)
@@ -129,6 +172,7 @@ def draw_sheet(
     word: str,
     *,
     captions: Sequence[str] = (),
+    problems: Mapping[int, Sequence[str]] = NO_PROBLEMS,
     numbers: bool = False,
 ) -> str:
     """Draw many tilings in the same scale as an SVG; the pieces of a puzzle have the same colours throughout.
@@ -141,6 +185,8 @@ def draw_sheet(
         The name of the picture, and the word for one of its tilings.
     captions
         The caption of each tiling; by default numbers from 1.
+    problems
+        The problems of invalid tilings, which are numbered from 0 here; they have red captions.
     numbers
         Whether to show the numbers of pieces.
 
@@ -153,29 +199,35 @@ def draw_sheet(
     if len(captions) not in (0, len(drawn)):
         raise InstanceError(f"{len(captions)} captions for {len(drawn)} tilings; give one for each, or none")
     texts = [harmless(text) for text in captions] or [str(number) for number in range(1, len(drawn) + 1)]
-    scale = scale_to((puzzle for puzzle, _ in drawn), _SMALL)
+    scale = scale_to(drawn, _SMALL)
     tilings = [small_tiling(puzzle, tiling, scale) for puzzle, tiling in drawn]
-    sizes = [tiling.size for tiling in tilings]
+    boxes = [tiling.box for tiling in tilings]
     # Tilings are in rows, each in the middle of a cell with room for the largest one and its caption.
-    wide, high = (max((size[axis] for size in sizes), default=0) for axis in (0, 1))
+    wide, high = max((box.width for box in boxes), default=0), max((box.height for box in boxes), default=0)
     step_x, step_y = wide + _GAP, high + _GAP + 1.6 * _SMALL_TEXT
     columns = max(ceil(sqrt(len(drawn) * step_y / step_x)), 1)
     root = drawing(name)
     stock = Stock(root, tilings)
     sheet = polygon_group(root, 0.6, transform=moved(MARGIN, MARGIN))
     labels = element(root, "g", class_="captions", font_size=_SMALL_TEXT, fill=DARK, text_anchor="middle")
-    for number, (tiling, text, (width, height)) in enumerate(zip(tilings, texts, sizes, strict=True)):
+    for number, (tiling, text, box) in enumerate(zip(tilings, texts, boxes, strict=True)):
         x, y = number % columns * step_x, number // columns * step_y
-        cell = element(sheet, "g", class_="tiling", transform=moved(x + (wide - width) / 2, y + (high - height) / 2))
-        element(cell, "title", text)
+        left, top = x + (wide - box.width) / 2 - box.left, y + (high - box.height) / 2 - box.top
+        cell = element(sheet, "g", class_="tiling", transform=moved(left, top))
+        found = problems.get(number, ())
+        element(cell, "title", "; ".join((text, *found)))
         stock.add(cell, tiling)
         if numbers:
             _add_numbers(cell, tiling.pieces, LARGEST_NUMBER * max(wide, high))
         shown = fitting(text, wide + _GAP, _SMALL_TEXT)
-        element(labels, "text", shown, x=MARGIN + x + wide / 2, y=MARGIN + y + high + 1.4 * _SMALL_TEXT)
+        label = element(labels, "text", shown, x=MARGIN + x + wide / 2, y=MARGIN + y + high + 1.4 * _SMALL_TEXT)
+        if found:
+            label.set("fill", RED)
     rows = ceil(len(drawn) / columns)
     used = min(columns, len(drawn))
     lines = [Line(name, "name"), Line(several(len(drawn), word, str))]
+    if problems:
+        lines.append(Line(several(len(problems), f"invalid {word}", str), "problem"))
     return captioned(root, lines, used * step_x - _GAP, rows * step_y - _GAP)
 
 
@@ -184,12 +236,14 @@ def piece_fills(puzzle: DissectionPuzzle) -> tuple[str, ...]:
     return tuple(plain_fill(number) for number in puzzle.class_of)
 
 
-def scale_to(puzzles: Iterable[DissectionPuzzle], pixels: float) -> float:
-    """Pixels per unit so that the longest side of the targets' bounding boxes has about `pixels` pixels.
+def scale_to(drawn: Iterable[tuple[DissectionPuzzle, Tiling]], pixels: float) -> float:
+    """Pixels per unit so that the longest side of bounding boxes, of targets with their tilings, has about `pixels`.
 
-    The result is an integer if possible, because integers make short files.
+    A tiling without polygons stands for the target alone.  The result is an integer if possible, because integers make
+    short files.
     """
-    longest = max((max(_reach(_flat(puzzle.target, puzzle.target, 1))) for puzzle in puzzles), default=1)
+    boxes = (Box.around(_flat(one, puzzle.target, 1) for one in (puzzle.target, *tiling)) for puzzle, tiling in drawn)
+    longest = max((max(box.width, box.height) for box in boxes), default=1)
     return round(pixels / longest) if 2 * longest <= pixels else pixels / longest
 
 

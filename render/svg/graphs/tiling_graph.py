@@ -131,7 +131,7 @@ def draw_tiling_graph(
     kinds = Counter(edges.values())
     others = sorted(kinds.keys() - _KNOWN_COLORS)
     colors = _KNOWN_COLORS | {kind: _COLORS[number % len(_COLORS)] for number, kind in enumerate(others)}
-    scale = scale_to((puzzle for puzzle, _ in thumbnails), _FINE)
+    scale = scale_to(((puzzle, ()) for puzzle, _ in thumbnails), _FINE)
     small = [small_tiling(puzzle, tiling, scale) for puzzle, tiling in thumbnails]
     root = drawing(name)
     style = _Style(colors, frozenset(highlighted), small, Stock(root, small))

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from javascript import evaluated
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.geometry.exact_numbers import surd
 from jigsat.csp.geometry.polygons import counterclockwise
@@ -78,7 +79,7 @@ def test_irrational_coordinates():
     half = surd({2: Fraction(1, 2)})
     diamond = ((0, -half), (half, 0), (0, half), (-half, 0))
     puzzle = DissectionPuzzle(((-2, -1), (2, -1), (2, 1), (-2, 1)), (SQUARE, ((0, 0), (7, 0), (7, 1), (0, 1))))
-    data = data_of(tilings_page(puzzle, [(diamond, puzzle.pieces[1])]))
+    data = data_of(tilings_page(puzzle, [(diamond, puzzle.target)]))
     points = [tuple(map(float, point.split(","))) for point in data["placements"][0][0].split()]
     assert points == [pytest.approx(p, abs=0.01) for p in [(193.93, 150), (300, 256.07), (406.07, 150), (300, 43.93)]]
 
@@ -95,6 +96,32 @@ def test_wrong_tilings_are_shown(polygon):
     assert 0 <= x <= 600
     assert 0 <= y <= 630
     assert size > 0
+
+
+# What the page says of each tiling, in a document that takes everything.
+SAID = """(data) => {
+    const element = { setAttribute() {}, appendChild: (child) => child };
+    globalThis.document = { getElementById: () => element, createElementNS: () => element };
+    return data.solutions.map((_, index) => tilingPicture(data).problems(index));
+}"""
+
+
+def test_problems_are_told():
+    """Catches invalid tilings that are shown without a word, and pieces outside the picture."""
+    wrong = tuple((x + 5, y - 3) for x, y in TILING[0]), *TILING[1:]
+    page = tilings_page(PUZZLE, [TILING, wrong])
+    data = data_of(page)
+    assert evaluated(("svg.js", "board.js", "tiling.js"), SAID, data) == [
+        [],
+        ["piece 1 does not lie inside the target"],
+    ]
+    width, height = map(float, re.search(r'id="picture" [^>]*viewBox="0 0 (\S+) (\S+)"', page).groups())
+    across, down = map(float, re.findall(r"<g transform=\"translate\((\S+) (\S+)\)", page)[0])
+    for points, *_ in data["placements"]:
+        for point in points.split():
+            x, y = map(float, point.split(","))
+            assert 0 < x + across < width
+            assert 0 < y + down < height
 
 
 def test_no_tilings_or_too_few_pieces():

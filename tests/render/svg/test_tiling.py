@@ -14,6 +14,8 @@ from jigsat.csp.geometry.convex_parts import convex_parts
 from jigsat.csp.geometry.exact_numbers import surd
 from jigsat.csp.geometry.polygons import convex_hull, counterclockwise, double_area
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
+from jigsat.render.picture import picture_of_dissection
+from jigsat.render.svg.page import RED
 from jigsat.render.svg.palette import plain_fill
 from jigsat.render.svg.tiling import draw_dissection_pieces, draw_sheet, draw_tiling
 
@@ -265,6 +267,48 @@ def test_wrong_tilings_are_drawn(polygon):
     assert [text.text for text in texts(picture, "numbers")] == ["1", "2", "3", "4", "5"]
     assert all(float(text.get("font-size")) > 0 for text in texts(picture, "numbers"))
     assert_inside(picture)
+
+
+def shifted(polygon, across, up):
+    return tuple((x + across, y + up) for x, y in polygon)
+
+
+@pytest.mark.parametrize(
+    ("first", "problem"),
+    [
+        (shifted(TILING[0], 5, 0), "piece 1 does not lie inside the target"),
+        (shifted(TILING[0], -Fraction(7, 2), -9), "piece 1 does not lie inside the target"),
+        (TILING[2], "pieces 1 and 3 overlap"),
+    ],
+    ids=["right", "below left", "overlap"],
+)
+def test_problems_of_tilings_are_told(first, problem):
+    """Catches invalid tilings that are drawn without a word, and pieces that are cut off, alone or on a sheet."""
+    wrong = (first, *TILING[1:])
+    picture = draw_tiling(PUZZLE, wrong)
+    assert_inside(picture)
+    *_, red = texts(picture, "caption")
+    assert (red.text, red.get("fill")) == (problem, RED)
+    assert max(view_box(picture)[2:]) < 700
+    sheet = str(picture_of_dissection(PUZZLE, [TILING, wrong, MIRRORED], sheet=True))
+    assert_inside(sheet)
+    assert [text.get("fill") for text in texts(sheet, "captions")] == [None, RED, None]
+    assert [title.text for title in ET.fromstring(sheet).iter(f"{SVG}title")][1:] == ["1", f"2; {problem}", "3"]
+    assert [text.text for text in texts(sheet, "caption")][1:] == ["3 tilings", "1 invalid tiling"]
+    cells = polygons(sheet)[:6], polygons(sheet)[6:12]
+    left, right = ([x for polygon, _ in cell for x, _ in polygon] for cell in cells)
+    assert max(left) < min(right)
+
+
+def test_valid_tilings_have_no_problems():
+    """Catches a checker that is stricter than the puzzle."""
+    assert [text.text for text in texts(draw_tiling(PUZZLE, MIRRORED), "caption")] == [NAME, "5 pieces of 2 shapes"]
+
+
+def test_problems_are_not_told_without_end():
+    """Catches a caption of many more lines than the picture is high."""
+    lines = [text.text for text in texts(draw_tiling(PUZZLE, ((*L, (0, 1)),) * 5), "caption")]
+    assert lines[2:] == [f"piece {n} has a different shape in the puzzle" for n in range(1, 6)] + ["and 1 more"]
 
 
 def test_contact_sheet_is_about_square_and_small():
