@@ -16,7 +16,7 @@ from ...csp.geometry.convex_parts import convex_parts
 from ...csp.geometry.exact_numbers import format_number
 from ...csp.geometry.polygons import Polygon, counterclockwise, first_crossing, first_reflex
 from ...csp.puzzles.check_tiling import TilingChecker
-from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
+from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from .page import MARGIN, RED, Frame, Line, add_caption, first_problems, with_room_for
 from .palette import plain_fill
 from .piece import DARK
@@ -131,7 +131,8 @@ def draw_tiling(puzzle: DissectionPuzzle, tiling: Tiling, *, numbers: bool = Tru
 
 def tiling_problems(puzzle: DissectionPuzzle, tilings: Sequence[Tiling]) -> dict[int, list[str]]:
     """The first few problems of each invalid tiling, by its number from 0."""
-    judge = TilingChecker(puzzle)
+    # A picture shows where the pieces lie; the tiling may have been found with other motions than those of the puzzle.
+    judge = TilingChecker(puzzle.with_motions(Motions.ANY))
     faults = {number: judge(tiling).faults for number, tiling in enumerate(tilings)}
     return {number: first_problems(found) for number, found in faults.items() if found}
 

@@ -305,6 +305,16 @@ def test_valid_tilings_have_no_problems():
     assert [text.text for text in texts(draw_tiling(PUZZLE, MIRRORED), "caption")] == [NAME, "5 pieces of 2 shapes"]
 
 
+def test_tilings_off_the_lattice_have_no_problems():
+    """They were found with other motions than those of the puzzle."""
+    square = ((0, 0), (5, 0), (5, 5), (0, 5))
+    puzzle = DissectionPuzzle(square, (square,), motions="lattice")
+    turned = ((0, 0), (4, 3), (1, 7), (-3, 4))
+    there = DissectionPuzzle(turned, (square,), motions="lattice")
+    assert RED not in draw_tiling(puzzle, (square,))
+    assert RED not in draw_tiling(there, (turned,))
+
+
 def test_problems_are_not_told_without_end():
     """Catches a caption of many more lines than the picture is high."""
     lines = [text.text for text in texts(draw_tiling(PUZZLE, ((*L, (0, 1)),) * 5), "caption")]
