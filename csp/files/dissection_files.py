@@ -21,7 +21,7 @@ from ..puzzles.dissection import MAX_PIECES, MAX_VERTICES, DissectionPuzzle, Mot
 
 # The largest number of digits in a string of a coordinate.
 _BEYOND = 10**40
-# The largest common denominator of all coordinates.
+# The largest common denominator of all coordinates and of all factors of roots in them.
 _FINEST = 10**18
 _XY = ("x", "y")
 
@@ -146,8 +146,9 @@ def puzzle_of(data: Any, label: str) -> DissectionPuzzle:
 def _refuse_fine_lattice(*polygons: Polygon) -> None:
     """Raise an error if the common denominator is too large; it could have thousands of digits."""
     scale = 1
-    for c in (c for polygon in polygons for point in polygon for c in point if not isinstance(c, Surd)):
-        scale = lcm(scale, c.denominator)
+    for c in (c for polygon in polygons for point in polygon for c in point):
+        coefficients = (factor for _, factor in c.terms) if isinstance(c, Surd) else (c,)
+        scale = lcm(scale, *(factor.denominator for factor in coefficients))
         if scale > _FINEST:
             raise PuzzleError("the common denominator of the coordinates is larger than 10^18")
 

@@ -196,6 +196,9 @@ BAD_PUZZLES = {
     "denominators without end": (
         dissection(pieces=[[[f"1/{p}", 0], [1, f"1/{q}"], [0, 1]] for p, q in pairwise(PRIMES[:9])]),
         "the common denominator of the coordinates is larger than 10\\^18"),
+    "denominators without end beside roots": (
+        dissection(pieces=[[[f"1/{p}*sqrt(3)", 0], [1, f"2+1/{q}*sqrt(2)"], [0, 1]] for p, q in pairwise(PRIMES[:9])]),
+        "the common denominator of the coordinates is larger than 10\\^18"),
     "a null coordinate": (corner(None), "piece 2, vertex 3, x: coordinates must be exact: .*; None is not"),
     "a boolean coordinate": (corner(True), "piece 2, vertex 3, x: coordinates must be exact: .*; True is not"),
     "a list for a coordinate": (corner([[1] * 99] * 99), r"x: coordinates must be exact: .*; \[\[1, 1"),
