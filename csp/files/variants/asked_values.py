@@ -18,7 +18,7 @@ from ..instances import read_dissection
 # Longer numbers are no piece's; exponents of three digits and more would take memory, and no coordinate has them.
 _RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 _EXPONENT = re.compile(r"e[+-]?[0_]*[^\W0_][\d_]{2,}", re.IGNORECASE)
-_RECTANGLE = re.compile(r"([^\s,;x@]+)x([^\s,;x@]+)")
+_RECTANGLE = re.compile(r"([-+*/.()0-9qrst]+)x([-+*/.()0-9qrst]+)")
 
 
 class Target(NamedTuple):

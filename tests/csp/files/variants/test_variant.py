@@ -113,6 +113,7 @@ def test_holes_of_a_puzzle(tmp_path):
         ({"stretch": "2"}, "stretch: '2' is not a ratio of two numbers, such as 2:1"),
         ({"stretch": "-2:1"}, "stretch: '-2' is not a positive number"),
         ({"target": "2"}, "target: '2' is neither a file, a bundled dissection, a rectangle such as 24x6, nor"),
+        ({"target": "no-hexagon.json"}, "target: 'no-hexagon.json' is neither a file, a bundled dissection"),
         ({"target": "0,0 2,0 2,2,2"}, "target: a vertex is two numbers, such as 2,0"),
         ({"target": "0,0 2,0 2,b"}, "target: .*b"),
         ({"target": "2x1.5"}, "target: .*1.5"),
