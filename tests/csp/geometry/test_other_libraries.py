@@ -30,6 +30,14 @@ def test_areas_are_the_same(name):
     assert sum(outline.area for outline in outlines) == pytest.approx(float(area(puzzle.target)))
 
 
+@pytest.mark.parametrize("convert", [js.to_sympy, js.to_shapely])
+def test_points_may_be_lists(convert):
+    triangle = [[0, 0], [1, 0], [0, 1]]
+    one = convert(triangle)
+    assert convert([triangle]) == [one]
+    assert convert((tuple(map(tuple, triangle)),)) == [one]
+
+
 def test_a_division_by_nothing():
     with pytest.raises(ZeroDivisionError):
         quotient(parse("sqrt(2)"), Fraction(0))
