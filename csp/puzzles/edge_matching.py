@@ -58,7 +58,7 @@ class EdgeMatchingPuzzle(InNotebook):
         lies on the border of the board and nowhere else.  Colours are positive; connectors have a sign; none exceeds
         2^31 - 1.  There may be more pieces than squares.  Lists and arrays become tuples.
     rule
-        What matches: equal colours, or opposite connectors.
+        What matches: equal colours, or opposite connectors; or the value, ``"edge-matching"`` or ``"jigsaw"``.
     fixed
         Pieces with their squares and rotations.
     name, source, known
@@ -69,8 +69,8 @@ class EdgeMatchingPuzzle(InNotebook):
     Raises
     ------
     PuzzleError
-        If there are too few pieces for the board, a side is too large or not allowed by the rule, or a fixed piece
-        contradicts the board or another one.
+        If the rule is unknown, there are too few pieces for the board, a side is too large or not allowed by the rule,
+        or a fixed piece contradicts the board or another one.
     TypeError
         If a side is not an integer.
     """
@@ -86,6 +86,11 @@ class EdgeMatchingPuzzle(InNotebook):
     assemblies: tuple[Arrangement, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
+        try:
+            object.__setattr__(self, "rule", Rule(self.rule))
+        except ValueError:
+            kinds = " or ".join(rule.value for rule in Rule)
+            raise PuzzleError(f"unknown rule {shortened(repr(self.rule))}; choose {kinds}") from None
         object.__setattr__(self, "pieces", tuple(tuple(map(index, sides)) for sides in self.pieces))
         object.__setattr__(self, "fixed", tuple(Fixed(*map(index, place)) for place in self.fixed))
         if len(self.pieces) < len(self.board):

@@ -75,6 +75,13 @@ def test_pieces_may_be_lists_or_arrays(as_given):
         EdgeMatchingPuzzle(1, 1, as_given([(0.5, 0, 0, 0)]))
 
 
+def test_rules_may_be_given_by_their_values():
+    by_value = EdgeMatchingPuzzle(2, 2, PIECES, rule="edge-matching")  # type: ignore[arg-type]
+    assert (by_value, by_value.rule) == (EdgeMatchingPuzzle(2, 2, PIECES), Rule.EQUAL)
+    with pytest.raises(PuzzleError, match="unknown rule 'jigsaws'; choose edge-matching or jigsaw"):
+        EdgeMatchingPuzzle(2, 2, PIECES, rule="jigsaws")  # type: ignore[arg-type]
+
+
 def test_too_few_pieces_and_wrong_sides_are_refused():
     with pytest.raises(PuzzleError, match="3 are too few for the 4 squares"):
         EdgeMatchingPuzzle(2, 2, PIECES[:3])
