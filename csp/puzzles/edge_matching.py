@@ -64,13 +64,13 @@ class EdgeMatchingPuzzle(InNotebook):
     name, source, known
         The name of the puzzle, the origin of the pieces, and known results (``{"count": 160}``).
     assemblies
-        Full boards that the pieces were made to allow, for jigsaws.
+        Full boards that the pieces were made to allow, for jigsaws.  Pairs of numbers become placements.
 
     Raises
     ------
     PuzzleError
         If the rule is unknown, there are too few pieces for the board, a side is too large or not allowed by the rule,
-        or a fixed piece contradicts the board or another one.
+        a fixed piece contradicts the board or another one, or an assembly is no board.
     TypeError
         If a side is not an integer.
     """
@@ -104,6 +104,11 @@ class EdgeMatchingPuzzle(InNotebook):
             if self.rule is Rule.EQUAL and min(sides) < 0:
                 raise PuzzleError(f"piece {number}: colour {min(sides)} is negative; colours are 0 (border), 1, 2, ...")
         self._check_fixed()
+        try:
+            assemblies = tuple(exact_board(self, assembly) for assembly in self.assemblies)
+        except PuzzleError as error:
+            raise PuzzleError(f"assemblies: {error}") from None
+        object.__setattr__(self, "assemblies", assemblies)
 
     def _check_fixed(self) -> None:
         squares: set[int] = set()

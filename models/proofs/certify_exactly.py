@@ -59,10 +59,6 @@ def known_solutions(puzzle: EdgeMatchingPuzzle) -> tuple[Arrangement, ...]:
     """
     known: dict[object, Arrangement] = {}
     for number, board in enumerate(puzzle.assemblies, start=1):
-        if len(board) != len(puzzle.board):
-            raise PuzzleError(
-                f"assembly {number}: {len(board)} squares instead of a {puzzle.rows}x{puzzle.columns} board"
-            )
         verdict = check(puzzle, board)
         if not verdict.is_solution:
             raise PuzzleError(f"assembly {number} is not a solution: {verdict.problems[0]}")

@@ -8,7 +8,7 @@ import pytest
 
 from jigsat import count
 from jigsat.csp.base.errors import PuzzleError
-from jigsat.csp.files.instances import read_squares
+from jigsat.csp.files.instances import format_instance, parse_instance, read_squares
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule, board_of
 
@@ -73,6 +73,21 @@ def test_pieces_may_be_lists_or_arrays(as_given):
     assert count(EdgeMatchingPuzzle(2, 2, as_given(PIECES))).count == count(same).count == 4
     with pytest.raises(TypeError, match="integer"):
         EdgeMatchingPuzzle(1, 1, as_given([(0.5, 0, 0, 0)]))
+
+
+@pytest.mark.parametrize("as_given", [tuple, list, np.array], ids=["tuple", "list", "array"])
+def test_assemblies_may_be_pairs_of_numbers(as_given):
+    pieces, pairs = ((0, 5, 0, 0), (0, 5, 0, 0)), [(0, 0), (1, 2)]
+    puzzle = EdgeMatchingPuzzle(1, 2, pieces, assemblies=as_given([pairs]))
+    assert puzzle.assemblies == ((Placement(0, 0), Placement(1, 2)),)
+    assert {type(number) for placed in puzzle.assemblies[0] if placed for number in placed} == {int}
+    assert parse_instance(format_instance(puzzle)).assemblies == puzzle.assemblies  # type: ignore[union-attr]
+    for wrong, message in (
+        ([(0, 0)], "assemblies: a board has 2 squares, not 1"),
+        ([(0, 0), 5], "assemblies: 5 is not"),
+    ):
+        with pytest.raises(PuzzleError, match=message):
+            EdgeMatchingPuzzle(1, 2, pieces, assemblies=(wrong,))  # type: ignore[arg-type]
 
 
 def test_rules_may_be_given_by_their_values():
