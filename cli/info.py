@@ -105,8 +105,10 @@ def _jigsaw_lines(facts: dict[str, Any]) -> list[str]:
     for key, title in (("unbalanced_connectors", "unbalanced"), ("equal_pieces", "equal pieces")):
         if facts[key]:
             lines.append(f"  {title:<15}  {len(facts[key])}: {shortened(' '.join(map(str, facts[key])), 100)}")
-    fault = "" if facts["fault"] is None else f", but {escaped(facts['fault'])}"
-    lines.append(f"  assemblies       {facts['assemblies']}{fault}")
+    note = "" if facts["fault"] is None else f", but {escaped(facts['fault'])}"
+    if not note and facts["spare_pieces"] and facts["assemblies"] > 1:
+        note = ", not compared because there are spare pieces"
+    lines.append(f"  assemblies       {facts['assemblies']}{note}")
     for pair in facts["pairs_of_assemblies"][:_MOST_PAIRS]:
         one, other = pair["assemblies"]
         staying = ", ".join(f"{pieces} after {degrees}" for degrees, pieces in pair["staying_pieces"].items())

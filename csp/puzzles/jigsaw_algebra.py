@@ -12,7 +12,7 @@ left) of piece p.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -347,13 +347,13 @@ def unbalanced(puzzle: EdgeMatchingPuzzle) -> tuple[int, ...]:
 
 def duplicate_pieces(puzzle: EdgeMatchingPuzzle) -> tuple[tuple[int, ...], ...]:
     """The groups of two or more pieces that look the same in some rotation."""
-    types = symmetries(replace(puzzle, fixed=())).types
+    types = symmetries(puzzle.pieces_only()).types
     return tuple(kind.pieces for kind in types if len(kind.pieces) > 1)
 
 
 def symmetric_pieces(puzzle: EdgeMatchingPuzzle) -> tuple[int, ...]:
     """The pieces that look the same after a half or quarter turn."""
-    types = symmetries(replace(puzzle, fixed=())).types
+    types = symmetries(puzzle.pieces_only()).types
     return tuple(sorted(piece for kind in types if kind.order > 1 for piece in kind.pieces))
 
 
@@ -398,7 +398,7 @@ class Quality:
     Parameters
     ----------
     uses, unbalanced, duplicates, symmetric
-        The results of the functions of those names.
+        The results of the functions of those names, for all pieces, spare ones included.
     shared, staying
         For each pair of assemblies (by index), the number of joins that they share, and the pieces that stay; empty if
         there are more pieces than squares.
@@ -447,14 +447,14 @@ def quality(puzzle: EdgeMatchingPuzzle) -> Quality:
     Raises
     ------
     PuzzleError
-        If the puzzle is not a jigsaw, has spare pieces, or one of its assemblies does not fit.
+        If the puzzle is not a jigsaw, or one of its assemblies does not fit.
     """
-    board, assemblies = puzzle.board, puzzle.assemblies
-    for number, assembly in enumerate(assemblies, start=1):
-        _placed(assembly, board)  # the checker accepts only boards of the right size
+    board = puzzle.board
+    for number, assembly in enumerate(puzzle.assemblies, start=1):
         problems = check(puzzle, assembly).problems
         if problems:
             raise PuzzleError(f"assembly {number} does not fit: {problems[0]}")
+    assemblies = puzzle.assemblies if len(puzzle.pieces) == len(board) else ()
     pairs = {(i, j): (assemblies[i], assemblies[j]) for i, j in combinations(range(len(assemblies)), 2)}
     return Quality(
         uses(puzzle),

@@ -486,8 +486,21 @@ def test_assemblies_that_cannot_be_are_refused():
     turned_piece = (Placement(0, 2), *first[1:])
     with pytest.raises(PuzzleError, match="assembly 2 does not fit: A1: piece 1"):
         algebra.quality(algebra.puzzle_from_vector(VECTOR, 2, 2, assemblies=(first, turned_piece)))
-    with pytest.raises(PuzzleError, match="1 squares instead of a 2x2 board"):
-        algebra.quality(algebra.puzzle_from_vector(VECTOR, 2, 2, assemblies=(first[:1],)))
+    with pytest.raises(PuzzleError, match="assemblies: a board has 4 squares, not 1"):
+        algebra.puzzle_from_vector(VECTOR, 2, 2, assemblies=(first[:1],))
+
+
+def test_spare_pieces_may_stay_out_of_assemblies():
+    """Assemblies of different pieces are not compared; what does not fit is told as without spare pieces."""
+    pieces = ((0, 5, 0, 0), (0, 7, 0, 0), (0, 0, 0, -5), (0, 0, 0, -7))
+    assemblies = ((0, 0), (2, 0)), ((1, 0), (3, 0))
+    puzzle = EdgeMatchingPuzzle(1, 2, pieces, Rule.OPPOSITE, assemblies=assemblies)  # type: ignore[arg-type]
+    found = algebra.quality(puzzle)
+    assert (found.shared, found.staying, found.words, found.unbalanced) == ({}, {}, "", ())
+    with pytest.raises(PuzzleError, match="assembly 1 does not fit: A1: piece 1 does not match piece 4"):
+        algebra.quality(replace(puzzle, assemblies=(((0, 0), (3, 0)),)))
+    with pytest.raises(PuzzleError, match="assembly 1 does not fit: 1 of 2 squares are empty"):
+        algebra.quality(replace(puzzle, assemblies=(((0, 0), None),)))
 
 
 def test_edge_matching_puzzles_have_no_connectors():

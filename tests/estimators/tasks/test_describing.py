@@ -7,13 +7,26 @@ import sys
 import pytest
 
 from command_line import run
-from jigsat import info, list_puzzles, read, schema
+from jigsat import EdgeMatchingPuzzle, info, list_puzzles, read, save, schema
 from jigsat.csp.base.errors import UsageError
+from jigsat.csp.puzzles.edge_matching import Rule
 
 
 @pytest.mark.parametrize("name", ["clue1", "eternity2-hints", "perfect-5x5", "tangram"])
 def test_info(capsys, name):
     assert info(read(name)) == json.loads(run(capsys, "info", name, "--json")[1])
+
+
+def test_assemblies_of_a_jigsaw_with_spare_pieces(capsys, tmp_path):
+    """They are judged as `check` does, and the text says why they are not compared."""
+    pieces = ((0, 5, 0, 0), (0, 7, 0, 0), (0, 0, 0, -5), (0, 0, 0, -7))
+    assemblies = ((0, 0), (2, 0)), ((1, 0), (3, 0))
+    puzzle = EdgeMatchingPuzzle(1, 2, pieces, Rule.OPPOSITE, assemblies=assemblies)  # type: ignore[arg-type]
+    facts = info(puzzle)
+    assert (facts["fault"], facts["assemblies"], facts["pairs_of_assemblies"], facts["perfect"]) == (None, 2, [], False)
+    save(puzzle, tmp_path / "spare.json")
+    text = run(capsys, "info", str(tmp_path / "spare.json"))[1]
+    assert "  assemblies       2, not compared because there are spare pieces\n" in text
 
 
 def test_blocks(capsys):
