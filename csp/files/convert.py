@@ -19,7 +19,7 @@ from .community.csv_tables import format_board_table, format_piece_table
 from .community.piece_text import format_piece_text
 from .community.viewer_links import format_link
 from .file_format import format_for
-from .instances import Puzzle, fingerprint, format_instance, read_puzzle
+from .instances import Puzzle, fingerprint, read_puzzle, readable_instance
 from .solutions import SolutionWriter, exact_solution, load_solutions, load_tilings, solution_writer
 
 #: The formats, with the endings of their files.
@@ -208,17 +208,17 @@ def puzzle_text(puzzle: Puzzle, kind: str, label: str, *, pieces_only: bool = Fa
     Raises
     ------
     InstanceError
-        If the format cannot represent the puzzle.
+        If the format cannot represent the puzzle, or something in it.
     """
     if isinstance(puzzle, DissectionPuzzle):
         if pieces_only:
             raise UsageError("has no meaning for a dissection, which has no fixed pieces or assemblies", "pieces_only")
         _refuse_all_but_json(kind, label)
-        return format_instance(puzzle)
+        return readable_instance(puzzle, label)
     if pieces_only:
         puzzle = puzzle.pieces_only()
     if kind == "json":
-        return format_instance(puzzle)
+        return readable_instance(puzzle, label)
     if puzzle.assemblies:
         raise InstanceError(f"{label}: {kind} cannot represent assemblies; write JSON, or the pieces only")
     if kind == "csv":

@@ -253,6 +253,22 @@ def format_instance(puzzle: Puzzle) -> str:
     return "{\n" + "\n".join(lines) + "\n}\n"
 
 
+def readable_instance(puzzle: Puzzle, label: str) -> str:
+    """The text of an instance file, after a check that it can be read; `label` names the file in errors.
+
+    Raises
+    ------
+    InstanceError
+        If it could not be read: a puzzle in memory may have what no file may have, such as an empty name.
+    """
+    try:
+        text = format_instance(puzzle)
+    except TypeError as error:
+        raise InstanceError(f"{label}: name, source and known results must be texts and numbers: {error}") from error
+    parse_instance(text, label)
+    return text
+
+
 def save(puzzle: Puzzle, path: str | Path) -> None:
     """Write a puzzle as an instance file (JSON), completely or not at all.
 
@@ -268,7 +284,7 @@ def save(puzzle: Puzzle, path: str | Path) -> None:
     UsageError
         If the file has another ending than ``.json``.
     InstanceError
-        If the file cannot be written.
+        If the file cannot be written, or it could not be read, because of an empty name for example.
 
     Examples
     --------
@@ -278,5 +294,6 @@ def save(puzzle: Puzzle, path: str | Path) -> None:
     True
     """
     format_for(path, INSTANCE_FORMATS, "json")
+    text = readable_instance(puzzle, label_of(path))
     with replacing(path) as file:
-        file.write(format_instance(puzzle))
+        file.write(text)

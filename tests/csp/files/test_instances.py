@@ -3,7 +3,9 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given
 
@@ -11,7 +13,7 @@ from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.base.safe_files import read_text
 from jigsat.csp.files import instances
 from jigsat.csp.files.bundled import bundled_names
-from jigsat.csp.files.convert import puzzle_text
+from jigsat.csp.files.convert import convert, puzzle_text
 from jigsat.csp.files.instances import (
     fingerprint,
     format_instance,
@@ -24,6 +26,8 @@ from jigsat.csp.files.instances import (
 from jigsat.csp.files.schemas import json_schema
 from jigsat.csp.files.solutions import load_solutions, solution_writer
 from jigsat.csp.puzzles.board import Placement
+from jigsat.csp.puzzles.dissection import DissectionPuzzle
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from property_tests import examples
 from solution_files import save_solutions
 from strategies import puzzles
@@ -68,6 +72,35 @@ def test_one_piece_a_line(tmp_path):
     save(read_squares("clue1"), tmp_path / "copy.json")
     assert sum(line.startswith("    [") for line in (tmp_path / "copy.json").read_text().splitlines()) == 36
     assert [file.name for file in tmp_path.iterdir()] == ["copy.json"]
+
+
+TWO = EdgeMatchingPuzzle(1, 2, ((0, 5, 0, 0), (0, 5, 0, 0)))
+TRIANGLES = [((0, 0), (1, 0), (Fraction(1, prime), 2)) for prime in (999_983, 999_979, 999_961, 999_959)]
+FINE = DissectionPuzzle(((0, 0), (2, 0), (2, 2), (0, 2)), tuple(TRIANGLES))
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "changes", "message"),
+    [
+        (TWO, {"name": ""}, "name: string should have at least 1 character"),
+        (TWO, {"name": "a" * 201}, "name: string should have at most 200 characters"),
+        (TWO, {"name": "a\ud800"}, "name: input should be a valid string"),
+        (TWO, {"source": "a\ud800"}, "source: holds .*, half of a UTF-16 surrogate pair"),
+        (TWO, {"known": {"count": -1}}, "known count: input should be greater than or equal to 0, not -1"),
+        (TWO, {"known": {"count": np.int64(3)}}, "known results must be texts and numbers: .* int64"),
+        (TWO, {"assemblies": ((Placement(0, 0), None),)}, "assembly 1: A2 is empty"),
+        (FINE, {"known": {"count": -1}}, "known count: input should be"),
+        (FINE, {}, "the common denominator of the coordinates is larger than"),
+    ],
+)
+def test_what_could_not_be_read_is_not_written(puzzle, changes, message, tmp_path):
+    file = tmp_path / "two.json"
+    save(TWO, file)
+    before = file.read_bytes()
+    for write in (save, convert):
+        with pytest.raises(InstanceError, match=rf"two\.json: .*{message}"):
+            write(replace(puzzle, **changes), file)
+        assert file.read_bytes() == before
 
 
 def test_fingerprint_is_of_the_puzzle_not_of_the_file():
