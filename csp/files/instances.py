@@ -25,9 +25,9 @@ from .dissection_files import puzzle_of as dissection_of
 from .file_format import format_for, format_of
 from .schemas import ITEM_NAMES, Head, InstanceFile
 
-# No valid puzzle is larger.
-MAX_BYTES = 64 * 2**20
-# A board of 1024 x 1024 squares with two assemblies has fewer lists, objects, names and numbers.
+# A board of 1024 x 1024 squares with two assemblies takes at most 87 MiB.
+MAX_BYTES = 128 * 2**20
+# Such a board has fewer lists, objects, names and numbers.
 _MOST_MARKS = {"[": 2**22, "{": 2**20, ":": 2**22, ",": 2**24}
 
 #: The formats in which puzzles are saved; `convert` writes others.

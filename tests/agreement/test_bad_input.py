@@ -733,15 +733,15 @@ def assert_refused_in_little_memory(*cases):
         assert peak < 300, message
 
 
-#: What a file is full of, how many bytes it has, and what is said of it; 64 MiB are the most that are read.
+#: What a file is full of, how many bytes it has, and what is said of it; 128 MiB are the most that are read.
 LARGE = [
-    (bytes(range(256)) * 4096, 65 * 2**20, "larger than|not a text file"),
-    (b"a 7, ", 65 * 2**20, "larger than|unknown format"),
-    (b"1 2 3 4\n", 65 * 2**20, "larger than|piece text"),
-    (b'{"format": ', 65 * 2**20, "larger than|not JSON|nested"),
+    (bytes(range(256)) * 4096, 129 * 2**20, "larger than|not a text file"),
+    (b"a 7, ", 129 * 2**20, "larger than|unknown format"),
+    (b"1 2 3 4\n", 129 * 2**20, "larger than|piece text"),
+    (b'{"format": ', 129 * 2**20, "larger than|not JSON|nested"),
     (b'{"a": "', 7, "not JSON"),
     (b"[", 100_000, "nested too deeply"),
-    (b" " * 999 + b"\n", 65 * 2**20, "larger than|empty"),
+    (b" " * 999 + b"\n", 129 * 2**20, "larger than|empty"),
     (b"1 2 3 4\n", 2**20, "do not fill a rectangle exactly|piece text"),
 ]
 

@@ -103,6 +103,12 @@ def test_what_could_not_be_read_is_not_written(puzzle, changes, message, tmp_pat
         assert file.read_bytes() == before
 
 
+def test_the_largest_board_may_be_read():
+    """Of 1024 x 1024 squares, with two assemblies, and with the longest numbers."""
+    piece, square = f"    {[-(2**31 - 1)] * 4},\n", f"{[2**20, 3]}, "
+    assert len(piece + 2 * square) * 2**20 + 2**20 < instances.MAX_BYTES
+
+
 def test_fingerprint_is_of_the_puzzle_not_of_the_file():
     puzzle = read_squares("eternity2")
     assert fingerprint(replace(puzzle, name="other", source="", known={})) == fingerprint(puzzle)
