@@ -491,7 +491,7 @@ def test_assemblies_that_cannot_be_are_refused():
 
 
 def test_spare_pieces_may_stay_out_of_assemblies():
-    """Assemblies of different pieces are not compared; what does not fit is told as without spare pieces."""
+    """Assemblies of different pieces are not compared; one that does not fit is refused."""
     pieces = ((0, 5, 0, 0), (0, 7, 0, 0), (0, 0, 0, -5), (0, 0, 0, -7))
     assemblies = ((0, 0), (2, 0)), ((1, 0), (3, 0))
     puzzle = EdgeMatchingPuzzle(1, 2, pieces, Rule.OPPOSITE, assemblies=assemblies)  # type: ignore[arg-type]
