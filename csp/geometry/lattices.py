@@ -49,7 +49,7 @@ class Lattice:
 
     @classmethod
     def of(cls, polygons: Iterable[Polygon]) -> "Lattice":
-        """The coarsest lattice of its kind that contains the vertices of polygons and the origin.
+        """The coarsest lattice of its kind with rows along the x axis that contains the vertices and the origin.
 
         With rational coordinates it is square.  If y / x is a rational multiple of sqrt(3) it is triangular, and
         otherwise rectangular.

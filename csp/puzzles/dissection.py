@@ -37,10 +37,10 @@ class Motions(StrEnum):
     """How pieces may be moved.
 
     ``any``: every rotation and translation.  ``lattice``: the turns and translations that keep the coarsest lattice
-    with all vertices.  With rational coordinates these are quarter turns, and the lattice has all points whose
-    coordinates are multiples of 1/q, where q is the common denominator of all coordinates.  The lattice is triangular,
-    with turns by 60 degrees, if y / x is a rational multiple of sqrt(3); with another square root it is rectangular,
-    with half turns.
+    with rows along the x axis that has the origin and all vertices.  With rational coordinates these are quarter turns,
+    and the lattice has all points whose coordinates are multiples of 1/q, where q is the common denominator of all
+    coordinates.  The lattice is triangular, with turns by 60 degrees, if y / x is a rational multiple of sqrt(3); with
+    another square root it is rectangular, with half turns.
     """
 
     ANY = "any"
@@ -169,7 +169,7 @@ class DissectionPuzzle(InNotebook):
 
     @cached_property
     def lattice(self) -> Lattice:
-        """The coarsest lattice that contains all vertices and the origin.
+        """The coarsest lattice with rows along the x axis that contains all vertices and the origin.
 
         Raises
         ------
