@@ -72,7 +72,7 @@ class EdgeMatchingPuzzle(InNotebook):
         If the rule is unknown, there are too few pieces for the board, a side is too large or not allowed by the rule,
         a fixed piece contradicts the board or another one, or an assembly is no board.
     TypeError
-        If a side is not an integer.
+        If a side, `rows` or `columns` is not an integer.
     """
 
     rows: int
@@ -91,6 +91,8 @@ class EdgeMatchingPuzzle(InNotebook):
         except ValueError:
             kinds = " or ".join(rule.value for rule in Rule)
             raise PuzzleError(f"unknown rule {shortened(repr(self.rule))}; choose {kinds}") from None
+        object.__setattr__(self, "rows", index(self.rows))
+        object.__setattr__(self, "columns", index(self.columns))
         object.__setattr__(self, "pieces", tuple(tuple(map(index, sides)) for sides in self.pieces))
         object.__setattr__(self, "fixed", tuple(Fixed(*map(index, place)) for place in self.fixed))
         if len(self.pieces) < len(self.board):

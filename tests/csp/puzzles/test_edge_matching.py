@@ -131,3 +131,12 @@ def test_a_board_that_knows_its_puzzle_is_its_tuple():
         assert (copied, copied.puzzle) == (squares, puzzle)
     assert board_of(puzzle, board) is board
     assert json.dumps(board) == json.dumps(squares)
+
+
+def test_rows_and_columns_may_be_integers_of_numpy():
+    """As the pieces may be; a file has plain ones."""
+    made = EdgeMatchingPuzzle(np.int64(1), np.int64(1), ((0, 0, 0, 0),))
+    assert made == EdgeMatchingPuzzle(1, 1, ((0, 0, 0, 0),))
+    assert (type(made.rows), type(made.columns)) == (int, int)
+    with pytest.raises(TypeError):
+        EdgeMatchingPuzzle(1.5, 2, ((0, 0, 0, 0),) * 2)
