@@ -11,7 +11,7 @@ from ...csp.base.stopping import Stop, stoppable
 from ...csp.base.words import ending, several
 from ...csp.engines.request import is_proof_file
 from ...csp.files.file_format import format_for
-from ...csp.files.growing.kept_steps import keep_steps, kept_head
+from ...csp.files.growing.kept_steps import keep_steps, kept_head, refuse_unfinished
 from ...csp.files.instances import INSTANCE_FORMATS, format_instance
 from .certificates import certificate_status
 from .options import (
@@ -154,6 +154,7 @@ def _check_files(arguments: argparse.Namespace) -> None:
         from ...models.proofs.certificate_files import Files
 
         Files(Path(arguments.proof)).check()
+        refuse_unfinished(arguments.proof, **options_by_name(arguments, "resume", "overwrite"))
         if is_proof_file(arguments.output, arguments.proof):
             raise UsageError(
                 f"{arguments.output}: the files of the proof and the jigsaw need different names", "proof", "output"

@@ -113,7 +113,7 @@ def scenarios(work: Path) -> Iterator[Scenario]:
 
     yield Scenario(
         "certificate", ("certify", puzzle, "--solutions", "1", "--proof", "{}/p.drat", "--quiet"),
-        ("p.drat", "p.drat.json", "p.drat.cnf"), nothing, certificate,
+        ("p.drat", "p.drat.json", "p.drat.cnf", "p.drat.part"), nothing, certificate, again=("--resume",),
     )  # fmt: skip
     experiment = str(written(work, part("backtrack", "cpsat", instances=[{**TINY, "seeds": [1, 2]}])))
 

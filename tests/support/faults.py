@@ -113,6 +113,8 @@ def _verdict(status: int, out: str, err: str) -> str:
         return "unharmed"
     lines = [line for line in err.splitlines() if not line.startswith(" ")]
     told = len(lines) == 1 and lines[0].startswith("jigsat") and err.count("\n") == 1
+    # A count is not lost with its proof: the summary says that the proof cannot be written.
+    told = told or (status == 1 and not err and "NOT CHECKED: " in out and ": cannot be written: " in out)
     return "refused" if status in (1, 2) and told else "TRACEBACK"
 
 

@@ -176,6 +176,13 @@ def kept_head(answer: str | Path) -> Mapping[str, Any]:
     return {} if grown is None else grown.head
 
 
+def refuse_unfinished(answer: str | Path, *, resume: bool, overwrite: bool) -> None:
+    """Raise, before a long search, the UsageError of `keep_steps` if a journal is there and neither option is given."""
+    path = part_of(answer)
+    if path.is_file() and not (resume or overwrite):
+        _continued(path, {}, resume=False)
+
+
 def refuse_both(*, resume: bool, overwrite: bool) -> None:
     """Raise UsageError if a run is to be continued and to be started over."""
     if resume and overwrite:

@@ -376,3 +376,16 @@ def test_bad_requests_are_one_line_and_status_2(capsys, arguments, message):
     assert len(err) < 500
     assert out == ""
     assert list(Path().iterdir()) == []
+
+
+def test_the_rest_of_another_proof_is_refused_before_anything_is_made(capsys):
+    """Catches a jigsaw on standard output whose proof is refused then."""
+    Path("proof.part").write_text("x")
+    command = ["make", "jigsaw", *FIVE, "--seed=1", "--proof=proof"]
+    status, out, err = run(capsys, *command)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "--resume and --overwrite: one of them is needed: proof.part is left from a run that was stopped" in err
+    assert run(capsys, *command, "-o", "made.json")[0] == 2
+    assert [path.name for path in Path().iterdir()] == ["proof.part"]
+    assert run(capsys, *command, "-o", "made.json", "--overwrite")[0] == 0
+    assert sorted(path.name for path in Path().iterdir()) == ["made.json", "proof", "proof.cnf", "proof.json"]
