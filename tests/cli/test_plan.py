@@ -27,7 +27,6 @@ def nothing_is_searched(monkeypatch):
         ("solve clue1 --limit 5", "plan clue1 --goal all --limit 5"),
         ("solve clue1 --best", "plan clue1 --goal best"),
         ("solve clue1 --order rowscan --slips 30", "plan clue1 --order rowscan --slips 30"),
-        ("solve clue1 -o never.json --format text", "plan clue1"),
         ("count clue1", "plan clue1 --goal count"),
         ("count puzzle-a --method blocks", "plan puzzle-a --goal count --method blocks"),
         ("count tangram --motions any", "plan tangram --goal count --motions any"),
@@ -36,6 +35,8 @@ def nothing_is_searched(monkeypatch):
 @pytest.mark.usefixtures("nothing_is_searched")
 def test_the_same_table(capsys, monkeypatch, tmp_path, command, plan):
     monkeypatch.chdir(tmp_path)
+    # The first command of a process may load kernels, so that the second one would need less time.
+    monkeypatch.setattr("jigsat.estimators.ways.square_ways.any_loaded", lambda: True)
     explained = run(capsys, *command.split(), "--explain")
     assert explained == run(capsys, *plan.split())
     assert (explained[0], explained[2]) == (0, "")
