@@ -64,5 +64,5 @@ def to_sympy(shape: Polygon | Sequence[Polygon]) -> Any:
 
 def _each(shape: Any, make: Callable[[Polygon], Any]) -> Any:
     """What is made of a polygon, or a list of what is made of several."""
-    is_polygon = not hasattr(shape[0][0], "__len__")
+    is_polygon = isinstance(shape[0][0], str) or not hasattr(shape[0][0], "__len__")
     return make(shape) if is_polygon else [make(polygon) for polygon in shape]

@@ -91,7 +91,7 @@ def find_gpu(device: str) -> Gpu:
     Raises
     ------
     JigsatError
-        If the name is wrong, there is no such GPU, the extra `gpu` is not installed, or the driver refuses.
+        If the name is wrong, there is no such GPU, the extra `gpu` is not installed, or other programs use the GPU.
     """
     found = re.fullmatch(r"cuda(?::(\d{1,4}))?", device)
     if found is None:
@@ -132,15 +132,16 @@ def room_on_gpu(shape: int | tuple[int, ...], kind: type[np.generic]) -> Any:
 
 @contextmanager
 def _asking_driver() -> Iterator[None]:
-    """A context in which what the driver refuses is an EngineError."""
+    """A context that raises EngineError if another program has the GPU, or all of its memory, for itself."""
     try:
         yield
     except Exception as error:
-        name = re.search(r"CUDA_ERROR_\w+", str(error))
+        name = re.search("CUDA_ERROR_(OUT_OF_MEMORY|DEVICE_UNAVAILABLE)", str(error))
         if name is None:
             raise
-        full = "OUT_OF_MEMORY" in name[0]
-        why = "the memory of the GPU is full" if full else f"the driver of the GPU refuses with {name[0]}"
+        why = (
+            "the memory of the GPU is full" if name[1] == "OUT_OF_MEMORY" else "another program has the GPU for itself"
+        )
         raise EngineError(f"{why}; close other programs that use it", "device") from error
 
 

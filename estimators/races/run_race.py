@@ -12,7 +12,7 @@ from ...csp.engines.refusals import refuse_other_types
 from ...csp.engines.registry import find_engine
 from ...csp.engines.request import CLUSTER, Goal, Limits, number_of_threads
 from ...csp.files.convert import write
-from ...csp.files.instances import fingerprint, format_instance, parse_puzzle
+from ...csp.files.instances import fingerprint, parse_puzzle, readable_instance
 from ...csp.files.races.race_table import RaceHead, RaceTable, open_race, read_race
 from ...csp.files.races.trials import Trial
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -209,7 +209,7 @@ class _AskedRace:
         width = race.width
         narrowed = found["width"] is None and found["device"] is None
         found["width"] = min(width, _WIDEST) if width is not None and narrowed else width
-        text = format_instance(self._puzzle)
+        text = readable_instance(self._puzzle, str(self._folder))
         return RaceHead(puzzle=text, engine=engine, options=found, seed=seed, keep_from=keep_from)
 
     def _refuse_another(self, there: RaceHead) -> None:

@@ -14,7 +14,7 @@ from ...csp.base.safe_files import refuse_same_file, refuse_unwritable
 from ...csp.base.stopping import Report, Stop, stoppable
 from ...csp.base.words import ending, grouped
 from ...csp.files.file_format import format_for
-from ...csp.files.instances import read_squares
+from ...csp.files.instances import read_squares, readable_instance
 from ...csp.puzzles.board import Board
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from .eye.picture_wishes import Blend, PictureWishes
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ...csp.make.two_pictures.tones import Fit, Tones
     from .blend import Artwork
     from .eye.wanted_pictures import WantedPictures
-    from .raster import Integers
+    from .raster import Integers, Tabs
 
     #: The costs for each pair of pictures.
     Costs = Mapping[tuple[int, int], Tones]
@@ -287,17 +287,13 @@ def preview_pictures(
     )  # fmt: skip
     format_for(path, {"png": (".png",)}, "png")
     refuse_same_file(path, first, second, mask_a, mask_b)
-    from ...csp.make.annealing import Wish
     from ...csp.make.edge_matching import checked_board
-    from ...csp.puzzles.jigsaw_algebra import least_use
     from .arrays import write_picture
     from .eye.foresight import foreseen_with_picture
 
     def tried(wanted: PictureWishes, rows: int, columns: int) -> "tuple[Foresight, Picture]":
         board = checked_board(rows, columns)
-        pictures = wanted.read(board)
-        Wish(rows, columns, least_use(board.join_count))  # or UsageError
-        pair = wanted.wanted(board, pictures)
+        pair = wanted.wanted(board, wanted.read(board))
         return foreseen_with_picture(pair, pair.costs())
 
     found, picture = tried(wishes, rows, columns)
@@ -334,6 +330,8 @@ def _given(jigsaw: EdgeMatchingPuzzle | str | Path | None, number: int) -> "Cand
     from ...csp.make.two_pictures.choice import given
 
     if isinstance(jigsaw, EdgeMatchingPuzzle):
+        # Its file is written at the end.
+        readable_instance(jigsaw, "jigsaw")
         return given(jigsaw, jigsaw.name, number)
     return given(read_squares(jigsaw), str(jigsaw), number)
 
@@ -347,8 +345,6 @@ def _made(
     from ...csp.make.two_pictures.tones import best_fits_of_all, shared_costs, tones
     from ..cut.curves.family import cut_of
     from .artwork_files import file_names, write_files
-    from .blend import artwork_of, best_artwork
-    from .eye.lab import seen_errors
 
     board = checked_board(selection.rows or 0, selection.columns or 0) if given is None else given.puzzle.board
     own, number = wishes.read(board), len(wishes.sources)
@@ -375,30 +371,12 @@ def _made(
         fits = best_fits_of_all(choice.fit.puzzle, costs, number)
     stop.tell("drawing, and counting solutions")
     tabs = cut_of(choice.fit.puzzle, curves).tabs
-    # Assemblies with the same cost on plain squares may have different costs with tabs.
-    ways = [fit.puzzle for fit in fits]
-
-    def blended(there: "Sequence[Integers]", few: "Sequence[Integers]") -> "Picture":
-        return wanted.artwork(there, few, lambda: stop.interrupted)
-
-    def seen_of(one: "Picture", other: "Picture", which: int) -> tuple[float, float]:
-        return seen_errors(one, other, *_phone(board), wanted.importance[which])
-
-    def unlike(artwork: "Artwork") -> float:
-        every = enumerate(zip(artwork.shown, targets, strict=True))
-        return -sum(wishes.shares[k] * seen_of(*pair, k)[1] for k, pair in every)
-
-    how, error = (blended, unlike) if wishes.blend == "seen" else (None, None)
-    puzzle, artwork = best_artwork(ways, targets, wishes.shares, tabs, how, error)
+    puzzle, artwork, plain = _drawn(wishes, wanted, targets, [fit.puzzle for fit in fits], tabs, stop)
     write_files(Path(folder), puzzle, artwork, wishes.pixels, tabs)
-    plain = artwork_of(puzzle, targets, wishes.shares, None, how)
     errors = {"as_cut": artwork.errors, "squares": plain.errors}
     if number == 2:
         errors |= _bounds(wishes.weight, squared[0, 1])
-    seen = {
-        "as_cut": tuple(seen_of(*each, k) for k, each in enumerate(zip(artwork.shown, targets, strict=True))),
-        "matched": tuple(seen_of(*each, k) for k, each in enumerate(zip(targets, own, strict=True))),
-    }
+    seen = {"as_cut": _seen(wanted, artwork.shown, targets), "matched": _seen(wanted, targets, own)}
     ended_by = stop.ended_by
     # Counting may take half a minute; the time limit is for choosing.
     solutions = count_solutions(puzzle, must_stop=lambda: stop.interrupted)
@@ -407,6 +385,43 @@ def _made(
         choice.origin, choice.number, ended_by, solutions.number, solutions.exact, solutions.ended_by, errors,
         seen, verdict, folder, file_names(number),
     )  # fmt: skip
+
+
+def _drawn(
+    wishes: PictureWishes,
+    wanted: "WantedPictures",
+    targets: Sequence["Picture"],
+    ways: Sequence[EdgeMatchingPuzzle],
+    tabs: "Tabs",
+    stop: Stop,
+) -> "tuple[EdgeMatchingPuzzle, Artwork, Artwork]":
+    """The best of the ways to assign the pictures to assemblies, with its artwork, as cut and on plain squares.
+
+    Ways with the same cost on plain squares may have different costs with tabs.
+    """
+    from .blend import artwork_of, best_artwork
+
+    def blended(there: Sequence["Integers"], few: Sequence["Integers"]) -> "Picture":
+        return wanted.artwork(there, few, lambda: stop.interrupted)
+
+    def unlike(artwork: "Artwork") -> float:
+        each = _seen(wanted, artwork.shown, targets)
+        return -sum(share * similarity for share, (_, similarity) in zip(wishes.shares, each, strict=True))
+
+    how, error = (blended, unlike) if wishes.blend == "seen" else (None, None)
+    puzzle, artwork = best_artwork(ways, targets, wishes.shares, tabs, how, error)
+    return puzzle, artwork, artwork_of(puzzle, targets, wishes.shares, None, how)
+
+
+def _seen(
+    wanted: "WantedPictures", shown: Sequence["Picture"], targets: Sequence["Picture"]
+) -> tuple[tuple[float, float], ...]:
+    """The error and the similarity of each picture, as an eye sees them."""
+    from .eye.lab import seen_errors
+
+    size = _phone(wanted.board)
+    every = zip(shown, targets, wanted.importance, strict=True)
+    return tuple(seen_errors(one, other, *size, importance) for one, other, importance in every)
 
 
 def _foreseen(wanted: "WantedPictures", costs: "Costs", fits: "Sequence[Fit]") -> Foresight:

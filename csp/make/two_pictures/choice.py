@@ -164,7 +164,7 @@ def assigned(tones: Tones) -> Candidate:
     puzzle = jigsaw_from_assemblies(board.rows, board.columns, both, name, source)
     if not _are_different(puzzle, 2):
         same = "its two assemblies are the same solution"
-        raise PuzzleError(f"the best assignment: {same}; use the method annealing or scrambles, or more squares")
+        raise PuzzleError(f"the best assignment: {same}; give more squares, or another method")
     return Candidate(puzzle, "the best assignment")
 
 

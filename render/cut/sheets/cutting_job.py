@@ -96,7 +96,9 @@ class CuttingJob:
         assert placement is not None
         across, down = (half * self.label_height for half in half_extents(len(str(placement.piece + 1))))
         half = (down, across) if placement.rotation % 2 else (across, down)
-        return label_spot(self.shapes[square], middle, half)
+        # Paths of pieces that are looser than the kerf lie within their edges.
+        shape = self.shapes[square].buffer(-max(self.measures.gap - self.measures.kerf, 0) / 2)
+        return label_spot(shape, middle, half)
 
     @cached_property
     def shapes(self) -> list["Polygon"]:

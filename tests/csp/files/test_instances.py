@@ -27,7 +27,7 @@ from jigsat.csp.files.schemas import json_schema
 from jigsat.csp.files.solutions import load_solutions, solution_writer
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
-from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from jigsat.csp.puzzles.edge_matching import MAX_COLOR, EdgeMatchingPuzzle
 from property_tests import examples
 from solution_files import save_solutions
 from strategies import puzzles
@@ -105,8 +105,14 @@ def test_what_could_not_be_read_is_not_written(puzzle, changes, message, tmp_pat
 
 def test_the_largest_board_may_be_read():
     """Of 1024 x 1024 squares, with two assemblies, and with the longest numbers."""
-    piece, square = f"    {[-(2**31 - 1)] * 4},\n", f"{[2**20, 3]}, "
-    assert len(piece + 2 * square) * 2**20 + 2**20 < instances.MAX_BYTES
+    rows = 32
+    numbers = range(rows * rows)
+    pieces = tuple((-MAX_COLOR,) * 4 for _ in numbers)
+    board = tuple((number, 3) for number in numbers)
+    text = format_instance(EdgeMatchingPuzzle(rows, rows, pieces, "jigsaw", assemblies=(board, board)))
+    # The numbers of pieces have up to seven digits instead of four.
+    assert (len(text) + 2 * 3 * rows * rows) * (1024 // rows) ** 2 < instances.MAX_BYTES
+    assert all(text.count(mark) * (1024 // rows) ** 2 < most for mark, most in instances._MOST_MARKS.items())
 
 
 def test_fingerprint_is_of_the_puzzle_not_of_the_file():

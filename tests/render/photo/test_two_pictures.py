@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -147,20 +148,24 @@ def test_three_pictures_lie_as_their_weights_ask(here):
     assert (error(low.jigsaw), error(even.jigsaw)) == pytest.approx((1314.8, 1650.3), abs=0.05)
 
 
+def test_a_preview_of_a_narrow_board(here):
+    """The method `assignment` makes such jigsaws."""
+    size = {"rows": 1, "columns": 12, "pixels": 8, "crop": True}
+    assert js.preview_pictures("cup", "ring", "seen.png", **size).similarities
+    assert js.pictures("cup", "ring", "made", method="assignment", blend="mean", **size).jigsaw.rows == 1
+
+
 @pytest.mark.parametrize(
     ("rows", "columns", "told"),
     [
         (33, 33, "^a 33x33 board is too large for pictures; at most 1024 squares are supported"),
         (200, 200, "^a 200x200 board is too large for pictures"),
-        (1, 5, "^a 1x5 board is too narrow for jigsaws with two solutions"),
     ],
 )
-def test_a_preview_has_the_sizes_of_jigsaws(here, rows, columns, told):
-    """Before the pictures, which do not exist, are read, if the board is too large."""
-    write_picture(np.zeros((10, 50, 1), np.uint8), here / "wide.png")
-    name = "wide.png" if rows == 1 else "nowhere"
+def test_a_preview_has_no_more_squares_than_jigsaws(here, rows, columns, told):
+    """The pictures, which do not exist, are read later."""
     with pytest.raises(js.UsageError, match=told):
-        js.preview_pictures(name, name, "seen.png", rows=rows, columns=columns, pixels=8)
+        js.preview_pictures("nowhere", "nowhere", "seen.png", rows=rows, columns=columns, pixels=8)
     assert not (here / "seen.png").exists()
 
 
@@ -183,3 +188,10 @@ def test_the_verdict_is_that_of_the_blend(blend):
     drawn = artwork_of(made.jigsaw, wanted, (0.2, 0.8), None).shown
     reached = [seen_errors(one, other, 160, 160)[0] for one, other in zip(drawn, wanted, strict=True)]
     assert (made.verdict.color_differences == pytest.approx(reached, abs=1e-4)) == (blend == "mean")
+
+
+def test_a_jigsaw_whose_file_could_not_be_read_is_refused_before_it_is_drawn(here):
+    jigsaw = replace(js.read("perfect-3x3"), name="")
+    with pytest.raises(js.InstanceError, match="jigsaw: name: string should have at least 1 character"):
+        js.pictures("cup", "ring", "made", jigsaw=jigsaw, pixels=8)
+    assert not (here / "made").exists()

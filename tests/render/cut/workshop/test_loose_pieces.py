@@ -9,17 +9,20 @@ from jigsat.render.cut.curves.tab import flattened
 from jigsat.render.cut.paper.sizes import Measures
 from jigsat.render.cut.sheets.cutting_job import CuttingJob
 from jigsat.render.cut.workshop.loose_pieces import loose_pieces
+from jigsat.render.cut.workshop.offsets import offset_of
 
 
+@pytest.mark.parametrize("fit", [0.0, 1.0])
 @pytest.mark.parametrize("number", [0, 1])
-def test_numbers_lie_on_their_pieces_within_an_outline(number):
+def test_numbers_lie_on_their_pieces_within_an_outline(number, fit):
     """Catches numbers beside a piece that is trimmed, or that are shifted as if it were not rotated."""
     puzzle = read_puzzle("perfect-5x5")
     rim = Polygon([(34, 0), (91, 0), (125, 34), (125, 91), (91, 125), (34, 125), (0, 91), (0, 34)])
-    job = CuttingJob(puzzle, puzzle.assemblies[number], cut_of(puzzle), Measures(fit=0.0), rim=rim)
+    job = CuttingJob(puzzle, puzzle.assemblies[number], cut_of(puzzle), Measures(fit=fit), rim=rim)
     pieces = loose_pieces(job)
     assert [piece.number for piece in pieces] == list(range(1, 26))
     for piece in pieces:
         assert piece.label
-        room = piece.shape.buffer(-0.499)
+        # The path of the cut is inside the shape of a loose piece.
+        room = piece.shape.buffer(min(offset_of(job.measures), 0) - 0.499)
         assert all(room.covers(LineString(flattened(path.points, 8))) for path in piece.label)
