@@ -178,7 +178,7 @@ def block(name: str, entries: list[str]) -> str:
 
 def _place_of_number(text: str, pattern: str, before: Position) -> str:
     """The line and column of the first occurrence of a number outside strings."""
-    for match in re.finditer(rf'"(?:[^"\\]|\\.)*+"|({pattern})', text):
+    for match in re.finditer(rf'"[^"\\]*(?:\\.[^"\\]*)*"|({pattern})', text):
         if match[1] is not None:
             return str(before.after(text, match.start()))
     return "somewhere"

@@ -42,7 +42,7 @@ from .definition.formula_comparison import FormulaComparison
 from .trim import trim_proof
 
 _MOST_BYTES, _MOST_PAGE = 2**32, 2**28
-_COMMENTS = re.compile(r"(?:c[^\n]*+\n)*+")
+_COMMENTS = re.compile(r"(?:c[^\n]*\n)*")
 
 
 class Page(BaseModel):

@@ -27,7 +27,7 @@ _WAIT_SECONDS = 0.1
 _MOST_VARIABLES = 2**22  # the checker takes 250 bytes for each
 _HEADER = re.compile(r"p[ \t]+cnf[ \t]+([0-9]{1,9})[ \t]+([0-9]{1,9})[ \t\r]*")
 # The comments and empty lines before it.
-_LEAD = re.compile(r"(?:c[^\n]*+(?:\n|\Z)|[^\S\n]*+\n|[^\S\n]++\Z)*+")
+_LEAD = re.compile(r"(?:c[^\n]*(?:\n|\Z)|[^\S\n]*\n|[^\S\n]+\Z)*")
 _EACH_IS_RUP = "every lemma is RUP, the last one is empty"
 
 

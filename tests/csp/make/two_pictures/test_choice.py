@@ -134,7 +134,9 @@ def test_what_is_made_at_last_is_not_thrown_away():
 def test_an_assignment_with_the_same_solution_twice_is_refused(turns):
     """The best assignment leaves all pieces where they are, or turns all together."""
     picture = noise(5, 5, 5)
-    with pytest.raises(PuzzleError, match=r"^the best assignment: its two assemblies are the same solution; give more squares"):
+    with pytest.raises(
+        PuzzleError, match=r"^the best assignment: its two assemblies are the same solution; give more squares"
+    ):
         assigned(tones(picture, np.rot90(picture, turns), Board(5, 5)))
 
 

@@ -52,6 +52,12 @@ def test_as_line_by_line(is_proof, lines, block, ends):
         assert read_in_bulk(text, is_proof) == by_line(text, is_proof)
 
 
+@pytest.mark.parametrize(("text", "number"), [("1", 1), ("1 0\n2", 2), ("1 0\n2\n", 2), ("d 1 0\nd 2", 2)])
+def test_a_clause_without_its_0_is_refused(text, number):
+    """Possessive quantifiers match such texts in Python 3.11.2."""
+    assert read_in_bulk(text, is_proof=True) == (number, text.removesuffix("\n").split("\n")[-1])
+
+
 def test_some_clauses_from_a_later_line():
     read = read_clause_lines("p cnf 3 3\n1 -2 0\n0\n3 0\n", 10, never, is_proof=False)
     assert list(read.lists([2, 0])) == [[3], [1, -2]]
