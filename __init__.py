@@ -13,11 +13,11 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from .csp.base.errors import (
+        BookError,
         DifferentCountsError,
         EngineError,
         InstanceError,
         JigsatError,
-        LedgerError,
         NotFoundError,
         OrderError,
         PuzzleError,
@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from .render.picture import Picture
 
 __all__ = [
+    "BookError",
     "DifferentCountsError",
     "DissectionPuzzle",
     "EdgeMatchingPuzzle",
@@ -67,7 +68,6 @@ __all__ = [
     "Improved",
     "InstanceError",
     "JigsatError",
-    "LedgerError",
     "NotFoundError",
     "OrderError",
     "Picture",
@@ -132,7 +132,7 @@ _HOMES = {
     "Improved": ("estimators.tasks.improving", "Improved"),
     "InstanceError": ("csp.base.errors", "InstanceError"),
     "JigsatError": ("csp.base.errors", "JigsatError"),
-    "LedgerError": ("csp.base.errors", "LedgerError"),
+    "BookError": ("csp.base.errors", "BookError"),
     "NotFoundError": ("csp.base.errors", "NotFoundError"),
     "OrderError": ("csp.base.errors", "OrderError"),
     "Picture": ("render.picture", "Picture"),

@@ -3,7 +3,7 @@
 import argparse
 
 from ..csp.base.errors import UsageError
-from ..csp.files.file_format import is_ledger
+from ..csp.files.file_format import is_book
 from ..csp.files.instances import Puzzle
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..estimators.effort.asked import refuse_given
@@ -73,7 +73,7 @@ def add_options(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     puzzle = read_variant(arguments)
-    if arguments.cnf is None and is_ledger(arguments.solution):
+    if arguments.cnf is None and is_book(arguments.solution):
         return _check_ledger(arguments, puzzle)
     refuse_given("are for ledgers; omit the option", **options_by_name(arguments, "sample", "seed"))
     if arguments.cnf is None and is_certificate(arguments.solution):

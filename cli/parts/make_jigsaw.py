@@ -11,8 +11,8 @@ from ...csp.base.stopping import Stop, stoppable
 from ...csp.base.words import ending, several
 from ...csp.engines.request import is_proof_file
 from ...csp.files.file_format import format_for
-from ...csp.files.growing.kept_steps import keep_steps, kept_head, refuse_unfinished
 from ...csp.files.instances import INSTANCE_FORMATS, format_instance
+from ...csp.work.steps import keep_steps, kept_head, refuse_unfinished
 from .certificates import certificate_status
 from .options import (
     CERTIFICATE_HELP,

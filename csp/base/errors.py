@@ -70,8 +70,8 @@ class NotFoundError(JigsatError):
         self.ended_by = ended_by
 
 
-class LedgerError(JigsatError):
-    """A ledger that cannot be used: it is missing, in use, or belongs to another count."""
+class BookError(InstanceError):
+    """A book of long work that cannot be used: it is missing, in use, or belongs to other work."""
 
 
 class DifferentCountsError(JigsatError):

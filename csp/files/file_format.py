@@ -10,8 +10,8 @@ from .community.viewer_links import is_link
 
 # The format must be recognisable within this number of characters, which are part of what is read first.
 _START = 2**18
-#: The SQLite application ID of the ledgers of counts.
-LEDGER_ID = b"jigs"
+#: The SQLite application ID of the books of long work.
+BOOK_ID = b"jigb"
 
 
 def format_for(
@@ -85,11 +85,11 @@ def format_of(text: str, label: str) -> str:
     raise InstanceError(f"{label}: contains only comments{within}")
 
 
-def is_ledger(path: str | Path) -> bool:
-    """Whether a file looks like the ledger of a count."""
+def is_book(path: str | Path) -> bool:
+    """Whether a file looks like the book of long work."""
     try:
         with open(path, "rb") as file:
             start = file.read(72)
     except (OSError, ValueError):  # errors are reported where it is read
         return False
-    return start[:16] == b"SQLite format 3\0" and start[68:] == LEDGER_ID
+    return start[:16] == b"SQLite format 3\0" and start[68:] == BOOK_ID

@@ -13,7 +13,6 @@ from ..base.stopping import Report, StoppedError, never, stoppable
 from ..base.words import ending, grouped, several
 from ..engines.registry import run_aside
 from ..engines.request import Goal, Limits
-from ..files.growing.kept_steps import KeptSteps, keep_steps
 from ..files.instances import format_instance
 from ..puzzles.board import Arrangement, Board
 from ..puzzles.check_board import appearance
@@ -27,6 +26,7 @@ from ..puzzles.jigsaw_algebra import (
     quality,
     shared_joins_of_pairs,
 )
+from ..work.steps import KeptSteps, keep_steps
 from .annealing import Annealed, anneal, scrambles
 from .closed_forms.even_form import draw_even_form
 from .closed_forms.mixed_form import draw_mixed_form

@@ -10,10 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt
 from ..base.errors import InstanceError, told_of
 from ..base.strict_json import validated
 from ..files.board_rows import arrangement_from_rows, board_rows, check_full, check_pieces
-from ..files.growing.kept_steps import KeptSteps
 from ..puzzles.board import Arrangement, Board
 from ..puzzles.check_board import check
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
+from ..work.steps import KeptSteps
 from .annealing import Annealed
 from .jigsaw_wishes import JigsawWishes
 

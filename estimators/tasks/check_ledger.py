@@ -1,12 +1,12 @@
 """Checks a ledger by counting some of its shares again, chosen at random."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from math import comb
 from pathlib import Path
 from typing import Any
 
-from ...csp.base.errors import LedgerError, PuzzleError, shortened
+from ...csp.base.errors import BookError, PuzzleError, shortened
 from ...csp.base.safe_files import escaped
 from ...csp.base.seeded_random import Chance
 from ...csp.base.words import grouped, several
@@ -132,17 +132,17 @@ def check_ledger(puzzle: EdgeMatchingPuzzle, path: str | Path, *, sample: int = 
 
     Raises
     ------
-    LedgerError
+    BookError
         If the file is not a ledger of this puzzle, or another version of the package has written it.
     """
     key, shares = read_ledger(path)
     pieces_only = key.get("instance") == fingerprint(puzzle.pieces_only()) != fingerprint(puzzle)
     puzzle = puzzle.pieces_only() if pieces_only else puzzle
     if key.get("instance") != fingerprint(puzzle):
-        raise LedgerError(f"{path}: is the ledger of another puzzle")
+        raise BookError(f"{path}: is the ledger of another puzzle")
     if key.get("code") != code_version():
         written = shortened(str(key.get("code")))
-        raise LedgerError(f"{path}: was written by version {written}; only that version can count its parts again")
+        raise BookError(f"{path}: was written by version {written}; only that version can count its parts again")
     piecework = _piecework(puzzle, key, str(path))
     chance = Chance(seed)
     again = sorted(chance.sample(range(len(shares)), min(sample, len(shares))))
@@ -172,14 +172,14 @@ def check_ledger(puzzle: EdgeMatchingPuzzle, path: str | Path, *, sample: int = 
     )
 
 
-def _piecework(puzzle: EdgeMatchingPuzzle, key: dict[str, Any], label: str) -> Piecework:
+def _piecework(puzzle: EdgeMatchingPuzzle, key: Mapping[str, Any], label: str) -> Piecework:
     """The count of a ledger, cut into the same parts."""
     method = key["method"] if key["method"] in METHODS else "plain"
     made, board = key["options"], puzzle.board
     region = find_region(board, made["squares"]) if "squares" in made else None
     options = Options(method=method, squares=region, symmetry=made.get("symmetry", True))
     if method == "plain":
-        named = tuple(map(board.parse, made["order"]))
+        named = tuple(map(board.parse, made["path"]))
         # The count of a region has the squares of the region only.
         order = (*named, *(square for square in range(len(board)) if square not in named))
         options = replace(options, order=order)
@@ -189,7 +189,7 @@ def _piecework(puzzle: EdgeMatchingPuzzle, key: dict[str, Any], label: str) -> P
     piecework = cut_into_parts(puzzle, with_cut(puzzle, options))
     same = (piecework.method, dict(piecework.options), len(piecework.work))
     if same != (key["method"], key["options"], key["parts"]):
-        raise LedgerError(f"{label}: its count is cut in another way than by default; it cannot be counted again")
+        raise BookError(f"{label}: its count is cut in another way than by default; it cannot be counted again")
     return piecework
 
 

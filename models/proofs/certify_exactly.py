@@ -18,7 +18,6 @@ from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.tallies.solutions_found import certain
 from ...csp.files.board_rows import board_rows
 from ...csp.files.growing.growing_file import part_of
-from ...csp.files.growing.kept_steps import KeptSteps, keep_steps
 from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.files.solutions import solution_reader
 from ...csp.puzzles.board import Arrangement
@@ -27,6 +26,7 @@ from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...csp.puzzles.jigsaw_algebra import Integers
 from ...csp.puzzles.orders import find_order
+from ...csp.work.steps import KeptSteps, keep_steps
 from ..base.encodings import BITS, cnf_encoding
 from ..base.solver_process import SolverProcess
 from ..base.solvers import check_prover

@@ -14,11 +14,11 @@ from ...csp.base.stopping import Report, Stop, StoppedError, stoppable
 from ...csp.base.words import ending, grouped, several
 from ...csp.files.dissection_files import placed_pieces, shown, vertices
 from ...csp.files.file_format import format_for
-from ...csp.files.growing.kept_steps import keep_steps
 from ...csp.files.instances import INSTANCE_FORMATS, Puzzle, fingerprint
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.tilings.always_together import Merged, always_together, merged, refuse_rigid_among_equals
 from ...csp.tilings.moves import RULES, Move
+from ...csp.work.steps import keep_steps
 from .graph_steps import GraphSoFar, GraphSteps
 from .graph_text import graph_text
 

@@ -22,11 +22,11 @@ from ...csp.files.dissection_files import (
     tiling_reader,
     vertices,
 )
-from ...csp.files.growing.kept_steps import KeptSteps
 from ...csp.puzzles.check_tiling import TilingChecker
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ...csp.tilings.graph import TilingEdges
 from ...csp.tilings.moves import Move
+from ...csp.work.steps import KeptSteps
 
 #: The largest number of tilings; more would take minutes.
 MOST_TILINGS = 5000

@@ -50,12 +50,12 @@ def scenarios(work: Path) -> Iterator[Scenario]:
     def of_ledger(folder: Path) -> Any:
         import sqlite3
 
-        from jigsat.csp.search.counting.ledger_records import parsed_record
+        from jigsat.csp.work.sealed import parsed_record
 
         with sqlite3.connect(folder / "a.ledger") as connection:
             rows = connection.execute("SELECT CAST(text AS BLOB) FROM records WHERE number > 0").fetchall()
         connection.close()
-        shares = [parsed_record(text)["share"] for (text,) in rows]  # type: ignore[index]
+        shares = [parsed_record(text)["entry"] for (text,) in rows]  # type: ignore[index]
         return sum(share["last"] - share["first"] for share in shares), sum(int(share["count"]) for share in shares)
 
     yield Scenario("ledger", count_words, ("a.ledger", "a.ledger-journal"), nothing, of_ledger, ("a.ledger",))

@@ -89,7 +89,7 @@ def lines_in(name: str, pattern: str = r"^    [\[{]") -> Callable[[Path], int]:
 
 def steps_in(name: str) -> Callable[[Path], int]:
     """Counts the steps in a journal, which is gone when the file itself is complete."""
-    entries = lines_in(f"{name}.part")
+    entries = entries_in(f"{name}.part")
 
     def count(folder: Path) -> int:
         done = (folder / name).exists() and not (folder / f"{name}.part").exists()
@@ -103,15 +103,19 @@ def board_in(name: str) -> Callable[[Path], int]:
     return lambda folder: min(lines_in(name)(folder), 1)
 
 
-def ledger_records(folder: Path) -> int:
-    """The number of finished ranges in a ledger; 0 while it cannot be read."""
-    if not (folder / "kept.ledger").exists():
-        return 0
-    try:
-        with closing(sqlite3.connect(f"file:{folder / 'kept.ledger'}?mode=ro", uri=True)) as connection:
-            return max(connection.execute("SELECT count(*) FROM records").fetchone()[0] - 1, 0)
-    except sqlite3.Error:
-        return 0
+def entries_in(name: str) -> Callable[[Path], int]:
+    """Counts the entries of a book; 0 while it cannot be read."""
+
+    def count(folder: Path) -> int:
+        if not (folder / name).exists():
+            return 0
+        try:
+            with closing(sqlite3.connect(f"file:{folder / name}?mode=ro", uri=True)) as connection:
+                return max(connection.execute("SELECT count(*) FROM records").fetchone()[0] - 1, 0)
+        except sqlite3.Error:
+            return 0
+
+    return count
 
 
 def trials_recorded(folder: Path) -> int:
@@ -186,7 +190,7 @@ COMMANDS = (
     ),
     Command(
         "count six.json --method plain --order rowscan --ledger kept.ledger",
-        ledger_records,
+        entries_in("kept.ledger"),
         printed(r"^  (?:canonical )?count +(.*)$"),
         resume="",
     ),

@@ -39,8 +39,9 @@ TESTS = {
     "csp/puzzles/symmetry.py": ["csp/puzzles/test_symmetry.py"],
     "csp/engines/tallies/board_tally.py": ["csp/engines/tallies/test_board_tally.py"],
     "csp/engines/tallies/tiling_tally.py": ["csp/engines/tallies/test_tiling_tally.py"],
-    "csp/search/counting/ledger.py": ["csp/search/counting/test_ledger.py"],
-    "csp/search/counting/ledger_records.py": ["csp/search/counting/test_ledger_records.py"],
+    "csp/search/counting/ledger.py": ["csp/search/counting/test_ledger.py", "csp/work/test_book.py"],
+    "csp/work/book.py": ["csp/work/test_book.py", "csp/work/test_steps.py"],
+    "csp/work/sealed.py": ["csp/work/test_sealed.py"],
     "models/proofs/check_proof.py": [
         "models/proofs/test_check_proof_step_by_step.py",
         "models/proofs/test_check_proof.py",

@@ -240,7 +240,7 @@ def by_sql(change: Callable[[sqlite3.Connection], object]) -> bytes:
 
 def ledger_text(body: str) -> str:
     """The text of a record with the right checksum and length."""
-    text = f"jigsat-ledger/1 {len(body):08d} {body} {sha256(body.encode()).hexdigest()[:16]}"
+    text = f"jigsat-book/1 {len(body):08d} {body} {sha256(body.encode()).hexdigest()[:16]}"
     return text.ljust(460 + -(-max(len(text) - 460, 0) // 508) * 508)
 
 
@@ -259,7 +259,7 @@ def ledger_rows(chance: Random) -> Damaged:
                 rows = dict(connection.execute("SELECT number, text FROM records"))
                 connection.execute("UPDATE records SET text = ? WHERE number = ?", (rows[other], number))
             case 4:
-                value = chance.choice((1, 2.5, b"", b"\xff" * 600, "x", "jigsat-ledger/1 ", b"a" * 6_000_000))
+                value = chance.choice((1, 2.5, b"", b"\xff" * 600, "x", "jigsat-book/1 ", b"a" * 60_000_000))
                 connection.execute("UPDATE records SET text = ? WHERE number = ?", (value, number))
             case _:
                 [(text,)] = connection.execute("SELECT text FROM records WHERE number = ?", (number,))
@@ -278,7 +278,7 @@ def ledger_forged(chance: Random) -> Damaged:
 
     def change(connection: sqlite3.Connection) -> None:
         [(text,)] = connection.execute("SELECT text FROM records WHERE number = ?", (number,))
-        body = altered(json.loads(text[25 : 25 + int(text[16:24])]), chance, kinds=chance.random() < 0.7)
+        body = altered(json.loads(text[23 : 23 + int(text[14:22])]), chance, kinds=chance.random() < 0.7)
         connection.execute("UPDATE records SET text = ? WHERE number = ?", (ledger_text(compact(body)), number))
         if number:
             said[number - 1] = body
@@ -345,7 +345,7 @@ def judge_ledger(damaged: Damaged, folder: Path) -> str:
 def as_said(body: Any) -> Share | None:
     """The share of an altered record."""
     try:
-        fields = body["share"]
+        fields = body["entry"]
         canonical = fields["canonical_count"]
         canonical = None if canonical is None else int(canonical)
         return Share(fields["first"], fields["last"], (*map(int, fields["nodes"]),), int(fields["count"]), canonical)

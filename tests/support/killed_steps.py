@@ -1,6 +1,6 @@
 """Work with kept steps that ends after some of them, as if its process had been killed."""
 
-from jigsat.csp.files.growing.kept_steps import KeptSteps
+from jigsat.csp.work.steps import KeptSteps
 
 
 class KilledError(Exception):

@@ -58,7 +58,7 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
 
         Raises
         ------
-        EngineError, LedgerError
+        EngineError, BookError
             If the method does not apply, or the ledger is of another count.
         """
 

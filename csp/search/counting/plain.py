@@ -17,6 +17,7 @@ from ...engines.request import Goal, Limits, Options, given_slips
 from ...engines.tallies.board_tally import Rows, Tally
 from ...puzzles.board import Arrangement, Placement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
+from ...puzzles.orders import NAMED_ORDERS, named_order
 from ...puzzles.symmetry import PieceType
 from ..ordered.run import Run
 from ..ordered.walk import Walk
@@ -55,8 +56,10 @@ class Prefixes:
         self._device = options.device
         self._run = Run(puzzle, Goal.COUNT, Limits(), replace(options, threads=1))
         self.found = self._run.found
-        order = [puzzle.board.name(square) for square in self._run.order]
-        self.options: dict[str, object] = {"order": order, "symmetry": options.symmetry}
+        path = [puzzle.board.name(square) for square in self._run.order]
+        # A ledger along another order says which one to give.
+        order = next((name for name in NAMED_ORDERS if named_order(puzzle, name) == tuple(self._run.order)), None)
+        self.options: dict[str, object] = {"order": order, "path": path, "symmetry": options.symmetry}
         if options.squares is not None:
             self.options["squares"] = puzzle.board.ranges(options.squares)
         self._above = np.zeros(self._run.free, dtype=np.int64)

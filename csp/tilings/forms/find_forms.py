@@ -15,11 +15,11 @@ from ...base.words import grouped, several
 from ...engines.request import number_of_threads
 from ...files.dissection_files import ITEM_NAMES, PlacedPiece, Vertices, placed_pieces, polygon_of, tiling_reader
 from ...files.dissection_files import vertices as shown_vertices
-from ...files.growing.kept_steps import KeptSteps, keep_steps
 from ...files.instances import Puzzle, fingerprint
 from ...geometry.polygons import Polygon
 from ...puzzles.check_tiling import TilingChecker
 from ...puzzles.dissection import DissectionPuzzle, Motions
+from ...work.steps import KeptSteps, keep_steps
 from .convex_forms import FormClass
 from .quick_tests import COLOURING, CORNERS, LENGTHS, SEARCH
 from .tile_forms import Form, solved_forms

@@ -7,11 +7,11 @@ import pytest
 
 from jigsat.csp.base.errors import InstanceError, NotFoundError
 from jigsat.csp.base.stopping import never
-from jigsat.csp.files.growing.kept_steps import keep_steps
 from jigsat.csp.files.instances import format_instance, read_squares
 from jigsat.csp.make import jigsaw
 from jigsat.csp.make.jigsaw import head_of, make_jigsaw, search_jigsaw
 from jigsat.csp.make.jigsaw_wishes import JigsawWishes
+from jigsat.csp.work.steps import keep_steps
 from killed_steps import KilledError, killed_after
 
 #: Searches with several annealings and counts, and how many there are in all.

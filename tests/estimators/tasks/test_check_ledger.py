@@ -7,9 +7,9 @@ import pytest
 
 from command_line import run
 from jigsat import count
-from jigsat.csp.base.errors import LedgerError
+from jigsat.csp.base.errors import BookError
 from jigsat.csp.engines.request import Options
-from jigsat.csp.files.file_format import is_ledger
+from jigsat.csp.files.file_format import is_book
 from jigsat.csp.files.instances import fingerprint, save
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.counting.code_version import code_version
@@ -112,22 +112,22 @@ def test_the_ledger_of_a_count_without_fixed_pieces(tmp_path):
         found = check_ledger(puzzle, path)
         assert (found.holds, found.count, found.pieces_only) == (True, counted.count, pieces_only)
         assert found.record()["pieces_only"] == pieces_only == ("without its fixed pieces" in found.summary())
-    with pytest.raises(LedgerError, match="another puzzle"):
+    with pytest.raises(BookError, match="another puzzle"):
         check_ledger(made.puzzle, tmp_path / "False")
 
 
 def test_what_cannot_be_counted_again_is_refused(tmp_path):
     """The ledger of another puzzle or version, of another cut, a file that is no ledger."""
     recorded(tmp_path / "l")
-    with pytest.raises(LedgerError, match="another puzzle"):
+    with pytest.raises(BookError, match="another puzzle"):
         check_ledger(SMALL_PUZZLES["4x4"], tmp_path / "l")
     for key, reason in (({"code": "0.0.9+1"}, "version 0.0.9"), ({"parts": 3}, "cut in another way")):
         recorded(tmp_path / reason, key=key)
-        with pytest.raises(LedgerError, match=reason):
+        with pytest.raises(BookError, match=reason):
             check_ledger(PUZZLE, tmp_path / reason)
     (tmp_path / "no").write_text("{}")
-    assert not is_ledger(tmp_path / "no")
-    with pytest.raises(LedgerError, match="is not a ledger"):
+    assert not is_book(tmp_path / "no")
+    with pytest.raises(BookError, match="is not a book"):
         check_ledger(PUZZLE, tmp_path / "no")
 
 

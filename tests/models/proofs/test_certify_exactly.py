@@ -21,7 +21,6 @@ from jigsat.csp.base.stopping import Stop
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Options
 from jigsat.csp.files.board_rows import board_rows
-from jigsat.csp.files.growing.kept_steps import keep_steps
 from jigsat.csp.files.instances import fingerprint
 from jigsat.csp.make.closed_forms.even_form import draw_even_form
 from jigsat.csp.make.edge_matching import make_edge_matching
@@ -31,6 +30,8 @@ from jigsat.csp.puzzles.board import Board, Placement
 from jigsat.csp.puzzles.check_board import appearance, check, same_solutions
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.puzzles.jigsaw_algebra import jigsaw_from_assemblies, original
+from jigsat.csp.work.book import read_book
+from jigsat.csp.work.steps import keep_steps
 from jigsat.models.proofs import certificate_files
 from jigsat.models.proofs.certificate import verify_boards
 from jigsat.models.proofs.certification import Answer
@@ -816,7 +817,7 @@ def test_a_killed_run_continues_with_the_solutions_that_it_had_found(tmp_path, m
             with pytest.raises(RuntimeError, match="killed"):
                 certify_exactly(puzzle, 10, proof=proof, resume=True)
         found += more - 1
-        assert len(json.loads((tmp_path / "proof.part").read_text())["steps"]) == found
+        assert len(read_book(tmp_path / "proof.part")[1]) == found
     again = certify_exactly(puzzle, 10, proof=proof, resume=True)
     assert (again.answer, again.proved, len(again.solutions)) == (Answer.EXACTLY, True, 10)
     assert {appearance(puzzle, b) for b in again.solutions} == {appearance(puzzle, b) for b in whole.solutions}

@@ -8,9 +8,10 @@ import pytest
 
 from command_line import run
 from jigsat.csp.base.errors import InstanceError, JigsatError
-from jigsat.csp.files.growing.kept_steps import KeptSteps, keep_steps
 from jigsat.csp.files.instances import fingerprint, save
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
+from jigsat.csp.work.book import read_book
+from jigsat.csp.work.steps import KeptSteps, keep_steps
 from jigsat.models.tilings.graph_of_tilings import graph
 from killed_steps import KilledError, killed_after
 
@@ -40,7 +41,7 @@ def test_killed_searches_end_with_the_same_graph(tmp_path, options):
                 found = graph(PUZZLE, output=output, resume=True, **options)
             except KilledError:
                 done += more
-                assert len(json.loads((tmp_path / "graph.json.part").read_text())["steps"]) == done
+                assert len(read_book(tmp_path / "graph.json.part")[1]) == done
                 assert not output.exists()
             else:
                 break

@@ -3,7 +3,7 @@
 import pytest
 
 from jigsat import count, read
-from jigsat.csp.base.errors import EngineError, LedgerError
+from jigsat.csp.base.errors import BookError, EngineError
 from jigsat.csp.base.stopping import StoppedError
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
@@ -42,16 +42,16 @@ def test_a_count_that_is_stopped_while_it_makes_its_tables(monkeypatch):
     ("changed", "what"),
     [
         ({"puzzle": "clue3"}, "instance"),
-        ({"order": "colscan"}, "options"),
-        ({"symmetry": False}, "options"),
-        ({"method": "blocks", "order": None}, "method"),
+        ({"order": "colscan"}, "give --order rowscan"),
+        ({"symmetry": False}, "give no --no-symmetry"),
+        ({"method": "blocks", "order": None}, "give --method"),
     ],
 )
 def test_a_ledger_of_another_count_is_refused(tmp_path, changed, what):
     ledger = str(tmp_path / "ledger")
     count(read("puzzle-a"), order="rowscan", ledger=ledger)
     given_options = {"puzzle": "puzzle-a", "order": "rowscan", "ledger": ledger} | changed
-    with pytest.raises(LedgerError, match=what) as error:
+    with pytest.raises(BookError, match=what) as error:
         count(read(given_options.pop("puzzle")), time_limit=60, **given_options)
     assert "\n" not in str(error.value)
 
@@ -61,7 +61,7 @@ def test_a_ledger_of_another_version_is_refused(tmp_path, monkeypatch):
     ledger = str(tmp_path / "ledger")
     count(read("puzzle-a"), order="rowscan", ledger=ledger)
     monkeypatch.setattr("jigsat.csp.search.counting.counting.code_version", lambda: "0.0.1+other")
-    with pytest.raises(LedgerError, match=r"0\.0\.1\+other"):
+    with pytest.raises(BookError, match=r"0\.0\.1\+other"):
         count(read("puzzle-a"), order="rowscan", ledger=ledger)
 
 

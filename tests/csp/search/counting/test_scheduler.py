@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jigsat.csp.base.errors import EngineError, LedgerError
+from jigsat.csp.base.errors import BookError, EngineError
 from jigsat.csp.search.counting import scheduler
 from jigsat.csp.search.counting.ledger import open_ledger
 from jigsat.csp.search.counting.parts import Pause
@@ -360,8 +360,8 @@ def test_an_exception_of_a_worker_ends_the_count_and_is_raised(tmp_path):
 
 def test_a_ledger_that_cannot_be_written_ends_the_count(tmp_path):
     with open_ledger(tmp_path / "a.ledger", KEY) as ledger:
-        ledger._connection.execute(f"PRAGMA max_page_count={(tmp_path / 'a.ledger').stat().st_size // 512}")
-        with pytest.raises(LedgerError, match="full"):
+        ledger._book._connection.execute(f"PRAGMA max_page_count={(tmp_path / 'a.ledger').stat().st_size // 512}")
+        with pytest.raises(BookError, match="full"):
             count_together(Naps(40, 0.01), 2, ledger=ledger, pace=QUICK)
         assert ledger.shares == []
 

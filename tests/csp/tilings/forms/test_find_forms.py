@@ -10,7 +10,6 @@ import pytest
 
 from command_line import run
 from jigsat.csp.base.errors import InstanceError, PuzzleError, UsageError
-from jigsat.csp.files.growing.kept_steps import keep_steps
 from jigsat.csp.files.instances import fingerprint, read_puzzle
 from jigsat.csp.files.variants.variant import variant
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
@@ -18,6 +17,7 @@ from jigsat.csp.tilings.forms.convex_forms import FormClass
 from jigsat.csp.tilings.forms.find_forms import forms
 from jigsat.csp.tilings.forms.quick_tests import QuickTests
 from jigsat.csp.tilings.forms.tile_forms import _Solver
+from jigsat.csp.work.steps import keep_steps
 
 
 @pytest.mark.some_cases(2)

@@ -1,23 +1,22 @@
 """Journals: what work that consists of steps has found so far, so that it can be continued.
 
-A journal is a growing file (see `growing_file`) beside the file of the answer.  Its first fields say what the work is;
-each entry is the outcome of a step, with a checksum of it and all entries before.
+A journal is a book beside the file of the answer.  Each entry is the outcome of a step, or says which incomplete answer
+was written.
 """
 
 import hashlib
-import json
 import os
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ...base.errors import InstanceError, UsageError, shortened
-from ...base.safe_files import is_stream, refuse_unwritable, replacing_bytes
-from .growing_file import GrowingFile, Grown, is_beginning, part_of, read_grown
-
-_NAME = "steps"
-_START_OVER = "start over with --overwrite"
+from ..base.errors import UsageError
+from ..base.safe_files import is_stream, refuse_unwritable, replacing_bytes
+from ..files.file_format import is_book
+from ..files.growing.growing_file import part_of
+from .book import Book, open_book, read_book
 
 
 class KeptSteps:
@@ -35,14 +34,18 @@ class KeptSteps:
         Whether the answer includes what all entries of the earlier run say; otherwise it is poorer than that one's.
     """
 
-    def __init__(self, answer: str | Path | None = None, *, overwrite: bool = False) -> None:
+    def __init__(self, answer: str | Path | None = None, book: Book | None = None, *, overwrite: bool = False) -> None:
         self.answer, self._overwrite = None if answer is None else str(answer), overwrite
         self.earlier: list[dict[str, Any]] = []
         self.complete = self.finished = False
         self.taken_over = True
-        self._file: GrowingFile | None = None
-        self._check = ""
+        self._book = book
         self._written: str | None = None
+        for entry in () if book is None else book.entries:
+            if "written" in entry:
+                self._written = entry["written"]
+            else:
+                self.earlier.append(dict(entry))
         #: Where an incomplete answer is, in words; None if the answer is complete, or nothing is kept.
         self.kept: str | None = None
 
@@ -59,9 +62,8 @@ class KeptSteps:
         InstanceError
             If it cannot be written.
         """
-        if self._file is not None:
-            self._check = _checksum(self._check, entry)
-            self._file.add({**entry, "check": self._check})
+        if self._book is not None:
+            self._book.add(entry, now=False)
 
     def write_answer(self, content: bytes | None) -> None:
         """Write the answer, unless it is incomplete and would replace one that is not of the same work.
@@ -86,44 +88,14 @@ class KeptSteps:
             return
         with replacing_bytes(self.answer) as file:
             file.write(content)
-        if self._file is not None and not (self.complete or self.finished):
+        if self._book is not None and not (self.complete or self.finished):
             self._written = hashlib.sha256(content).hexdigest()
-            self._file.keep({"written": self._written})
+            self._book.add({"written": self._written})
             self.kept = f"{part_of(self.answer)}, from which --resume continues"
 
     def _may_replace(self, answer: str) -> bool:
         free = self.complete or self._overwrite or is_stream(answer) or not os.path.exists(answer)
         return free or (self.taken_over and _digest(Path(answer)) == self._written)
-
-    def _begin(self, path: Path, head: Mapping[str, Any], *, resume: bool) -> None:
-        grown = None if self._overwrite or not path.exists() else _continued(path, head, resume=resume)
-        if grown is None:
-            self._file = GrowingFile.begin(path, head, _NAME)
-        else:
-            self._read(grown)
-            self._file = GrowingFile.resume(grown)
-        self._check = self._check or _checksum("", head)
-
-    def _read(self, grown: Grown) -> None:
-        self._check = _checksum("", grown.head)
-        try:
-            for entry in grown.lines():
-                given = entry.pop("check")
-                self._check = _checksum(self._check, entry)
-                if given != self._check:
-                    raise ValueError
-                self.earlier.append(entry)
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            number = len(self.earlier) + 1
-            raise InstanceError(f"{grown.path}: step {number} is damaged; {_START_OVER}") from None
-        self._written = grown.state.get("written") if isinstance(grown.state, dict) else None
-
-    def _close(self) -> None:
-        if self._file is None:
-            return
-        self._file.close()
-        if self.complete or self.finished or not (self._file.entries or self._written):
-            self._file.path.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -154,33 +126,40 @@ def keep_steps(
     refuse_both(resume=resume, overwrite=overwrite)
     if answer is not None:
         refuse_unwritable(answer)
-    journal = KeptSteps(answer, overwrite=overwrite)
-    if answer is not None and not is_stream(answer):
-        journal._begin(part_of(answer), json.loads(json.dumps({"format": "jigsat-steps/1", **head})), resume=resume)
-    elif resume:
-        raise UsageError("needs a file in which to continue; give the one of the run that was stopped", "resume")
+    if answer is None or is_stream(answer):
+        if resume:
+            raise UsageError("needs a file in which to continue; give the one of the run that was stopped", "resume")
+        yield KeptSteps(answer, overwrite=overwrite)
+        return
+    path, over = part_of(answer), False
+    _decide(path, resume=resume, overwrite=overwrite)
+    options = head.keys() - {"work", "instance", "sha256"}
     try:
-        yield journal
-    except BaseException:
-        # Complete work whose answer could not be written is not lost.
-        journal.complete = journal.finished = False
-        raise
+        with open_book(path, {"format": "jigsat-steps/1", **head}, options=options, overwrite=overwrite) as book:
+            if book.salvaged is not None:
+                warnings.warn(book.salvaged, UserWarning, stacklevel=3)
+            journal = KeptSteps(answer, book, overwrite=overwrite)
+            try:
+                yield journal
+                # Complete work whose answer could not be written is not lost.
+                over = journal.complete or journal.finished
+            finally:
+                book.flush()
+                over |= not book.entries
     finally:
-        journal._close()
+        if over:
+            path.unlink(missing_ok=True)
 
 
 def kept_head(answer: str | Path) -> Mapping[str, Any]:
     """What the run was that has left its steps beside this answer; empty if none has."""
-    path = None if is_stream(answer) else part_of(answer)
-    grown = read_grown(path, _NAME) if path is not None and path.is_file() else None
-    return {} if grown is None else grown.head
+    path = part_of(answer)
+    return {} if is_stream(answer) or not is_book(path) else read_book(path)[0]
 
 
 def refuse_unfinished(answer: str | Path, *, resume: bool, overwrite: bool) -> None:
     """Raise, before a long search, the UsageError of `keep_steps` if a journal is there and neither option is given."""
-    path = part_of(answer)
-    if path.is_file() and not (resume or overwrite):
-        _continued(path, {}, resume=False)
+    _decide(part_of(answer), resume=resume, overwrite=overwrite)
 
 
 def refuse_both(*, resume: bool, overwrite: bool) -> None:
@@ -189,27 +168,12 @@ def refuse_both(*, resume: bool, overwrite: bool) -> None:
         raise UsageError("one continues, the other starts over; omit one of them", "resume", "overwrite")
 
 
-def _continued(path: Path, head: Mapping[str, Any], *, resume: bool) -> Grown | None:
-    """The journal to continue; None if there is nothing in it."""
-    if is_beginning(path, head, _NAME):
-        return None
-    grown = read_grown(path, _NAME)
-    if grown is not None and not grown.entries and grown.state is None:
-        return None
-    if not resume:
+def _decide(path: Path, *, resume: bool, overwrite: bool) -> None:
+    """Raise UsageError if a run has left something and it is not said what is to be done with it."""
+    found = path.exists() and path.stat().st_size > 0
+    if found and not (resume or overwrite) and (not is_book(path) or read_book(path)[1]):
         why = f"one of them is needed: {path} is left from a run that was stopped"
         raise UsageError(why, "resume", "overwrite")
-    if grown is None or grown.head.get("format") != head["format"]:
-        raise InstanceError(f"{path}: is not a journal that can be continued; {_START_OVER}")
-    for name, value in head.items():
-        if grown.head.get(name) != value:
-            shown = [shortened(json.dumps(each)) for each in (grown.head.get(name), value)]
-            raise InstanceError(f"{path}: is of other work: {name} is {shown[0]} there and {shown[1]} here")
-    return grown
-
-
-def _checksum(before: str, entry: Mapping[str, Any]) -> str:
-    return hashlib.sha256((before + json.dumps(entry, separators=(",", ":"))).encode()).hexdigest()[:16]
 
 
 def _digest(path: Path) -> str | None:

@@ -1,0 +1,88 @@
+"""The texts of a book: exactly as files have them, read only if nothing in them is wrong."""
+
+import json
+from hashlib import sha256
+
+import pytest
+
+from jigsat.csp.work.sealed import about_record, declared_length, digest_of, parsed_record, text_of
+
+OF = "0123456789abcdef"
+BODY = '{"number":2,"of":"0123456789abcdef","entry":{"first":3,"nodes":["1","100000000000000000000"],"seconds":0.1}}'
+
+
+def text_with(body):
+    """The text of a body, with the right length and checksum."""
+    return f"jigsat-book/1 {len(body.encode()):08d} {body} {sha256(body.encode()).hexdigest()[:16]}".encode()
+
+
+def test_texts_are_as_in_files():
+    body = '{"number":0,"of":"c0dca718dda3879e","about":{"parts":5,"method":"naps"}}'
+    told = text_of(about_record({"parts": 5, "method": "naps"}))
+    assert told == text_with(body).decode().ljust(460)
+    assert digest_of({"method": "naps", "parts": 5}) == "c0dca718dda3879e"
+
+
+@pytest.mark.parametrize("length", [80, 459, 460, 461, 967, 968, 969, 1476, 1477])
+def test_a_text_fills_pages(length):
+    """The rest of the first one, which has 460 characters, and then whole ones of 508."""
+    record = {"number": 0, "of": "", "about": {"a": ""}}
+    spare = length - len(text_of(record).rstrip())
+    record["about"]["a"] = "x" * spare
+    text = text_of(record)
+    assert (len(text.rstrip()), len(text)) == (length, next(n for n in (460, 968, 1476, 1984) if length <= n))
+    assert declared_length(text.encode()) == length
+    assert parsed_record(text.encode()) == record
+
+
+def test_a_length_has_eight_digits():
+    assert declared_length(b"jigsat-book/1 00000123 {") == 14 + 8 + 1 + 123 + 1 + 16
+    for text in (b"", b"jigsat-book/1 1234", b"jigsat-book/1 0000x123 {", b"jigsat-book/1 -0000123 {"):
+        assert declared_length(text) == 0
+
+
+def test_a_text_with_another_letter_is_no_record():
+    text = text_of(json.loads(BODY)).encode()
+    assert parsed_record(text) == json.loads(BODY)
+    end = len(text.rstrip())
+    for at in range(end):
+        assert parsed_record(text[:at] + bytes([text[at] ^ 1]) + text[at + 1 :]) is None
+    for length in (0, 14, 22, end - 17, end - 1):
+        assert parsed_record(text[:length]) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"number":2', '"number":0'),
+        ('"number":2', '"number":4611686018427387904'),
+        ('"number":2', '"number":"2"'),
+        ('"number":2', '"number":2.0'),
+        ('"number":2,', ""),
+        ('"number":2', '"number":2,"more":1'),
+        ('"number":2', '"number":2,"number":2'),
+        (f'"{OF}"', "7"),
+        ('"seconds":0.1', '"seconds":NaN'),
+        ('"entry":', '"about":{},"entry":'),
+        ('"entry":', '"about":'),
+        (BODY, "5"),
+        (BODY, '"entry"'),
+        (BODY, '["entry"]'),
+        (BODY, "{}"),
+        (BODY, '{"number":1,"of":"","about":{}}'),
+        (BODY, '{"number":0,"of":"","about":[]}'),
+        (BODY, '{"number":0,"of":"","about":{},"seconds":1.0}'),
+        (BODY, '{"number":0,'),
+    ],
+)
+def test_a_record_of_other_fields_or_types_is_none(old, new):
+    assert BODY.count(old) == 1
+    assert parsed_record(text_with(BODY)) is not None
+    assert parsed_record(text_with(BODY.replace(old, new))) is None
+
+
+def test_a_record_that_is_no_unicode_is_none():
+    body = b'{"number":0,"of":"\xff","about":{}}'
+    assert (
+        parsed_record(b"jigsat-book/1 %08d %s %s" % (len(body), body, sha256(body).hexdigest()[:16].encode())) is None
+    )
