@@ -42,8 +42,6 @@ COMMANDS = {
     "schema": "print the JSON Schema of the files",
     "warm-up": "compile all kernels now",
 }
-#: Former spellings: a command with an option that has become a command.
-FORMER = {("draw", "--print"): "cut", ("draw", "--photo"): "photo", ("view", "--play"): "play"}
 
 #: When this module was loaded, which for the script `jigsat` is when the process began.
 _LOADED = time.perf_counter()
@@ -127,7 +125,7 @@ def main(arguments: Sequence[str] | None = None, *, started: float | None = None
     """Run a command line and return its exit status; time limits count from `started` on, by `time.perf_counter`."""
     began = time.perf_counter() if started is None else started
     try:
-        given = _present(list(sys.argv[1:] if arguments is None else arguments))
+        given = list(sys.argv[1:] if arguments is None else arguments)
         parsed = build_parser().parse_args(given, argparse.Namespace(started=began))
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):
@@ -175,14 +173,6 @@ def _show_warning(message: Warning | str, *others: object) -> None:
     """Print a warning as a line, without the place in the code."""
     if sys.stderr is not None:
         print(f"jigsat: warning: {escaped(str(message))}", file=sys.stderr)
-
-
-def _present(arguments: list[str]) -> list[str]:
-    """The arguments in the present spelling."""
-    for (command, option), present in FORMER.items():
-        if arguments[:1] == [command] and option in arguments:
-            return [present, *(argument for argument in arguments[1:] if argument != option)]
-    return arguments
 
 
 def _announce_compiling(parsed: argparse.Namespace) -> None:

@@ -55,8 +55,6 @@ class Comparison:
         The number of runs made by this call; None if it was not to make any.
     torn
         The number of bytes of an incomplete record that were removed.
-    unchecked
-        The number of records in the folder without a checksum, which earlier versions of the program wrote.
     damaged
         The damaged file that was repaired, under its new name; None if there was none.
     ended_by
@@ -73,7 +71,6 @@ class Comparison:
     predicted_seconds: Mapping[str, float] | None = None
     executed: int | None = None
     torn: int = 0
-    unchecked: int = 0
     damaged: Path | None = None
     ended_by: str | None = None
 
@@ -119,9 +116,6 @@ class Comparison:
         lines += [f"  {line}" for line in summary_lines(self.records)]
         if self.others:
             lines.append(f"  {several(self.others, 'record')} of other runs or versions in the folder left out")
-        if self.unchecked:
-            what = "without a checksum, as earlier versions wrote them: damage to them is not noticed"
-            lines.append(f"  {several(self.unchecked, 'record')} {what}")
         if self.ended_by is not None:
             lines.append(f"  records          {self.folder}; the report comes at the end, or with --report")
         elif self.page is None:
@@ -294,7 +288,6 @@ def compare(
         tuple(files[1:]),
         executed=None if report_only else executed,
         torn=journal.torn,
-        unchecked=journal.unchecked,
         damaged=damaged,
         ended_by=ended_by,
     )

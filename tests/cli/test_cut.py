@@ -537,14 +537,6 @@ def test_options_that_pictures_of_boards_do_not_have(capsys, tmp_path, option):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_former_spelling(capsys, printed, tmp_path):
-    """`jigsat draw --print` is `jigsat cut`."""
-    printed("perfect-3x3", "--sheets", "cut")
-    former = ("draw", "perfect-3x3", "--print", "--sheets", "cut", "-o", "former.svg")
-    assert run(capsys, *former)[0] == 0
-    assert (tmp_path / "former.svg").read_bytes() == (tmp_path / "cut.svg").read_bytes()
-
-
 def test_folders_that_are_not_there(printed):
     """Catches a traceback."""
     assert "nowhere" in printed("perfect-3x3", output="nowhere/cut.svg", status=2)

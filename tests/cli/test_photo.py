@@ -75,10 +75,3 @@ def test_one_line_about_what_is_wrong(capsys, here, options, message):
     assert (status, out) == (2, "")
     assert re.fullmatch(rf"jigsat: {message}.*\n", err)
     assert list(here.iterdir()) == []
-
-
-def test_the_former_spelling(capsys, here):
-    """`jigsat draw --photo` is `jigsat photo`."""
-    assert run(capsys, "photo", "perfect-3x3", "--pixels=16", "-o", "a.png") == (0, "", "")
-    assert run(capsys, "draw", "perfect-3x3", "--photo", "--pixels=16", "-o", "b.png") == (0, "", "")
-    assert (here / "a.png").read_bytes() == (here / "b.png").read_bytes()

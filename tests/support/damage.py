@@ -156,13 +156,6 @@ def journal_forged(chance: Random) -> Damaged:
     return of_lines([journal_line(compact({**run, "line": i})) for i, run in enumerate(runs, start=1)]), runs
 
 
-def journal_of_an_earlier_version(chance: Random) -> Damaged:
-    """Of fields of other types; without checksums, other values cannot be noticed."""
-    runs, at = [*RUNS], chance.randrange(len(RUNS))
-    runs[at] = altered(runs[at], chance, kinds=True)
-    return of_lines([compact(run).encode() for run in runs]), runs
-
-
 def judge_journal(damaged: Damaged, folder: Path) -> str:
     text, allowed = damaged[0], RUNS if damaged[1] is None else damaged[1]
     file = folder / "records.jsonl"
@@ -376,7 +369,6 @@ KINDS: dict[str, tuple[Callable[[Random], Damaged], Callable[[Damaged, Path], st
     "journal: lines moved": (journal_lines_moved, judge_journal),
     "journal: fields": (journal_fields, judge_journal),
     "journal: forged": (journal_forged, judge_journal),
-    "journal: earlier version": (journal_of_an_earlier_version, judge_journal),
     "ledger: bytes": (ledger_spoilt, judge_ledger),
     "ledger: pages": (ledger_pages, judge_ledger),
     "ledger: rows": (ledger_rows, judge_ledger),

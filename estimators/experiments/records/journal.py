@@ -1,7 +1,7 @@
 """The records of an experiment on disk: one JSON object in each line, appended as soon as the run ends.
 
 The last two fields of a line are its number and a checksum of all that is before, so that a line that was altered,
-removed, doubled or moved is noticed.  Lines of earlier versions have neither; they can only be at the beginning.
+removed, doubled or moved is noticed.
 """
 
 import json
@@ -10,7 +10,6 @@ import re
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from hashlib import sha256
 from io import BytesIO
 from itertools import count
@@ -32,14 +31,6 @@ _MOST = 2**22
 _REPAIR = "jigsat compare --repair keeps the other records"
 
 
-@dataclass
-class _ReadLines:
-    """The records of a text, and how many of them have no checksum."""
-
-    records: list[dict[str, Any]] = field(default_factory=list)
-    unchecked: int = 0
-
-
 class Journal:
     """The records in a folder.
 
@@ -50,8 +41,6 @@ class Journal:
     ----------
     records
         All records, in the order in which they were written.
-    unchecked
-        The number of records without a checksum, which earlier versions wrote.
     torn
         The number of bytes that were removed.
     """
@@ -60,8 +49,7 @@ class Journal:
         self._file, self._path = file, path
         text = _bytes_of(file, path)
         whole, torn = text[: _end_of_last(text)], text[_end_of_last(text) :]
-        lines = _lines(whole, path)
-        self.records, self.unchecked = lines.records, lines.unchecked
+        self.records = _lines(whole, path)
         if any(found not in (0, expected) for found, expected in zip(torn, _BEGINNING, strict=False)):
             raise InstanceError(f"{path}: is not a file of records of jigsat compare; give another folder")
         self.torn = len(torn)
@@ -171,11 +159,9 @@ def repair_journal(folder: Path) -> Path | None:
 def _intact(text: bytes) -> list[dict[str, Any]]:
     """The first intact record of each run."""
     found: dict[str, dict[str, Any]] = {}
-    old = True
     for line in _each_line(text):
-        old = old and _CHECKED.fullmatch(line) is None
         with suppress(InstanceError):
-            record, _ = _record(line, "", old=old)
+            record, _ = _record(line, "")
             found.setdefault(record["fingerprint"], record)
     return list(found.values())
 
@@ -223,10 +209,10 @@ def read_journal(folder: Path) -> list[dict[str, Any]]:
         return []
     except OSError as error:
         raise InstanceError(f"{path}: cannot be read: {error.strerror}") from error
-    return _lines(text[: _end_of_last(text)], path).records
+    return _lines(text[: _end_of_last(text)], path)
 
 
-def _lines(text: bytes, path: Path) -> _ReadLines:
+def _lines(text: bytes, path: Path) -> list[dict[str, Any]]:
     """The records of complete lines.
 
     Raises
@@ -234,15 +220,14 @@ def _lines(text: bytes, path: Path) -> _ReadLines:
     InstanceError
         If a line is damaged, or is not where it was written.
     """
-    found = _ReadLines()
+    found: list[dict[str, Any]] = []
     for number, line in enumerate(_each_line(text), start=1):
         place = f"{path}: line {number}"
-        record, written = _record(line, place, old=found.unchecked == number - 1)
-        if written not in (None, number):
+        record, written = _record(line, place)
+        if written != number:
             what = f"was line {written} when it was written: lines have been removed, doubled or moved"
             raise InstanceError(f"{place}: {what}; {_REPAIR}")
-        found.unchecked += written is None
-        found.records.append(record)
+        found.append(record)
     return found
 
 
@@ -282,8 +267,8 @@ def _bytes_of(file: int, path: Path) -> bytes:
     return b"".join(parts)
 
 
-def _record(line: bytes, place: str, *, old: bool) -> tuple[dict[str, Any], int | None]:
-    """The record in a line, and the number of the line; None for an `old` line, the only one without a checksum."""
+def _record(line: bytes, place: str) -> tuple[dict[str, Any], int]:
+    """The record in a line, and the number of the line."""
     if len(line) > _MOST:
         raise InstanceError(f"{place}: is longer than {_MOST // 2**20} MiB, the limit for a record; {_REPAIR}")
     parts = _CHECKED.fullmatch(line)
@@ -295,9 +280,9 @@ def _record(line: bytes, place: str, *, old: bool) -> tuple[dict[str, Any], int 
         raise InstanceError(f"{place}: is not JSON; each line must be a record; {_REPAIR}") from error
     if not isinstance(record, dict) or not isinstance(record.get("fingerprint"), str):
         raise InstanceError(f"{place}: is not a record of jigsat compare; give another folder")
-    number, check = record.pop(_NUMBER, None), record.pop(_CHECK, None)
-    if parts is None and (not old or number is not None or check is not None):
+    number = record.pop(_NUMBER, None)
+    if parts is None or record.pop(_CHECK, None) is None:
         raise InstanceError(f"{place}: is damaged: it has no checksum; {_REPAIR}")
-    if parts is not None and type(number) is not int:
+    if type(number) is not int:
         raise InstanceError(f"{place}: is damaged: it has no number; {_REPAIR}")
-    return checked(record, place, old=parts is None), number
+    return checked(record, place), number

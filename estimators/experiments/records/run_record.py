@@ -1,4 +1,4 @@
-"""The schema of a record: the type of every field, with those of all earlier versions of the program."""
+"""The schema of a record: the type of every field."""
 
 from typing import Annotated, Any, Literal
 
@@ -138,17 +138,13 @@ class _Record(_Section):
     timestamp: _Moment
 
 
-class _OldRecord(_Record):
-    model_config = ConfigDict(extra="forbid")
-
-
-def checked(record: Any, place: str, *, old: bool) -> dict[str, Any]:
-    """A record of which every field has its type; one without a checksum (`old`) has no unknown fields.
+def checked(record: Any, place: str) -> dict[str, Any]:
+    """A record of which every field has its type.
 
     Raises
     ------
     InstanceError
         If it is not such a record; the message names the first wrong field.
     """
-    validated(_OldRecord if old else _Record, record, place, {})
+    validated(_Record, record, place, {})
     return record

@@ -6,7 +6,7 @@ from shlex import split
 import pytest
 
 from command_line import run
-from jigsat.cli.main import COMMANDS, FORMER, complete_parser
+from jigsat.cli.main import COMMANDS, complete_parser
 
 KINDS = ("make jigsaw", "make edge-matching")
 #: The lines of options that a short help has at most, on a terminal of 80 columns.
@@ -93,9 +93,3 @@ def test_one_line_with_a_suggestion(capsys, arguments, message):
     status, out, err = run(capsys, *split(arguments))
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert err.startswith(message)
-
-
-def test_former_spellings_are_not_in_the_help():
-    for (command, option), present in FORMER.items():
-        assert option not in parser_of(command).format_help(full=True)
-        assert present in COMMANDS

@@ -1,4 +1,4 @@
-"""The page of `jigsat view --play` in a browser: dragging, turning, keys, touch, and what it recognises."""
+"""The page of `jigsat play` in a browser: dragging, turning, keys, touch, and what it recognises."""
 
 import random
 import re
@@ -494,14 +494,6 @@ def test_errors_are_one_line_and_status_2(capsys, tmp_path, artwork, arguments, 
     assert message in err
     assert err.count("\n") == 1
     assert not page.exists()
-
-
-def test_the_former_spelling(capsys, tmp_path):
-    """`jigsat view --play` is `jigsat play`."""
-    pages = [tmp_path / name for name in ("former.html", "present.html")]
-    assert run(capsys, "view", "perfect-3x3", "--play", "--seed", "2", "-o", str(pages[0])) == (0, "", "")
-    assert run(capsys, "play", "perfect-3x3", "--seed", "2", "-o", str(pages[1])) == (0, "", "")
-    assert pages[0].read_bytes() == pages[1].read_bytes()
 
 
 def test_the_picture_is_not_overwritten(capsys, artwork):
