@@ -30,6 +30,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from jigsat.csp.base.errors import BookError
+from jigsat.csp.work.book import read_book
+
 STATUS = {"TERM": 143, "HUP": 129, "KILL": -9}
 PATIENCE = 300
 # Puzzles and an experiment for the commands.
@@ -104,15 +107,12 @@ def board_in(name: str) -> Callable[[Path], int]:
 
 
 def entries_in(name: str) -> Callable[[Path], int]:
-    """Counts the entries of a book; 0 while it cannot be read."""
+    """Counts the entries of a book, which may be in use; 0 while it cannot be read."""
 
     def count(folder: Path) -> int:
-        if not (folder / name).exists():
-            return 0
         try:
-            with closing(sqlite3.connect(f"file:{folder / name}?mode=ro", uri=True)) as connection:
-                return max(connection.execute("SELECT count(*) FROM records").fetchone()[0] - 1, 0)
-        except sqlite3.Error:
+            return len(read_book(folder / name, sound=lambda entries: [entry for _, entry in entries])[1])
+        except BookError:
             return 0
 
     return count
