@@ -21,6 +21,7 @@ from ..base.errors import BookError, shortened
 from ..base.extras import need_posix
 from ..base.safe_files import sync_folder, temporary_beside
 from ..base.stopping import StoppedError, never, watched
+from ..base.strict_json import collected_later
 from ..files.file_format import BOOK_ID, is_book
 from .sealed import (
     BEGINNING,
@@ -222,10 +223,15 @@ def open_book(
 
 
 def _remove(target: str) -> None:
-    """Remove a file, unless another process uses it as a book."""
+    """Remove a book, unless another process uses it, or a file in its place."""
     if is_book(target):
         _connection(target).close()
-    for name in (target, f"{target}-journal"):
+    remove_book(target)
+
+
+def remove_book(path: str | Path) -> None:
+    """Remove a closed book, with what SQLite has left beside it after a failure."""
+    for name in (f"{path}-journal", path):
         Path(name).unlink(missing_ok=True)
 
 
@@ -323,7 +329,7 @@ def _read(connection: sqlite3.Connection, target: str, must_stop: Callable[[], b
     # As bytes, because a damaged text may have no valid encoding.
     query = "SELECT number, CAST(text AS BLOB) FROM records ORDER BY number"
     # A query that is not closed would keep the file locked.
-    with closing(connection.execute(query)) as rows:
+    with closing(connection.execute(query)) as rows, collected_later():
         found = [(number, parsed_record(text)) for number, text in watched(rows, must_stop)]
     records = [record for _, record in found if record is not None]
     numbers = [*range(len(found))]

@@ -16,7 +16,7 @@ from ..base.errors import UsageError
 from ..base.safe_files import is_stream, refuse_unwritable, replacing_bytes
 from ..files.file_format import is_book
 from ..files.growing.growing_file import part_of
-from .book import Book, open_book, read_book
+from .book import Book, open_book, read_book, remove_book
 
 
 class KeptSteps:
@@ -148,7 +148,7 @@ def keep_steps(
                 over |= not book.entries
     finally:
         if over:
-            path.unlink(missing_ok=True)
+            remove_book(path)
 
 
 def kept_head(answer: str | Path) -> Mapping[str, Any]:

@@ -79,7 +79,7 @@ def scenarios(work: Path) -> Iterator[Scenario]:
         main(["solve", puzzle, "--limit", "5", "-o", str(work / "answer.json"), "--quiet"])
         return (work / "answer.json").read_text()
 
-    parts = ("answer.json", "answer.json.part")
+    parts = ("answer.json", "answer.json.part", "answer.json.part-journal")
     for name, words in {
         "answers": ("solve", puzzle, "--all"),
         "answer": ("solve", puzzle),
@@ -113,7 +113,8 @@ def scenarios(work: Path) -> Iterator[Scenario]:
 
     yield Scenario(
         "certificate", ("certify", puzzle, "--solutions", "1", "--proof", "{}/p.drat", "--quiet"),
-        ("p.drat", "p.drat.json", "p.drat.cnf", "p.drat.part"), nothing, certificate, again=("--resume",),
+        ("p.drat", "p.drat.json", "p.drat.cnf", "p.drat.part", "p.drat.part-journal"),
+        nothing, certificate, again=("--resume",),
     )  # fmt: skip
     experiment = str(written(work, part("backtrack", "cpsat", instances=[{**TINY, "seeds": [1, 2]}])))
 

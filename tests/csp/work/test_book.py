@@ -21,6 +21,7 @@ from jigsat.csp.base.stopping import StoppedError
 from jigsat.csp.search.counting.ledger import open_ledger, read_ledger
 from jigsat.csp.search.counting.parts import Share
 from jigsat.csp.work import book as ledger_module
+from jigsat.csp.work.book import open_book, read_book
 from jigsat.csp.work.sealed import text_of
 from pieceworks import share_of
 from property_tests import examples
@@ -689,3 +690,64 @@ def test_what_cannot_be_read_as_a_ledger_is_told(tmp_path, monkeypatch):
     os.truncate(path, size)
     monkeypatch.setattr(ledger_module, "_MOST_BYTES", size)
     assert read_ledger(path) == (KEY, [share_of(0, 3)])
+
+
+@pytest.mark.parametrize("close", [False, True])
+def test_entries_that_may_wait_are_written_together_and_in_time(tmp_path, close):
+    """At the latest half a second later, or when the book is closed; another process sees them then."""
+    path, entries = tmp_path / "a.part", [{"step": number} for number in range(20)]
+    with open_book(path, {"work": "steps"}) as book:
+        for entry in entries:
+            book.add(entry, now=False)
+        assert len(book.entries) < len(entries)
+        while not close and len(read_book(path)[1]) < len(entries):
+            time.sleep(0.02)
+    assert read_book(path) == ({"work": "steps"}, entries)
+
+
+def test_what_waits_and_cannot_be_written_is_told_by_the_next_call(tmp_path):
+    path = tmp_path / "a.part"
+
+    def work():
+        with open_book(path, {"work": "steps"}) as book:
+            book.add({"step": 0})
+            book._connection.execute(f"PRAGMA max_page_count={path.stat().st_size // 512}")
+            book.add({"step": 1}, now=False)
+            book._flush_in_time()
+            with pytest.raises(BookError, match="full"):
+                book.add({"step": 2})
+
+    with pytest.raises(BookError, match="full"):
+        work()
+    assert read_book(path)[1] == [{"step": 0}]
+
+
+@pytest.mark.parametrize(
+    ("there", "told"),
+    [
+        ({"decide": True}, "give --decide, or another file"),
+        ({"any_lengths": False, "vertices": None}, "give no --any-lengths no --vertices, or another file"),
+        ({"seed": 7, "sha256": "b"}, 'sha256 is "b" there and "a" here; give another file'),
+    ],
+)
+def test_the_options_of_other_work_are_named(tmp_path, there, told):
+    here = {"work": "forms", "sha256": "a", "decide": False, "any_lengths": True, "vertices": 5, "seed": 1}
+    with open_book(tmp_path / "a", here | there) as book:
+        book.add({})
+    options = here.keys() - {"work", "sha256"}
+    with (
+        pytest.raises(BookError, match=f"is the book of other work: {told}"),
+        open_book(tmp_path / "a", here, options=options),
+    ):
+        pass
+
+
+def test_a_book_is_begun_again_in_place_of_anything_but_one_in_use(tmp_path):
+    path = tmp_path / "a.part"
+    for content in (b"", b"x", b"SQLite format 3\0" * 40):
+        path.write_bytes(content)
+        with open_book(path, {"work": "steps"}, overwrite=True) as book:
+            book.add({"step": 1})
+            with pytest.raises(BookError, match="in use"), open_book(path, {"work": "steps"}, overwrite=True):
+                pass
+        assert read_book(path)[1] == [{"step": 1}]

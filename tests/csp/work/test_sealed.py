@@ -60,7 +60,6 @@ def test_a_text_with_another_letter_is_no_record():
         ('"number":2', '"number":2.0'),
         ('"number":2,', ""),
         ('"number":2', '"number":2,"more":1'),
-        ('"number":2', '"number":2,"number":2'),
         (f'"{OF}"', "7"),
         ('"seconds":0.1', '"seconds":NaN'),
         ('"entry":', '"about":{},"entry":'),
