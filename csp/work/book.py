@@ -131,7 +131,7 @@ class Book:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Request:
     """What a book is asked for: the name in errors, the work, its options, what belongs together, when to stop."""
 
     label: str
@@ -181,7 +181,7 @@ def open_book(
         If the file is not a book or that of other work, is in use, or cannot be written.
     """
     label = str(path)
-    asked = _Asked(label, json.loads(json.dumps(about)), options, sound, must_stop)
+    asked = _Request(label, json.loads(json.dumps(about)), options, sound, must_stop)
     with _told(label):
         target = os.path.realpath(path)
         if not os.path.isdir(os.path.dirname(target)):
@@ -291,7 +291,7 @@ def _connection(target: str) -> sqlite3.Connection:
     return connection
 
 
-def _records(connection: sqlite3.Connection, target: str, asked: _Asked) -> list[Record]:
+def _records(connection: sqlite3.Connection, target: str, asked: _Request) -> list[Record]:
     """All records in their order, that of the work first; for a new file only that.
 
     Raises
@@ -382,7 +382,7 @@ def _insert(connection: sqlite3.Connection, record: Record) -> None:
     connection.execute("INSERT INTO records VALUES (?, ?)", (record["number"], text_of(record)))
 
 
-def _salvage(target: str, asked: _Asked) -> int:
+def _salvage(target: str, asked: _Request) -> int:
     """Replace a damaged file by a valid one; return the number of entries that could be kept."""
     need_posix("repairing a book needs")
     import fcntl
@@ -446,7 +446,7 @@ def _write_anew(target: Path, about: Mapping[str, object], records: list[Record]
     sync_folder(target.parent)
 
 
-def _refuse_another(asked: _Asked, records: list[Record]) -> None:
+def _refuse_another(asked: _Request, records: list[Record]) -> None:
     """Raise BookError for the records of other work, with the options to give for it."""
     digest = digest_of(asked.about)
     if all(record["of"] == digest for record in records):

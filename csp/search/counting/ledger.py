@@ -17,7 +17,7 @@ _OPTIONS = ("method", "order", "squares", "symmetry")
 _Digits = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,4300}\z")]
 
 
-class _Entry(BaseModel):
+class _ShareEntry(BaseModel):
     """The entry of a share.  Numbers that may be large are strings, which other readers of JSON do not round."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -157,7 +157,7 @@ def sound_below(parts: object) -> Sound:
 
 def _is_share(entry: Mapping[str, Any]) -> bool:
     try:
-        _Entry.model_validate(entry)
+        _ShareEntry.model_validate(entry)
     except ValidationError:
         return False
     return True
