@@ -95,11 +95,11 @@ class _Uses(NamedTuple):
     shared: int
 
 
-def _uses(sides: NDArray[np.int64], rule: Rule) -> _Uses:
-    border = sides == BORDER
-    beside = (np.roll(border, 1, axis=1) | np.roll(border, -1, axis=1)) & ~border
+def _uses(sides: NDArray[np.int64], rule: Rule, border: int = BORDER) -> _Uses:
+    straight = sides == border
+    beside = (np.roll(straight, 1, axis=1) | np.roll(straight, -1, axis=1)) & ~straight
     odd, of_place = set[int](), list[set[int]]()
-    for place in (beside, ~beside & ~border):
+    for place in (beside, ~beside & ~straight):
         number = Counter(dict(zip(*map(np.ndarray.tolist, np.unique(sides[place], return_counts=True)), strict=True)))
         paired = rule is Rule.OPPOSITE
         odd |= {abs(color) for color in number if (number[color] != number[-color] if paired else number[color] % 2)}
@@ -117,7 +117,6 @@ def _fills(sides: NDArray[np.int64], needed: Counter[str], border: int = BORDER)
     masks = ((sides == border) << np.arange(4)).sum(axis=1)
     there = Counter[str]()
     for mask, number in zip(*np.unique(masks, return_counts=True), strict=True):
-        # Three border sides and four are not those of every board.
         there[border_class(int(mask))] += int(number)
     return there >= needed
 
@@ -126,11 +125,15 @@ def _help(puzzle: EdgeMatchingPuzzle, needed: Counter[str]) -> str:
     """What would help if the pieces cannot fill the squares."""
     sides = np.array(puzzle.pieces, dtype=np.int64)
     for border in (BORDER, *_possible_borders(sides, needed)):
-        for name, places in {"": (0, 1, 2, 3), **_OTHER_ORDERS}.items():
-            if _fills(sides[:, places], needed, border):
-                ends = [f"{border} as the border (--border {border})"] * (border != BORDER)
-                ends += [f"the sides in the order {name} (--sides {name})"] * (name != "")
-                return f"they would with {' and '.join(ends)}"
+        orders = {"": (0, 1, 2, 3), **_OTHER_ORDERS}
+        filling = [name for name, places in orders.items() if _fills(sides[:, places], needed, border)]
+        if filling:
+            # Of two orders, the one with less unusual colours.
+            unusual = {name: _uses(sides[:, orders[name]], puzzle.rule, border)[1:] for name in filling}
+            name = min(filling, key=lambda name: sum(unusual[name]))
+            ends = [f"{border} as the border (--border {border})"] * (border != BORDER)
+            ends += [f"the sides in the order {name} (--sides {name})"] * (name != "")
+            return f"they would with {' and '.join(ends)}"
     with suppress(PuzzleError):
         rows, columns = board_size(puzzle.pieces)
         return f"they fill a board of {several(rows, 'row')} and {several(columns, 'column')}"
