@@ -318,7 +318,7 @@ class EngineRun(ABC, Generic[PuzzleT]):
                 "best_depth": len(board) - board.count(None),
             }
         if status is Status.FEASIBLE and others.get("best_score") == others.get("best_bound"):
-            # A board with all joins valid, for example, is optimal, whoever finds it.
+            # A board with all joins valid, for example, is optimal for every engine.
             status, complete = Status.OPTIMAL, True
         if self.earlier_nodes:
             others["statistics"] = {**(others.get("statistics") or {}), EARLIER_NODES: self.earlier_nodes}

@@ -45,7 +45,7 @@ def best(capsys, puzzle, engine, *options):
 
 @pytest.mark.parametrize("engine", RACING)
 def test_all_joins_valid(engine, files, capsys):
-    """No board is better, whoever finds it."""
+    """No board is better, also if the engine proves nothing."""
     status, out, err = run(capsys, "solve", files["planted"], "--best", "--engine", engine, "--node-limit=1e7")
     assert (status, err) == (0, "")
     assert "edge-matching puzzle, optimal\n" in out

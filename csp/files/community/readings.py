@@ -18,7 +18,7 @@ from .piece_text import board_size
 #: Up to turns and reflections of the whole board, the 24 orders of four sides are three, by the sides that are
 #: opposite.  These are the two others, and the sides that are up, right, down and left then.
 _OTHER_ORDERS = {"top,bottom,left,right": (0, 3, 1, 2), "top,left,right,bottom": (0, 2, 3, 1)}
-#: So many colours are in even numbers along the frame and inside by chance in 1 of 128 other readings.
+#: With this number of colours, another order has all of them in pairs by chance once in 128 times.
 _ENOUGH_COLORS = 8
 #: The number of colours that are tried as the border.
 _MOST_BORDERS = 8

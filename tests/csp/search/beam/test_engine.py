@@ -105,7 +105,7 @@ def test_fixed_pieces_stay_and_what_lies_beside_them_fits():
 
 
 def test_a_score_of_full_marks_is_complete():
-    """No board is better than one with all joins valid, whoever finds it."""
+    """No board is better than one with all joins valid, also if an engine that proves nothing finds it."""
     result = ENGINE.run(planted(4), Goal.BEST)
     assert (result.best_score, result.complete, result.ended_by) == (24, True, None)
     assert result.status is Status.OPTIMAL
