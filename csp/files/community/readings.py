@@ -2,7 +2,7 @@
 
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -142,11 +142,10 @@ def _help(puzzle: EdgeMatchingPuzzle, needed: Counter[str]) -> str:
     return "check the size of the board, that 0 is the border, and the order of the sides"
 
 
-def _possible_borders(sides: NDArray[np.int64], needed: Counter[str]) -> Iterator[int]:
-    """The colours that have enough sides for the border, the most frequent ones first."""
+def _possible_borders(sides: NDArray[np.int64], needed: Counter[str]) -> list[int]:
+    """The colours that have enough sides for the border, those with the fewest first."""
     in_class = {"edge": 1, "corner": 2, "strip": 2, "end": 3, "single": 4}
     least = sum(in_class.get(name, 0) * number for name, number in needed.items())
     colors, numbers = np.unique(sides, return_counts=True)
-    for at in np.argsort(-numbers, kind="stable")[:_MOST_BORDERS]:
-        if numbers[at] >= least and colors[at] > BORDER:
-            yield int(colors[at])
+    enough = [(int(number), int(color)) for color, number in zip(colors, numbers, strict=True) if number >= least]
+    return [color for _, color in sorted(enough) if color > BORDER][:_MOST_BORDERS]

@@ -11,6 +11,7 @@ from jigsat.csp.files.community.readings import doubt_of, misfit
 from jigsat.csp.puzzles.board import turned
 
 MADE = js.make_edge_matching(5, 5, 4, 6, seed=3)
+LARGE = js.make_edge_matching(16, 16, 2, 12, seed=1)
 LONG = js.make_edge_matching(3, 8, 3, 4, seed=1)
 JIGSAW = replace(js.make_jigsaw(5, 5, seed=1), assemblies=())
 TBLR, TLRB = (f"in the order {order} (--sides {order})" for order in ("top,bottom,left,right", "top,left,right,bottom"))
@@ -40,6 +41,7 @@ def in_place_of_border(color):
     [
         (ALIKE, "0 edge pieces for 4 such squares, 0 corner pieces for 4 such squares", "boards without a border"),
         (colored(MADE, lambda color: color or 99), "0 corner pieces", "they would with 99 as the border (--border 99)"),
+        (colored(LARGE, lambda color: color or 99), "0 corner pieces", "with 99 as the border (--border 99)"),
         (colored(MADE, in_place_of_border), "corner piece", "they would with 99 as the border (--border 99)"),
         (colored(JIGSAW, lambda color: color or 99), "0 corner pieces", "with 99 as the border (--border 99)"),
         (replace(LONG, rows=4, columns=6), "6 inner pieces for 8 such squares", "they fill a board of 3 rows"),
