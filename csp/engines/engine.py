@@ -1,12 +1,14 @@
 """The interface of engines, how a search is run, and what all runs share: the clock and the result."""
 
 import threading
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from ..base.stopping import INTERRUPTS, Report, Stop, StoppedError, never, stoppable, working_cpu_time, working_time
+from ..base.words import ending
 from ..puzzles.board import Arrangement
 from ..puzzles.dissection import DissectionPuzzle, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
@@ -58,8 +60,6 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
         Whether it searches exhaustively, so that its results can be proved optimal or complete.
     native
         Whether it has kernels, which are compiled at their first use.
-    finds_every
-        Whether each arrangement is a solution of its own, even if symmetries are broken.
     counts_nodes
         Whether it places pieces one by one, so that nodes can be limited; others pass a model to a solver.
     waits
@@ -78,7 +78,6 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
     follows_order: bool = False
     proves: bool = True
     native: bool = False
-    finds_every: bool = False
     counts_nodes: bool = False
     waits: bool = False
     libraries: tuple[str, ...] = ("numba", "numpy")
@@ -179,7 +178,8 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
     ) -> Iterator[SolutionT]:
         """The solutions one by one; the search goes on only when the next one is asked for.
 
-        The iterator also ends when a limit is reached.  Raises as `run` does.
+        The iterator also ends when a limit is reached; it then warns, unless the limit is one of solutions.  Raises as
+        `run` does.
         """
         refuse_kind(self, puzzle)
         refuse(self, Goal.ALL, limits, options)
@@ -188,8 +188,24 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
             with stop.enforced():
                 search = self.prepared(puzzle, Goal.ALL, limits, options, stop)
         except StoppedError:
-            return iter(())
-        return search.steps(None)
+            return none_before(stop.ended_by)
+        return _warning_of_end(search)
+
+
+def none_before(ended_by: str | None) -> Iterator[Any]:
+    """No solutions, and a warning that a limit ended the search before it began."""
+    yield from ()
+    _warn_of_end(ended_by)
+
+
+def _warning_of_end(search: Search[SolutionT]) -> Iterator[SolutionT]:
+    yield from search.steps(None)
+    _warn_of_end(search.result(()).ended_by)
+
+
+def _warn_of_end(ended_by: str | None) -> None:
+    if ended_by not in (None, "solutions"):
+        warnings.warn(f"there may be more solutions: {ending(ended_by)}", UserWarning, stacklevel=3)
 
 
 Engine = SearchEngine[EdgeMatchingPuzzle, Arrangement]
@@ -301,6 +317,9 @@ class EngineRun(ABC, Generic[PuzzleT]):
                 "best_board": board,
                 "best_depth": len(board) - board.count(None),
             }
+        if status is Status.FEASIBLE and others.get("best_score") == others.get("best_bound"):
+            # A board with all joins valid, for example, is optimal for every engine.
+            status, complete = Status.OPTIMAL, True
         if self.earlier_nodes:
             others["statistics"] = {**(others.get("statistics") or {}), EARLIER_NODES: self.earlier_nodes}
         count, canonical_count = (None, None) if self.goal is Goal.SOLVE else counts

@@ -286,6 +286,14 @@ def solutions_given(puzzle: Puzzle, given: Solutions, option: str = "solution") 
     return found
 
 
+def none_in(source: object, what: str) -> InstanceError:
+    """The error that a file, which is named, holds none of what is needed, such as a board to check."""
+    if str(source).endswith(PART):
+        why = "no solution was found yet; the search that writes this part is at work, or --resume continues it"
+        return InstanceError(f"{source}: {why}")
+    return InstanceError(f"{source}: holds no {what}")
+
+
 def exact_solution(puzzle: Puzzle, given: Any) -> Any:
     """A board or a tiling from any sequence; errors are those of `exact_board` and `exact_tiling`."""
     return exact_tiling(puzzle, given) if isinstance(puzzle, DissectionPuzzle) else exact_board(puzzle, given)

@@ -382,9 +382,10 @@ def _exact(points: Any, what: str) -> Polygon:
 
 def _number(coordinate: Any, what: str) -> Number:
     """An exact number in the types of this package, also if it is of another one, such as numpy's."""
-    if isinstance(coordinate, Integral):
+    truth = isinstance(coordinate, bool)
+    if isinstance(coordinate, Integral) and not truth:
         return int(coordinate)
-    if isinstance(coordinate, Rational):
+    if isinstance(coordinate, Rational) and not truth:
         return Fraction(int(coordinate.numerator), int(coordinate.denominator))
     if isinstance(coordinate, Surd):
         return coordinate

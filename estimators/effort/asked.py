@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...csp.base.errors import InstanceError, UsageError, told_of
 from ...csp.files.instances import Puzzle
-from ...csp.files.solutions import solutions_given
+from ...csp.files.solutions import none_in, solutions_given
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -68,7 +68,7 @@ def start_board(puzzle: EdgeMatchingPuzzle, start: Arrangement | str | Path) -> 
             raise InstanceError(f"start: a board has {len(puzzle.board)} squares, not {len(start)}")
     boards = solutions_given(puzzle, start, "start")
     if not boards:
-        raise InstanceError(f"{source}: holds no board to start from")
+        raise none_in(source, "board to start from")
     with told_of(source):
         puzzle.with_fixed(boards[0])
     return boards[0]

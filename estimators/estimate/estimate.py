@@ -9,6 +9,7 @@ from ...csp.base.errors import UsageError, shortened
 from ...csp.base.stopping import Report
 from ...csp.engines.refusals import checked_value
 from ...csp.engines.request import NO_LIMITS, Goal, Options, given_slips
+from ...csp.files.community.readings import refuse_misread
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.search.counting.regions.region import find_part
@@ -90,6 +91,8 @@ def estimate(
         If an option does not apply to the puzzle, conflicts with another one, or is out of range.
     OrderError, SlipError
         If the order does not exist, or the slip array is invalid.
+    PuzzleError
+        If there are too few pieces of a class for the squares of the board.
     JigsatError
         If the board has more than 4096 squares.
 
@@ -130,6 +133,7 @@ def estimate(
         refuse_given(
             why, compare_orders=compare_orders, sample_solutions=sample_solutions, slips=slips, frame_slips=frame_slips
         )
+    refuse_misread(puzzle, region)
     puzzle = puzzle.pieces_only() if pieces_only else puzzle
     options = replace(options, squares=region)
     found = estimate_squares(

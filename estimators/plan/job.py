@@ -11,7 +11,7 @@ from typing import Any
 from ...csp.base.errors import EngineError, UsageError
 from ...csp.base.stopping import Report, StoppedError, never, stoppable, working_time
 from ...csp.base.words import ending
-from ...csp.engines.engine import Engine, NothingFound, TilingEngine, least_preparation
+from ...csp.engines.engine import Engine, NothingFound, TilingEngine, least_preparation, none_before
 from ...csp.engines.portfolio.engine import portfolio_of
 from ...csp.engines.refusals import refuse
 from ...csp.engines.registry import default_engine, engine_of
@@ -27,6 +27,7 @@ from ...csp.engines.request import (
     given_slips,
 )
 from ...csp.engines.result import Result
+from ...csp.files.community.readings import refuse_misread
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import DissectionPuzzle, tiling_of
@@ -98,6 +99,8 @@ class Job:
         ------
         EngineError, UsageError, OrderError, SlipError, InstanceError
             If an option does not apply to the puzzle or the engine.
+        PuzzleError
+            If there are too few pieces of a class for the squares of the board.
         """
         began, board = working_time(), self._board()
         with stoppable(self.limits.seconds, must_stop, report=report, started=started) as stop:
@@ -188,6 +191,8 @@ class Job:
             "squares": self.options.squares,
         }  # fmt: skip
         refuse_of_others(puzzle, **{name: asked[name] for name in (_OF_SQUARES if tilings else _OF_DISSECTIONS)})
+        if isinstance(puzzle, EdgeMatchingPuzzle):
+            refuse_misread(puzzle, self.options.squares)
         if isinstance(puzzle, DissectionPuzzle) or self.start is None:
             return None
         if self.options.proof is not None:
@@ -372,7 +377,7 @@ class JobPlan:
     def solutions(self) -> Iterator[Any]:
         """Iterate over the solutions; the search pauses until the next one is requested."""
         if self.ended is not None:
-            return iter(())
+            return none_before(self.ended.ended_by)
         return map(
             self.known,
             self._engine().solutions(

@@ -144,7 +144,7 @@ def _search_of(plan: JobPlan) -> dict[str, Any]:
     job = plan.job
     search: dict[str, Any] = {"goal": "best" if job.goal is Goal.BEST else "solutions"}
     if job.goal is not Goal.BEST:
-        search["symmetry"] = not _finds_every(plan)
+        search["symmetry"] = plan.options.symmetry
     if isinstance(job.puzzle, DissectionPuzzle):
         assert isinstance(plan.puzzle, DissectionPuzzle)
         return search | {"motions": str(plan.puzzle.motions)}
@@ -167,10 +167,6 @@ def _order_of(puzzle: EdgeMatchingPuzzle, order: str | tuple[int, ...] | None) -
     return " ".join(map(puzzle.board.name, find_order(puzzle, order)[1]))
 
 
-def _finds_every(plan: JobPlan) -> bool:
-    return not plan.options.symmetry or _engine(plan).finds_every
-
-
 def _engine(plan: JobPlan) -> type[SearchEngine[Any, Any]] | SearchEngine[Any, Any]:
     """The engine of a plan, or the one asked for if the search ended before it was planned."""
     if plan.engine is None and plan.job.engine is not None:
@@ -185,7 +181,7 @@ def _identity(plan: JobPlan) -> Callable[[Any], Any]:
         slips, frame_slips = _slips_of(plan)
         order = _order_of_slips(plan) if slips or frame_slips else ()
         turns = symmetries(puzzle, turnable=restrict_nothing(puzzle, slips, order, frame_slips)).board
-    return identity_of(puzzle, every=_finds_every(plan), turns=turns)
+    return identity_of(puzzle, every=not plan.options.symmetry, turns=turns)
 
 
 def _checker(plan: JobPlan) -> Callable[[Any, str], None]:
@@ -283,7 +279,7 @@ class _Search:
         if result.complete:
             return result
         # The search may have ended before it found again what was known.
-        orbits = 0 if _finds_every(self._plan) else self.number
+        orbits = self.number if self._plan.options.symmetry else 0
         return replace(
             result,
             count=max(result.count or 0, self.number),

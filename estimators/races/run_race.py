@@ -11,6 +11,7 @@ from ...csp.base.words import ending
 from ...csp.engines.refusals import refuse_other_types
 from ...csp.engines.registry import find_engine
 from ...csp.engines.request import CLUSTER, Goal, Limits, number_of_threads
+from ...csp.files.community.readings import refuse_misread
 from ...csp.files.convert import write
 from ...csp.files.instances import fingerprint, parse_puzzle, readable_instance
 from ...csp.files.races.race_table import RaceHead, RaceTable, open_race, read_race
@@ -172,6 +173,8 @@ class _AskedRace:
             raise UsageError("races have no such option", *sorted(unknown))
         if puzzle is not None and not isinstance(puzzle, EdgeMatchingPuzzle):
             raise UsageError(f"{shortened(repr(puzzle))}: races are for edge-matching puzzles and jigsaws", "puzzle")
+        if puzzle is not None:
+            refuse_misread(puzzle)
         self._puzzle, self._folder, self._target = puzzle, folder, target
         self._options = {name: value for name, value in options.items() if value is not None}
         self._threads = number_of_threads(self._options.get("threads", 1))

@@ -1,11 +1,13 @@
 """Facts about a puzzle that need no search."""
 
+import warnings
 from dataclasses import replace
 from fractions import Fraction
 from math import factorial, prod
 from typing import Any
 
 from ...csp.base.errors import PuzzleError
+from ...csp.files.community.readings import doubt_of, misfit
 from ...csp.files.dissection_files import shown, vertices
 from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.geometry.polygons import Polygon, area, first_reflex
@@ -36,6 +38,11 @@ def info(puzzle: Puzzle, blocks: bool = False) -> dict[str, Any]:
         for a jigsaw its quality.  For a dissection: polygons, areas, congruent pieces, lattice, symmetries, known
         results.
 
+    Warns
+    -----
+    UserWarning
+        If the pieces cannot fill the board, or their sides seem to be in another order than they were read.
+
     Raises
     ------
     UsageError
@@ -56,6 +63,9 @@ def info(puzzle: Puzzle, blocks: bool = False) -> dict[str, Any]:
         from ...csp.search.counting.blocks.two_by_two import compound_puzzle
 
         facts["blocks"] = compound_puzzle(puzzle).numbers
+    why = misfit(puzzle) or doubt_of(puzzle)
+    if why is not None:
+        warnings.warn(f"{puzzle.name}: {why}", UserWarning, stacklevel=2)
     return facts
 
 

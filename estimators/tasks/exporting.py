@@ -123,6 +123,8 @@ def export(
         If the partial board does not fit, or the file cannot be written.
     OrderError, SlipError
         If the order does not exist, or the slip array is invalid.
+    PuzzleError
+        If there are too few pieces of a class for the squares of the board.
 
     Examples
     --------

@@ -11,10 +11,11 @@ from ...csp.base.stopping import Report, Stop, stoppable
 from ...csp.base.words import ending, grouped, several
 from ...csp.engines.request import Goal, number_of_threads
 from ...csp.files.board_rows import board_rows
+from ...csp.files.community.readings import refuse_misread
 from ...csp.files.convert import SOLUTION_FORMATS, write
 from ...csp.files.file_format import format_for
 from ...csp.files.instances import Puzzle
-from ...csp.files.solutions import Solutions, solutions_given
+from ...csp.files.solutions import Solutions, none_in, solutions_given
 from ...csp.puzzles.board import Arrangement, Placement, board_text
 from ...csp.puzzles.check_board import check
 from ...csp.puzzles.dissection import DissectionPuzzle
@@ -187,6 +188,7 @@ def improve(
         refuse_given("the engine cpsat cannot do this; omit the option", node_limit=node_limit)
     limits = {"time_limit": time_limit, "node_limit": node_limit}
     job = job_of(puzzle, Goal.BEST, {**limits, "threads": threads, "seed": seed})
+    refuse_misread(puzzle)
     given = _board(puzzle, board)
     if output is not None:
         given = _better_one(puzzle, given, output)
@@ -241,7 +243,7 @@ def _board(puzzle: EdgeMatchingPuzzle, given: Solutions) -> Arrangement:
     """The best of the given boards, with the fixed pieces of the puzzle."""
     boards = solutions_given(puzzle, given, "board")
     if not boards:
-        raise InstanceError(f"{_label(given)}: holds no board to improve")
+        raise none_in(_label(given), "board to improve")
     # Unlike `puzzle.score`, it takes boards with pieces that do not exist.
     best = max(boards, key=lambda board: check(puzzle, board).score)
     both = zip(best, puzzle.fixed_board, strict=True)

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...csp.base.errors import InstanceError, UsageError
+from ...csp.base.errors import UsageError
 from ...csp.base.safe_files import escaped
 from ...csp.files.board_rows import board_rows
 from ...csp.files.instances import Puzzle
-from ...csp.files.solutions import Solutions, solutions_given
+from ...csp.files.solutions import Solutions, none_in, solutions_given
 from ...csp.puzzles.board import board_text
 from ...csp.puzzles.check_board import Verdict
 from ...csp.puzzles.check_board import check as verdict_on
@@ -188,7 +188,7 @@ def check(
     _refuse_answer(solution)
     boards = solutions_given(puzzle, solution)
     if not boards:
-        raise InstanceError(f"{_label(solution)}: holds no board to check")
+        raise none_in(_label(solution), "board to check")
     return _judged(puzzle, boards, arrays, squares, partial=partial)
 
 
@@ -251,7 +251,7 @@ def _judged_answer(
 def _judged_tilings(puzzle: DissectionPuzzle, solution: Solutions) -> Judgement:
     tilings = solutions_given(puzzle, solution)
     if not tilings:
-        raise InstanceError(f"{_label(solution)}: holds no tiling to check")
+        raise none_in(_label(solution), "tiling to check")
     judge = TilingChecker(puzzle)
     verdicts = tuple(judge(tiling) for tiling in tilings)
     return Judgement(puzzle, tuple(tilings), verdicts, tuple(verdict.is_solution for verdict in verdicts))

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, overload
 
 from ...csp.base.errors import UsageError
 from ...csp.engines.refusals import refuse_other_types
+from ...csp.files.community.readings import refuse_misread
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions
 from ...csp.puzzles.slips import checked_frame_slips, checked_slips
@@ -84,6 +85,8 @@ def cnf(
         If the encoding does not exist, an option does not apply to the puzzle, or a dissection is not on the lattice.
     OrderError, SlipError
         If the order does not exist, or the slip array is invalid.
+    PuzzleError
+        If there are too few pieces of a class for the squares of the board.
 
     Examples
     --------
@@ -104,6 +107,7 @@ def cnf(
 
         return build_tiling_cnf(on_lattice(puzzle, motions), encoding, symmetry=symmetry)
     refuse_of_others(puzzle, motions=motions)
+    refuse_misread(puzzle)
     from ...models.squares.cnf import build_cnf
 
     array, along = checked_slips(puzzle, slips), checked_frame_slips(puzzle, frame_slips)
@@ -162,7 +166,7 @@ def cp_model(
 
     Raises
     ------
-    UsageError, OrderError, SlipError
+    UsageError, OrderError, SlipError, PuzzleError
         As for `cnf`.
 
     Examples
@@ -182,6 +186,7 @@ def cp_model(
 
         return build_tiling_cp(on_lattice(puzzle, motions), encoding, symmetry=symmetry)
     refuse_of_others(puzzle, motions=motions)
+    refuse_misread(puzzle)
     from ...models.squares.cp import build_cp
 
     array, along = checked_slips(puzzle, slips), checked_frame_slips(puzzle, frame_slips)

@@ -297,6 +297,11 @@ def solutions(puzzle: Puzzle, *, limit: int | None = None, **asked: Unpack[Searc
     tuple
         A board, as a tuple of placements, or a tiling, as a tuple of polygons.
 
+    Warns
+    -----
+    UserWarning
+        If the search ends at a limit of time, nodes or depth, so that there may be more solutions.
+
     Raises
     ------
     EngineError, UsageError, OrderError, SlipError, InstanceError

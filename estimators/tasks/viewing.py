@@ -8,7 +8,7 @@ from math import log as natural
 from pathlib import Path
 from typing import Any
 
-from ...csp.base.errors import InstanceError, UsageError
+from ...csp.base.errors import UsageError
 from ...csp.base.safe_files import replacing
 from ...csp.base.stopping import Report
 from ...csp.base.words import ending, several
@@ -17,7 +17,7 @@ from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.result import Result
 from ...csp.files.file_format import format_for
 from ...csp.files.instances import Puzzle
-from ...csp.files.solutions import Solutions, solutions_given
+from ...csp.files.solutions import Solutions, none_in, solutions_given
 from ...csp.files.to_show import own_solutions
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -180,7 +180,7 @@ def _every(
         found, called = solutions_given(puzzle, solutions), "solution"
     if not found and not playing:
         source = solutions if isinstance(solutions, str | Path) else puzzle.name
-        raise InstanceError(f"{source}: holds no solutions to show")
+        raise none_in(source, "solutions to show")
     return found, word or called
 
 

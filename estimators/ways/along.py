@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import log10
 
 from ...csp.puzzles.orders import Order
-from ...csp.puzzles.slips import inner_joins
+from ...csp.puzzles.slips import Slips
 from ..owen.complexity import Complexity, Estimate
 from ..owen.rounding import log10_fraction
 from .spread import Spread, lognormal, until_found
@@ -39,8 +39,9 @@ class Along:
 
 
 def nodes_of_proof(
-    model: Complexity, order: tuple[int, ...], deviation: float, clustering: float, *, symmetry: bool
-) -> Spread:
+    model: Complexity, order: tuple[int, ...], arrays: tuple[Slips, Slips], deviation: float, clustering: float,
+    *, symmetry: bool,
+) -> Spread:  # fmt: skip
     """The nodes of a search for the best score that allows no invalid join, then one, and so on.
 
     It is not known whether the puzzle is solvable.  If it is, the first search ends with a solution; if not, the
@@ -53,6 +54,8 @@ def nodes_of_proof(
         The puzzle's model.
     order
         The search order.
+    arrays
+        The slip array, and the frame slip array; of both together the search takes a longer and longer beginning.
     deviation, clustering
         As for `spread.until_found`.
     symmetry
@@ -66,8 +69,9 @@ def nodes_of_proof(
     if first.solutions >= _CERTAIN:
         return solvable
     nodes = first.nodes
-    for invalid in range(1, inner_joins(model.puzzle) + 1):
-        allowing = model.estimate(order, (1,) * invalid, symmetry=symmetry)
+    slips, frame_slips = arrays
+    for invalid in range(1, len(slips) + len(frame_slips) + 1):
+        allowing = model.estimate(order, slips[:invalid], frame_slips=frame_slips[:invalid], symmetry=symmetry)
         nodes += allowing.nodes / (1 + allowing.solutions)
         if allowing.solutions >= 1 or log10_fraction(nodes + 1) > _ENOUGH:
             break

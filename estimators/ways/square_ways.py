@@ -16,6 +16,7 @@ from ...csp.engines.registry import able_engine, default_engine
 from ...csp.engines.request import Goal, Limits, Options, given_slips, in_parts
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...csp.puzzles.orders import NAMED_ORDERS, Order
+from ...csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips
 from ...csp.search.beam.tables import BeamTables
 from ..effort.asked import named_order
 from ..effort.count_methods import listed_half_rows, method_nodes
@@ -202,10 +203,10 @@ class SquareWays:
         """The nodes until the goal is reached."""
         deviation, clustering = self._times.nodes_deviation, self._times.clustering
         if self.goal is Goal.BEST:
-            # With a given slip array, the estimate below does not apply.
-            if given_slips(self.options) is not None:
-                return None
-            return nodes_of_proof(self.model, along.order, deviation, clustering, symmetry=self.options.symmetry)
+            asked, puzzle, symmetry = self.options, self.puzzle, self.options.symmetry
+            slips = anywhere(puzzle) if asked.slips is None else checked_slips(puzzle, asked.slips)
+            arrays = slips, checked_frame_slips(puzzle, asked.frame_slips)
+            return nodes_of_proof(self.model, along.order, arrays, deviation, clustering, symmetry=symmetry)
         if self.goal is Goal.SOLVE or (self.goal is Goal.ALL and self.limits.solutions == 1):
             return along.until_found(deviation, clustering)
         expected, most = along.searched.solutions, self.limits.solutions
@@ -245,7 +246,7 @@ class SquareWays:
             return Way(engine, plan, how, races=True, score=self._score(engine))
         fit = self._fit(engine)
         # The runs of the fit had no slips.
-        if fit is None or (given_slips(options) is not None and self.goal is not Goal.BEST):
+        if fit is None or given_slips(options) is not None:
             return Way(engine, plan, how)
         seconds = rates.on_this_machine(self._fitted_seconds(fit), bundled=self._bundled)
         return Way(engine, plan, how, None, seconds, self._loading, fit.memory)
@@ -334,7 +335,9 @@ class SquareWays:
     def _of_several(self, ways: Sequence[Way]) -> Iterator[Way]:
         """A combination of several engines, if it is expected to be worth it."""
         options, best = self.options, ways[0]
-        alone = options.proof is not None or given_slips(options) is not None or options.order is not None
+        # Slips count along the same order for all engines; they are for the best score in most cases.
+        slips = given_slips(options) is not None
+        alone = options.proof is not None or (self.goal is not Goal.BEST if slips else options.order is not None)
         if alone or in_parts(replace(options, threads=1)) or best.refusal is not None:
             return
         if self.goal is Goal.BEST:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from ortools.sat.python import cp_model
@@ -11,12 +12,14 @@ from ...csp.base.stopping import REPORT_SECONDS, Progress, Report, Stop, Stopped
 from ...csp.engines.engine import SQUARES, Engine, EngineRun, Search
 from ...csp.engines.request import Goal, Limits, Options, OrderOptions, SymmetryOptions
 from ...csp.engines.result import Result, status_of_count
-from ...csp.engines.tallies.solutions_found import certain
+from ...csp.engines.tallies.board_tally import Rows, Tally
+from ...csp.engines.tallies.solutions_found import Harvest, certain
 from ...csp.puzzles.board import Arrangement, Placement
+from ...csp.puzzles.candidates import find_candidates
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import find_order
 from ...csp.puzzles.slips import permitted_board
-from ...csp.puzzles.symmetry import symmetries
+from ...csp.puzzles.symmetry import single_pieces, symmetries
 from ...csp.search.ordered.enumeration import Enumeration
 from ...csp.search.ordered.run import Run
 from ..base.cp_solving import cp_solver, model_solutions
@@ -34,8 +37,8 @@ class Balanced(Engine):
     Every arrangement has exactly one such set, so counts add up.  Each search is small, but there are very many sets;
     the engine is meant for the study of small puzzles, not for speed.
 
-    Symmetry breaking avoids the turns of the whole board.  `all` yields every arrangement of numbered pieces with and
-    without it.  The node limit may be missed by the pieces that the rotations fix.
+    Symmetry breaking avoids the turns of the whole board in the search; `all` yields one arrangement of each symmetry
+    class.  The node limit may be missed by the pieces that the rotations fix.
 
     Parameters
     ----------
@@ -52,7 +55,7 @@ class Balanced(Engine):
     kinds = SQUARES
     goals = frozenset({Goal.SOLVE, Goal.ALL, Goal.COUNT})
     takes = BalancedOptions
-    counts_nodes = finds_every = True
+    counts_nodes = True
     libraries = ("ortools", "numba", "numpy")
 
     def __init__(self, variant: str | None = None) -> None:
@@ -93,7 +96,16 @@ class _BalancedRun(EngineRun[EdgeMatchingPuzzle]):
         )
         self._nodes = np.zeros(len(puzzle.board), dtype=np.int64)
         self._best_board = permitted_board(puzzle, self._order[: len(puzzle.fixed)])
-        self._sets = self._count = self._yielded = 0
+        self._sets = self._count = 0
+        pieces = find_candidates(puzzle, single_pieces(puzzle), repeat_turns=True)
+        self._candidate: dict[Placement | None, int] = {
+            Placement(pieces.kinds[kind].pieces[0], int(turns)): number
+            for number, (kind, turns) in enumerate(zip(pieces.of_type, pieces.turns, strict=True))
+        }
+        tally = Tally(puzzle, self._found, pieces, puzzle.free_squares, None, by_type=False)
+        self._harvest = Harvest(
+            tally, goal, limits.solutions, symmetry=options.symmetry, checked=partial(certain, puzzle)
+        )
         self._ended_by: str | None = None
         self._exhausted = False
         self.built()
@@ -144,15 +156,10 @@ class _BalancedRun(EngineRun[EdgeMatchingPuzzle]):
             return
         try:
             for arrangement in search.steps(None):
-                board = _in_stances(chosen, arrangement)
-                for turns in range(0, 4, 4 // self._turns):
-                    turned_board = self.puzzle.board.turned_arrangement(board, turns)
-                    certain(self.puzzle, turned_board)
-                    yield turned_board
-                    self._yielded += 1
-                    if self._yielded == self.limits.solutions:
-                        self._ended_by = "solutions"
-                        return
+                yield from self._harvest.take(self._rows(_in_stances(chosen, arrangement)))
+                if self._harvest.full:
+                    self._ended_by = "solutions"
+                    return
         finally:
             result = search.result(())
             self._nodes += np.array(result.nodes_by_depth)
@@ -164,6 +171,12 @@ class _BalancedRun(EngineRun[EdgeMatchingPuzzle]):
                 self._best_board = _in_stances(chosen, result.best_board)
         self._ended_by = result.ended_by
 
+    def _rows(self, board: Arrangement) -> Rows:
+        """The board in all turns for which only one set is searched, as rows of candidates."""
+        turned = (self.puzzle.board.turned_arrangement(board, turns) for turns in range(0, 4, 4 // self._turns))
+        free = self.puzzle.free_squares
+        return np.array([[self._candidate[one[square]] for square in free] for one in turned], dtype=np.int64)
+
     def _reason_to_stop(self) -> str | None:
         reached = self.limit_reached(int(self._nodes.sum()))
         if reached is None and self.limits.solutions == 0 and self.goal is not Goal.COUNT:
@@ -173,12 +186,16 @@ class _BalancedRun(EngineRun[EdgeMatchingPuzzle]):
     def result(self, kept: tuple[Arrangement, ...]) -> Result:
         """The result of the search so far."""
         goal, found = self.goal, self._found
-        count = self._count if goal is Goal.COUNT else self._yielded
-        complete = self._exhausted or (goal is Goal.SOLVE and self._yielded > 0)
-        canonical = -(-count // found.product) if found.regular else None
+        if goal is Goal.COUNT:
+            count, complete = self._count, self._exhausted
+            status = status_of_count(count, complete=complete)
+            canonical = -(-count // found.product) if found.regular else None
+        else:
+            count, canonical = self._harvest.counts()
+            status, complete = self._harvest.conclusion(count, exhausted=self._exhausted)
         return self.answer(
             kept,
-            status_of_count(count, complete=complete),
+            status,
             self._ended_by,
             complete=complete,
             nodes=tuple(self._nodes.tolist()),

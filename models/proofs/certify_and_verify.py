@@ -134,7 +134,7 @@ def certify(
         If the encoding or solver is unknown or does not support this puzzle, the puzzle is a dissection, `lrat` is
         given without `proof`, or a stopped run has left a file and neither `resume` nor `overwrite` is given.
     PuzzleError
-        If an assembly of the puzzle is not a solution.
+        If an assembly of the puzzle is not a solution, or there are too few pieces of a class for the board.
     InstanceError
         If the proof or `lrat` cannot be written there.  If writing the proof fails at the end, as on a full disk, the
         entry about the proof has the error instead.

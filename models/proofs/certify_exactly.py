@@ -17,6 +17,7 @@ from ...csp.engines.registry import default_engine, run_aside
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.tallies.solutions_found import certain
 from ...csp.files.board_rows import board_rows
+from ...csp.files.community.readings import refuse_misread
 from ...csp.files.growing.growing_file import part_of
 from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.files.solutions import solution_reader
@@ -193,10 +194,11 @@ class _Known:
 
 
 def of_squares(puzzle: Puzzle) -> EdgeMatchingPuzzle:
-    """The puzzle, if it is one that can be certified; raises UsageError if it is a dissection."""
+    """The puzzle, if it is one that can be certified; raises UsageError or PuzzleError if it is not."""
     if isinstance(puzzle, DissectionPuzzle):
         instead = "count its tilings on the lattice with the engine sat:cadical195 and a proof"
         raise UsageError(f"{puzzle.name}: is a dissection, but only puzzles of squares can be certified; {instead}")
+    refuse_misread(puzzle)
     return puzzle
 
 

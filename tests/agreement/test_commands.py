@@ -273,11 +273,13 @@ def test_counts_of_thousands_of_digits(capsys, tmp_path):
     assert run(capsys, "info", str(file))[0] == 0
 
 
+@pytest.mark.filterwarnings("default:odd:UserWarning")
 def test_odd_colours_are_told_for_frame_and_inside_apart(capsys, tmp_path):
     file = tmp_path / "odd.json"
     head = {"format": "jigsat/1", "kind": "edge-matching", "name": "odd", "rows": 1, "columns": 1}
     file.write_text(json.dumps({**head, "pieces": [[0, 1, 2, 2], [1, 2, 2, 1], [1, 2, 2, 2]]}))
-    status, out, _ = run(capsys, "info", str(file), "--json")
+    status, out, err = run(capsys, "info", str(file), "--json")
+    assert "0 single pieces for 1 such square" in err
     assert (status, json.loads(out)["odd_colors"]) == (0, [1, 2])
 
 

@@ -7,7 +7,7 @@ from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.check_tiling import TilingChecker
 from jigsat.csp.puzzles.slips import anywhere
 
-#: Engines of which `all` yields each arrangement even if symmetries are broken.
+#: Engines that try sets of rotations one by one: they count orbits only if all are alike.
 ONE_BY_ONE = ("balanced", "balanced:checkerboard")
 
 
@@ -43,7 +43,7 @@ def judge_squares(truth, result, *, symmetry, order=None, slips=None, frame_slip
     found = truth.boards(order, slips, frame_slips)
     orbit_of = dict(zip(found.solutions, found.orbits, strict=True))
     boards = [tuple((placed.piece, placed.rotation) for placed in board) for board in result.solutions]
-    _judge_counts(result, boards, orbit_of, symmetry=symmetry and result.engine not in ONE_BY_ONE, limits=limits)
+    _judge_counts(result, boards, orbit_of, symmetry=symmetry, limits=limits)
     if result.best_board is not None and not (slips or frame_slips) and (found.solutions or not puzzle.fixed):
         verdict = check(puzzle, result.best_board)
         expect("placed pieces, score", (verdict.placed, verdict.score), (result.best_depth, result.best_score))
@@ -115,7 +115,8 @@ def _judge_best(truth, result, order, slips, frame_slips):
         expect("best_bound", result.best_bound, best)
         expect("best_score", result.best_score if result.solutions else None, best)
     else:
-        expect("status", result.status, Status.FEASIBLE if result.solutions else Status.UNKNOWN)
+        some = Status.OPTIMAL if result.best_score == result.best_bound else Status.FEASIBLE
+        expect("status", result.status, some if result.solutions else Status.UNKNOWN)
         expect_true(
             f"best_bound {result.best_bound}, but {best} is possible", best is None or result.best_bound >= best
         )

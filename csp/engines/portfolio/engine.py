@@ -106,20 +106,10 @@ class _AnyPortfolio(SearchEngine[PuzzleT, SolutionT]):
     def check(self, goal: Goal, limits: Limits, options: Options) -> None:
         self._able(self.members or self._usual_members(), goal, limits, options)
 
-    def _refuse_other_solutions(self, goal: Goal, options: Options) -> None:
-        """Raise EngineError if what is a solution depends on which member finds it."""
-        every = [part.name for part in self.parts if part.finds_every]
-        if goal is Goal.ALL and options.symmetry and 0 < len(every) < len(self.parts):
-            raise EngineError(
-                f"{every[0]} finds every arrangement and the other members one of each symmetry class; "
-                "keep the symmetry (symmetry=False, --no-symmetry), or omit one of them"
-            )
-
     def _able(
         self, members: Iterable[Member], goal: Goal, limits: Limits, options: Options
     ) -> tuple[list[Entry], dict[str, EngineError]]:
         """The members that support the request, and why others do not; raises EngineError if all lack an option."""
-        self._refuse_other_solutions(goal, options)
         able, refusals = able_entries(self._kind, members, goal, limits, options)
         if not able:
             raise next(iter(refusals.values()))

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ....csp.engines.portfolio.members import Member
 from ....csp.engines.portfolio.turns import GROWTH
+from ....csp.engines.request import given_slips
 from ...effort.search_effort import Plan
 from ..spread import Spread
 from ..way import Way
@@ -132,6 +133,8 @@ def portfolio_way(
 
 def _member(way: Way, head_start: float) -> Member:
     given = way.plan.options
-    own = {"order": given.order, "method": given.method, "encoding": given.encoding, "predicted": given.predicted}
+    own = {"method": given.method, "encoding": given.encoding, "predicted": given.predicted}
     told = {} if way.plan.order_name is None else {"order": way.plan.order_name}
+    # Slips count along one order, the same for all members.
+    own |= {"order": given.order} if given_slips(given) is None else {}
     return Member(way.engine, {name: value for name, value in own.items() if value is not None}, head_start, told)

@@ -169,6 +169,7 @@ def test_orientations_that_look_alike_are_one(polygon, number):
         ),
         (SQUARE, (((0, 0), (1, 0), (0, Fraction(1, 10**6 + 1))),), "piece 1: vertex 3 has a coordinate, or a denomin"),
         (SQUARE, (((0, 0), (1, 0), (0, 0.5)),), "piece 1, vertex 3: coordinates must be exact, .*; 0.5 is not"),
+        (((0, 0), (True, 0), (0, 1)), (UNIT,), "target, vertex 2: coordinates must be exact, .*; True is not"),
         (((0, 0), (2, 0), (0, "2")), (UNIT,), "target, vertex 3: coordinates must be exact, .*; '2' is not"),
         ((0, 1, 2), (UNIT,), r"target: \(0, 1, 2\) is not a list of points \(x, y\)"),
     ],

@@ -123,6 +123,42 @@ def test_solutions_come_one_by_one():
     assert Job(js.read("puzzle-a"), Goal.ALL, limits=Limits(solutions=2)).run().ended_by == "solutions"
 
 
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        ({"node_limit": 1000}, "the node limit was reached"),
+        ({"time_limit": 0}, "the time limit was reached"),
+        ({"depth_limit": 9}, "the depth limit kept the search from full boards"),
+        ({"engine": "most-constrained", "node_limit": 1000}, "the node limit was reached"),
+    ],
+)
+def test_solutions_that_end_at_a_limit_say_so(asked, why):
+    with pytest.warns(UserWarning, match=f"^there may be more solutions: {why}$"):
+        assert len(list(js.solutions(CLUE, **asked))) < 1000
+
+
+def test_solutions_that_are_all_end_without_a_warning():
+    assert len(list(js.solutions(js.read("puzzle-a")))) == 40
+    assert len(list(js.solutions(js.read("puzzle-a"), limit=3))) == 3
+
+
+@pytest.mark.parametrize(
+    ("size", "asked"),
+    [
+        ((3, 3, 1, 2, 1), {"slips": "9x2"}),
+        ((3, 3, 2, 2, 4), {"frame_slips": "9x2"}),
+        ((4, 3, 3, 4, 2), {"slips": "6x3", "frame_slips": "8x2", "order": "colscan"}),
+        ((5, 5, 3, 4, 4), {"slips": "12x2"}),
+        ((5, 5, 3, 5, 6), {"slips": "20,22,24", "order": "best"}),
+    ],
+)
+def test_what_slips_allow_is_proved_where_that_takes_seconds(size, asked):
+    *made, seed = size
+    puzzle = js.make_edge_matching(*made, random=True, seed=seed)
+    found, proved = js.best(puzzle, **asked), js.best(puzzle, engine="backtrack", **asked)
+    assert (found.status, found.complete, found.best_score) == (proved.status, True, proved.best_score)
+
+
 @pytest.mark.parametrize("name", ["portfolio:backtrack,sat:cadical195", "portfolio"])
 def test_a_portfolio_has_the_threads_asked_for(name):
     plan = js.plan(js.read("puzzle-a"), engine=name, threads=2)

@@ -1,6 +1,7 @@
 """Judging: the function says what the command says."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -90,6 +91,7 @@ def test_of_slips_and_order_the_exported_file_decides_what_is_not_given(tmp_path
     [
         (CLUE, [None], {}, UsageError, "solution: there is no board"),
         (CLUE, [], {}, InstanceError, "solution: holds no board to check"),
+        (CLUE, "answers.json.part", {}, InstanceError, "answers.json.part: no solution was found yet; the search that"),
         (CLUE, 5, {}, UsageError, "solution: 5 is neither a board nor a list of several"),
         (CLUE, [1, 2], {}, UsageError, r"solution: \[1, 2\] is neither a board nor a list of several"),
         (L_SHAPE, [1], {}, UsageError, r"solution: \[1\] is neither a tiling nor a list of several"),
@@ -101,6 +103,9 @@ def test_of_slips_and_order_the_exported_file_decides_what_is_not_given(tmp_path
         (L_SHAPE, L_SHAPE.pieces[1:], {}, InstanceError, "a tiling must have 4 polygons, not 3"),
     ],
 )
-def test_what_cannot_be_judged(puzzle, solution, options, error, message):
+def test_what_cannot_be_judged(tmp_path, monkeypatch, puzzle, solution, options, error, message):
+    monkeypatch.chdir(tmp_path)
+    write(CLUE, [], "answers.json")
+    Path("answers.json").rename("answers.json.part")
     with pytest.raises(error, match=message):
         check(puzzle, solution, **options)

@@ -61,13 +61,6 @@ def test_it_has_what_its_members_have():
         ("portfolio", Goal.SOLVE, {}, {"width": 9}, "width '9': the engine portfolio is not a beam search"),
         ("portfolio:backtrack,sat", Goal.SOLVE, {}, {"proof": "p"}, "proof 'p': the engine portfolio:"),
         ("portfolio", Goal.COUNT, {}, {"ledger": "l"}, "ledger 'l': the engine portfolio does not keep a ledger"),
-        (
-            "portfolio:balanced,backtrack",
-            Goal.ALL,
-            {},
-            {"symmetry": True},
-            "balanced finds every arrangement and the other members",
-        ),
     ],
 )
 def test_what_it_lacks_is_refused(name, goal, limits, options, message):

@@ -1,10 +1,13 @@
 """The best score: who races, who proves, and that both together come to what the prover does alone."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 
 import jigsat as js
-from jigsat.csp.engines.request import Options
+from jigsat.csp.engines.portfolio.engine import portfolio_of
+from jigsat.csp.engines.request import Goal, Options
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.ways.several.race_and_proof import raced_and_proved
@@ -51,6 +54,20 @@ def test_race_and_proof_find_the_best_score(puzzle):
     for threads in (1, 2):
         found = js.best(puzzle, engine="portfolio:beam,backtrack", threads=threads)
         assert (found.best_score, found.complete, found.status) == (alone.best_score, True, alone.status)
+
+
+def test_slips_count_along_one_order_for_race_and_proof():
+    """Members with orders of their own would be refused."""
+    puzzle = make_edge_matching(3, 3, 1, 2, random=True, seed=1)
+    options = Options(slips=(9, 9), order="rowscan")
+    beam = Way("beam", Plan(None, options), races=True, score=10.0)
+    prover = Way(
+        "backtrack", Plan("rowscan", replace(options, order=tuple(range(8, -1, -1)))), search=lognormal(2, 0.3)
+    )
+    members = raced_and_proved([beam, prover], None, 1).members
+    found = portfolio_of("edge-matching", members).run(puzzle, Goal.BEST, options=options)
+    alone = js.best(puzzle, engine="backtrack", slips=(9, 9), order="rowscan")
+    assert (found.status, found.best_score) == (alone.status, alone.best_score)
 
 
 def test_a_large_board_is_raced_and_a_small_one_proved():
