@@ -9,7 +9,7 @@ square.
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isqrt
 from urllib.parse import parse_qsl
 
@@ -17,6 +17,7 @@ from ...base.errors import InstanceError, shortened, told_of
 from ...puzzles.board import BORDER, Arrangement, Board, Placement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides
 from .recolor import find_renamings, least_turn, renamed, turns
+from .sides import Reading
 
 MAX_COLOR, MAX_PIECE = 25, 999
 
@@ -134,8 +135,10 @@ def _numbers(fields: dict[str, str], shown: Sequence[Sides | None], board: Board
     return tuple(numbers)
 
 
-def puzzle_of(link: Link, label: str) -> EdgeMatchingPuzzle:
+def puzzle_of(link: Link, label: str, told: Reading | None = None) -> EdgeMatchingPuzzle:
     """The puzzle whose pieces lie on a full board, numbered as in the link or else row by row.
+
+    `told` says in which order the link lists the sides, and with which letter the border.
 
     Raises
     ------
@@ -153,7 +156,11 @@ def puzzle_of(link: Link, label: str) -> EdgeMatchingPuzzle:
             what = f"{link.board.name(square)} has piece {number}, but the pieces must be numbered 1 to {len(sides)}"
             raise InstanceError(f"{label}: board_pieces: {what}; omit board_pieces to number them row by row")
     by_number = sorted(range(len(sides)), key=lambda square: link.numbers[square] or square)
-    pieces = tuple(sides[square] for square in by_number)
+    told = told or Reading()
+    if told.border is not None:
+        letter = told.border if len(told.border) == 1 and "a" <= told.border <= "z" else "a"
+        told = replace(told, border=str(ord(letter) - ord("a")))
+    pieces = tuple(told.renumbered((sides[square] for square in by_number), label))
     return EdgeMatchingPuzzle(link.board.rows, link.board.columns, pieces, name=link.name[:200] or "board")
 
 
