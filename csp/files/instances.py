@@ -178,7 +178,7 @@ def parse_puzzle(text: str, label: str = "instance", told: Reading | None = None
     told = told or Reading()
     name = "puzzle" if label == label_of("-") else _in_utf8(Path(label).stem)[:200] or "puzzle"
     if kind == "url":
-        return puzzle_of(parse_link(text, label), label, told)
+        return puzzle_of(parse_link(text, label, told), label)
     if kind == "json":
         return parse_instance(text, label, told, name)
     return parse_pieces(text, label, name, told)

@@ -46,8 +46,8 @@ def is_link(text: str) -> bool:
     return _LINK.match(text) is not None
 
 
-def parse_link(text: str, label: str) -> Link:
-    """The contents of a link; `label` names it in errors.
+def parse_link(text: str, label: str, told: Reading | None = None) -> Link:
+    """The contents of a link; `label` names it in errors, `told` says in which order it lists the sides.
 
     Raises
     ------
@@ -67,7 +67,11 @@ def parse_link(text: str, label: str) -> Link:
         wanted = f"{4 * len(board)}, 4 for each square of a {board.rows}x{board.columns} board"
         raise InstanceError(f"{label}: board_edges: {len(edges)} letters instead of {wanted}; is the link cut short?")
     colors = [ord(letter) - ord("a") for letter in edges]
-    sides = [(up, right, down, left) for up, right, down, left in zip(*[iter(colors)] * 4, strict=True)]
+    told = told or Reading()
+    if told.border is not None:
+        letter = told.border if re.fullmatch("[a-z]", told.border) else "a"
+        told = replace(told, border=str(ord(letter) - ord("a")))
+    sides = told.renumbered(zip(*[iter(colors)] * 4, strict=True), label)
     shown = tuple(square if any(square) else None for square in sides)
     return Link(board, fields.get("puzzle", ""), shown, _numbers(fields, shown, board, label))
 
@@ -135,10 +139,8 @@ def _numbers(fields: dict[str, str], shown: Sequence[Sides | None], board: Board
     return tuple(numbers)
 
 
-def puzzle_of(link: Link, label: str, told: Reading | None = None) -> EdgeMatchingPuzzle:
+def puzzle_of(link: Link, label: str) -> EdgeMatchingPuzzle:
     """The puzzle whose pieces lie on a full board, numbered as in the link or else row by row.
-
-    `told` says in which order the link lists the sides, and with which letter the border.
 
     Raises
     ------
@@ -156,11 +158,7 @@ def puzzle_of(link: Link, label: str, told: Reading | None = None) -> EdgeMatchi
             what = f"{link.board.name(square)} has piece {number}, but the pieces must be numbered 1 to {len(sides)}"
             raise InstanceError(f"{label}: board_pieces: {what}; omit board_pieces to number them row by row")
     by_number = sorted(range(len(sides)), key=lambda square: link.numbers[square] or square)
-    told = told or Reading()
-    if told.border is not None:
-        letter = told.border if len(told.border) == 1 and "a" <= told.border <= "z" else "a"
-        told = replace(told, border=str(ord(letter) - ord("a")))
-    pieces = tuple(told.renumbered((sides[square] for square in by_number), label))
+    pieces = tuple(sides[square] for square in by_number)
     return EdgeMatchingPuzzle(link.board.rows, link.board.columns, pieces, name=link.name[:200] or "board")
 
 
