@@ -29,9 +29,9 @@ def parse_foreign(data: Any, label: str, name: str, told: Reading) -> EdgeMatchi
     """
     fields = data if isinstance(data, dict) else {"pieces": data}
     pieces = fields.get("pieces", fields.get("tiles"))
-    if fields.keys() & {"format", "kind"} or not isinstance(pieces, list) or not isinstance(pieces[:1], list):
+    if fields.keys() & {"format", "kind"} or not isinstance(pieces, list):
         return None
-    if not pieces or not isinstance(pieces[0], list | dict):
+    if not pieces or not (isinstance(pieces[0], list | dict) or _letters(pieces[0])):
         return None
     size = next(((fields[a], fields[b]) for a, b in _SIZES if a in fields and b in fields), None)
     if size is not None and not all(isinstance(length, int) for length in size):
@@ -39,8 +39,11 @@ def parse_foreign(data: Any, label: str, name: str, told: Reading) -> EdgeMatchi
     shown = fields.get("name", fields.get("id", name))
     name = shown if isinstance(shown, str) and shown else name
     puzzle = parse_rows(_rows(pieces, label), label, name, size, told)
+    hints = fields.get("hints") or []
+    if not isinstance(hints, list):
+        raise InstanceError(f"{label}: hints: {shortened(repr(hints))} is not a list of fixed pieces")
     with told_of(label):
-        fixed = tuple(_fixed(entry, number) for number, entry in enumerate(fields.get("hints") or [], start=1))
+        fixed = tuple(_fixed(entry, number) for number, entry in enumerate(hints, start=1))
         return replace(puzzle, fixed=fixed) if fixed else puzzle
 
 
@@ -58,9 +61,16 @@ def _rows(pieces: list[Any], label: str) -> Iterator[Row]:
                 header = [key for key, value in piece.items() if not isinstance(value, list | dict)]
                 yield Row(number, header)
             piece = [piece.get(key, "") for key in header]
+        if _letters(piece):
+            piece = list(piece)
         if not isinstance(piece, list) or len(piece) > 100:
             raise InstanceError(f"{label}: piece {number}: {shortened(repr(piece))} is not a list of four sides")
         yield Row(number, [_cell(value, number, label) for value in piece])
+
+
+def _letters(piece: Any) -> bool:
+    """Whether a piece is four letters."""
+    return isinstance(piece, str) and len(piece) == 4 and piece.isalpha()
 
 
 def _cell(value: Any, number: int, label: str) -> str:

@@ -29,6 +29,8 @@ _MOST_REMARKS = 10_000
 _LOOKED_AT = 64
 # More columns than any list has.
 _MOST_COLUMNS = 9
+# A piece and its rotation on a board.
+_PLACED = re.compile(r"[0-9]+[/:][0-3]")
 # A line that is no comment, with cells that are not separated by white space; looked for at the start.
 _SEPARATED, _START = re.compile(r"^[ \t]*[^#/;\s][^#\r\n]*[,;|]", re.MULTILINE), 2**16
 _UNKNOWN = "unknown format; JSON, piece text, CSV or a viewer link is expected"
@@ -40,6 +42,8 @@ class _Pieces:
     """What a list says: cells as numbers of `words`, row by row, and how its columns are meant."""
 
     label: str
+    #: What a row is.
+    unit: str = "line"
     words: Words = field(default_factory=Words)
     width: int = 5
     cells: "array[int]" = field(default_factory=lambda: array("q"))
@@ -60,7 +64,7 @@ class _Pieces:
     def add(self, line: int, cells: Iterable[str]) -> None:
         """Add a row, which has `width` cells."""
         self.lines.append(line)
-        self.cells.extend(self.words.number(cell, f"{self.label}: line {line}") for cell in cells)
+        self.cells.extend(self.words.number(cell, f"{self.label}: {self.unit} {line}") for cell in cells)
 
     def column(self, number: int) -> "array[int]":
         """The cells of a column."""
@@ -97,7 +101,7 @@ def parse_rows(
     rows: Iterable[Row], label: str, name: str, size: tuple[int, int] | None, told: Reading
 ) -> EdgeMatchingPuzzle:
     """The puzzle in rows that are no text, numbered from 1."""
-    found = _Pieces(label)
+    found = _Pieces(label, "piece")
     _read(iter(rows), found)
     return _puzzle(found, told, dict(zip(("rows", "columns"), map(str, size or ()), strict=False)), name)
 
@@ -110,28 +114,33 @@ def _read(rows: Iterator[Row], found: _Pieces) -> None:
         _above(first[:header], found)
         _read_table(first[header], chain(first[header + 1 :], rows), found)
         return
-    first = [row for row in (Row(line, _trimmed(cells)) for line, cells in first) if row.cells]
+    dimacs = next((place for place, row in enumerate(first) if row.cells[:2] == ["p", "tile"]), -1) + 1
+    _above(first[:dimacs], found)
+    rows = (Row(line, _trimmed(cells)) for line, cells in chain(first[dimacs:], rows))
+    comments = ["c"] if dimacs or found.label.lower().endswith(".puz") else []
+    _read_list((row for row in rows if row.cells and row.cells[:1] != comments), found)
+
+
+def _read_list(rows: Iterator[Row], found: _Pieces) -> None:
+    """Collect the pieces of a list without a header."""
+    first = list(islice(rows, _LOOKED_AT))
+    if any(_PLACED.fullmatch(cell) for row in first[:4] for cell in row.cells):
+        what = "looks like a board of pieces and rotations; give the puzzle, and this file as its solution"
+        raise InstanceError(f"{found.label}: {what}")
     widths = Counter(len(row.cells) for row in first if len(row.cells) > 2 or _letters(row.cells[-1]))
     width = max(widths, key=lambda width: (widths[width], -abs(width - 4)), default=0)
     start = next((place for place, row in enumerate(first) if len(row.cells) == width), 0)
-    one_word = bool(first) and width < 3 and all(_letters(row.cells[-1]) for row in first[start:])
-    if not width or (width < 4 and not one_word) or width > _MOST_COLUMNS:
-        raise InstanceError(f"{found.label}: {_why_unknown(first)}")
+    one_word = 0 < width < 3 and all(_letters(row.cells[-1]) for row in first[start:])
+    if not one_word and not 4 <= width <= _MOST_COLUMNS:
+        raise InstanceError(f"{found.label}: {_why_unknown(first, found.unit)}")
     _above(first[:start], found)
     found.width = width + 3 * one_word
     for line, cells in chain(first[start:], rows):
-        row = _trimmed(cells)
-        if not row or (row[0] == "c" and len(row) != width):
-            continue  # a comment, or nothing
-        if one_word and len(row) == width and _letters(row[-1]):
-            row = [*row[:-1], *row[-1]]
+        row = [*cells[:-1], *cells[-1]] if one_word and _letters(cells[-1]) else cells
         if len(row) != found.width:
-            row = [*row, *cells[len(row) : found.width]]  # the last cells may be empty
-        if len(row) != found.width:
-            what = "numbers" if all(cell[:1].isdigit() for cell in row) else "cells"
-            raise InstanceError(
-                f"{found.label}: line {line}: {len(row)} {what} instead of {width}, as in line {first[start].line}"
-            )
+            what = "number" if all(cell[:1].isdigit() for cell in row) else "cell"
+            counted = f"{several(len(cells), what)} instead of {width}, as in {found.unit} {first[start].line}"
+            raise InstanceError(f"{found.label}: {found.unit} {line}: {counted}")
         found.add(line, row)
     _tell_columns(found)
 
@@ -148,38 +157,36 @@ def _trimmed(cells: list[str]) -> list[str]:
     return cells[:end]
 
 
-def _why_unknown(first: list[Row]) -> str:
-    if any(re.fullmatch(r"[0-9]+[/:][0-9]", cell) for row in first[:4] for cell in row.cells):
-        return "looks like a board of pieces and rotations; give the puzzle, and this file as its solution"
+def _why_unknown(first: list[Row], unit: str) -> str:
     if not first:
         return _UNKNOWN
     row = first[-1]
     if all(cell.isdecimal() for cell in row.cells):
-        return f"line {row.line}: {several(len(row.cells), 'number')} instead of 4, the sides of a piece"
+        return f"{unit} {row.line}: {several(len(row.cells), 'number')} instead of 4, the sides of a piece"
     what = several(len(row.cells), "word")
-    return f"{_UNKNOWN}: line {row.line} has {what}, but a piece has four sides, perhaps with a number before them"
+    return f"{_UNKNOWN}: {unit} {row.line} has {what}, but a piece has four sides, perhaps with a number before them"
 
 
 def _above(rows: list[Row], found: _Pieces) -> None:
     """What the lines above the pieces say: numbers, or ``p tile`` as in DIMACS files."""
     for line, cells in rows:
         if cells[:1] == ["c"]:
-            continue
+            continue  # a comment
         if cells[:2] == ["p", "tile"]:
             found.order = CLOCKWISE
         numbers = [int(number) for number in re.findall(r"[0-9]{1,10}", " ".join(cells))]
         if not numbers:
             what = f"{shortened(' '.join(cells))!r} is neither a piece nor numbers of rows, columns or pieces"
-            raise InstanceError(f"{found.label}: line {line}: {what}; a # before it makes it a comment")
+            raise InstanceError(f"{found.label}: {found.unit} {line}: {what}; a # before it makes it a comment")
         found.above_line = found.above_line or line
         found.above.extend(numbers)
     if len(found.above) > _MOST_COLUMNS:
-        raise InstanceError(f"{found.label}: line {found.above_line}: too many numbers above the pieces")
+        raise InstanceError(f"{found.label}: {found.unit} {found.above_line}: too many numbers above the pieces")
 
 
 def _read_table(header: Row, rows: Iterable[Row], found: _Pieces) -> None:
     """Collect the pieces below a header, and which of them are fixed."""
-    place = f"{found.label}: line {header.line}"
+    place = f"{found.label}: {found.unit} {header.line}"
     names = [column_name(cell) for cell in _trimmed(header.cells)]
     missing = [name for name in SIDE_NAMES if name not in names]
     if missing:
@@ -194,45 +201,39 @@ def _read_table(header: Row, rows: Iterable[Row], found: _Pieces) -> None:
     fields = [(name, names.index(name)) for name in ("square", "rotation", "fixed") if name in names]
     for line, cells in rows:
         if len(cells) < len(names) or any(cells[len(names) :]):
-            raise InstanceError(f"{found.label}: line {line}: {several(len(cells), 'column')} instead of {len(names)}")
+            raise InstanceError(
+                f"{found.label}: {found.unit} {line}: {several(len(cells), 'column')} instead of {len(names)}"
+            )
         if not any(cells):
             continue
         row = ["" if number is None else cells[number], *[cells[column] for column in side_columns]]
         if "" in row[1:]:
-            raise InstanceError(f"{found.label}: line {line}: {sides[row[1:].index('')]} is missing")
+            raise InstanceError(f"{found.label}: {found.unit} {line}: {sides[row[1:].index('')]} is missing")
         found.add(line, row)
         given = {name: cells[column] for name, column in fields if cells[column]}
         if given and "square" not in given:
             name, value = next(iter(given.items()))
-            raise InstanceError(f"{found.label}: line {line}: {name} {shortened(value)!r} without a square")
+            raise InstanceError(f"{found.label}: {found.unit} {line}: {name} {shortened(value)!r} without a square")
         if given:
             found.fixed.append((len(found.lines) - 1, line, given))
 
 
 def _tell_columns(found: _Pieces) -> None:
     """Tell which columns of a list without a header are the sides: the others hold no colours."""
-    faults: list[str] = []
+    tried: list[str] = []
     for before in range(found.width - 4, -1, -1):
-        others = [column for column in range(found.width) if not before <= column < before + 4]
         hint = before + 4 if found.width - before == 7 and found.above else None
-        numbers = []
-        for column in others:
-            if hint is not None and column >= hint:
-                continue
-            kind = _kind(found, column)
-            if kind == "number" and not numbers:
-                numbers.append(column)
-            elif kind is None:
-                faults.append(f"column {column + 1} holds neither the numbers or names of pieces nor always the same")
-                break
-        else:
+        others = [*range(before), *range(before + 4, found.width if hint is None else hint)]
+        kinds = [_kind(found, column) for column in others]
+        numbers = [column for column, kind in zip(others, kinds, strict=True) if kind == "number"]
+        if None not in kinds:
             found.sides, found.number = range(before, before + 4), numbers[0] if numbers else None
             found.hint = hint
             return
-    raise InstanceError(
-        f"{found.label}: line {found.lines[0]}: {found.width} numbers instead of 4, and {listed(sorted(set(faults)))}; "
-        "a first line may name the columns"
-    )
+        wrong = f"column {others[kinds.index(None)] + 1} has neither the pieces' numbers nor one value"
+        tried.append(f"columns {before + 1} to {before + 4} as sides ({wrong})")
+    what = f"{several(found.width, 'cell')} instead of 4; tried {listed(tried)}; a first line may name the columns"
+    raise InstanceError(f"{found.label}: {found.unit} {found.lines[0]}: {what}")
 
 
 def _kind(found: _Pieces, column: int) -> str | None:
@@ -248,6 +249,8 @@ def _kind(found: _Pieces, column: int) -> str | None:
 def _puzzle(found: _Pieces, told: Reading, remarks: dict[str, str], name: str) -> EdgeMatchingPuzzle:
     """The puzzle of the pieces collected."""
     label = found.label
+    if not found.lines:
+        raise InstanceError(f"{label}: contains no pieces")
     rule = Rule(remarks.get("kind", Rule.EQUAL.value))
     _drop_counts(found)
     order = _numbered(found)
@@ -282,7 +285,9 @@ def _numbered(found: _Pieces) -> list[int]:
         number = numbers[place] if numbers[place] != EMPTY else place + 1
         if number != position + first:
             what = f"piece {found.words.cell(number)} instead of piece {position + first}"
-            raise InstanceError(f"{found.label}: line {found.lines[place]}: {what}; every piece must be given once")
+            raise InstanceError(
+                f"{found.label}: {found.unit} {found.lines[place]}: {what}; every piece must be given once"
+            )
     if first == 0:
         what = "pieces are numbered from 0 in this file, but from 1 here: piece 0 is piece 1"
         warnings.warn(f"{found.label}: {what}", UserWarning, stacklevel=2)
@@ -325,18 +330,18 @@ def _size_above(found: _Pieces, pieces: Sequence[Sequence[int]]) -> tuple[int, i
     if size or len(above) == 2:
         return size or (above[0], above[1])
     what = f"{listed(list(map(str, above)))} do not tell the number of pieces, {count}, or of rows and columns"
-    raise PuzzleError(f"line {found.above_line}: {what}; is the file cut short?")
+    raise PuzzleError(f"{found.unit} {found.above_line}: {what}; is the file cut short?")
 
 
 def _at_its_place(
     found: _Pieces, listed_sides: Sequence[Sequence[int]], order: Sequence[int], told: Reading, error: PuzzleError
 ) -> PuzzleError:
     """The error about a word with its line."""
-    word = re.match(r"'(.*)' is not a whole number", str(error))
+    word = re.match(r"(?:'(.*)' is not a whole number|a side is missing)", str(error))
     for line, sides in zip(found.lines, listed_sides, strict=True):
         for side, cell in zip(told.sides or found.order, sides, strict=True):
-            if word and is_word(cell) and found.words.cell(cell) == word[1]:
-                return PuzzleError(f"line {line}: {SIDE_NAMES[side]} {error}")
+            if word and is_word(cell) and found.words.cell(cell) == (word[1] or ""):
+                return PuzzleError(f"{found.unit} {line}: {SIDE_NAMES[side]} {error if word[1] else 'is missing'}")
     return error
 
 
@@ -376,7 +381,7 @@ def _fixed(found: _Pieces, board: Board, order: Sequence[int]) -> tuple[Fixed, .
     new = {place: number for number, place in enumerate(order)} if found.fixed else {}
     fixed: list[tuple[int, Fixed]] = []
     for place, line, given in found.fixed:
-        with told_of(f"{found.label}: line {line}"):
+        with told_of(f"{found.label}: {found.unit} {line}"):
             square = board.parse(given["square"])
             if "rotation" not in given:
                 raise PuzzleError("rotation is missing")
@@ -399,7 +404,7 @@ def _hints(found: _Pieces, board: Board) -> tuple[Fixed, ...]:
     for piece, (x, y, rotation) in enumerate(zip(*columns, strict=True)):
         if (x, y, rotation) != (0, 0, 0):
             if not (0 <= x < board.columns and 0 <= y < board.rows and 0 <= rotation <= 3):
-                place = f"line {found.lines[piece]}: column {x}, row {y}, rotation {rotation}"
+                place = f"{found.unit} {found.lines[piece]}: column {x}, row {y}, rotation {rotation}"
                 raise PuzzleError(f"{place} are not on a board of {board.rows} rows and {board.columns} columns")
             fixed.append(Fixed(y * board.columns + x, piece, rotation))
     return tuple(fixed)

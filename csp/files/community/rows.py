@@ -94,13 +94,15 @@ def rows_of(lines: Iterable[str], label: str) -> Iterator[Row]:
             if names:
                 yield Row(number, names)
             continue
-        said = _SEPARATOR.fullmatch(line.strip())
+        said = _SEPARATOR.fullmatch(line.strip("\ufeff\r\n "))
         if said and not separator:
-            separator = "\t" if said[1] == "t" else said[1]
+            separator = said[1]
             continue
         if len(line) > MOST_LINE:
             raise InstanceError(f"{label}: line {number}: longer than {MOST_LINE} characters")
         text = line if '"' in line else _OMITTED.sub(" ", line).partition("#")[0]
+        if not text.strip(_BLANK):
+            continue
         separator = separator or _separator(text.strip())
         yield Row(number, _cells(text, separator, f"{label}: line {number}"))
 

@@ -138,6 +138,8 @@ def numbered_colors(
     """
     colors = Counter(chain.from_iterable(pieces))
     border = _border(colors, pieces, words, told, size, label)
+    if EMPTY in colors and border != EMPTY:
+        raise PuzzleError("a side is missing")
     named = sorted((color for color in colors if is_word(color) and color != border), key=words.cell)
     if named and any(color not in (border, BORDER) and not is_word(color) for color in colors):
         raise PuzzleError(f"{words.cell(named[0])!r} is not a whole number; colours are all numbers, or all words")
@@ -179,7 +181,7 @@ def _border(
     if len(usual or found) == 1:
         (border,) = usual or found
         if border != BORDER:
-            _note(f"{label}: the border is {words.cell(border)!r}; --border says another name")
+            _note(f"{label}: the border is {words.cell(border)!r}, as far as the pieces tell; --border gives another")
         return border
     if len(numbers) > 1:
         return BORDER if BORDER in numbers else None
