@@ -19,9 +19,9 @@ from itertools import chain, islice, pairwise
 from ...base.errors import InstanceError, PuzzleError, shortened, told_of
 from ...base.words import listed, several
 from ...puzzles.board import SIDE_NAMES, Board
-from ...puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
+from ...puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule, Sides
 from .rows import Row, column_name, is_header, refuse_many_lines, rows_of
-from .sides import CLOCKWISE, EMPTY, PIECE_TEXT, Reading, Words, board_size, is_word, numbered_colors
+from .sides import CLOCKWISE, EMPTY, PIECE_TEXT, Reading, Words, board_size, is_word, numbered_colors, some_colors
 
 # The first comment is split into words in quadratic time.
 _MOST_REMARKS = 10_000
@@ -61,9 +61,13 @@ class _Pieces:
     #: The rows of a table that fix a piece, with their positions.
     fixed: list[tuple[int, int, dict[str, str]]] = field(default_factory=list)
 
-    def add(self, line: int, cells: Iterable[str]) -> None:
+    def add(self, line: int, cells: Sequence[str]) -> None:
         """Add a row, which has `width` cells."""
         self.lines.append(line)
+        digits = "".join(cells)
+        if digits.isdecimal() and digits.isascii() and "" not in cells and max(map(len, cells)) < 10:
+            self.cells.extend(map(int, cells))  # the usual case, quickly decided
+            return
         self.cells.extend(self.words.number(cell, f"{self.label}: {self.unit} {line}") for cell in cells)
 
     def column(self, number: int) -> "array[int]":
@@ -254,16 +258,16 @@ def _puzzle(found: _Pieces, told: Reading, remarks: dict[str, str], name: str) -
     rule = Rule(remarks.get("kind", Rule.EQUAL.value))
     _drop_counts(found)
     order = _numbered(found)
-    columns = [found.column(column) for column in found.sides]
-    listed_sides = list(zip(*columns, strict=True))
-    pieces = [told.ordered(listed_sides[place], found.order) for place in order]
+    columns = told.ordered(found.sides, found.order)
+    pieces = list(zip(*map(found.column, columns), strict=True))
+    pieces = pieces if found.number is None else [pieces[place] for place in order]
     with told_of(label):
         size = _size(remarks, label) or _size_above(found, pieces)
         if rule is Rule.EQUAL:
             try:
                 pieces = numbered_colors(pieces, found.words, told, size, label)
             except PuzzleError as error:
-                raise _at_its_place(found, listed_sides, order, told, error) from error
+                raise _at_its_place(found, columns, error) from error
         elif told.border is not None or any(map(is_word, chain.from_iterable(pieces))):
             raise PuzzleError("a jigsaw has connectors with numbers and signs, and 0 for straight sides; give these")
         board = Board(*(size or board_size(pieces)))
@@ -313,7 +317,7 @@ def _drop_counts(found: _Pieces) -> None:
         del found.cells[:4], found.lines[0]
 
 
-def _size_above(found: _Pieces, pieces: Sequence[Sequence[int]]) -> tuple[int, int] | None:
+def _size_above(found: _Pieces, pieces: Sequence[Sides]) -> tuple[int, int] | None:
     """The board that the numbers above the pieces tell; None if they tell none."""
     above, count = found.above, len(pieces)
     if not above or (count == 1 and len(above) == 1):
@@ -323,25 +327,24 @@ def _size_above(found: _Pieces, pieces: Sequence[Sequence[int]]) -> tuple[int, i
     size = next((pair for pair in pairwise(above) if pair[0] * pair[1] == count), None)
     if count > 1:
         size = size or next(((number, number) for number in above if number * number == count), None)
-        colors = set(chain.from_iterable(pieces))
-        expected = {0, 1, count, len(colors), len(colors) - 1, max(colors)}
-        if size or count in above or (len(above) != 2 and expected.issuperset(above)):
+        if size or count in above:
             return size
     if size or len(above) == 2:
         return size or (above[0], above[1])
+    colors = some_colors(pieces)
+    if {0, 1, len(colors), len(colors) - 1, max(colors)}.issuperset(above):
+        return None
     what = f"{listed(list(map(str, above)))} do not tell the number of pieces, {count}, or of rows and columns"
     raise PuzzleError(f"{found.unit} {found.above_line}: {what}; is the file cut short?")
 
 
-def _at_its_place(
-    found: _Pieces, listed_sides: Sequence[Sequence[int]], order: Sequence[int], told: Reading, error: PuzzleError
-) -> PuzzleError:
-    """The error about a word with its line."""
+def _at_its_place(found: _Pieces, columns: Sequence[int], error: PuzzleError) -> PuzzleError:
+    """The error about a word, with its line and side."""
     word = re.match(r"(?:'(.*)' is not a whole number|a side is missing)", str(error))
-    for line, sides in zip(found.lines, listed_sides, strict=True):
-        for side, cell in zip(told.sides or found.order, sides, strict=True):
+    for line, sides in zip(found.lines, zip(*map(found.column, columns), strict=True), strict=True):
+        for name, cell in zip(SIDE_NAMES, sides, strict=True):
             if word and is_word(cell) and found.words.cell(cell) == (word[1] or ""):
-                return PuzzleError(f"{found.unit} {line}: {SIDE_NAMES[side]} {error if word[1] else 'is missing'}")
+                return PuzzleError(f"{found.unit} {line}: {name} {error if word[1] else 'is missing'}")
     return error
 
 

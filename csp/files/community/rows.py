@@ -86,16 +86,22 @@ def rows_of(lines: Iterable[str], label: str) -> Iterator[Row]:
     InstanceError
         If a line is too long, or a quotation mark is not closed.
     """
-    separator = ""
+    separator: str | None = None
+    begun = False
     for number, line in enumerate(lines, start=1):
+        words = line.split(separator) if begun else []
+        if words and "".join(words).isdecimal():
+            yield Row(number, words)  # the usual case, quickly decided
+            continue
         text = line.strip(_BLANK + "\ufeff\r\n")
         if not text or text.startswith(("//", "#")) or line.lstrip().startswith(";"):
-            names = _named_in_comment(text) if text.startswith("#") and len(text) <= MOST_LINE else []
+            names = _named_in_comment(text) if not begun and text.startswith("#") and len(text) <= MOST_LINE else []
             if names:
+                begun = True
                 yield Row(number, names)
             continue
-        said = _SEPARATOR.fullmatch(line.strip("\ufeff\r\n "))
-        if said and not separator:
+        said = None if begun else _SEPARATOR.fullmatch(line.strip("\ufeff\r\n "))
+        if said:
             separator = said[1]
             continue
         if len(line) > MOST_LINE:
@@ -103,7 +109,7 @@ def rows_of(lines: Iterable[str], label: str) -> Iterator[Row]:
         text = line if '"' in line else _OMITTED.sub(" ", line).partition("#")[0]
         if not text.strip(_BLANK):
             continue
-        separator = separator or _separator(text.strip())
+        begun, separator = True, separator or _separator(text.strip())
         yield Row(number, _cells(text, separator, f"{label}: line {number}"))
 
 
@@ -115,19 +121,19 @@ def _named_in_comment(text: str) -> list[str]:
     return ["piece", *names] if text[1:2] in (",", ";", "\t", "|") else names
 
 
-def _separator(text: str) -> str:
-    """What separates the cells of a first line; nothing if that is white space, or not known yet."""
+def _separator(text: str) -> str | None:
+    """What separates the cells of a first line; None if that is white space, or not known yet."""
     if text.count("\t") > 2:
         return "\t"
     # A last one ends the line.
-    return next((mark for mark in ";,|" if mark in text[:-1]), "")
+    return next((mark for mark in ";,|" if mark in text[:-1]), None)
 
 
-def _cells(text: str, separator: str, place: str) -> list[str]:
-    if not separator or separator == "|":
-        text = text.strip().removesuffix(",").removesuffix(";")
+def _cells(text: str, separator: str | None, place: str) -> list[str]:
+    if separator != ";":
+        text = text.rstrip(" \r\n").removesuffix(";")
     if not separator:
-        return [word.strip("\"'") for word in text.split()]
+        return [word.strip("\"'") for word in text.strip().removesuffix(",").split()]
     if separator == "|":
         text = text.strip(" |")
     try:

@@ -127,8 +127,8 @@ def is_word(number: int) -> bool:
 
 
 def numbered_colors(
-    pieces: Sequence[Sequence[int]], words: Words, told: Reading, size: tuple[int, int] | None, label: str
-) -> list[Sides]:
+    pieces: Sequence[Sides], words: Words, told: Reading, size: tuple[int, int] | None, label: str
+) -> Sequence[Sides]:
     """Pieces with 0 for the border and positive numbers for colours, which may have names.
 
     Raises
@@ -136,6 +136,8 @@ def numbered_colors(
     InstanceError
         If some colours are numbers and others have names, or the border is not known.
     """
+    if told.border is None and (min(map(min, pieces)) == BORDER or len(some_colors(pieces)) > _MOST_WORDS):
+        return pieces  # the usual case, quickly decided; and no border is looked for among very many colours
     colors = Counter(chain.from_iterable(pieces))
     border = _border(colors, pieces, words, told, size, label)
     if EMPTY in colors and border != EMPTY:
@@ -153,6 +155,16 @@ def numbered_colors(
     if border is not None:
         new[border] = BORDER
     return [_sides(new[color] for color in sides) for sides in pieces]
+
+
+def some_colors(pieces: Iterable[Sides]) -> set[int]:
+    """All colours, or the first of very many."""
+    colors: set[int] = set()
+    for sides in pieces:
+        colors.update(sides)
+        if len(colors) > _MOST_WORDS:
+            break
+    return colors
 
 
 def _border(
