@@ -118,7 +118,7 @@ def _decoded(file: BinaryIO, label: str, most: int) -> Iterator[str]:
 
 
 def _encoding(start: bytes) -> str:
-    """The encoding of a text: UTF-8, or or UTF-16, told from its mark or its first two letters."""
+    """The encoding of a text: UTF-8, or UTF-16, which has a mark or zeros in its first two letters."""
     if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
     zeros = [byte == 0 for byte in start[:4]]

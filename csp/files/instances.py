@@ -172,7 +172,7 @@ def parse_puzzle(text: str, label: str = "instance", told: Reading | None = None
     InstanceError
         If the text is not a puzzle.
     UsageError
-        If something is told that dissections do not have.
+        If `told` says something that dissections do not have.
     """
     kind = format_of(text, label)
     told = told or Reading()
@@ -197,7 +197,7 @@ def parse_instance(text: str, label: str = "instance", told: Reading | None = No
     InstanceError
         If the text is not an instance.
     UsageError
-        If something is told that dissections do not have.
+        If `told` says something that dissections do not have.
     """
     told = told or Reading()
     for mark, most in _MOST_MARKS.items():

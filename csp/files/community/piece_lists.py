@@ -2,7 +2,7 @@
 
 A table has a header that names its columns: ``piece``, ``up``, ``right``, ``down``, ``left`` and, for fixed pieces,
 ``square``, ``rotation`` and ``fixed``, their position among the fixed pieces (from 1).  Without a header, the columns
-are told from what they hold: four sides, and numbers or names of the pieces, or what is the same in every line, before
+are recognised by what they hold: four sides, and numbers or names of the pieces, or what is the same in every line, before
 or behind them.  Lines above the pieces may hold the numbers of rows, columns, pieces and colours.  The first line may
 be a comment with further fields: ``# kind=jigsaw rows=6 columns=6 name="my puzzle"``.
 """
@@ -25,7 +25,7 @@ from .sides import CLOCKWISE, EMPTY, PIECE_TEXT, Reading, Words, board_size, is_
 
 # The first comment is split into words in quadratic time.
 _MOST_REMARKS = 10_000
-# Which line is the first piece is told from this many rows.
+# The first piece is found among this many rows.
 _LOOKED_AT = 64
 # More columns than any list has.
 _MOST_COLUMNS = 9
@@ -56,7 +56,7 @@ class _Pieces:
     number: int | None = 0
     #: The columns of x, y and rotation of a fixed piece.
     hint: int | None = None
-    #: The sides in the order of the columns, if they are not told.
+    #: The sides in the order of the columns, unless the user gives it.
     order: Sequence[int] = CLOCKWISE
     #: The rows of a table that fix a piece, with their positions.
     fixed: list[tuple[int, int, dict[str, str]]] = field(default_factory=list)
@@ -111,7 +111,7 @@ def parse_rows(
 
 
 def _read(rows: Iterator[Row], found: _Pieces) -> None:
-    """Collect the pieces, and tell the meaning of the columns."""
+    """Collect the pieces, and find the meaning of the columns."""
     first = list(islice(rows, _LOOKED_AT))
     header = next((place for place, row in enumerate(first) if is_header(row.cells)), None)
     if header is not None:
@@ -198,7 +198,7 @@ def _read_table(header: Row, rows: Iterable[Row], found: _Pieces) -> None:
     known = [name for name in names if name in _COLUMNS]
     if len(set(known)) < len(known):
         raise InstanceError(f"{place}: two columns have the same name")
-    # In the order of the file, which may have been told.
+    # In the order of the file, which the user may give.
     sides = [name for name in names if name in SIDE_NAMES]
     found.order = [SIDE_NAMES.index(name) for name in sides]
     number, side_columns = names.index("piece") if "piece" in names else None, [names.index(name) for name in sides]
@@ -223,7 +223,7 @@ def _read_table(header: Row, rows: Iterable[Row], found: _Pieces) -> None:
 
 
 def _tell_columns(found: _Pieces) -> None:
-    """Tell which columns of a list without a header are the sides: the others hold no colours."""
+    """Find which columns of a list without a header are the sides: the others hold no colours."""
     tried: list[str] = []
     for before in range(found.width - 4, -1, -1):
         hint = before + 4 if found.width - before == 7 and found.above else None
@@ -260,7 +260,7 @@ def _puzzle(found: _Pieces, told: Reading, remarks: dict[str, str], name: str) -
     order = _numbered(found)
     columns = told.ordered(found.sides, found.order)
     pieces = list(zip(*map(found.column, columns), strict=True))
-    pieces = pieces if found.number is None else [pieces[place] for place in order]
+    pieces = pieces if order is None else [pieces[place] for place in order]
     with told_of(label):
         size = _size(remarks, label) or _size_above(found, pieces)
         if rule is Rule.EQUAL:
@@ -277,12 +277,12 @@ def _puzzle(found: _Pieces, told: Reading, remarks: dict[str, str], name: str) -
         )
 
 
-def _numbered(found: _Pieces) -> list[int]:
-    """The positions of the pieces in the order of their numbers; in that of the file if they have none."""
+def _numbered(found: _Pieces) -> list[int] | None:
+    """The positions of the pieces in the order of their numbers; None if it is that of the file."""
     count = len(found.lines)
     numbers = None if found.number is None else found.column(found.number)
     if numbers is None or all(map(is_word, numbers)):
-        return list(range(count))
+        return None
     places = sorted(range(count), key=lambda place: numbers[place] if numbers[place] != EMPTY else place + 1)
     first = 0 if min(numbers) == 0 and max(numbers) == count - 1 else 1
     for position, place in enumerate(places):
@@ -318,7 +318,7 @@ def _drop_counts(found: _Pieces) -> None:
 
 
 def _size_above(found: _Pieces, pieces: Sequence[Sides]) -> tuple[int, int] | None:
-    """The board that the numbers above the pieces tell; None if they tell none."""
+    """The board that the numbers above the pieces mean; None if they mean none."""
     above, count = found.above, len(pieces)
     if not above or (count == 1 and len(above) == 1):
         return None
@@ -334,7 +334,7 @@ def _size_above(found: _Pieces, pieces: Sequence[Sides]) -> tuple[int, int] | No
     colors = some_colors(pieces)
     if {0, 1, len(colors), len(colors) - 1, max(colors)}.issuperset(above):
         return None
-    what = f"{listed(list(map(str, above)))} do not tell the number of pieces, {count}, or of rows and columns"
+    what = f"{listed(list(map(str, above)))} are not the number of pieces, {count}, nor those of rows and columns"
     raise PuzzleError(f"{found.unit} {found.above_line}: {what}; is the file cut short?")
 
 
@@ -379,9 +379,10 @@ def _size(remarks: dict[str, str], label: str) -> tuple[int, int] | None:
     return int(given[0]), int(given[1])
 
 
-def _fixed(found: _Pieces, board: Board, order: Sequence[int]) -> tuple[Fixed, ...]:
+def _fixed(found: _Pieces, board: Board, order: Sequence[int] | None) -> tuple[Fixed, ...]:
     """The fixed pieces of a table, in their order."""
-    new = {place: number for number, place in enumerate(order)} if found.fixed else {}
+    places = range(len(found.lines)) if order is None else order
+    new = {place: number for number, place in enumerate(places)} if found.fixed else {}
     fixed: list[tuple[int, Fixed]] = []
     for place, line, given in found.fixed:
         with told_of(f"{found.label}: {found.unit} {line}"):

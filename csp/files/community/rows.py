@@ -89,7 +89,7 @@ def rows_of(lines: Iterable[str], label: str) -> Iterator[Row]:
     separator: str | None = None
     begun = False
     for number, line in enumerate(lines, start=1):
-        words = line.split(separator) if begun else []
+        words = line.split(separator) if begun and len(line) <= MOST_LINE else []
         if words and "".join(words).isdecimal():
             yield Row(number, words)  # the usual case, quickly decided
             continue

@@ -26,7 +26,7 @@ _NUMBER = re.compile(r"([-+]?[0-9]{1,10})(?:[.,]0*)?")
 
 @dataclass(frozen=True)
 class Reading:
-    """What the reader of a file was told about it.
+    """What the user says about a file.
 
     Parameters
     ----------
@@ -40,12 +40,12 @@ class Reading:
     border: str | None = None
 
     def ordered(self, listed: Sequence[int], known: Sequence[int] = CLOCKWISE) -> Sides:
-        """Up, right, down and left side of a piece whose sides are listed in the order told, or else in that known."""
+        """Up, right, down and left side of a piece whose sides are listed in the order given, or else in that known."""
         up, right, down, left = (listed[(self.sides or known).index(side)] for side in range(4))
         return up, right, down, left
 
     def renumbered(self, pieces: Iterable[Sequence[int]], label: str) -> list[Sides]:
-        """Pieces with colours as numbers, in the order told, with 0 for the border, in exchange for its number."""
+        """Pieces with colours as numbers, in the order given, with 0 for the border, in exchange for its number."""
         found = list(map(self.ordered, pieces))
         if self.border is None:
             return found
@@ -193,9 +193,9 @@ def _border(
     if len(usual or found) == 1:
         (border,) = usual or found
         if border != BORDER:
-            _note(f"{label}: the border is {words.cell(border)!r}, as far as the pieces tell; --border gives another")
+            _note(f"{label}: the border is {words.cell(border)!r}, judging by the pieces; --border gives another")
         return border
-    if len(numbers) > 1:
+    if len(numbers) > 1 or len(numbers) == len(colors):
         return BORDER if BORDER in numbers else None
     some = shortened(", ".join(sorted(map(words.cell, found or colors))), 80)
     raise PuzzleError(f"which colour is the border is not clear; give --border with one of {some}")

@@ -106,7 +106,7 @@ def test_utf_16(encoding, tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("12\n" + lines()[:-8], "12 do not tell the number of pieces, 11, .* is the file cut short"),
+        ("12\n" + lines()[:-8], "12 are not the number of pieces, 11, .* is the file cut short"),
         (lines(after=lambda number: [number % 3]), r"tried columns 2 to 5 as sides \(column 1 .*\) and columns 1 to 4"),
         (lines(before=lambda number: [number + 5]), "piece 6 instead of piece 1"),
         (lines().replace("4", "l", 1), "line 1: left 'l' is not a whole number"),
