@@ -6,7 +6,7 @@ from ..csp.base.errors import UsageError
 from ..csp.base.safe_files import refuse_same_file
 from ..csp.files.convert import convert
 from ..csp.files.instances import read_puzzle
-from .parts.options import INSTANCE_HELP, VARIANTS, add_variant, options_by_name, variant_of
+from .parts.options import INSTANCE_HELP, READING, VARIANTS, add_reading, add_variant, options_by_name, variant_of
 from .parts.parser import Parser
 
 
@@ -24,6 +24,7 @@ def add_options(parser: Parser) -> None:
         "jigsat convert ostomachion long.json --stretch 2:1",
     )
     parser.what.add_argument("input", metavar="IN", help=INSTANCE_HELP)
+    add_reading(parser)
     parser.what.add_argument("--puzzle", metavar="INSTANCE", help="the puzzle whose boards or tilings IN holds")
     parser.how.add_argument("--pieces-only", action="store_true", help="omit fixed pieces and assemblies")
     parser.output.add_argument("output", metavar="OUT", help="the file to write; - for standard output")
@@ -37,12 +38,14 @@ def add_options(parser: Parser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    options = {"puzzle": arguments.puzzle, "to": arguments.to, "pieces_only": arguments.pieces_only}
+    reading = options_by_name(arguments, *READING)
+    options = {"puzzle": arguments.puzzle, "to": arguments.to, "pieces_only": arguments.pieces_only, **reading}
     source = arguments.input
     if any(value is not None for value in options_by_name(arguments, *VARIANTS).values()):
         if arguments.puzzle is not None:
             raise UsageError("is for the boards or tilings of a puzzle; variants are for puzzles", "puzzle")
         refuse_same_file(arguments.output, source, arguments.target)
-        source = variant_of(read_puzzle(source), arguments)
+        source = variant_of(read_puzzle(source, **reading), arguments)
+        options |= dict.fromkeys(READING)
     convert(source, arguments.output, **options)
     return 0

@@ -4,6 +4,7 @@ import argparse
 import sys
 from math import isfinite
 
+from ..csp.files.community.sides import reading
 from ..csp.files.solutions import read_with_board
 from ..estimators.tasks.workshop.printing import draw_print, refuse_output
 from .parts.options import (
@@ -129,7 +130,7 @@ def length(text: str) -> float:
 def run(arguments: argparse.Namespace) -> int:
     output = arguments.output
     read = (arguments.instance, arguments.target, arguments.solution, arguments.image, arguments.outline)
-    puzzle, linked = read_with_board(arguments.instance)
+    puzzle, linked = read_with_board(arguments.instance, reading(arguments.sides, arguments.border))
     puzzle = variant_of(puzzle, arguments)
     refuse_output(output, arguments.dpi)
     sizes = ("size", "page", "margin", "kerf", "fit", "bleed")

@@ -3,6 +3,7 @@
 import argparse
 
 from ..csp.base.safe_files import refuse_same_file
+from ..csp.files.community.sides import reading
 from ..csp.files.solutions import read_with_board
 from ..estimators.tasks.drawing import draw
 from ..render.picture import refuse_picture
@@ -55,7 +56,7 @@ def add_options(parser: Parser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     refuse_picture(arguments.output)
     refuse_same_file(arguments.output, arguments.instance, arguments.target, arguments.solution, arguments.order)
-    puzzle, linked = read_with_board(arguments.instance)
+    puzzle, linked = read_with_board(arguments.instance, reading(arguments.sides, arguments.border))
     puzzle = variant_of(puzzle, arguments, without=["pieces"])
     # The board of a link that stands for the puzzle is drawn unless something else is asked for.
     board = linked if arguments.solution is None and not arguments.pieces else arguments.solution

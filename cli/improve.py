@@ -5,7 +5,6 @@ import sys
 
 from ..csp.base.safe_files import refuse_same_file
 from ..csp.engines.summary import link_lines
-from ..csp.files.instances import read_puzzle
 from ..estimators.tasks.improving import ENGINES, WINDOW, improve
 from .parts.options import (
     add_instance,
@@ -13,6 +12,7 @@ from .parts.options import (
     add_quiet,
     add_time_limit,
     options_by_name,
+    read_instance,
     refuse_json_beside,
     threads,
     whole,
@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
     refuse_json_beside(output, arguments)
     if output is not None:
         refuse_same_file(output, arguments.instance, arguments.board)
-    puzzle = read_puzzle(arguments.instance)
+    puzzle = read_instance(arguments)
     names = ("output", "window", "engine", "loose_frame", "time_limit", "node_limit", "threads", "seed")
     with progress_bar(arguments, None, ends=False) as report:
         found = improve(puzzle, arguments.board, report=report, **options_by_name(arguments, *names))

@@ -3,6 +3,7 @@
 import argparse
 
 from ..csp.base.safe_files import refuse_same_file
+from ..csp.files.community.sides import reading
 from ..csp.files.solutions import read_with_board
 from ..estimators.tasks.jigsaws import draw_photo, photo_kind
 from .parts.options import SOLUTION_HELP, add_instance, add_quiet, options_by_name, whole
@@ -42,7 +43,7 @@ def add_options(parser: Parser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    puzzle, linked = read_with_board(arguments.instance)
+    puzzle, linked = read_with_board(arguments.instance, reading(arguments.sides, arguments.border))
     refuse_same_file(arguments.output, arguments.instance, arguments.solution, arguments.image)
     photo_kind(arguments.output)
     options = options_by_name(arguments, "number", "loose", "pixels", "seed", "curves", "image")

@@ -6,6 +6,7 @@ from ..csp.base.safe_files import refuse_same_file
 from ..csp.files.to_show import ToShow, to_show
 from ..estimators.tasks.viewing import view
 from .parts.options import (
+    READING,
     SOLUTION_HELP,
     VARIANTS,
     add_instance,
@@ -63,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     if any(getattr(arguments, name) is not None for name in VARIANTS):
         found = ToShow(read_variant(arguments), arguments.solutions)
     else:
-        found = to_show(arguments.instance, arguments.solutions, playing=True)
+        found = to_show(arguments.instance, arguments.solutions, playing=True, **options_by_name(arguments, *READING))
     options = options_by_name(arguments, "limit", "image", "curves", "seed", "give_away", "name", "motions")
     page = view(found.puzzle, found.solutions, arguments.output, play=True, word=found.word, **options)
     return page_status(page)

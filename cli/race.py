@@ -8,9 +8,11 @@ from ..csp.engines.request import CLUSTER, SLIPS
 from ..csp.files.instances import read_squares
 from .parts.options import (
     INSTANCE_HELP,
+    READING,
     add_cluster,
     add_json,
     add_quiet,
+    add_reading,
     add_some,
     add_time_limit,
     options_by_name,
@@ -42,6 +44,7 @@ def add_options(parser: Parser) -> None:
     parser.what.add_argument(
         "instance", metavar="INSTANCE", nargs="?", help=f"{INSTANCE_HELP}.  Omit it to go on with the race in FOLDER"
     )
+    add_reading(parser)
     parser.what.add_argument(
         "--target", type=whole, metavar="SCORE", help="end when a board has this score (default: the highest possible)"
     )
@@ -75,7 +78,9 @@ def run(arguments: argparse.Namespace) -> int:
     for name in ("target", "trials", "time_limit", "cluster"):
         if arguments.report and getattr(arguments, name) is not None:
             raise UsageError("the first runs nothing; give one of them", "report_only", name)
-    puzzle = None if arguments.instance is None else read_squares(arguments.instance)
+    puzzle = (
+        None if arguments.instance is None else read_squares(arguments.instance, **options_by_name(arguments, *READING))
+    )
     given = options_by_name(arguments, *_OF_SEARCHES, *CLUSTER, "engine", "keep_from", "target", "trials", "time_limit")
     with note_bar(arguments) as report:
         found = race(puzzle, arguments.output, report_only=arguments.report, report=report, **given)

@@ -10,9 +10,11 @@ from ..estimators.tasks.viewing import view
 from .parts.options import (
     FRAME_SLIPS_HELP,
     ORDER_HELP,
+    READING,
     SLIPS_HELP,
     SOLUTION_HELP,
     add_quiet,
+    add_reading,
     add_time_limit,
     options_by_name,
     whole,
@@ -43,6 +45,7 @@ def add_options(parser: Parser) -> None:
         help="the puzzle, as for `jigsat solve`. It may be omitted if SOLUTIONS is a solution file (JSON) of a bundled "
         "puzzle, a jigsaw (its assemblies are shown), or a viewer link of a full board",
     )
+    add_reading(parser)
     parser.what.add_argument("solutions", metavar="SOLUTIONS", nargs="?", help=SOLUTION_HELP)
     parser.what.add_argument("--slips", metavar="S", help=f"for the numbers of nodes, a {SLIPS_HELP}")
     parser.what.add_argument("--frame-slips", metavar="S", help=f"for the numbers of nodes, a {FRAME_SLIPS_HELP}")
@@ -63,7 +66,7 @@ def add_options(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     refuse_same_file(arguments.output, arguments.instance, arguments.solutions, arguments.order)
-    found = to_show(arguments.instance, arguments.solutions, playing=False)
+    found = to_show(arguments.instance, arguments.solutions, **options_by_name(arguments, *READING))
     options, symmetry = options_by_name(arguments, *_SAME), not arguments.no_symmetry
     engine = engine_of(found.puzzle.kind, "backtrack")
     with progress_bar(arguments, engine) if arguments.actual else nullcontext() as report:

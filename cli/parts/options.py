@@ -40,11 +40,14 @@ _GROUPS = {
 }  # fmt: skip
 #: The questions about a dissection that its file does not ask, by the names of the parameters of `variant`.
 VARIANTS = ("pieces", "target", "hole", "scale", "stretch", "no_flip")
+#: How the file of a puzzle is read, by the names of the parameters of `read`.
+READING = ("sides", "border")
 #: The options of searches that only the full help shows.
 RARE_IN_SEARCHES = frozenset(
     (
         "motions",
         *VARIANTS,
+        *READING,
         "frame_slips",
         "encoding",
         "width",
@@ -63,8 +66,28 @@ _DURATION = re.compile("".join(rf"(?:(\d+(?:\.\d+)?){unit})?" for unit in _UNITS
 
 
 def add_instance(parser: Parser) -> None:
-    """Add the puzzle that a command is about."""
+    """Add the puzzle that a command is about, and how its file is read."""
     parser.what.add_argument("instance", metavar="INSTANCE", help=INSTANCE_HELP)
+    add_reading(parser)
+
+
+def add_reading(parser: Parser) -> None:
+    """Add how the file of a puzzle lists the sides, and what it calls the border."""
+    parser.what.add_argument(
+        "--sides",
+        metavar="LIST",
+        help="the order in which the file of the puzzle lists the sides of a piece, such as top,bottom,left,right, if "
+        "it is not that of its format",
+    )
+    parser.what.add_argument(
+        "--border", metavar="X", help="what the file of the puzzle calls the border, if it is not 0"
+    )
+    parser.rare |= frozenset(READING)
+
+
+def read_instance(arguments: argparse.Namespace) -> Puzzle:
+    """The puzzle of a command."""
+    return read_puzzle(arguments.instance, **options_by_name(arguments, *READING))
 
 
 def add_json(parser: Parser) -> None:
@@ -136,7 +159,7 @@ def add_variant(parser: Parser, *, without: Iterable[str] = ()) -> None:
 
 def read_variant(arguments: argparse.Namespace) -> Puzzle:
     """The puzzle of a command, in the variant that its options ask for."""
-    return variant_of(read_puzzle(arguments.instance), arguments)
+    return variant_of(read_instance(arguments), arguments)
 
 
 def variant_of(puzzle: Puzzle, arguments: argparse.Namespace, *, without: Iterable[str] = ()) -> Puzzle:

@@ -46,7 +46,7 @@ def text_parts(source: str | Path, most: int, accept: Callable[[str], object] | 
     Raises
     ------
     InstanceError
-        If the file cannot be read, is too large, or is not UTF-8.
+        If the file cannot be read, is too large, or is neither UTF-8 nor UTF-16.
     """
     label = label_of(source)
     parts = _opened_parts(source, label, most)
@@ -93,16 +93,18 @@ def label_of(source: str | Path) -> str:
 
 def _decoded(file: BinaryIO, label: str, most: int) -> Iterator[str]:
     """The parts of a text, at least one."""
-    decoder = codecs.getincrementaldecoder("utf-8-sig")()
     size, wide = 0, 1
+    data = file.read(_CHUNK)
+    encoding = _encoding(data)
+    decoder = codecs.getincrementaldecoder(encoding)()
     while True:
-        data = file.read(_CHUNK)
         try:
             part = decoder.decode(data, final=not data)
         except UnicodeDecodeError as error:
+            name = "UTF-8" if encoding == "utf-8-sig" else "UTF-16"
             # Bytes that the decoder kept from the last part come before this one.
             byte = size + error.start - (len(error.object) - len(data))
-            raise InstanceError(f"{label}: not a text file: byte {byte} is not UTF-8") from error
+            raise InstanceError(f"{label}: not a text file: byte {byte} is not {name}") from error
         size += len(data)
         # One letter such as an emoji makes the whole text take four bytes a letter.
         if wide == 1 and not part.isascii() and re.search("[\U00010000-\U0010ffff]", part):
@@ -112,6 +114,17 @@ def _decoded(file: BinaryIO, label: str, most: int) -> Iterator[str]:
         yield part
         if not data:
             return
+        data = file.read(_CHUNK)
+
+
+def _encoding(start: bytes) -> str:
+    """The encoding of a text: UTF-8, or UTF-16, which has a mark or zeros in its first two letters."""
+    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    zeros = [byte == 0 for byte in start[:4]]
+    if len(zeros) < 4 or zeros[0] == zeros[1] or zeros[:2] != zeros[2:]:
+        return "utf-8-sig"
+    return "utf-16-be" if zeros[0] else "utf-16-le"
 
 
 def _too_large(label: str, most: int) -> InstanceError:

@@ -35,6 +35,8 @@ def convert(
     puzzle: Puzzle | str | Path | None = None,
     to: str | None = None,
     pieces_only: bool = False,
+    sides: str | Iterable[str] | None = None,
+    border: str | int | None = None,
 ) -> None:
     """Write a puzzle, or boards or tilings of one, in another format: what ``jigsat convert`` does.
 
@@ -51,13 +53,16 @@ def convert(
         output.
     pieces_only
         Omit fixed pieces and assemblies of a puzzle.
+    sides, border
+        How the puzzle's file lists the sides, and what it calls the border, as for `read`.
 
     Raises
     ------
     InstanceError
         If the source cannot be read, the format cannot represent it, or a file that is read would be overwritten.
     UsageError
-        If the format is unknown, or `pieces_only` is given for a dissection, or together with `puzzle`.
+        If the format is unknown, or `pieces_only` is given for a dissection, or together with `puzzle`, or
+        `sides` or `border` for a puzzle in memory.
 
     Examples
     --------
@@ -74,13 +79,13 @@ def convert(
         # Otherwise the same file has the same puzzle afterwards.
         refuse_same_file(target, *(one for one in (source, puzzle) if isinstance(one, str | Path)))
     if puzzle is None:
-        text = puzzle_text(_puzzle(source), kind, label, pieces_only=pieces_only)
+        text = puzzle_text(_puzzle(source, sides, border), kind, label, pieces_only=pieces_only)
     else:
         if not isinstance(source, str | Path):
             raise UsageError("is for a source with boards or tilings, but the source is a puzzle itself", "puzzle")
         if pieces_only:
             raise UsageError("is for a puzzle, but the source has boards or tilings of one; omit it", "pieces_only")
-        of = _puzzle(puzzle)
+        of = _puzzle(puzzle, sides, border)
         if isinstance(of, DissectionPuzzle):
             text = tilings_text(of, load_tilings(source, of), kind, label)
         else:
@@ -89,8 +94,13 @@ def convert(
         file.write(text)
 
 
-def _puzzle(source: Puzzle | str | Path) -> Puzzle:
-    return read_puzzle(source) if isinstance(source, str | Path) else source
+def _puzzle(source: Puzzle | str | Path, sides: str | Iterable[str] | None, border: str | int | None) -> Puzzle:
+    if isinstance(source, str | Path):
+        return read_puzzle(source, sides=sides, border=border)
+    for option, value in (("sides", sides), ("border", border)):
+        if value is not None:
+            raise UsageError("is for a puzzle in a file, but this one is in memory", option)
+    return source
 
 
 def write(puzzle: Puzzle, solutions: Iterable[Arrangement | Tiling | None], path: str | Path) -> None:

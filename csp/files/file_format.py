@@ -1,15 +1,17 @@
 """The format of a text that is read or written."""
 
-import re
 from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
 
 from ..base.errors import InstanceError, UsageError, shortened
-from .community.csv_tables import is_header
+from .community.rows import MOST_LINE, is_header, rows_of
 from .community.viewer_links import is_link
 
 # The format must be recognisable within this number of characters, which are part of what is read first.
 _START = 2**18
+# The number of rows that are looked at.
+_LOOKED_AT = 64
 #: The SQLite application ID of the books of long work.
 BOOK_ID = b"jigb"
 
@@ -66,19 +68,21 @@ def format_of(text: str, label: str) -> str:
         return "json"
     if is_link(text):
         return "url"
+    numbers = False
     lines = text[:_START].splitlines()
     if len(text) > _START and len(lines) > 1:
         lines.pop()  # it may be incomplete
-    for line in lines:
-        line = line.partition("#")[0]
-        words = line.split()
-        if not words or words[0].startswith(("//", ";")):
-            continue
-        if is_header(line):
+    for _, cells in islice(rows_of((line[:MOST_LINE] for line in lines), label), _LOOKED_AT):
+        if is_header(cells):
             return "csv"
-        if re.fullmatch(r"-?[0-9]+", words[0]):
+        if len(cells) > 3 or (len(cells[-1]) == 4 and cells[-1].isalpha()):
             return "text"
-        raise InstanceError(f"{label}: unknown format; JSON, piece text, CSV or a viewer link is expected")
+        # Below a few numbers or a comment of DIMACS files, there may be a header.
+        if cells[0] != "c" and not any(map(str.isdigit, "".join(cells))):
+            raise InstanceError(f"{label}: unknown format; JSON, piece text, CSV or a viewer link is expected")
+        numbers = True
+    if numbers:
+        return "text"
     if not start:
         raise InstanceError(f"{label}: is empty")
     within = f" in its first {_START} characters" if len(text) > _START else ""

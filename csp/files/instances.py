@@ -6,10 +6,12 @@ Files number pieces from 1, all other code from 0; this module converts.
 import hashlib
 import json
 import os
+import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from ..base.errors import InstanceError, shortened, suggestion, told_of
+from ..base.errors import InstanceError, UsageError, shortened, suggestion, told_of
 from ..base.safe_files import label_of, read_text, replacing
 from ..base.strict_json import block, header_lines, parsed, refuse_halves, validated
 from ..puzzles.board import Board
@@ -17,8 +19,9 @@ from ..puzzles.dissection import DissectionPuzzle
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from .board_rows import arrangement_from_rows, board_rows, check_full, check_pieces
 from .bundled import bundled_names, bundled_paths
-from .community.csv_tables import parse_piece_table
-from .community.piece_text import parse_piece_text
+from .community.foreign_json import parse_foreign
+from .community.piece_lists import parse_pieces
+from .community.sides import Reading, reading
 from .community.viewer_links import is_link, parse_link, puzzle_of
 from .dissection_files import dissection_fingerprint, format_dissection
 from .dissection_files import puzzle_of as dissection_of
@@ -36,7 +39,9 @@ INSTANCE_FORMATS = {"json": (".json",)}
 Puzzle = EdgeMatchingPuzzle | DissectionPuzzle
 
 
-def read_squares(source: str | Path) -> EdgeMatchingPuzzle:
+def read_squares(
+    source: str | Path, *, sides: str | Iterable[str] | None = None, border: str | int | None = None
+) -> EdgeMatchingPuzzle:
     """Read an edge-matching puzzle or a jigsaw; parameters and errors as for `read`.
 
     Raises
@@ -44,7 +49,7 @@ def read_squares(source: str | Path) -> EdgeMatchingPuzzle:
     InstanceError
         Also if it is a dissection.
     """
-    puzzle = read_puzzle(source)
+    puzzle = read_puzzle(source, sides=sides, border=border)
     if isinstance(puzzle, DissectionPuzzle):
         raise InstanceError(f"{label_of(source)}: is a dissection, but an edge-matching puzzle or a jigsaw is expected")
     return puzzle
@@ -105,19 +110,34 @@ def require_jigsaw(puzzle: Puzzle, has: str) -> EdgeMatchingPuzzle:
     return puzzle
 
 
-def read_puzzle(source: str | Path) -> Puzzle:
+def read_puzzle(
+    source: str | Path, *, sides: str | Iterable[str] | None = None, border: str | int | None = None
+) -> Puzzle:
     """Read a puzzle of any kind.
 
     Parameters
     ----------
     source
         A path, ``-`` for standard input, the name of a bundled puzzle, or a viewer link.  The text may be an instance
-        file, piece text, a table of pieces (CSV), or a viewer link that shows a full board.
+        file, a list or table of pieces, JSON of another program, or a viewer link that shows a full board.  A warning
+        (`UserWarning`) says what of a list was guessed.
+    sides
+        The order in which the file lists the four sides of a piece, such as ``"top,bottom,left,right"``, if it is
+        another one than that of its format.
+    border
+        The border's name in the file, if it is not 0 (``a`` in a viewer link).
+
+    Returns
+    -------
+    EdgeMatchingPuzzle or DissectionPuzzle
+        The puzzle.
 
     Raises
     ------
     InstanceError
         If there is no such puzzle, or the file is invalid; the message names the file and the position.
+    UsageError
+        If `sides` does not name the four sides, or `sides` or `border` is given for a dissection.
 
     Examples
     --------
@@ -125,7 +145,7 @@ def read_puzzle(source: str | Path) -> Puzzle:
     >>> js.read("clue1").kind, js.read("ostomachion").kind
     ('edge-matching', 'dissection')
     """
-    return parse_puzzle(*puzzle_source(source))
+    return parse_puzzle(*puzzle_source(source), reading(sides, border))
 
 
 def puzzle_source(source: str | Path) -> tuple[str, str]:
@@ -144,21 +164,24 @@ def puzzle_source(source: str | Path) -> tuple[str, str]:
     return read_text(path, MAX_BYTES, lambda start: format_of(start, label)), label
 
 
-def parse_puzzle(text: str, label: str = "instance") -> Puzzle:
-    """A puzzle from text in any format; `label` names it in errors.
+def parse_puzzle(text: str, label: str = "instance", told: Reading | None = None) -> Puzzle:
+    """A puzzle from text in any format; `label` names it in errors, and `told` says how sides and border are written.
 
     Raises
     ------
     InstanceError
         If the text is not a puzzle.
+    UsageError
+        If `told` says something that dissections do not have.
     """
     kind = format_of(text, label)
+    told = told or Reading()
     name = "puzzle" if label == label_of("-") else _in_utf8(Path(label).stem)[:200] or "puzzle"
     if kind == "url":
-        return puzzle_of(parse_link(text, label), label)
-    if kind == "csv":
-        return parse_piece_table(text, label, name)
-    return parse_piece_text(text, label, name) if kind == "text" else parse_instance(text, label)
+        return puzzle_of(parse_link(text, label, told), label)
+    if kind == "json":
+        return parse_instance(text, label, told, name)
+    return parse_pieces(text, label, name, told)
 
 
 def _in_utf8(text: str) -> str:
@@ -166,24 +189,47 @@ def _in_utf8(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def parse_instance(text: str, label: str = "instance") -> Puzzle:
-    """A puzzle from the text of an instance file; `label` names the file in errors.
+def parse_instance(text: str, label: str = "instance", told: Reading | None = None, name: str = "puzzle") -> Puzzle:
+    """A puzzle from the text of an instance file, or of another program's JSON; `label` names the file in errors.
 
     Raises
     ------
     InstanceError
         If the text is not an instance.
+    UsageError
+        If `told` says something that dissections do not have.
     """
+    told = told or Reading()
     for mark, most in _MOST_MARKS.items():
         if text.count(mark) > most:
             raise InstanceError(f"{label}: more than {most} times {mark!r}; no puzzle has as many entries")
-    data = parsed(text, label)
+    try:
+        data = parsed(text, label)
+    except InstanceError as error:
+        return _rows_in_brackets(text, label, told, name, error)
+    foreign = parse_foreign(data, label, name, told)
+    if foreign is not None:
+        return foreign
     if validated(Head, data, label, {}).kind == "dissection":
+        for option, value in (("sides", told.sides), ("border", told.border)):
+            if value is not None:
+                raise UsageError("is for square pieces with colours, but this is a dissection", option)
         return dissection_of(data, label)
-    return _squares_of(data, label)
+    return _squares_of(data, label, told)
 
 
-def _squares_of(fields: Any, label: str) -> EdgeMatchingPuzzle:
+def _rows_in_brackets(text: str, label: str, told: Reading, name: str, error: InstanceError) -> EdgeMatchingPuzzle:
+    """The puzzle in lines such as ``{0, 3, 4, 1},`` of a program, which are not JSON."""
+    if not re.match(r"[\ufeff\s]*[\[{]\s*[\[{(]?\s*[\w-]+\s*[, ]", text):
+        raise error
+    try:
+        return parse_pieces(text, label, name, told)
+    except InstanceError as other:
+        why = str(other).removeprefix(f"{label}: ")
+        raise InstanceError(f"{error}; as lines of pieces: {why}") from error
+
+
+def _squares_of(fields: Any, label: str, told: Reading) -> EdgeMatchingPuzzle:
     """An edge-matching puzzle or a jigsaw from the data of its file."""
     data = validated(InstanceFile, fields, label, ITEM_NAMES)
     known = data.known.model_dump(exclude_unset=True)
@@ -199,7 +245,7 @@ def _squares_of(fields: Any, label: str) -> EdgeMatchingPuzzle:
         return EdgeMatchingPuzzle(
             rows=data.rows,
             columns=data.columns,
-            pieces=tuple((up, right, down, left) for up, right, down, left in data.pieces),
+            pieces=tuple(told.renumbered(data.pieces, label)),
             rule=Rule(data.kind),
             fixed=fixed,
             name=data.name,

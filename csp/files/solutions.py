@@ -18,6 +18,7 @@ from ..puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling, exact_t
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of, exact_board
 from .board_rows import arrangement_from_rows, board_rows, check_pieces
 from .community.csv_tables import parse_board_table
+from .community.sides import Reading
 from .community.viewer_links import arrangement_of, is_link, parse_link
 from .dissection_files import TilingFile, placed_pieces, tiling_reader
 from .file_format import format_for, format_of
@@ -239,18 +240,18 @@ def _board(rows: Any, puzzle: EdgeMatchingPuzzle, number: int, label: str) -> Ar
     return board
 
 
-def read_with_board(source: str | Path) -> tuple[Puzzle, PuzzleBoard | None]:
+def read_with_board(source: str | Path, told: Reading | None = None) -> tuple[Puzzle, PuzzleBoard | None]:
     """A puzzle as for `read_puzzle` and, if it is a viewer link, the board that the link shows."""
     text, label = puzzle_source(source)
-    puzzle = parse_puzzle(text, label)
+    puzzle = parse_puzzle(text, label, told)
     if isinstance(puzzle, DissectionPuzzle) or format_of(text, label) != "url":
         return puzzle, None
-    return puzzle, linked_board(text, label, puzzle)
+    return puzzle, linked_board(text, label, puzzle, told)
 
 
-def linked_board(text: str, label: str, puzzle: EdgeMatchingPuzzle) -> PuzzleBoard:
+def linked_board(text: str, label: str, puzzle: EdgeMatchingPuzzle, told: Reading | None = None) -> PuzzleBoard:
     """The board that a viewer link shows."""
-    return board_of(puzzle, arrangement_of(parse_link(text, label), puzzle, label))
+    return board_of(puzzle, arrangement_of(parse_link(text, label, told), puzzle, label))
 
 
 def solutions_given(puzzle: Puzzle, given: Solutions, option: str = "solution") -> list[Any]:

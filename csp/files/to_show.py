@@ -13,6 +13,7 @@ from ..base.safe_files import joined, label_of, text_parts
 from ..puzzles.check_tiling import check_tiling
 from ..puzzles.dissection import DissectionPuzzle
 from .bundled import bundled_names
+from .community.sides import Reading, reading
 from .file_format import format_of
 from .instances import MAX_BYTES, Puzzle, fingerprint, parse_puzzle, puzzle_source, read_puzzle
 from .solutions import MAX_SOLUTION_BYTES, linked_board, listed_solutions, read_solutions
@@ -30,7 +31,14 @@ class ToShow:
     word: str = "solution"
 
 
-def to_show(instance: str | Path, solutions: str | Path | None = None, *, playing: bool = False) -> ToShow:
+def to_show(
+    instance: str | Path,
+    solutions: str | Path | None = None,
+    *,
+    playing: bool = False,
+    sides: str | None = None,
+    border: str | None = None,
+) -> ToShow:
     """The puzzle and the solutions of one or two sources.
 
     Parameters
@@ -41,6 +49,8 @@ def to_show(instance: str | Path, solutions: str | Path | None = None, *, playin
         Its solutions, as for `read_solutions`.
     playing
         Whether the puzzle will be played, which is possible without solutions.
+    sides, border
+        How the puzzle's file lists the sides, and what it calls the border, as for `read`.
 
     Raises
     ------
@@ -48,9 +58,9 @@ def to_show(instance: str | Path, solutions: str | Path | None = None, *, playin
         If a source cannot be read, or there is nothing to show.
     """
     if solutions is None:
-        found = _alone(instance, playing=playing)
+        found = _alone(instance, reading(sides, border), playing=playing)
     else:
-        puzzle = read_puzzle(instance)
+        puzzle = read_puzzle(instance, sides=sides, border=border)
         found = ToShow(puzzle, read_solutions(solutions, puzzle))
     if not found.solutions and not playing:
         raise InstanceError(f"{instance if solutions is None else solutions}: contains no solutions")
@@ -64,7 +74,7 @@ def own_solutions(puzzle: Puzzle) -> Sequence[Any]:
     return puzzle.assemblies
 
 
-def _alone(source: str | Path, *, playing: bool) -> ToShow:
+def _alone(source: str | Path, told: Reading, *, playing: bool) -> ToShow:
     """The contents of a source that is given without a puzzle: solutions, assemblies, or the board of a link."""
     if str(source) == "-" or os.path.isfile(source):
         label = label_of(source)
@@ -76,14 +86,14 @@ def _alone(source: str | Path, *, playing: bool) -> ToShow:
     else:
         text, label = puzzle_source(source)
     kind = format_of(text, label)
-    puzzle = parse_puzzle(text, label)
+    puzzle = parse_puzzle(text, label, told)
     if playing:
         return ToShow(puzzle, own_solutions(puzzle), "assembly")
     if isinstance(puzzle, DissectionPuzzle) or (kind != "url" and not puzzle.assemblies):
         where = "such as a file from `jigsat solve INSTANCE -o FILE`"
         raise InstanceError(f"{label}: is a puzzle without assemblies; also give SOLUTIONS, {where}")
     if kind == "url":
-        return ToShow(puzzle, [linked_board(text, label, puzzle)], "board")
+        return ToShow(puzzle, [linked_board(text, label, puzzle, told)], "board")
     return ToShow(puzzle, puzzle.assemblies, "assembly")
 
 

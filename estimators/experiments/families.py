@@ -19,6 +19,8 @@ from ...csp.puzzles.dissection import DissectionPuzzle
 from ..owen.rules_of_thumb import hardest_inner_colors
 from .files import EdgeMatchingFamily, Entry, InstanceFiles, JigsawFamily, NamedInstance
 
+# How the file of a puzzle is read, by the names of the parameters of `read_puzzle`.
+_READING = ("sides", "border")
 # The time limit in seconds of the search for a jigsaw.
 _PATIENCE = 120
 # The largest number of files that a pattern may match.
@@ -57,13 +59,18 @@ def sources(entry: Entry, folder: Path) -> Iterator[Source]:
         If no file matches a pattern.
     """
     if isinstance(entry, NamedInstance):
-        yield Source({"instance": entry.instance}, Path(entry.instance).stem)
+        yield Source({"instance": entry.instance, **_reading(entry)}, Path(entry.instance).stem)
     elif isinstance(entry, InstanceFiles):
         yield from _matching(entry, folder)
     elif isinstance(entry, EdgeMatchingFamily):
         yield from _edge_matching(entry)
     else:
         yield from _jigsaws(entry)
+
+
+def _reading(entry: NamedInstance | InstanceFiles) -> dict[str, Any]:
+    """How the files of an entry are read, as far as it says."""
+    return {name: value for name in _READING if (value := getattr(entry, name)) is not None}
 
 
 def _matching(entry: InstanceFiles, folder: Path) -> Iterator[Source]:
@@ -77,7 +84,7 @@ def _matching(entry: InstanceFiles, folder: Path) -> Iterator[Source]:
         found = [name for name in names if (folder / name).is_file()]
         if not found:
             raise InstanceError(f"files {shortened(pattern)!r}: no file in {folder} matches")
-        yield from (Source({"instance": name}, pattern) for name in found)
+        yield from (Source({"instance": name, **_reading(entry)}, pattern) for name in found)
 
 
 def _sizes(entry: EdgeMatchingFamily | JigsawFamily) -> Iterator[tuple[int, int]]:
@@ -128,14 +135,15 @@ def _jigsaws(entry: JigsawFamily) -> Iterator[Source]:
 
 
 @lru_cache(maxsize=4)
-def _loaded(name: str, folder: Path) -> Puzzle:
+def _loaded(name: str, folder: Path, sides: str | None = None, border: str | int | None = None) -> Puzzle:
     if name == "-":
         raise InstanceError("instance -: a puzzle from standard input cannot be used, because each run reads it again")
     beside, bundled = os.path.join(folder, name), {path.stem: path for path in bundled_paths()}
     if not os.path.isfile(beside) and name in bundled:
-        return read_puzzle(bundled[name])
+        return read_puzzle(bundled[name], sides=sides, border=border)
     # Never a file of the current folder: each run must find the same one.
-    return read_puzzle(beside if os.path.isfile(beside) or os.path.isfile(name) else name)
+    source = beside if os.path.isfile(beside) or os.path.isfile(name) else name
+    return read_puzzle(source, sides=sides, border=border)
 
 
 def make_puzzle(recipe: Mapping[str, Any], folder: Path) -> Puzzle:
@@ -147,7 +155,7 @@ def make_puzzle(recipe: Mapping[str, Any], folder: Path) -> Puzzle:
         If the puzzle cannot be read or made.
     """
     if "instance" in recipe:
-        return _loaded(recipe["instance"], folder)
+        return _loaded(recipe["instance"], folder, *map(recipe.get, _READING))
     made = {name: value for name, value in recipe.items() if name != "family"}
     if recipe["family"] == "edge-matching":
         from ...csp.make.edge_matching import make_edge_matching

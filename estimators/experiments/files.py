@@ -110,13 +110,20 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class NamedInstance(_Strict):
+class _Read(_Strict):
+    """How the files of puzzles list the sides, and what they call the border, as the options of commands say."""
+
+    sides: Title | None = None
+    border: StrictStr | StrictInt | None = None
+
+
+class NamedInstance(_Read):
     """A puzzle by its path, relative to the folder of the experiment's file, or by its bundled name."""
 
     instance: Title
 
 
-class InstanceFiles(_Strict):
+class InstanceFiles(_Read):
     """All files that a pattern matches, or one of several patterns: ``"mine/*.json"``, ``"sets/**/*.csv"``.
 
     Patterns are those of a shell; ``**`` stands for any folders.  Relative paths start at the folder of the

@@ -152,7 +152,7 @@ BAD_PUZZLES = {
     "assembly with a piece twice": (assembly([2, 0]), "assembly 1: piece 2 is used twice, on A1 and on A2"),
     "comments": ("# Dear Sir,\n", "contains only comments"),
     "a megabyte of comments": ("# Dear Sir,\n" * 2**16 + PIECE_TEXT, "only comments in its first 262144 char"),
-    "piece text with a word": ("2 2\n0 0 1 two\n", "line 2: 'two' is not a non-negative whole number"),
+    "piece text with a word": ("2 2\n0 0 1 two\n", "line 2: right 'two' is not a whole number"),
     "piece text with three sides": ("2 2\n0 0 1\n", "line 2: 3 numbers instead of 4"),
     "piece text cut short": ("2 2\n0 0 1 2\n", "pieces: 1 are too few for the 4 squares"),
     "piece text with rows 10^9": ("1000000000 2\n0 0 1 2\n", "rows must lie between 1 and 1024"),
@@ -736,7 +736,7 @@ def assert_refused_in_little_memory(*cases):
 #: What a file is full of, how many bytes it has, and what is said of it; 128 MiB are the most that are read.
 LARGE = [
     (bytes(range(256)) * 4096, 129 * 2**20, "larger than|not a text file"),
-    (b"a 7, ", 129 * 2**20, "larger than|unknown format"),
+    (b"a 7, ", 129 * 2**20, "larger than|unknown format|piece text"),
     (b"1 2 3 4\n", 129 * 2**20, "larger than|piece text"),
     (b'{"format": ', 129 * 2**20, "larger than|not JSON|nested"),
     (b'{"a": "', 7, "not JSON"),

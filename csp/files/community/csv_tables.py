@@ -1,9 +1,7 @@
 """CSV: tables of pieces or of boards, for spreadsheets and data frames.
 
-Pieces: one line each, with the columns ``piece``, ``up``, ``right``, ``down``, ``left`` and, for fixed pieces,
-``square``, ``rotation`` and ``fixed``, its position among them (from 1).  The first line may be a comment with further
-fields: ``# kind=jigsaw rows=6 columns=6 name="my puzzle"``.  Boards: one line per square, with the columns
-``solution``, ``square``, ``piece``, ``rotation``; empty squares are omitted.
+Pieces: one line each, with the columns that `piece_lists` describes, which reads them.  Boards: one line per square,
+with the columns ``solution``, ``square``, ``piece``, ``rotation``; empty squares are omitted.
 """
 
 import csv
@@ -12,136 +10,38 @@ import re
 import shlex
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from operator import itemgetter
 
-from ...base.errors import InstanceError, PuzzleError, shortened, told_of
+from ...base.errors import InstanceError, PuzzleError, shortened
 from ...base.words import several
 from ...puzzles.board import MAX_COLOR, SIDE_NAMES, Arrangement, Board, Placement
-from ...puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule, Sides
-from .piece_text import board_size, refuse_many_lines
+from ...puzzles.edge_matching import EdgeMatchingPuzzle
+from .rows import column_name, rows_of
 
 _PIECES = ("piece", *SIDE_NAMES, "square", "rotation", "fixed")
 _BOARDS = ("solution", "square", "piece", "rotation")
-_OTHER_NAMES = {
-    "top": "up", "north": "up", "n": "up", "east": "right", "e": "right",
-    "bottom": "down", "south": "down", "s": "down", "west": "left", "w": "left",
-    "id": "piece", "number": "piece", "tile": "piece",
-}  # fmt: skip
-
-# The first comment is split into words in quadratic time.
-_MOST_REMARKS = 10_000
-# No line of a table is longer.
-_MOST_LINE = 10_000
 # Of boards that are mostly empty, no table has more squares.
 _MOST_EMPTY = 2**23
 
-Row = tuple[int, dict[str, str]]
 
-
-def is_header(line: str) -> bool:
-    """Whether a line could be the header of a table."""
-    names = {cell.strip(" \"'").lower() for cell in re.split("[,;\t]", line)}
-    return len(names) > 1 and not names.isdisjoint({*_PIECES, *_BOARDS, *_OTHER_NAMES})
-
-
-def parse_piece_table(text: str, label: str, name: str) -> EdgeMatchingPuzzle:
-    """The puzzle in a table of pieces.
-
-    Lines may come in any order if the pieces are numbered.  Other common column names (top, n, north, ..., id) and
-    semicolons or tabs as separators are understood.
-
-    Raises
-    ------
-    InstanceError
-        If the text is not such a table; the message names the line.
-    """
-    refuse_many_lines(text, label)
-    remarks = _remarks(text, label)
-    numbered: list[tuple[int, int, Sides]] = []
-    listed: list[tuple[int, int, dict[str, str]]] = []
-    for position, (line, row) in enumerate(_rows(text.splitlines(), label, SIDE_NAMES), start=1):
-        given = _number(row, line, "piece", label)
-        number = position if given is None else given
-        numbered.append((number, line, _sides(row, line, label)))
-        if _is_fixed(row, line, label):
-            listed.append((number, line, row))
-    numbered.sort(key=itemgetter(0))
-    for position, (number, line, _) in enumerate(numbered, start=1):
-        if number != position:
-            raise InstanceError(
-                f"{label}: line {line}: piece {number} instead of piece {position}; every piece must be given once"
-            )
-    pieces = tuple(sides for _, _, sides in numbered)
-    with told_of(label):
-        board = Board(*(_size(remarks, label) or board_size(pieces)))
-        listed.sort(key=itemgetter(0))
-        listed.sort(key=lambda entry: _number(entry[2], entry[1], "fixed", label) or 0)
-        fixed = tuple(_fixed(board, number - 1, row, line, label) for number, line, row in listed)
-        rule = Rule(remarks.get("kind", Rule.EQUAL.value))
-        name = remarks.get("name") or name
-        return EdgeMatchingPuzzle(board.rows, board.columns, pieces, rule, fixed, name=name[:200])
-
-
-def _remarks(text: str, label: str) -> dict[str, str]:
-    """The ``key=value`` fields of a comment above the table."""
-    match = re.match(r"\s*(#[^\r\n]*)", text)
-    if match is None:
-        return {}
-    first = match[1]
-    if not re.search(r"\b(kind|rows|columns|name)=", first):
-        return {}  # a comment for people, which may be long or have an apostrophe
-    if len(first) > _MOST_REMARKS:
-        raise InstanceError(f"{label}: line 1: a comment of more than {_MOST_REMARKS} characters is too long")
-    try:
-        words = shlex.split(first[1:])
-    except ValueError as error:
-        raise InstanceError(f"{label}: line 1: a quotation mark is not closed") from error
-    remarks = dict(word.split("=", 1) for word in words if "=" in word)
-    kinds = [rule.value for rule in Rule]
-    if remarks.get("kind", kinds[0]) not in kinds:
-        raise InstanceError(f"{label}: line 1: kind {shortened(remarks['kind'])!r} is not one of {', '.join(kinds)}")
-    return remarks
-
-
-def _size(remarks: dict[str, str], label: str) -> tuple[int, int] | None:
-    given = [remarks.get("rows", ""), remarks.get("columns", "")]
-    if not any(given):
-        return None
-    for name, value in zip(("rows", "columns"), given, strict=True):
-        if not re.fullmatch(r"[0-9]{1,6}", value):
-            raise InstanceError(f"{label}: line 1: {name} {shortened(value)!r} is not a number of squares")
-    return int(given[0]), int(given[1])
-
-
-def _rows(lines: Iterable[str], label: str, needed: Iterable[str]) -> Iterator[Row]:
+def _rows(lines: Iterable[str], label: str, needed: Iterable[str]) -> Iterator[tuple[int, dict[str, str]]]:
     """The lines below the header as dictionaries, with their numbers."""
     header: list[str] = []
-    delimiter = ","
-    for number, line in enumerate(lines, start=1):
-        if not line.strip() or line.lstrip().startswith("#"):
-            continue
-        if len(line) > _MOST_LINE:
-            raise InstanceError(f"{label}: line {number}: longer than {_MOST_LINE} characters")
-        if not header:
-            delimiter = max(",;\t", key=line.count)
-        try:
-            (cells,) = csv.reader([line], delimiter=delimiter)
-        except csv.Error as error:
-            raise InstanceError(f"{label}: line {number}: not CSV: {error}") from error
-        cells = [cell.strip() for cell in cells]
+    for number, cells in rows_of(lines, label):
         if not header:
             header = _header(cells, number, label, needed)
-        elif len(cells) != len(header):
+        elif len(cells) < len(header) or any(cells[len(header) :]):
             columns = several(len(cells), "column", str)
             raise InstanceError(f"{label}: line {number}: {columns} instead of {len(header)}")
         else:
-            yield number, dict(zip(header, cells, strict=True))
+            yield number, dict(zip(header, cells, strict=False))
     if not header:
         raise InstanceError(f"{label}: contains no table")
 
 
 def _header(cells: list[str], line: int, label: str, needed: Iterable[str]) -> list[str]:
-    names = [_OTHER_NAMES.get(cell.lower(), cell.lower()) for cell in cells]
+    names = [column_name(cell) for cell in cells]
+    while names and not names[-1]:
+        names.pop()
     missing = [name for name in needed if name not in names]
     if missing:
         raise InstanceError(
@@ -171,24 +71,6 @@ def _needed(row: dict[str, str], line: int, column: str, label: str) -> int:
     if number is None:
         raise InstanceError(f"{label}: line {line}: {column} is missing")
     return number
-
-
-def _sides(row: dict[str, str], line: int, label: str) -> Sides:
-    up, right, down, left = (_needed(row, line, side, label) for side in SIDE_NAMES)
-    return up, right, down, left
-
-
-def _fixed(board: Board, piece: int, row: dict[str, str], line: int, label: str) -> Fixed:
-    return Fixed(_square(board, row, line, label), piece, _needed(row, line, "rotation", label))
-
-
-def _is_fixed(row: dict[str, str], line: int, label: str) -> bool:
-    if row.get("square"):
-        return True
-    for column in ("rotation", "fixed"):
-        if row.get(column):
-            raise InstanceError(f"{label}: line {line}: {column} {shortened(row[column])!r} without a square")
-    return False
 
 
 def _square(board: Board, row: dict[str, str], line: int, label: str) -> int:

@@ -13,7 +13,7 @@ from ...base.errors import PuzzleError
 from ...base.words import several
 from ...puzzles.board import BORDER, PIECE_CLASSES, Board, border_class
 from ...puzzles.edge_matching import EdgeMatchingPuzzle, Rule
-from .piece_text import board_size
+from .sides import board_size
 
 #: Up to turns and reflections of the whole board, the 24 orders of four sides are three, by the sides that are
 #: opposite.  These are the two others, and the sides that are up, right, down and left then.

@@ -9,7 +9,7 @@ square.
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isqrt
 from urllib.parse import parse_qsl
 
@@ -17,6 +17,7 @@ from ...base.errors import InstanceError, shortened, told_of
 from ...puzzles.board import BORDER, Arrangement, Board, Placement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides
 from .recolor import find_renamings, least_turn, renamed, turns
+from .sides import Reading
 
 MAX_COLOR, MAX_PIECE = 25, 999
 
@@ -45,8 +46,8 @@ def is_link(text: str) -> bool:
     return _LINK.match(text) is not None
 
 
-def parse_link(text: str, label: str) -> Link:
-    """The contents of a link; `label` names it in errors.
+def parse_link(text: str, label: str, told: Reading | None = None) -> Link:
+    """The contents of a link; `label` names it in errors, `told` says in which order it lists the sides.
 
     Raises
     ------
@@ -66,7 +67,11 @@ def parse_link(text: str, label: str) -> Link:
         wanted = f"{4 * len(board)}, 4 for each square of a {board.rows}x{board.columns} board"
         raise InstanceError(f"{label}: board_edges: {len(edges)} letters instead of {wanted}; is the link cut short?")
     colors = [ord(letter) - ord("a") for letter in edges]
-    sides = [(up, right, down, left) for up, right, down, left in zip(*[iter(colors)] * 4, strict=True)]
+    told = told or Reading()
+    if told.border is not None:
+        letter = told.border if re.fullmatch("[a-z]", told.border) else "a"
+        told = replace(told, border=str(ord(letter) - ord("a")))
+    sides = told.renumbered(zip(*[iter(colors)] * 4, strict=True), label)
     shown = tuple(square if any(square) else None for square in sides)
     return Link(board, fields.get("puzzle", ""), shown, _numbers(fields, shown, board, label))
 

@@ -356,7 +356,7 @@ def test_lines_that_are_too_long_are_refused():
     """Without splitting them into millions of words."""
     with pytest.raises(InstanceError, match="line 2: longer than 10000 characters"):
         parse_puzzle("up,right,down,left\n" + "0," * 5_001)
-    with pytest.raises(InstanceError, match=r"line 1: '0 0 0 .*' is not a non-negative whole number"):
+    with pytest.raises(InstanceError, match="line 1: longer than 10000 characters"):
         parse_puzzle("0 " * 1_000_000)
 
 

@@ -1,0 +1,414 @@
+"""Lists and tables of pieces, in the forms in which spreadsheets, programs and people write them.
+
+A table has a header that names its columns: ``piece``, ``up``, ``right``, ``down``, ``left`` and, for fixed pieces,
+``square``, ``rotation`` and ``fixed``, their position among the fixed pieces (from 1).  Without a header, the columns
+are recognised by what they hold: four sides, and numbers or names of the pieces, or what is the same in every line, before
+or behind them.  Lines above the pieces may hold the numbers of rows, columns, pieces and colours.  The first line may
+be a comment with further fields: ``# kind=jigsaw rows=6 columns=6 name="my puzzle"``.
+"""
+
+import re
+import shlex
+import warnings
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, islice, pairwise
+
+from ...base.errors import InstanceError, PuzzleError, shortened, told_of
+from ...base.words import listed, several
+from ...puzzles.board import SIDE_NAMES, Board
+from ...puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule, Sides
+from .rows import Row, column_name, is_header, refuse_many_lines, rows_of
+from .sides import CLOCKWISE, EMPTY, PIECE_TEXT, Reading, Words, board_size, is_word, numbered_colors, some_colors
+
+# The first comment is split into words in quadratic time.
+_MOST_REMARKS = 10_000
+# The first piece is found among this many rows.
+_LOOKED_AT = 64
+# More columns than any list has.
+_MOST_COLUMNS = 9
+# A piece and its rotation on a board.
+_PLACED = re.compile(r"[0-9]+[/:][0-3]")
+# A line that is no comment, with cells that are not separated by white space; looked for at the start.
+_SEPARATED, _START = re.compile(r"^[ \t]*[^#/;\s][^#\r\n]*[,;|]", re.MULTILINE), 2**16
+_UNKNOWN = "unknown format; JSON, piece text, CSV or a viewer link is expected"
+_COLUMNS = ("piece", *SIDE_NAMES, "square", "rotation", "fixed")
+
+
+@dataclass
+class _Pieces:
+    """What a list says: cells as numbers of `words`, row by row, and how its columns are meant."""
+
+    label: str
+    #: What a row is.
+    unit: str = "line"
+    words: Words = field(default_factory=Words)
+    width: int = 5
+    cells: "array[int]" = field(default_factory=lambda: array("q"))
+    lines: "array[int]" = field(default_factory=lambda: array("q"))
+    #: Numbers above the pieces, with the first of their lines.
+    above: list[int] = field(default_factory=list)
+    above_line: int = 0
+    #: The columns of the sides, and that of the number.
+    sides: Sequence[int] = (1, 2, 3, 4)
+    number: int | None = 0
+    #: The columns of x, y and rotation of a fixed piece.
+    hint: int | None = None
+    #: The sides in the order of the columns, unless the user gives it.
+    order: Sequence[int] = CLOCKWISE
+    #: The rows of a table that fix a piece, with their positions.
+    fixed: list[tuple[int, int, dict[str, str]]] = field(default_factory=list)
+
+    def add(self, line: int, cells: Sequence[str]) -> None:
+        """Add a row, which has `width` cells."""
+        self.lines.append(line)
+        digits = "".join(cells)
+        if digits.isdecimal() and digits.isascii() and "" not in cells and max(map(len, cells)) < 10:
+            self.cells.extend(map(int, cells))  # the usual case, quickly decided
+            return
+        self.cells.extend(self.words.number(cell, f"{self.label}: {self.unit} {line}") for cell in cells)
+
+    def column(self, number: int) -> "array[int]":
+        """The cells of a column."""
+        return self.cells[number :: self.width]
+
+
+def parse_pieces(text: str, label: str, name: str, told: Reading | None = None) -> EdgeMatchingPuzzle:
+    """The puzzle in a list or a table of pieces; `label` names the text in errors.
+
+    Without rows and columns the board is the one whose corners, edges and inner squares the pieces fill exactly, with
+    no more rows than columns; turned by a right angle it would be the same puzzle.  Colours may have names.  A warning
+    (`UserWarning`) says what was guessed.
+
+    Raises
+    ------
+    InstanceError
+        If the text is invalid; the message names the line.
+
+    Examples
+    --------
+    >>> parse_pieces("1 2 # rows and columns\\n0 0 0 5\\n0 5 0 0", "example", "two").pieces
+    ((0, 5, 0, 0), (0, 0, 0, 5))
+    """
+    refuse_many_lines(text, label)
+    remarks = _remarks(text, label)
+    found = _Pieces(label)
+    if not label.lower().endswith(".puz") and not _SEPARATED.search(text, 0, _START):
+        found.order = PIECE_TEXT
+    _read(rows_of(re.split(r"\r\n|\r|\n", text), label), found)
+    return _puzzle(found, told or Reading(), remarks, name)
+
+
+def parse_rows(
+    rows: Iterable[Row], label: str, name: str, size: tuple[int, int] | None, told: Reading
+) -> EdgeMatchingPuzzle:
+    """The puzzle in rows that are no text, numbered from 1."""
+    found = _Pieces(label, "piece")
+    _read(iter(rows), found)
+    return _puzzle(found, told, dict(zip(("rows", "columns"), map(str, size or ()), strict=False)), name)
+
+
+def _read(rows: Iterator[Row], found: _Pieces) -> None:
+    """Collect the pieces, and find the meaning of the columns."""
+    first = list(islice(rows, _LOOKED_AT))
+    header = next((place for place, row in enumerate(first) if is_header(row.cells)), None)
+    if header is not None:
+        _above(first[:header], found)
+        _read_table(first[header], chain(first[header + 1 :], rows), found)
+        return
+    dimacs = next((place for place, row in enumerate(first) if row.cells[:2] == ["p", "tile"]), -1) + 1
+    _above(first[:dimacs], found)
+    rows = (Row(line, _trimmed(cells)) for line, cells in chain(first[dimacs:], rows))
+    comments = ["c"] if dimacs or found.label.lower().endswith(".puz") else []
+    _read_list((row for row in rows if row.cells and row.cells[:1] != comments), found)
+
+
+def _read_list(rows: Iterator[Row], found: _Pieces) -> None:
+    """Collect the pieces of a list without a header."""
+    first = list(islice(rows, _LOOKED_AT))
+    if any(_PLACED.fullmatch(cell) for row in first[:4] for cell in row.cells):
+        what = "looks like a board of pieces and rotations; give the puzzle, and this file as its solution"
+        raise InstanceError(f"{found.label}: {what}")
+    widths = Counter(len(row.cells) for row in first if len(row.cells) > 2 or _letters(row.cells[-1]))
+    width = max(widths, key=lambda width: (widths[width], -abs(width - 4)), default=0)
+    start = next((place for place, row in enumerate(first) if len(row.cells) == width), 0)
+    one_word = 0 < width < 3 and all(_letters(row.cells[-1]) for row in first[start:])
+    if not one_word and not 4 <= width <= _MOST_COLUMNS:
+        raise InstanceError(f"{found.label}: {_why_unknown(first, found.unit)}")
+    _above(first[:start], found)
+    found.width = width + 3 * one_word
+    for line, cells in chain(first[start:], rows):
+        row = [*cells[:-1], *cells[-1]] if one_word and _letters(cells[-1]) else cells
+        if len(row) != found.width:
+            what = "number" if all(cell[:1].isdigit() for cell in row) else "cell"
+            counted = f"{several(len(cells), what)} instead of {width}, as in {found.unit} {first[start].line}"
+            raise InstanceError(f"{found.label}: {found.unit} {line}: {counted}")
+        found.add(line, row)
+    _tell_columns(found)
+
+
+def _letters(cell: str) -> bool:
+    """Whether a cell holds the four sides of a piece as letters."""
+    return len(cell) == 4 and cell.isalpha()
+
+
+def _trimmed(cells: list[str]) -> list[str]:
+    end = len(cells)
+    while end and not cells[end - 1]:
+        end -= 1
+    return cells[:end]
+
+
+def _why_unknown(first: list[Row], unit: str) -> str:
+    if not first:
+        return _UNKNOWN
+    row = first[-1]
+    if all(cell.isdecimal() for cell in row.cells):
+        return f"{unit} {row.line}: {several(len(row.cells), 'number')} instead of 4, the sides of a piece"
+    what = several(len(row.cells), "word")
+    return f"{_UNKNOWN}: {unit} {row.line} has {what}, but a piece has four sides, perhaps with a number before them"
+
+
+def _above(rows: list[Row], found: _Pieces) -> None:
+    """What the lines above the pieces say: numbers, or ``p tile`` as in DIMACS files."""
+    for line, cells in rows:
+        if cells[:1] == ["c"]:
+            continue  # a comment
+        if cells[:2] == ["p", "tile"]:
+            found.order = CLOCKWISE
+        numbers = [int(number) for number in re.findall(r"[0-9]{1,10}", " ".join(cells))]
+        if not numbers:
+            what = f"{shortened(' '.join(cells))!r} is neither a piece nor numbers of rows, columns or pieces"
+            raise InstanceError(f"{found.label}: {found.unit} {line}: {what}; a # before it makes it a comment")
+        found.above_line = found.above_line or line
+        found.above.extend(numbers)
+    if len(found.above) > _MOST_COLUMNS:
+        raise InstanceError(f"{found.label}: {found.unit} {found.above_line}: too many numbers above the pieces")
+
+
+def _read_table(header: Row, rows: Iterable[Row], found: _Pieces) -> None:
+    """Collect the pieces below a header, and which of them are fixed."""
+    place = f"{found.label}: {found.unit} {header.line}"
+    names = [column_name(cell) for cell in _trimmed(header.cells)]
+    missing = [name for name in SIDE_NAMES if name not in names]
+    if missing:
+        raise InstanceError(f"{place}: the first line must name the columns; the column {missing[0]!r} is missing")
+    known = [name for name in names if name in _COLUMNS]
+    if len(set(known)) < len(known):
+        raise InstanceError(f"{place}: two columns have the same name")
+    # In the order of the file, which the user may give.
+    sides = [name for name in names if name in SIDE_NAMES]
+    found.order = [SIDE_NAMES.index(name) for name in sides]
+    number, side_columns = names.index("piece") if "piece" in names else None, [names.index(name) for name in sides]
+    fields = [(name, names.index(name)) for name in ("square", "rotation", "fixed") if name in names]
+    for line, cells in rows:
+        if len(cells) < len(names) or any(cells[len(names) :]):
+            raise InstanceError(
+                f"{found.label}: {found.unit} {line}: {several(len(cells), 'column')} instead of {len(names)}"
+            )
+        if not any(cells):
+            continue
+        row = ["" if number is None else cells[number], *[cells[column] for column in side_columns]]
+        if "" in row[1:]:
+            raise InstanceError(f"{found.label}: {found.unit} {line}: {sides[row[1:].index('')]} is missing")
+        found.add(line, row)
+        given = {name: cells[column] for name, column in fields if cells[column]}
+        if given and "square" not in given:
+            name, value = next(iter(given.items()))
+            raise InstanceError(f"{found.label}: {found.unit} {line}: {name} {shortened(value)!r} without a square")
+        if given:
+            found.fixed.append((len(found.lines) - 1, line, given))
+
+
+def _tell_columns(found: _Pieces) -> None:
+    """Find which columns of a list without a header are the sides: the others hold no colours."""
+    tried: list[str] = []
+    for before in range(found.width - 4, -1, -1):
+        hint = before + 4 if found.width - before == 7 and found.above else None
+        others = [*range(before), *range(before + 4, found.width if hint is None else hint)]
+        kinds = [_kind(found, column) for column in others]
+        numbers = [column for column, kind in zip(others, kinds, strict=True) if kind == "number"]
+        if None not in kinds:
+            found.sides, found.number = range(before, before + 4), numbers[0] if numbers else None
+            found.hint = hint
+            return
+        wrong = f"column {others[kinds.index(None)] + 1} has neither the pieces' numbers nor one value"
+        tried.append(f"columns {before + 1} to {before + 4} as sides ({wrong})")
+    what = f"{several(found.width, 'cell')} instead of 4; tried {listed(tried)}; a first line may name the columns"
+    raise InstanceError(f"{found.label}: {found.unit} {found.lines[0]}: {what}")
+
+
+def _kind(found: _Pieces, column: int) -> str | None:
+    """What a column beside the sides holds: each piece's own number or name, or nothing of interest; else None."""
+    cells = found.column(column)
+    values = set(cells)
+    if len(values) == len(cells) and (len(cells) > 1 or 0 <= cells[0] <= 1):
+        return "number"
+    plain = len(values) == 1 or {found.words.cell(value) for value in islice(values, 4)} <= {"+", "-", ""}
+    return "nothing" if plain else None
+
+
+def _puzzle(found: _Pieces, told: Reading, remarks: dict[str, str], name: str) -> EdgeMatchingPuzzle:
+    """The puzzle of the pieces collected."""
+    label = found.label
+    if not found.lines:
+        raise InstanceError(f"{label}: contains no pieces")
+    rule = Rule(remarks.get("kind", Rule.EQUAL.value))
+    _drop_counts(found)
+    order = _numbered(found)
+    columns = told.ordered(found.sides, found.order)
+    pieces = list(zip(*map(found.column, columns), strict=True))
+    pieces = pieces if order is None else [pieces[place] for place in order]
+    with told_of(label):
+        size = _size(remarks, label) or _size_above(found, pieces)
+        if rule is Rule.EQUAL:
+            try:
+                pieces = numbered_colors(pieces, found.words, told, size, label)
+            except PuzzleError as error:
+                raise _at_its_place(found, columns, error) from error
+        elif told.border is not None or any(map(is_word, chain.from_iterable(pieces))):
+            raise PuzzleError("a jigsaw has connectors with numbers and signs, and 0 for straight sides; give these")
+        board = Board(*(size or board_size(pieces)))
+        fixed = _hints(found, board) if found.hint is not None else _fixed(found, board, order)
+        return EdgeMatchingPuzzle(
+            board.rows, board.columns, tuple(pieces), rule, fixed, name=(remarks.get("name") or name)[:200]
+        )
+
+
+def _numbered(found: _Pieces) -> list[int] | None:
+    """The positions of the pieces in the order of their numbers; None if it is that of the file."""
+    count = len(found.lines)
+    numbers = None if found.number is None else found.column(found.number)
+    if numbers is None or all(map(is_word, numbers)):
+        return None
+    places = sorted(range(count), key=lambda place: numbers[place] if numbers[place] != EMPTY else place + 1)
+    first = 0 if min(numbers) == 0 and max(numbers) == count - 1 else 1
+    for position, place in enumerate(places):
+        number = numbers[place] if numbers[place] != EMPTY else place + 1
+        if number != position + first:
+            what = f"piece {found.words.cell(number)} instead of piece {position + first}"
+            raise InstanceError(
+                f"{found.label}: {found.unit} {found.lines[place]}: {what}; every piece must be given once"
+            )
+    if first == 0:
+        what = "pieces are numbered from 0 in this file, but from 1 here: piece 0 is piece 1"
+        warnings.warn(f"{found.label}: {what}", UserWarning, stacklevel=2)
+    return places
+
+
+def _drop_counts(found: _Pieces) -> None:
+    """Take a first row of four numbers for what it is if only the pieces below it fill a board of that size."""
+    if found.above or found.width != 4 or len(found.lines) < 2:
+        return
+    first, rest = found.cells[:4], found.cells[4:]
+    rows = list(zip(*[iter(found.cells)] * 4, strict=True))
+    if first[0] * first[1] != len(rest) // 4 and len(rest) // 4 not in first:
+        return
+    try:
+        board_size(rows)
+    except PuzzleError:
+        try:
+            board_size(rows[1:])
+        except PuzzleError:
+            return
+        found.above, found.above_line = list(first), found.lines[0]
+        del found.cells[:4], found.lines[0]
+
+
+def _size_above(found: _Pieces, pieces: Sequence[Sides]) -> tuple[int, int] | None:
+    """The board that the numbers above the pieces mean; None if they mean none."""
+    above, count = found.above, len(pieces)
+    if not above or (count == 1 and len(above) == 1):
+        return None
+    if len(above) == 2 and above[0] * above[1] <= count:
+        return above[0], above[1]  # some pieces may be spare
+    size = next((pair for pair in pairwise(above) if pair[0] * pair[1] == count), None)
+    if count > 1:
+        size = size or next(((number, number) for number in above if number * number == count), None)
+        if size or count in above:
+            return size
+    if size or len(above) == 2:
+        return size or (above[0], above[1])
+    colors = some_colors(pieces)
+    if {0, 1, len(colors), len(colors) - 1, max(colors)}.issuperset(above):
+        return None
+    what = f"{listed(list(map(str, above)))} are not the number of pieces, {count}, nor those of rows and columns"
+    raise PuzzleError(f"{found.unit} {found.above_line}: {what}; is the file cut short?")
+
+
+def _at_its_place(found: _Pieces, columns: Sequence[int], error: PuzzleError) -> PuzzleError:
+    """The error about a word, with its line and side."""
+    word = re.match(r"(?:'(.*)' is not a whole number|a side is missing)", str(error))
+    for line, sides in zip(found.lines, zip(*map(found.column, columns), strict=True), strict=True):
+        for name, cell in zip(SIDE_NAMES, sides, strict=True):
+            if word and is_word(cell) and found.words.cell(cell) == (word[1] or ""):
+                return PuzzleError(f"{found.unit} {line}: {name} {error if word[1] else 'is missing'}")
+    return error
+
+
+def _remarks(text: str, label: str) -> dict[str, str]:
+    """The ``key=value`` fields of a comment above the pieces."""
+    match = re.match(r"\s*(#[^\r\n]*)", text)
+    if match is None:
+        return {}
+    first = match[1]
+    if not re.search(r"\b(kind|rows|columns|name)=", first):
+        return {}  # a comment for people, which may be long or have an apostrophe
+    if len(first) > _MOST_REMARKS:
+        raise InstanceError(f"{label}: line 1: a comment of more than {_MOST_REMARKS} characters is too long")
+    try:
+        words = shlex.split(first[1:])
+    except ValueError as error:
+        raise InstanceError(f"{label}: line 1: a quotation mark is not closed") from error
+    remarks = dict(word.split("=", 1) for word in words if "=" in word)
+    kinds = [rule.value for rule in Rule]
+    if remarks.get("kind", kinds[0]) not in kinds:
+        raise InstanceError(f"{label}: line 1: kind {shortened(remarks['kind'])!r} is not one of {', '.join(kinds)}")
+    return remarks
+
+
+def _size(remarks: dict[str, str], label: str) -> tuple[int, int] | None:
+    given = [remarks.get("rows", ""), remarks.get("columns", "")]
+    if not any(given):
+        return None
+    for name, value in zip(("rows", "columns"), given, strict=True):
+        if not re.fullmatch(r"[0-9]{1,6}", value):
+            raise InstanceError(f"{label}: line 1: {name} {shortened(value)!r} is not a number of squares")
+    return int(given[0]), int(given[1])
+
+
+def _fixed(found: _Pieces, board: Board, order: Sequence[int] | None) -> tuple[Fixed, ...]:
+    """The fixed pieces of a table, in their order."""
+    places = range(len(found.lines)) if order is None else order
+    new = {place: number for number, place in enumerate(places)} if found.fixed else {}
+    fixed: list[tuple[int, Fixed]] = []
+    for place, line, given in found.fixed:
+        with told_of(f"{found.label}: {found.unit} {line}"):
+            square = board.parse(given["square"])
+            if "rotation" not in given:
+                raise PuzzleError("rotation is missing")
+            rotation, position = (_whole(name, given.get(name, "0")) for name in ("rotation", "fixed"))
+            fixed.append((position, Fixed(square, new[place], rotation)))
+    return tuple(entry for _, entry in sorted(fixed, key=lambda entry: (entry[0], entry[1].piece)))
+
+
+def _whole(name: str, text: str) -> int:
+    if not re.fullmatch(r"-?[0-9]{1,9}(\.0*)?", text):
+        raise PuzzleError(f"{name} {shortened(text)!r} is not a whole number")
+    return int(text.partition(".")[0])
+
+
+def _hints(found: _Pieces, board: Board) -> tuple[Fixed, ...]:
+    """The fixed pieces of a list with x, y and rotation behind the sides; three zeros say that a piece is not fixed."""
+    assert found.hint is not None
+    columns = [found.column(found.hint + place) for place in range(3)]
+    fixed = []
+    for piece, (x, y, rotation) in enumerate(zip(*columns, strict=True)):
+        if (x, y, rotation) != (0, 0, 0):
+            if not (0 <= x < board.columns and 0 <= y < board.rows and 0 <= rotation <= 3):
+                place = f"{found.unit} {found.lines[piece]}: column {x}, row {y}, rotation {rotation}"
+                raise PuzzleError(f"{place} are not on a board of {board.rows} rows and {board.columns} columns")
+            fixed.append(Fixed(y * board.columns + x, piece, rotation))
+    return tuple(fixed)
