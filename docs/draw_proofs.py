@@ -8,6 +8,7 @@ from math import hypot
 from pathlib import Path
 
 from jigsat.csp.make.closed_forms.odd_form import closed_form
+from jigsat.csp.puzzles.board import Placement
 
 FOLDER = Path(__file__).resolve().parent / "pictures"
 UNIT = 40
@@ -71,8 +72,8 @@ def mates(assembly, rows, columns):
 def draw_cycle():
     """Assemblies 1 and 2 of a 5x5 jigsaw, and two of the alternating cycles of their joins."""
     rows = columns = 5
-    second = closed_form(rows, columns, 1, (0, 1, 0), (0, 1))
-    first = tuple(placed._replace(piece=at, rotation=0) for at, placed in enumerate(second))
+    second = [placed for placed in closed_form(rows, columns, 1, (0, 1, 0), (0, 1)) if placed]
+    first = [Placement(at, 0) for at in range(rows * columns)]
     both = mates(first, rows, columns), mates(second, rows, columns)
     parts = [text(3, 0.6, "assembly 1", 0.42), text(9.2, 0.6, "assembly 2", 0.42)]
     colors = {}
