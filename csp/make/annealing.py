@@ -2,7 +2,7 @@
 
 Assembly A has piece p on square p, unturned.  A *scramble* is a second assembly of the same pieces.  The joins of both
 determine which sides must have the same connector, and so define the jigsaw.  Connector classes are the cycles of
-half-sides that meet alternately in A and in the scramble; a class with two joins of each is a connector that is used
+darts that meet alternately in A and in the scramble; a class with two joins of each is a connector that is used
 twice.  Perfect jigsaws have only such classes.  Among scrambles with well-chosen symmetries (see `scramble_symmetry`)
 these are dense enough to be found within seconds.
 
@@ -43,7 +43,7 @@ MOST_FROM_SCRATCH = 100
 # Moves between two checks whether to stop: less than a tenth of a second.
 SLICE = 16_384
 STEPS_PER_JOIN = 1000
-# The kernel has 16 bits for a half-side, and a table of all pairs of squares.
+# The kernel has 16 bits for a dart, and a table of all pairs of squares.
 MOST_SQUARES = 1024
 # After this number of failed random scrambles there is probably no scramble.
 SCATTERINGS = 200
@@ -334,7 +334,7 @@ class Annealing:
         self._group = tuple(tables(elements))
         self.stages = _thresholds(len(elements), start is not None)
         self.board = _board_tables(wish)
-        # A move opens at most two pieces for each element, and the four half-sides of each may get new partners.
+        # A move opens at most two pieces for each element, and the four darts of each may get new partners.
         moved = np.zeros((kernels.ROWS, max(size, 16 * len(elements))), dtype=np.uint64)
         counts = np.zeros(kernels.COUNTS, dtype=np.int64)
         lies, at, marks = (np.zeros(length, dtype=np.uint64) for length in (size, size, size + size // 2))
@@ -405,7 +405,7 @@ class Annealing:
 
 
 def arrangement_of(lies: npt.NDArray[np.integer]) -> Arrangement:
-    """The placement on each square, by the slots of all half-sides."""
+    """The placement on each square, by the slots of all darts."""
     slots = [divmod(int(slot), 4) for slot in lies[::4]]
     arrangement: list[Placement | None] = [None] * len(slots)
     for piece, (square, rotation) in enumerate(slots):

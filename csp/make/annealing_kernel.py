@@ -1,22 +1,22 @@
 """The kernel of the annealing: random scrambles, and moves that keep their symmetry.
 
-Data layout (flat arrays of unsigned integers; half-sides and slots are numbered 4 * square + side)
+Data layout (flat arrays of unsigned integers; darts and slots are numbered 4 * square + side)
 
-- ``mate[x]`` is the half-side that x meets in assembly A, or the number of half-sides if x is straight.
-- ``lies[x]`` is the slot of the second assembly where half-side x lies, ``at[u]`` the half-side on slot u.
+- ``mate[x]`` is the dart that x meets in assembly A, or the number of darts if x is straight.
+- ``lies[x]`` is the slot of the second assembly where dart x lies, ``at[u]`` the dart on slot u.
 - ``peers`` has the squares of each class contiguously; those of the class of square q begin at ``place[2 * q]``, and
   there are ``place[2 * q + 1]`` of them.
 - ``inverse``, ``first`` and ``second`` are the elements of the symmetry group, see `scramble_symmetry`.
 - ``unwanted[n * p + q]`` is 1 if piece p should not lie on square q; there are n squares.
-- ``marks`` holds for each half-side the number of the last walk that passed it; then for each piece, and after these
+- ``marks`` holds for each dart the number of the last walk that passed it; then for each piece, and after these
   for each square, whether it is open during a move.
 - ``moved`` has room for one move, in rows: pieces and the slots of their upper sides before the move, the same after
-  it, an orbit, and the half-sides that may meet others after it.
+  it, an orbit, and the darts that may meet others after it.
 - ``random[0]`` is the state of the random numbers.
 
 Invariant between two moves: `lies` and `at` are inverse to each other and a scramble with every symmetry of the group;
-`counts` are its counts; nothing is marked open.  A connector class is a cycle that alternates between the half-side met
-in A and the one met in the second assembly.  A move changes only classes that pass the half-sides of the pieces that it
+`counts` are its counts; nothing is marked open.  A connector class is a cycle that alternates between the dart met
+in A and the one met in the second assembly.  A move changes only classes that pass the darts of the pieces that it
 moves, so it is enough to walk through these before and after.
 """
 
@@ -59,7 +59,7 @@ def below(random, number):
 
 @kernel
 def meets(mate, lies, at, x):
-    """The half-side that x meets in the second assembly."""
+    """The dart that x meets in the second assembly."""
     return at[mate[lies[x]]]
 
 
@@ -89,7 +89,7 @@ def random_slot(mate, random, piece, square):
 def _aimed(mate, lies, at, random):
     """A random move that makes a class of two: (piece, slot), or _NONE if the attempt failed.
 
-    Half-side x meets b in A and c in the second assembly; c meets d in A, and b should meet d in the second assembly.
+    Dart x meets b in A and c in the second assembly; c meets d in A, and b should meet d in the second assembly.
     """
     size = np.uint64(len(mate))
     x = below(random, size)
@@ -204,7 +204,7 @@ def _fill(mate, place, inverse, first, second, marks, moved, random, opened, orb
 
 @kernel
 def changed_half_sides(mate, lies, at, moved, opened):
-    """Write the half-sides that may meet others after the move; return their number."""
+    """Write the darts that may meet others after the move; return their number."""
     straight = np.uint64(len(mate))
     number = _0
     for i in range(opened):
@@ -219,7 +219,7 @@ def changed_half_sides(mate, lies, at, moved, opened):
 
 @kernel
 def tally(mate, lies, at, unwanted, wish, marks, moved, opened, changed, sign, counts):
-    """Add to the counts, `sign` times, the contributions of the opened pieces and the changed half-sides."""
+    """Add to the counts, `sign` times, the contributions of the opened pieces and the changed darts."""
     squares = np.uint64(len(mate)) // _4
     for i in range(opened):
         p = moved[OLD_PIECES, i]
@@ -257,7 +257,7 @@ def tally(mate, lies, at, unwanted, wish, marks, moved, opened, changed, sign, c
 def _is_pair(mate, lies, at, x):
     """Whether the twins of a side and of the next one are neighbours in the same sense.
 
-    Twins are half-sides of the same connector; equal pieces have such pairs all around.
+    Twins are darts of the same connector; equal pieces have such pairs all around.
     """
     straight = np.uint64(len(mate))
     y = (x & ~_3) + ((x + _1) & _3)
@@ -410,7 +410,7 @@ def anneal_on(board, symmetry, scramble, random, thresholds, best, least, steps)
     """Continue for a number of steps, or until all requirements are met; return the number of steps done.
 
     A move that raises the height by r is accepted with probability ``thresholds[r]`` / 2^32.  ``least[0]`` is the least
-    energy so far, including faults of pieces, and `best` the slots of the half-sides in that scramble.
+    energy so far, including faults of pieces, and `best` the slots of the darts in that scramble.
     """
     mate, _, _, _, wish = board
     lies, at, _, _, counts = scramble

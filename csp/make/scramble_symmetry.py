@@ -1,7 +1,7 @@
 """Symmetries of scrambles: a change at one place is made at all places of its orbit.
 
-A scramble sends each half-side a of assembly A to a slot u of the second assembly; both are numbered 4 * square + side.
-A board symmetry g acts on half-sides and on slots alike.  A scramble T can have a *direct* symmetry, T g = h T, and an
+A scramble sends each dart a of assembly A to a slot u of the second assembly; both are numbered 4 * square + side.
+A board symmetry g acts on darts and on slots alike.  A scramble T can have a *direct* symmetry, T g = h T, and an
 *inverse* one, h = T g T.  Either makes another pair out of each pair (a, u) of T: (g(a), h(u)), or (g(u), h(a)).
 """
 
@@ -17,7 +17,7 @@ import numpy.typing as npt
 from ..base.errors import PuzzleError, shortened
 from ..puzzles.board import Board
 
-#: The image of each half-side.
+#: The image of each dart.
 Permutation = tuple[int, ...]
 
 
@@ -60,7 +60,7 @@ def composed(then: Permutation, before: Permutation) -> Permutation:
 
 
 def board_symmetry(board: Board, quarter_turns: int, *, mirrored: bool) -> Permutation:
-    """Where half-sides go when the board is mirrored left to right, if it is to be, and then turned clockwise."""
+    """Where darts go when the board is mirrored left to right, if it is to be, and then turned clockwise."""
     images: list[int] = []
     for square, side in product(range(len(board)), range(4)):
         if mirrored:

@@ -6,7 +6,7 @@ pieces.  A jigsaw with V p = 0 and V T p = 0 has two assemblies.  The problem wa
 can a jigsaw have two distinct solutions?".
 
 The matrices have 16 entries for each pair of pieces.  Everything but `verification_matrix` and `scramble_matrix` works
-on the compact form of a scramble, an `Arrangement`, and on *half-sides*: half-side 4 p + s is side s (up, right, down,
+on the compact form of a scramble, an `Arrangement`, and on *darts*: dart 4 p + s is side s (up, right, down,
 left) of piece p.
 """
 
@@ -176,7 +176,7 @@ def original(board: Board) -> Arrangement:
 
 
 def mating(board: Board, arrangement: Arrangement) -> Integers:
-    """For each half-side the one that it faces in an arrangement of all pieces; -1 on the border.
+    """For each dart the one that it faces in an arrangement of all pieces; -1 on the border.
 
     Raises
     ------
@@ -201,7 +201,7 @@ def mating(board: Board, arrangement: Arrangement) -> Integers:
 
 
 def shared_joins(board: Board, first: Arrangement, second: Arrangement) -> int:
-    """The number of joins that two arrangements share: the same two half-sides face each other."""
+    """The number of joins that two arrangements share: the same two darts face each other."""
     return shared_joins_of_pairs(board, (first, second))[0, 1]
 
 
@@ -244,17 +244,17 @@ def most_connectors(joins: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class ConnectorClasses:
-    """The half-sides that must have the same connector, so that several assemblies fit.
+    """The darts that must have the same connector, so that several assemblies fit.
 
     Parameters
     ----------
     connector
-        For each half-side the number of its class with the sign that it needs; 0 on the border.  Classes are numbered
-        from 1 in the order of their lowest half-sides, which are positive.
+        For each dart the number of its class with the sign that it needs; 0 on the border.  Classes are numbered
+        from 1 in the order of their lowest darts, which are positive.
     uses
         For each class, from the first, its number of joins: the same in every assembly.
     self_mating
-        The classes without consistent signs: their connector must mate with itself.  All their half-sides count as
+        The classes without consistent signs: their connector must mate with itself.  All their darts count as
         positive.
     """
 
@@ -266,7 +266,7 @@ class ConnectorClasses:
 def connector_classes(board: Board, arrangements: Sequence[Arrangement]) -> ConnectorClasses:
     """The finest connectors of jigsaw pieces for which all given assemblies fit.
 
-    Half-sides that face each other in any assembly have opposite connectors, so the classes are the components of the
+    Darts that face each other in any assembly have opposite connectors, so the classes are the components of the
     graph that these joins make.  The joins of two assemblies make even cycles (and single edges where they share a
     join), on which the signs alternate; three or more can make odd ones.
 
@@ -329,7 +329,7 @@ def jigsaw_from_assemblies(
 def jigsaw_of(
     rows: int, columns: int, connectors: Integers, name: str, source: str, assemblies: tuple[Arrangement, ...]
 ) -> EdgeMatchingPuzzle:
-    """The jigsaw whose half-sides have these connectors."""
+    """The jigsaw whose darts have these connectors."""
     pieces = tuple((up, right, down, left) for up, right, down, left in connectors.reshape(-1, 4).tolist())
     return EdgeMatchingPuzzle(rows, columns, pieces, Rule.OPPOSITE, name=name, source=source, assemblies=assemblies)
 
@@ -497,7 +497,7 @@ def pieces_to_determine(width: int, height: int) -> "Expr":
 
 
 def _sides(puzzle: EdgeMatchingPuzzle) -> Integers:
-    """The connectors of all half-sides."""
+    """The connectors of all darts."""
     if puzzle.rule is not Rule.OPPOSITE:
         raise PuzzleError(f"{puzzle.name}: the kind is {puzzle.kind}, but only a jigsaw has connectors")
     return np.array(puzzle.pieces, np.int64).ravel()

@@ -49,7 +49,7 @@ class BitCNF:
     clauses, deciding
         The formula, and its variables: the bits.
     positive, negative
-        Shape (bits, 2): the half-sides (4 p + s is side s of piece p) of each connector that has a bit, ascending.  The
+        Shape (bits, 2): the darts (4 p + s is side s of piece p) of each connector that has a bit, ascending.  The
         bit is true if the first positive one is joined to the first negative one.
 
     Raises
@@ -92,13 +92,13 @@ class BitCNF:
         self._close_around_points()
 
     def _halves(self, connectors: Integers, each: int) -> Integers:
-        """Shape (n, each): the half-sides of these connectors, `each` for every connector."""
+        """Shape (n, each): the darts of these connectors, `each` for every connector."""
         order = np.argsort(self._sides, kind="stable")
         first = np.searchsorted(self._sides[order], connectors)
         return order[first[:, None] + np.arange(each)]
 
     def _ways_to_join(self, one: Integers, other: Integers) -> Integers:
-        """Shape (2, half-sides): the half-side that each one is joined to if its bit is false or true; -1: none."""
+        """Shape (2, darts): the dart that each one is joined to if its bit is false or true; -1: none."""
         mates = np.full((2, len(self._sides)), -1, dtype=np.int64)
         mates[:, one], mates[:, other] = other, one
         for bit, negative in enumerate((self.negative[:, ::-1], self.negative)):
@@ -106,7 +106,7 @@ class BitCNF:
         return mates
 
     def _close_around_points(self) -> None:
-        """From every half-side that lies beside another inner one, clockwise, four steps lead back to it."""
+        """From every dart that lies beside another inner one, clockwise, four steps lead back to it."""
         inner = self._sides != 0
         half_sides = np.arange(len(inner))
         start = np.flatnonzero(inner & inner[_turned(half_sides, -1)])
@@ -196,7 +196,7 @@ class BitCNF:
 
 
 def _turned(half_sides: Integers, sides: int) -> Integers:
-    """The half-sides a number of sides further clockwise on the same pieces."""
+    """The darts a number of sides further clockwise on the same pieces."""
     return half_sides // 4 * 4 + (half_sides + sides) % 4
 
 

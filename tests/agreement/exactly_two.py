@@ -60,7 +60,7 @@ TWISTED = [masks_of(lambda a, b, c, d, e=e: a != b and c != d and (a + c) % 2 ==
 
 
 def connectors_on_two_joins(mates):
-    """The premise of lemma 1: the number of the connector of each half-side, and how many there are.
+    """The premise of lemma 1: the number of the connector of each dart, and how many there are.
 
     Raises AssertionError if a straight side turns inward, a join is shared, or a connector is not on two joins.
     """

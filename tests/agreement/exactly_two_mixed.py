@@ -2,7 +2,7 @@
 
 Run by hand:  python tests/agreement/exactly_two_mixed.py [--from 7] [--up-to 51] [--draws 1] [--seed 1]
 
-Here h is the half turn of the board, which the page calls H for squares and eta for half-sides.  For n x (n + 1) of the
+Here h is the half turn of the board, which the page calls H for squares and eta for darts.  For n x (n + 1) of the
 sizes given it checks the premises of lemma 11, that the connectors are as many as lemma 11 says, and whether lemma 12
 leaves two assemblies only.  The exit status is 1 if lemma 11 fails.
 """
@@ -22,7 +22,7 @@ from jigsat.csp.make.closed_forms.mixed_form import draw_mixed_form
 
 
 def components(mate):
-    """The number of the component of each half-side, -1 on the border, and the joins of each component."""
+    """The number of the component of each dart, -1 on the border, and the joins of each component."""
     first, second = mate
     inner = np.flatnonzero(first >= 0)
     assert ((first >= 0) == (second >= 0)).all(), "a straight side inside"
@@ -37,7 +37,7 @@ def components(mate):
 
 
 def check_premises(form: Scramble, mate):
-    """The premises of lemma 11: the numbers of half-sides between two busy squares, and of those that fail.
+    """The premises of lemma 11: the numbers of darts between two busy squares, and of those that fail.
 
     That these are in the frame, but for the join at the centre, follows from lemma 10.  If only `there` is between two
     busy squares, the condition on T T is that of the bit.
@@ -67,7 +67,7 @@ def check_premises(form: Scramble, mate):
         assert moved(there) in (f, opposite(f)), "T T is neither 1 nor h"
         odd, beyond = moved(there) != f, kind[mate[0, there] // 4]
         if across < 0:
-            assert beyond >= 0, "a half-side between two busy squares goes to such a one"
+            assert beyond >= 0, "a dart between two busy squares goes to such a one"
             bits[f] = beyond ^ odd
         elif beyond >= 0:
             failures += odd != across ^ beyond
@@ -107,7 +107,7 @@ def has_two(form: Scramble, mate, numbers, joins) -> bool | None:
 
 
 def _signs(mate):
-    """Plus and minus of each half-side, opposite ones for those that face each other in assembly 1 or 2."""
+    """Plus and minus of each dart, opposite ones for those that face each other in assembly 1 or 2."""
     signs = np.zeros(mate.shape[1], int)
     for start in np.flatnonzero(mate[0] >= 0):
         at = start
@@ -169,7 +169,7 @@ def _ways(clusters, places: Scramble, straight, colors) -> int | None:
 
 
 def _may_meet(special, mate):
-    """The half-sides from which a walk with some choices crosses a join of a special connector."""
+    """The darts from which a walk with some choices crosses a join of a special connector."""
     following = np.arange(mate.shape[1])
     following = following - following % 4 + (following + 1) % 4
     found = special

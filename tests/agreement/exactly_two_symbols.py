@@ -1,6 +1,6 @@
 """The identities behind docs/theory/exactly_two.md for all sizes at once.
 
-Odd forms: half-sides have symbolic columns modulo k and symbolic rows, and walks are followed through them.  Even
+Odd forms: darts have symbolic columns modulo k and symbolic rows, and walks are followed through them.  Even
 forms: parities decide, and are tried one by one; walks are words in the maps of the page, brought to a normal form by
 its rules.
 """
@@ -19,7 +19,7 @@ UP, RIGHT, DOWN, LEFT = range(4)
 
 
 class Half(NamedTuple):
-    """A half-side: the type of its piece, the residue of its column modulo k, row, and side.
+    """A dart: the type of its piece, the residue of its column modulo k, row, and side.
 
     In an even column x = 2 i, i is the residue (from 0 to k - 1) plus the offset; i runs from 0 to k, so that both
     offsets occur, and k - i has the residue -1 - residue and the offset 1 - offset.
@@ -50,7 +50,7 @@ def reflection(row: Expr) -> Expr:
 
 
 def next_to(half: Half) -> Half:
-    """m_1: what a half-side meets in assembly 1."""
+    """m_1: what a dart meets in assembly 1."""
     kind, column, offset, row, side = half
     if side in (LEFT, RIGHT):
         if (
@@ -65,7 +65,7 @@ def next_to(half: Half) -> Half:
 
 
 def moved(half: Half, back: bool = False) -> Half:
-    """T: where a half-side goes from assembly 1 to assembly 2, or back from there."""
+    """T: where a dart goes from assembly 1 to assembly 2, or back from there."""
     kind, column, offset, row, side = half
     if kind == "OO":
         column += -S if back else S
@@ -82,7 +82,7 @@ def met(half: Half, choice: int) -> Half:
 
 
 def check_odd_connectors() -> int:
-    """Lemma 4: m_2 m_1 m_2 m_1 is the identity, and m_1 and m_2 differ in the side.  The number of half-sides."""
+    """Lemma 4: m_2 m_1 m_2 m_1 is the identity, and m_1 and m_2 differ in the side.  The number of darts."""
     checked = 0
     for kind, side, offset in product(BESIDE, range(4), (0, 1)):
         if (kind[0] == "O" and offset) or (kind[0] == "E" and side in (LEFT, RIGHT) and offset != (side == LEFT)):
@@ -233,7 +233,7 @@ def check_words() -> Iterator[str]:
 def check_identities() -> Iterator[str]:
     """All identities; a line about each.  Raises AssertionError if one does not hold."""
     number = check_odd_connectors()
-    yield f"odd: (m_1 m_2)^2 = 1 and no shared join: {number} half-sides with symbols for l, s, r, e and the square"
+    yield f"odd: (m_1 m_2)^2 = 1 and no shared join: {number} darts with symbols for l, s, r, e and the square"
     fates = ", ".join(f"{number} {fate}" for fate, number in check_odd_walks().items())
     yield f"odd: 64 walks around a point: {fates}"
     yield f"even: U^2 = 1 in the middle, {check_arms()} cases; no parallel squares in a mirror, {check_mirror()} cases"

@@ -7,7 +7,7 @@ from exactly_two_forms import ACROSS, DOWNWARDS, Scramble
 
 
 def mates(form: Scramble) -> np.ndarray:
-    """Shape (2, 4 squares): what each half-side meets in the assemblies 1 and 2; -1 on the border.
+    """Shape (2, 4 squares): what each dart meets in the assemblies 1 and 2; -1 on the border.
 
     Raises AssertionError if two pieces go to one square.
     """
@@ -27,8 +27,8 @@ def mates(form: Scramble) -> np.ndarray:
     return np.array(both)
 
 
-# Half-side 4 p + s is side s of piece p.  A walk crosses a join in assembly 1 or 2 and turns to the next side
-# clockwise.  Bit c of the mask of a half-side is set if the four choices c, the first one lowest, lead back to it along
+# Dart 4 p + s is side s of piece p.  A walk crosses a join in assembly 1 or 2 and turns to the next side
+# clockwise.  Bit c of the mask of a dart is set if the four choices c, the first one lowest, lead back to it along
 # four pieces.
 @njit(cache=True, nogil=True)
 def closing_walks(mates):

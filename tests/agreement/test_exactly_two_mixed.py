@@ -69,7 +69,7 @@ def turned(scramble, turns, *squares):
         (lambda scramble: turned(scramble, 1, 10), "T and h do not commute"),
         (lambda scramble: exchanged(scramble, 1, 3), "a shared join"),
         (lambda scramble: exchanged(scramble, 1, 2), "T T is neither 1 nor h"),
-        (lambda scramble: exchanged(scramble, 2, 6), "a half-side between two busy squares goes to such a one"),
+        (lambda scramble: exchanged(scramble, 2, 6), "a dart between two busy squares goes to such a one"),
         (lambda scramble: turned(scramble, 2, 28, -29), "the bit of a join between two busy squares"),
         (lambda scramble: exchanged(scramble, 11, 19), "the premises of lemma 11"),
     ],

@@ -1,6 +1,6 @@
 """With rows + columns odd there are at most (joins - 3) / 2 connectors, by enumerations that share no code with jigsat.
 
-Assembly 1 has piece p on square p.  An assembly is {square: (piece, clockwise quarter turns)}; half-sides are (piece,
+Assembly 1 has piece p on square p.  An assembly is {square: (piece, clockwise quarter turns)}; darts are (piece,
 side), with the sides up, right, down and left.
 """
 
@@ -19,7 +19,7 @@ def straight_sides(square, rows, columns):
 
 
 def facing(assembly, rows, columns):
-    """The half-side that each one faces."""
+    """The dart that each one faces."""
     mate = {}
     for square, (piece, turns) in assembly.items():
         for side, (down, right) in enumerate(STEPS):

@@ -112,7 +112,7 @@ class PairAnnealing:
             np.array(peers, np.int64),
             np.array([max_use, PIECE_WEIGHT], np.int64),
         )
-        # A move opens at most two pieces for each element, and the four half-sides of each may get new partners.
+        # A move opens at most two pieces for each element, and the four darts of each may get new partners.
         rows = np.zeros((kernels.ROWS, max(size, 16 * len(elements)) + 8), np.int64)
         lies, at = (np.zeros((2, size), np.int64) for _ in range(2))
         pieces, squares = (np.zeros(2 * len(board), np.int64) for _ in range(2))

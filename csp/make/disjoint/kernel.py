@@ -5,15 +5,15 @@ import numpy as np
 from ...base.compiled import kernel
 from ..annealing_kernel import below
 
-# Assembly 1 has piece p on square p, unturned; `lies[k, x]` is the slot of half-side x in assembly 2 + k, and `at` is
-# its inverse.  Slots are half-sides of assembly 1, `mate` has the one that each of them faces, or -1 on the border.
-# `label[x]` is twice the lowest half-side of the connector class of x, plus 1 if x has the other sign: equal labels fit
+# Assembly 1 has piece p on square p, unturned; `lies[k, x]` is the slot of dart x in assembly 2 + k, and `at` is
+# its inverse.  Slots are darts of assembly 1, `mate` has the one that each of them faces, or -1 on the border.
+# `label[x]` is twice the lowest dart of the connector class of x, plus 1 if x has the other sign: equal labels fit
 # the same sides.  A scramble number z is piece z % squares of assembly 2 + z // squares.
 # Entries of `limits`: the use up to which a connector costs nothing, and the weight of a piece that is not unique.
 FREE_USE, PIECE_WEIGHT = range(2)
 # Entries of `state`: the last stamp, the least height so far, the height now, pieces at fault now.
 STAMP, LEAST, HEIGHT, FAULTS = range(4)
-# Rows of `rows`: stamps, queue, signs, changed half-sides, what was open (scrambles, slots), what was placed, an orbit.
+# Rows of `rows`: stamps, queue, signs, changed darts, what was open (scrambles, slots), what was placed, an orbit.
 MARKS, QUEUE, SIGNS, CHANGED, OLD, OLD_SLOTS, NEW, NEW_SLOTS, ORBIT, ORBIT_SLOTS, TABLE_MARKS, TABLE = range(12)
 ROWS = 12
 # The weights of a join in two assemblies and of a join (at most eight) of a class without consistent signs.
@@ -46,7 +46,7 @@ def _random_slot(mate, random, piece, square):
 
 @kernel
 def _meets(mate, lies, at, assembly, x):
-    """The half-side that x meets in assembly 1 + `assembly`."""
+    """The dart that x meets in assembly 1 + `assembly`."""
     if assembly == 0:
         return mate[x]
     return at[assembly - 1, mate[lies[assembly - 1, x]]]
@@ -54,7 +54,7 @@ def _meets(mate, lies, at, assembly, x):
 
 @kernel
 def _class_at(mate, lies, at, label, rows, stamp, x):
-    """Label the connector class of a half-side; return its joins, its joins without signs, and shared ones."""
+    """Label the connector class of a dart; return its joins, its joins without signs, and shared ones."""
     marks, queue, signs = rows[MARKS], rows[QUEUE], rows[SIGNS]
     size, odd, shared, i = 1, 0, 0, 0
     queue[0], marks[x], signs[x] = x, stamp, 0
@@ -79,7 +79,7 @@ def _class_at(mate, lies, at, label, rows, stamp, x):
 
 @kernel
 def _height(mate, lies, at, label, rows, limits, state, changed):
-    """The contribution of the connector classes of the changed half-sides, which are labelled again."""
+    """The contribution of the connector classes of the changed darts, which are labelled again."""
     state[STAMP] += 1
     height = 0
     for i in range(changed):
@@ -333,7 +333,7 @@ def anneal_on(board, symmetry, scrambles, random, thresholds, best, steps):
     """Continue for a number of steps, or until all requirements are met; return the number of steps done.
 
     A move that raises the height by r is accepted with probability ``thresholds[r]`` / 2^32.  `best` has the slots of
-    the half-sides in the scrambles of the least height.
+    the darts in the scrambles of the least height.
     """
     lies, _, _, _, _, _, _, state = scrambles
     for step in range(steps):

@@ -1,11 +1,11 @@
 """A formula whose models are jigsaws with three assemblies without a common join.
 
-Assembly 1 has piece p on square p, unturned; k = 0, 1 are assemblies 2 and 3.  Half-sides and slots are numbers
+Assembly 1 has piece p on square p, unturned; k = 0, 1 are assemblies 2 and 3.  Darts and slots are numbers
 4 * square + side, as in `kernel`.  The variables say
 
 - where pieces lie: (``"lies"``, k, p, u), the upper side of piece p is on slot u of assembly k;
-- what meets: (``"meets"``, k, a, b), the half-sides a < b meet in assembly k;
-- which half-sides look the same: (``"same"``, a, b).  Half-sides a and b fit each other if a and the mate of b in
+- what meets: (``"meets"``, k, a, b), the darts a < b meet in assembly k;
+- which darts look the same: (``"same"``, a, b).  Darts a and b fit each other if a and the mate of b in
   assembly 1 look the same.
 
 With symmetries (see `annealing.PairElement`) the images of a statement have the same variable, so that only jigsaws
@@ -30,7 +30,7 @@ _Key = tuple[int | str, ...]
 
 
 def turned(half_side: int, sides: int) -> int:
-    """The half-side or slot a number of sides further clockwise on the same square."""
+    """The dart or slot a number of sides further clockwise on the same square."""
     return (half_side & ~3) + ((half_side + sides) & 3)
 
 
@@ -85,7 +85,7 @@ class ThreeAssemblies:
         return self._last
 
     def fits(self, a: int, b: int) -> Literal:
-        """Whether two half-sides fit each other."""
+        """Whether two darts fit each other."""
         return a != b and self._same(a, self._mate[b])
 
     def lies(self, k: int, laying: Laying) -> list[int] | None:
@@ -95,7 +95,7 @@ class ThreeAssemblies:
         return known if len(known) == len(found) else None
 
     def labels(self, model: set[int]) -> list[int]:
-        """The connector of each half-side in a model, negative for one of its two signs."""
+        """The connector of each dart in a model, negative for one of its two signs."""
         found = [0] * len(self._mate)
         number = 0
         for a in self._upper:
@@ -174,7 +174,7 @@ class ThreeAssemblies:
             yield piece, slot, self._numbers[key]
 
     def _label(self, max_use: int) -> None:
-        """Half-sides look the same consistently, and each connector is on few joins."""
+        """Darts look the same consistently, and each connector is on few joins."""
         for frame in (True, False):
             joins = [a for a in self._upper if self._on_frame[a] == frame]
             for a, b in combinations(joins, 2):

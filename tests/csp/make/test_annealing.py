@@ -23,12 +23,12 @@ SIDES = "URDL"
 
 
 def half_sides(rows, columns):
-    """Half-sides are a square's column and row and a side's direction."""
+    """Darts are a square's column and row and a side's direction."""
     return product(range(columns), range(rows), SIDES)
 
 
 def joined(rows, columns):
-    """What each half-side meets when every piece lies on its own square; nothing if it is straight."""
+    """What each dart meets when every piece lies on its own square; nothing if it is straight."""
     meets = {}
     for x, y, side in half_sides(rows, columns):
         dx, dy = STEPS[side]
@@ -38,7 +38,7 @@ def joined(rows, columns):
 
 
 def slots_of(wish, arrangement):
-    """Where each half-side lies in the second assembly."""
+    """Where each dart lies in the second assembly."""
     lies = {}
     for square, (piece, rotation) in enumerate(arrangement):
         for side in range(4):
@@ -48,7 +48,7 @@ def slots_of(wish, arrangement):
 
 
 def connector_classes(wish, arrangement):
-    """The cycles of half-sides that meet alternately in the two assemblies; each begins with a meeting in the first."""
+    """The cycles of darts that meet alternately in the two assemblies; each begins with a meeting in the first."""
     first = joined(wish.rows, wish.columns)
     lies = slots_of(wish, arrangement)
     assert len(set(lies.values())) == len(lies) == 4 * wish.rows * wish.columns
@@ -68,7 +68,7 @@ def connector_classes(wish, arrangement):
 
 
 def pieces_of(wish, classes):
-    """The sides of the pieces: a connector for each class, its sign for every other half-side."""
+    """The sides of the pieces: a connector for each class, its sign for every other dart."""
     connector = {half: (n, -n)[i % 2] for n, cycle in enumerate(classes, 1) for i, half in enumerate(cycle)}
     squares = product(range(wish.rows), range(wish.columns))
     return tuple(tuple(connector.get((x, y, side), 0) for side in SIDES) for y, x in squares)
@@ -100,7 +100,7 @@ def staying(wish, arrangement):
 
 
 def moved(wish, half, code):
-    """A half-side after a symmetry of the board, by linear maps of the plane about the board's middle."""
+    """A dart after a symmetry of the board, by linear maps of the plane about the board's middle."""
     x, y, side = half
     vectors = [(2 * x - wish.columns + 1, 2 * y - wish.rows + 1), STEPS[side]]
     for _ in range(code // 4):

@@ -27,7 +27,7 @@ STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 
 
 def joins_of(puzzle, board):
-    """The pairs of half-sides (piece, side) that face each other; every one must match, all borders must be straight,
+    """The pairs of darts (piece, side) that face each other; every one must match, all borders must be straight,
     and every piece lie on one square."""
     assert sorted(piece for piece, _ in board) == list(range(len(puzzle.pieces)))
     at = {}

@@ -72,7 +72,7 @@ def scrambles(draw, number=1, *, fitting=True):
 
 
 def meeting(board, arrangement):
-    """The joins of an arrangement, each as the two half-sides that meet there, found side by side."""
+    """The joins of an arrangement, each as the two darts that meet there, found side by side."""
     joins = set()
     for first, side, second in board.joins():
         here, there = arrangement[first], arrangement[second]
@@ -237,7 +237,7 @@ def test_two_assemblies_make_even_cycles_on_which_signs_alternate(case):
 @examples(50)
 @given(scrambles(3), st.integers(1, 4))
 def test_classes_of_several_assemblies_are_the_fewest_relations(case, number):
-    """Against relations spread until nothing changes: half-sides alike, opposite, or both."""
+    """Against relations spread until nothing changes: darts alike, opposite, or both."""
     board, *arrangements = case
     arrangements = [algebra.original(board), *arrangements][:number]
     neighbours = [algebra.mating(board, arrangement).tolist() for arrangement in arrangements]
@@ -262,7 +262,7 @@ def test_classes_of_several_assemblies_are_the_fewest_relations(case, number):
 
 
 def triangle():
-    """Three assemblies of a 3x4 board in which three half-sides meet each other, two at a time.
+    """Three assemblies of a 3x4 board in which three darts meet each other, two at a time.
 
     They are the right side of the inner piece 5, the left side of the inner piece 6, and the lower side of the edge
     piece 2, which never moves.

@@ -158,7 +158,7 @@ class TestJigsawsWithKnownSolutions:
 
 
 def meetings(puzzle, board):
-    """For each half-side the one it faces, square by square."""
+    """For each dart the one it faces, square by square."""
     at = {}
     for square, (piece, rotation) in enumerate(board):
         row, column = divmod(square, puzzle.columns)

@@ -29,7 +29,7 @@ STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 
 
 def facing(rows, columns, scramble):
-    """For each half-side (row, column, side) of a piece, named by its square of the first assembly, the one it faces in
+    """For each dart (row, column, side) of a piece, named by its square of the first assembly, the one it faces in
     the scramble; None on the border.  Each piece must lie on one square."""
     assert sorted(piece for piece, _ in scramble) == list(range(rows * columns))
     shows = {}
@@ -43,7 +43,7 @@ def facing(rows, columns, scramble):
 
 
 def classes_of(rows, columns, scramble):
-    """The half-sides that need the same connector with either sign: each class by the joins it has in the first."""
+    """The darts that need the same connector with either sign: each class by the joins it has in the first."""
     first = facing(rows, columns, [(square, 0) for square in range(rows * columns)])
     second = facing(rows, columns, scramble)
     for half in first:
@@ -319,7 +319,7 @@ def turned_borders(board, square, turns):
 def perfect_scrambles_by_models(size):
     """All that are perfect, with the first piece in its place, from a formula of its own.
 
-    x[piece, square, turns]: the piece lies there; y[a, b]: the half-sides a and b (4 piece + side) face each other.
+    x[piece, square, turns]: the piece lies there; y[a, b]: the darts a and b (4 piece + side) face each other.
     """
     board = Board(size, size)
     squares = range(len(board))

@@ -52,7 +52,7 @@ def test_what_may_be_is_not_refused():
 
 
 def joins(assembly):
-    """The pairs of half-sides that meet, of an assembly {square: (piece, clockwise quarter turns)}."""
+    """The pairs of darts that meet, of an assembly {square: (piece, clockwise quarter turns)}."""
     found = set()
     for square, (piece, turns) in assembly.items():
         for side, (down, right) in enumerate(STEPS):
@@ -64,7 +64,7 @@ def joins(assembly):
 
 
 def classes(all_joins):
-    """For each half-side the smallest one that must have the same connector, and whether with the other sign."""
+    """For each dart the smallest one that must have the same connector, and whether with the other sign."""
     least = {}
     for start in sorted(set().union(*all_joins)):
         waiting = [(start, 0)] if start not in least else []
