@@ -211,8 +211,19 @@ def temporary_beside(target: Path) -> Iterator[Path]:
 
 @contextmanager
 def temporary_folder() -> Iterator[str]:
-    """A folder that is removed at the end, also by `remove_unfinished`."""
-    with tempfile.TemporaryDirectory() as folder, unfinished(folder):
+    """A folder that is removed at the end, also by `remove_unfinished`.
+
+    Raises
+    ------
+    InstanceError
+        If it cannot be made.
+    """
+    try:
+        made = tempfile.TemporaryDirectory()
+    except OSError as error:
+        why = f"no temporary folder can be made: {error.strerror}"
+        raise InstanceError(f"{why}; set TMPDIR to a folder that has room") from error
+    with made as folder, unfinished(folder):
         yield folder
 
 
