@@ -102,16 +102,18 @@ class Judgement:
 
     def _lines(self, number: int) -> list[str]:
         """The lines of the summary about a solution."""
-        verdict, score = self.verdicts[number], ""
+        verdict = self.verdicts[number]
         lines: list[str] = []
+        said = "valid" if self.accepted[number] else "NOT valid"
         if isinstance(verdict, Verdict):
-            score = f"score {verdict.score} of {verdict.max_score}"
             if self.claim is not None:
                 assert isinstance(self.puzzle, EdgeMatchingPuzzle)
-                lines += [board_text(self.solutions[number], self.puzzle.columns), f"  {score}"]
-            score = f", {score}"
+                lines.append(board_text(self.solutions[number], self.puzzle.columns))
+            said += f", score {verdict.score} of {verdict.max_score}"
+        elif self.accepted[number]:
+            return []
+        lines.append(f"solution {number + 1}: {said}")
         if not self.accepted[number]:
-            lines.append(f"solution {number + 1}: NOT valid{score}")
             lines += [f"  {problem}" for problem in verdict.problems]
         return lines
 
@@ -171,6 +173,7 @@ def check(
     >>> judgement.valid, judgement.total
     (1, 1)
     >>> print(judgement.summary())
+    solution 1: valid, score 60 of 60
     clue3: 1 of 1 board is valid
     """
     from ...models.proofs.recognise_file import is_certificate

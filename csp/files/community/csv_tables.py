@@ -44,6 +44,13 @@ def is_header(line: str) -> bool:
     return len(names) > 1 and not names.isdisjoint({*_PIECES, *_BOARDS, *_OTHER_NAMES})
 
 
+def is_board_header(text: str) -> bool:
+    """Whether the first line of a text that is no comment is the header of a table of boards."""
+    lines = (line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#"))
+    cells = {cell.strip(" \"'").lower() for cell in re.split("[,;\t]", next(lines, ""))}
+    return "square" in {_OTHER_NAMES.get(cell, cell) for cell in cells}
+
+
 def parse_piece_table(text: str, label: str, name: str) -> EdgeMatchingPuzzle:
     """The puzzle in a table of pieces.
 
