@@ -75,9 +75,11 @@ def _opened_parts(source: str | Path, label: str, most: int) -> Iterator[str]:
         raise unreadable(label, error) from error
 
 
-def open_unpacked(path: str | Path) -> BinaryIO:
+@contextmanager
+def open_unpacked(path: str | Path) -> Iterator[BinaryIO]:
     """A file opened to read what it holds, also if that is packed by gzip."""
-    return _unpacked(Path(path).open("rb"))
+    with Path(path).open("rb") as file:
+        yield _unpacked(file)
 
 
 def first_bytes(path: str | Path, most: int) -> bytes:

@@ -15,7 +15,7 @@ def is_answer(source: str | Path) -> bool:
     try:
         if not Path(source).is_file():
             return False
-        with io.TextIOWrapper(open_unpacked(source), encoding="utf-8", errors="replace") as file:
+        with open_unpacked(source) as held, io.TextIOWrapper(held, encoding="utf-8", errors="replace") as file:
             while (line := file.readline(_MOST_LINE)) and (line.isspace() or re.match(r"c(\s|$)", line)):
                 pass
             return re.match(r"[svo][ \t]|(?:UN)?SAT(?:ISFIABLE)?\s*$|INDET", line, re.IGNORECASE) is not None

@@ -132,7 +132,7 @@ def _load_meaning(path: str | Path, puzzle: EdgeMatchingPuzzle) -> _Meaning:
 def _comments(path: str | Path) -> Iterator[str]:
     """The comments before the first clause; lines for model counters come last and are skipped."""
     try:
-        with io.TextIOWrapper(open_unpacked(path), encoding="ascii", errors="replace") as file:
+        with open_unpacked(path) as held, io.TextIOWrapper(held, encoding="ascii", errors="replace") as file:
             while (line := file.readline(_MOST_LINE)).startswith(("c ", "* ")) and not line.startswith("c ind "):
                 yield line[2:].rstrip()
     except UNREADABLE as error:
