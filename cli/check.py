@@ -30,7 +30,7 @@ def add_options(parser: Parser) -> None:
         "Check the boards or tilings of a solution file.  The exit status is 1 if one of them is not a solution.\n\n"
         "Only the puzzle is used, not the search that found them.  With --cnf, SOLUTION is the output of a SAT, MaxSAT "
         "or pseudo-Boolean solver (lines s, v and o, or SAT and literals); of --slips, --frame-slips and --order, what "
-        "is not given is as in the exported file.  If the solver found no solution, or claims that there is none (only "
+        "is not given is as in the exported file.  If the solver found no solution, or claims that none exists (only "
         "a proof can show that: --proof), the exit status is 1.  A certificate (the file FILE.json beside a proof) is "
         "checked by building its formula again and checking the proof.  Of a ledger of `jigsat count`, shares chosen "
         "at random are counted again."

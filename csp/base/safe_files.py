@@ -83,7 +83,7 @@ def open_unpacked(path: str | Path) -> Iterator[BinaryIO]:
 
 
 def first_bytes(path: str | Path, most: int) -> bytes:
-    """At most so many bytes of what a file holds.
+    """The first bytes of what a file holds, at most this number.
 
     Raises
     ------

@@ -62,7 +62,7 @@ class Judgement:
 
     @property
     def all_valid(self) -> bool:
-        """Whether there are solutions and all are accepted, or that there is none is proved."""
+        """Whether there are solutions and all are accepted, or that no solution exists is proved."""
         if self.proof is not None:
             return self.proof.accepted
         return self.total > 0 and self.valid == self.total

@@ -23,7 +23,7 @@ from .definition.formula_comparison import FormulaComparison
 from .reading.clause_lines import ClauseLines, NoClauseError, is_binary, read_binary_clauses, read_clause_lines
 
 _MOST_BYTES = 2**32
-# Within so many bytes, a proof shows whether it is binary: no clause is as long.
+# The first bytes of a proof show whether it is binary: no clause is as long.
 _MOST_START = 2**20
 _STEPS_UNASKED, _LINES_UNASKED = 50, 1000
 _WAIT_SECONDS = 0.1

@@ -30,7 +30,7 @@ _COLUMNS = {
 _PLACES = (("row", "column"), ("square",))
 
 
-class _Square(NamedTuple):
+class _Cell(NamedTuple):
     """A piece and its rotation as a text has them; None for an empty square."""
 
     piece: int | None
@@ -60,7 +60,7 @@ def read_boards(
     Raises
     ------
     InstanceError
-        If the text has none of the forms; the message says why, for each of them.
+        If the text has no known form; the message says why, for each form.
     """
     refuse_many_lines(text, label)
     lines = list(_lines(text))
@@ -70,8 +70,8 @@ def read_boards(
             boards = form(lines, puzzle)
             return [_meant(board, puzzle, label, known) for board in boards]
         except _FormError as error:
-            refusals.append(f"not {name} ({error})")
-    others = "not JSON, a table with the columns square, piece and rotation, or viewer links"
+            refusals.append(f"not {name} ({shortened(str(error), 80)})")
+    others = "not JSON, CSV or viewer links"
     raise InstanceError(f"{label}: unknown format of boards: {', '.join(refusals)}, {others}")
 
 
@@ -83,8 +83,8 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def _grids(lines: Sequence[tuple[int, str]], puzzle: EdgeMatchingPuzzle) -> list[list[_Square]]:
-    rows: list[tuple[int, list[_Square]]] = []
+def _grids(lines: Sequence[tuple[int, str]], puzzle: EdgeMatchingPuzzle) -> list[list[_Cell]]:
+    rows: list[tuple[int, list[_Cell]]] = []
     for number, line in lines:
         row = _row(line)
         if row:
@@ -105,7 +105,7 @@ def _grids(lines: Sequence[tuple[int, str]], puzzle: EdgeMatchingPuzzle) -> list
     return [squares[start : start + size] for start in range(0, len(squares), size)]
 
 
-def _row(line: str) -> list[_Square]:
+def _row(line: str) -> list[_Cell]:
     """The squares of a line, which may begin and end with the name of its row; none if it is something else."""
     line = re.sub(r"\s*([/:@])\s*", r"\1", _PAIR.sub(r" \1/\2 ", line))
     words = [word for word in re.split(r"[\s|;,\[\]]+", line) if word]
@@ -115,14 +115,14 @@ def _row(line: str) -> list[_Square]:
         words = words[:-1]
     if not words or not all(map(_is_square, words)):
         return []
-    return [_Square(int(cell[1]), int(cell[2])) if (cell := _CELL.fullmatch(word)) else _Square(None) for word in words]
+    return [_Cell(int(cell[1]), int(cell[2])) if (cell := _CELL.fullmatch(word)) else _Cell(None) for word in words]
 
 
 def _is_square(word: str) -> bool:
     return bool(_CELL.fullmatch(word) or _EMPTY.fullmatch(word))
 
 
-def _table(lines: Sequence[tuple[int, str]], puzzle: EdgeMatchingPuzzle) -> list[list[_Square]]:
+def _table(lines: Sequence[tuple[int, str]], puzzle: EdgeMatchingPuzzle) -> list[list[_Cell]]:
     if not lines:
         raise _FormError("there are no lines")
     names, rest = _columns(lines)
@@ -135,7 +135,7 @@ def _table(lines: Sequence[tuple[int, str]], puzzle: EdgeMatchingPuzzle) -> list
     least = min(
         (int(row[name]) for _, row in rows for name in ("row", "column") if _is_number(row.get(name))), default=1
     )
-    boards: list[list[_Square]] = []
+    boards: list[list[_Cell]] = []
     filled: set[int] = set()
     for number, row in rows:
         square = _place(row, number, puzzle, min(least, 1))
@@ -145,9 +145,9 @@ def _table(lines: Sequence[tuple[int, str]], puzzle: EdgeMatchingPuzzle) -> list
                 raise _FormError(f"line {number}: a second piece on {name}")
             filled.clear()
         if not filled:
-            boards.append([_Square(None)] * len(puzzle.board))
+            boards.append([_Cell(None)] * len(puzzle.board))
         filled.add(square)
-        boards[-1][square] = _Square(_whole(row["piece"], number), _whole(row["rotation"], number))
+        boards[-1][square] = _Cell(_whole(row["piece"], number), _whole(row["rotation"], number))
     return boards
 
 
@@ -202,7 +202,7 @@ def _place(row: Mapping[str, str], line: int, puzzle: EdgeMatchingPuzzle, least:
 
 
 def _meant(
-    squares: Sequence[_Square],
+    squares: Sequence[_Cell],
     puzzle: EdgeMatchingPuzzle,
     label: str,
     known: Callable[[], Iterator[tuple[str, Numbering]]],
@@ -243,7 +243,7 @@ def renumbered(board: Arrangement, numbering: Numbering) -> Arrangement:
     )
 
 
-def _turned(squares: Sequence[_Square], puzzle: EdgeMatchingPuzzle) -> Iterator[tuple[str, Arrangement | str]]:
+def _turned(squares: Sequence[_Cell], puzzle: EdgeMatchingPuzzle) -> Iterator[tuple[str, Arrangement | str]]:
     """What the numbers may mean, the most usual first, each with a note; or why a number has no meaning."""
     turns = {square.rotation for square in squares if square.piece is not None}
     step, start = (90, 0) if max(turns, default=0) > 4 else (1, int(4 in turns and 0 not in turns))

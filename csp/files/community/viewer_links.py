@@ -164,7 +164,7 @@ def arrangement_of(link: Link, puzzle: EdgeMatchingPuzzle, label: str) -> Arrang
 
     Letters may mean colours of another numbering: viewers number them in several ways.  The puzzle's own numbering is
     tried first; others are found from the pieces, their numbers, and the fixed pieces.  If most numbers are not those
-    of the pieces shown, a warning says so, and the pieces are found by their sides.
+    of the pieces shown, the pieces are found by their sides, with a warning.
 
     Raises
     ------

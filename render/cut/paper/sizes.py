@@ -105,7 +105,7 @@ def millimetres(text: str) -> float:
     Raises
     ------
     ValueError
-        If it is none.
+        If the text is no length.
 
     Examples
     --------
