@@ -12,7 +12,7 @@ from typing import IO, Any, TypeVar, overload
 
 from ..base.errors import InstanceError, UsageError, shortened, told_of
 from ..base.safe_files import joined, label_of, replacing, text_parts
-from ..base.strict_json import ItemNames, collected_later, header_lines, validated
+from ..base.strict_json import ItemNames, collected_later, header_lines, parsed, validated
 from ..base.words import several
 from ..puzzles.board import Arrangement, Placement
 from ..puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling, exact_tiling, tiling_of
@@ -33,6 +33,8 @@ from .streams.text_lines import lines_of
 
 # Files of solutions may be larger than puzzles.
 MAX_SOLUTION_BYTES = 2**30
+# Boards without a head are read at once, in a text of at most this number of characters.
+_MOST_BARE = 2**19
 # Links come within this number of lines.
 _MOST_COMMENTS = 1000
 # The largest numbers of characters: of a square with its indentation, of a tiling, and of blanks in an entry.
@@ -138,7 +140,9 @@ def _boards(parts: Iterable[str], label: str, puzzle: EdgeMatchingPuzzle) -> lis
     first = next(parts)
     kind, parts = _format_of_boards(first, label), chain([first], parts)
     if kind == "json":
-        return listed_solutions(parts, label, puzzle)
+        if '"format"' in first or len(first) > _MOST_BARE:
+            return listed_solutions(parts, label, puzzle)
+        return _bare_boards("".join(parts), label, puzzle)
     if kind == "csv":
         return [board_of(puzzle, board) for board in parse_board_table(lines_of(parts), puzzle, label)]
     if kind == "text":
@@ -147,6 +151,26 @@ def _boards(parts: Iterable[str], label: str, puzzle: EdgeMatchingPuzzle) -> lis
     lines = [(number, line) for number, line in enumerate(lines_of(parts), 1) if any(_uncommented([line]))]
     places = [(line, label if len(lines) == 1 else f"{label}: line {number}") for number, line in lines]
     return [linked_board(line, place, puzzle) for line, place in places]
+
+
+def _bare_boards(text: str, label: str, puzzle: EdgeMatchingPuzzle) -> list[PuzzleBoard]:
+    """Boards as lists without the head of a solution file, or in what `jigsat solve --json` prints."""
+    data = parsed(text, label)
+    if isinstance(data, dict) and "engine" in data:
+        found = data.get("solutions") or [data.get("best_board")]
+    elif isinstance(data, list):
+        found = [data] if len(data) == puzzle.rows and _is_row(data[0], puzzle.columns) else data
+    else:
+        return listed_solutions([text], label, puzzle)
+    return [board_of(puzzle, _board(rows, puzzle, number, label)) for number, rows in enumerate(found, start=1)]
+
+
+def _is_row(data: Any, columns: int) -> bool:
+    """Whether data is a list of squares, pairs of numbers or null, and not of rows."""
+    is_list = isinstance(data, list) and len(data) == columns
+    return is_list and all(
+        one is None or (isinstance(one, list) and not any(isinstance(n, list) for n in one)) for one in data
+    )
 
 
 def _uncommented(lines: Iterable[str]) -> Iterator[str]:

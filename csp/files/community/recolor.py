@@ -99,7 +99,7 @@ def find_numbering(others: Sequence[Sides], pieces: Sequence[Sides]) -> list[Pla
     Examples
     --------
     >>> find_numbering([(0, 7, 4, 0)], [(2, 0, 0, 3)])
-    [Placement(piece=0, rotation=1)]
+    [Placement(piece=0, rotation=2)]
     """
     if len(others) != len(pieces):
         return None

@@ -1,5 +1,6 @@
 """Boards as other programs print them: as grids and tables, under other numbers, in other turns."""
 
+import json
 import warnings
 
 import pytest
@@ -44,6 +45,8 @@ TEXTS = {
     "pieces from 0": (grid(lambda piece, rotation: f"{piece - 1}/{rotation}"), "numbered from 0"),
     "rotations from 1": (grid(lambda piece, rotation: f"{piece}/{rotation + 1}"), "from 1 to 4"),
     "counter-clockwise": (grid(lambda piece, rotation: f"{piece}/{-rotation % 4}"), "counter-clockwise"),
+    "lists": (json.dumps(BOARD), ""),
+    "what solve --json prints": (json.dumps({"engine": "backtrack", "best_board": BOARD}), ""),
     "table": (table("{},{},{},{}".format, "row,col,piece,rot\n"), ""),
     "table from 1": (table(lambda i, j, p, r: f"{i + 1};{j + 1};{p};{r}", "Row;Column;Piece;Rotation\n"), ""),
     "table without names": (table("{} {} {} {}".format), ""),
