@@ -29,11 +29,11 @@ def add_options(parser: Parser) -> None:
     parser.description = (
         "Check the boards or tilings of a solution file.  The exit status is 1 if one of them is not a solution.\n\n"
         "Only the puzzle is used, not the search that found them.  With --cnf, SOLUTION is the output of a SAT, MaxSAT "
-        "or pseudo-Boolean solver (lines s, v and o); of --slips, --frame-slips and --order, what is not given is "
-        "as in the exported file.  If the solver found no solution, or claims that there is no solution (which only a "
-        "proof can show), the exit status is 1.  A certificate (the file FILE.json beside a proof) is checked by "
-        "building its formula again and checking the proof.  Of a ledger of `jigsat count`, shares chosen at random "
-        "are counted again."
+        "or pseudo-Boolean solver (lines s, v and o, or SAT and literals); of --slips, --frame-slips and --order, what "
+        "is not given is as in the exported file.  If the solver found no solution, or claims that none exists (only "
+        "a proof can show that: --proof), the exit status is 1.  A certificate (the file FILE.json beside a proof) is "
+        "checked by building its formula again and checking the proof.  Of a ledger of `jigsat count`, shares chosen "
+        "at random are counted again."
     )
     parser.examples = (
         "jigsat check puzzle-a solutions.json",
@@ -44,11 +44,16 @@ def add_options(parser: Parser) -> None:
     parser.what.add_argument(
         "solution",
         metavar="SOLUTION",
-        help="a solution file, a table of boards (CSV), a viewer link, a certificate, a ledger, or with --cnf the "
-        "output of a solver; - for standard input",
+        help="a solution file, a table of boards (CSV), a grid of piece/rotation, a viewer link, a certificate, a "
+        "ledger, or with --cnf the output of a solver, each perhaps packed by gzip; - for standard input",
     )
     parser.what.add_argument(
         "--cnf", metavar="FILE", help="the exported file (CNF, WCNF or OPB) that the solver's output is about"
+    )
+    parser.what.add_argument(
+        "--proof",
+        metavar="FILE",
+        help="with --cnf: the solver's proof that there is no solution, in the format DRAT, as text or binary",
     )
     parser.what.add_argument("--slips", metavar="S", help=SLIPS_HELP)
     parser.what.add_argument("--frame-slips", metavar="S", help=FRAME_SLIPS_HELP)
@@ -80,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
         about = options_by_name(arguments, "slips", "frame_slips", "order", "partial", "motions")
         refuse_given("the certificate determines this; omit the option", **about)
         return judge_certificate(puzzle, arguments.solution, json=arguments.json)
-    options = options_by_name(arguments, "slips", "frame_slips", "order", "partial", "cnf", "motions")
+    options = options_by_name(arguments, "slips", "frame_slips", "order", "partial", "cnf", "proof", "motions")
     judgement = check(puzzle, arguments.solution, **options)
     if arguments.json:
         print_json(judgement.record())

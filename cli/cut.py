@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-from math import isfinite
 
 from ..csp.files.community.sides import reading
 from ..csp.files.solutions import read_with_board
@@ -27,8 +26,9 @@ def add_options(parser: Parser) -> None:
         "Red lines are cut and blue numbers engraved; the dot above a number marks the top of the piece.  Each type of "
         "connector has its own curve, and each page except print has a ruler of 100 mm.  The pieces lie as in the "
         "jigsaw's first assembly, or in that of --number or SOLUTION; with --apart each has a closed line of its own.  "
-        "A PDF holds all sheets; several sheets in other formats become several files: FILE-cut, FILE-legend, "
-        "FILE-assembly-1, ...  Use SVG or DXF for titles in other than Latin letters."
+        "Lengths are in mm unless they end in cm or in; 0.2, 0,2 and 0.2mm are the same.  A PDF holds all sheets; "
+        "several sheets in other formats become several files: FILE-cut, FILE-legend, FILE-assembly-1, ...  Use SVG or "
+        "DXF for titles in other than Latin letters."
     )
     parser.examples = (
         "jigsat cut perfect-5x5 -o cut.svg",
@@ -52,7 +52,7 @@ def add_options(parser: Parser) -> None:
     parser.what.add_argument("--name", metavar="TEXT", help="title of the sheets (default: the puzzle's name)")
     parser.how.add_argument(
         "--size",
-        type=millimetres,
+        type=size,
         metavar="MM",
         help="side length of a piece (default: 25); for a dissection the longer side of the target (default: 120)",
     )
@@ -75,8 +75,8 @@ def add_options(parser: Parser) -> None:
         help="page size, such as a4 or 300x200 (default: as large as needed). Names: a0 to a6, letter, legal, tabloid, "
         "k40, beamo, glowforge; otherwise WIDTHxHEIGHT in mm.  No piece is split between pages",
     )
-    parser.how.add_argument("--margin", type=millimetres, metavar="MM", help="empty margin of a page (default: 10)")
-    parser.how.add_argument("--kerf", type=millimetres, metavar="MM", help="width of the cut (default: 0.15)")
+    parser.how.add_argument("--margin", type=size, metavar="MM", help="empty margin of a page (default: 10)")
+    parser.how.add_argument("--kerf", type=size, metavar="MM", help="width of the cut (default: 0.15)")
     parser.how.add_argument("--curves", type=whole, metavar="SEED", help="random seed of the curves (default: 0)")
     parser.how.add_argument(
         "--sheets",
@@ -89,7 +89,7 @@ def add_options(parser: Parser) -> None:
         "--test-strip", action="store_true", help="add the sheet strip, with which the kerf of a machine is measured"
     )
     parser.how.add_argument(
-        "--bleed", type=millimetres, metavar="MM", help="extension of the artwork on the sheet print (default: 3)"
+        "--bleed", type=size, metavar="MM", help="extension of the artwork on the sheet print (default: 3)"
     )
     parser.how.add_argument(
         "--seed", type=whole, metavar="N", help="with --give-away: random seed of the numbers and turns (default: 0)"
@@ -111,20 +111,21 @@ def add_options(parser: Parser) -> None:
     parser.set_defaults(run=run)
 
 
-def millimetres(text: str) -> float:
-    """A length."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1.0
-    if not (isfinite(number) and number >= 0):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a length in mm")
-    return number
-
-
 def length(text: str) -> float:
     """A length that may be negative."""
-    return -millimetres(text[1:]) if text.startswith("-") else millimetres(text)
+    from ..render.cut.paper.sizes import millimetres
+
+    try:
+        return millimetres(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def size(text: str) -> float:
+    """A length."""
+    if text.strip().startswith("-"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a length in mm")
+    return length(text)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -3,12 +3,14 @@
 import argparse
 import io
 import os
+import stat
 import sys
 import time
 import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
+from typing import Any
 
 from ..csp.base.errors import JigsatError, NotFoundError, UsageError
 from ..csp.base.safe_files import escaped
@@ -73,7 +75,8 @@ def build_parser() -> Parser:
         description="Puzzles whose pieces must fit exactly: how many ways, how hard, and can you prove it?",
         epilog="`jigsat COMMAND --help` describes a command.\n"
         "Exit status: 0 done, 1 failed, 2 bad input or usage, 130 interrupted\n"
-        "(143 by SIGTERM, 129 by SIGHUP).",
+        "(143 by SIGTERM, 129 by SIGHUP). A reader that closes the pipe, such as\n"
+        "`head`, does not change it.",
     )
     commands = parser.add_subparsers(
         dest="command", metavar="COMMAND", required=True, title="commands", prog="jigsat", help="what to do"
@@ -103,12 +106,46 @@ def complete_parser() -> Parser:
 def entry() -> None:
     """Run the command line of this process, whose time limits count from its start, and end it."""
     SIGNALS.guard()
-    status = main(started=_LOADED - _age())
+    sys.stdout, sys.stderr = _kept_open(sys.stdout), _kept_open(sys.stderr)
+    try:
+        status = main(started=_LOADED - _age())
+    except SystemExit as end:  # of the parser, after a help
+        status = end.code if isinstance(end.code, int) else DONE
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             stream.flush()
     # To tear down the interpreter with all that the search has built can take a second.
     os._exit(SIGNALS.status(status))
+
+
+class _ReaderGoneError(BrokenPipeError):
+    """The reader of standard output needs no more solutions."""
+
+
+class _Pipe(io.FileIO):
+    """A pipe whose reader may close it, as `head` does; what is written after that is discarded.
+
+    So the exit status does not depend on when the reader closed it.  A search that prints solutions as it finds them is
+    ended; everything else is about to end by itself.
+    """
+
+    def write(self, data: Any, /) -> int:
+        try:
+            return super().write(data)
+        except BrokenPipeError:
+            from ..csp.base.stopping import INTERRUPTS
+
+            if INTERRUPTS.working and self.fileno() == 1:
+                raise _ReaderGoneError from None
+            return len(data)
+
+
+def _kept_open(stream: Any) -> Any:
+    """The stream, or one that writes to the same pipe also when that is closed by its reader."""
+    if not isinstance(stream, io.TextIOWrapper) or not stat.S_ISFIFO(os.fstat(stream.fileno()).st_mode):
+        return stream
+    pipe = io.BufferedWriter(_Pipe(stream.fileno(), "w", closefd=False))
+    return io.TextIOWrapper(pipe, stream.encoding, stream.errors, line_buffering=stream.line_buffering)
 
 
 def _age() -> float:
@@ -149,9 +186,9 @@ def _status_after(error: BaseException) -> int:
     if isinstance(error, KeyboardInterrupt) or (SIGNALS.raised and not isinstance(error, SystemExit)):
         _report("interrupted")
         return INTERRUPTED
-    if isinstance(error, BrokenPipeError):  # the reader of the pipe has closed it
+    if isinstance(error, BrokenPipeError):
         _discard_output()
-        return FAILED
+        return DONE if isinstance(error, _ReaderGoneError) else FAILED
     # A signal to the whole group may have ended another process that the command needs.
     asked = SIGNALS.received is not None
     if isinstance(error, OSError):

@@ -2,6 +2,7 @@
 
 import argparse
 import copy
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import Any
@@ -40,6 +41,8 @@ class Parser(argparse.ArgumentParser):
         self.what, self.how, self.limits, self.output = map(
             self.add_argument_group, ("what", "how", "limits", "output")
         )
+        # What begins like a negative number is no option, also in the spelling -0,05mm.
+        self._negative_number_matcher = re.compile(r"-[0-9.,]*[0-9][0-9.,]*\s*[a-z]*$")
         self.examples: Sequence[str] = ()
         self.rare: frozenset[str] = frozenset()
         self.loads: str | None = None

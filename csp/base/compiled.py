@@ -1,18 +1,25 @@
 """Compiling kernels, with a cache on disk where there is room for one."""
 
+import io
 import os
+import pickle
 import sys
 import time
+import warnings
 from collections.abc import Callable
+from hashlib import sha256
 from typing import Any, TypeVar, cast
 
+import numba
 import numpy as np
 from numba import njit
 from numba.core import event
-from numba.core.caching import FunctionCache
+from numba.core.caching import FunctionCache, NullCache
 from numba.core.runtime.nrt import rtsys
+from numba.core.serialize import dumps
 
-from .safe_files import lock
+from .errors import InstanceError
+from .safe_files import lock, replacing_bytes
 from .stopping import COMPILING
 
 _F = TypeVar("_F", bound=Callable[..., object])
@@ -49,18 +56,91 @@ def inlined_kernel(function: _F) -> _F:
 def _compiled(function: _F, **options: Any) -> _F:
     # Wrappers for callers in C take a sixth of the time to compile, and there are no such callers.
     options["no_cfunc_wrapper"] = True
+    compiled: Any
     try:
         compiled = njit(cache=True, nogil=True, **options)(function)
     except RuntimeError:  # "cannot cache function ...: no locator available"
         compiled = njit(nogil=True, **options)(function)
+        compiled._cache = _NoCache(function.__code__.co_filename)
     else:
         _Cache.replace(compiled)
     _KERNELS.append(compiled)
     return cast(_F, compiled)
 
 
+class _NoCache(NullCache):
+    """The cache of a kernel for which there is no folder; beside its module is where it would be."""
+
+    def __init__(self, module: str) -> None:
+        self._folder = os.path.join(os.path.dirname(module), "__pycache__")
+
+    def save_overload(self, sig: Any, cres: Any) -> None:
+        _warn_not_kept(self._folder, "neither it nor your own cache folder can be written")
+
+
+#: What was warned about in this process: folders with damaged files, and "" if no kernels can be kept.
+_WARNED: set[str] = set()
+
+
+def _warn_not_kept(folder: str, why: str) -> None:
+    """Warn that each process has to compile; of the many folders of a package, the first one is enough."""
+    remedy = "each process compiles its kernels again. Set NUMBA_CACHE_DIR to a folder that has room"
+    _warn_once("", f"the kernel cache {folder} is not used: {why}; {remedy}")
+
+
+def _warn_once(about: str, message: str) -> None:
+    if about not in _WARNED:
+        _WARNED.add(about)
+        warnings.warn(message, UserWarning, stacklevel=2)
+
+
+class _KernelFiles:
+    """The machine code of a kernel, a file for each signature and processor.
+
+    Numba reads what its files hold without a check: one that was cut short ends the work, and one with a wrong bit
+    might run.  These begin with a checksum.
+    """
+
+    def __init__(self, folder: str, base: str, stamp: object) -> None:
+        self.folder, self._base, self._made_from = folder, base, (numba.__version__, stamp)
+
+    @property
+    def lock(self) -> str:
+        """The file that is locked while the kernel is compiled."""
+        return os.path.join(self.folder, f"{self._base}.lock")
+
+    def _path(self, key: Any) -> str:
+        return os.path.join(self.folder, f"{self._base}.{sha256(repr(key[:2]).encode()).hexdigest()[:16]}.nbc")
+
+    def load(self, key: Any) -> Any:
+        """What was saved for a key; None if there is nothing, or it was made from another source."""
+        try:
+            with open(self._path(key), "rb") as file:
+                checksum, content = file.read(_CHECKSUM), file.read()
+        except FileNotFoundError:
+            return None
+        if sha256(content).digest() != checksum:
+            raise ValueError(f"{os.path.basename(self._path(key))} is damaged")
+        parts = io.BytesIO(content)
+        # In this order: what another version has saved may be impossible to load.
+        if pickle.load(parts) != self._made_from or pickle.load(parts) != key:
+            return None
+        return pickle.load(parts)
+
+    def save(self, key: Any, data: Any) -> None:
+        """Save the data for a key."""
+        content = b"".join(map(dumps, (self._made_from, key, data)))
+        with replacing_bytes(self._path(key)) as file:
+            file.write(sha256(content).digest() + content)
+
+
+_CHECKSUM = sha256().digest_size
+
+
 class _Cache(FunctionCache):
     """Numba's cache, which loads machine code without loading the compiler first, and compiles nothing twice.
+
+    A file that cannot be read or written costs the time to compile, and a warning.
 
     Before it looks for the file, Numba would import its implementations of all functions that it can compile, and
     scipy.linalg with them, which takes longer than all the rest.  It does so again before it compiles anything.
@@ -70,26 +150,45 @@ class _Cache(FunctionCache):
     the same time could end up with each other's machine code.
     """
 
+    _cache_file: Any
+
     @classmethod
     def replace(cls, compiled: Any) -> None:
         """Make this the cache of a function, unless its own one is not as we know it."""
         if type(compiled._cache) is FunctionCache and hasattr(FunctionCache, "_load_overload"):
-            compiled._cache.__class__ = cls
+            own: Any = compiled._cache
+            own.__class__ = cls
+            stamp = own._impl.locator.get_source_stamp()
+            own._cache_file = _KernelFiles(own.cache_path, own._impl.filename_base, stamp)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         rtsys.initialize(target_context)
-        with self._guard_against_spurious_io_errors():
-            found = self._load_overload(sig, target_context)
-            if found is None:
-                _LOCKS.lock(_name(self._py_func), self._cache_file._index_path)
-                found = self._load_overload(sig, target_context)
-                if found is not None:
-                    _LOCKS.unlock()
-            return found
+        asked = os.environ.get("NUMBA_CACHE_DIR")
+        if asked and not self.cache_path.startswith(os.path.abspath(asked)):
+            _warn_once("", f"the kernel cache {asked} cannot be written; {self.cache_path} is used instead")
+        found = self._loaded(sig, target_context)
+        if found is None:
+            _LOCKS.lock(_name(self._py_func), self._cache_file.lock)
+            found = self._loaded(sig, target_context)
+            if found is not None:
+                _LOCKS.unlock()
+        return found
+
+    def _loaded(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return self._load_overload(sig, target_context)
+        except Exception as error:  # whatever a file may hold
+            why = error.strerror if isinstance(error, OSError) else error
+            message = f"the kernel cache {self.cache_path} cannot be read: {why}; its kernels are compiled again"
+            _warn_once(self.cache_path, message)
+            return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         try:
-            super().save_overload(sig, data)
+            self._save_overload(sig, data)
+        except (OSError, InstanceError) as error:
+            why = error.strerror if isinstance(error, OSError) else str(error).rpartition(": ")[2]
+            _warn_not_kept(self.cache_path, f"it cannot be written: {why}")
         finally:
             _LOCKS.unlock()
 
@@ -103,11 +202,11 @@ class _Locks:
     def __init__(self) -> None:
         self._held: list[int | None] = []
 
-    def lock(self, kernel: str, index: str) -> None:
-        """Lock the kernel with this index file, or go on without a lock where there can be none."""
+    def lock(self, kernel: str, path: str) -> None:
+        """Lock the kernel by this file, or go on without a lock where there can be none."""
         COMPILING.start(kernel)
         try:
-            self._held.append(_locked(f"{index}.lock"))
+            self._held.append(_locked(path))
         finally:
             COMPILING.end()
 

@@ -2,6 +2,7 @@
 
 import codecs
 import errno
+import gzip
 import io
 import os
 import re
@@ -9,10 +10,11 @@ import shutil
 import stat
 import sys
 import tempfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any, BinaryIO
+from typing import IO, Any, BinaryIO, cast
 
 from .errors import InstanceError
 
@@ -62,16 +64,52 @@ def _opened_parts(source: str | Path, label: str, most: int) -> Iterator[str]:
         if str(source) == "-":
             if sys.stdin is None:
                 raise InstanceError(f"{label}: cannot be read: it is closed")
-            yield from _decoded(sys.stdin.buffer, label, most)
+            yield from _decoded(_unpacked(sys.stdin.buffer), label, most)
             return
         with Path(source).open("rb") as file:
             status = os.fstat(file.fileno())
             if stat.S_ISREG(status.st_mode) and status.st_size > most:
                 raise _too_large(label, most)
-            yield from _decoded(file, label, most)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise InstanceError(f"{label}: cannot be read: {reason}") from error
+            yield from _decoded(_unpacked(file), label, most)
+    except UNREADABLE as error:
+        raise unreadable(label, error) from error
+
+
+@contextmanager
+def open_unpacked(path: str | Path) -> Iterator[BinaryIO]:
+    """A file opened to read what it holds, also if that is packed by gzip."""
+    with Path(path).open("rb") as file:
+        yield _unpacked(file)
+
+
+def first_bytes(path: str | Path, most: int) -> bytes:
+    """The first bytes of what a file holds, at most this number.
+
+    Raises
+    ------
+    InstanceError
+        If it cannot be read.
+    """
+    try:
+        with open_unpacked(path) as file:
+            return file.read(most)
+    except UNREADABLE as error:
+        raise unreadable(path, error) from error
+
+
+#: What reading a file raises, also one that is packed.
+UNREADABLE = (OSError, ValueError, EOFError, zlib.error)
+
+
+def unreadable(label: object, error: Exception) -> InstanceError:
+    """The error that says why a file cannot be read."""
+    reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+    return InstanceError(f"{label}: cannot be read: {reason}")
+
+
+def _unpacked(file: Any) -> BinaryIO:
+    packed = hasattr(file, "peek") and file.peek(2)[:2] == b"\x1f\x8b"
+    return cast(BinaryIO, gzip.GzipFile(fileobj=file)) if packed else file
 
 
 def joined(parts: Iterable[str], label: str, most: int) -> str:
@@ -224,8 +262,19 @@ def temporary_beside(target: Path) -> Iterator[Path]:
 
 @contextmanager
 def temporary_folder() -> Iterator[str]:
-    """A folder that is removed at the end, also by `remove_unfinished`."""
-    with tempfile.TemporaryDirectory() as folder, unfinished(folder):
+    """A folder that is removed at the end, also by `remove_unfinished`.
+
+    Raises
+    ------
+    InstanceError
+        If it cannot be made.
+    """
+    try:
+        made = tempfile.TemporaryDirectory()
+    except OSError as error:
+        why = f"no temporary folder can be made: {error.strerror}"
+        raise InstanceError(f"{why}; set TMPDIR to a folder that has room") from error
+    with made as folder, unfinished(folder):
         yield folder
 
 

@@ -193,6 +193,11 @@ class Interrupts:
         """There is a result to keep."""
         self._kept = True
 
+    @property
+    def working(self) -> bool:
+        """Whether work that notes Ctrl-C is under way, such as a search."""
+        return self._open > 0
+
     def may_end(self) -> bool:
         """Whether no result is lost if the process ends now, after Ctrl-C."""
         if not (self.noted or self._open):

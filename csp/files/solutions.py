@@ -1,6 +1,7 @@
 """Solutions in files: boards and tilings, read and written."""
 
 import json
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -10,26 +11,33 @@ from pathlib import Path
 from typing import IO, Any, TypeVar, overload
 
 from ..base.errors import InstanceError, UsageError, shortened, told_of
-from ..base.safe_files import label_of, replacing, text_parts
-from ..base.strict_json import ItemNames, collected_later, header_lines, validated
+from ..base.safe_files import joined, label_of, replacing, text_parts
+from ..base.strict_json import ItemNames, collected_later, header_lines, parsed, validated
 from ..base.words import several
 from ..puzzles.board import Arrangement, Placement
 from ..puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling, exact_tiling, tiling_of
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of, exact_board
 from .board_rows import arrangement_from_rows, board_rows, check_pieces
-from .community.csv_tables import parse_board_table
+from .bundled import bundled_names
+from .community.board_text import read_boards, renumbered
+from .community.csv_tables import is_board_header, parse_board_table
+from .community.recolor import find_numbering
 from .community.sides import Reading
 from .community.viewer_links import arrangement_of, is_link, parse_link
 from .dissection_files import TilingFile, placed_pieces, tiling_reader
 from .file_format import format_for, format_of
 from .growing.growing_file import PART, read_grown
-from .instances import INSTANCE_FORMATS, Puzzle, fingerprint, parse_puzzle, puzzle_source
+from .instances import INSTANCE_FORMATS, MAX_BYTES, Puzzle, fingerprint, parse_puzzle, puzzle_source, read_puzzle
 from .schemas import ITEM_NAMES, SolutionFile
 from .streams.json_list import JsonList
 from .streams.text_lines import lines_of
 
 # Files of solutions may be larger than puzzles.
 MAX_SOLUTION_BYTES = 2**30
+# Boards without a head are read at once, in a text of at most this number of characters.
+_MOST_BARE = 2**19
+# Links come within this number of lines.
+_MOST_COMMENTS = 1000
 # The largest numbers of characters: of a square with its indentation, of a tiling, and of blanks in an entry.
 _MOST_SQUARE, _MOST_TILING, _MOST_BLANKS = 256, 2**20, 2**16
 
@@ -50,7 +58,8 @@ def read_solutions(source: str | Path, puzzle: Puzzle) -> list[PuzzleBoard] | li
     ----------
     source
         A path, ``-`` for standard input, or a viewer link.  The text may be a solution file (JSON) or, for boards, a
-        table (CSV) or viewer links, one per line.
+        table (CSV), viewer links, one per line, or what solvers print: grids of piece/rotation, and tables of row,
+        column, piece and rotation.
     puzzle
         Their puzzle.
 
@@ -81,8 +90,7 @@ def load_solutions(source: str | Path, puzzle: EdgeMatchingPuzzle) -> list[Puzzl
     Parameters
     ----------
     source
-        A path, ``-`` for standard input, or a viewer link.  The text may be a solution file, a table of boards (CSV),
-        or viewer links, one a line.
+        As for `read_solutions`.
     puzzle
         Their puzzle.
 
@@ -116,10 +124,15 @@ def load_tilings(source: str | Path, puzzle: DissectionPuzzle) -> list[PuzzleTil
 
 
 def _format_of_boards(text: str, label: str) -> str:
-    kind = format_of(text, label)
-    if kind == "text":
-        raise InstanceError(f"{label}: looks like piece text, which cannot represent boards")
-    return kind
+    if any(is_link(line) for line in _uncommented(text.splitlines()[:_MOST_COMMENTS])):
+        return "url"
+    try:
+        kind = format_of(text, label)
+    except InstanceError:
+        if not text.strip("\ufeff \t\r\n"):
+            raise
+        return "text"
+    return "text" if kind == "csv" and not is_board_header(text) else kind
 
 
 def _boards(parts: Iterable[str], label: str, puzzle: EdgeMatchingPuzzle) -> list[PuzzleBoard]:
@@ -128,12 +141,55 @@ def _boards(parts: Iterable[str], label: str, puzzle: EdgeMatchingPuzzle) -> lis
     first = next(parts)
     kind, parts = _format_of_boards(first, label), chain([first], parts)
     if kind == "json":
-        return listed_solutions(parts, label, puzzle)
+        if '"format"' in first or len(first) > _MOST_BARE:
+            return listed_solutions(parts, label, puzzle)
+        return _bare_boards("".join(parts), label, puzzle)
     if kind == "csv":
         return [board_of(puzzle, board) for board in parse_board_table(lines_of(parts), puzzle, label)]
-    lines = [(number, line) for number, line in enumerate(lines_of(parts), 1) if line.strip()]
+    if kind == "text":
+        text = joined(parts, label, MAX_BYTES)
+        return [board_of(puzzle, board) for board in read_boards(text, puzzle, label, partial(_numberings, puzzle))]
+    lines = [(number, line) for number, line in enumerate(lines_of(parts), 1) if any(_uncommented([line]))]
     places = [(line, label if len(lines) == 1 else f"{label}: line {number}") for number, line in lines]
     return [linked_board(line, place, puzzle) for line, place in places]
+
+
+def _bare_boards(text: str, label: str, puzzle: EdgeMatchingPuzzle) -> list[PuzzleBoard]:
+    """Boards as lists without the head of a solution file, or in what `jigsat solve --json` prints."""
+    data = parsed(text, label)
+    if isinstance(data, dict) and "engine" in data:
+        found = data.get("solutions") or [data.get("best_board")]
+    elif isinstance(data, list):
+        found = [data] if len(data) == puzzle.rows and _is_row(data[0], puzzle.columns) else data
+    else:
+        return listed_solutions([text], label, puzzle)
+    return [board_of(puzzle, _board(rows, puzzle, number, label)) for number, rows in enumerate(found, start=1)]
+
+
+def _is_row(data: Any, columns: int) -> bool:
+    """Whether data is a list of squares, pairs of numbers or null, and not of rows."""
+    is_list = isinstance(data, list) and len(data) == columns
+    return is_list and all(
+        one is None or (isinstance(one, list) and not any(isinstance(n, list) for n in one)) for one in data
+    )
+
+
+def _uncommented(lines: Iterable[str]) -> Iterator[str]:
+    """The lines that are neither empty nor comments; links may begin with a ``#``, too."""
+    for line in lines:
+        text = line.strip("\ufeff \t")
+        if text and (is_link(text) or not text.startswith(("#", "//", ";"))):
+            yield line
+
+
+def _numberings(puzzle: EdgeMatchingPuzzle) -> Iterator[tuple[str, list[Placement]]]:
+    """The bundled puzzles with the same pieces under other numbers, and the pieces that these are."""
+    for name in bundled_names("edge-matching"):
+        other = read_puzzle(name)
+        if isinstance(other, EdgeMatchingPuzzle) and other.board == puzzle.board and other.rule is puzzle.rule:
+            numbering = find_numbering(other.pieces, puzzle.pieces)
+            if numbering is not None and numbering != [(piece, 0) for piece in range(len(puzzle.pieces))]:
+                yield name, numbering
 
 
 @overload
@@ -168,22 +224,41 @@ def _checked(
     entries: Iterable[tuple[Any, bool]], fields: Callable[[], Mapping[str, Any]], label: str, puzzle: Puzzle
 ) -> Iterator[PuzzleBoard | PuzzleTiling]:
     """Solutions from the entries of a file and, as far as they have been read, its other fields."""
-    read = solution_reader(puzzle, label)
+    read, numbering = solution_reader(puzzle, label), None
     for number, (entry, plain) in enumerate(entries, start=1):
         # Some fields may come after the solutions.
         if number == 1 and fields().keys() >= {"format", "instance", "sha256"}:
-            _check_fields(fields(), label, puzzle)
-        yield read(entry, number, plain)
-    _check_fields(fields(), label, puzzle)
+            numbering = _check_fields(fields(), label, puzzle)
+        found = read(entry, number, plain)
+        if numbering is not None and isinstance(puzzle, EdgeMatchingPuzzle):
+            found = board_of(puzzle, renumbered(found, numbering))
+        yield found
+    if numbering is None and _check_fields(fields(), label, puzzle):
+        raise _of_another(fields()["instance"], label, puzzle)
 
 
-def _check_fields(fields: Mapping[str, Any], label: str, puzzle: Puzzle) -> None:
+def _check_fields(fields: Mapping[str, Any], label: str, puzzle: Puzzle) -> list[Placement] | None:
+    """Check the fields beside the solutions.  If they are of a bundled puzzle with the same pieces, which are these?"""
     schema = TilingFile if isinstance(puzzle, DissectionPuzzle) else SolutionFile
     data = validated(schema, dict(fields), label, ITEM_NAMES)
-    if data.sha256 != fingerprint(puzzle):
-        raise InstanceError(
-            f"{label}: sha256: the solutions are for another puzzle ({shortened(data.instance)}) than {puzzle.name}"
-        )
+    if data.sha256 == fingerprint(puzzle):
+        return None
+    if isinstance(puzzle, EdgeMatchingPuzzle):
+        for name in bundled_names(puzzle.kind):
+            other = read_puzzle(name)
+            if fingerprint(other) == data.sha256 and isinstance(other, EdgeMatchingPuzzle):
+                numbering = find_numbering(other.pieces, puzzle.pieces) if other.board == puzzle.board else None
+                if numbering is not None:
+                    what = f"the boards are of {name}; {puzzle.name} has the same pieces, and they are found by these"
+                    warnings.warn(f"{label}: {what}", UserWarning, stacklevel=2)
+                    return numbering
+    raise _of_another(data.instance, label, puzzle)
+
+
+def _of_another(instance: str, label: str, puzzle: Puzzle) -> InstanceError:
+    return InstanceError(
+        f"{label}: sha256: the solutions are for another puzzle ({shortened(instance)}) than {puzzle.name}"
+    )
 
 
 def most_of_entry(puzzle: Puzzle) -> int:

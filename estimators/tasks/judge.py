@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...csp.base.errors import UsageError
 from ...csp.base.safe_files import escaped
@@ -17,6 +17,9 @@ from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import Slips, checked_frame_slips, checked_slips
 from ..effort.asked import OrderSpec, SlipSpec, named_order, refuse_of_others
+
+if TYPE_CHECKING:
+    from ...models.proofs.check_proof import ProofCheck
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,8 @@ class Judgement:
     claim : str, optional
         The status in the output of a solver: ``SATISFIABLE``, ``OPTIMUM FOUND``, ``UNSATISFIABLE`` or ``UNKNOWN``; None
         if no solver's output was checked.
+    proof : ProofCheck, optional
+        The verdict on a solver's proof that there is no solution.
     """
 
     puzzle: Puzzle
@@ -43,6 +48,7 @@ class Judgement:
     verdicts: tuple[Verdict | TilingVerdict, ...]
     accepted: tuple[bool, ...]
     claim: str | None = None
+    proof: "ProofCheck | None" = None
 
     @property
     def valid(self) -> int:
@@ -56,7 +62,9 @@ class Judgement:
 
     @property
     def all_valid(self) -> bool:
-        """Whether there are solutions, and all are accepted."""
+        """Whether there are solutions and all are accepted, or that no solution exists is proved."""
+        if self.proof is not None:
+            return self.proof.accepted
         return self.total > 0 and self.valid == self.total
 
     def record(self) -> dict[str, Any]:
@@ -69,6 +77,9 @@ class Judgement:
             ]
             return record
         record["boards"] = [self._board_record(number) for number in range(self.total)]
+        if self.proof is not None:
+            proof = self.proof
+            record["proof"] = {"accepted": proof.accepted, "reason": proof.reason, "checkers": list(proof.checkers)}
         return record if self.solutions or self.claim is None else {**record, "claim": self.claim.lower()}
 
     def _board_record(self, number: int) -> dict[str, Any]:
@@ -90,6 +101,10 @@ class Judgement:
         """The text that ``jigsat check`` prints."""
         name = escaped(self.puzzle.name)
         if not self.solutions:
+            if self.proof is not None:
+                said = "is proved to have no solution" if self.proof.accepted else "is NOT proved to have no solution"
+                by = ", ".join(self.proof.checkers) or "no checker ran"
+                return f"{name}: the formula {said}: {escaped(self.proof.reason)} ({by})"
             if self.claim == "UNSATISFIABLE":
                 return f"{name}: the solver claims that there is no solution; without a proof, this is not verified"
             return f"{name}: the solver reports {self.claim} without a board to check"
@@ -102,16 +117,18 @@ class Judgement:
 
     def _lines(self, number: int) -> list[str]:
         """The lines of the summary about a solution."""
-        verdict, score = self.verdicts[number], ""
+        verdict = self.verdicts[number]
         lines: list[str] = []
+        said = "valid" if self.accepted[number] else "NOT valid"
         if isinstance(verdict, Verdict):
-            score = f"score {verdict.score} of {verdict.max_score}"
             if self.claim is not None:
                 assert isinstance(self.puzzle, EdgeMatchingPuzzle)
-                lines += [board_text(self.solutions[number], self.puzzle.columns), f"  {score}"]
-            score = f", {score}"
+                lines.append(board_text(self.solutions[number], self.puzzle.columns))
+            said += f", score {verdict.score} of {verdict.max_score}"
+        elif self.accepted[number]:
+            return []
+        lines.append(f"solution {number + 1}: {said}")
         if not self.accepted[number]:
-            lines.append(f"solution {number + 1}: NOT valid{score}")
             lines += [f"  {problem}" for problem in verdict.problems]
         return lines
 
@@ -125,6 +142,7 @@ def check(
     order: OrderSpec = None,
     partial: bool = False,
     cnf: str | Path | None = None,
+    proof: str | Path | None = None,
     motions: str | None = None,
 ) -> Judgement:
     """Check claimed solutions from the puzzle alone, as ``jigsat check`` does.
@@ -146,6 +164,9 @@ def check(
         Whether to accept boards with empty squares.
     cnf : str or Path, optional
         The file of `export` (CNF, WCNF or OPB) that the solver has solved; slips and order are as there unless given.
+    proof : str or Path, optional
+        With `cnf`, if the solver claims that there is no solution: its proof (DRAT, as text or binary).  That the
+        formula is that of the puzzle is not checked; certificates do that.
     motions : {'any', 'lattice'}, optional
         Of a dissection: the motions, if not those of its file.
 
@@ -171,6 +192,7 @@ def check(
     >>> judgement.valid, judgement.total
     (1, 1)
     >>> print(judgement.summary())
+    solution 1: valid, score 60 of 60
     clue3: 1 of 1 board is valid
     """
     from ...models.proofs.recognise_file import is_certificate
@@ -178,11 +200,15 @@ def check(
     if cnf is None and isinstance(solution, str | Path) and is_certificate(solution):
         raise UsageError(f"{solution}: is a certificate; check it with `verify`", "solution")
     if isinstance(puzzle, DissectionPuzzle):
-        refuse_of_others(puzzle, cnf=cnf, partial=partial, order=order, slips=slips, frame_slips=frame_slips)
+        refuse_of_others(
+            puzzle, cnf=cnf, proof=proof, partial=partial, order=order, slips=slips, frame_slips=frame_slips
+        )
         return _judged_tilings(puzzle.with_motions(motions), solution)
     refuse_of_others(puzzle, motions=motions)
     if cnf is not None:
-        return _judged_answer(puzzle, solution, cnf, (slips, frame_slips), order, partial=partial)
+        return _judged_answer(puzzle, solution, (cnf, proof), (slips, frame_slips), order, partial=partial)
+    if proof is not None:
+        raise UsageError("is for the output of a solver; give the file that it solved as well", "proof")
     arrays = checked_slips(puzzle, slips), checked_frame_slips(puzzle, frame_slips)
     _, squares = named_order(puzzle, order, arrays[0])
     _refuse_answer(solution)
@@ -224,22 +250,29 @@ def _judged(
 def _judged_answer(
     puzzle: EdgeMatchingPuzzle,
     solution: Solutions,
-    cnf: str | Path,
+    files: tuple[str | Path, str | Path | None],
     given: tuple[SlipSpec, SlipSpec],
     order: OrderSpec,
     *,
     partial: bool,
 ) -> Judgement:
-    """Check the board that a solver has found, with slips and order of the file that it solved unless given."""
+    """Check the board that a solver has found, with slips and order of the file that it solved unless given.
+
+    The files are the one that it solved and, if there is no board, its proof.
+    """
+    from ...models.proofs.check_proof import check_proof
     from ...models.squares.read_answers import load_answer
 
     if not isinstance(solution, str | Path):
         raise UsageError("needs the name of the file with the solver's output as the solution", "cnf")
     asked = checked_slips(puzzle, given[0]), checked_frame_slips(puzzle, given[1])
     squares = None if order is None else named_order(puzzle, order, asked[0])[1]
+    cnf, proof = files
     answer = load_answer(solution, cnf, puzzle)
+    if proof is not None and answer.status != "UNSATISFIABLE":
+        raise UsageError(f"the solver reports {answer.status}; only UNSATISFIABLE has a proof", "proof")
     if answer.board is None:
-        return Judgement(puzzle, (), (), (), answer.status)
+        return Judgement(puzzle, (), (), (), answer.status, None if proof is None else check_proof(cnf, proof))
     arrays = (
         answer.slips if given[0] is None else asked[0],
         answer.frame_slips if given[1] is None else asked[1],

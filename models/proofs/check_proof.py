@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,13 +16,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ...csp.base.errors import shortened
-from ...csp.base.safe_files import escaped, read_text, replacing, temporary_folder
+from ...csp.base.errors import InstanceError, shortened
+from ...csp.base.safe_files import escaped, first_bytes, read_text, replacing, temporary_folder
 from ...csp.base.stopping import StoppedError, never
 from .definition.formula_comparison import FormulaComparison
-from .reading.clause_lines import ClauseLines, NoClauseError, read_clause_lines
+from .reading.clause_lines import ClauseLines, NoClauseError, is_binary, read_binary_clauses, read_clause_lines
 
 _MOST_BYTES = 2**32
+# The first bytes of a proof show whether it is binary: no clause is as long.
+_MOST_START = 2**20
 _STEPS_UNASKED, _LINES_UNASKED = 50, 1000
 _WAIT_SECONDS = 0.1
 _MOST_VARIABLES = 2**22  # the checker takes 250 bytes for each
@@ -86,7 +89,7 @@ def check_proof(cnf_path: str | Path, proof_path: str | Path, must_stop: Callabl
     cnf_path
         The formula, in the DIMACS format.
     proof_path
-        The proof, in the textual DRAT format.
+        The proof, in the textual or the binary DRAT format; it may be packed by gzip, as the formula may.
     must_stop
         Is called often; returns whether to give up.  A proof that is not checked completely is not accepted.
 
@@ -98,7 +101,7 @@ def check_proof(cnf_path: str | Path, proof_path: str | Path, must_stop: Callabl
     begun = time.monotonic()
     checkers: list[str] = []
     lemmas = 0
-    proof = read_text(proof_path, _MOST_BYTES)
+    proof = _proof(proof_path)
     try:
         variables, clauses = _formula(read_text(cnf_path, _MOST_BYTES), str(cnf_path), must_stop)
         steps = _steps(proof, str(proof_path), must_stop)
@@ -106,12 +109,16 @@ def check_proof(cnf_path: str | Path, proof_path: str | Path, must_stop: Callabl
         reason = _by_dratify(variables, clauses, steps, checkers, must_stop)
         program = shutil.which("drat-trim")
         if program is not None:
-            _by_drat_trim(program, variables, clauses, steps, checkers, must_stop)
+            try:
+                _by_drat_trim(program, variables, clauses, steps, checkers, must_stop)
+            except InstanceError as error:  # a full disk: it is the second opinion
+                warnings.warn(f"drat-trim did not check the proof: {error}", UserWarning, stacklevel=2)
         accepted = True
     except StoppedError:
         accepted, reason = False, "stopped before the check was complete"
-        lines = proof.count("\n") + (not proof.endswith("\n"))
-        lemmas = lines - proof.count("\nd") - proof.startswith("d")
+        if isinstance(proof, str):
+            lines = proof.count("\n") + (not proof.endswith("\n"))
+            lemmas = lines - proof.count("\nd") - proof.startswith("d")
     except _Rejected as rejection:
         accepted, reason = False, str(rejection)
     return ProofCheck(accepted, reason, tuple(checkers), lemmas, time.monotonic() - begun)
@@ -141,9 +148,23 @@ def _formula(text: str, name: str, must_stop: Callable[[], bool]) -> tuple[int, 
     return variables, clauses
 
 
-def _steps(text: str, name: str, must_stop: Callable[[], bool]) -> ClauseLines:
+def _proof(path: str | Path) -> str | bytes:
+    """The text of a proof, or its bytes in the binary form."""
+    start = first_bytes(path, _MOST_START)
+    if not is_binary(start):
+        return read_text(path, _MOST_BYTES)
+    return first_bytes(path, _MOST_BYTES)
+
+
+def _steps(proof: str | bytes, name: str, must_stop: Callable[[], bool]) -> ClauseLines:
     """The lines of what looks like a proof from its first to its last line."""
-    steps = _read(text, 0, name, must_stop, is_proof=True)
+    if isinstance(proof, bytes):
+        try:
+            steps = read_binary_clauses(proof)
+        except NoClauseError as error:
+            raise _Rejected(f"{name}: clause {error.number}: {error.line}") from error
+    else:
+        steps = _read(proof, 0, name, must_stop, is_proof=True)
     too_great = np.flatnonzero(abs(steps.numbers) > _MOST_VARIABLES)
     if len(too_great):
         number = np.searchsorted(steps.ends, too_great[0]) + 1

@@ -1,15 +1,16 @@
-"""Reads the answers of other programs to an exported file: s, v and o lines, as solvers print them.
+"""Reads the answers of other programs to an exported file: s, v and o lines, or SAT and a list of literals.
 
 The comments of the exported file describe its variables; the model is not built again.
 """
 
+import io
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from ...csp.base.errors import InstanceError, PuzzleError, SlipError, shortened, told_of
-from ...csp.base.safe_files import label_of, text_parts
+from ...csp.base.safe_files import UNREADABLE, label_of, open_unpacked, text_parts, unreadable
 from ...csp.files.instances import fingerprint
 from ...csp.files.solutions import MAX_SOLUTION_BYTES
 from ...csp.files.streams.text_lines import lines_of
@@ -62,6 +63,14 @@ class _Meaning:
     colors: dict[int, tuple[int, int, int]] = field(default_factory=dict)
 
 
+# How solvers without s lines call these, and what else they print.
+_WORDS = {
+    "SAT": "SATISFIABLE", "SATISFIABLE": "SATISFIABLE", "UNSAT": "UNSATISFIABLE", "UNSATISFIABLE": "UNSATISFIABLE",
+    "INDET": "UNKNOWN", "INDETERMINATE": "UNKNOWN", "UNKNOWN": "UNKNOWN",
+}  # fmt: skip
+_LITERALS = re.compile(r"[\[(]?\s*(?:-?x?[0-9]{1,9}[\s,]+)*-?x?[0-9]{1,9}\s*,?\s*[\])]?")
+# Comments, values of the objective, and the statistics of MiniSat.
+_IGNORED = re.compile(r"c|o\s+-?[0-9]+\s*$|[|=]|WARNING|[A-Za-z][\w /()-]{0,60}:\s")
 _STATUSES = ("SATISFIABLE", "OPTIMUM FOUND", "UNSATISFIABLE", "UNKNOWN")
 _NUMBER = "([1-9][0-9]{0,8})"
 _SQUARE = "([A-Z]{1,3}[0-9]{1,6})"
@@ -85,8 +94,8 @@ def load_answer(source: str | Path, exported: str | Path, puzzle: EdgeMatchingPu
     Parameters
     ----------
     source
-        The solver's output, ``-`` for standard input: lines c, o, s and v; the assignment is a list of literals (``1``
-        or ``x1``) or of bits.
+        The solver's output, ``-`` for standard input: lines c, o, s and v, or the result file of MiniSat and those
+        like it, SAT and the assignment; that is a list of literals (``1`` or ``x1``) or of bits.
     exported
         The file that was solved.
     puzzle
@@ -123,12 +132,11 @@ def _load_meaning(path: str | Path, puzzle: EdgeMatchingPuzzle) -> _Meaning:
 def _comments(path: str | Path) -> Iterator[str]:
     """The comments before the first clause; lines for model counters come last and are skipped."""
     try:
-        with open(path, encoding="ascii", errors="replace") as file:
+        with open_unpacked(path) as held, io.TextIOWrapper(held, encoding="ascii", errors="replace") as file:
             while (line := file.readline(_MOST_LINE)).startswith(("c ", "* ")) and not line.startswith("c ind "):
                 yield line[2:].rstrip()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise InstanceError(f"{path}: cannot be read: {reason}") from error
+    except UNREADABLE as error:
+        raise unreadable(path, error) from error
 
 
 def _take(meaning: _Meaning, word: str, rest: str, puzzle: EdgeMatchingPuzzle) -> None:
@@ -171,8 +179,9 @@ def _parse_answer(lines: Iterable[str], label: str, meaning: _Meaning) -> tuple[
     words: list[str] = []
     assigned, left = False, _MOST_OF_VARIABLE * (meaning.variables + 100)
     for number, line in enumerate(lines, start=1):
+        line = _marked(line)
         kind, rest = line[:1], line[1:].strip()
-        if not line.strip() or kind == "c" or (kind == "o" and re.fullmatch(r"o\s+-?[0-9]+\s*", line)):
+        if not line.strip() or _IGNORED.match(line):
             continue
         if kind == "s" and line[1:2].isspace():
             if status is not None:
@@ -190,15 +199,25 @@ def _parse_answer(lines: Iterable[str], label: str, meaning: _Meaning) -> tuple[
             words += rest.split()
         else:
             raise InstanceError(
-                f"{label}: line {number}: {shortened(line)!r} is not one of the lines c, o, s and v that solvers print"
+                f"{label}: line {number}: {shortened(line)!r} is not one of the lines c, o, s and v that solvers print,"
+                " nor SAT, UNSAT or a list of literals"
             )
     if status is None and not assigned:
-        raise InstanceError(f"{label}: contains no solver's answer, neither an s nor a v line")
+        raise InstanceError(f"{label}: contains no solver's answer, neither an s nor a v line, nor SAT or UNSAT")
     if status == "UNSATISFIABLE" or (status == "UNKNOWN" and not words):
         return status, None
     if not assigned:
-        raise InstanceError(f"{label}: has s {status}, but no v line with the assignment")
+        where = "give the file with the v lines, or the one that MiniSat writes its result to"
+        raise InstanceError(f"{label}: has s {status}, but no v line with the assignment; {where}")
     return status or "SATISFIABLE", _true(words, label, meaning)
+
+
+def _marked(line: str) -> str:
+    """A line of a solver that omits the letters s and v, with them."""
+    line = line.strip()
+    if line.upper() in _WORDS:
+        return f"s {_WORDS[line.upper()]}"
+    return "v " + re.sub(r"[\[\](),]", " ", line) if _LITERALS.fullmatch(line) else line
 
 
 def _true(words: list[str], label: str, meaning: _Meaning) -> set[int]:

@@ -737,12 +737,12 @@ def assert_refused_in_little_memory(*cases):
 LARGE = [
     (bytes(range(256)) * 4096, 129 * 2**20, "larger than|not a text file"),
     (b"a 7, ", 129 * 2**20, "larger than|unknown format|piece text"),
-    (b"1 2 3 4\n", 129 * 2**20, "larger than|piece text"),
+    (b"1 2 3 4\n", 129 * 2**20, "larger than|piece text|more than"),
     (b'{"format": ', 129 * 2**20, "larger than|not JSON|nested"),
     (b'{"a": "', 7, "not JSON"),
     (b"[", 100_000, "nested too deeply"),
     (b" " * 999 + b"\n", 129 * 2**20, "larger than|empty"),
-    (b"1 2 3 4\n", 2**20, "do not fill a rectangle exactly|piece text"),
+    (b"1 2 3 4\n", 2**20, "do not fill a rectangle exactly|a second piece"),
 ]
 
 

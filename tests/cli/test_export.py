@@ -1,7 +1,9 @@
 """`jigsat export`, and `jigsat check` with what solvers answer about its files."""
 
+import gzip
 import json
 import re
+from pathlib import Path
 
 import pytest
 from ortools.sat.python import cp_model
@@ -254,3 +256,73 @@ def test_the_bundled_puzzle_keeps_its_solution(capsys, tmp_path):
     run(capsys, "export", "puzzle-a", "-o", file, "--slips", "30")
     status, out, _ = run(capsys, "check", "puzzle-a", answer_of(file, tmp_path), "--cnf", file)
     assert (status, f"of {read('puzzle-a').max_score}" in out) == (0, True)
+
+
+def test_answers_and_proofs_of_any_solver(capsys, tmp_path, planted):
+    """As MiniSat, Z3 and PySAT write an assignment, packed or not; and a proof in the binary form."""
+    _, puzzle = planted
+    cnf = tmp_path / "some.cnf"
+    run(capsys, "export", puzzle, "-o", str(cnf))
+    (tmp_path / "some.cnf.gz").write_bytes(gzip.compress(cnf.read_bytes()))
+    with Solver("minisat22", bootstrap_with=CNF(from_file=str(cnf))) as solver:
+        solver.solve()
+        literals = list(map(str, solver.get_model()))
+    whole = f"SAT\n{' '.join(literals)} 0\n".encode()
+    texts = (
+        whole,
+        gzip.compress(whole),
+        f"sat\n{' '.join(literals)}\n".encode(),
+        f"[{', '.join(literals)}]\n".encode(),
+        b"WARNING: for repeatability\n====\n|  Number of variables:  9 |\nCPU time    : 0.1 s\n\n" + whole,
+    )
+    for text in texts:
+        (tmp_path / "answer").write_bytes(text)
+        status, out, err = run(capsys, "check", puzzle, str(tmp_path / "answer"), "--cnf", f"{cnf}.gz")
+        assert (status, err) == (0, "")
+        assert out.endswith("1 of 1 board is valid\n")
+    for text, status, message in (
+        (b"UNSAT\n", 1, "claims that there is no solution"),
+        (b"INDET\n", 1, "reports UNKNOWN"),
+        (b"|  Variables: 9 |\nSATISFIABLE\n", 2, "the one that MiniSat writes its result to"),
+        (gzip.compress(whole)[:-9], 2, "Compressed file ended"),
+    ):
+        (tmp_path / "answer").write_bytes(text)
+        ended, out, err = run(capsys, "check", puzzle, str(tmp_path / "answer"), "--cnf", str(cnf))
+        assert ended == status
+        assert message in out + err
+
+
+def test_a_proof_of_another_solver(capsys, tmp_path):
+    puzzle = deal_edge_matching(4, 4, 2, 3, seed=2, random=True).puzzle
+    save(puzzle, tmp_path / "puzzle.json")
+    cnf, answer, proof = (str(tmp_path / name) for name in ("some.cnf", "answer", "proof"))
+    run(capsys, "export", str(tmp_path / "puzzle.json"), "-o", cnf)
+    with Solver("cadical153", bootstrap_with=CNF(from_file=cnf), with_proof=True) as solver:
+        assert not solver.solve()
+        lines = solver.get_proof()
+    Path(answer).write_text("s UNSATISFIABLE\n")
+    binary = b"".join(map(_binary, lines))
+    for written, status, said in (
+        ("\n".join(lines).encode() + b"\n", 0, "is proved to have no solution: every lemma is RUP"),
+        (binary, 0, "is proved to have no solution: every lemma is RUP"),
+        (gzip.compress(binary), 0, "is proved"),
+        (binary[:-3], 1, "is NOT proved to have no solution: "),
+        (b"a\0", 1, "the lemma of line 1 is neither RUP nor RAT"),
+    ):
+        Path(proof).write_bytes(written)
+        ended, out, _ = run(capsys, "check", str(tmp_path / "puzzle.json"), answer, "--cnf", cnf, "--proof", proof)
+        assert ended == status
+        assert said in out
+
+
+def _binary(line):
+    words = line.split()
+    deletes = words[0] == "d"
+    parts = bytearray(b"d" if deletes else b"a")
+    for literal in map(int, words[deletes:]):
+        number = 2 * abs(literal) + (literal < 0)
+        while number > 127:
+            parts.append(number & 127 | 128)
+            number >>= 7
+        parts.append(number)
+    return bytes(parts)

@@ -23,6 +23,12 @@ _BOARDS = ("solution", "square", "piece", "rotation")
 _MOST_EMPTY = 2**23
 
 
+def is_board_header(text: str) -> bool:
+    """Whether the first line of a text that is no comment is the header of a table of boards."""
+    lines = (line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#"))
+    return "square" in map(column_name, re.split("[,;\t]", next(lines, "")))
+
+
 def _rows(lines: Iterable[str], label: str, needed: Iterable[str]) -> Iterator[tuple[int, dict[str, str]]]:
     """The lines below the header as dictionaries, with their numbers."""
     header: list[str] = []

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
-from ...puzzles.board import BORDER
+from ...puzzles.board import BORDER, Placement
 from ...puzzles.edge_matching import Sides
 
 # The number of squares and looks that a search may examine: about a second.
@@ -89,6 +89,30 @@ def find_renamings(
     steps = _Steps(_MOST_STEPS)
     found = list(islice(_extensions({BORDER: BORDER}, squares, stock, steps), 2))
     return Renamings(found, len(found) < 2 and steps.left >= 0)
+
+
+def find_numbering(others: Sequence[Sides], pieces: Sequence[Sides]) -> list[Placement] | None:
+    """For each of the others, the piece that it is, and the rotation in which that looks like it; None if they differ.
+
+    The colours of the others may be named in another way, if there is one way only.
+
+    Examples
+    --------
+    >>> find_numbering([(0, 7, 4, 0)], [(2, 0, 0, 3)])
+    [Placement(piece=0, rotation=2)]
+    """
+    if len(others) != len(pieces):
+        return None
+    if Counter(map(least_turn, others)) != Counter(map(least_turn, pieces)):
+        renamings = find_renamings(others, pieces)
+        if len(renamings.found) != 1 or not renamings.complete:
+            return None
+        others = [renamed(sides, renamings.found[0]) for sides in others]
+    left: dict[Sides, list[int]] = {}
+    for piece in reversed(range(len(pieces))):
+        left.setdefault(least_turn(pieces[piece]), []).append(piece)
+    found = [(left[least_turn(sides)].pop(), sides) for sides in others]
+    return [Placement(piece, turns(pieces[piece]).index(sides)) for piece, sides in found]
 
 
 def _border(sides: Sequence[int]) -> tuple[bool, ...]:

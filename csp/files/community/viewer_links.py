@@ -7,8 +7,10 @@ square.
 """
 
 import re
+import warnings
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import isqrt
 from urllib.parse import parse_qsl
@@ -166,7 +168,8 @@ def arrangement_of(link: Link, puzzle: EdgeMatchingPuzzle, label: str) -> Arrang
     """The board that a link shows, as pieces and rotations of a puzzle.
 
     Letters may mean colours of another numbering: viewers number them in several ways.  The puzzle's own numbering is
-    tried first; others are found from the pieces, their numbers, and the fixed pieces.
+    tried first; others are found from the pieces, their numbers, and the fixed pieces.  If most numbers are not those
+    of the pieces shown, the pieces are found by their sides, with a warning.
 
     Raises
     ------
@@ -177,6 +180,16 @@ def arrangement_of(link: Link, puzzle: EdgeMatchingPuzzle, label: str) -> Arrang
     if link.board != puzzle.board:
         sizes = f"a {link.board.rows}x{link.board.columns} board instead of a {puzzle.rows}x{puzzle.columns} board"
         raise InstanceError(f"{label}: {sizes}")
+    try:
+        return _numbered_arrangement(link, puzzle, label)
+    except InstanceError as error:
+        if any(link.numbers):
+            with suppress(InstanceError):
+                return _by_sides(link, puzzle, label)
+        raise error
+
+
+def _numbered_arrangement(link: Link, puzzle: EdgeMatchingPuzzle, label: str) -> Arrangement:
     for square, number in enumerate(link.numbers):
         if number is not None and number > len(puzzle.pieces):
             what = (
@@ -184,6 +197,23 @@ def arrangement_of(link: Link, puzzle: EdgeMatchingPuzzle, label: str) -> Arrang
             )
             raise InstanceError(f"{label}: board_pieces: {what}; {_NOT_ITS_NUMBERS}")
     return _placed(link, _in_its_colors(link, puzzle, label), puzzle)
+
+
+def _by_sides(link: Link, puzzle: EdgeMatchingPuzzle, label: str) -> Arrangement:
+    """The board without its numbers, if most of them are not those of the pieces; raises InstanceError otherwise."""
+    found = _numbered_arrangement(replace(link, numbers=(None,) * len(link.board)), puzzle, label)
+    shown = [
+        (number, placed and least_turn(puzzle.pieces[placed.piece]))
+        for number, placed in zip(link.numbers, found, strict=True)
+        if number is not None
+    ]
+    least = list(map(least_turn, puzzle.pieces))
+    wrong = sum(number > len(least) or least[number - 1] != sides for number, sides in shown)
+    if 2 * wrong <= len(shown):
+        raise InstanceError(f"{label}: board_pieces: some numbers are wrong")
+    what = f"board_pieces has other numbers than {shortened(puzzle.name)}; its pieces are found by their sides"
+    warnings.warn(f"{label}: {what}", UserWarning, stacklevel=2)
+    return found
 
 
 def _in_its_colors(link: Link, puzzle: EdgeMatchingPuzzle, label: str) -> _Shown:

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from ....csp.base.stopping import StoppedError
 
+# Of a literal in the binary form: its bytes, and the greatest variable.
+_MOST_BYTES_OF_LITERAL, _GREATEST = 5, 999_999_999
 # The number of characters that are read at a time.
 _BLOCK = 2**20
 # What other readers let pass (a clause without its 0, +1, 1_000, other digits, comments) is refused.
@@ -104,6 +106,47 @@ def read_clause_lines(text: str, start: int, must_stop: Callable[[], bool], *, i
             numbers.append(np.fromstring(block.replace("d", " "), np.int32, sep=" "))
     joined = np.concatenate(numbers)
     return ClauseLines(joined, np.flatnonzero(joined == 0), np.concatenate(deletes))
+
+
+def is_binary(proof: bytes) -> bool:
+    """Whether a proof is in the binary form of DRAT; lines of text have no zero bytes."""
+    return proof[:1] in (b"a", b"d") and b"\0" in proof
+
+
+def read_binary_clauses(proof: bytes) -> ClauseLines:
+    """The clauses of a proof in the binary form of DRAT.
+
+    Each is the letter a or d, its literals, and 0.  The literals v and -v are the numbers 2v and 2v + 1, in bytes of
+    seven bits, the least first; all but the last byte of a number have an eighth bit.
+
+    Raises
+    ------
+    NoClauseError
+        If it is something else; its number is that of the clause.
+
+    Examples
+    --------
+    >>> read_binary_clauses(b"d\\x02\\x05\\0a\\x06\\0").numbers.tolist()
+    [1, -2, 0, 3, 0]
+    """
+    parts = np.frombuffer(proof, np.uint8)
+    last = np.flatnonzero(parts < 0x80)
+    sizes = np.diff(last, prepend=-1)
+    if not len(last) or last[-1] != len(parts) - 1 or parts[-1] or sizes.max() > _MOST_BYTES_OF_LITERAL:
+        raise NoClauseError(int((parts == 0).sum()) + 1, "a clause that is cut short")
+    # The number of a byte within its number, from 0.
+    within = np.arange(len(parts)) - np.repeat(last - sizes + 1, sizes)
+    values = np.add.reduceat((parts & 0x7F).astype(np.int64) << 7 * within, last - sizes + 1)
+    ends = np.flatnonzero(values == 0)
+    letters = np.concatenate([[0], ends[:-1] + 1])
+    literals = np.delete(values, letters)
+    clauses = np.delete(np.searchsorted(ends, np.arange(len(values))), letters)
+    wrong = np.flatnonzero((values[letters] != ord("a")) & (values[letters] != ord("d")))
+    bad = clauses[(literals == 1) | (literals >> 1 > _GREATEST)]
+    if len(wrong) or len(bad):
+        raise NoClauseError(int(min([*wrong[:1], *bad[:1]])) + 1, "no clause of binary DRAT")
+    numbers = np.where(literals & 1, -(literals >> 1), literals >> 1).astype(np.int32)
+    return ClauseLines(numbers, np.flatnonzero(numbers == 0), values[letters] == ord("d"))
 
 
 def _plain(block: str, before: int, *, is_proof: bool) -> str:

@@ -16,6 +16,10 @@ PAGES = {
 }  # fmt: skip
 #: The longest page, which is the limit of PDF readers, and the shortest one.
 LONGEST, SHORTEST = 5000.0, 20.0
+# 1,000 may be one or a thousand.
+_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
+_LENGTH = re.compile(r"([+-]?(?:[0-9]{1,9}[.,]?[0-9]{0,9}|[.,][0-9]{1,9})(?:e[+-]?[0-9]{1,2})?)\s*(mm|cm|in|)")
+_UNITS = {"mm": 1.0, "cm": 10.0, "in": 25.4}
 _LARGEST_SIZE, _WIDEST_MARGIN, _WIDEST_KERF = 1000.0, 100.0, 5.0
 _WIDEST_FIT, _WIDEST_BLEED = 1.0, 50.0
 #: The least width of a part of a piece between its cuts.
@@ -86,12 +90,34 @@ def page_of(text: str) -> tuple[float, float]:
     name = text.strip().lower()
     if name in PAGES:
         return PAGES[name]
-    number = r"(\d{1,6}(?:\.\d{1,6})?)"
-    match = re.fullmatch(f"{number}[x×]{number}", name, re.ASCII)
-    if match is None:
+    try:
+        width, height = map(millimetres, re.split("[x×]", name))
+    except ValueError:
         names = ", ".join(PAGES)
-        raise JigsatError(f"page {shortened(text)!r}: must be WIDTHxHEIGHT in mm, as in 300x200, or one of {names}")
-    return float(match[1]), float(match[2])
+        why = f"must be WIDTHxHEIGHT in mm, as in 300x200, or one of {names}"
+        raise JigsatError(f"page {shortened(text)!r}: {why}") from None
+    return width, height
+
+
+def millimetres(text: str) -> float:
+    """Parse a length, in mm unless it has another unit; the decimal mark is a point or a comma.
+
+    Raises
+    ------
+    ValueError
+        If the text is no length.
+
+    Examples
+    --------
+    >>> millimetres("0,15"), millimetres("-0.15 mm"), millimetres("2.5cm"), millimetres("1in")
+    (0.15, -0.15, 25.0, 25.4)
+    """
+    match = _LENGTH.fullmatch(text.strip().lower().replace("\u2212", "-"))
+    if match is None:
+        raise ValueError(f"{shortened(text)!r} is not a length in mm")
+    if _THOUSANDS.fullmatch(match[1]):
+        raise ValueError(f"{shortened(text)!r} may be a thousand times another length; omit the comma or the zeros")
+    return float(match[1].replace(",", ".")) * _UNITS[match[2] or "mm"]
 
 
 def shown(width: float, height: float) -> str:

@@ -1,11 +1,15 @@
 """Kernels from the cache are loaded without the compiler, and first use says on a terminal that it compiles."""
 
+import errno
+import importlib.util
 import os
 import pty
 import subprocess
 import sys
+import warnings
 
 import pytest
+from numba.core.caching import CompileResultCacheImpl
 
 from jigsat.csp.base import compiled
 
@@ -69,3 +73,59 @@ def _all_of(controller):
             told += os.read(controller, 4096)
         except OSError:  # the terminal is closed
             return told.decode()
+
+
+DAMAGES = {
+    "cut short": lambda path: os.truncate(path, os.path.getsize(path) - 1),
+    "empty": lambda path: os.truncate(path, 0),
+    "wrong bit": lambda path: path.write_bytes(path.read_bytes()[:-9] + b"?" + path.read_bytes()[-8:]),
+    "unreadable": lambda path: (path.unlink(), path.mkdir()),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_a_broken_cache_costs_a_warning_and_the_time_to_compile(tmp_path, monkeypatch, damage):
+    assert _doubled(tmp_path, monkeypatch) == (42, 1, [])
+    assert _doubled(tmp_path, monkeypatch) == (42, 0, [])
+    for path in list(tmp_path.rglob("*.nbc")):
+        damage(path)
+    answer, compiled_kernels, said = _doubled(tmp_path, monkeypatch)
+    assert (answer, compiled_kernels) == (42, 1)
+    assert str(tmp_path / "__pycache__") in said[0]
+    if damage is not DAMAGES["unreadable"]:
+        assert _doubled(tmp_path, monkeypatch) == (42, 0, [])
+
+
+def test_a_full_disk_ends_no_work(tmp_path, monkeypatch):
+    def full(descriptor):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    answer, compiled_kernels, said = _doubled(tmp_path, monkeypatch)
+    assert (answer, compiled_kernels, len(said)) == (42, 1, 1)
+    assert f"{tmp_path / '__pycache__'} is not used: it cannot be written: No space left on device" in said[0]
+    assert not list(tmp_path.rglob("*.nbc*"))
+
+
+def test_without_any_cache_folder_there_is_a_warning(tmp_path, monkeypatch):
+    monkeypatch.setattr(CompileResultCacheImpl, "_locator_classes", [])
+    answer, _, said = _doubled(tmp_path, monkeypatch)
+    assert (answer, len(said)) == (42, 1)
+    assert f"{tmp_path / '__pycache__'} is not used" in said[0]
+
+
+def _doubled(folder, monkeypatch):
+    """Call a kernel of a module in this folder as a new process would: the answer, kernels compiled, and warnings."""
+    (folder / "doubling.py").write_text("def double(n):\n    return 2 * n\n")
+    os.utime(folder / "doubling.py", (1, 1))
+    monkeypatch.setattr(compiled, "_WARNED", set())
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    found = importlib.util.spec_from_file_location("doubling", folder / "doubling.py")
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    double = compiled.kernel(module.double)
+    compiled._KERNELS.remove(double)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        answer = double(21)
+    return answer, 1 - sum(double.stats.cache_hits.values()), [str(one.message) for one in said]

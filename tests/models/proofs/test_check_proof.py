@@ -342,7 +342,7 @@ def test_malformed_formula(cnf, says, tmp_path):
         ("d d 1 0\n0\n", "line 1: not a clause"),
         ("+1 0\n0\n", "line 1: not a clause"),
         ("-0\n", "line 1: not a clause"),
-        ("a\x00b 0\n", r"a\x00b 0"),
+        ("1\x00b 0\n", r"1\x00b 0"),
         ("8999999 0\n0\n", "line 1: a variable greater than"),
         ("0\n", "dratify: the lemma of line 1"),
         ("3 0\n-3 0\n0\n", "dratify: the lemma of line 2"),
@@ -370,7 +370,7 @@ def test_variants_that_are_well_formed(tmp_path):
 def test_files_that_cannot_be_read(tmp_path):
     """A missing or binary file is the user's mistake, and named."""
     (tmp_path / "good.cnf").write_text(GOOD_CNF)
-    (tmp_path / "binary").write_bytes(b"a\x84\xff\x00")
+    (tmp_path / "binary").write_bytes(b"\x84\xff\x00")
     for name in ("missing", "binary", "."):
         for arguments in ((tmp_path / "good.cnf", tmp_path / name), (tmp_path / name, tmp_path / "good.cnf")):
             with pytest.raises(InstanceError, match=name):
