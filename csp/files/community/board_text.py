@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ...base.errors import InstanceError, PuzzleError, shortened
 from ...puzzles.board import BORDER, Arrangement, Placement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
-from .piece_text import refuse_many_lines
+from .rows import refuse_many_lines
 
 #: Pieces of another numbering: for each the piece and the rotation in the puzzle.
 Numbering = Sequence[Placement]
