@@ -146,7 +146,7 @@ def _read(path: Path, label: str) -> "tuple[Image, tuple[int, int]]":
     try:
         image = Image.open(path, formats=[name for name in _FORMATS if name in Image.OPEN])
     except UnidentifiedImageError as error:
-        raise InstanceError(f"{label}: is no picture that can be read; convert it to PNG or JPEG") from error
+        raise InstanceError(f"{label}: is not a picture in a supported format; convert it to PNG or JPEG") from error
     with image:
         jpeg, size = image.format in ("JPEG", "MPO"), image.size
         _refuse_large(image, "JPEG" if jpeg else str(image.format), label)

@@ -150,7 +150,7 @@ def test_what_is_no_picture_is_refused(tmp_path):
     )
     assert error(str(tmp_path)).startswith(f"{tmp_path}: cannot be read: ")
     (tmp_path / "text.png").write_text("no picture")
-    assert error("text.png") == "text.png: is no picture that can be read; convert it to PNG or JPEG"
+    assert error("text.png") == "text.png: is not a picture in a supported format; convert it to PNG or JPEG"
     whole = (tmp_path / saved(Image.fromarray(SQUARES))).read_bytes()
     (tmp_path / "half.png").write_bytes(whole[: len(whole) // 2])
     assert error("half.png").startswith("half.png: cannot be read: ")
@@ -201,7 +201,7 @@ def test_larger_pictures_are_scaled_with_a_note(mode, kind, options, monkeypatch
     exif = {} if mode != "RGB" else {"exif": turned_exif(3)}
     name = saved(picture, f"large.{kind}", **options, **exif)
     with pytest.warns(UserWarning, match="has 301 x 200 pixels, and is scaled to"):
-        found = np.asarray(read_image(name, 2, 3))
+        found = np.asarray(read_image(name, 2, 3, crop=middle))
     assert found.shape[0] * found.shape[1] <= 10_000
     assert abs(found.shape[1] * 200 / found.shape[0] - 301) < 5
     if mode == "RGB":
