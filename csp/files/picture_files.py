@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from math import ceil, sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,11 +29,9 @@ MOST_BYTES = 2**27
 #: The largest number of pixels of a picture that is used as it is; larger ones are scaled.
 MOST_PIXELS = 36_000_000
 #: The largest number of pixels that are scaled, and those of some formats; with them, no reader takes 600 MB.  A JPEG
-#: file is decoded at a fraction of its size, but all coefficients of a progressive one are kept.
+#: file is decoded at a fraction of its size, but all coefficients of one with several scans are kept.
 MOST_SCALED = 64_000_000
-MOST_OF_FORMATS = {
-    "JPEG": 256_000_000, "progressive JPEG": 80_000_000, "WEBP": 36_000_000, "AVIF": 60_000_000, "HEIF": 60_000_000,
-}  # fmt: skip
+MOST_OF_FORMATS = {"JPEG": 256_000_000, "WEBP": 36_000_000, "AVIF": 60_000_000, "HEIF": 60_000_000}
 #: The key of what a picture knows of a JPEG file that all programs show alike: its size.
 PLAIN_JPEG = "plain JPEG"
 #: What is added to the error for pictures of another shape, where they can be cropped.
@@ -166,11 +164,21 @@ def _read(path: Path, label: str) -> "tuple[Image, tuple[int, int]]":
 
 def _refuse_large(image: "Image", kind: str, label: str) -> None:
     """Refuse pictures whose readers would take too much memory."""
-    name = f"progressive {kind}" if image.info.get("progressive") else kind
+    name = "progressive JPEG" if kind == "JPEG" and not _has_one_scan(image) else kind
     most = MOST_OF_FORMATS.get(name, MOST_SCALED)
     if image.width * image.height > most:
         size = f"has {image.width} x {image.height} pixels, more than the {most // 10**6} million that are read"
         raise InstanceError(f"{label}: {size} of a {name} file; make it smaller")
+
+
+def _has_one_scan(image: Any) -> bool:
+    """Whether a JPEG file that was just opened is not progressive, and its first scan has all channels."""
+    length = 6 + 2 * image.layers
+    here = image.fp.tell()
+    image.fp.seek(here - length)
+    begins = image.fp.read(3)
+    image.fp.seek(here)
+    return "progressive" not in image.info and begins == bytes((0, length, image.layers))
 
 
 def _prepare(path: Path, label: str) -> None:

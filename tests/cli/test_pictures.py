@@ -19,7 +19,7 @@ from jigsat.csp.puzzles.jigsaw_algebra import quality, uses
 from jigsat.render.cut.curves.family import cut_of
 from jigsat.render.photo.arrays import read_picture
 from jigsat.render.photo.blend import shown
-from jigsat.render.photo.crops import crop_for
+from jigsat.render.photo.eye.crops import crop_for
 from jigsat.render.photo.raster import transfer
 
 FILES = ["artwork.png", "assembly-1.png", "assembly-2.png", "jigsaw.json", "mapping.csv", "uv-map.png"]

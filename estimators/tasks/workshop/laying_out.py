@@ -32,14 +32,14 @@ def crop_asked(image: str | Path | None, crop: bool, crop_at: str | None) -> "Cr
     Raises
     ------
     UsageError
-        If there is no picture, or the place is none.
+        If there is no picture, or the place is not known.
     """
     if image is None:
         refuse_given("it is for a picture; give an image, too", crop=crop, crop_at=crop_at)
     if not crop and crop_at is None:
         return None
     need_extra("PIL", "scipy")
-    from ....render.photo.crops import crop_for
+    from ....render.photo.eye.crops import crop_for
 
     return crop_for(crop, crop_at)
 

@@ -94,7 +94,7 @@ class PictureWishes:
     def _read(self, source: str | Path, number: int, board: Board, *, grey: bool) -> "Picture":
         """A picture or mask in the size of the board, cropped as asked for the picture of that number, from 0."""
         from ..arrays import read_picture
-        from ..crops import crop_for
+        from .crops import crop_for
 
         crop = crop_for(self.crop, self.crops[number], ("crop_a", "crop_b", "crop_c")[number], self.masks[number])
         return read_picture(source, board.rows, board.columns, self.pixels, grey=grey, crop=crop)

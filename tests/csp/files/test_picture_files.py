@@ -165,6 +165,21 @@ def test_huge_pictures_are_refused_before_they_are_read(width, refused, tmp_path
     assert (error("huge.png") == limits) == refused
 
 
+@pytest.mark.parametrize(("options", "most"), [({}, 256), ({"progressive": True}, 64), ({"scan": 1}, 64)])
+def test_the_limit_of_jpeg_files_depends_on_their_scans(options, most, tmp_path):
+    """With several scans all coefficients are kept, however small the result is: a file that claims 16001 x 16000."""
+    saved(Image.new("RGB", (16, 16)), "huge.jpg", progressive="progressive" in options)
+    data = bytearray((tmp_path / "huge.jpg").read_bytes())
+    size = data.index(b"\xff\xc2" if "progressive" in options else b"\xff\xc0") + 5
+    data[size : size + 4] = struct.pack(">HH", 16_001, 16_000)
+    if "scan" in options:  # the first scan has one channel of three
+        data = data.replace(b"\xff\xda\x00\x0c\x03", b"\xff\xda\x00\x08\x01")
+    (tmp_path / "huge.jpg").write_bytes(data)
+    kind = "JPEG" if most == 256 else "progressive JPEG"
+    limit = f"16000 x 16001 pixels, more than the {most} million that are read of a {kind} file; make it smaller"
+    assert error("huge.jpg") == f"huge.jpg: has {limit}"
+
+
 @pytest.mark.parametrize("side", [10_000, 60_000])
 @pytest.mark.filterwarnings("error")
 def test_warnings_of_huge_pictures_are_not_shown(side, tmp_path):

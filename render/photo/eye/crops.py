@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from ...csp.base.errors import UsageError
-from ...csp.files.picture_files import whole_image
+from ....csp.base.errors import UsageError
+from ....csp.files.picture_files import whole_image
 
 if TYPE_CHECKING:
-    from ...csp.files.picture_files import Crop
+    from ....csp.files.picture_files import Crop
 
 _WORDS = {"left": (0, None), "right": (1, None), "top": (None, 0), "bottom": (None, 1), "middle": (None, None)}
 # The parts in which what matters is measured across and down, and sums that count as equal.
@@ -51,7 +51,7 @@ def crop_for(crop: bool, place: str | None, option: str = "crop_at", mask: str |
     Raises
     ------
     UsageError
-        If the place is none; `option` names it.
+        If the place is not known; `option` names it.
     """
     if place is not None:
         position = crop_position(place, option)
@@ -63,7 +63,7 @@ def crop_for(crop: bool, place: str | None, option: str = "crop_at", mask: str |
 
 def _by_what_matters(picture: Image.Image, used: tuple[int, int], mask: str | Path | None) -> tuple[float, float]:
     """Where the part that holds most of what matters lies, the nearer to its middle the better."""
-    from .eye.importance import found_importance
+    from .importance import found_importance
 
     # A mask of another shape than the picture is stretched to it.
     judged = picture if mask is None else whole_image(str(mask))
