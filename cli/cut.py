@@ -108,7 +108,7 @@ def add_options(parser: Parser) -> None:
     add_motions(parser)
     add_variant(parser)
     rare = ("curves", "bleed", "seed", "dpi", "margin", "outline", "name", "give_away", "test_strip", "motions")
-    parser.rare |= frozenset((*rare, "crop_at"))
+    parser.rare |= frozenset((*rare, "crop", "crop_at"))
     parser.set_defaults(run=run)
 
 

@@ -45,7 +45,7 @@ class UnreadableError(ValueError):
 
 
 @dataclass(frozen=True)
-class _Place:
+class _Surroundings:
     """Where an element lies: its matrix, the size of its viewport, and what it inherits of how it is painted."""
 
     matrix: Any
@@ -99,9 +99,9 @@ class _Drawing:
     def contours(self) -> Iterator[Points]:
         from svgelements import Matrix
 
-        return self._shown(self.root, _Place(Matrix(), *_SIZE))
+        return self._shown(self.root, _Surroundings(Matrix(), *_SIZE))
 
-    def _shown(self, element: ET.Element, place: _Place, size: dict[str, str] | None = None) -> Iterator[Points]:
+    def _shown(self, element: ET.Element, place: _Surroundings, size: dict[str, str] | None = None) -> Iterator[Points]:
         """The contours of an element and of what is in it; `size` is the one that a `use` asks for."""
         tag = _local(element)
         self.left -= 1
@@ -132,7 +132,7 @@ class _Drawing:
             values |= self.styles.get(selector, {})
         return values | _declarations(element.get("style", ""))
 
-    def _viewport(self, values: dict[str, str], place: _Place, *, is_root: bool) -> _Place:
+    def _viewport(self, values: dict[str, str], place: _Surroundings, *, is_root: bool) -> _Surroundings:
         """The inside of an `svg` or a `symbol`."""
         from svgelements import Matrix, Viewbox
 
@@ -152,7 +152,7 @@ class _Drawing:
         inside = Matrix(Viewbox.viewbox_transform(x, y, width, height, left, top, across, down, how))
         return replace(place, matrix=inside * place.matrix, width=across, height=down)
 
-    def _used(self, values: dict[str, str], place: _Place) -> Iterator[Points]:
+    def _used(self, values: dict[str, str], place: _Surroundings) -> Iterator[Points]:
         from svgelements import Matrix
 
         link = values.get("href", values.get(_HREF, ""))
@@ -177,7 +177,7 @@ def _declarations(style: str) -> dict[str, str]:
     return {name.strip(): value.replace("!important", "").strip() for name, colon, value in parts if colon}
 
 
-def _moved(values: dict[str, str], place: _Place) -> Any:
+def _moved(values: dict[str, str], place: _Surroundings) -> Any:
     """The matrix of an element's own transform, about its origin."""
     from svgelements import Matrix
 
@@ -192,7 +192,7 @@ def _moved(values: dict[str, str], place: _Place) -> Any:
     return Matrix(f"translate({-x}, {-y})") * Matrix(text) * Matrix(f"translate({x}, {y})")
 
 
-def _contours(tag: str, values: dict[str, str], place: _Place) -> Iterator[Points]:
+def _contours(tag: str, values: dict[str, str], place: _Surroundings) -> Iterator[Points]:
     """The closed contours of a shape."""
     import svgelements
 
