@@ -8,6 +8,7 @@ from ..csp.files.solutions import read_with_board
 from ..estimators.tasks.workshop.printing import draw_print, refuse_output
 from .parts.options import (
     SOLUTION_HELP,
+    add_crop,
     add_instance,
     add_motions,
     add_quiet,
@@ -103,11 +104,12 @@ def add_options(parser: Parser) -> None:
         help="write the sheets to FILE: .pdf, .svg, .dxf or .png; - for standard output (SVG)",
     )
     parser.output.add_argument("--dpi", type=whole, metavar="N", help="for PNG: pixels per inch (default: 300)")
+    add_crop(parser)
     add_quiet(parser)
     add_motions(parser)
     add_variant(parser)
     rare = ("curves", "bleed", "seed", "dpi", "margin", "outline", "name", "give_away", "test_strip", "motions")
-    parser.rare |= frozenset(rare)
+    parser.rare |= frozenset((*rare, "crop", "crop_at"))
     parser.set_defaults(run=run)
 
 
@@ -136,7 +138,7 @@ def run(arguments: argparse.Namespace) -> int:
     refuse_output(output, arguments.dpi)
     sizes = ("size", "page", "margin", "kerf", "fit", "bleed")
     others = ("number", "name", "apart", "outline", "curves", "sheets", "test_strip", "image", "give_away", "seed")
-    options = options_by_name(arguments, *sizes, *others, "motions")
+    options = options_by_name(arguments, *sizes, *others, "crop", "crop_at", "motions")
     with note_bar(arguments) as report:
         board = linked if arguments.solution is None else arguments.solution
         sheets = draw_print(puzzle, board, numbers=not arguments.no_numbers, report=report, **options)

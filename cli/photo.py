@@ -6,7 +6,7 @@ from ..csp.base.safe_files import refuse_same_file
 from ..csp.files.community.sides import reading
 from ..csp.files.solutions import read_with_board
 from ..estimators.tasks.jigsaws import draw_photo, photo_kind
-from .parts.options import SOLUTION_HELP, add_instance, add_quiet, options_by_name, whole
+from .parts.options import SOLUTION_HELP, add_crop, add_instance, add_quiet, options_by_name, whole
 from .parts.parser import Parser
 from .parts.progress import note_bar
 
@@ -38,6 +38,7 @@ def add_options(parser: Parser) -> None:
         required=True,
         help="write the picture to FILE: .png or .jpg; - for standard output (PNG)",
     )
+    add_crop(parser)
     add_quiet(parser)
     parser.set_defaults(run=run)
 
@@ -46,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     puzzle, linked = read_with_board(arguments.instance, reading(arguments.sides, arguments.border))
     refuse_same_file(arguments.output, arguments.instance, arguments.solution, arguments.image)
     photo_kind(arguments.output)
-    options = options_by_name(arguments, "number", "loose", "pixels", "seed", "curves", "image")
+    options = options_by_name(arguments, "number", "loose", "pixels", "seed", "curves", "image", "crop", "crop_at")
     with note_bar(arguments) as report:
         board = linked if arguments.solution is None else arguments.solution
         photo = draw_photo(puzzle, board, report=report, **options)

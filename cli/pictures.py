@@ -7,7 +7,7 @@ from ..csp.base.errors import NotFoundError, UsageError
 from ..estimators.effort.asked import refuse_given
 from ..render.photo.eye.picture_wishes import BLENDS, PIXELS
 from ..render.photo.two_pictures import METHODS, pictures, preview_pictures
-from .parts.options import add_json, add_quiet, add_time_limit, options_by_name, whole
+from .parts.options import PLACES, add_json, add_quiet, add_time_limit, options_by_name, whole
 from .parts.parser import Parser
 from .parts.progress import note_bar
 from .parts.wording import print_json
@@ -104,13 +104,12 @@ def _add_picture_options(parser: Parser) -> None:
         "--weight", type=float, metavar="W", help="weight of A, from 0 to 1 (default: the same for all pictures)"
     )
     parser.how.add_argument("--grey", action="store_true", help="use no colours")
-    parser.how.add_argument("--crop", action="store_true", help="crop pictures of other proportions to their middle")
+    parser.how.add_argument("--crop", action="store_true", help="crop pictures of other shapes, keeping what matters")
     for letter in "abc":
         parser.how.add_argument(
             f"--crop-{letter}",
             metavar="PLACE",
-            help=f"crop {letter.upper()}, and keep this part: top, bottom, left, right, two of these such as 'top "
-            "left', or parts such as 50%%,30%%",
+            help=f"crop {letter.upper()}, and keep this part: {PLACES}",
         )
     for letter in "abc":
         parser.how.add_argument(

@@ -9,6 +9,7 @@ from .parts.options import (
     READING,
     SOLUTION_HELP,
     VARIANTS,
+    add_crop,
     add_instance,
     add_motions,
     add_variant,
@@ -53,6 +54,7 @@ def add_options(parser: Parser) -> None:
         "--curves", type=whole, metavar="SEED", help="random seed of a jigsaw's curves (default: 0)"
     )
     parser.how.add_argument("--seed", type=whole, metavar="N", help="random seed of the shuffle (default: 0)")
+    add_crop(parser)
     add_motions(parser)
     add_variant(parser)
     add_page(parser)
@@ -65,6 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
         found = ToShow(read_variant(arguments), arguments.solutions)
     else:
         found = to_show(arguments.instance, arguments.solutions, playing=True, **options_by_name(arguments, *READING))
-    options = options_by_name(arguments, "limit", "image", "curves", "seed", "give_away", "name", "motions")
+    names = ("limit", "image", "crop", "crop_at", "curves", "seed", "give_away", "name", "motions")
+    options = options_by_name(arguments, *names)
     page = view(found.puzzle, found.solutions, arguments.output, play=True, word=found.word, **options)
     return page_status(page)

@@ -31,6 +31,8 @@ CERTIFICATE_HELP = (
 )
 SOLUTION_HELP = "a solution file (JSON), a table of boards (CSV), a viewer link, or - for standard input"
 
+PLACES = "top, bottom, left, right, two of these such as 'top left', or parts such as 50%%,30%%"
+
 # The group of an option of searches; all others are about how the search works.
 _GROUPS = {
     "start": "what", "squares": "what", "pieces_only": "what", "motions": "what", "slips": "what",
@@ -298,6 +300,14 @@ def refuse_json_beside(output: str | None, arguments: argparse.Namespace) -> Non
     """Refuse to write both the record and what goes to an output to standard output."""
     if output == "-" and arguments.json:
         raise UsageError("only one of them can use standard output; give -o a file", "json", "output")
+
+
+def add_crop(parser: Parser) -> None:
+    """Add --crop and --crop-at, for the picture of --image."""
+    parser.how.add_argument(
+        "--crop", action="store_true", help="crop the picture to the shape of the board, keeping what stands out"
+    )
+    parser.how.add_argument("--crop-at", metavar="PLACE", help=f"crop the picture, and keep this part: {PLACES}")
 
 
 def options_by_name(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:

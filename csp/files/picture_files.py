@@ -2,8 +2,11 @@
 
 import os
 import warnings
+from collections.abc import Callable
+from importlib.util import find_spec
+from math import ceil, sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,20 +17,35 @@ from ..base.extras import need_extra
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+    #: What remains of a picture that is cropped to some width and height: from 0, its left and its upper end, to 1.
+    Crop = Callable[[Image, tuple[int, int]], tuple[float, float]]
+
 #: A picture: rows, columns, and 3 colours (red, green, blue) or 1 grey, each from 0 to 255.
 Picture = NDArray[np.uint8]
 
 BUNDLED = Path(__file__).resolve().parents[2] / "instances" / "pictures"
 #: The largest number of bytes of a file.
 MOST_BYTES = 2**27
-#: The largest number of pixels of a simple picture, and of one with transparency or 16 bits; a pixel takes 8 and 11
-#: bytes.
-MOST_PIXELS, MOST_TRANSPARENT = 36_000_000, 26_000_000
+#: The largest number of pixels of a picture that is used as it is; larger ones are scaled.
+MOST_PIXELS = 36_000_000
+#: The largest number of pixels that are scaled, and those of some formats; with them, no reader takes 600 MB.  A JPEG
+#: file is decoded at a fraction of its size, but all coefficients of one with several scans are kept.
+MOST_SCALED = 64_000_000
+MOST_OF_FORMATS = {"JPEG": 256_000_000, "WEBP": 36_000_000, "AVIF": 60_000_000, "HEIF": 60_000_000}
+#: The key of what a picture knows of a JPEG file that all programs show alike: its size.
+PLAIN_JPEG = "plain JPEG"
+#: What is added to the error for pictures of another shape, where they can be cropped.
+CROP_HINT = "; the option crop cuts it to this shape"
 #: A picture is stretched if its width differs from the right one by at most this part.
 TOLERANCE = 1
 
 # Formats whose readers do not call other programs.
-_FORMATS = ("PNG", "JPEG", "WEBP", "TIFF", "GIF", "BMP", "PPM", "TGA")
+_FORMATS = ("PNG", "JPEG", "MPO", "WEBP", "TIFF", "GIF", "BMP", "PPM", "TGA", "AVIF", "HEIF")
+_ORIENTATION = 0x0112
+# The rows of pixels that are made opaque at a time.
+_ROWS = 64
+# Files of cameras with TIFF's first bytes, of which Pillow reads a thumbnail.
+_RAW = (".dng", ".nef", ".arw", ".cr2", ".pef", ".srw", ".orf", ".rw2")
 
 
 def bundled_pictures() -> list[str]:
@@ -40,13 +58,13 @@ def read_image(
     rows: int,
     columns: int,
     *,
-    crop: bool = False,
-    at: tuple[float, float] = (0.5, 0.5),
+    crop: "Crop | None" = None,
     hint: str = "",
 ) -> "Image":
     """A picture that has the shape of a board.
 
-    Transparent parts become white, and a photograph is turned according to its EXIF orientation.
+    Transparent parts become white, and a photograph is turned according to its EXIF orientation.  A picture of more
+    than 36 million pixels is scaled, with a warning (`UserWarning`).
 
     Parameters
     ----------
@@ -55,9 +73,7 @@ def read_image(
     rows, columns
         The size of the board.
     crop
-        Whether to crop the picture at two ends if it does not have the shape of the board.
-    at
-        What remains of a cropped picture: from 0, its left and its upper end, to 1.
+        Where to crop the picture if it does not have the shape of the board.
     hint
         A remark that is added to the error for pictures of another shape.
 
@@ -68,28 +84,43 @@ def read_image(
     JigsatError
         If pillow is not installed.
     """
-    need_extra("PIL")
-    from PIL import Image
-
     label = str(source)
-    try:
-        with warnings.catch_warnings():
-            # We use our own limit; that of Pillow comes with a warning.
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            picture = _read(_path_of(label), label)
-    except InstanceError:
-        raise
-    except Image.DecompressionBombError as error:
-        raise _too_large(label) from error
-    except OSError as error:
-        raise InstanceError(f"{label}: cannot be read: {error.strerror or error}") from error
-    except Exception as error:  # readers of damaged files raise exceptions of all kinds
-        raise InstanceError(f"{label}: cannot be read: the file is damaged") from error
-    shown = _cropped(picture, rows, columns, at) if crop else _shaped(picture, rows, columns, label, hint)
+    picture = whole_image(label)
+    shown = _cropped(picture, rows, columns, crop) if crop else _shaped(picture, rows, columns, label, hint)
     if shown.width < columns or shown.height < rows:
         least = f"a {rows}x{columns} board needs a pixel for each square"
         raise InstanceError(f"{label}: {shown.width} x {shown.height} pixels can be used, but {least}")
     return shown
+
+
+def whole_image(label: str) -> "Image":
+    """The picture in a file, of any shape; raises the errors of `read_image`."""
+    need_extra("PIL")
+    from PIL import Image
+
+    usual = Image.MAX_IMAGE_PIXELS
+    try:
+        with warnings.catch_warnings():
+            # We use our own limit; that of Pillow comes with a warning.
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            Image.MAX_IMAGE_PIXELS = MOST_OF_FORMATS["JPEG"]
+            picture, size = _read(_path_of(label), label)
+    except InstanceError:
+        raise
+    except Image.DecompressionBombError as error:
+        most = MOST_SCALED // 10**6
+        raise InstanceError(f"{label}: has too many pixels, more than {most} million; make it smaller") from error
+    except OSError as error:
+        raise InstanceError(f"{label}: cannot be read: {error.strerror or error}") from error
+    except Exception as error:  # readers of damaged files raise exceptions of all kinds
+        raise InstanceError(f"{label}: cannot be read: the file is damaged") from error
+    finally:
+        Image.MAX_IMAGE_PIXELS = usual
+    if picture.width * picture.height < size[0] * size[1]:
+        now = f"is scaled to {picture.width} x {picture.height}"
+        most = f"pictures are used with at most {MOST_PIXELS // 10**6} million pixels"
+        warnings.warn(f"{label}: has {size[0]} x {size[1]} pixels, and {now}; {most}", UserWarning, stacklevel=3)
+    return picture
 
 
 def _path_of(source: str) -> Path:
@@ -102,42 +133,109 @@ def _path_of(source: str) -> Path:
     return Path(source)
 
 
-def _read(path: Path, label: str) -> "Image":
-    """The picture in a file."""
+def _read(path: Path, label: str) -> "tuple[Image, tuple[int, int]]":
+    """The picture in a file, and the size that it has there."""
     from PIL import Image, ImageOps, UnidentifiedImageError
 
     Image.init()
     if path.stat().st_size > MOST_BYTES:
         raise InstanceError(f"{label}: larger than {MOST_BYTES // 2**20} MiB, the limit for a picture")
+    _prepare(path, label)
     try:
         image = Image.open(path, formats=[name for name in _FORMATS if name in Image.OPEN])
     except UnidentifiedImageError as error:
-        raise InstanceError(f"{label}: is not a picture in a supported format, such as PNG or JPEG") from error
+        raise InstanceError(f"{label}: is not a picture in a supported format; convert it to PNG or JPEG") from error
     with image:
-        if image.width * image.height > (MOST_PIXELS if _is_simple(image) else MOST_TRANSPARENT):
-            raise _too_large(label)
-        ImageOps.exif_transpose(image, in_place=True)
-        return _opaque(image, label)
+        jpeg, size = image.format in ("JPEG", "MPO"), image.size
+        _refuse_large(image, "JPEG" if jpeg else str(image.format), label)
+        factor = _factor(size)
+        if jpeg and factor > 1:
+            image.draft(None, (size[0] // factor, size[1] // factor))
+        opaque = _opaque(image, label, _factor(image.size))
+        turned = image.getexif().get(_ORIENTATION, 1)
+        opaque.getexif()[_ORIENTATION] = turned
+        if image.format == "JPEG" and image.mode in ("L", "RGB") and turned == 1:
+            opaque.info[PLAIN_JPEG] = size
+        if opaque is not image:
+            image.close()
+    ImageOps.exif_transpose(opaque, in_place=True)
+    return opaque, size
 
 
-def _is_simple(image: "Image") -> bool:
-    """Whether a picture, which need not be loaded, is opaque and has 8 bits for each colour."""
-    return not image.has_transparency_data and not image.mode.startswith(("I", "F"))
+def _refuse_large(image: "Image", kind: str, label: str) -> None:
+    """Refuse pictures whose readers would take too much memory."""
+    name = "progressive JPEG" if kind == "JPEG" and not _has_one_scan(image) else kind
+    most = MOST_OF_FORMATS.get(name, MOST_SCALED)
+    if image.width * image.height > most:
+        size = f"has {image.width} x {image.height} pixels, more than the {most // 10**6} million that are read"
+        raise InstanceError(f"{label}: {size} of a {name} file; make it smaller")
 
 
-def _opaque(image: "Image", label: str) -> "Image":
-    """A picture in three colours of 8 bits, over white where it is transparent."""
-    from PIL import Image, ImageOps
+def _has_one_scan(image: Any) -> bool:
+    """Whether a JPEG file that was just opened is not progressive, and its first scan has all channels."""
+    length = 6 + 2 * image.layers
+    here = image.fp.tell()
+    image.fp.seek(here - length)
+    begins = image.fp.read(3)
+    image.fp.seek(here)
+    return "progressive" not in image.info and begins == bytes((0, length, image.layers))
+
+
+def _prepare(path: Path, label: str) -> None:
+    """Make Pillow read HEIC if it can, or raise InstanceError for photographs that it does not read."""
+    from PIL import Image
+
+    if path.suffix.lower() in _RAW:
+        raise InstanceError(f"{label}: is raw data of a camera; develop it, and save it as JPEG")
+    with path.open("rb") as file:
+        start = file.read(12)
+    if start[4:8] != b"ftyp":
+        return
+    if start[8:12] in (b"avif", b"avis"):
+        if "AVIF" not in Image.OPEN:
+            raise InstanceError(f"{label}: AVIF needs Pillow 11.3 or later; install it, or convert the picture to JPEG")
+    elif find_spec("pillow_heif") is None:
+        how = "install it with pip install 'jigsat[heif]', or convert the picture to JPEG"
+        raise InstanceError(f"{label}: HEIC needs pillow-heif: {how}")
+    else:
+        from pillow_heif import register_heif_opener
+
+        register_heif_opener()
+
+
+def _factor(size: tuple[int, int]) -> int:
+    """The number by which width and height are divided."""
+    return ceil(sqrt(size[0] * size[1] / MOST_PIXELS))
+
+
+def _opaque(image: "Image", label: str, factor: int) -> "Image":
+    """A picture in three colours of 8 bits, over white where it is transparent, divided by `factor`.
+
+    It is made in parts, so that only the picture and the result are in memory.
+    """
+    from PIL import Image
 
     if image.mode == "F":
         raise InstanceError(f"{label}: grey values are floating-point numbers; only 8 or 16 bits are supported")
+    image.load()
+    if factor == 1 and image.mode == "RGB" and not image.has_transparency_data:
+        return image
+    width, height = image.size
+    found = Image.new("RGB", (-(-width // factor), -(-height // factor)))
+    if image.mode in ("RGB", "RGBA", "P") and "icc_profile" in image.info:
+        found.info["icc_profile"] = image.info["icc_profile"]
+    for top in range(0, height, _ROWS * factor):
+        part = _part_opaque(image.crop((0, top, width, min(top + _ROWS * factor, height))))
+        found.paste(part.reduce(factor), (0, top // factor))
+    return found
+
+
+def _part_opaque(image: "Image") -> "Image":
+    from PIL import Image, ImageOps
+
     if image.mode.startswith("I"):  # greys of 16 bits, which Pillow would clip at 255
-        wide = np.asarray(image)
-        greys = np.empty(wide.shape, np.uint8)
-        for line, row in zip(greys, wide, strict=True):
-            line[:] = (np.clip(row, 0, 65535).astype(np.uint32) + 128) // 257
-        del wide
-        return Image.fromarray(greys).convert("RGB")
+        greys = (np.clip(np.asarray(image), 0, 65535).astype(np.uint32) + 128) // 257
+        return Image.fromarray(greys.astype(np.uint8)).convert("RGB")
     if not image.has_transparency_data:
         return image.convert("RGB")
     layers = image if image.mode in ("RGBA", "LA") else image.convert("RGBA")
@@ -146,10 +244,11 @@ def _opaque(image: "Image", label: str) -> "Image":
     return opaque
 
 
-def _cropped(picture: "Image", rows: int, columns: int, at: tuple[float, float]) -> "Image":
+def _cropped(picture: "Image", rows: int, columns: int, crop: "Crop") -> "Image":
     """A part of a picture, cropped to the shape of the board as closely as whole pixels allow."""
     width, height = picture.size
     used = min(width, max(1, round(height * columns / rows))), min(height, max(1, round(width * rows / columns)))
+    at = crop(picture, used)
     left, top = int((width - used[0]) * at[0]), int((height - used[1]) * at[1])
     return picture.crop((left, top, left + used[0], top + used[1]))
 
@@ -161,10 +260,3 @@ def _shaped(picture: "Image", rows: int, columns: int, label: str, hint: str) ->
         fitting = f"a {rows}x{columns} board needs a width-to-height ratio of {columns}:{rows} ({columns / rows:.3g})"
         raise InstanceError(f"{label}: has {width} x {height} pixels, but {fitting}{hint}")
     return picture
-
-
-def _too_large(label: str) -> InstanceError:
-    limits = (
-        f"{MOST_PIXELS // 10**6} million pixels, or {MOST_TRANSPARENT // 10**6} million with transparency or 16 bits"
-    )
-    return InstanceError(f"{label}: larger than {limits}, the limit for a picture; make it smaller")

@@ -12,7 +12,7 @@ from ...csp.base.stopping import Report
 from ...csp.files.file_format import format_for
 from ...csp.files.instances import Puzzle, require_jigsaw
 from ...csp.files.solutions import Solutions
-from .workshop.laying_out import board_to_lay, tell
+from .workshop.laying_out import board_to_lay, crop_asked, tell
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -67,6 +67,8 @@ def draw_photo(
     seed: int | None = None,
     curves: int | None = None,
     image: str | Path | None = None,
+    crop: bool = False,
+    crop_at: str | None = None,
     report: Report | None = None,
 ) -> Photo:
     """Render a jigsaw as it lies on a table, as ``jigsat photo`` does.
@@ -83,6 +85,10 @@ def draw_photo(
         The random seed of the positions of the loose pieces.
     image : str or Path, optional
         The artwork on the first assembly.
+    crop : bool, default False
+        Whether to crop the picture to the shape of the board, where most of what stands out remains.
+    crop_at : str, optional
+        Crop the picture, and keep this part: ``top``, ``bottom left``, ``50%,30%``.
     report : callable, optional
         Called with a `Progress` that names the current step.
 
@@ -106,7 +112,7 @@ def draw_photo(
     >>> draw_photo(read("perfect-3x3"), pixels=20, loose=2).save("photo.png")
     """
     need_extra("PIL", "scipy")
-    from ...csp.files.picture_files import read_image
+    from ...csp.files.picture_files import CROP_HINT, read_image
     from ...render.cut.curves.family import cut_of
     from ...render.photo.photo import LEAST_PIXELS, MOST_PIXELS, area, photo
 
@@ -120,11 +126,12 @@ def draw_photo(
     if area(jigsaw, length, loose or 0, seed or 0) > _MOST_PIXELS:
         beside = f", {loose} of them loose" if loose else ""
         raise UsageError(f"{length}: is too much for {len(board)} pieces{beside}; give fewer pixels", "pixels")
+    how = crop_asked(image, crop, crop_at)
     artwork = None
     if image is not None:
         if not jigsaw.assemblies:
             raise UsageError(f"{jigsaw.name} has no assembly to place the picture on", "image")
-        artwork = read_image(image, jigsaw.rows, jigsaw.columns)
+        artwork = read_image(image, jigsaw.rows, jigsaw.columns, crop=how, hint=CROP_HINT)
     tell(report, "curves")
     cut = cut_of(jigsaw, curves or 0)
     options = {"pixels": length, "loose": loose or 0, "seed": seed or 0}

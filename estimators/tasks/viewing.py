@@ -50,6 +50,8 @@ def view(
     limit: int = LIMIT,
     play: bool = False,
     image: str | Path | None = None,
+    crop: bool = False,
+    crop_at: str | None = None,
     curves: int | None = None,
     seed: int | None = None,
     word: str | None = None,
@@ -89,6 +91,10 @@ def view(
         Whether to make a page to play a jigsaw or a dissection instead, which recognises every solution.
     image : str or Path, optional
         With `play`, for a jigsaw: a picture that covers the first assembly.
+    crop : bool, default False
+        With `play`: whether to crop the picture to the shape of the board, where most of what stands out remains.
+    crop_at : str, optional
+        With `play`: crop the picture, and keep this part: ``top``, ``bottom left``, ``50%,30%``.
     curves : int, optional
         With `play`, for a jigsaw: the random seed of the curves.
     seed : int, optional
@@ -137,7 +143,8 @@ def view(
         refuse_given(why, order=order, slips=slips, frame_slips=frame_slips, actual=actual, symmetry=not symmetry)
     else:
         why = "it is for a page to play with; give play, too"
-        refuse_given(why, image=image, curves=curves, seed=seed, give_away=give_away, name=name, motions=motions)
+        refuse_given(why, image=image, crop=crop, crop_at=crop_at, curves=curves, seed=seed, give_away=give_away)
+        refuse_given(why, name=name, motions=motions)
     if path is not None:
         format_for(path, FORMATS, "html")
     every, called = _every(puzzle, solutions, word, playing=play)
@@ -145,7 +152,7 @@ def view(
     # The file is opened before the search, so that a long search is not lost because its page cannot be written.
     with nullcontext() if path is None else replacing(path) as file:
         if play:
-            asked = PlayOptions(called, image, curves, seed, give_away, name, motions)
+            asked = PlayOptions(called, image, crop, crop_at, curves, seed, give_away, name, motions)
             html = page_to_play(puzzle, some, asked)
         else:
             nodes_asked = _Asked(

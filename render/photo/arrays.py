@@ -1,12 +1,16 @@
 """Pictures as arrays of bytes, in the size that a jigsaw needs."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PIL import Image
 
 from ...csp.base.safe_files import replacing_bytes
-from ...csp.files.picture_files import Picture, read_image
+from ...csp.files.picture_files import CROP_HINT, Picture, read_image
+
+if TYPE_CHECKING:
+    from ...csp.files.picture_files import Crop
 
 
 def read_picture(
@@ -16,8 +20,7 @@ def read_picture(
     pixels: int,
     *,
     grey: bool = False,
-    crop: bool = False,
-    at: tuple[float, float] = (0.5, 0.5),
+    crop: "Crop | None" = None,
 ) -> Picture:
     """Read a picture for a board whose pieces have sides of `pixels` pixels; other parameters as for `read_image`.
 
@@ -26,7 +29,7 @@ def read_picture(
     grey
         Whether to convert it to grey.
     """
-    picture = read_image(source, rows, columns, crop=crop, at=at, hint="; the option crop cuts it to this shape")
+    picture = read_image(source, rows, columns, crop=crop, hint=CROP_HINT)
     sized = picture.convert("L" if grey else "RGB").resize((columns * pixels, rows * pixels), Image.Resampling.LANCZOS)
     return np.array(sized).reshape(rows * pixels, columns * pixels, -1)
 

@@ -149,7 +149,8 @@ def pictures(
     grey : bool, default False
         Whether to convert the pictures to grey.
     crop : bool, default False
-        Whether to crop pictures of another shape around their middle.
+        Whether to crop pictures of another shape, where most of what matters remains: of what a mask shows, or else
+        of what stands out.
     crop_a, crop_b, crop_c : str, optional
         Crop the first, the second or the third picture, and keep this part: ``top``, ``bottom left``, ``50%,30%``.
     mask_a, mask_b, mask_c : str or Path, optional

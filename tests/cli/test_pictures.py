@@ -19,6 +19,7 @@ from jigsat.csp.puzzles.jigsaw_algebra import quality, uses
 from jigsat.render.cut.curves.family import cut_of
 from jigsat.render.photo.arrays import read_picture
 from jigsat.render.photo.blend import shown
+from jigsat.render.photo.eye.crops import crop_for
 from jigsat.render.photo.raster import transfer
 
 FILES = ["artwork.png", "assembly-1.png", "assembly-2.png", "jigsaw.json", "mapping.csv", "uv-map.png"]
@@ -74,7 +75,7 @@ def test_the_files_show_the_pictures(capsys, here, options):
     quality(puzzle)
     tabs = cut_of(puzzle, told["curves"]).tabs
     second = shown(artwork, transfer(puzzle, *puzzle.assemblies[:2], pixels, tabs))
-    style = {"grey": told["grey"], "crop": True}
+    style = {"grey": told["grey"], "crop": crop_for(True, None)}
     wanted = [read_picture(name, puzzle.rows, puzzle.columns, pixels, **style) for name in ("cup", "ring")]
     errors = told["mean_squared_errors"]
     assert errors["as_cut"] == pytest.approx([squared(artwork, wanted[0]), squared(second, wanted[1])])

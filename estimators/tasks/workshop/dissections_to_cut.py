@@ -43,7 +43,8 @@ def dissection_sheets(
     from ....render.cut.workshop.offsets import need_shapely
     from ....render.cut.workshop.reassembly import reassembly_fact
 
-    refuse_given("it is for jigsaws; omit it for a dissection", image=asked.image, outline=asked.outline)
+    why = "it is for jigsaws; omit it for a dissection"
+    refuse_given(why, image=asked.image, crop=asked.crop, crop_at=asked.crop_at, outline=asked.outline)
     if asked.curves:
         raise UsageError("it is for jigsaws; the pieces of a dissection have straight sides", "curves")
     kinds = asked.kinds(_SHEETS)

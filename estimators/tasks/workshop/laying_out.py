@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ....csp.base.errors import InstanceError
+from ....csp.base.extras import need_extra
 from ....csp.base.safe_files import label_of
 from ....csp.base.stopping import Progress, Report
 from ....csp.files.solutions import Solutions, numbered_one, solutions_given
@@ -12,12 +14,34 @@ from ....csp.puzzles.check_board import check
 from ....csp.puzzles.check_tiling import check_tiling
 from ....csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ....csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...effort.asked import refuse_given
+
+if TYPE_CHECKING:
+    from ....csp.files.picture_files import Crop
 
 
 def tell(report: Report | None, note: str) -> None:
     """Report the current step, if anybody listens."""
     if report is not None:
         report(Progress(note=note))
+
+
+def crop_asked(image: str | Path | None, crop: bool, crop_at: str | None) -> "Crop | None":
+    """How to crop a picture to the shape of the board, if that is asked for.
+
+    Raises
+    ------
+    UsageError
+        If there is no picture, or the place is not known.
+    """
+    if image is None:
+        refuse_given("it is for a picture; give an image, too", crop=crop, crop_at=crop_at)
+    if not crop and crop_at is None:
+        return None
+    need_extra("PIL", "scipy")
+    from ....render.photo.eye.crops import crop_for
+
+    return crop_for(crop, crop_at)
 
 
 def board_to_lay(puzzle: EdgeMatchingPuzzle, solution: Solutions | None, number: int | None) -> Arrangement:

@@ -7,12 +7,13 @@ from typing import Any
 
 from ....csp.base.errors import InstanceError
 from ....csp.files.instances import Puzzle
-from ....csp.files.picture_files import read_image
+from ....csp.files.picture_files import CROP_HINT, read_image
 from ....csp.puzzles.check_tiling import check_tiling
 from ....csp.puzzles.dissection import DissectionPuzzle
 from ....csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...effort.asked import refuse_given, refuse_of_others
 from .give_away import shuffled_dissection, shuffled_jigsaw
+from .laying_out import crop_asked
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,8 @@ class PlayOptions:
 
     word: str
     image: str | Path | None = None
+    crop: bool = False
+    crop_at: str | None = None
     curves: int | None = None
     seed: int | None = None
     give_away: bool = False
@@ -54,14 +57,16 @@ def _jigsaw_page(jigsaw: EdgeMatchingPuzzle, boards: Sequence[Any], asked: PlayO
     from ....render.html.data_uri import data_uri
     from ....render.html.play import play_page, scattered_for
 
+    crop = crop_asked(asked.image, asked.crop, asked.crop_at)
     curves, seed = asked.curves or 0, asked.seed or 0
     if asked.give_away:
         jigsaw, boards = shuffled_jigsaw(jigsaw, list(boards), seed)
     picture = None
     if asked.image is not None and asked.give_away and boards:
-        picture = scattered_for(jigsaw, boards[0], read_image(asked.image, jigsaw.rows, jigsaw.columns), curves)
+        whole = read_image(asked.image, jigsaw.rows, jigsaw.columns, crop=crop, hint=CROP_HINT)
+        picture = scattered_for(jigsaw, boards[0], whole, curves)
     elif asked.image is not None:
-        picture = data_uri(asked.image, jigsaw.rows, jigsaw.columns)
+        picture = data_uri(asked.image, jigsaw.rows, jigsaw.columns, crop)
     named = jigsaw if asked.name is None else replace(jigsaw, name=asked.name)
     return play_page(
         named, boards, curves=curves, image=picture, seed=seed, word=asked.word, give_away=asked.give_away
@@ -72,7 +77,13 @@ def _dissection_page(puzzle: DissectionPuzzle, tilings: Sequence[Any], asked: Pl
     """The page of a dissection."""
     from ....render.html.play_dissection import play_dissection_page
 
-    refuse_given("it is for jigsaws; omit it for a dissection", image=asked.image, curves=asked.curves)
+    refuse_given(
+        "it is for jigsaws; omit it for a dissection",
+        image=asked.image,
+        crop=asked.crop,
+        crop_at=asked.crop_at,
+        curves=asked.curves,
+    )
     puzzle = puzzle.with_motions(asked.motions)
     for number, tiling in enumerate(tilings, start=1):
         for problem in check_tiling(puzzle, tiling).problems:

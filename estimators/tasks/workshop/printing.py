@@ -18,7 +18,7 @@ from ....csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...effort.asked import refuse_of_others
 from .dissections_to_cut import dissection_sheets
 from .give_away import shuffled_jigsaw
-from .laying_out import board_to_lay, tell
+from .laying_out import board_to_lay, crop_asked, tell
 from .sheet_options import SheetOptions
 
 if TYPE_CHECKING:
@@ -148,6 +148,8 @@ def draw_print(
     sheets: str | Sequence[str] | None = None,
     test_strip: bool = False,
     image: str | Path | None = None,
+    crop: bool = False,
+    crop_at: str | None = None,
     bleed: float | None = None,
     give_away: bool = False,
     seed: int | None = None,
@@ -192,6 +194,10 @@ def draw_print(
         Whether to add the sheet ``strip``, with which the kerf of a machine is measured.
     image : str or Path, optional
         Artwork that lies under the lines, or on the sheets ``print``.
+    crop : bool, default False
+        Whether to crop the picture to the shape of the board, where most of what stands out remains.
+    crop_at : str, optional
+        Crop the picture, and keep this part: ``top``, ``bottom left``, ``50%,30%``.
     bleed : float, optional
         How far the artwork of the sheets ``print`` extends beyond the board in mm, by default 3.
     give_away : bool, default False
@@ -232,7 +238,9 @@ def draw_print(
     >>> wide.name
     'tangram (stretched 2:1)'
     """
-    asked = SheetOptions(numbers, name, apart, curves or 0, sheets, test_strip, image, outline, give_away, seed)
+    asked = SheetOptions(
+        numbers, name, apart, curves or 0, sheets, test_strip, image, crop, crop_at, outline, give_away, seed
+    )
     _refuse_misfits(asked, fit=fit, bleed=bleed)
     sizes = {"size": size, "margin": margin, "kerf": kerf, "fit": 0.0 if apart and fit is None else fit, "bleed": bleed}
     if isinstance(puzzle, DissectionPuzzle):
@@ -302,7 +310,8 @@ def _job(puzzle: EdgeMatchingPuzzle, board: Arrangement, measures: "Measures", a
     from ....render.cut.sheets.cutting_job import CuttingJob
     from ....render.cut.workshop.board_outline import board_outline, refuse_broken_pieces
 
-    artwork = None if asked.image is None else load_artwork(str(asked.image), puzzle.rows, puzzle.columns)
+    crop = crop_asked(asked.image, asked.crop, asked.crop_at)
+    artwork = None if asked.image is None else load_artwork(str(asked.image), puzzle.rows, puzzle.columns, crop)
     cut = cut_of(puzzle, asked.curves)
     check_neck(puzzle.name, measures, cut.family)
     job = CuttingJob(puzzle, board, cut, measures, asked.numbers, artwork, not asked.give_away, asked.name)

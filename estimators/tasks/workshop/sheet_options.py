@@ -21,6 +21,8 @@ class SheetOptions:
     sheets: str | Sequence[str] | None
     test_strip: bool
     image: str | Path | None
+    crop: bool
+    crop_at: str | None
     outline: str | Path | None
     give_away: bool
     seed: int | None

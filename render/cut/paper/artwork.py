@@ -1,13 +1,14 @@
 """Artwork: a picture that is printed on the pieces, encoded for other files."""
 
 import io
-import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ....csp.files.picture_files import read_image
+from ....csp.files.picture_files import CROP_HINT, PLAIN_JPEG, read_image
 
-_ORIENTATION = 0x0112
+if TYPE_CHECKING:
+    from ....csp.files.picture_files import Crop
 
 
 @dataclass(frozen=True)
@@ -30,20 +31,12 @@ class Artwork:
     height: int
 
 
-def load_artwork(source: str, rows: int, columns: int) -> Artwork:
+def load_artwork(source: str, rows: int, columns: int, crop: "Crop | None" = None) -> Artwork:
     """Read the artwork in a file, for a board of that shape; raises the errors of `read_image`."""
-    picture = read_image(source, rows, columns)
-    if os.path.isfile(source) and _is_plain_jpeg(source):
+    picture = read_image(source, rows, columns, crop=crop, hint=CROP_HINT)
+    if picture.info.get(PLAIN_JPEG) == picture.size:
         # A JPEG file is used as it is, because encoding it again would make it larger or worse.
         return Artwork(Path(source).read_bytes(), "jpeg", *picture.size)
     file = io.BytesIO()
     picture.save(file, "PNG")
     return Artwork(file.getvalue(), "png", *picture.size)
-
-
-def _is_plain_jpeg(source: str) -> bool:
-    """Whether a readable file is a JPEG that all programs show alike."""
-    from PIL import Image
-
-    with Image.open(source) as image:
-        return image.format == "JPEG" and image.mode in ("L", "RGB") and image.getexif().get(_ORIENTATION, 1) == 1

@@ -1,9 +1,6 @@
 """The board's own outline, from the path of an SVG file."""
 
-import io
 import re
-from collections.abc import Iterator
-from math import dist
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
@@ -18,13 +15,9 @@ from .offsets import need_shapely
 if TYPE_CHECKING:
     from shapely.geometry import Polygon
 
+    from .svg_shapes import Points
+
 _MOST_BYTES = 4 * 2**20
-# The distance of ends that meet, as a part of the largest coordinate.
-_ROUNDING = 1e-9
-# The number of points that stand for each curve of the path before it is simplified.
-_STEPS = 64
-# Elements whose shapes an SVG does not show where they stand.
-_NOT_SHOWN = {"defs", "clipPath", "marker", "mask", "symbol", "pattern"}
 
 
 def board_outline(source: str | Path, width: float, height: float) -> "Polygon":
@@ -45,7 +38,7 @@ def board_outline(source: str | Path, width: float, height: float) -> "Polygon":
         If a library is missing.
     """
     need_shapely()
-    need_extra("fontTools", extra="workshop", what="outlines from SVG files need")
+    need_extra("svgelements", extra="workshop", what="outlines from SVG files need")
     from shapely.affinity import scale, translate
 
     shape: Any = _first_shape(str(source))
@@ -57,70 +50,36 @@ def board_outline(source: str | Path, width: float, height: float) -> "Polygon":
 
 
 def _first_shape(label: str) -> "Polygon":
-    """The area within the first closed contour, in the units of the file."""
-    from fontTools.pens.recordingPen import DecomposingRecordingPen
-    from fontTools.svgLib.path import SVGPath
+    """The area within the first closed contour, as viewers show it."""
     from shapely.geometry import Polygon
 
+    from .svg_shapes import UnreadableError, closed_contours
+
+    if label.lower().endswith(".svgz"):
+        raise InstanceError(f"{label}: is a compressed drawing; save it as plain SVG, with the ending .svg")
     text = read_text(label, _MOST_BYTES)
     if re.search("<!ENTITY", text, re.IGNORECASE):
         raise InstanceError(f"{label}: defines entities; an outline needs none, remove them")
-    pen = DecomposingRecordingPen({})
     try:
-        root = ET.fromstring(text)
-        _remove_not_shown(root)
-        SVGPath(io.BytesIO(ET.tostring(root))).draw(pen)
+        contours = closed_contours(ET.fromstring(text))
+        shape = next((Polygon(points) for points in contours if _is_area(points)), None)
+    except UnreadableError as error:
+        raise InstanceError(f"{label}: {error}") from error
     except Exception as error:  # the reader of damaged files raises exceptions of all kinds
         raise InstanceError(f"{label}: cannot be read as an SVG with paths") from error
-    contour = next(filter(_is_area, _closed_contours(pen.value)), None)
-    if contour is None:
-        raise InstanceError(
-            f"{label}: has no closed path; the outline of the board is the first closed path of the file"
-        )
-    shape = Polygon(contour)
+    if shape is None:
+        what = "has no closed path; the outline of the board is the first closed path of the file"
+        raise InstanceError(f"{label}: {what}: convert text and pictures to paths, and close what is open")
     if not shape.is_valid or shape.area <= 0:
         raise InstanceError(f"{label}: the outline crosses or touches itself; draw it as one simple closed path")
     return shape
 
 
-def _remove_not_shown(parent: ET.Element) -> None:
-    for child in list(parent):
-        if isinstance(child.tag, str) and child.tag.rpartition("}")[2] in _NOT_SHOWN:
-            parent.remove(child)
-        else:
-            _remove_not_shown(child)
-
-
-def _is_area(points: list[tuple[float, float]]) -> bool:
+def _is_area(points: "Points") -> bool:
     """Whether a closed contour is more than a line there and back."""
-    return len(points) > 3
+    from shapely.geometry import MultiPoint
 
-
-def _closed_contours(drawn: list) -> Iterator[list[tuple[float, float]]]:
-    """The points of each contour that a pen has recorded if it is closed, by a command or because its ends meet."""
-    from fontTools.misc.bezierTools import splitCubicAtT, splitQuadraticAtT
-    from fontTools.pens.basePen import decomposeQuadraticSegment
-
-    parts = [step / _STEPS for step in range(1, _STEPS)]
-    points: list[tuple[float, float]] = []
-    for order, arguments in drawn:
-        if order == "moveTo":
-            points = [arguments[0]]
-        elif order == "lineTo":
-            points.append(arguments[0])
-        elif order == "curveTo":
-            points += [piece[-1] for piece in splitCubicAtT(points[-1], *arguments, *parts)]
-        elif order == "qCurveTo":
-            for control, end in decomposeQuadraticSegment(arguments):
-                points += [piece[-1] for piece in splitQuadraticAtT(points[-1], control, end, *parts)]
-        elif order == "closePath" or (order == "endPath" and _meet(points)):
-            yield points
-
-
-def _meet(points: list[tuple[float, float]]) -> bool:
-    """Whether the ends of a contour are the same point, as those of circles are."""
-    largest = max(abs(coordinate) for point in points for coordinate in point)
-    return dist(points[0], points[-1]) <= _ROUNDING * largest
+    return len(points) > 2 and MultiPoint(points).convex_hull.area > 0
 
 
 def refuse_broken_pieces(shapes: list["Polygon"], names: list[str], label: str) -> None:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from ....csp.base.errors import UsageError, misspelt
 from ....csp.puzzles.board import Board
-from ..crops import crop_position
 
 if TYPE_CHECKING:
     from ....csp.files.picture_files import Picture
@@ -95,8 +94,7 @@ class PictureWishes:
     def _read(self, source: str | Path, number: int, board: Board, *, grey: bool) -> "Picture":
         """A picture or mask in the size of the board, cropped as asked for the picture of that number, from 0."""
         from ..arrays import read_picture
+        from .crops import crop_for
 
-        position = self.crops[number]
-        at = (0.5, 0.5) if position is None else crop_position(position, ("crop_a", "crop_b", "crop_c")[number])
-        crop = self.crop or position is not None
-        return read_picture(source, board.rows, board.columns, self.pixels, grey=grey, crop=crop, at=at)
+        crop = crop_for(self.crop, self.crops[number], ("crop_a", "crop_b", "crop_c")[number], self.masks[number])
+        return read_picture(source, board.rows, board.columns, self.pixels, grey=grey, crop=crop)

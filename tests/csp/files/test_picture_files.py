@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 
 from jigsat.csp.base.errors import InstanceError
+from jigsat.csp.files import picture_files
 from jigsat.csp.files.picture_files import bundled_pictures, read_image
 from jigsat.render.cut.paper.artwork import load_artwork
 from jigsat.render.photo.arrays import read_picture, write_picture
@@ -15,6 +16,10 @@ from jigsat.render.photo.arrays import read_picture, write_picture
 #: Four squares of pure colours: red and green above blue and white.
 COLORS = np.array([[[255, 0, 0], [0, 255, 0]], [[0, 0, 255], [255, 255, 255]]], np.uint8)
 SQUARES = COLORS.repeat(8, axis=0).repeat(8, axis=1)
+
+
+def middle(_picture, _used):
+    return 0.5, 0.5
 
 
 @pytest.fixture(autouse=True)
@@ -95,8 +100,7 @@ def test_what_is_transparent_is_white():
 
 def test_photographs_are_turned_upright():
     """Orientation 6: the camera was held so that the picture must be turned clockwise."""
-    exif = Image.Exif()
-    exif[0x0112] = 6
+    exif = turned_exif(6)
     name = saved(Image.fromarray(SQUARES), "photo.png", exif=exif)
     assert np.array_equal(read_picture(name, 2, 2, 8), np.rot90(SQUARES, -1))
     greys = np.arange(256, dtype=np.uint16).reshape(16, 16) * 257
@@ -107,13 +111,15 @@ def test_photographs_are_turned_upright():
 def test_pictures_with_fewer_pixels_than_squares():
     """Catches crops without a pixel, and squares without one."""
     flat = saved(Image.new("RGB", (30, 1)))
-    assert error(flat, 20, 1, crop=True) == (
+    assert error(flat, 20, 1, crop=middle) == (
         "picture.png: 1 x 1 pixels can be used, but a 20x1 board needs a pixel for each square"
     )
-    assert read_image(flat, 1, 20, crop=True).size == (20, 1)
+    assert read_image(flat, 1, 20, crop=middle).size == (20, 1)
     assert "31 x 31 pixels can be used, but a 32x32 board" in error(saved(Image.new("RGB", (31, 31))), 32, 32)
     assert read_image(saved(Image.new("RGB", (32, 32))), 32, 32).size == (32, 32)
-    assert error(saved(Image.new("RGB", (1, 9))), 3, 90, crop=True).startswith("picture.png: 1 x 1 pixels can be used")
+    assert error(saved(Image.new("RGB", (1, 9))), 3, 90, crop=middle).startswith(
+        "picture.png: 1 x 1 pixels can be used"
+    )
 
 
 def test_cropping_keeps_the_middle():
@@ -121,7 +127,7 @@ def test_cropping_keeps_the_middle():
     wide = np.pad(SQUARES, ((0, 0), (8, 8), (0, 0)), constant_values=100)
     for picture in (wide, wide.transpose(1, 0, 2)):
         name = saved(Image.fromarray(np.ascontiguousarray(picture)))
-        found = read_picture(name, 2, 2, 8, crop=True)
+        found = read_picture(name, 2, 2, 8, crop=middle)
         assert np.array_equal(found, SQUARES if picture is wide else SQUARES.transpose(1, 0, 2))
 
 
@@ -144,23 +150,34 @@ def test_what_is_no_picture_is_refused(tmp_path):
     )
     assert error(str(tmp_path)).startswith(f"{tmp_path}: cannot be read: ")
     (tmp_path / "text.png").write_text("no picture")
-    assert error("text.png") == "text.png: is not a picture in a supported format, such as PNG or JPEG"
+    assert error("text.png") == "text.png: is not a picture in a supported format; convert it to PNG or JPEG"
     whole = (tmp_path / saved(Image.fromarray(SQUARES))).read_bytes()
     (tmp_path / "half.png").write_bytes(whole[: len(whole) // 2])
     assert error("half.png").startswith("half.png: cannot be read: ")
     assert "floating-point" in error(saved(Image.fromarray(np.zeros((8, 8), np.float32)), "floats.tiff"))
 
 
-@pytest.mark.parametrize(
-    ("side", "kind", "refused"), [(6_000, RGB, False), (6_001, RGB, True), (5_099, RGBA, False), (5_100, RGBA, True)]
-)
-def test_huge_pictures_are_refused_before_they_are_read(side, kind, refused, tmp_path):
+@pytest.mark.parametrize(("width", "refused"), [(8_000, False), (8_001, True)])
+def test_huge_pictures_are_refused_before_they_are_read(width, refused, tmp_path):
     """A smaller one is read, and found to be damaged."""
-    (tmp_path / "huge.png").write_bytes(header(side, side, kind))
-    limits = (
-        "huge.png: larger than 36 million pixels, or 26 million with transparency or 16 bits, the limit for a picture"
-    )
-    assert error("huge.png").startswith(limits) == refused
+    (tmp_path / "huge.png").write_bytes(header(width, 8_000))
+    limits = "huge.png: has 8001 x 8000 pixels, more than the 64 million that are read of a PNG file; make it smaller"
+    assert (error("huge.png") == limits) == refused
+
+
+@pytest.mark.parametrize(("options", "most"), [({}, 256), ({"progressive": True}, 64), ({"scan": 1}, 64)])
+def test_the_limit_of_jpeg_files_depends_on_their_scans(options, most, tmp_path):
+    """With several scans all coefficients are kept, however small the result is: a file that claims 16001 x 16000."""
+    saved(Image.new("RGB", (16, 16)), "huge.jpg", progressive="progressive" in options)
+    data = bytearray((tmp_path / "huge.jpg").read_bytes())
+    size = data.index(b"\xff\xc2" if "progressive" in options else b"\xff\xc0") + 5
+    data[size : size + 4] = struct.pack(">HH", 16_001, 16_000)
+    if "scan" in options:  # the first scan has one channel of three
+        data = data.replace(b"\xff\xda\x00\x0c\x03", b"\xff\xda\x00\x08\x01")
+    (tmp_path / "huge.jpg").write_bytes(data)
+    kind = "JPEG" if most == 256 else "progressive JPEG"
+    limit = f"16000 x 16001 pixels, more than the {most} million that are read of a {kind} file; make it smaller"
+    assert error("huge.jpg") == f"huge.jpg: has {limit}"
 
 
 @pytest.mark.parametrize("side", [10_000, 60_000])
@@ -168,7 +185,7 @@ def test_huge_pictures_are_refused_before_they_are_read(side, kind, refused, tmp
 def test_warnings_of_huge_pictures_are_not_shown(side, tmp_path):
     """Pillow warns of the first and refuses the second; artwork is looked at twice."""
     (tmp_path / "huge.png").write_bytes(header(side, side))
-    with pytest.raises(InstanceError, match="larger than 36 million pixels"):
+    with pytest.raises(InstanceError, match="64 million"):
         load_artwork("huge.png", 1, 1)
 
 
@@ -178,3 +195,68 @@ def test_bundled_pictures_are_small_and_a_file_comes_first():
     assert cup.std() > 30
     saved(Image.fromarray(SQUARES), "cup", format="PNG")
     assert np.array_equal(read_picture("cup", 2, 2, 8), SQUARES)
+
+
+KINDS = [
+    ("RGB", "png", {}), ("RGBA", "png", {}), ("P", "gif", {}), ("L", "png", {}), ("I;16", "png", {}),
+    ("CMYK", "tiff", {}), ("RGB", "jpg", {}), ("RGB", "jpg", {"progressive": True}), ("CMYK", "jpg", {}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("mode", "kind", "options"), KINDS)
+def test_larger_pictures_are_scaled_with_a_note(mode, kind, options, monkeypatch):
+    """Catches parts that are exchanged, tones that change, and large files that are decoded whole."""
+    monkeypatch.setattr(picture_files, "MOST_PIXELS", 10_000)
+    monkeypatch.setattr(picture_files, "_ROWS", 16)
+    picture = Image.new("RGB", (301, 200), "white")
+    picture.paste("black", (150, 0, 301, 200))
+    picture = (
+        Image.fromarray(np.asarray(picture.convert("L"), np.uint16) * 257) if mode == "I;16" else picture.convert(mode)
+    )
+    exif = {} if mode != "RGB" else {"exif": turned_exif(3)}
+    name = saved(picture, f"large.{kind}", **options, **exif)
+    with pytest.warns(UserWarning, match="has 301 x 200 pixels, and is scaled to"):
+        found = np.asarray(read_image(name, 2, 3, crop=middle))
+    assert found.shape[0] * found.shape[1] <= 10_000
+    assert abs(found.shape[1] * 200 / found.shape[0] - 301) < 5
+    if mode == "RGB":
+        found = found[::-1, ::-1]
+    assert found[:, : found.shape[1] * 2 // 5].min() > 240
+    assert found[:, found.shape[1] * 3 // 5 :].max() < 15
+
+
+@pytest.mark.parametrize("kind", ["heic", "avif"])
+def test_photos_of_phones_are_read_upright(kind):
+    """HEIC and AVIF, with an orientation; their readers turn some pictures themselves."""
+    from pillow_heif import register_heif_opener
+
+    register_heif_opener()
+    wide = Image.new("RGB", (256, 128), "red")
+    wide.paste("blue", (128, 0, 256, 128))
+    name = saved(wide, f"photo.{kind}", quality=90, exif=turned_exif(6).tobytes())
+    found = np.asarray(read_image(name, 2, 1)).astype(int)
+    assert found.shape == (256, 128, 3)
+    assert (found[:100, :, 0] - found[:100, :, 2]).min() > 150
+    assert (found[156:, :, 2] - found[156:, :, 0]).min() > 150
+
+
+def test_photos_without_a_reader_say_what_to_do(monkeypatch, tmp_path):
+    """HEIC without its library, AVIF with an old Pillow, and raw data, of which Pillow would show a thumbnail."""
+    monkeypatch.setattr(picture_files, "find_spec", lambda name: None)
+    for brand in (b"heic", b"mif1"):
+        (tmp_path / "photo.heic").write_bytes(b"\0\0\0\x18ftyp" + brand)
+        assert error("photo.heic").endswith("pip install 'jigsat[heif]', or convert the picture to JPEG")
+    Image.init()
+    monkeypatch.delitem(Image.OPEN, "AVIF")
+    (tmp_path / "photo.avif").write_bytes(b"\0\0\0\x18ftypavif")
+    assert error("photo.avif") == (
+        "photo.avif: AVIF needs Pillow 11.3 or later; install it, or convert the picture to JPEG"
+    )
+    saved(Image.new("RGB", (16, 16)), "photo.dng", format="TIFF")
+    assert "is raw data of a camera" in error("photo.dng")
+
+
+def turned_exif(orientation):
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    return exif

@@ -6,7 +6,7 @@ import warnings
 import pytest
 
 from jigsat import best, read, read_solutions, write
-from jigsat.csp.files.community.csv_tables import parse_piece_table
+from jigsat.csp.files.community.piece_lists import parse_pieces
 from jigsat.csp.puzzles.board import Placement, board_text, turned
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 
@@ -14,7 +14,7 @@ PIECES = """piece,up,right,down,left
 1,0,3,4,1\n2,6,3,0,1\n3,0,1,1,0\n4,0,0,1,3\n5,6,6,5,6\n6,0,1,5,3\n7,0,0,3,1\n8,1,0,2,4
 9,4,4,4,6\n10,3,0,3,4\n11,3,6,2,0\n12,0,2,6,3\n13,1,0,1,5\n14,6,5,4,4\n15,4,6,6,4\n16,3,2,0,0
 """
-PUZZLE = parse_piece_table(PIECES, "pieces", "four")
+PUZZLE = parse_pieces(PIECES, "pieces", "four")
 BOARD = (
     ((3, 0), (13, 3), (8, 3), (16, 2)),
     ((2, 1), (14, 3), (9, 3), (10, 0)),
