@@ -2,9 +2,9 @@
 
 A table has a header that names its columns: ``piece``, ``up``, ``right``, ``down``, ``left`` and, for fixed pieces,
 ``square``, ``rotation`` and ``fixed``, their position among the fixed pieces (from 1).  Without a header, the columns
-are recognised by what they hold: four sides, and numbers or names of the pieces, or what is the same in every line,
-before or behind them.  Lines above the pieces may hold the numbers of rows, columns, pieces and colours.  The first
-line may be a comment with further fields: ``# kind=jigsaw rows=6 columns=6 name="my puzzle"``.
+are recognised by what they hold: four sides and, before or behind them, numbers or names of the pieces, or what is the
+same in every line.  Lines above the pieces may hold the numbers of rows, columns, pieces and colours.  The first line
+may be a comment with further fields: ``# kind=jigsaw rows=6 columns=6 name="my puzzle"``.
 """
 
 import re
