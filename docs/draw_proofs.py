@@ -10,7 +10,7 @@ from pathlib import Path
 from jigsat.csp.make.closed_forms.odd_form import closed_form
 from jigsat.csp.puzzles.board import Placement
 
-FOLDER = Path(__file__).resolve().parent / "pictures"
+FOLDER = Path(__file__).resolve().parent / "theory" / "figures"
 UNIT = 40
 ACROSS, DOWNWARDS = (0, 1, 0, -1), (-1, 0, 1, 0)  # up, right, down, left
 BLUE, RED, GREEN, ORANGE, GREY = "#1f5fa8", "#c0392b", "#2e8b57", "#d9822b", "#888888"
