@@ -28,7 +28,7 @@ from ..base.strict_json import (
 )
 from ..geometry.exact_numbers import Number, Surd, format_number, parse
 from ..geometry.polygons import Polygon, counterclockwise
-from ..puzzles.dissection import MAX_PIECES, MAX_VERTICES, DissectionPuzzle, Motions, Tiling, has_parts
+from ..puzzles.dissection import MAX_PIECES, MAX_VERTICES, DissectionPuzzle, Motions, Tiling, has_parts, parts_of
 
 # The largest number of digits in a string of a coordinate.
 _BEYOND = 10**40
@@ -93,7 +93,7 @@ Target = Annotated[
     Field(max_length=MAX_PIECES),
     FailFast(),
     BeforeValidator(
-        lambda given: given if has_parts(given) else [given],
+        lambda given: list(parts_of(given)),
         json_schema_input_type=list[list[int | float | str]] | list[list[list[int | float | str]]],
     ),
 ]

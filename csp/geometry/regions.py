@@ -84,13 +84,13 @@ class Curves:
     def insides(self, curve: int) -> Iterator[list[bool]]:
         """For each edge of a curve which curves go round the points beside the edge, on the curve's inner side."""
         for edge in self.of_curve[curve]:
-            inner = edge if _is_inside(edge, self.of_curve[curve]) else edge[::-1]
+            inner = edge if _is_inside(edge, self.of_curve[curve]) else _backwards(edge)
             yield [number == curve or _is_inside(inner, sides) for number, sides in enumerate(self.of_curve)]
 
     def rim(self) -> list[Edge]:
         """All edges, with the region to the left of each."""
         every = [edge for sides in self.of_curve for edge in sides]
-        return [edge if _is_inside(edge, every) else edge[::-1] for edge in every]
+        return [edge if _is_inside(edge, every) else _backwards(edge) for edge in every]
 
     def parts_and_holes(self) -> tuple[list[Polygon], list[Polygon]]:
         """The polygons of the region.
@@ -146,6 +146,10 @@ def convex_pieces(rim: Iterable[Edge]) -> tuple[Polygon, ...]:
 def straightened(polygon: Polygon) -> Polygon:
     """A polygon without the vertices that lie on a line with their neighbours."""
     return tuple(b for a, b, c in corners(polygon) if sign(cross(a, b, c)))
+
+
+def _backwards(edge: Edge) -> Edge:
+    return edge[1], edge[0]
 
 
 def _touching_points(one: Edge, other: Edge) -> set[Point]:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 from numbers import Integral, Rational
-from typing import Any, TypeGuard
+from typing import Any
 
 from ..base.errors import PuzzleError, UsageError, shortened
 from ..base.notebook import InNotebook
@@ -137,9 +137,8 @@ class DissectionPuzzle(InNotebook):
 
     def _set_outlines(self) -> None:
         """Check target and holes, and put them into an order of their own."""
-        several_parts = has_parts(self.target)
-        given = tuple(self.target) if several_parts else (self.target,)
-        labels = [f"target, part {number}" for number in range(1, len(given) + 1)] if several_parts else ["target"]
+        given = parts_of(self.target)
+        labels = [f"target, part {number}" for number in range(1, len(given) + 1)] if len(given) > 1 else ["target"]
         labels += [f"hole {number}" for number in range(1, len(self.holes) + 1)]
         outlines = tuple(_curve(*one) for one in zip((*given, *self.holes), labels, strict=True))
         parts, holes = [outlines[0]], []
@@ -155,7 +154,7 @@ class DissectionPuzzle(InNotebook):
     @cached_property
     def parts(self) -> tuple[Polygon, ...]:
         """The polygons of the target: one, or several."""
-        return tuple(self.target) if has_parts(self.target) else (self.target,)
+        return parts_of(self.target)
 
     @cached_property
     def area(self) -> Number:
@@ -398,7 +397,12 @@ def _number(coordinate: Any, what: str) -> Number:
     raise PuzzleError(f"{what}: {exact}; {shortened(repr(coordinate))} is not")
 
 
-def has_parts(target: Any) -> TypeGuard[Sequence[Polygon]]:
+def parts_of(target: Any) -> tuple[Any, ...]:
+    """The polygons of a target that is given as one polygon or as a list of polygons."""
+    return tuple(target) if has_parts(target) else (target,)
+
+
+def has_parts(target: Any) -> bool:
     """Whether a target is a list of polygons, and not one polygon."""
     try:
         points = [point for polygon in target for point in polygon]

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ...base.errors import PuzzleError, UsageError, shortened
 from ...geometry.exact_numbers import Number, Surd, parse
 from ...geometry.polygons import Polygon
-from ...puzzles.dissection import MAX_COORDINATE, DissectionPuzzle, has_parts
+from ...puzzles.dissection import MAX_COORDINATE, DissectionPuzzle, parts_of
 from ..bundled import bundled_names
 from ..instances import read_dissection
 
@@ -103,15 +103,13 @@ def target_of(given: Any) -> Target:
     if isinstance(given, DissectionPuzzle):
         return Target(given.parts, given.name, given.holes)
     if not isinstance(given, str | Path):
-        polygons = given if has_parts(given) else [given]
-        return Target(tuple(_polygon(one, "target") for one in polygons), "another target")
+        return Target(tuple(_polygon(one, "target") for one in parts_of(given)), "another target")
     text = str(given).strip()
     if text in bundled_names() or os.path.isfile(given):
         puzzle = read_dissection(given)
         return Target(puzzle.parts, puzzle.name, puzzle.holes)
     if text.startswith("["):
-        listed = _vertices(text)
-        found = [_polygon(one, "target") for one in (listed if has_parts(listed) else [listed]) if len(one) > 2]
+        found = [_polygon(one, "target") for one in parts_of(_vertices(text)) if len(one) > 2]
     else:
         found = [_rectangle_or_vertices(part.strip(), "target") for part in text.split(";")]
     if not found or None in found:

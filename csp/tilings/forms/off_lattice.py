@@ -79,13 +79,13 @@ class OffLattice:
         return {
             "excluded": self.free is None,
             "reason": None if self.free is None else str(self.free),
-            "example": None if self.example is None else vertices(self.example.puzzle.target),
+            "example": None if self.example is None else vertices(self.example.puzzle.parts[0]),
         }
 
     def __str__(self) -> str:
         if self.free is None:
             return "no forms: the edges of the pieces keep them on the lattice"
-        example = "" if self.example is None else f"; one form is {points_text(self.example.puzzle.target)}"
+        example = "" if self.example is None else f"; one form is {points_text(self.example.puzzle.parts[0])}"
         return f"not searched: {self.free}{example}"
 
 

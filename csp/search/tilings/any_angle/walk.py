@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from math import atan2, lcm, log, sqrt
+from math import atan2, lcm, log, pi, sqrt
 from typing import Any
 
 import numpy as np
@@ -144,23 +144,23 @@ class GeometricWalk:
         """The sectors round the vertices of the outlines that are to be filled: a vertex and two directions each."""
         dirs, theta = self._stacked.dirs, self._exact.lines.theta
         numbered = [(v, point) for v, point in enumerate(point for outline in outlines for point in outline)]
-        # The sectors that are not to be filled, by the point: where one of them ends, one to be filled begins.
-        outside: dict[_Edge, list[tuple[int, int]]] = {point: [] for _, point in numbered}
-        for point, sectors in outside.items():
+        # What is to be filled is on the left of its boundary.  For each point: the directions of the boundary from there
+        # on, and back.  From one of the first ones to the next one of the second ones, there is a sector to be filled.
+        away: dict[_Edge, list[int]] = {point: [] for _, point in numbered}
+        back: dict[_Edge, list[int]] = {point: [] for _, point in numbered}
+        for point in away:
             first = 0
             for outline in outlines:
                 for i, (a, b) in enumerate(edges(outline)):
-                    if point == a:
-                        before = first + (i - 1) % len(outline)
-                        sectors.append((int(dirs[before]) ^ 1, int(dirs[first + i])))
-                    elif point != b and _is_between(point, a, b):
-                        sectors.append((int(dirs[first + i]) ^ 1, int(dirs[first + i])))
+                    if point == a or (point != b and _is_between(point, a, b)):
+                        before = first + ((i - 1) % len(outline) if point == a else i)
+                        away[point].append(int(dirs[first + i]))
+                        back[point].append(int(dirs[before]) ^ 1)
                 first += len(outline)
-            sectors.sort(key=lambda sector: theta[sector[0]])
         found = [
-            (v, end, until)
+            (v, right, min(back[point], key=lambda until, right=right: (theta[until] - theta[right]) % (2 * pi)))
             for point, v in {point: v for v, point in numbered}.items()
-            for (_, end), (until, _) in zip(outside[point], outside[point][1:] + outside[point][:1], strict=True)
+            for right in sorted(away[point], key=lambda right: theta[right])
         ]
         return np.array(found, dtype=np.uint32)
 
@@ -409,9 +409,9 @@ def _integral(symmetries: Sequence[Isometry], lattice: Lattice) -> list[list[int
     """The symmetries in units of the lattice, multiplied by their denominators, and these."""
     rows = []
     for motion in symmetries:
-        step, (left, bottom) = rational(lattice.across[0]), lattice.origin
-        x, y = motion.of_point(lattice.origin)
-        entries = [rational(entry) for entry in (*motion[:4], (x - left) / step, (y - bottom) / step)]
+        moved = motion.of_point(lattice.origin)
+        away = [rational(c - own) / lattice.across[0] for c, own in zip(moved, lattice.origin, strict=True)]
+        entries = [*map(rational, motion[:4]), *away]
         common = lcm(*(entry.denominator for entry in entries))
         rows.append([*(int(entry * common) for entry in entries), common])
     return rows
