@@ -63,7 +63,8 @@ class Curves:
         sides = [side for curve in curves for side in edges(curve)]
         owner = [number for number, curve in enumerate(curves) for _ in curve]
         cuts: list[list[Point]] = [[] for _ in sides]
-        for i, j in sorted(meeting_edges(sides)):
+        # Faults of a single curve come first.
+        for i, j in sorted(meeting_edges(sides), key=lambda pair: (owner[pair[0]] != owner[pair[1]], pair)):
             common = _touching_points(sides[i], sides[j])
             if len(common) != 1:
                 return Clash((owner[i], owner[j]), (sides[i], sides[j]), len(common) > 1)

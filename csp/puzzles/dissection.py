@@ -405,8 +405,8 @@ def parts_of(target: Any) -> tuple[Any, ...]:
 def has_parts(target: Any) -> bool:
     """Whether a target is a list of polygons, and not one polygon."""
     try:
-        points = [point for polygon in target for point in polygon]
-        return len(target) > 0 and all(hasattr(point, "__len__") and not isinstance(point, str) for point in points)
+        points = (point for polygon in target for point in polygon)
+        return len(target) > 0 and all(hasattr(one, "__len__") and not isinstance(one, str | dict) for one in points)
     except TypeError:
         return False
 

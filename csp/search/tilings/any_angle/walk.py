@@ -144,8 +144,8 @@ class GeometricWalk:
         """The sectors round the vertices of the outlines that are to be filled: a vertex and two directions each."""
         dirs, theta = self._stacked.dirs, self._exact.lines.theta
         numbered = [(v, point) for v, point in enumerate(point for outline in outlines for point in outline)]
-        # What is to be filled is on the left of its boundary.  For each point: the directions of the boundary from there
-        # on, and back.  From one of the first ones to the next one of the second ones, there is a sector to be filled.
+        # What is to be filled is on the left of its boundary.  For each point: the directions of the boundary onwards,
+        # and back.  From one of the first ones to the next one of the second ones there is a sector to be filled.
         away: dict[_Edge, list[int]] = {point: [] for _, point in numbered}
         back: dict[_Edge, list[int]] = {point: [] for _, point in numbered}
         for point in away:
