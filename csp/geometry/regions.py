@@ -257,7 +257,7 @@ def _triangles(rim: Iterable[Edge]) -> Iterator[tuple[Point, Point, Point]]:
 
 
 def _is_free(a: Point, b: Point, c: Point, points: Iterable[Point], lines: Iterable[Edge]) -> bool:
-    """Whether a triangle has none of the points in it but its vertices, and is crossed by no line."""
+    """Whether no point but its vertices lies in a triangle, and no line crosses it."""
     for p in points:
         if p != c and sign(cross(b, c, p)) >= 0 and sign(cross(c, a, p)) >= 0:
             return False

@@ -148,7 +148,7 @@ class DissectionPuzzle(InNotebook):
             if curves.touch:
                 parts, holes = curves.parts_and_holes()
         parts, holes = (tuple(sorted(map(counterclockwise, polygons))) for polygons in (parts, holes))
-        object.__setattr__(self, "target", parts[0] if len(parts) == 1 else parts)
+        object.__setattr__(self, "target", parts if len(parts) > 1 else next(iter(parts)))
         object.__setattr__(self, "holes", holes)
 
     @cached_property
@@ -232,7 +232,7 @@ class DissectionPuzzle(InNotebook):
         return tuple(
             motion
             for part in self.parts
-            for motion in isometries(self.parts[0], part)
+            for motion in isometries(next(iter(self.parts)), part)
             if self._allows(motion) and (mirrored or not motion.is_reflection)
             # They are in ascending order.
             if all(tuple(sorted(map(motion, polygons))) == polygons for polygons in (self.parts, self.holes))

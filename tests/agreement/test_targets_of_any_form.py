@@ -10,6 +10,7 @@ import pytest
 
 import jigsat as js
 from jigsat.csp.puzzles.check_tiling import check_tiling
+from jigsat.csp.puzzles.dissection import Motions
 
 
 def box(x, y, width, height):
@@ -99,7 +100,7 @@ def test_every_engine_counts_as_cells_do(name, tmp_path):
 def test_more_pieces_than_bits_in_a_word():
     """72 dominoes, and an outline of 80 vertices, with any motions, too."""
     square = ((0, 0), (12, 0), (12, 12), (0, 12))
-    dominoes = js.DissectionPuzzle(square, (((0, 0), (2, 0), (2, 1), (0, 1)),) * 72, motions="lattice")
+    dominoes = js.DissectionPuzzle(square, (((0, 0), (2, 0), (2, 1), (0, 1)),) * 72, motions=Motions.LATTICE)
     stairs = [
         (0, 0),
         (20, 0),
@@ -108,7 +109,9 @@ def test_more_pieces_than_bits_in_a_word():
         (0, 20),
     ]
     mirrored = tuple((21 - x, 20 - y) for x, y in stairs)
-    rectangle = js.DissectionPuzzle(((0, 0), (21, 0), (21, 20), (0, 20)), (tuple(stairs), mirrored), motions="lattice")
+    rectangle = js.DissectionPuzzle(
+        ((0, 0), (21, 0), (21, 20), (0, 20)), (tuple(stairs), mirrored), motions=Motions.LATTICE
+    )
     for puzzle in (dominoes, rectangle):
         for motions in ("lattice", "any"):
             found = js.solve(puzzle, motions=motions)
