@@ -141,8 +141,9 @@ class DissectionPuzzle(InNotebook):
         labels = [f"target, part {number}" for number in range(1, len(given) + 1)] if len(given) > 1 else ["target"]
         labels += [f"hole {number}" for number in range(1, len(self.holes) + 1)]
         outlines = tuple(_curve(*one) for one in zip((*given, *self.holes), labels, strict=True))
-        parts, holes = [outlines[0]], []
-        if len(outlines) > 1 or first_crossing(outlines[0]) is not None:
+        first, *others = outlines
+        parts, holes = [first], []
+        if others or first_crossing(first) is not None:
             curves = _apart(outlines, labels, len(given))
             parts, holes = list(outlines[: len(given)]), list(outlines[len(given) :])
             if curves.touch:
@@ -206,9 +207,10 @@ class DissectionPuzzle(InNotebook):
     @cached_property
     def pockets(self) -> tuple[Polygon, ...]:
         """Convex polygons whose union is the hull without what the pieces fill; empty if the target is convex."""
-        if len(self.parts) > 1:
+        first, *others = self.parts
+        if others:
             return rest_of_hull(self.parts, self.holes)
-        parts = (*pockets(self.parts[0]), *(part for hole in self.holes for part in convex_parts(hole)))
+        parts = (*pockets(first), *(part for hole in self.holes for part in convex_parts(hole)))
         return tuple(counterclockwise(part) for part in parts)
 
     @cached_property
