@@ -203,7 +203,7 @@ def test_too_many_lattice_points(puzzle, options, error, message):
 
 def test_quick_tests_can_be_stopped():
     """Catches a time limit that long edges of fine lattices do not keep."""
-    puzzle = variant(read_puzzle("tangram"), scale=250)
+    puzzle = finer("tangram", 250)
     form_class = FormClass(puzzle)
     tests, square = QuickTests(form_class), form_class.lattice.units(puzzle.target)
     asked = []
