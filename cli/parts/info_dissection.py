@@ -28,6 +28,8 @@ def text(facts: dict[str, Any]) -> str:
     lines.append(f"  lattice          {facts['lattice'] or 'none contains all vertices'}")
     shape = "convex" if target["convex"] else "not convex"
     lines.append(f"  target           area {target['area']}, {shape}: {_points(target)}")
+    for number, part in enumerate(facts["other_parts"], start=2):
+        lines.append(f"  part {number:<10}  area {part['area']}: {_points(part)}")
     for number, hole in enumerate(facts["holes"], start=1):
         lines.append(f"  hole {number:<10}  area {hole['area']}: {_points(hole)}")
     width = len(str(len(facts["pieces"])))

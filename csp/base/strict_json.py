@@ -42,6 +42,18 @@ class Position(NamedTuple):
 
 START = Position(1, 1)
 
+
+class WrittenFloat(float):
+    """A number of a JSON text that is no integer, with the text itself, which is exact."""
+
+    text: str
+
+    def __new__(cls, text: str) -> "WrittenFloat":
+        number = super().__new__(cls, text)
+        number.text = text
+        return number
+
+
 #: What errors call the items of a field, level by level: a word before a number, or the names of all items.
 ItemNames = Mapping[str, tuple[str | tuple[str, ...], ...]]
 
@@ -123,7 +135,7 @@ def parsed(text: str, label: str, before: Position = START) -> Any:
         return found
 
     def real(word: str) -> float:
-        number = float(word)
+        number = WrittenFloat(word)
         return number if isfinite(number) else constant(word)
 
     def constant(word: str) -> Any:

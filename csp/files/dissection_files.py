@@ -5,7 +5,9 @@ Coordinates are integers, or strings that `exact_numbers.parse` reads; pieces ar
 
 import hashlib
 import json
+import re
 from collections.abc import Callable
+from fractions import Fraction
 from functools import lru_cache
 from math import lcm
 from typing import Annotated, Any, Literal
@@ -14,19 +16,28 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, St
 from pydantic_core import PydanticCustomError
 
 from ..base.errors import PuzzleError, shortened, told_of
-from ..base.strict_json import OWN_WORDS, ItemNames, Known, block, header_lines, refuse_halves, validated
+from ..base.strict_json import (
+    OWN_WORDS,
+    ItemNames,
+    Known,
+    WrittenFloat,
+    block,
+    header_lines,
+    refuse_halves,
+    validated,
+)
 from ..geometry.exact_numbers import Number, Surd, format_number, parse
 from ..geometry.polygons import Polygon, counterclockwise
-from ..puzzles.dissection import MAX_PIECES, MAX_VERTICES, DissectionPuzzle, Motions, Tiling
+from ..puzzles.dissection import MAX_PIECES, MAX_VERTICES, DissectionPuzzle, Motions, Tiling, has_parts, parts_of
 
 # The largest number of digits in a string of a coordinate.
 _BEYOND = 10**40
+_LONG_EXPONENT = re.compile(r"[eE][+-]?0*[1-9][0-9]{2}|[0-9.]{100}")
 # The largest common denominator of all coordinates and of all factors of roots in them.
 _FINEST = 10**18
 _XY = ("x", "y")
 
 ITEM_NAMES: ItemNames = {
-    "target": ("target, vertex", _XY),
     "holes": ("hole", "vertex", _XY),
     "pieces": ("piece", "vertex", _XY),
     "solutions": ("solution", "entry"),
@@ -36,6 +47,11 @@ ITEM_NAMES: ItemNames = {
 
 def _coordinate(value: Any) -> Any:
     """Reject what is not a number, or not exact, with our own message."""
+    if isinstance(value, WrittenFloat):
+        if _LONG_EXPONENT.search(value.text) or abs(value) >= _BEYOND:
+            raise PydanticCustomError(OWN_WORDS, "{why}", {"why": f"{shortened(value.text)} has too many digits"})
+        exact = Fraction(value.text)
+        return int(exact) if exact.denominator == 1 else str(exact)
     if isinstance(value, str):
         try:
             _number(value)
@@ -44,7 +60,7 @@ def _coordinate(value: Any) -> Any:
     elif isinstance(value, bool) or not isinstance(value, int):
         what = "a float " if isinstance(value, float) else ""
         shown = f"({value!r})" if what else shortened(repr(value))
-        exact = 'coordinates must be exact: integers, or fractions as strings such as "7/2"'
+        exact = 'coordinates must be exact: integers, decimals, or fractions as strings such as "7/2"'
         raise PydanticCustomError(OWN_WORDS, "{why}", {"why": f"{exact}; {what}{shown} is not"})
     elif abs(value) >= _BEYOND:
         raise PydanticCustomError(OWN_WORDS, "{why}", {"why": "a coordinate may have at most 40 digits"})
@@ -68,15 +84,26 @@ Piece = Annotated[
     PieceEntry,
     BeforeValidator(
         lambda entry: entry if isinstance(entry, dict) else {"vertices": entry},
-        json_schema_input_type=list[list[int | str]] | PieceEntry,
+        json_schema_input_type=list[list[int | float | str]] | PieceEntry,
+    ),
+]
+
+Target = Annotated[
+    list[Vertices],
+    Field(max_length=MAX_PIECES),
+    FailFast(),
+    BeforeValidator(
+        lambda given: list(parts_of(given)),
+        json_schema_input_type=list[list[int | float | str]] | list[list[list[int | float | str]]],
     ),
 ]
 
 
 class DissectionFile(BaseModel):
-    """An instance file of a dissection.  A coordinate is an integer, or a string such as "7/2" or "1/2*sqrt(3)".
+    """An instance file of a dissection.
 
-    With `flip` false, no piece may be turned over.  No piece may cover a hole.
+    A coordinate is an integer, a decimal, or a string such as "7/2" or "1/2*sqrt(3)".  The target is a polygon, or a
+    list of polygons, its parts.  With `flip` false, no piece may be turned over.  No piece may cover a hole.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -87,7 +114,7 @@ class DissectionFile(BaseModel):
     motions: Motions = Motions.ANY
     flip: StrictBool = True
     known: Known = Known()
-    target: Vertices
+    target: Target
     holes: Annotated[list[Vertices], Field(max_length=MAX_PIECES), FailFast()] = []
     pieces: Annotated[list[Piece], Field(max_length=MAX_PIECES), FailFast()]
 
@@ -123,16 +150,18 @@ def puzzle_of(data: Any, label: str) -> DissectionPuzzle:
     InstanceError
         If the data are not a dissection.
     """
-    file = validated(DissectionFile, data, label, ITEM_NAMES)
+    in_parts = isinstance(data, dict) and has_parts(data.get("target"))
+    names = {**ITEM_NAMES, "target": ("target, part" if in_parts else ("target",), "vertex", _XY)}
+    file = validated(DissectionFile, data, label, names)
     known = file.known.model_dump(exclude_unset=True)
     refuse_halves(file.source, f"{label}: source")
     refuse_halves(json.dumps(known, ensure_ascii=False), f"{label}: known")
     with told_of(label):
-        target, pieces = _points(file.target), tuple(_points(piece.vertices) for piece in file.pieces)
-        holes = tuple(map(_points, file.holes))
-        _refuse_fine_lattice(target, *holes, *pieces)
+        target, holes = (tuple(map(_points, outlines)) for outlines in (file.target, file.holes))
+        pieces = tuple(_points(piece.vertices) for piece in file.pieces)
+        _refuse_fine_lattice(*target, *holes, *pieces)
         return DissectionPuzzle(
-            target=target,
+            target=target if in_parts else target[0],
             pieces=pieces,
             motions=file.motions,
             name=file.name,
@@ -164,7 +193,7 @@ def format_dissection(puzzle: DissectionPuzzle) -> str:
         head["flip"] = False
     if puzzle.known:
         head["known"] = dict(puzzle.known)
-    head["target"] = vertices(puzzle.target)
+    head["target"] = shown_target(puzzle)
     if puzzle.holes:
         head["holes"] = list(map(vertices, puzzle.holes))
     lines = header_lines(head)
@@ -184,7 +213,7 @@ def dissection_fingerprint(puzzle: DissectionPuzzle) -> str:
     """
     essence: dict[str, Any] = {
         "kind": puzzle.kind,
-        "target": vertices(puzzle.target),
+        "target": shown_target(puzzle),
         "pieces": [vertices(piece) for piece in puzzle.pieces],
     }
     if puzzle.no_flip:
@@ -197,6 +226,12 @@ def dissection_fingerprint(puzzle: DissectionPuzzle) -> str:
 def placed_pieces(tiling: Tiling) -> list[dict[str, Any]]:
     """A tiling in the form of files and records, pieces from 1."""
     return [{"piece": piece, "vertices": vertices(polygon)} for piece, polygon in enumerate(tiling, start=1)]
+
+
+def shown_target(puzzle: DissectionPuzzle) -> Any:
+    """The target in the form of files: its vertices, or a list of those of its parts."""
+    parts = list(map(vertices, puzzle.parts))
+    return parts if len(parts) > 1 else parts[0]
 
 
 @lru_cache(maxsize=2**16)

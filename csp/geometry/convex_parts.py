@@ -8,6 +8,10 @@ from functools import lru_cache
 
 from .exact_numbers import Number, sign
 from .polygons import Point, Polygon, convex_hull, corners, cross, edges, first_reflex, segments_meet
+from .regions import convex_pieces
+
+# The largest number of vertices of a polygon of which all diagonals are compared.
+_MOST_CHOICES = 32
 
 
 @lru_cache(maxsize=2**10)
@@ -15,7 +19,8 @@ def convex_parts(polygon: Polygon) -> tuple[Polygon, ...]:
     """Convex polygons without overlap whose union is a simple polygon, cut along diagonals.
 
     Every vertex of over 180 degrees has a diagonal (Meisters 1975).  Of all diagonals from such vertices the one is
-    cut that leaves the fewest of them; of several, the shortest.
+    cut that leaves the fewest of them; of several, the shortest.  With many vertices that would take too long, and any
+    diagonals are cut.
 
     Examples
     --------
@@ -24,6 +29,8 @@ def convex_parts(polygon: Polygon) -> tuple[Polygon, ...]:
     """
     if first_reflex(polygon) is None:
         return (polygon,)
+    if len(polygon) > _MOST_CHOICES:
+        return convex_pieces(edges(polygon))
     reflex = [i for i, corner in enumerate(corners(polygon)) if sign(cross(*corner)) < 0]
     cuts = [(i, j) for i in reflex for j in range(len(polygon)) if _is_diagonal(polygon, i, j)]
     halves = min((_halves(polygon, *cut) for cut in cuts), key=_cost)

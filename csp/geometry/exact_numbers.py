@@ -321,21 +321,21 @@ def _reduced(total: Mapping[int, Fraction]) -> Number:
     return terms[0][1] if len(terms) == 1 and terms[0][0] == 1 else Surd(terms)
 
 
-_FRACTION = r"[0-9]{1,40}(?:/[0-9]{1,40})?"
+_FRACTION = r"(?:[0-9]{0,40}\.[0-9]{1,40}|[0-9]{1,40}(?:/[0-9]{1,40})?)"
 _NUMBER = r"[0-9]{1,7}"
 _SUM = rf"{_FRACTION}[+-](?:{_FRACTION}\*)?sqrt\({_NUMBER}\)"
 _TERM = re.compile(rf"([+-]?)(?:({_FRACTION})\*)?sqrt\(({_NUMBER}|{_SUM})\)|([+-]?)({_FRACTION})")
 
 
 def parse(text: str) -> Number:
-    """A number from text such as ``-3``, ``7/2`` or ``3/2-1/5*sqrt(10)``.
+    """A number from text such as ``-3``, ``7/2``, ``2.5`` or ``3/2-1/5*sqrt(10)``.
 
     Parameters
     ----------
     text : str
-        A sum of fractions and of square roots with rational factors.  Below a root may be a whole number, or a sum of a
-        fraction and a root if its own root is such a sum, or a product of one with ``sqrt(10-2*sqrt(5))``.  Blanks may
-        stand around operators and parentheses.
+        A sum of fractions or decimals and of square roots with rational factors.  Below a root may be a whole number,
+        or a sum of a fraction and a root if its own root is such a sum, or a product of one with
+        ``sqrt(10-2*sqrt(5))``.  Blanks may stand around operators and parentheses.
 
     Returns
     -------

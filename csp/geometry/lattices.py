@@ -1,14 +1,14 @@
 """Lattices that contain the vertices of polygons, with their symmetries: square, triangular and rectangular ones."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import gcd, lcm
+from math import floor, gcd, lcm
 
 from ..base.errors import PuzzleError
-from .exact_numbers import Number, Surd, format_number, quotient, squarefree, surd
-from .polygons import LATTICE_MOTIONS, Polygon, edges
+from .exact_numbers import Number, Surd, format_number, quotient, rational, squarefree, surd
+from .polygons import LATTICE_MOTIONS, Point, Polygon, edges
 
 #: A polygon with integer coordinates in the basis of a lattice.
 Units = tuple[tuple[int, int], ...]
@@ -22,7 +22,7 @@ _SWAP: Matrix = (0, 1, 1, 0)
 
 @dataclass(frozen=True)
 class Lattice:
-    """All points ``(i + slant j) across, j up`` with integers i and j.
+    """All points ``(i + slant j) across, j up`` with integers i and j, from the origin on.
 
     Parameters
     ----------
@@ -32,6 +32,8 @@ class Lattice:
         Whether rows are shifted by half a step against each other, as in the triangular lattice.
     motions
         Its rotations and reflections that fix a point, in coordinates i and j; the identity first.
+    origin
+        The point with i = j = 0.
 
     Examples
     --------
@@ -40,58 +42,83 @@ class Lattice:
     >>> lattice = Lattice.of([triangle])
     >>> lattice.units(triangle), len(lattice.motions)
     (((0, 0), (1, 0), (0, 1)), 12)
+
+    Coordinates in pixels:
+
+    >>> print(Lattice.of([((30, 80), (70, 80), (70, 160))]))
+    multiples of 40 from (30, 0) on
     """
 
     across: tuple[Fraction, int]
     up: tuple[Fraction, int]
     slanted: bool
     motions: tuple[Matrix, ...]
+    origin: tuple[Number, Number] = (0, 0)
 
     @classmethod
     def of(cls, polygons: Iterable[Polygon]) -> "Lattice":
-        """The coarsest lattice of its kind with rows along the x axis that contains the vertices and the origin.
+        """The coarsest lattice of its kind with rows along the x axis that contains the vertices.
 
         With rational coordinates it is square.  If y / x is a rational multiple of sqrt(3) it is triangular, and
-        otherwise rectangular.
+        otherwise rectangular; x and y are measured from the first vertex.  The step is the greatest common divisor of
+        all differences, on a rectangular lattice in either direction.
 
         Raises
         ------
         PuzzleError
-            If the coordinates along an axis are not rational multiples of one square root.
+            If the differences along an axis are not rational multiples of one square root.
         """
         points = [point for polygon in polygons for point in polygon]
-        (xs, p), (ys, q) = (_on_one_root([point[axis] for point in points], "xy"[axis]) for axis in (0, 1))
+        first = points[0]
+        away = [[point[axis] - first[axis] for point in points] for axis in (0, 1)]
+        (xs, p), (ys, q) = (_on_one_root(numbers, axis) for numbers, axis in zip(away, "xy", strict=True))
         if p == q:
-            step = Fraction(1, lcm(*(number.denominator for number in (*xs, *ys)))), p
-            return cls(step, step, False, LATTICE_MOTIONS)
+            step = _common_divisor([*xs, *ys]), p
+            return cls(step, step, False, LATTICE_MOTIONS)._through(first)
         _, ratio = squarefree(p * q)
         if ratio == 3:
             # Rows of points 1 apart are sqrt(3)/2 apart: for sqrt(p), that is the factor times sqrt(q).
             factor = Fraction(squarefree(3 * p)[0], 2)
-            finest = lcm(*((y / factor).denominator for y in ys))
-            half = [x * finest - Fraction(y * finest / factor, 2) for x, y in zip(xs, ys, strict=True)]
-            finest *= lcm(*(number.denominator for number in half))
+            rows = [y / factor for y in ys]
+            size = _common_divisor([*rows, *(x - row / 2 for x, row in zip(xs, rows, strict=True))])
             turns = _generated((_SIXTH, _SWAP))
-            return cls((Fraction(1, finest), p), (factor / finest, q), True, turns)
-        steps = [Fraction(1, lcm(*(number.denominator for number in numbers))) for numbers in (xs, ys)]
-        return cls((steps[0], p), (steps[1], q), False, tuple(m for m in LATTICE_MOTIONS if m[1] == m[2] == 0))
+            return cls((size, p), (size * factor, q), True, turns)._through(first)
+        half_turns = tuple(m for m in LATTICE_MOTIONS if m[1] == m[2] == 0)
+        return cls((_common_divisor(xs), p), (_common_divisor(ys), q), False, half_turns)._through(first)
+
+    def _through(self, point: Point) -> "Lattice":
+        """The lattice moved to a point; its origin is moved as little as possible."""
+        x, y = point
+        _, up = self.vector(0, j := floor(_factor(y, self.up[1]) / self.up[0]))
+        x = x - self.vector(0, j)[0]
+        across, _ = self.vector(floor(_factor(x, self.across[1]) / self.across[0]), 0)
+        return replace(self, origin=(_plain(x - across), _plain(y - up)))
 
     def units(self, polygon: Polygon) -> Units:
         """The coordinates i and j of the vertices, in the same order; they must be points of the lattice."""
+        if self._is_plain:
+            return tuple((int(rational(x)), int(rational(y))) for x, y in polygon)
         found = []
         for x, y in polygon:
-            j = _factor(y, self.up[1]) / self.up[0]
-            i = _factor(x, self.across[1]) / self.across[0] - (j / 2 if self.slanted else 0)
+            j = _factor(y - self.origin[1], self.up[1]) / self.up[0]
+            i = _factor(x - self.origin[0], self.across[1]) / self.across[0] - (j / 2 if self.slanted else 0)
             found.append((int(i), int(j)))
         return tuple(found)
 
     def polygon(self, units: Units) -> Polygon:
         """The inverse of `units`."""
-        if self.across == self.up == (1, 1) and not self.slanted:
+        if self._is_plain:
             return units
-        return tuple(self._point(i, j) for i, j in units)
+        left, bottom = self.origin
+        return tuple((_plain(left + x), _plain(bottom + y)) for x, y in (self.vector(i, j) for i, j in units))
 
-    def _point(self, i: int, j: int) -> tuple[Number, Number]:
+    @cached_property
+    def _is_plain(self) -> bool:
+        """Whether coordinates are those of the plane."""
+        return self.across == self.up == (1, 1) and self.origin == (0, 0) and not self.slanted
+
+    def vector(self, i: int, j: int) -> tuple[Number, Number]:
+        """The step from one point to another."""
         x = self.across[0] * (i + Fraction(j, 2) if self.slanted else i)
         return _plain(surd({self.across[1]: x})), _plain(surd({self.up[1]: self.up[0] * j}))
 
@@ -104,9 +131,9 @@ class Lattice:
     def turns(self) -> frozenset[tuple[Number, Number, Number, Number]]:
         """Its motions in real coordinates: the entries a, b, c, d of (x, y) -> (a x + b y, c x + d y)."""
         found = set()
-        (width, _), (_, height) = self._point(1, 0), self._point(0, 1)
+        (width, _), (_, height) = self.vector(1, 0), self.vector(0, 1)
         for a, b, c, d in self.motions:
-            (p, r), (q, s) = self._point(a, c), self._point(b, d)
+            (p, r), (q, s) = self.vector(a, c), self.vector(b, d)
             if self.slanted:
                 q, s = q - p * Fraction(1, 2), s - r * Fraction(1, 2)
             found.add((quotient(p, width), quotient(q, height), quotient(r, width), quotient(s, height)))
@@ -128,7 +155,7 @@ class Lattice:
     @property
     def words(self) -> str:
         """Which lattice it is: with squares, triangles or rectangles of which sides."""
-        (x, _), (_, y) = self._point(1, 0), self._point(0, 1)
+        (x, _), (_, y) = self.vector(1, 0), self.vector(0, 1)
         if self.slanted:
             return f"triangles of side {format_number(x)}"
         if x == y:
@@ -136,14 +163,16 @@ class Lattice:
         return f"rectangles of sides {format_number(x)} and {format_number(y)}"
 
     def __str__(self) -> str:
+        left, bottom = map(format_number, self.origin)
+        start = "" if self.origin == (0, 0) else f" from ({left}, {bottom}) on"
         if self.slanted:
-            return f"points of a triangular lattice with step {format_number(self._point(1, 0)[0])}"
-        (x, _), (_, y) = self._point(1, 0), self._point(0, 1)
-        if x == y == 1:
+            return f"points of a triangular lattice with step {format_number(self.vector(1, 0)[0])}{start}"
+        (x, _), (_, y) = self.vector(1, 0), self.vector(0, 1)
+        if x == y == 1 and not start:
             return "whole numbers"
         if x == y:
-            return f"multiples of {format_number(x)}"
-        return f"multiples of {format_number(x)} and {format_number(y)}"
+            return f"multiples of {format_number(x)}{start}"
+        return f"multiples of {format_number(x)} and {format_number(y)}{start}"
 
 
 def moved_point(motion: Matrix, point: tuple[int, int]) -> tuple[int, int]:
@@ -206,6 +235,12 @@ def _factor(number: Number, root: int) -> Fraction:
     """A rational multiple of a root, divided by it."""
     terms = dict(number.terms) if isinstance(number, Surd) else {1: Fraction(number)}
     return terms.get(root, Fraction(0))
+
+
+def _common_divisor(numbers: list[Fraction]) -> Fraction:
+    """The largest number of which all numbers are multiples."""
+    below = lcm(*(number.denominator for number in numbers))
+    return Fraction(gcd(*(int(number * below) for number in numbers)), below)
 
 
 def _plain(number: Number) -> Number:

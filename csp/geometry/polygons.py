@@ -63,15 +63,27 @@ def first_straight(polygon: Polygon) -> int | None:
 
 def first_crossing(polygon: Polygon) -> tuple[int, int] | None:
     """The first two edges (by their first vertices, from 0) that meet other than in a common vertex; or None."""
-    sides = list(edges(polygon))
-    for i, (a, b) in enumerate(sides):
-        for j in range(i + 1, len(sides)):
+    last = len(polygon) - 1
+    # Neighbours meet in their vertex; `first_straight` finds those that overlap.
+    found = ((i, j) for i, j in meeting_edges(list(edges(polygon))) if j != i + 1 and (i, j) != (0, last))
+    return min(found, default=None)
+
+
+def meeting_edges(sides: Sequence[tuple[Point, Point]]) -> Iterator[tuple[int, int]]:
+    """The pairs of edges that have a point in common, each once, the lower number first.
+
+    Only pairs are compared that are abreast of each other.
+    """
+    ordered = sorted(range(len(sides)), key=lambda side: min(sides[side]))
+    lows, highs = [min(side) for side in sides], [max(side) for side in sides]
+    for at, i in enumerate(ordered):
+        a, b = sides[i]
+        for j in ordered[at + 1 :]:
+            if lows[j][0] > highs[i][0]:
+                break
             c, d = sides[j]
-            if j == i + 1 or (i == 0 and j == len(sides) - 1):
-                continue  # neighbours meet in their vertex; `first_straight` finds those that overlap
-            if segments_meet(a, b, c, d):
-                return i, j
-    return None
+            if max(c[1], d[1]) >= min(a[1], b[1]) and max(a[1], b[1]) >= min(c[1], d[1]) and segments_meet(a, b, c, d):
+                yield (i, j) if i < j else (j, i)
 
 
 def segments_meet(a: Point, b: Point, c: Point, d: Point) -> bool:

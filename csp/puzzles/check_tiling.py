@@ -98,9 +98,10 @@ class TilingChecker:
     def __init__(self, puzzle: DissectionPuzzle) -> None:
         self._puzzle = puzzle
         self._pieces = [_Shape.of(piece) for piece in puzzle.pieces]
-        self._target, *self._holes = map(_Shape.of, (puzzle.target, *puzzle.holes))
-        self._double_area = _double_area(self._target)
-        for hole in self._holes:
+        parts, holes = ([_Shape.of(outline) for outline in outlines] for outlines in (puzzle.parts, puzzle.holes))
+        self._outlines = [*parts, *holes]
+        self._double_area: Number = sum(map(_double_area, parts), 0)
+        for hole in holes:
             self._double_area = self._double_area - _double_area(hole)
         self._grid = _Grid.of(puzzle) if puzzle.motions is Motions.LATTICE else None
         # Polygons are numbered: what each is, its convex parts, its area, whether it lies inside, which ones have been
@@ -168,10 +169,9 @@ class TilingChecker:
 
     def _lies_inside(self, number: int) -> bool:
         if number not in self._inside:
-            outlines = self._target, *self._holes
-            common = lcm(*(outline.factor for outline in outlines))
+            common = lcm(*(outline.factor for outline in self._outlines))
             factor = self._shapes[number].factor
-            sides = [side for one in outlines for side in _sides(one.times(common // one.factor * factor))]
+            sides = [side for one in self._outlines for side in _sides(one.times(common // one.factor * factor))]
             self._inside[number] = all(_is_inside(part.times(common), sides) for part in self._parts_of(number))
         return self._inside[number]
 
@@ -225,7 +225,7 @@ def _congruences(original: Points, claimed: Points) -> Iterator[Points]:
     """The orders of the claimed vertices in which all distances equal those of the original vertices."""
     if len(original) != len(claimed):
         return
-    wanted = _distances(original)
+    wanted = list(_distances(original))
     for order in (claimed, claimed[::-1]):
         for start in range(len(order)):
             matched = order[start:] + order[:start]
@@ -234,9 +234,10 @@ def _congruences(original: Points, claimed: Points) -> Iterator[Points]:
 
 
 def _distances(points: Points) -> Iterable[Number]:
-    """The squares of the distances of all pairs of points."""
-    pairs = [(p, q) for i, p in enumerate(points) for q in points[i + 1 :]]
-    return [(p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1]) for p, q in pairs]
+    """The squares of the distances of all pairs of points, those of neighbours first: they differ in most cases."""
+    for step in range(1, len(points)):
+        for p, q in zip(points, points[step:], strict=False):
+            yield (p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1])
 
 
 def _is_same_way_up(original: Points, matched: Points) -> bool:
@@ -246,48 +247,56 @@ def _is_same_way_up(original: Points, matched: Points) -> bool:
 
 @dataclass(frozen=True)
 class _Grid:
-    """The lattice of a puzzle: a vertex is at x = X sqrt(p), y = Y sqrt(q), with rational numbers X and Y.
+    """The lattice of a puzzle: x = X sqrt(p) and y = Y sqrt(q) from one vertex to another, with rational X and Y.
 
     Parameters
     ----------
+    first
+        A vertex.
     roots
         The squarefree p and q.
     row
         The distance of rows of a triangular lattice of step sqrt(p), in units of sqrt(q); 0 for other lattices.
-    finest
-        What X and Y, or the steps along the two directions of a triangular lattice, must be multiplied by to be whole.
+    sizes
+        What X and Y, or the steps along the two directions of a triangular lattice, are multiples of: they are the
+        largest such numbers.
     degrees
         Pieces turn by multiples of this angle.
     """
 
+    first: Point
     roots: tuple[int, int]
     row: Fraction
-    finest: tuple[int, int]
+    sizes: tuple[Fraction, Fraction]
     degrees: int
 
     @classmethod
     def of(cls, puzzle: DissectionPuzzle) -> "_Grid":
-        points = [point for polygon in (puzzle.target, *puzzle.holes, *puzzle.pieces) for point in polygon]
-        p, q = (next((_root(point[axis]) or 1 for point in points if point[axis] != 0), 1) for axis in (0, 1))
+        points = [point for polygon in (*puzzle.parts, *puzzle.holes, *puzzle.pieces) for point in polygon]
+        first = points[0]
+        ways = [(point[0] - first[0], point[1] - first[1]) for point in points]
+        p, q = (next((_root(way[axis]) or 1 for way in ways if way[axis] != 0), 1) for axis in (0, 1))
         triangles = 3 * isqrt(p * q // 3) ** 2 == p * q
         row = Fraction(1, 2) * Fraction(isqrt(3 * p * q), q) if triangles else Fraction(0)
-        grid = cls((p, q), row, (1, 1), 60 if triangles else 90 if p == q else 180)
-        steps = [grid._steps(point, 1) for point in points]
-        finest = [lcm(*(step[axis].denominator for step in steps)) for axis in (0, 1)]
+        grid = cls(first, (p, q), row, (Fraction(1), Fraction(1)), 60 if triangles else 90 if p == q else 180)
+        steps = [grid._steps(way, 1) for way in ways]
         if grid.degrees < 180:
-            finest = [lcm(*finest)] * 2
-        return replace(grid, finest=(finest[0], finest[1]))
+            size = _largest_measure(step for pair in steps for step in pair)
+            return replace(grid, sizes=(size, size))
+        across, up = zip(*steps, strict=True)
+        return replace(grid, sizes=(_largest_measure(across), _largest_measure(up)))
 
-    def _steps(self, point: Point, factor: int) -> tuple[Fraction, Fraction]:
-        x, y = (_over_root(c, root) / factor for c, root in zip(point, self.roots, strict=True))
+    def _steps(self, way: Point, factor: int) -> tuple[Fraction, Fraction]:
+        x, y = (_over_root(c, root) / factor for c, root in zip(way, self.roots, strict=True))
         return (x - y / self.row / 2, y / self.row) if self.row else (x, y)
 
     def has(self, point: Point, factor: int) -> bool:
         """Whether a point, divided by the factor, is on the lattice."""
-        if any(_root(c) != root for c, root in zip(point, self.roots, strict=True) if c != 0):
+        way = point[0] - factor * self.first[0], point[1] - factor * self.first[1]
+        if any(_root(c) != root for c, root in zip(way, self.roots, strict=True) if c != 0):
             return False
-        steps = self._steps(point, factor)
-        return all((step * finest).denominator == 1 for step, finest in zip(steps, self.finest, strict=True))
+        steps = self._steps(way, factor)
+        return all((step / size).denominator == 1 for step, size in zip(steps, self.sizes, strict=True))
 
     def turns(self, original: Points, matched: Points) -> bool:
         """Whether a turn by a multiple of the degrees, perhaps after a reflection, makes the matched edges."""
@@ -308,6 +317,16 @@ _UNITS: dict[int, tuple[Point, ...]] = {
     180: ((1, 0), (-1, 0)),
     60: ((1, 0), (_HALF, _SINE), (-_HALF, _SINE), (-1, 0), (-_HALF, -_SINE), (_HALF, -_SINE)),
 }
+
+
+def _largest_measure(numbers: Iterable[Fraction]) -> Fraction:
+    """The largest number of which all numbers are multiples, by Euclid's algorithm."""
+    largest = Fraction(0)
+    for number in numbers:
+        rest = abs(number)
+        while rest:
+            largest, rest = rest, largest % rest
+    return largest
 
 
 def _root(number: Number) -> int | None:

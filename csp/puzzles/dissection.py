@@ -1,7 +1,9 @@
 """A dissection puzzle: polygons that must tile a target without gap or overlap."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
@@ -11,34 +13,37 @@ from typing import Any
 from ..base.errors import PuzzleError, UsageError, shortened
 from ..base.notebook import InNotebook
 from ..base.words import several
-from ..geometry.convex_parts import convex_parts, overlap, pockets, share_an_edge
-from ..geometry.exact_numbers import Number, Surd, format_number, rational, sign
+from ..geometry.convex_parts import convex_parts, pockets
+from ..geometry.exact_numbers import Number, Surd, format_number, sign
 from ..geometry.lattices import Lattice, Units
 from ..geometry.polygons import (
     Isometry,
+    Point,
     Polygon,
     area,
     convex_hull,
+    corners,
     counterclockwise,
-    double_area,
+    cross,
     first_crossing,
-    first_straight,
     isometries,
 )
+from ..geometry.regions import Clash, Curves, rest_of_hull
 
 #: The polygon of each piece, in the order of the pieces.  Polygons are as `polygons.counterclockwise` makes them.
 Tiling = tuple[Polygon, ...]
 
-# Sets of pieces are words of 64 bits.
-MAX_PIECES, MAX_VERTICES, MAX_COORDINATE = 63, 32, 10**6
+# Reading compares every piece with every other one, and every vertex with every other one, in exact numbers: with as
+# many it takes some seconds.  No engine has a limit below.
+MAX_PIECES, MAX_VERTICES, MAX_COORDINATE = 2000, 2000, 10**6
 
 
 class Motions(StrEnum):
     """How pieces may be moved.
 
     ``any``: every rotation and translation.  ``lattice``: the turns and translations that keep the coarsest lattice
-    with rows along the x axis that has the origin and all vertices.  With rational coordinates these are quarter turns,
-    and the lattice has all points whose coordinates are multiples of 1/q, where q is the common denominator of all
+    with rows along the x axis that has all vertices.  With rational coordinates these are quarter turns, and the
+    lattice is square; its step is the greatest common divisor of the differences of all x coordinates and of all y
     coordinates.  The lattice is triangular, with turns by 60 degrees, if y / x is a rational multiple of sqrt(3); with
     another square root it is rectangular, with half turns.
     """
@@ -49,13 +54,15 @@ class Motions(StrEnum):
 
 @dataclass(frozen=True)
 class DissectionPuzzle(InNotebook):
-    """Pieces, and the polygon that they must tile, with or without holes.
+    """Pieces, and the target that they must tile: a polygon or several, with or without holes.
 
     Parameters
     ----------
     target
-        A simple polygon with exact coordinates, convex or not, its vertices clockwise or counter-clockwise.  Polygons
-        and their points may be lists.
+        A polygon with exact coordinates, convex or not, its vertices clockwise or counter-clockwise.  It may touch
+        itself in single points, but not cross itself: inside is what it goes round an odd number of times.  Or several
+        such polygons, the *parts* of the target, which may touch in single points.  Polygons and their points may be
+        lists.  In the puzzle they are simple polygons, several only if the target has several parts.
     pieces
         Simple polygons with exact coordinates, convex or not; their areas add up to that of the target without its
         holes.  With any motions, their positions and rotations make no difference; with motions on the lattice, they
@@ -69,14 +76,14 @@ class DissectionPuzzle(InNotebook):
     known
         Known results: `count`, and any others.
     holes
-        Simple polygons in the target that no piece may cover.  They may touch the target's boundary and each other in
-        single points.
+        Polygons in the target that no piece may cover.  They may touch the target's boundary, each other and themselves
+        in single points.
 
     Raises
     ------
     PuzzleError
-        If a polygon is invalid or not exact, there are no such motions, a hole is not inside the target or overlaps
-        another one, the areas differ, there is no such piece as `no_flip` names, or motions on the lattice are allowed
+        If a polygon is invalid or not exact, there are no such motions, a hole is not inside the target, parts or holes
+        overlap, the areas differ, there is no such piece as `no_flip` names, or motions on the lattice are allowed
         and no lattice contains the vertices.
 
     Examples
@@ -96,7 +103,7 @@ class DissectionPuzzle(InNotebook):
     (Fraction(12, 1), False)
     """
 
-    target: Polygon
+    target: Polygon | tuple[Polygon, ...]
     pieces: tuple[Polygon, ...]
     motions: Motions = Motions.ANY
     name: str = "puzzle"
@@ -112,16 +119,14 @@ class DissectionPuzzle(InNotebook):
             raise PuzzleError(f"{len(self.pieces)} pieces: a dissection has 1 to {MAX_PIECES}")
         if self.motions not in tuple(Motions):
             raise PuzzleError(f"unknown motions {self.motions}; choose from {', '.join(Motions)}")
-        target = _sound(self.target, "target")
         pieces = tuple(_sound(piece, f"piece {number}") for number, piece in enumerate(self.pieces, start=1))
         unknown = next((piece for piece in self.no_flip if not 0 <= piece < len(self.pieces)), None)
         if unknown is not None:
             raise PuzzleError(f"there is no piece {unknown + 1}; pieces are numbered 1 to {len(self.pieces)}")
         object.__setattr__(self, "motions", Motions(self.motions))
         object.__setattr__(self, "no_flip", tuple(sorted(set(self.no_flip))))
-        object.__setattr__(self, "target", target)
         object.__setattr__(self, "pieces", pieces)
-        self._set_holes()
+        self._set_outlines()
         areas = sum(map(area, self.pieces), Fraction(0))
         if areas != self.area:
             has, needs = format_number(areas), format_number(self.area)
@@ -130,31 +135,37 @@ class DissectionPuzzle(InNotebook):
         if self.motions is Motions.LATTICE and not self.is_rational:
             _ = self.lattice  # raises an error without one
 
-    def _set_holes(self) -> None:
-        """Check the holes and put them into an order of their own."""
-        holes = tuple(_sound(hole, f"hole {number}") for number, hole in enumerate(self.holes, start=1))
-        outside = pockets(self.target)
-        for number, hole in enumerate(holes, start=1):
-            if convex_hull((*self.target, *hole)) != convex_hull(self.target) or any(overlap(hole, p) for p in outside):
-                raise PuzzleError(f"hole {number}: not inside the target")
-            if share_an_edge(hole, self.target):
-                both = "has a part of an edge in common with the target"
-                raise PuzzleError(f"hole {number}: {both}; cut it out of the target")
-            for before, other in enumerate(holes[: number - 1], start=1):
-                if overlap(hole, other) or share_an_edge(hole, other):
-                    both = f"overlaps hole {before} or has a part of an edge in common with it"
-                    raise PuzzleError(f"hole {number}: {both}; join them")
-        object.__setattr__(self, "holes", tuple(sorted(holes)))
+    def _set_outlines(self) -> None:
+        """Check target and holes, and put them into an order of their own."""
+        given = parts_of(self.target)
+        labels = [f"target, part {number}" for number in range(1, len(given) + 1)] if len(given) > 1 else ["target"]
+        labels += [f"hole {number}" for number in range(1, len(self.holes) + 1)]
+        outlines = tuple(_curve(*one) for one in zip((*given, *self.holes), labels, strict=True))
+        first, *others = outlines
+        parts, holes = [first], []
+        if others or first_crossing(first) is not None:
+            curves = _apart(outlines, labels, len(given))
+            parts, holes = list(outlines[: len(given)]), list(outlines[len(given) :])
+            if curves.touch:
+                parts, holes = curves.parts_and_holes()
+        parts, holes = (tuple(sorted(map(counterclockwise, polygons))) for polygons in (parts, holes))
+        object.__setattr__(self, "target", parts if len(parts) > 1 else next(iter(parts)))
+        object.__setattr__(self, "holes", holes)
+
+    @cached_property
+    def parts(self) -> tuple[Polygon, ...]:
+        """The polygons of the target: one, or several."""
+        return parts_of(self.target)
 
     @cached_property
     def area(self) -> Number:
         """The area that the pieces fill: that of the target without its holes."""
-        return area(self.target) - sum(map(area, self.holes), Fraction(0))
+        return sum(map(area, self.parts), Fraction(0)) - sum(map(area, self.holes), Fraction(0))
 
     @cached_property
     def outlines(self) -> tuple[Polygon, ...]:
-        """The boundary of what the pieces fill: the target, and its holes."""
-        return (self.target, *self.holes)
+        """The boundary of what the pieces fill: the parts of the target, and its holes."""
+        return (*self.parts, *self.holes)
 
     @cached_property
     def is_convex(self) -> bool:
@@ -169,7 +180,7 @@ class DissectionPuzzle(InNotebook):
 
     @cached_property
     def lattice(self) -> Lattice:
-        """The coarsest lattice with rows along the x axis that contains all vertices and the origin.
+        """The coarsest lattice with rows along the x axis that contains all vertices.
 
         Raises
         ------
@@ -178,22 +189,12 @@ class DissectionPuzzle(InNotebook):
         """
         return Lattice.of((*self.outlines, *self.pieces))
 
-    @cached_property
-    def scale(self) -> int:
-        """The common denominator of all coordinates, which must be rational: 1/scale is the side of the lattice."""
-        return self.lattice.up[0].denominator
-
     def in_lattice_units(self, polygon: Polygon) -> Units:
         """A polygon whose vertices are lattice points, in units of the lattice."""
-        if not self.is_rational:
-            return self.lattice.units(polygon)
-        return tuple((int(rational(x * self.scale)), int(rational(y * self.scale))) for x, y in polygon)
+        return self.lattice.units(polygon)
 
     def from_lattice_units(self, units: Units) -> Polygon:
         """The inverse of `in_lattice_units`; the polygon must be counter-clockwise."""
-        if self.is_rational:
-            scale = self.scale
-            return units if scale == 1 else tuple((Fraction(i, scale), Fraction(j, scale)) for i, j in units)
         polygon = self.lattice.polygon(units)
         # The least vertex is another one in the basis of slanted rows.
         return counterclockwise(polygon) if self.lattice.slanted else polygon
@@ -201,12 +202,15 @@ class DissectionPuzzle(InNotebook):
     @cached_property
     def hull(self) -> Polygon:
         """The target's convex hull."""
-        return counterclockwise(convex_hull(self.target))
+        return counterclockwise(convex_hull([point for part in self.parts for point in part]))
 
     @cached_property
     def pockets(self) -> tuple[Polygon, ...]:
         """Convex polygons whose union is the hull without what the pieces fill; empty if the target is convex."""
-        parts = (*pockets(self.target), *(part for hole in self.holes for part in convex_parts(hole)))
+        first, *others = self.parts
+        if others:
+            return rest_of_hull(self.parts, self.holes)
+        parts = (*pockets(first), *(part for hole in self.holes for part in convex_parts(hole)))
         return tuple(counterclockwise(part) for part in parts)
 
     @cached_property
@@ -229,10 +233,11 @@ class DissectionPuzzle(InNotebook):
         mirrored = None not in self.mirror_of
         return tuple(
             motion
-            for motion in isometries(self.target, self.target)
+            for part in self.parts
+            for motion in isometries(next(iter(self.parts)), part)
             if self._allows(motion) and (mirrored or not motion.is_reflection)
             # They are in ascending order.
-            if tuple(sorted(map(motion, self.holes))) == self.holes
+            if all(tuple(sorted(map(motion, polygons))) == polygons for polygons in (self.parts, self.holes))
         )
 
     @cached_property
@@ -383,6 +388,8 @@ def _exact(points: Any, what: str) -> Polygon:
 def _number(coordinate: Any, what: str) -> Number:
     """An exact number in the types of this package, also if it is of another one, such as numpy's."""
     truth = isinstance(coordinate, bool)
+    if isinstance(coordinate, Decimal) and coordinate.is_finite():
+        return Fraction(coordinate)
     if isinstance(coordinate, Integral) and not truth:
         return int(coordinate)
     if isinstance(coordinate, Rational) and not truth:
@@ -393,8 +400,32 @@ def _number(coordinate: Any, what: str) -> Number:
     raise PuzzleError(f"{what}: {exact}; {shortened(repr(coordinate))} is not")
 
 
+def parts_of(target: Any) -> tuple[Any, ...]:
+    """The polygons of a target that is given as one polygon or as a list of polygons."""
+    return tuple(target) if has_parts(target) else (target,)
+
+
+def has_parts(target: Any) -> bool:
+    """Whether a target is a list of polygons, and not one polygon."""
+    try:
+        points = (point for polygon in target for point in polygon)
+        return len(target) > 0 and all(hasattr(one, "__len__") and not isinstance(one, str | dict) for one in points)
+    except TypeError:
+        return False
+
+
 def _sound(points: Any, what: str) -> Polygon:
-    """A polygon of a puzzle in its own order, checked."""
+    """A simple polygon of a puzzle in its own order, checked."""
+    polygon = _curve(points, what)
+    crossing = first_crossing(polygon)
+    if crossing is not None:
+        one, other = (_shown_edge((polygon[i], polygon[(i + 1) % len(polygon)])) for i in crossing)
+        raise PuzzleError(f"{what}: crosses or touches itself: edge {one} meets edge {other}")
+    return counterclockwise(polygon)
+
+
+def _curve(points: Any, what: str) -> Polygon:
+    """A polygon that may touch itself, checked apart from crossings."""
     polygon = _exact(points, what)
     if not 3 <= len(polygon) <= MAX_VERTICES:
         raise PuzzleError(f"{what}: {len(polygon)} vertices; a polygon has 3 to {MAX_VERTICES}")
@@ -402,17 +433,50 @@ def _sound(points: Any, what: str) -> Polygon:
         if not all(_is_moderate(c) for c in point):
             most = f"{MAX_COORDINATE:,}".replace(",", " ")
             raise PuzzleError(f"{what}: vertex {number} has a coordinate, or a denominator, beyond {most}")
-    straight = first_straight(polygon)
-    if straight is not None:
-        at = _shown(polygon[straight])
-        raise PuzzleError(f"{what}: degenerate at {at}, which lies on a line with its neighbours; leave it out")
-    crossing = first_crossing(polygon)
-    if crossing is not None:
-        one, other = (f"{_shown(polygon[i])}-{_shown(polygon[(i + 1) % len(polygon)])}" for i in crossing)
-        raise PuzzleError(f"{what}: crosses or touches itself: edge {one} meets edge {other}")
-    if sign(double_area(polygon)) == 0:
-        raise PuzzleError(f"{what}: has no area")
-    return counterclockwise(polygon)
+    visits = Counter(polygon)
+    for before, point, after in corners(polygon):
+        # Where a polygon touches itself, it may go straight on.
+        goes_on = visits[point] > 1 and point not in (before, after)
+        if sign(cross(before, point, after)) == 0 and not goes_on:
+            at = _shown(point)
+            raise PuzzleError(f"{what}: degenerate at {at}, which lies on a line with its neighbours; leave it out")
+    return polygon
+
+
+def _apart(outlines: Sequence[Polygon], labels: Sequence[str], parts: int) -> Curves:
+    """The outlines of a target, the first ones those of its parts, cut where they touch; they must do no more."""
+    curves = Curves.of(outlines)
+    if isinstance(curves, Clash):
+        one, other = curves.curves
+        if one == other:
+            at = " meets edge ".join(map(_shown_edge, curves.edges))
+            raise PuzzleError(f"{labels[one]}: crosses itself or runs along itself: edge {at}")
+        if one >= parts or other < parts:
+            raise _overlapping(labels, one, other)
+        if curves.along:
+            both = "has a part of an edge in common with the target"
+            raise PuzzleError(f"{labels[other]}: {both}; cut it out of the target")
+        raise PuzzleError(f"{labels[other]}: not inside the target")
+    for number in reversed(range(len(outlines))):
+        for inside in curves.insides(number):
+            is_hole = number >= parts
+            in_parts, in_holes = sum(inside[:parts]), sum(inside[parts:])
+            if in_parts == in_holes + (not is_hole):
+                continue
+            others = [other for other, around in enumerate(inside) if around and other != number]
+            alike = [other for other in others if (other >= parts) == is_hole]
+            if alike:
+                raise _overlapping(labels, *sorted((alike[0], number)))
+            raise PuzzleError(f"{labels[number]}: not inside the target")
+    return curves
+
+
+def _overlapping(labels: Sequence[str], one: int, other: int) -> PuzzleError:
+    """The error of two parts, or two holes, that are not apart."""
+    first = labels[one].removeprefix("target, ")
+    both = f"overlaps {first} or has a part of an edge in common with it"
+    hint = "" if first == labels[one] else ", or give it in holes if it lies inside and no piece may cover it"
+    return PuzzleError(f"{labels[other]}: {both}; join them{hint}")
 
 
 def _is_moderate(number: Number) -> bool:
@@ -423,3 +487,7 @@ def _is_moderate(number: Number) -> bool:
 
 def _shown(point: tuple[Number, Number]) -> str:
     return f"({format_number(point[0])}, {format_number(point[1])})"
+
+
+def _shown_edge(edge: tuple[Point, Point]) -> str:
+    return "-".join(map(_shown, edge))

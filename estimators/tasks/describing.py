@@ -2,7 +2,6 @@
 
 import warnings
 from dataclasses import replace
-from fractions import Fraction
 from math import factorial, prod
 from typing import Any
 
@@ -10,7 +9,7 @@ from ...csp.base.errors import PuzzleError
 from ...csp.files.community.readings import doubt_of, misfit
 from ...csp.files.dissection_files import shown, vertices
 from ...csp.files.instances import Puzzle, fingerprint
-from ...csp.geometry.polygons import Polygon, area, first_reflex
+from ...csp.geometry.polygons import Polygon, area
 from ...csp.puzzles.board import BORDER
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -168,12 +167,13 @@ def _dissection_facts(puzzle: DissectionPuzzle) -> dict[str, Any]:
         "sha256": fingerprint(puzzle),
         "motions": str(puzzle.motions),
         "not_turned_over": [piece + 1 for piece in puzzle.no_flip],
-        "target": {**facts(puzzle.target), "convex": first_reflex(puzzle.target) is None},
+        "target": {**facts(puzzle.parts[0]), "convex": not puzzle.pockets},
+        "other_parts": list(map(facts, puzzle.parts[1:])),
         "holes": list(map(facts, puzzle.holes)),
         "pieces": [{"piece": number, **facts(piece)} for number, piece in enumerate(puzzle.pieces, start=1)],
         "congruent": [[piece + 1 for piece in members] for members in puzzle.classes if len(members) > 1],
         **_lattice(puzzle),
-        "lattice_side": shown(Fraction(1, puzzle.scale)) if puzzle.is_rational else None,
+        "lattice_side": shown(puzzle.lattice.across[0]) if puzzle.is_rational else None,
         "symmetries": {
             "target": len(puzzle.symmetries),
             "congruent_pieces": exchanges,

@@ -219,7 +219,9 @@ class TilingDomains:
 
     def meaning(self) -> Iterator[str]:
         """The tilings of a model, in words."""
-        yield f"lattice 1/{self.puzzle.scale}" if self.puzzle.is_rational else f"lattice {self.puzzle.lattice.words}"
+        step = self.puzzle.lattice.across[0]
+        side = f"{step.numerator}/{step.denominator}"
+        yield f"lattice {side}" if self.puzzle.is_rational else f"lattice {self.puzzle.lattice.words}"
         yield f"symmetry {'broken' if self.symmetry else 'kept'}"
         if self.symmetry:
             yield "WARNING: symmetry is broken: of the tilings that the target's symmetries and exchanging congruent"

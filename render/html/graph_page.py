@@ -57,7 +57,7 @@ def graph_page(
     drawn = [small_tiling(puzzle, tiling, scale) for tiling in tilings]
     places, discs, size = place_components(kinds, len(tilings), clusters)
     names = sorted(set(kinds.values()))
-    left, top = min(x for x, _ in puzzle.target), max(y for _, y in puzzle.target)
+    left, top = min(x for x, _ in puzzle.hull), max(y for _, y in puzzle.hull)
 
     def pixel(point: tuple[Any, Any]) -> Point:
         return round(float((point[0] - left) * scale), 2), round(float((top - point[1]) * scale), 2)

@@ -175,7 +175,7 @@ function newLayout() {
 function drawTable({ board }) {
   for (const id of ["board", "pieces"]) byId(id).setAttribute("transform", `translate(${board.x} ${board.y})`);
   byId("board").replaceChildren();
-  const outlines = [data.target, ...data.holes].map((outline) => `M${outline.join("L")}z`);
+  const outlines = [...data.target, ...data.holes].map((outline) => `M${outline.join("L")}z`);
   svgElement(byId("board"), "path", { class: "frame", "fill-rule": "evenodd", d: outlines.join("") });
   drawn = [];
 }

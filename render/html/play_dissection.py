@@ -57,9 +57,9 @@ def _data(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], seed: int) -> dic
     plane, chance = _Plane(puzzle), Chance(seed, "deal")  # as for jigsaws, not that of a shuffle
     allowed = [piece not in puzzle.no_flip for piece in range(len(puzzle.pieces))]
     pieces = [_neutral(puzzle, plane, piece, flips) for piece, flips in zip(puzzle.pieces, allowed, strict=True)]
-    target = plane.flat(puzzle.target)
-    step = _step(puzzle, [*pieces, target])
-    width, height = max(x for x, _ in target), max(y for _, y in target)
+    hull, target = plane.flat(puzzle.hull), [plane.flat(part) for part in puzzle.parts]
+    step = _step(puzzle, [*pieces, *target])
+    width, height = max(x for x, _ in hull), max(y for _, y in hull)
     order = chance.shuffled(range(len(pieces)))
     most = LARGEST_NUMBER * max(width, height)
     parts = [_parts(piece) for piece in pieces]
@@ -74,10 +74,10 @@ def _data(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], seed: int) -> dic
         "holes": [plane.flat(hole) for hole in puzzle.holes],
         "size": [width, height],
         "tolerance": min(_BLUR * max(width, height), _THIN * thinnest),
-        "hull": plane.flat(puzzle.hull),
+        "hull": hull,
         "pockets": [plane.flat(pocket) for pocket in puzzle.pockets],
         "symmetries": [plane.motion(motion) for motion in puzzle.symmetries],
-        "lattice": plane.lattice(puzzle, target[0]) if puzzle.motions is Motions.LATTICE else None,
+        "lattice": plane.lattice(puzzle, target[0][0]) if puzzle.motions is Motions.LATTICE else None,
         "step": step,
         "deal": [
             [piece, step * chance.below(360 // step), bool(allowed[piece] and chance.below(2))] for piece in order
@@ -94,8 +94,8 @@ class _Plane:
 
     def __init__(self, puzzle: DissectionPuzzle) -> None:
         self.scale = scale_to([(puzzle, ())], _SIZE)
-        self._left = min(float(x) for x, _ in puzzle.target)
-        self._top = max(float(y) for _, y in puzzle.target)
+        self._left = min(float(x) for x, _ in puzzle.hull)
+        self._top = max(float(y) for _, y in puzzle.hull)
 
     def flat(self, polygon: Polygon) -> Flat:
         """A counter-clockwise polygon with its inside at the right hand of its edges on the page."""

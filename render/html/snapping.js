@@ -27,7 +27,7 @@ function isNearTarget(data, corners, near) {
 function surroundings(data, places, piece) {
   const isOther = (_, other) => other !== piece && !isLoose(data, other, places[other]);
   const others = places.map((place, other) => cornersAt(data, other, place)).filter(isOther);
-  return [data.target, ...data.holes.map(reversed), ...others.map(reversed)];
+  return [...data.target, ...data.holes.map(reversed), ...others.map(reversed)];
 }
 
 function reversed(polygon) {

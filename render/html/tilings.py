@@ -62,7 +62,7 @@ def tilings_page(
         ("Source", puzzle.source),
     ]
     empty = small_tiling(puzzle, puzzle.pieces, scale)
-    box = Box.around((empty.target, *(piece for tiling in drawn for piece in tiling.pieces)))
+    box = Box.around((*empty.parts, *(piece for tiling in drawn for piece in tiling.pieces)))
     picture = _picture(puzzle, empty, box)
     data = {
         "kind": puzzle.kind,
@@ -114,7 +114,7 @@ def _picture(puzzle: DissectionPuzzle, drawn: SmallTiling, box: Box) -> str:
     root = drawing(puzzle.name)
     root.set("id", "picture")
     board = element(root, "g", transform=moved(MARGIN - box.left, MARGIN - box.top))
-    add_target(board, (drawn.target, *drawn.holes))
+    add_target(board, drawn.parts, drawn.holes)
     polygon_group(board, 1.5).set("id", "pieces")
     for outline in drawn.outlines:
         element(board, "polygon", stroke="#1c1c1c", stroke_width=3, **outline._asdict())

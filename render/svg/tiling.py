@@ -31,6 +31,8 @@ NO_PROBLEMS: Mapping[int, Sequence[str]] = MappingProxyType({})
 
 # Steps per pixel in which pieces are cut into convex parts.
 _FINE = 1024
+# The largest number of edges of a convex polygon for which the best place of its number is computed.
+_MOST_LIMITS = 40
 # Pixels: the longer side of a target alone or with its pieces, and on a sheet; texts and gaps.
 _LARGE, _MIDDLE, _SMALL = 600, 360, 120
 _TEXT, _SMALL_TEXT, _GAP = 15, 11, 16
@@ -72,19 +74,20 @@ class SmallTiling(NamedTuple):
     """A tiling with the upper left corner of its target's bounding box at the origin."""
 
     pieces: tuple[Flat, ...]
-    target: Flat
+    parts: tuple[Flat, ...]
     fills: tuple[str, ...]
     holes: tuple[Flat, ...] = ()
 
     @property
     def size(self) -> tuple[float, float]:
         """Width and height of the target."""
-        return max(x for x, _ in self.target), max(y for _, y in self.target)
+        box = Box.around(self.parts)
+        return box.right, box.bottom
 
     @property
     def box(self) -> Box:
         """The box around the target and the pieces, which lie outside it in some invalid tilings."""
-        return Box.around((self.target, *self.pieces))
+        return Box.around((*self.parts, *self.pieces))
 
     @property
     def shapes(self) -> list[Shape]:
@@ -93,8 +96,8 @@ class SmallTiling(NamedTuple):
 
     @property
     def outlines(self) -> list[Shape]:
-        """The outlines of the target and of its holes."""
-        return [Shape(_points(outline), "none") for outline in (self.target, *self.holes)]
+        """The outlines of the target's parts and of its holes."""
+        return [Shape(_points(outline), "none") for outline in (*self.parts, *self.holes)]
 
 
 def draw_tiling(puzzle: DissectionPuzzle, tiling: Tiling, *, numbers: bool = True) -> str:
@@ -148,14 +151,14 @@ def draw_dissection_pieces(puzzle: DissectionPuzzle, *, numbers: bool = True) ->
         Whether to show the numbers of pieces.
     """
     scale = scale_to([(puzzle, ())], _MIDDLE)
-    target = _flat(puzzle.target, puzzle.target, scale)
+    target = _flat(puzzle.hull, puzzle.hull, scale)
     pieces = [_flat(piece, piece, scale) for piece in puzzle.pieces]
     target_width, target_height = _reach(target)
     left = target_width + 2 * _GAP
     places, width, height = _rows([_reach(piece) for piece in pieces])
     root = drawing(puzzle.name)
     sheet = polygon_group(root, 1.5, transform=moved(MARGIN, MARGIN))
-    add_target(sheet, [_flat(outline, puzzle.target, scale) for outline in puzzle.outlines])
+    add_target(sheet, *([_flat(one, puzzle.hull, scale) for one in some] for some in (puzzle.parts, puzzle.holes)))
     laid = tuple(
         tuple((x + left + dx, y + dy) for x, y in piece) for piece, (dx, dy) in zip(pieces, places, strict=True)
     )
@@ -243,7 +246,7 @@ def scale_to(drawn: Iterable[tuple[DissectionPuzzle, Tiling]], pixels: float) ->
     A tiling without polygons stands for the target alone.  The result is an integer if possible, because integers make
     short files.
     """
-    boxes = (Box.around(_flat(one, puzzle.target, 1) for one in (puzzle.target, *tiling)) for puzzle, tiling in drawn)
+    boxes = (Box.around(_flat(one, puzzle.hull, 1) for one in (puzzle.hull, *tiling)) for puzzle, tiling in drawn)
     longest = max((max(box.width, box.height) for box in boxes), default=1)
     return round(pixels / longest) if 2 * longest <= pixels else pixels / longest
 
@@ -258,9 +261,11 @@ def small_tiling(puzzle: DissectionPuzzle, tiling: Tiling, scale: float) -> Smal
     """
     if len(tiling) != len(puzzle.pieces):
         raise InstanceError(f"{len(tiling)} polygons for {len(puzzle.pieces)} pieces; give one for each")
-    pieces = tuple(_flat(polygon, puzzle.target, scale) for polygon in tiling)
-    target, *holes = (_flat(outline, puzzle.target, scale) for outline in puzzle.outlines)
-    return SmallTiling(pieces, target, piece_fills(puzzle), tuple(holes))
+    pieces, parts, holes = (
+        tuple(_flat(polygon, puzzle.hull, scale) for polygon in polygons)
+        for polygons in (tiling, puzzle.parts, puzzle.holes)
+    )
+    return SmallTiling(pieces, parts, piece_fills(puzzle), holes)
 
 
 class Stock:
@@ -312,15 +317,16 @@ def pieces_fact(puzzle: DissectionPuzzle) -> str:
 
 
 def target_fact(puzzle: DissectionPuzzle) -> str:
-    """The area that is to be filled, and the number of holes."""
+    """The area that is to be filled, and the numbers of parts and holes."""
+    parts = f" in {len(puzzle.parts)} parts" if len(puzzle.parts) > 1 else ""
     holes = f" around {several(len(puzzle.holes), 'hole', str)}" if puzzle.holes else ""
-    return f"target of area {format_number(puzzle.area)}{holes}"
+    return f"target of area {format_number(puzzle.area)}{parts}{holes}"
 
 
-def add_target(parent: ET.Element, outlines: Sequence[Flat]) -> None:
-    """Add the empty target, from its outline and those of its holes."""
-    for number, outline in enumerate(outlines):
-        fill, title = ("#fff", "hole") if number else ("#f6f4ee", "target")
+def add_target(parent: ET.Element, parts: Sequence[Flat], holes: Sequence[Flat]) -> None:
+    """Add the empty target, from the outlines of its parts and holes; a part in a hole comes after it."""
+    for outline in sorted((*parts, *holes), key=_size, reverse=True):
+        fill, title = ("#fff", "hole") if outline in holes else ("#f6f4ee", "target")
         shape = element(parent, "polygon", class_="target", points=_points(outline), fill=fill, stroke_width=3)
         element(shape, "title", title)
 
@@ -405,6 +411,10 @@ def _number_on(piece: Flat, digits: int, most: float) -> tuple[float, float, flo
     """The same for a convex piece."""
     limits = _limits(piece, digits)
     x, y = _centroid(piece)
+    if len(limits) > _MOST_LIMITS:
+        # Trying all vertices would take too long; such a polygon is nearly round.
+        size = min((a * x + b * y - d) / -c for a, b, c, d in limits)
+        return (x, y, min(size, most)) if size > 0 else (x, y, most / 2)
     if all(a * x + b * y + c * most >= d for a, b, c, d in limits):
         return x, y, most
     found = [vertex for three in combinations(limits, 3) if (vertex := _common_point(*three))]

@@ -28,7 +28,7 @@ def _extend(puzzle, placed, found, seen):
         return
     lying = [*puzzle.pockets, *placed.values()]
     point = next(p for p in _points(puzzle, lying) if not _is_covered(p, puzzle, lying))
-    for ray in _rays(point, [puzzle.target, *lying]):
+    for ray in _rays(point, [*puzzle.parts, *lying]):
         for piece, polygon in enumerate(puzzle.pieces):
             if piece not in placed:
                 for laid in _laid(polygon, point, ray, flip=piece not in puzzle.no_flip):
@@ -38,7 +38,7 @@ def _extend(puzzle, placed, found, seen):
 
 def _points(puzzle, lying):
     """All vertices, from the lowest one on, those at one height from the left."""
-    return sorted({p for polygon in (puzzle.target, *lying) for p in polygon}, key=lambda p: (p[1], p[0]))
+    return sorted({p for polygon in (*puzzle.parts, *lying) for p in polygon}, key=lambda p: (p[1], p[0]))
 
 
 def _is_covered(point, puzzle, lying):

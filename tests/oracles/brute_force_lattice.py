@@ -63,8 +63,8 @@ def overlap_with_convex(subject, clip):
 def places(puzzle, number):
     """Where a piece can lie in the target: polygons."""
     piece = puzzle.pieces[number]
-    target = ordered(puzzle.target)
-    xs, ys = zip(*target, strict=True)
+    parts = list(map(ordered, puzzle.parts))
+    xs, ys = zip(*(point for part in parts for point in part), strict=True)
     found = set()
     for a, b, c, d in motions_of(puzzle, number):
         image = [(a * x + b * y, c * x + d * y) for x, y in piece]
@@ -72,7 +72,7 @@ def places(puzzle, number):
         for dx in range(min(xs) - left, max(xs) - left + 1):
             for dy in range(min(ys) - bottom, max(ys) - bottom + 1):
                 moved = ordered([(x + dx, y + dy) for x, y in image])
-                inside = moved not in found and overlap(target, moved) == double_area(moved)
+                inside = moved not in found and sum(overlap(part, moved) for part in parts) == double_area(moved)
                 if inside and all(overlap(ordered(hole), moved) == 0 for hole in puzzle.holes):
                     found.add(moved)
     return found
@@ -115,16 +115,19 @@ def orbits(puzzle, tilings):
 
     A reflection is one if the looks of the pieces are, together, those that a mirror shows.
     """
-    target = ordered(puzzle.target)
+    parts = set(map(ordered, puzzle.parts))
     plain, seen = ([looks(puzzle, i, mirrored) for i in range(len(puzzle.pieces))] for mirrored in (False, True))
     motions = []
     for a, b, c, d in MOTIONS if Counter(plain) == Counter(seen) else TURNS:
-        image = [(a * x + b * y, c * x + d * y) for x, y in target]
-        dx = min(x for x, _ in target) - min(x for x, _ in image)
-        dy = min(y for _, y in target) - min(y for _, y in image)
-        holes = [[(a * x + b * y + dx, c * x + d * y + dy) for x, y in hole] for hole in puzzle.holes]
-        same_holes = set(map(ordered, holes)) == set(map(ordered, puzzle.holes))
-        if same_holes and ordered([(x + dx, y + dy) for x, y in image]) == target:
+        every = [point for part in parts for point in part]
+        image = [(a * x + b * y, c * x + d * y) for x, y in every]
+        dx = min(x for x, _ in every) - min(x for x, _ in image)
+        dy = min(y for _, y in every) - min(y for _, y in image)
+        same = True
+        for outlines in (parts, set(map(ordered, puzzle.holes))):
+            there = [[(a * x + b * y + dx, c * x + d * y + dy) for x, y in outline] for outline in outlines]
+            same = same and set(map(ordered, there)) == outlines
+        if same:
             motions.append((a, b, c, d, dx, dy))
     pictures = {frozenset(zip(plain, tiling, strict=True)) for tiling in tilings}
     mirror = dict(zip(plain, seen, strict=True))

@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any
 
 from ...base.errors import InstanceError, shortened
-from ...base.strict_json import START, given_twice, parsed
+from ...base.strict_json import START, WrittenFloat, given_twice, parsed
 
 # The other fields have at most this number of characters together.
 _MOST_FIELDS, _MOST_NAMES = 2**22, 100
@@ -242,7 +242,7 @@ def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _real(word: str) -> float:
-    number = float(word)
+    number = WrittenFloat(word)
     if not isfinite(number):
         raise ValueError
     return number

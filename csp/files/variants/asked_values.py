@@ -4,6 +4,7 @@ import json
 import os
 import re
 from collections.abc import Iterable
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,7 +12,7 @@ from typing import Any, NamedTuple
 from ...base.errors import PuzzleError, UsageError, shortened
 from ...geometry.exact_numbers import Number, Surd, parse
 from ...geometry.polygons import Polygon
-from ...puzzles.dissection import MAX_COORDINATE, DissectionPuzzle
+from ...puzzles.dissection import MAX_COORDINATE, DissectionPuzzle, parts_of
 from ..bundled import bundled_names
 from ..instances import read_dissection
 
@@ -24,7 +25,7 @@ _RECTANGLE = re.compile(r"([-+*/.()0-9qrst]+)x([-+*/.()0-9qrst]+)")
 class Target(NamedTuple):
     """A target, its name, and its holes."""
 
-    polygon: Polygon
+    parts: tuple[Polygon, ...]
     name: str
     holes: tuple[Polygon, ...] = ()
 
@@ -87,9 +88,10 @@ def factor(given: Any, option: str) -> Number:
 
 
 def target_of(given: Any) -> Target:
-    """A target: a polygon, a rectangle such as ``"24x6"``, vertices such as ``"0,0 2,0 0,2"``, or that of a puzzle.
+    """A target: polygons, rectangles such as ``"24x6"``, vertices such as ``"0,0 2,0 0,2"``, or that of a puzzle.
 
-    A puzzle is given as such, or by the name of a file or of a bundled puzzle; its target's holes come with it.
+    Several parts have semicolons between them, and a rectangle may have a corner, as in ``"2x2@3,0"``.  A puzzle is
+    given as such, or by the name of a file or of a bundled puzzle; its target's holes come with it.
 
     Raises
     ------
@@ -99,20 +101,22 @@ def target_of(given: Any) -> Target:
         If the file is not a dissection.
     """
     if isinstance(given, DissectionPuzzle):
-        return Target(given.target, given.name, given.holes)
+        return Target(given.parts, given.name, given.holes)
     if not isinstance(given, str | Path):
-        return Target(_polygon(given, "target"), "another target")
+        return Target(tuple(_polygon(one, "target") for one in parts_of(given)), "another target")
     text = str(given).strip()
     if text in bundled_names() or os.path.isfile(given):
         puzzle = read_dissection(given)
-        return Target(puzzle.target, puzzle.name, puzzle.holes)
-    if (rectangle := _rectangle(text, "target")) is not None:
-        return Target(rectangle, text)
-    points = _vertices(text)
-    if len(points) < 3:
+        return Target(puzzle.parts, puzzle.name, puzzle.holes)
+    if text.startswith("["):
+        found = [_polygon(one, "target") for one in parts_of(_vertices(text)) if len(one) > 2]
+    else:
+        found = [_rectangle_or_vertices(part.strip(), "target") for part in text.split(";")]
+    if not found or None in found:
         what = "a file, a bundled dissection, a rectangle such as 24x6, nor vertices such as '0,0 2,0 0,2'"
         raise UsageError(f"{shortened(text)!r} is neither {what}", "target")
-    return Target(_polygon(points, "target"), "another target")
+    is_rectangle = _RECTANGLE.fullmatch(text) is not None
+    return Target(tuple(one for one in found if one is not None), text if is_rectangle else "another target")
 
 
 def holes_of(given: Any) -> tuple[Polygon, ...]:
@@ -140,15 +144,22 @@ def _hole(given: Any) -> Polygon:
     if not isinstance(given, str):
         return _polygon(given, "hole")
     text = given.strip()
-    size, _, corner = text.partition("@")
-    if (rectangle := _rectangle(size, "hole")) is not None and len(at := corner.split(",")) == 2:
-        dx, dy = (_coordinate(c, "hole") for c in at)
-        return tuple((x + dx, y + dy) for x, y in rectangle)
-    points = _vertices(text)
-    if len(points) < 3:
+    found = _rectangle_or_vertices(text, "hole")
+    if found is None or _RECTANGLE.fullmatch(text):
         what = "a rectangle with its least corner, such as 2x2@3,3, nor vertices such as '3,3 5,3 4,5'"
         raise UsageError(f"{shortened(text)!r} is neither {what}", "hole")
-    return _polygon(points, "hole")
+    return found
+
+
+def _rectangle_or_vertices(text: str, option: str) -> Polygon | None:
+    """A rectangle such as 2x2@3,3, at the origin without a corner, or vertices; None for other texts."""
+    size, _, corner = text.partition("@")
+    at = (corner or "0,0").split(",")
+    if (rectangle := _rectangle(size, option)) is not None and len(at) == 2:
+        dx, dy = (_coordinate(c, option) for c in at)
+        return tuple((x + dx, y + dy) for x, y in rectangle)
+    points = _vertices(text)
+    return None if len(points) < 3 else _polygon(points, option)
 
 
 def _rectangle(text: str, option: str) -> Polygon | None:
@@ -163,7 +174,9 @@ def _rectangle(text: str, option: str) -> Polygon | None:
 def _vertices(text: str) -> list[Any]:
     """The vertices in a text; an empty list if it is something else."""
     try:
-        return json.loads(text) if text.startswith("[") else [point.split(",") for point in text.split()]
+        return (
+            json.loads(text, parse_float=str) if text.startswith("[") else [point.split(",") for point in text.split()]
+        )
     except (ValueError, RecursionError):
         return []
 
@@ -179,6 +192,8 @@ def _polygon(points: Any, option: str) -> Polygon:
 def _coordinate(given: Any, option: str) -> Number:
     if isinstance(given, int | Fraction | Surd) and not isinstance(given, bool):
         return given
+    if isinstance(given, Decimal) and given.is_finite():
+        return Fraction(given)
     try:
         if isinstance(given, str):
             return parse(given)

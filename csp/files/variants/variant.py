@@ -34,11 +34,11 @@ def variant(
         The pieces of the variant, numbered from 1, such as ``"1-5,7"``.  In the variant they are numbered from 1 in
         this order.
     target : str, Path, polygon or DissectionPuzzle, optional
-        The target: a rectangle such as ``"24x6"``, vertices such as ``"0,0 2,0 0,2"``, a polygon, or a file, a bundled
-        puzzle or a puzzle, whose target it is, with its holes.
+        The target: a rectangle such as ``"24x6"``, vertices such as ``"0,0 2,0 0,2"``, several of these with
+        semicolons between them, a polygon or a list of polygons, or a file, a bundled puzzle or a puzzle, whose target
+        it is, with its holes.
     scale : int, Fraction or str, optional
-        A factor of all coordinates of the puzzle, but not of `target` or `hole`.  With integer coordinates, a factor of
-        2 makes the lattice twice as fine.
+        A factor of all coordinates of the puzzle, but not of `target` or `hole`.  The lattice is scaled, too.
     stretch : str or pair, optional
         The factors of all widths and of all heights, such as ``"2:1"`` or ``"sqrt(3):1"``; not of `target` or `hole`.
     no_flip : bool, str or iterable of int, optional
@@ -96,9 +96,12 @@ def variant(
     if rigid != puzzle.no_flip:
         names.append("no piece turned over" if len(rigid) == number else f"not turned over: {_numbers(rigid)}")
     if other is None:
-        target, *own_holes = (_stretched(polygon, width * size, height * size) for polygon in puzzle.outlines)
+        target, own_holes = (
+            tuple(_stretched(polygon, width * size, height * size) for polygon in polygons)
+            for polygons in (puzzle.parts, puzzle.holes)
+        )
     else:
-        target, own_holes = other.polygon, other.holes
+        target, own_holes = other.parts, other.holes
     try:
         return replace(
             puzzle,

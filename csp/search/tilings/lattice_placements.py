@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ...base.errors import EngineError
 from ...geometry.convex_parts import parts_as_indices
-from ...geometry.lattices import is_reflection, placed, turned
+from ...geometry.lattices import Lattice, is_reflection, placed, turned
 from ...geometry.polygons import Polygon, edges
 from ...puzzles.dissection import DissectionPuzzle
 
@@ -285,9 +285,12 @@ def _orientations(puzzle: DissectionPuzzle, piece: int) -> list[_Lattice]:
 
 def _refuse_too_many(placements: int, puzzle: DissectionPuzzle) -> None:
     if placements > MOST_PLACEMENTS:
+        alone = [puzzle.outlines, *((piece,) for piece in puzzle.pieces)]
+        is_aside = puzzle.lattice.cell not in [Lattice.of(polygons).cell for polygons in alone]
+        move = ", or move the pieces by whole steps of a coarser lattice of the target" if is_aside else ""
         raise EngineError(
             f"{puzzle.name}: more than {MOST_PLACEMENTS} placements on the lattice, too many for the lattice "
-            "model; use the engine backtrack with --motions any"
+            f"model; use the engine backtrack with --motions any{move}"
         )
 
 

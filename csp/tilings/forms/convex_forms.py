@@ -110,6 +110,11 @@ class FormClass:
     any_lengths: bool = False
 
     def __post_init__(self) -> None:
+        left, bottom = Lattice.of(self.puzzle.pieces).origin
+        if (left, bottom) != (0, 0):
+            # Forms begin at the origin, which becomes a lattice point.
+            moved = tuple(tuple((x - left, y - bottom) for x, y in piece) for piece in self.puzzle.pieces)
+            object.__setattr__(self, "puzzle", replace(self.puzzle, pieces=moved))
         if self.vertices is not None and self.vertices < 3:
             raise UsageError(f"must be 3 or more, not {self.vertices}", "vertices")
         if self.double_area > 2 * _MOST_CELLS:
@@ -123,7 +128,7 @@ class FormClass:
             raise UsageError(what, "any_lengths")
 
     def _refuse(self, what: str, most: str) -> None:
-        where = "on the coarsest lattice that has all vertices, "
+        where = "on the coarsest lattice that has all vertices of pieces, "
         raise PuzzleError(f"{self.puzzle.name}: {where}{what}; forms are searched for with up to {most}")
 
     def _points_around(self, piece: Polygon) -> int:
@@ -134,7 +139,7 @@ class FormClass:
     @cached_property
     def lattice(self) -> Lattice:
         """The lattice."""
-        return Lattice.of([self.puzzle.target, *self.puzzle.pieces])
+        return Lattice.of(self.puzzle.pieces)
 
     @cached_property
     def slopes(self) -> tuple[Slope, ...]:

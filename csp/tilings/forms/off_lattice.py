@@ -79,13 +79,13 @@ class OffLattice:
         return {
             "excluded": self.free is None,
             "reason": None if self.free is None else str(self.free),
-            "example": None if self.example is None else vertices(self.example.puzzle.target),
+            "example": None if self.example is None else vertices(self.example.puzzle.parts[0]),
         }
 
     def __str__(self) -> str:
         if self.free is None:
             return "no forms: the edges of the pieces keep them on the lattice"
-        example = "" if self.example is None else f"; one form is {points_text(self.example.puzzle.target)}"
+        example = "" if self.example is None else f"; one form is {points_text(self.example.puzzle.parts[0])}"
         return f"not searched: {self.free}{example}"
 
 
@@ -113,7 +113,7 @@ def free_edges(puzzle: DissectionPuzzle) -> FreeEdges | None:
     >>> print(free_edges(js.read("ostomachion")))
     edges of pieces 1 and 2, one of them turned over, can lie along each other at an angle that no lattice motion makes
     """
-    lattice = puzzle.lattice
+    lattice = Lattice.of(puzzle.pieces)
     rows = [_directions(lattice, unit_edges(lattice.units(piece))) for piece in puzzle.pieces]
     for one, other in combinations(range(len(rows)), 2):
         # Two pieces that are both turned over lie as the mirror image of two that are not.
@@ -144,7 +144,8 @@ def off_lattice(
         return OffLattice(None)
     for target, tiling in tilings:
         for other, polygons in _with_a_part_turned_over(puzzle, target, tiling):
-            if number in (None, len(other)) and not _is_on_lattice(puzzle.lattice, other):
+            lattice = replace(Lattice.of(puzzle.pieces), origin=(0, 0))
+            if number in (None, len(other)) and not _is_on_lattice(lattice, other):
                 changed = replace(puzzle, target=other, holes=(), motions=Motions.ANY)
                 verdict = TilingChecker(changed)(polygons)
                 if not verdict.is_solution:
@@ -160,7 +161,7 @@ def _directions(lattice: Lattice, vectors: Iterable[_Vector]) -> list[tuple[_Vec
 
 def _square(lattice: Lattice, vector: tuple[int, int]) -> Fraction:
     """The square of the length of a vector in lattice coordinates."""
-    ((x, y),) = lattice.polygon((vector,))
+    x, y = lattice.vector(*vector)
     return rational(x * x + y * y)
 
 
@@ -236,5 +237,5 @@ def _vectors(lattice: Lattice, square: Fraction) -> Sequence[Point]:
             for twice in {root, -root}:
                 i = twice - j if lattice.slanted else twice
                 if i % 2 == 0:
-                    found += lattice.polygon(((i // 2, j),))
+                    found.append(lattice.vector(i // 2, j))
     return found

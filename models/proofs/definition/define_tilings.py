@@ -74,9 +74,9 @@ class TilingDefinition(PlainFormula):
         super().__init__()
         self.claim, self._must_stop = claim, must_stop
         puzzle = claim.puzzle
-        polygons = puzzle.target, *puzzle.holes, *puzzle.pieces
+        polygons = *puzzle.parts, *puzzle.holes, *puzzle.pieces
         self._read_lattice([point for polygon in polygons for point in polygon])
-        self._target, *self._holes = map(self._polygon, (puzzle.target, *puzzle.holes))
+        self._parts, self._holes = (list(map(self._polygon, outlines)) for outlines in (puzzle.parts, puzzle.holes))
         self._pieces = [self._polygon(piece) for piece in puzzle.pieces]
         self._stiff = frozenset(puzzle.no_flip)
         self._kinds = self._pieces_by_kind()
@@ -85,7 +85,7 @@ class TilingDefinition(PlainFormula):
         self._of_kind = np.array([kind for kind, _ in self.tiles], dtype=np.int64)
         lines = _TileSides(places)
         self._apart = lines.apart()
-        self._spots = lines.spots_inside([self._target, *self._holes])
+        self._spots = lines.spots_inside([*self._parts, *self._holes])
         self._left = self._possible(self._anchored())
         for number in np.flatnonzero(self._left).tolist():
             self.variable("tile", *self.tiles[number])
@@ -109,19 +109,27 @@ class TilingDefinition(PlainFormula):
         return _canonical([(int(x * self._scale[0]), int(y * self._scale[1])) for x, y in map(self._steps, points)])
 
     def _read_lattice(self, points: Sequence[Sequence]) -> None:
-        """Find the lattice of points with coordinates X sqrt(p) and Y sqrt(q), X and Y rational, and its motions."""
-        p, q = (max(_factor_and_root(point[axis])[1] for point in points) for axis in (0, 1))
+        """Find the coarsest lattice that has all points, and its motions.
+
+        From the first point to another one the way is X sqrt(p) and Y sqrt(q), with X and Y rational.
+        """
+        self._first = points[0]
+        p, q = (max(_factor_and_root(way[axis])[1] for way in map(self._way, points)) for axis in (0, 1))
         root = isqrt(3 * p * q)
         # Rows of a triangular lattice of step sqrt(p) are sqrt(3 p) / 2 = row sqrt(q) apart.
         self._row = Fraction(root, 2 * q) if root * root == 3 * p * q else None
         self._motions: tuple[Motion, ...] = _SQUARES if p == q else _RECTANGLES if self._row is None else _TRIANGLES
         steps = [self._steps(point) for point in points]
-        finest = [lcm(*(step[axis].denominator for step in steps)) for axis in (0, 1)]
-        self._scale = finest if self._motions == _RECTANGLES else [lcm(*finest)] * 2
+        across, up = ([step[axis] for step in steps] for axis in (0, 1))
+        together = self._motions != _RECTANGLES
+        self._scale = [1 / _step(across + up)] * 2 if together else [1 / _step(across), 1 / _step(up)]
+
+    def _way(self, point: Sequence) -> tuple:
+        return point[0] - self._first[0], point[1] - self._first[1]
 
     def _steps(self, point: Sequence) -> tuple[Fraction, Fraction]:
-        """A point in steps along the directions of the lattice, which are not the finest ones."""
-        x, y = (_factor_and_root(c)[0] for c in point)
+        """The way to a point in steps along the directions of the lattice, which are not its own steps."""
+        x, y = (_factor_and_root(c)[0] for c in self._way(point))
         return (x, y) if self._row is None else (x - y / self._row / 2, y / self._row)
 
     def _pieces_by_kind(self) -> dict[int, list[int]]:
@@ -156,9 +164,10 @@ class TilingDefinition(PlainFormula):
 
     def _places(self, kind: int) -> Iterator[Polygon]:
         """Where a piece can be in the target."""
-        right, top = (max(point[i] for point in self._target) for i in (0, 1))
-        left, bottom = (min(point[i] for point in self._target) for i in (0, 1))
-        convex = not self._holes and all(turn >= 0 for turn in _corner_turns(self._target))
+        right, top = (max(point[i] for part in self._parts for point in part) for i in (0, 1))
+        left, bottom = (min(point[i] for part in self._parts for point in part) for i in (0, 1))
+        target = self._parts[0]
+        convex = len(self._parts) == 1 and not self._holes and all(turn >= 0 for turn in _corner_turns(target))
         for image in self._looks(kind):
             # Its least x is 0, but its least y may be negative.
             low, high, width = (f(point[i] for point in image) for f, i in ((min, 1), (max, 1), (max, 0)))
@@ -166,9 +175,9 @@ class TilingDefinition(PlainFormula):
                 for dy in range(bottom - low, top - high + 1):
                     place = tuple((x + dx, y + dy) for x, y in image)
                     if convex:
-                        inside = all(_on_left(p, q, place) for p, q in _sides(self._target))
+                        inside = all(_on_left(p, q, place) for p, q in _sides(target))
                     else:
-                        inside = _common_area(self._target, place) == _area(place)
+                        inside = sum(_common_area(part, place) for part in self._parts) == _area(place)
                         inside = inside and not any(_common_area(hole, place) for hole in self._holes)
                     if inside:
                         yield place
@@ -183,11 +192,12 @@ class TilingDefinition(PlainFormula):
         reflected = self._reflected_kinds() if self.claim.symmetry else {}
         for a, b, c, d in self._motions if self.claim.symmetry else self._motions[:1]:
             onto = reflected if _turns_over(a, b, c, d) else kinds
-            image = _canonical([(a * x + b * y, c * x + d * y) for x, y in self._target])
-            e, f = self._target[0][0] - image[0][0], self._target[0][1] - image[0][1]
-            same = {_moved(hole, a, b, c, d, e, f) for hole in self._holes} == {*self._holes}
-            if same and len(onto) == len(kinds) and tuple((x + e, y + f) for x, y in image) == self._target:
-                found.append(lambda kind, place, m=(a, b, c, d, e, f), to=onto: (to[kind], _moved(place, *m)))
+            image = _moved(self._parts[0], a, b, c, d)
+            for part in self._parts:
+                move = a, b, c, d, part[0][0] - image[0][0], part[0][1] - image[0][1]
+                same = all({_moved(one, *move) for one in those} == {*those} for those in (self._parts, self._holes))
+                if same and len(onto) == len(kinds):
+                    found.append(lambda kind, place, m=move, to=onto: (to[kind], _moved(place, *m)))
         return found
 
     def _anchored(self) -> Flags:
@@ -300,6 +310,12 @@ class _TileSides:
         if len(self._parts) > len(self._places):
             covers = np.logical_or.reduceat(covers, self._first)
         return covers.T
+
+
+def _step(numbers: Sequence[Fraction]) -> Fraction:
+    """The largest number of which all numbers are multiples."""
+    below = lcm(*(number.denominator for number in numbers))
+    return Fraction(gcd(*(int(number * below) for number in numbers)), below)
 
 
 def _factor_and_root(number: object) -> tuple[Fraction, int]:

@@ -27,11 +27,11 @@ Polygons = Sequence[Sequence[tuple]]
 
 
 def flat_pieces(puzzle: DissectionPuzzle, polygons: Polygons, size: float) -> tuple[list[Flat], list[Flat]]:
-    """Polygons of all pieces, and the target and its holes, in mm; the target's longer side has the length `size`."""
-    xs, ys = ([float(point[axis]) for point in puzzle.target] for axis in (0, 1))
+    """All pieces, and the outlines of holes and target, in mm; the longer side of the target has the length `size`."""
+    xs, ys = ([float(point[axis]) for point in puzzle.hull] for axis in (0, 1))
     scale = size / max(max(xs) - min(xs), max(ys) - min(ys))
     drawn = small_tiling(puzzle, tuple(tuple(polygon) for polygon in polygons), scale)
-    return list(drawn.pieces), [drawn.target, *drawn.holes]
+    return list(drawn.pieces), [*drawn.holes, *drawn.parts]
 
 
 def loose_polygons(flats: Sequence[Flat], *, numbered: bool) -> list[LoosePiece]:
@@ -89,13 +89,12 @@ def tiling_sheet(title: str, pieces: Sequence[LoosePiece], outlines: Sequence[Fl
     JigsatError
         If the target does not fit the page.
     """
-    target, *holes = outlines
-    width, height = max(x for x, _ in target), max(y for _, y in target)
+    width, height = (max(point[axis] for outline in outlines for point in outline) for axis in (0, 1))
     page = _page(width, height, measures)
     by = (page[0] - width) / 2, measures.margin
     items: list[Item] = [line for piece in pieces for line in piece.label]
     items += (Path(CUT, spots_of(line), straight=True) for line in _inner_lines(pieces, outlines))
-    items += (Path(CUT, outline, closed=True, straight=True) for outline in (*holes, target))
+    items += (Path(CUT, outline, closed=True, straight=True) for outline in outlines)
     moved: list[Item] = [_shifted(item, by) for item in items if isinstance(item, Path)]
     facts = f"{len(pieces)} pieces, target of {shown(width, height)}"
     moved += foot(title, facts, (measures.margin, measures.margin + height), page[0] - 2 * measures.margin)

@@ -12,8 +12,8 @@ Data layout (f is a fitting, c a candidate or another polygon, g a gap, d a dept
   corner, as a word and as a float.  If it is not convex, it is a union of convex parts ``first_part[f]`` up to
   ``first_part[f + 1]``; part p has the vertices ``part_vertices``, counted from the corner, from ``first_entry[p]`` up
   to ``first_entry[p + 1]``, and ``part_turns`` of the edges that begin there.
-- Each piece has a *slot*, a bit; ``class_slots[k]`` are those of class k, one after the other.  ``left[d]`` has the
-  slots of the pieces that do not lie; of a class its lowest slots.
+- Each piece has a *slot*, a bit in a row of words; ``class_slots[k]`` are those of class k, one after the other.
+  ``left[d]`` has the slots of the pieces that do not lie; of a class its lowest slots.
 - A polygon c has the vertices ``first[c]`` up to ``first[c + 1]``, counter-clockwise; ``dirs[v]`` is the direction of
   the edge that begins in vertex v.  Polygon 0 is the target, then its holes, clockwise; polygon ``hull[0]`` is the
   target's hull, then its pockets, which are convex, then candidates: piece ``fitting[c]`` with its first vertex in a
@@ -61,7 +61,7 @@ POLYGONS, VERTICES, GAPS, LISTS = range(3, 7)
 ASKING = ROWS_FULL + 100
 DEPTH, WRITTEN, BUDGET, STARTED, FLOOR, CURSOR_SIZE = range(6)
 
-_0, _1, _2, _3 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
+_0, _1, _2, _3, _6, _63 = (np.uint64(number) for number in (0, 1, 2, 3, 6, 63))
 _UNKNOWN = np.uint32(0xFFFFFFFF)
 _FULL = 2 * np.pi
 # Far more than the error of a sum of angles at a corner.
@@ -85,13 +85,14 @@ class Fittings(NamedTuple):
     part_vertices: Indices
     part_turns: NDArray[np.uint64]
     class_slots: NDArray[np.uint64]
-    # The angles of all pieces, widest first, with the slots of those that have them.
+    # The angles of all pieces, widest first, with the numbers of the slots of those that have them.
     angle_words: NDArray[np.uint64]
     angle_widths: Floats
     angle_slots: NDArray[np.uint64]
-    # A hash table of these angles, with the slots of all pieces that have them.
+    # A hash table of these angles: 1 more than the rows with the slots of all pieces that have them, 0 for none.
     table_words: NDArray[np.uint64]
-    table_slots: NDArray[np.uint64]
+    table_rows: Indices
+    having_slots: NDArray[np.uint64]
     # The symmetries that the anchor's class (or none) breaks: a row each, a, b, c, d, e, f and their denominator.  If
     # these are no integers, `maps` has matrices that take the coefficients of x, y and 1 to those of an image.
     anchor: Indices
@@ -138,9 +139,12 @@ class Stack(NamedTuple):
     asked_words: NDArray[np.uint64]
     asked_slots: NDArray[np.uint64]
     answers: NDArray[np.bool_]
-    # Scratch: polygons being compared, angles that are being added up, counts before a step.
+    # Scratch: polygons being compared, angles that are being added up, slots that they leave, vertices of a piece that
+    # were met, counts before a step.
     images: Integers
     taken: NDArray[np.uint64]
+    others: NDArray[np.uint64]
+    seen: NDArray[np.bool_]
     counts: Integers
 
 
@@ -234,12 +238,15 @@ def _add_gap(plane, gaps, top, v, right, until):
 @inlined_kernel
 def _lay(plane, lines, fittings, polygons, gaps, stack, d, c):
     """Place candidate c at depth d and make the remaining gaps; False if one of the corners cannot be filled."""
-    left = without(stack.left[d], fittings.class_slots[fittings.piece_class[polygons.fitting[c]]])
-    stack.left[d + _1] = left
+    own = np.uint64(fittings.piece_class[polygons.fitting[c]])
+    without(stack.left, d, fittings.class_slots, own, stack.others)
+    copy_numbers(stack.left[d + _1], stack.others)
     top = stack.tops[d + _2]
     copy_numbers(top, stack.tops[d + _1])
-    seen = _0
+    seen = stack.seen
     first, end = np.uint64(polygons.first[c]), np.uint64(polygons.first[c + _1])
+    for i in range(end - first):
+        seen[i] = False
     for g in range(stack.tops[d, TOP_GAP], stack.tops[d + _1, TOP_GAP]):
         met = _meeting(plane, polygons, c, np.uint64(gaps.point[g]))
         right, until = np.uint64(gaps.right[g]), np.uint64(gaps.until[g])
@@ -247,18 +254,18 @@ def _lay(plane, lines, fittings, polygons, gaps, stack, d, c):
             i = first + np.uint64(met >> 1) - _1
             begins, ends = np.uint64(polygons.dirs[i]), np.uint64(polygons.dirs[i]) ^ _1
             if met & 1 != 0:
-                seen |= _1 << (i - first)
+                seen[i - first] = True
                 ends = np.uint64(polygons.dirs[i - _1 if i > first else end - _1]) ^ _1
             if _is_within(plane, begins, right, until):
                 v = np.uint64(gaps.point[g])
-                if not _keep(plane, lines, fittings, polygons, gaps, stack, top, left, c, g, begins):
+                if not _keep(plane, lines, fittings, polygons, gaps, stack, top, d + _1, c, g, begins):
                     return False
                 _add_gap(plane, gaps, top, v, ends, until)
                 continue
-        if not _keep(plane, lines, fittings, polygons, gaps, stack, top, left, c, g, until):
+        if not _keep(plane, lines, fittings, polygons, gaps, stack, top, d + _1, c, g, until):
             return False
     for v in range(first, end):
-        if seen >> (v - first) & _1 == _0:
+        if not seen[v - first]:
             ends = np.uint64(polygons.dirs[v - _1 if v > first else end - _1]) ^ _1
             _add_vertex(plane, polygons, gaps, stack, top, d, v, np.uint64(polygons.dirs[v]), ends)
     return plane.asked[_0] == 0 and _fill_lists(plane, lines, fittings, polygons, gaps, stack, d + _1)
@@ -324,7 +331,7 @@ def _add_vertex(plane, polygons, gaps, stack, top, d, v, begins, ends):
 
 
 @lean_kernel
-def _keep(plane, lines, fittings, polygons, gaps, stack, top, left, placed, g, until):
+def _keep(plane, lines, fittings, polygons, gaps, stack, top, d, placed, g, until):
     """Add a gap again, possibly smaller, with the candidates that still fit; False if no candidate fits."""
     v, right, start, stop = np.uint64(gaps.point[g]), np.uint64(gaps.right[g]), gaps.start[g], gaps.end[g]
     h = top[TOP_GAP]
@@ -335,7 +342,7 @@ def _keep(plane, lines, fittings, polygons, gaps, stack, top, left, placed, g, u
     gap, width = _gap(lines, right, until), _width(lines, right, until)
     for i in range(np.uint64(start), np.uint64(stop)):
         c = np.uint64(gaps.lists[i])
-        if not _fits(fittings, stack, left, gap, width, np.uint64(polygons.fitting[c])):
+        if not _fits(fittings, stack, d, gap, width, np.uint64(polygons.fitting[c])):
             continue
         if _disjoint(plane, polygons, placed, c):
             if kept == np.uint64(len(gaps.lists)):
@@ -365,28 +372,57 @@ def _width(lines, right, until):
 
 
 @inlined_kernel
-def _fits(fittings, stack, left, gap, width, f):
+def _fits(fittings, stack, d, gap, width, f):
     """Whether a piece of the fitting's class is left and others can fill the rest of the corner."""
-    own = fittings.class_slots[fittings.piece_class[f]]
+    own = np.uint64(fittings.piece_class[f])
     rest, rest_width = gap - fittings.angles[f], width - fittings.widths[f]
-    result = left & own != _0
+    result = _is_left(stack.left, d, fittings.class_slots, own)
     if result and rest != _0:
-        result = rest_width > -_SLACK and _closes(fittings, stack, rest, rest_width, without(left, own))
+        result = rest_width > -_SLACK
+        if result:
+            without(stack.left, d, fittings.class_slots, own, stack.others)
+            result = _closes(fittings, stack, rest, rest_width, stack.others)
     return result
 
 
-@lean_kernel
-def without(left, own):
-    """The slots that remain when a piece of the class with the slots `own` is placed."""
-    return (left & ~own) | ((left & own) >> _1 & own)
+@inlined_kernel
+def _is_left(left, d, class_slots, own):
+    """Whether a row of slots has one of a class."""
+    common = _0
+    for w in range(np.uint64(left.shape[1])):
+        common |= left[d, w] & class_slots[own, w]
+    return common != _0
+
+
+@inlined_kernel
+def without(left, d, class_slots, own, remaining):
+    """Set the slots that remain of a row when a piece of a class is placed: without its highest one."""
+    w, is_placed = np.uint64(left.shape[1]), False
+    while w > _0:
+        w -= _1
+        bits = left[d, w] & class_slots[own, w]
+        remaining[w] = left[d, w]
+        if bits != _0 and not is_placed:
+            remaining[w] = (left[d, w] & ~class_slots[own, w]) | (bits >> _1 & class_slots[own, w])
+            is_placed = True
 
 
 @lean_kernel
 def _closes(fittings, stack, rest, width, left):
-    """Whether the angles of some pieces, one of each, add up to an angle; also true if the search takes too long."""
-    at = scattered(rest ^ scattered(left)) & np.uint64(len(stack.answers) - 1)
-    if stack.asked_words[at] != rest or stack.asked_slots[at] != left:
-        stack.asked_words[at], stack.asked_slots[at] = rest, left
+    """Whether the angles of some pieces, one of each, add up to an angle; also true if the search takes too long.
+
+    This changes `left`.
+    """
+    mixed = scattered(left[_0])
+    for w in range(_1, np.uint64(len(left))):
+        mixed = scattered(mixed ^ left[w])
+    at = scattered(rest ^ mixed) & np.uint64(len(stack.answers) - 1)
+    is_known = stack.asked_words[at] == rest
+    for w in range(np.uint64(len(left))):
+        is_known = is_known and stack.asked_slots[at, w] == left[w]
+    if not is_known:
+        stack.asked_words[at] = rest
+        copy_numbers(stack.asked_slots[at], left)
         stack.answers[at] = _adds_up(fittings, stack.taken, rest, width, left)
     return stack.answers[at]
 
@@ -409,32 +445,35 @@ def _adds_up(fittings, taken, rest, width, left):
                 count -= _1
                 i = taken[count]
                 rest, width = rest + fittings.angle_words[i], width + fittings.angle_widths[i]
-                left |= fittings.angle_slots[i]
+                left[fittings.angle_slots[i] >> _6] |= _1 << (fittings.angle_slots[i] & _63)
                 i += _1
-        elif left & fittings.angle_slots[i] == _0:
+        elif left[fittings.angle_slots[i] >> _6] >> (fittings.angle_slots[i] & _63) & _1 == _0:
             i += _1
         else:
             steps += 1
             after, after_width = rest - fittings.angle_words[i], width - fittings.angle_widths[i]
-            others = left & ~fittings.angle_slots[i]
-            is_over = result = steps > _PATIENCE or _one_closes(fittings, after, others)
+            left[fittings.angle_slots[i] >> _6] ^= _1 << (fittings.angle_slots[i] & _63)
+            is_over = result = steps > _PATIENCE or _one_closes(fittings, after, left)
             if after_width > 2 * narrowest - _SLACK:
                 taken[count] = i
                 count += _1
-                rest, width, left = after, after_width, others
+                rest, width = after, after_width
                 i = _next_angle(fittings, i, width - narrowest)
             else:
+                left[fittings.angle_slots[i] >> _6] |= _1 << (fittings.angle_slots[i] & _63)
                 i += _1
     return result
 
 
 @lean_kernel
-def _population(word):
+def _population(left):
     """The number of bits that are set."""
     number = 0
-    while word != _0:
-        word &= word - _1
-        number += 1
+    for w in range(np.uint64(len(left))):
+        word = left[w]
+        while word != _0:
+            word &= word - _1
+            number += 1
     return number
 
 
@@ -452,24 +491,29 @@ def _next_angle(fittings, i, width):
 
 
 @lean_kernel
-def enter_angle(words, slots, word, slot):
-    """Enter an angle that a piece has into a table with room."""
-    last = np.uint64(len(slots) - 1)
+def enter_angle(words, rows, word, row):
+    """Enter an angle that pieces have, with the number of its row of slots, into a table with room."""
+    last = np.uint64(len(rows) - 1)
     i = scattered(word) & last
-    while slots[i] != _0 and words[i] != word:
+    while rows[i] != 0:
         i = (i + _1) & last
     words[i] = word
-    slots[i] |= slot
+    rows[i] = row + 1
 
 
 @lean_kernel
 def _one_closes(fittings, rest, left):
     """Whether one piece has just this angle."""
-    last = np.uint64(len(fittings.table_slots) - 1)
+    last = np.uint64(len(fittings.table_rows) - 1)
     i = scattered(rest) & last
-    while fittings.table_slots[i] != _0 and fittings.table_words[i] != rest:
+    while fittings.table_rows[i] != 0 and fittings.table_words[i] != rest:
         i = (i + _1) & last
-    return fittings.table_slots[i] & left != _0
+    row = np.uint64(fittings.table_rows[i])
+    common = _0
+    if row != _0:
+        for w in range(np.uint64(len(left))):
+            common |= left[w] & fittings.having_slots[row - _1, w]
+    return common != _0
 
 
 @lean_kernel
@@ -497,9 +541,9 @@ def _fill_list(plane, lines, fittings, polygons, gaps, stack, d, g):
     """List the candidates of a corner."""
     right, until = np.uint64(gaps.right[g]), np.uint64(gaps.until[g])
     gap, width = _gap(lines, right, until), _width(lines, right, until)
-    top, left = stack.tops[d + _1], stack.left[d]
+    top = stack.tops[d + _1]
     for f in range(np.uint64(len(fittings.piece_class))):
-        if not _fits(fittings, stack, left, gap, width, f):
+        if not _fits(fittings, stack, d, gap, width, f):
             continue
         if not _make(plane, lines, fittings, polygons, top, np.uint64(gaps.point[g]), right, f):
             if plane.asked[_0] != 0:

@@ -1,10 +1,9 @@
 """The geometric search: every tiling, with pieces turned by any angles, every sign decided exactly."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from itertools import pairwise
-from math import atan2, lcm, log, sqrt
+from math import atan2, lcm, log, pi, sqrt
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,8 @@ from ....base.errors import EngineError
 from ....geometry.convex_parts import convex_parts, parts_as_indices
 from ....geometry.exact_directions import GaussianDirections
 from ....geometry.exact_numbers import Number, quotient, rational
-from ....geometry.polygons import Isometry, Polygon, counterclockwise, double_area, edges, isometries
+from ....geometry.lattices import Lattice
+from ....geometry.polygons import Isometry, Point, Polygon, counterclockwise, double_area, edges, isometries
 from ....geometry.regular_directions import RegularDirections
 from ....puzzles.dissection import DissectionPuzzle
 from .exact_plane import ExactPlane, PlaneArrays, SymmetryRows, doubled
@@ -87,9 +87,9 @@ class GeometricWalk:
         self.kinds = puzzle.classes if by_class else tuple((piece,) for piece in range(number))
         self.slice_nodes = 1
         self._puzzle, self._broken = puzzle, {"by_class": by_class, "break_symmetry": break_symmetry}
-        plain, self._unit = _searched(puzzle)
+        plain, self._unit, self._origin = _searched(puzzle)
         # What the pieces fill is on the left of its boundary.
-        outlines = (plain.target, *(hole[::-1] for hole in plain.holes))
+        outlines = (*plain.parts, *(hole[::-1] for hole in plain.holes))
         in_units = plain.in_lattice_units if plain.is_rational else tuple
         polygons = [in_units(polygon) for polygon in (*outlines, plain.hull, *plain.pockets)]
         shapes = [in_units(plain.pieces[members[0]]) for members in self.kinds]
@@ -124,40 +124,43 @@ class GeometricWalk:
         point, right, until, start, end = np.zeros((5, 256), dtype=np.uint32)
         lists = np.zeros(1024, dtype=np.uint32)
         self._gaps = Gaps(point, right, until, start, end, lists, self._corners(polygons[:outlines]))
-        choice, last, chosen, placed, left = np.zeros((5, number + 1), dtype=np.uint64)
-        words, slots = np.zeros((2, _ANSWERS), dtype=np.uint64)
-        images = 2, max(map(len, self._puzzle.pieces)), 2 * self._exact.plane.xs.shape[1]
+        choice, last, chosen, placed = np.zeros((4, number + 1), dtype=np.uint64)
+        words, slots = np.zeros(_ANSWERS, dtype=np.uint64), -(-number // 64)
+        longest = max(map(len, self._puzzle.pieces))
+        left, asked = (np.zeros((rows, slots), dtype=np.uint64) for rows in (number + 1, _ANSWERS))
+        images = 2, longest, 2 * self._exact.plane.xs.shape[1]
         self._stack = Stack(
             np.zeros((number + 2, 3), dtype=np.uint64), choice, last, chosen, placed, left,
             np.zeros(number, dtype=np.int64), np.zeros(CURSOR_SIZE, dtype=np.int64),
-            words, slots, np.zeros(_ANSWERS, dtype=np.bool_),
-            np.zeros(images, dtype=np.int64), np.zeros(64, dtype=np.uint64), np.zeros(4, dtype=np.int64),
+            words, asked, np.zeros(_ANSWERS, dtype=np.bool_),
+            np.zeros(images, dtype=np.int64), np.zeros(number + 1, dtype=np.uint64), np.zeros(slots, dtype=np.uint64),
+            np.zeros(longest, dtype=np.bool_), np.zeros(4, dtype=np.int64),
         )  # fmt: skip
         self._stack.tops[0, 0] = len(polygons)
-        self._stack.left[0] = 2**number - 1
+        self._stack.left[0] = _slots_of(range(number), slots)
         self.nodes = self._stack.nodes
 
     def _corners(self, outlines: Sequence[_Points]) -> NDArray[np.uint32]:
         """The sectors round the vertices of the outlines that are to be filled: a vertex and two directions each."""
         dirs, theta = self._stacked.dirs, self._exact.lines.theta
         numbered = [(v, point) for v, point in enumerate(point for outline in outlines for point in outline)]
-        # The sectors that are not to be filled, by the point: where one of them ends, one to be filled begins.
-        outside: dict[_Edge, list[tuple[int, int]]] = {point: [] for _, point in numbered}
-        for point, sectors in outside.items():
+        # What is to be filled is on the left of its boundary.  For each point: the directions of the boundary onwards,
+        # and back.  From one of the first ones to the next one of the second ones there is a sector to be filled.
+        away: dict[_Edge, list[int]] = {point: [] for _, point in numbered}
+        back: dict[_Edge, list[int]] = {point: [] for _, point in numbered}
+        for point in away:
             first = 0
             for outline in outlines:
                 for i, (a, b) in enumerate(edges(outline)):
-                    if point == a:
-                        before = first + (i - 1) % len(outline)
-                        sectors.append((int(dirs[before]) ^ 1, int(dirs[first + i])))
-                    elif point != b and _is_between(point, a, b):
-                        sectors.append((int(dirs[first + i]) ^ 1, int(dirs[first + i])))
+                    if point == a or (point != b and _is_between(point, a, b)):
+                        before = first + ((i - 1) % len(outline) if point == a else i)
+                        away[point].append(int(dirs[first + i]))
+                        back[point].append(int(dirs[before]) ^ 1)
                 first += len(outline)
-            sectors.sort(key=lambda sector: theta[sector[0]])
         found = [
-            (v, end, until)
+            (v, right, min(back[point], key=lambda until, right=right: (theta[until] - theta[right]) % (2 * pi)))
             for point, v in {point: v for v, point in numbered}.items()
-            for (_, end), (until, _) in zip(outside[point], outside[point][1:] + outside[point][:1], strict=True)
+            for right in sorted(away[point], key=lambda right: theta[right])
         ]
         return np.array(found, dtype=np.uint32)
 
@@ -230,7 +233,7 @@ class GeometricWalk:
         x, y = (exact.number(half) for half in (placed[2 : 2 + grades], placed[2 + grades :]))
         points = []
         for e in range(fitting.first_edge[f], fitting.first_edge[f + 1]):
-            points.append((x * self._unit, y * self._unit))
+            points.append((x * self._unit + self._origin[0], y * self._unit + self._origin[1]))
             word = (int(exact.lines.words[d]) + int(fitting.turns[e])) % exact.directions.full
             dx, dy = exact.edge(word, int(fitting.kinds[e]), int(fitting.times[e]))
             x, y = x + dx, y + dy
@@ -309,8 +312,8 @@ class GeometricWalk:
         return dict(zip(names, self._exact.plane.counts.tolist(), strict=True))
 
 
-def _searched(puzzle: DissectionPuzzle) -> tuple[DissectionPuzzle, Number]:
-    """The puzzle itself, or a similar one with rational coordinates, and the unit of the search in its coordinates.
+def _searched(puzzle: DissectionPuzzle) -> tuple[DissectionPuzzle, Number, Point]:
+    """The puzzle itself, or a similar one with rational coordinates; and the search's unit and origin in the puzzle's.
 
     Raises
     ------
@@ -318,26 +321,29 @@ def _searched(puzzle: DissectionPuzzle) -> tuple[DissectionPuzzle, Number]:
         If the search supports neither of them.
     """
     if puzzle.is_rational:
-        return puzzle, Fraction(1, puzzle.scale)
+        return puzzle, puzzle.lattice.across[0], puzzle.lattice.origin
     polygons = (*puzzle.outlines, puzzle.hull, *puzzle.pockets, *puzzle.pieces)
     try:
         RegularDirections.of([part for polygon in polygons for part in (polygon, *convex_parts(polygon))])
-        return puzzle, 1
+        return puzzle, 1, (0, 0)
     except EngineError as error:
         # Near 1, to keep the quotients small.
         numbers = [c for polygon in polygons for point in polygon for c in point if c != 0]
         size = min(numbers, key=lambda c: abs(log(abs(float(c)))))
         try:
-            target, *others = (
-                tuple((rational(quotient(x, size)), rational(quotient(y, size))) for x, y in polygon)
-                for polygon in (*puzzle.outlines, *puzzle.pieces)
+            parts, holes, pieces = (
+                tuple(
+                    tuple((rational(quotient(x, size)), rational(quotient(y, size))) for x, y in polygon)
+                    for polygon in polygons
+                )
+                for polygons in (puzzle.parts, puzzle.holes, puzzle.pieces)
             )
         except ValueError:
             needs = "rational coordinates, or rational multiples of one number, or edges at multiples of 3 degrees"
             raise EngineError(f"{puzzle.name}: the search with any motions needs {needs}") from error
-        holes, pieces = others[: len(puzzle.holes)], others[len(puzzle.holes) :]
-        plain = replace(puzzle, target=target, holes=tuple(holes), pieces=tuple(pieces))
-        return plain, size * Fraction(1, plain.scale)
+        plain = replace(puzzle, target=parts, holes=holes, pieces=pieces)
+        left, bottom = plain.lattice.origin
+        return plain, size * plain.lattice.across[0], (size * left, size * bottom)
 
 
 def _plane(
@@ -367,8 +373,8 @@ def _plane(
         perimeter = [lengths.index(length) for _, length in along]
         return RegularPlane(directions, lengths, points, perimeter, symmetries), lengths
     perimeter = sum(times * sqrt(norm) for times, norm in along)
-    farthest = max(abs(c) for point in puzzle.in_lattice_units(puzzle.target) for c in point)
-    rows = np.array(_integral(symmetries, puzzle.scale), dtype=np.int64).reshape(len(symmetries), 7)
+    farthest = max(abs(c) for point in puzzle.in_lattice_units(puzzle.hull) for c in point)
+    rows = np.array(_integral(symmetries, puzzle.lattice), dtype=np.int64).reshape(len(symmetries), 7)
     return ExactPlane(directions, tuple(lengths), int(farthest + perimeter) + 2, rows), lengths
 
 
@@ -399,11 +405,13 @@ def _anchor(puzzle: DissectionPuzzle, classes: Sequence[Sequence[int]]) -> int |
     return min(single)[2] if single else None
 
 
-def _integral(symmetries: Sequence[Isometry], scale: int) -> list[list[int]]:
+def _integral(symmetries: Sequence[Isometry], lattice: Lattice) -> list[list[int]]:
     """The symmetries in units of the lattice, multiplied by their denominators, and these."""
     rows = []
-    for a, b, c, d, e, f in symmetries:
-        entries = [rational(entry) for entry in (a, b, c, d, e * scale, f * scale)]
+    for motion in symmetries:
+        moved = motion.of_point(lattice.origin)
+        away = [rational(c - own) / lattice.across[0] for c, own in zip(moved, lattice.origin, strict=True)]
+        entries = [*map(rational, motion[:4]), *away]
         common = lcm(*(entry.denominator for entry in entries))
         rows.append([*(int(entry * common) for entry in entries), common])
     return rows
@@ -435,10 +443,10 @@ def _fittings(
     cut = [part for *_, parts in every for part in parts]
     entries = [entry for part in cut for entry in part]
     slots = np.cumsum([0, *map(len, classes)]).tolist()
-    masks = [(1 << end) - (1 << first) for first, end in pairwise(slots)]
+    masks = [_slots_of(range(first, end), -(-slots[-1] // 64)) for first, end in pairwise(slots)]
     angles = sorted(
         {
-            (-width, angle(signature), 1 << slot)
+            (-width, angle(signature), slot)
             for number, signature, width in found
             for slot in range(slots[number], slots[number + 1])
         }
@@ -459,18 +467,30 @@ def _fittings(
         np.array([word for _, word, _ in angles], dtype=np.uint64),
         np.array([-width for width, _, _ in angles]),
         np.array([slot for _, _, slot in angles], dtype=np.uint64),
-        *_by_word([(word, slot) for _, word, slot in angles]),
+        *_by_word([(word, slot) for _, word, slot in angles], -(-slots[-1] // 64)),
         np.array([_NOBODY if anchor is None else anchor], dtype=np.uint32),
         *symmetries,
     )
 
 
-def _by_word(angles: Sequence[tuple[int, int]]) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """A hash table of angles' words, with the slots of the pieces that have them."""
-    words, slots = np.zeros((2, 4 << len(angles).bit_length()), dtype=np.uint64)
+def _slots_of(pieces: Iterable[int], words: int) -> NDArray[np.uint64]:
+    """The slots of pieces as a row of words."""
+    row = sum(1 << piece for piece in pieces)
+    return np.frombuffer(row.to_bytes(8 * words, "little"), dtype="<u8").astype(np.uint64)
+
+
+def _by_word(
+    angles: Sequence[tuple[int, int]], words: int
+) -> tuple[NDArray[np.uint64], NDArray[np.uint32], NDArray[np.uint64]]:
+    """A hash table of angles' words, with the rows of the slots of the pieces that have them."""
+    having: dict[int, list[int]] = {}
     for word, slot in angles:
-        enter_angle(words, slots, np.uint64(word), np.uint64(slot))
-    return words, slots
+        having.setdefault(word, []).append(slot)
+    size = 4 << len(having).bit_length()
+    table, rows = np.zeros(size, dtype=np.uint64), np.zeros(size, dtype=np.uint32)
+    for row, word in enumerate(having):
+        enter_angle(table, rows, np.uint64(word), np.uint32(row))
+    return table, rows, np.array([_slots_of(set(slots), words) for slots in having.values()], dtype=np.uint64)
 
 
 _Signature = tuple[tuple[int, int, Any], ...]

@@ -21,5 +21,5 @@ def test_factors():
 
 def test_the_names_of_targets():
     assert target_of("3/2x4").name == "3/2x4"
-    assert target_of("3/2x4").polygon == ((0, 0), (Fraction(3, 2), 0), (Fraction(3, 2), 4), (0, 4))
+    assert target_of("1.5x4").parts == (((0, 0), (Fraction(3, 2), 0), (Fraction(3, 2), 4), (0, 4)),)
     assert target_of("tangram").name == "tangram"

@@ -163,11 +163,18 @@ THIN = DissectionPuzzle(((0, 0), (5000, 5000), (5000, 5001), (0, 1)), (((0, 0), 
 LONG = DissectionPuzzle(((0, 0), (5000, 0), (5000, 1), (0, 1)), (((0, 0), (5000, 0), (5000, 1), (0, 1)),), name="long")
 
 
+def finer(name, scale):
+    """A larger puzzle with one piece aside, so that the step of the lattice stays 1."""
+    puzzle = variant(read_puzzle(name), scale=scale)
+    first, *others = puzzle.pieces
+    return replace(puzzle, pieces=(tuple((x + 1, y) for x, y in first), *others))
+
+
 @pytest.mark.parametrize(
     ("puzzle", "options", "error", "message"),
     [
         (
-            variant(read_puzzle("tangram"), scale=400),
+            finer("tangram", 400),
             {},
             PuzzleError,
             r"the pieces cover 1 280 000 cells; forms are searched for with up to 500 000 cells",
@@ -180,7 +187,7 @@ LONG = DissectionPuzzle(((0, 0), (5000, 0), (5000, 1), (0, 1)), (((0, 0), (5000,
         ),
         (LONG, {}, PuzzleError, "the tables of the largest form have .* entries, and the limit is 20 000 000"),
         (
-            variant(read_puzzle("ostomachion"), scale=50),
+            finer("ostomachion", 50),
             {"any_lengths": True},
             UsageError,
             "any_lengths: sides of ostomachion.* could have .* lengths, and the limit is 2 000 000; omit it",
@@ -196,7 +203,7 @@ def test_too_many_lattice_points(puzzle, options, error, message):
 
 def test_quick_tests_can_be_stopped():
     """Catches a time limit that long edges of fine lattices do not keep."""
-    puzzle = variant(read_puzzle("tangram"), scale=250)
+    puzzle = finer("tangram", 250)
     form_class = FormClass(puzzle)
     tests, square = QuickTests(form_class), form_class.lattice.units(puzzle.target)
     asked = []

@@ -160,9 +160,9 @@ def test_a_similar_puzzle_has_as_many_tilings(puzzle, text):
     puzzle, scale = replace(puzzle, motions=Motions.ANY), parse(text)
     target, holes, pieces = (
         tuple(tuple((x * scale, y * scale) for x, y in polygon) for polygon in polygons)
-        for polygons in ((puzzle.target,), puzzle.holes, puzzle.pieces)
+        for polygons in (puzzle.parts, puzzle.holes, puzzle.pieces)
     )
-    similar = replace(puzzle, target=target[0], holes=holes, pieces=pieces)
+    similar = replace(puzzle, target=target, holes=holes, pieces=pieces)
     here, there = js.count(puzzle), js.count(similar)
     assert (here.count, here.canonical_count) == (there.count, there.canonical_count)
 

@@ -81,9 +81,12 @@ def test_holes_and_pieces_that_are_not_convex(puzzle, tilted):
     """By the brute force, with and without symmetry breaking; the target tilted against the pieces, too."""
     puzzle = replace(puzzle, motions=Motions.ANY)
     if tilted:
-        target, *holes = (tuple((3 * x - 4 * y, 4 * x + 3 * y) for x, y in outline) for outline in puzzle.outlines)
+        target, holes = (
+            tuple(tuple((3 * x - 4 * y, 4 * x + 3 * y) for x, y in outline) for outline in outlines)
+            for outlines in (puzzle.parts, puzzle.holes)
+        )
         pieces = tuple(tuple((5 * x, 5 * y) for x, y in piece) for piece in puzzle.pieces)
-        puzzle = replace(puzzle, target=target, holes=tuple(holes), pieces=pieces)
+        puzzle = replace(puzzle, target=target, holes=holes, pieces=pieces)
     try:
         walk, rows = _walked(puzzle)
     except EngineError:
