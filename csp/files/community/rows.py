@@ -23,10 +23,10 @@ _BLANK = " \t,;|"
 
 #: The columns of tables, with the names that they have elsewhere, without "side", "color" and the like.
 _OTHER_NAMES = {
-    **dict.fromkeys(("top", "north", "n", "t", "u", "above"), "up"),
-    **dict.fromkeys(("east", "e", "r"), "right"),
-    **dict.fromkeys(("bottom", "south", "s", "b", "d", "below"), "down"),
-    **dict.fromkeys(("west", "w", "l"), "left"),
+    **dict.fromkeys(("top", "north", "n", "t", "u", "above", "oben", "haut", "arriba"), "up"),
+    **dict.fromkeys(("east", "e", "r", "rechts", "droite", "derecha"), "right"),
+    **dict.fromkeys(("bottom", "south", "s", "b", "d", "below", "unten", "bas", "abajo"), "down"),
+    **dict.fromkeys(("west", "w", "l", "links", "gauche", "izquierda"), "left"),
     **dict.fromkeys(("id", "number", "tile", "no", "nr", "num", "index", "#", "tileid", "pieceid", "tileno"), "piece"),
     **dict.fromkeys(("piecenumber", "piecenr", "pieceno", "tilenumber", "tilenr", "pieceindex"), "piece"),
 }
