@@ -12,7 +12,7 @@ from ...csp.engines.request import NO_LIMITS, Goal, Options, given_slips
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.search.counting.regions.region import find_part
-from ..effort.asked import refuse_given, refuse_of_others
+from ..effort.asked import refuse_given, refuse_of_others, with_slips
 from ..ways.way import Way
 from ..ways.ways import ways_to
 from .square_estimates import SquaresEstimate, estimate_squares
@@ -50,7 +50,7 @@ def estimate(
     order : str or tuple of int, optional
         The search order: a name, ``"best"``, a file, or all squares.
     slips : str or tuple of int, optional
-        A slip array, as text (``"220,230,240"``, ``"192x10"``) or depths.
+        A slip array, as text (``"220,230,240"``, ``"192x10"``, ``"best:10"``) or depths.
     frame_slips : str or tuple of int, optional
         A slip array for the joins along the frame, which otherwise must all be valid.
     symmetry : bool, default True
@@ -120,6 +120,7 @@ def estimate(
         raise UsageError("must be greater than 0 nodes a second", "rate")
     if depth_limit is not None and not actual:
         raise UsageError("it limits the actual search, so the option actual is needed, too", "depth_limit")
+    order, slips = with_slips(puzzle, order, slips)
     options = Options(order=order, symmetry=symmetry, slips=slips, frame_slips=frame_slips)
     array = given_slips(options)
     if sample_solutions is not None and array is not None:

@@ -7,7 +7,7 @@ from ...csp.engines.refusals import refuse_other_types
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions
 from ...csp.puzzles.slips import checked_frame_slips, checked_slips
-from ..effort.asked import OrderSpec, SlipSpec, named_order, refuse_of_others
+from ..effort.asked import OrderSpec, SlipSpec, named_order, refuse_of_others, with_slips
 
 if TYPE_CHECKING:
     from ...models.squares.cnf import EdgeMatchingCNF
@@ -106,6 +106,7 @@ def cnf(
     refuse_of_others(puzzle, motions=motions)
     from ...models.squares.cnf import build_cnf
 
+    order, slips = with_slips(puzzle, order, slips)
     array, along = checked_slips(puzzle, slips), checked_frame_slips(puzzle, frame_slips)
     _, squares = named_order(puzzle, order, array)
     return build_cnf(puzzle, encoding, order=squares, slips=array, frame_slips=along, symmetry=symmetry)
@@ -184,6 +185,7 @@ def cp_model(
     refuse_of_others(puzzle, motions=motions)
     from ...models.squares.cp import build_cp
 
+    order, slips = with_slips(puzzle, order, slips)
     array, along = checked_slips(puzzle, slips), checked_frame_slips(puzzle, frame_slips)
     _, squares = named_order(puzzle, order, array)
     return build_cp(puzzle, encoding, order=squares, slips=array, frame_slips=along, symmetry=symmetry)

@@ -32,7 +32,7 @@ from ...puzzles.symmetry import symmetries
 from ..best_score_race import Race, RacingEngine, Runner
 from ..slices import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
 from .fill_rest import complete
-from .tables import Descent, DiveTables, dive_tables, early_colors, early_quota, is_past_quota
+from .tables import ORDERS, Descent, DiveTables, dive_tables, early_colors, early_quota, is_past_quota
 
 # For a board of 256 squares: the slip array that has led to 470 valid joins on Eternity II, and two more slips at each
 # of the last depths, so that dives can fill the board themselves.
@@ -67,6 +67,7 @@ class Dive(RacingEngine):
 
     name = "dive"
     takes = DiveOptions
+    orders = ORDERS
 
     @classmethod
     def order_of(cls, puzzle: EdgeMatchingPuzzle, options: Options) -> tuple[str, Order]:
