@@ -74,7 +74,7 @@ def best_slips(
     costs = OrderCosts(model, slips)
     trees = {name: _Tree(costs, order) for name, order in named.items()}
     least, best = inf, next(iter(trees))
-    # The best array of one order is nearly that of another; so the first one tells which orders are worth a descent.
+    # The best array of one order is nearly that of another; so the first one shows which orders are worth a descent.
     slips = trees[best].descended(slips)
     # Rounded, so that the first of several orders comes first that differ by rounding errors only.
     known = {name: round(tree.nodes(slips), 6) for name, tree in trees.items()}
