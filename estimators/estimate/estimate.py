@@ -12,7 +12,7 @@ from ...csp.engines.request import NO_LIMITS, Goal, Options, given_slips
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.search.counting.regions.region import find_part
-from ..effort.asked import refuse_given, refuse_of_others, with_slips
+from ..effort.asked import found_slips, refuse_given, refuse_of_others
 from ..ways.way import Way
 from ..ways.ways import ways_to
 from .square_estimates import SquaresEstimate, estimate_squares
@@ -120,7 +120,6 @@ def estimate(
         raise UsageError("must be greater than 0 nodes a second", "rate")
     if depth_limit is not None and not actual:
         raise UsageError("it limits the actual search, so the option actual is needed, too", "depth_limit")
-    order, slips = with_slips(puzzle, order, slips)
     options = Options(order=order, symmetry=symmetry, slips=slips, frame_slips=frame_slips)
     array = given_slips(options)
     if sample_solutions is not None and array is not None:
@@ -132,7 +131,7 @@ def estimate(
             why, compare_orders=compare_orders, sample_solutions=sample_solutions, slips=slips, frame_slips=frame_slips
         )
     puzzle = puzzle.pieces_only() if pieces_only else puzzle
-    options = replace(options, squares=region)
+    options = replace(found_slips(puzzle, options), squares=region)
     found = estimate_squares(
         puzzle,
         options,

@@ -111,10 +111,9 @@ class Job:
             # Ctrl-C may have arrived after the last check.
             if plan is not None and not stop.interrupted:
                 return replace(plan, spent=stop.used, seconds=working_time() - began)
-            puzzle = self._begun(board)
-            name = _usual_engine(puzzle, self) if self.engine is None else self.engine
-            slips = self.options.slips
+            puzzle, slips = self._begun(board), self.options.slips
             job = replace(self, options=replace(self.options, slips=None if number_to_find(slips) else slips))
+            name = _usual_engine(puzzle, job) if self.engine is None else self.engine
             nothing = NothingFound(name, puzzle, self.goal, self.limits, job.options, stop).result()
             return JobPlan(job, puzzle, None, Plan(None, self.options), ended=nothing)
 

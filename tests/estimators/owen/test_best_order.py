@@ -16,8 +16,7 @@ from jigsat.csp.base.stopping import Stop
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, checked_order
-from jigsat.estimators.owen.all_sets import MOST_FREE
-from jigsat.estimators.owen.best_order import OrderSearch, best_order
+from jigsat.estimators.owen.best_order import MOST_FREE, OrderSearch, best_order
 from jigsat.estimators.owen.complexity import Complexity
 from property_tests import examples
 from strategies import puzzles

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from jigsat.csp.puzzles.orders import checked_order
-from jigsat.estimators.owen.all_sets import cheapest_order
+from jigsat.estimators.owen.best_order import cheapest_order
 from jigsat.estimators.owen.complexity import Complexity
 from jigsat.estimators.owen.order_costs import OrderCosts
 from property_tests import examples
