@@ -63,7 +63,7 @@ def parse_slips(text: str, name: str = _INNER) -> Slips:
     for entry in text.split(","):
         match = re.fullmatch(r"\s*([0-9]{1,7})(?:x([0-9]{1,7}))?\s*", entry)
         if not match:
-            example = "as in 220,230,240 or 192x10" + (", nor best:NUMBER" if name == _INNER else "")
+            example = "as in 220,230,240 or 192x10" + (", or best:NUMBER" if name == _INNER else "")
             raise SlipError(f"{name}: {shortened(entry)!r} is not a depth or DEPTHxNUMBER, {example}")
         number = int(match[2] or 1)
         if len(slips) + number > _MOST:
