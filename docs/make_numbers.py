@@ -57,7 +57,9 @@ def run(row: Mapping[str, Any]) -> list[str]:
     """
     *before, last = commands_of(row)
     if not last.startswith("jigsat "):
-        done = subprocess.run([sys.executable, "-m", *shlex.split(last)], cwd=FOLDER.parents[1], check=False)
+        program = last.removeprefix("python ")
+        start = [] if program != last else ["-m"]
+        done = subprocess.run([sys.executable, *start, *shlex.split(program)], cwd=FOLDER.parents[1], check=False)
         return [] if done.returncode == 0 else [f"exit status {done.returncode}"]
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         for command in before:

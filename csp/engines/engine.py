@@ -56,6 +56,8 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
         The possible solvers behind the colon, for engines with a choice.
     follows_order
         Whether it fills squares along a given order, so that depth can be limited and nodes can be predicted.
+    orders
+        The names of the orders that it can follow; None for any order.
     proves
         Whether it searches exhaustively, so that its results can be proved optimal or complete.
     native
@@ -76,6 +78,7 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
     takes: ClassVar[type] = SymmetryOptions
     solvers: ClassVar[tuple[str, ...]] = ()
     follows_order: bool = False
+    orders: tuple[str, ...] | None = None
     proves: bool = True
     native: bool = False
     counts_nodes: bool = False

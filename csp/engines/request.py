@@ -185,7 +185,8 @@ class SlipsOptions:
         None,
         About(
             "slip array: the depths from which one more inner join may be invalid, as in 220,230,240. A depth is a "
-            "number of placed pieces, fixed pieces included; 192x10 stands for ten slips from depth 192 on",
+            "number of placed pieces, fixed pieces included; 192x10 stands for ten slips from depth 192 on, best:10 "
+            "for the ten with the fewest expected nodes for each expected board, along --order or the best named order",
             "S",
             without="does not support slips",
         ),
@@ -441,7 +442,7 @@ class SearchOptions(TypedDict, total=False):
         The search order: a name, a file, or the squares themselves; ``best`` is the one with the fewest predicted
         nodes.
     slips
-        A slip array: text (``"220,230,240"``, ``"192x10"``) or depths.
+        A slip array: text (``"220,230,240"``, ``"192x10"``, ``"best:10"``) or depths.
     frame_slips
         A slip array for the joins along the frame, which otherwise must all be valid.
     symmetry

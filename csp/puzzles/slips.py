@@ -63,7 +63,7 @@ def parse_slips(text: str, name: str = _INNER) -> Slips:
     for entry in text.split(","):
         match = re.fullmatch(r"\s*([0-9]{1,7})(?:x([0-9]{1,7}))?\s*", entry)
         if not match:
-            example = "as in 220,230,240 or 192x10"
+            example = "as in 220,230,240 or 192x10" + (", or best:NUMBER" if name == _INNER else "")
             raise SlipError(f"{name}: {shortened(entry)!r} is not a depth or DEPTHxNUMBER, {example}")
         number = int(match[2] or 1)
         if len(slips) + number > _MOST:
@@ -87,6 +87,18 @@ def shown_slips(slips: Iterable[int], frame_slips: Iterable[int]) -> dict[str, s
     """Both arrays as records show them; the second one only if it has entries."""
     along = format_slips(frame_slips)
     return {"slips": format_slips(slips), **({"frame_slips": along} if along else {})}
+
+
+def number_to_find(slips: object) -> int | None:
+    """The number N of a slip array ``best:N``, whose depths are to be found; None for any other array.
+
+    Examples
+    --------
+    >>> number_to_find("best:10"), number_to_find("192x10")
+    (10, None)
+    """
+    match = re.fullmatch(r"\s*best:([0-9]{1,7})\s*", slips) if isinstance(slips, str) else None
+    return int(match[1]) if match else None
 
 
 def checked_slips(puzzle: EdgeMatchingPuzzle, slips: str | Iterable[int] | None) -> Slips:

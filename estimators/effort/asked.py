@@ -1,20 +1,24 @@
 """Read the options of tasks: search orders and boards to start from; refuse options that do not apply to a puzzle."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...csp.base.errors import InstanceError, UsageError, told_of
+from ...csp.engines.registry import find_engine
+from ...csp.engines.request import Options
 from ...csp.files.instances import Puzzle
 from ...csp.files.solutions import none_in, solutions_given
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ...csp.puzzles.orders import Order, find_order, fixed_first
-from ...csp.puzzles.slips import checked_slips
+from ...csp.puzzles.orders import NAMED_ORDERS, Order, find_order, fixed_first
+from ...csp.puzzles.slips import checked_slips, number_to_find
 
 if TYPE_CHECKING:
+    from ..owen.best_slips import BestSlips
     from ..owen.complexity import Complexity
 
 #: A search order: a name, ``best`` among them, a file, or all squares; None for the default.
@@ -49,6 +53,44 @@ def _best_order(puzzle: EdgeMatchingPuzzle, slips: tuple[int, ...], model: "Comp
     from ..owen.best_order import best_order
 
     return best_order(puzzle, slips, model=model).order
+
+
+def with_slips(
+    puzzle: EdgeMatchingPuzzle, order: OrderSpec, slips: SlipSpec, names: tuple[str, ...] = tuple(NAMED_ORDERS)
+) -> tuple[OrderSpec, SlipSpec]:
+    """Return the order and the slips; if these are ``best:N``, find them, and the order unless a certain one is given.
+
+    The order that is found has one of these names.
+
+    Raises
+    ------
+    OrderError, SlipError
+        If the order does not exist, or there are too many slips.
+    """
+    number = number_to_find(slips)
+    if number is None:
+        return order, slips
+    if order is None or order == "best":
+        found = _best_slips(puzzle, number, names)
+        return found.order_name, found.slips
+    name, squares = named_order(puzzle, order)
+    return name if isinstance(order, str) else squares, _best_slips(puzzle, number, squares).slips
+
+
+@lru_cache(maxsize=4)
+def _best_slips(puzzle: EdgeMatchingPuzzle, number: int, orders: tuple[str, ...] | Order) -> "BestSlips":
+    from ..owen.best_slips import best_slips
+
+    return best_slips(puzzle, number, orders)
+
+
+def found_slips(puzzle: EdgeMatchingPuzzle, options: Options, engine: str | None = None) -> Options:
+    """The options with the slips and the order that `with_slips` finds, for an engine if one is given."""
+    if number_to_find(options.slips) is None:
+        return options
+    names = None if engine is None else find_engine(engine).orders
+    order, slips = with_slips(puzzle, options.order, options.slips, names or tuple(NAMED_ORDERS))
+    return replace(options, order=order, slips=slips)
 
 
 def start_board(puzzle: EdgeMatchingPuzzle, start: Arrangement | str | Path) -> Arrangement:

@@ -13,7 +13,7 @@ from ...csp.files.community.readings import refuse_misread
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.search.counting.regions.region import find_part
-from ..effort.asked import refuse_given, refuse_of_others
+from ..effort.asked import found_slips, refuse_given, refuse_of_others
 from ..ways.way import Way
 from ..ways.ways import ways_to
 from .square_estimates import SquaresEstimate, estimate_squares
@@ -51,7 +51,7 @@ def estimate(
     order : str or tuple of int, optional
         The search order: a name, ``"best"``, a file, or all squares.
     slips : str or tuple of int, optional
-        A slip array, as text (``"220,230,240"``, ``"192x10"``) or depths.
+        A slip array, as text (``"220,230,240"``, ``"192x10"``, ``"best:10"``) or depths.
     frame_slips : str or tuple of int, optional
         A slip array for the joins along the frame, which otherwise must all be valid.
     symmetry : bool, default True
@@ -135,7 +135,7 @@ def estimate(
         )
     refuse_misread(puzzle, region)
     puzzle = puzzle.pieces_only() if pieces_only else puzzle
-    options = replace(options, squares=region)
+    options = replace(found_slips(puzzle, options), squares=region)
     found = estimate_squares(
         puzzle,
         options,

@@ -85,6 +85,7 @@ class SquaresEstimate:
             **shown_slips(effort.plain.slips, effort.plain.frame_slips),
             "solutions": significant(effort.plain.solutions),
             "nodes": significant(effort.plain.nodes),
+            "nodes_for_each": None if effort.plain.nodes_for_each is None else significant(effort.plain.nodes_for_each),
             "simple_solutions": significant(self.model.simple_solutions()),
             "peak": {"depth": depth, "nodes": significant(most)},
             "to_search": significant(effort.searched.nodes),

@@ -33,6 +33,8 @@ def prediction_text(model: Complexity, name: str, effort: Effort) -> str:
         f"  peak             {significant(most, 6)} at depth {depth}",
         f"  to search        {significant(effort.searched.nodes, 6)} nodes {how}",
     ]
+    if slips and effort.plain.nodes_for_each is not None:
+        lines.insert(3, f"  for each board   {significant(effort.plain.nodes_for_each, 6)} nodes")
     if effort.seconds is not None and effort.rate is not None:
         lines.append(f"  time             {about_duration(effort.seconds)} at {_rate(effort.rate)} nodes a second")
     if not slips and not region:

@@ -6,6 +6,8 @@ from math import inf
 from ...csp.engines.registry import engine_of
 from ...csp.engines.request import Goal, Limits
 from ...csp.puzzles.dissection import DissectionPuzzle
+from ...csp.puzzles.slips import number_to_find
+from ..owen.best_slips import first_slips
 from ..ways.rates import rate
 from ..ways.way import Way
 from ..ways.ways import ways_to
@@ -49,7 +51,9 @@ def _way(run: PlannedRun) -> Way:
     puzzle, options, goal = make_puzzle(run.recipe, run.folder), options_of(run.options), Goal(run.goal)
     if isinstance(puzzle, DissectionPuzzle):
         puzzle = puzzle.with_motions(run.options["motions"])
-    elif options.order == "best":
-        # To find the best order takes too long for hundreds of runs.
-        options = replace(options, order=None)
+    else:
+        # To find the best order or the best slips takes too long for hundreds of runs.
+        order, number = options.order, number_to_find(options.slips)
+        slips = options.slips if number is None else first_slips(puzzle, number)
+        options = replace(options, order=None if order == "best" else order, slips=slips)
     return ways_to(puzzle, goal, Limits(), options, None if run.engine == DEFAULT else run.engine)[0]

@@ -20,8 +20,9 @@ from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, named_order
-from ...csp.puzzles.slips import checked_slips
+from ...csp.puzzles.slips import checked_slips, number_to_find
 from ..effort.search_effort import MOST_PREDICTED
+from ..owen.best_slips import first_slips
 from .families import facts_of, make_puzzle, sources
 from .files import DEFAULT, EngineEntry, Experiment, Part
 
@@ -231,7 +232,8 @@ def _refuse_invalid_options(puzzle: EdgeMatchingPuzzle, chosen: Mapping[str, Any
             names = f"{', '.join(NAMED_ORDERS)}, rowscan2:ROWS or best"
             raise OrderError(f"unknown search order {misspelt(order, NAMED_ORDERS)}, choose from {names}")
         named_order(puzzle, order)
-    checked_slips(puzzle, chosen["slips"])
+    number = number_to_find(chosen["slips"])
+    checked_slips(puzzle, chosen["slips"] if number is None else first_slips(puzzle, number))
     if part.limits.predicted_nodes is not None and (part.goal is Goal.BEST or len(puzzle.board) > MOST_PREDICTED):
         about = "the goal best" if part.goal is Goal.BEST else f"boards of more than {MOST_PREDICTED} squares"
         raise EngineError(f"limits predicted_nodes: there is no prediction for {about}")

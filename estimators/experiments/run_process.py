@@ -27,6 +27,7 @@ from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.orders import find_order
 from ...csp.puzzles.slips import anywhere, checked_slips, format_slips
+from ..effort.asked import found_slips
 from ..effort.prediction import Prediction, predict
 from ..plan.job import Job, JobPlan
 from ..ways.ways import ways_to
@@ -128,6 +129,8 @@ def _job_of(puzzle: Puzzle, message: Mapping[str, Any]) -> tuple[Job, Prediction
     goal, bounds, asked = Goal(message["goal"]), message["limits"], message["options"]
     nodes = None if bounds["nodes"] is None else int(bounds["nodes"])
     limits, options = Limits(bounds["seconds"], nodes, depth=bounds["depth"]), options_of(asked)
+    if not isinstance(puzzle, DissectionPuzzle):
+        options = found_slips(puzzle, options, None if message["engine"] == DEFAULT else message["engine"])
     # Numbers of nodes are compared with predictions, which do not know the bound; not so for the goal best.
     options = replace(options, bound=goal is Goal.BEST)
     prediction = None

@@ -88,6 +88,11 @@ class Estimate:
         return Fraction(sum(self.numerators), self.denominator)
 
     @property
+    def nodes_for_each(self) -> Fraction | None:
+        """The expected nodes for each expected solution; None if no solution is expected."""
+        return Fraction(sum(self.numerators), self.numerators[-1]) if self.numerators[-1] else None
+
+    @property
     def peak(self) -> tuple[int, Fraction]:
         """The first depth with the most nodes, and their number."""
         most = max(self.numerators)

@@ -32,7 +32,8 @@ from ...csp.files.instances import Puzzle
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import DissectionPuzzle, tiling_of
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, board_of
-from ..effort.asked import named_order, refuse_of_others, start_board, started
+from ...csp.puzzles.slips import number_to_find
+from ..effort.asked import found_slips, named_order, refuse_of_others, start_board, started
 from ..effort.count_methods import prepared
 from ..effort.durations import about_duration
 from ..effort.search_effort import Plan
@@ -107,16 +108,17 @@ class Job:
             plan = None
             try:
                 with stop.enforced("planning", least_preparation(self.goal)):
-                    plan = self._planned(board)
+                    plan = self._with_slips()._planned(board)
             except StoppedError:
                 pass
             # Ctrl-C may have arrived after the last check.
             if plan is not None and not stop.interrupted:
                 return replace(plan, spent=stop.used, seconds=working_time() - began)
-            puzzle = self._begun(board)
-            name = _usual_engine(puzzle, self) if self.engine is None else self.engine
-            nothing = NothingFound(name, puzzle, self.goal, self.limits, self.options, stop).result()
-            return JobPlan(self, puzzle, None, Plan(None, self.options), ended=nothing)
+            puzzle, slips = self._begun(board), self.options.slips
+            job = replace(self, options=replace(self.options, slips=None if number_to_find(slips) else slips))
+            name = _usual_engine(puzzle, job) if self.engine is None else self.engine
+            nothing = NothingFound(name, puzzle, self.goal, self.limits, job.options, stop).result()
+            return JobPlan(job, puzzle, None, Plan(None, self.options), ended=nothing)
 
     def run(
         self,
@@ -131,7 +133,7 @@ class Job:
 
     def explained(self) -> Explanation:
         """All ways to the goal with their predicted cost; raises the errors of `plan`."""
-        puzzle, job, _ = self._narrowed(self._board())
+        puzzle, job, _ = self._with_slips()._narrowed(self._board())
         ways = job._ways(puzzle, every=True)
         if job.options.method is not None and ways[0].time is None:
             # Making the tables of a method raises an error if the method is unknown or does not apply.
@@ -139,6 +141,12 @@ class Job:
         offered = ways_on_gpu(puzzle, job.goal, job.limits, job.options, job.engine)
         notes = ("a GPU is used only if you ask for it: --device cuda",) if offered else ()
         return Explanation(puzzle, str(job.goal), (ways[0], *offered, *ways[1:]), notes)
+
+    def _with_slips(self) -> "Job":
+        """The job with its slips, if they have to be found, and their order."""
+        if isinstance(self.puzzle, DissectionPuzzle):
+            return self
+        return replace(self, options=found_slips(self.puzzle, self.options, self.engine))
 
     def _planned(self, board: Arrangement | None) -> "JobPlan":
         puzzle, job, order_name = self._narrowed(board)

@@ -12,7 +12,7 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS
 from ...csp.puzzles.slips import checked_frame_slips, checked_slips, format_slips
 from ...csp.search.best_score_race import Race, RacingEngine
-from ..effort.asked import named_order
+from ..effort.asked import named_order, with_slips
 
 #: The options of engines on which the boards of a race depend; it records them.
 OF_ENGINES = ("order", *SLIPS, "width", "device")
@@ -46,6 +46,7 @@ def recorded(puzzle: EdgeMatchingPuzzle, options: Mapping[str, Any]) -> dict[str
         If an option does not fit the puzzle.
     """
     found = {name: options.get(name) for name in OF_ENGINES}
+    found["order"], found["slips"] = with_slips(puzzle, found["order"], found["slips"])
     if found["slips"] is not None:
         found["slips"] = format_slips(checked_slips(puzzle, found["slips"]))
     if found["frame_slips"] is not None:

@@ -16,7 +16,7 @@ from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips, format_slips
-from ..effort.asked import OrderSpec, SlipSpec, named_order, refuse_of_others, start_board, started
+from ..effort.asked import OrderSpec, SlipSpec, named_order, refuse_of_others, start_board, started, with_slips
 from .models import cnf, cp_model, on_lattice
 
 
@@ -148,7 +148,7 @@ def export(
         ready, options = on_lattice(puzzle, motions), {}
     else:
         refuse_of_others(puzzle, motions=motions)
-        order, slips, frame_slips = _listed(puzzle, order, slips, frame_slips)
+        order, slips, frame_slips = _listed(puzzle, *with_slips(puzzle, order, slips), frame_slips)
         ready, options = _ready(puzzle, start, order, (slips, frame_slips), best=best or kind == "wcnf")
     began = time.perf_counter()
     build = cp_model if kind == "cpsat" else cnf

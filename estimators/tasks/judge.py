@@ -16,7 +16,7 @@ from ...csp.puzzles.check_tiling import TilingChecker, TilingVerdict
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import Slips, checked_frame_slips, checked_slips
-from ..effort.asked import OrderSpec, SlipSpec, named_order, refuse_of_others
+from ..effort.asked import OrderSpec, SlipSpec, named_order, refuse_of_others, with_slips
 
 if TYPE_CHECKING:
     from ...models.proofs.check_proof import ProofCheck
@@ -205,6 +205,7 @@ def check(
         )
         return _judged_tilings(puzzle.with_motions(motions), solution)
     refuse_of_others(puzzle, motions=motions)
+    order, slips = with_slips(puzzle, order, slips)
     if cnf is not None:
         return _judged_answer(puzzle, solution, (cnf, proof), (slips, frame_slips), order, partial=partial)
     if proof is not None:

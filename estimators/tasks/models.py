@@ -8,7 +8,7 @@ from ...csp.files.community.readings import refuse_misread
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions
 from ...csp.puzzles.slips import checked_frame_slips, checked_slips
-from ..effort.asked import OrderSpec, SlipSpec, named_order, refuse_of_others
+from ..effort.asked import OrderSpec, SlipSpec, named_order, refuse_of_others, with_slips
 
 if TYPE_CHECKING:
     from ...models.squares.cnf import EdgeMatchingCNF
@@ -110,6 +110,7 @@ def cnf(
     refuse_misread(puzzle)
     from ...models.squares.cnf import build_cnf
 
+    order, slips = with_slips(puzzle, order, slips)
     array, along = checked_slips(puzzle, slips), checked_frame_slips(puzzle, frame_slips)
     _, squares = named_order(puzzle, order, array)
     return build_cnf(puzzle, encoding, order=squares, slips=array, frame_slips=along, symmetry=symmetry)
@@ -189,6 +190,7 @@ def cp_model(
     refuse_misread(puzzle)
     from ...models.squares.cp import build_cp
 
+    order, slips = with_slips(puzzle, order, slips)
     array, along = checked_slips(puzzle, slips), checked_frame_slips(puzzle, frame_slips)
     _, squares = named_order(puzzle, order, array)
     return build_cp(puzzle, encoding, order=squares, slips=array, frame_slips=along, symmetry=symmetry)

@@ -27,7 +27,7 @@ from ...render.html.boards import boards_page
 from ...render.html.tilings import tilings_page
 from ...render.html.viewer import NO_NODES, Nodes
 from ...render.html.web_page import FORMATS, WebPage
-from ..effort.asked import OrderSpec, SlipSpec, named_order, refuse_given, refuse_of_others
+from ..effort.asked import OrderSpec, SlipSpec, named_order, refuse_given, refuse_of_others, with_slips
 from ..owen.rounding import significant
 from .workshop.playing import PlayOptions, page_to_play
 
@@ -198,7 +198,9 @@ def _stepping(puzzle: Puzzle, solutions: Sequence[Any], word: str, total: int, a
         refuse_of_others(puzzle, **given, depth_limit=asked.limits.depth)
         nodes, ended_by = _with_actual(NO_NODES, puzzle, asked, Options(symmetry=asked.symmetry))
         return tilings_page(puzzle, solutions, total=total, nodes=nodes), ended_by
-    name, order = named_order(puzzle, asked.order, asked.slips)
+    along, slips = with_slips(puzzle, asked.order, asked.slips)
+    asked = replace(asked, slips=slips)
+    name, order = named_order(puzzle, along, slips)
     nodes, ended_by = _board_nodes(puzzle, order, asked)
     return boards_page(puzzle, solutions, order, name, word=word, total=total, nodes=nodes), ended_by
 

@@ -19,7 +19,6 @@ from jigsat import read
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.puzzles.candidates import find_candidates
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from jigsat.csp.puzzles.orders import named_order
 from jigsat.csp.puzzles.symmetry import symmetries
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.dive import engine as dive
@@ -36,7 +35,7 @@ def user_seconds() -> float:
 
 
 def plain(puzzle: EdgeMatchingPuzzle, nodes: int) -> Measured:
-    options = Options(order="rowscan", slips=default_slips(puzzle))
+    options = Options(order=Dive.order_of(puzzle, Options())[1], slips=default_slips(puzzle))
     result = Backtrack().run(puzzle, Goal.SOLVE, Limits(nodes=nodes), options)
     return result.best_depth or 0, result.nodes / (result.cpu_seconds - result.build_seconds) / 1e6
 
@@ -60,7 +59,7 @@ def main() -> None:
     arguments = parser.parse_args()
     puzzle, nodes = read(arguments.puzzle), int(arguments.nodes)
     candidates = find_candidates(puzzle, symmetries(puzzle).types, repeat_turns=False)
-    tables = dive_tables(puzzle, candidates, named_order(puzzle, "rowscan"), default_slips(puzzle))
+    tables = dive_tables(puzzle, candidates, Dive.order_of(puzzle, Options())[1], default_slips(puzzle))
     unthinned = replace(tables, levels=tables.levels[:1])
     ways: dict[str, Callable[[int], Measured]] = {
         "plain search": lambda seed: plain(puzzle, nodes),
@@ -84,7 +83,7 @@ def main() -> None:
 
 def compare_scores(puzzle: EdgeMatchingPuzzle, nodes: int, seeds: int) -> None:
     """Print the scores of whole runs, which take turns."""
-    used_up, published = dive._USED_UP, default_slips(puzzle)[:10]
+    used_up, published = dive._USED_UP, dive._SLIPS_OF_SMALL[:10]
     ways = {"as it is": (used_up, None), "without quota": (0.0, None), "published slips": (used_up, published)}
     scores: dict[str, list[int]] = {name: [] for name in ways}
     seconds = dict.fromkeys(ways, 0.0)

@@ -1,5 +1,6 @@
 """The page of reference numbers is what the script writes, and its numbers are what the commands print."""
 
+import re
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
@@ -30,7 +31,25 @@ def test_the_page_of_numbers_is_what_the_script_writes():
 def test_every_row_has_values_or_is_a_test():
     for row in NUMBERS.rows(DATA):
         assert row.keys() <= {"what", "command", "values", "shown", "source", "seconds"}
-        assert row.get("values") or row.get("shown") or "pytest " in row["command"]
+        assert row.get("values") or row.get("shown") or row["command"].startswith(("pytest ", "python "))
+
+
+PAGES = {path.relative_to(DOCS.parent).as_posix(): path for path in (DOCS.parent / "README.md", *DOCS.rglob("*.md"))}
+
+
+@pytest.mark.parametrize("figure", DATA["figures"], ids=lambda figure: figure["what"])
+def test_no_two_pages_differ(figure):
+    """Wherever a page has a figure, it is the value in the data."""
+    assert figure.keys() - {"command"} == {"what", "value", "patterns", "pages"}
+    shown = [
+        (name, " ".join(found.split()))
+        for name, path in PAGES.items()
+        for pattern in figure["patterns"]
+        for found in re.findall(pattern, path.read_text())
+    ]
+    assert {value for _, value in shown} == {figure["value"]}, shown
+    assert sorted({name for name, _ in shown}) == figure["pages"]
+    assert all(any(re.search(pattern, path.read_text()) for path in PAGES.values()) for pattern in figure["patterns"])
 
 
 @pytest.mark.some_cases(4)

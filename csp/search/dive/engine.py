@@ -32,11 +32,18 @@ from ...puzzles.symmetry import symmetries
 from ..best_score_race import Race, RacingEngine, Runner
 from ..slices import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
 from .fill_rest import complete
-from .tables import Descent, DiveTables, dive_tables, early_colors, early_quota, is_past_quota
+from .tables import ORDERS, Descent, DiveTables, dive_tables, early_colors, early_quota, is_past_quota
 
-# For a board of 256 squares: the slip array that has led to 470 valid joins on Eternity II, and two more slips at each
-# of the last depths, so that dives can fill the board themselves.
-_SLIPS = (197, 203, 210, 216, 221, 225, 229, 233, 236, 238, *sorted((*range(240, 257), *range(240, 257))))
+# For a board of 256 squares: the twenty slips with the fewest expected nodes for each expected board of Eternity II
+# (`jigsat estimate eternity2 --order best --slips best:20`), and two more at each of the last depths, so that dives can
+# fill the board themselves.
+_SLIPS = (
+    186, 202, 208, 212, 217, 221, 225, 228, 232, 234, 237, 239, 241, 243, 245, 247, 248, 249, 251, 252,
+    253, 253, 254, 254, 255, 255, 256, 256,
+)  # fmt: skip
+# In proportion to the board these are for large boards.  On smaller ones the slip array that has led to 470 valid joins
+# on Eternity II, with slips at the last depths, leads to higher scores.
+_SLIPS_OF_SMALL = (197, 203, 210, 216, 221, 225, 229, 233, 236, 238, *sorted((*range(240, 257), *range(240, 257))))
 _SLIPS_SQUARES = 256
 # A dive is given up after this number of nodes without getting deeper.
 _PATIENCE = 5_000_000
@@ -67,11 +74,12 @@ class Dive(RacingEngine):
 
     name = "dive"
     takes = DiveOptions
+    orders = ORDERS
 
     @classmethod
     def order_of(cls, puzzle: EdgeMatchingPuzzle, options: Options) -> tuple[str, Order]:
         # Along the shorter side, so that fewer sides are open.
-        usual = "rowscan" if puzzle.columns <= puzzle.rows else "colscan"
+        usual = "colscan" if puzzle.columns > puzzle.rows else "rowscan2" if _is_large(puzzle) else "rowscan"
         return find_order(puzzle, usual if options.order is None else options.order)
 
     def race(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options, stop: Stop) -> Race:
@@ -80,9 +88,12 @@ class Dive(RacingEngine):
 
 def default_slips(puzzle: EdgeMatchingPuzzle) -> Slips:
     """The default slip array: that for Eternity II, in proportion to the board."""
-    squares = len(puzzle.board)
-    depths = (max(1, round(depth * squares / _SLIPS_SQUARES)) for depth in _SLIPS)
-    return checked_slips(puzzle, tuple(depths))
+    squares, slips = len(puzzle.board), _SLIPS if _is_large(puzzle) else _SLIPS_OF_SMALL
+    return checked_slips(puzzle, tuple(max(1, round(depth * squares / _SLIPS_SQUARES)) for depth in slips))
+
+
+def _is_large(puzzle: EdgeMatchingPuzzle) -> bool:
+    return len(puzzle.board) >= _SLIPS_SQUARES
 
 
 class _DiveRace(Race):

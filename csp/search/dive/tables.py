@@ -37,6 +37,8 @@ _ALONG_FRAME = np.uint64((1 << ALL_SHIFT) - 1)
 # From this part of the board on the lists are thinned.  Later, where the tree is widest, it would cost more than it
 # saves.
 _THINNED = 0.5
+#: The named orders that dives can follow.
+ORDERS = ("rowscan", "colscan", "rowscan2", "zig_zag")
 # The number of inner colours that are used up early, and the part of the board by which this is done.
 _EARLY, _UNTIL = 0.18, 0.65
 
@@ -91,7 +93,8 @@ def dive_tables(
     sides = tables.reference % np.uint64(4)
     in_use = np.arange(4) < tables.met[:, None]
     if not np.isin(sides[in_use], (UP, RIGHT)).all():
-        orders = "rowscan, colscan, rowscan2 or zig_zag"
+        *first, last = ORDERS
+        orders = f"{', '.join(first)} or {last}"
         raise EngineError(f"the engine dive fills squares below and to the left first: use one of the orders {orders}")
     numbers = range(fixed + 1, fixed + depths + 1)
     quota = [InvalidJoins(allowed(slips, number), allowed(frame_slips, number)) for number in numbers]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from jigsat import read
 from jigsat.csp.make.edge_matching import deal_edge_matching
-from jigsat.estimators.owen.all_sets import cheapest_order
+from jigsat.estimators.owen.best_order import cheapest_order
 from jigsat.estimators.owen.complexity import Complexity
 from jigsat.estimators.owen.fewest_nodes import fewest_nodes
 from jigsat.estimators.owen.order_costs import OrderCosts
