@@ -362,7 +362,7 @@ class JobPlan:
         """The seconds after which other ways join the chosen one; None if it runs alone."""
         job, limits = self.job, self.job.limits
         own = (job.engine, job.options.order, given_slips(job.options), job.options.proof, limits.nodes, limits.depth)
-        if job.goal is not Goal.SOLVE or own != (None,) * 6 or job.own or not self.ways or self.ways[0].members:
+        if job.goal is not Goal.SOLVE or own != (None,) * 6 or job.own or not self.ways:
             return None
         seconds = None if isinstance(self.puzzle, DissectionPuzzle) else patience(self.ways[0])
         if seconds is None or (limits.seconds is not None and self.spent + seconds >= limits.seconds):

@@ -30,10 +30,11 @@ class Worker(Protocol):
 class Turns:
     """The schedule: `places` workers work at a time, the others wait in a queue.
 
-    The first ones begin.  After its head start a worker makes way for the next one in the queue, and so on; each turn
-    of a worker is twice as long as its previous one.  So the worker that finishes first has waited for each of the
-    others at most about twice as long as it has worked.  A worker that starts again at each turn finishes, too
-    (restarts of growing length: Gomes and Selman 2001 on portfolios; Luby, Sinclair and Zuckerman 1993).
+    The next turn goes to the worker whose next turn is the shortest, among equals to the one that has waited longest.
+    Each turn of a worker is twice as long as its previous one.  So the worker that finishes first has waited for each
+    of the others at most about twice as long as it has worked, or for the length of its first turn.  A worker that
+    starts again at each turn finishes, too (restarts of growing length: Gomes and Selman 2001 on portfolios; Luby,
+    Sinclair and Zuckerman 1993).
 
     Parameters
     ----------
@@ -63,7 +64,8 @@ class Turns:
                     worker.pause()
                     self._waiting.append(worker)
         while self._waiting and len(self._ends) < self._places:
-            worker = self._waiting.popleft()
+            worker = min(self._waiting, key=self._length.__getitem__)
+            self._waiting.remove(worker)
             if not worker.over:
                 self._ends[worker] = now + self._length[worker]
                 self._length[worker] *= GROWTH

@@ -5,45 +5,81 @@ early choice.  The times of such searches are heavy-tailed, and another order or
 Selman, Crato and Kautz 2000).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ....csp.engines.result import Result
+from ..spread import ENDS
 from ..way import Way
-from .hedges import portfolio_way
+from .hedges import member_of, portfolio_way
 
-#: A search gets company after this multiple of its predicted median time.
+#: A search gets company once it has taken longer than predicted for four of five such searches, and at the latest
+#: after this multiple of the predicted median time.
 PATIENCE = 10.0
+_FOUR_OF_FIVE = 0.8416
 #: The fewest seconds before that.
 _LEAST_PATIENCE = 0.2
 #: Engines that are tried even without a prediction.
 _OTHERS = ("most-constrained", "sat:cadical195")
+#: The number of ways that join.
+_MOST_OTHERS = 3
+#: The first turns of the others are this part of the time that the first way has had.
+_FIRST_TURN = 0.25
 
 
 def patience(way: Way) -> float | None:
     """The seconds that a way runs alone; None without a prediction."""
-    return None if way.time is None else max(PATIENCE * way.time.at_median, _LEAST_PATIENCE)
+    if way.time is None:
+        return None
+    late = 10 ** min(way.time.median + (way.time.high - way.time.median) * _FOUR_OF_FIVE / ENDS, 300.0)
+    return max(min(late, PATIENCE * way.time.at_median), _LEAST_PATIENCE)
 
 
-def with_others(ways: Sequence[Way], head_start: float) -> Way | None:
-    """The first way together with another order and another engine; None if there are no others.
+def with_others(ways: Sequence[Way], alone: float) -> Way | None:
+    """The ways that have not run, and the one that has taken too long; None if there are no others.
+
+    The prediction was wrong, so the others begin, with short turns.  The first way begins again, so its first turn is
+    longer than the time it has had.
 
     Parameters
     ----------
     ways
         All ways to the first solution, the one that has taken too long first.
-    head_start
-        The seconds of the first turn of each way, if there are fewer threads than ways.
+    alone
+        The seconds that this one has run.
     """
-    first, *rest = (way for way in ways if way.refusal is None and not way.members)
-    order = next((way for way in rest if way.engine == first.engine and _differ(way, first)), None)
-    engine = next((way for way in rest if way.engine != first.engine and way.time is not None), None)
-    if engine is None:
-        engine = next((way for name in _OTHERS for way in rest if way.engine == name != first.engine), None)
-    chosen = [way for way in (first, engine, order) if way is not None]
-    if len(chosen) < 2:
+    first, *rest = ways
+    others = _others(first, [way for way in rest if way.refusal is None and not way.members])
+    if not others:
         return None
-    return portfolio_way(chosen, first.plan, "after a search that took too long", head_start)
+    found = portfolio_way([*others, first], first.plan, "after a search that took too long", alone * _FIRST_TURN)
+    slow = [replace(member, head_start=2 * alone) for member in first.members or (member_of(first, alone),)]
+    members = (*found.members[: len(others)], *slow)
+    return replace(found, engine=f"portfolio:{','.join(member.engine for member in members)}", members=members)
+
+
+def _others(first: Way, ways: Sequence[Way]) -> list[Way]:
+    """The best way of each other engine, and the best other order, the quickest ones first."""
+    known = sorted((way for way in ways if way.time is not None), key=lambda way: _median(way))
+    unknown = [way for name in _OTHERS for way in ways if way.engine == name and way.time is None]
+    taken = {member.engine for member in first.members} or {first.engine}
+    engines = _first_of_each((*known, *unknown), taken)
+    order = next((way for way in known if way.engine == first.engine and _differ(way, first)), None)
+    chosen = engines[: _MOST_OTHERS - (order is not None)] + ([] if order is None else [order])
+    return sorted(chosen, key=lambda way: _median(way))
+
+
+def _first_of_each(ways: Iterable[Way], without: set[str]) -> list[Way]:
+    """The first way of each engine that is not among those of `without`."""
+    found: dict[str, Way] = {}
+    for way in ways:
+        if way.engine not in without:
+            found.setdefault(way.engine, way)
+    return list(found.values())
+
+
+def _median(way: Way) -> float:
+    return float("inf") if way.time is None else way.time.median
 
 
 def _differ(one: Way, other: Way) -> bool:

@@ -125,13 +125,14 @@ def portfolio_way(
         The seconds of the first turn of each way, if there are fewer threads than ways.
     """
     names = ",".join(way.engine for way in ways)
-    members = tuple(_member(way, head_start) for way in ways)
+    members = tuple(member_of(way, head_start) for way in ways)
     # Each member has its own order.
     plan = replace(plan, order_name=None)
     return Way(f"portfolio:{names}", plan, how, search=search, memory=memory, members=members)
 
 
-def _member(way: Way, head_start: float) -> Member:
+def member_of(way: Way, head_start: float) -> Member:
+    """The engine of a way, with its own options, as a member of a portfolio."""
     given = way.plan.options
     own = {"method": given.method, "encoding": given.encoding, "predicted": given.predicted}
     told = {} if way.plan.order_name is None else {"order": way.plan.order_name}

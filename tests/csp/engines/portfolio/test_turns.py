@@ -50,11 +50,11 @@ def simulated(workers, places, until, tick=0.25):
     return now[0]
 
 
-def test_turns_grow_and_the_first_one_has_a_head_start():
+def test_turns_grow_and_the_shortest_one_is_next():
     first, second = Worker(head_start=2.0), Worker(head_start=0.5)
-    simulated([first, second], 1, 2 + 0.5 + 4 + 1 + 8 + 2 + 3)
-    assert first.turns == [2.0, 4.0, 8.0, 3.0]
-    assert second.turns == [0.5, 1.0, 2.0]
+    simulated([first, second], 1, 0.5 + 1 + 2 + 2 + 4 + 4 + 3)
+    assert first.turns == [2.0, 4.0, 3.0]
+    assert second.turns == [0.5, 1.0, 2.0, 4.0]
 
 
 def test_with_a_place_for_each_nobody_waits():
@@ -89,14 +89,13 @@ def test_who_is_done_leaves_the_place_to_others():
     st.integers(1, 3),
 )
 def test_the_first_answer_waits_for_no_member_much_longer_than_it_worked(needs, places):
-    """Every other member has had at most the growth times as long, and its head start, as the one that is done."""
+    """Every other member has had at most about the growth times as long as the one that is done, and its head start."""
     workers = [Worker(need, head_start) for need, head_start in needs]
     simulated(workers, places, 1e6)
     (done,) = [worker for worker in workers if worker.over][:1]
     if places == 1:
         for worker in workers:
-            ratio = worker.head_start / done.head_start
-            assert worker.worked <= ratio * GROWTH * done.worked + worker.head_start
+            assert worker.worked <= GROWTH * (done.worked + done.head_start) + worker.head_start
     if places >= len(workers):
         assert done.need == min(worker.need for worker in workers)
 

@@ -11,6 +11,7 @@ from jigsat.csp.puzzles.check_board import check
 from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.ways import ways as all_ways
 from jigsat.estimators.ways.several.fallback import PATIENCE, patience, together, with_others
+from jigsat.estimators.ways.several.hedges import side_by_side_or_in_turns
 from jigsat.estimators.ways.spread import Spread, lognormal
 from jigsat.estimators.ways.way import Way
 
@@ -22,19 +23,32 @@ def way(engine, order=None, median=0.0, refusal=None):
 
 
 def test_who_is_tried_beside_it():
-    taken, turned, solver = way("backtrack", "rowscan"), way("backtrack", "colscan"), way("sat:cadical195")
+    taken, turned = way("backtrack", "rowscan"), way("backtrack", "colscan", median=1)
+    solver = way("sat:cadical195", median=0.5)
     found = with_others([taken, way("cpsat", refusal="no"), turned, solver], 2.0)
-    assert found.engine == "portfolio:backtrack,sat:cadical195,backtrack"
-    assert [member.options.get("order") for member in found.members] == ["rowscan", None, "colscan"]
-    assert {member.head_start for member in found.members} == {2.0}
-    # Where nothing is predicted of an engine it is tried in the end.
+    assert found.engine == "portfolio:sat:cadical195,backtrack,backtrack"
+    assert [member.options.get("order") for member in found.members] == [None, "colscan", "rowscan"]
+    # The first way has to do again what it has done.
+    assert [member.head_start for member in found.members] == [0.5, 0.5, 4.0]
+    # An engine without a prediction is tried, too.
     unknown = replace(way("most-constrained"), search=None)
-    assert with_others([taken, unknown], 1.0).engine == "portfolio:backtrack,most-constrained"
+    assert with_others([taken, unknown], 1.0).engine == "portfolio:most-constrained,backtrack"
     assert with_others([taken], 1.0) is None
 
 
-def test_patience_goes_by_the_median():
-    assert patience(way("backtrack", median=2)) == pytest.approx(PATIENCE * 100, rel=0.01)
+def test_two_ways_that_took_turns_get_others_before_them():
+    ways = [way("backtrack", "rowscan"), way("sat:cadical195")]
+    pair = side_by_side_or_in_turns((ways[0], ways[1]), 1, ways[0].plan)
+    found = with_others([pair, *ways, way("backtrack", "colscan"), way("cpsat", median=2)], 4.0)
+    assert found.engine == "portfolio:cpsat,backtrack,sat:cadical195"
+    assert [member.head_start for member in found.members] == [1.0, 8.0, 8.0]
+
+
+def test_patience_goes_by_the_prediction():
+    wide = replace(way("backtrack"), search=lognormal(2, 3.0))
+    assert patience(wide) == pytest.approx(PATIENCE * 100, rel=0.01)
+    # The deviation of the same work on the same machine is 0.1, too.
+    assert patience(way("backtrack", median=2)) == pytest.approx(100 * 10 ** (0.8416 * 0.02**0.5), rel=0.01)
     assert patience(way("backtrack", median=-4)) == 0.2
     assert patience(replace(way("backtrack"), search=None)) is None
 
@@ -58,7 +72,7 @@ def spoiled(monkeypatch):
 def test_it_is_solved_by_another_way(spoiled):
     result = js.solve(spoiled, time_limit=60)
     assert result.status == "satisfiable"
-    assert result.engine.startswith("portfolio:backtrack,")
+    assert result.engine.endswith(",backtrack")
     # The time of both, a fifth of a second alone and then the others.
     assert result.seconds > 0.2
     assert check(spoiled, result.solutions[0]).is_solution
