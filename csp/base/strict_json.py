@@ -107,7 +107,7 @@ def collected_later() -> Iterator[None]:
         gc.enable()
 
 
-def parsed(text: str, label: str, before: Position = START) -> Any:
+def parsed(text: str, label: str, before: Position = START, *, decimals: bool = False) -> Any:
     """The data in a JSON text; names within an object must be unique, and numbers finite.
 
     Parameters
@@ -118,6 +118,8 @@ def parsed(text: str, label: str, before: Position = START) -> Any:
         Its name in error messages.
     before
         The position of the text in its file.
+    decimals
+        Whether numbers that are no integers keep their text, which is exact: see `WrittenFloat`.
 
     Raises
     ------
@@ -135,7 +137,7 @@ def parsed(text: str, label: str, before: Position = START) -> Any:
         return found
 
     def real(word: str) -> float:
-        number = WrittenFloat(word)
+        number = WrittenFloat(word) if decimals else float(word)
         return number if isfinite(number) else constant(word)
 
     def constant(word: str) -> Any:

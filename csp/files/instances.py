@@ -204,7 +204,7 @@ def parse_instance(text: str, label: str = "instance", told: Reading | None = No
         if text.count(mark) > most:
             raise InstanceError(f"{label}: more than {most} times {mark!r}; no puzzle has as many entries")
     try:
-        data = parsed(text, label)
+        data = parsed(text, label, decimals=True)
     except InstanceError as error:
         return _rows_in_brackets(text, label, told, name, error)
     foreign = parse_foreign(data, label, name, told)

@@ -130,7 +130,7 @@ def convex_pieces(rim: Iterable[Edge]) -> tuple[Polygon, ...]:
     Examples
     --------
     >>> convex_pieces(edges(((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))))
-    (((0, 0), (1, 1), (1, 2), (0, 2)), ((0, 0), (2, 0), (2, 1), (1, 1)))
+    (((0, 0), (2, 0), (0, 2)), ((0, 2), (1, 1), (1, 2)), ((1, 1), (2, 0), (2, 1)))
     """
     found: dict[int, tuple[Point, ...]] = dict(enumerate(_triangles(rim)))
     owner = {edge: number for number, polygon in found.items() for edge in edges(polygon)}

@@ -6,7 +6,6 @@ from math import factorial, prod
 from typing import Any
 
 from ...csp.base.errors import PuzzleError
-from ...csp.files.community.readings import doubt_of, misfit
 from ...csp.files.dissection_files import shown, vertices
 from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.geometry.polygons import Polygon, area
@@ -62,6 +61,9 @@ def info(puzzle: Puzzle, blocks: bool = False) -> dict[str, Any]:
         from ...csp.search.counting.blocks.two_by_two import compound_puzzle
 
         facts["blocks"] = compound_puzzle(puzzle).numbers
+    # Imported here: it takes NumPy, which dissections do without.
+    from ...csp.files.community.readings import doubt_of, misfit
+
     why = misfit(puzzle) or doubt_of(puzzle)
     if why is not None:
         warnings.warn(f"{puzzle.name}: {why}", UserWarning, stacklevel=2)

@@ -861,7 +861,7 @@ def test_standard_input_that_is_closed_or_bad():
     )
     assert closed.returncode == 2
     assert re.fullmatch("jigsat: standard input: .*\n", closed.stderr)
-    noise = subprocess.run([*COMMAND, "info", "-"], input=b"\xff\xfe", capture_output=True, check=False)
+    noise = subprocess.run([*COMMAND, "info", "-"], input=b"\xff\xff", capture_output=True, check=False)
     assert noise.returncode == 2
     assert noise.stderr == b"jigsat: standard input: not a text file: byte 0 is not UTF-8\n"
 

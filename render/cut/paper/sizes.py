@@ -18,7 +18,7 @@ PAGES = {
 LONGEST, SHORTEST = 5000.0, 20.0
 # 1,000 may be one or a thousand.
 _THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
-_LENGTH = re.compile(r"([+-]?(?:[0-9]{1,9}[.,]?[0-9]{0,9}|[.,][0-9]{1,9})(?:e[+-]?[0-9]{1,2})?)\s*(mm|cm|in|)")
+_LENGTH = re.compile(r"([+-]?(?:[0-9]{1,9}[.,]?[0-9]{0,9}|[.,][0-9]{1,9})(?:e-[0-9]{1,2})?)\s*(mm|cm|in|)")
 _UNITS = {"mm": 1.0, "cm": 10.0, "in": 25.4}
 _LARGEST_SIZE, _WIDEST_MARGIN, _WIDEST_KERF = 1000.0, 100.0, 5.0
 _WIDEST_FIT, _WIDEST_BLEED = 1.0, 50.0
@@ -92,6 +92,8 @@ def page_of(text: str) -> tuple[float, float]:
         return PAGES[name]
     try:
         width, height = map(millimetres, re.split("[x×]", name))
+        if width <= 0 or height <= 0:
+            raise ValueError
     except ValueError:
         names = ", ".join(PAGES)
         why = f"must be WIDTHxHEIGHT in mm, as in 300x200, or one of {names}"

@@ -27,7 +27,16 @@ def tilings_of(definition):
             solver.add_clause([-variable for variable in there])
 
 
+def in_units(puzzle):
+    """The same puzzle in the coordinates of its lattice, which the definition has, too."""
+    target, holes, pieces = (
+        tuple(map(puzzle.lattice.units, each)) for each in (puzzle.parts, puzzle.holes, puzzle.pieces)
+    )
+    return replace(puzzle, target=target, holes=holes, pieces=pieces)
+
+
 def check(puzzle):
+    puzzle = in_units(puzzle)
     every = lattice_tilings(puzzle)
     numbered = set(tilings_of(TilingDefinition(TilingsClaim(puzzle, symmetry=False))))
     assert numbered == {frozenset(enumerate(tiling)) for tiling in every}
