@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ from ..effort.count_methods import prepared
 from ..effort.durations import about_duration
 from ..effort.search_effort import Plan
 from ..ways import rates
-from ..ways.several.fallback import patience, together, with_others
+from ..ways.several.fallback import LEAST_NODES, TOO_MANY, NodesSeen, other_counts, patience, together, with_others
 from ..ways.way import Way
 from ..ways.ways import ways_on_gpu, ways_to
 from .explain import Explanation
@@ -320,6 +321,8 @@ class JobPlan:
             return self._told(self.ended)
         take = None if consume is None else lambda solution: consume(self.known(solution))
         told = None if report is None else self.predicted_progress.report(report)
+        if self._may_take_another_order():
+            return self._counted(told, must_stop)
         alone = self._seconds_alone()
         if alone is None:
             return self._search(self.job.limits, told, take, must_stop)
@@ -357,6 +360,51 @@ class JobPlan:
         )
         rates.note(result)
         return self._told(self.plan.told(result))
+
+    def _may_take_another_order(self) -> bool:
+        """Whether a count that turns out to be much longer than predicted is begun again in another way."""
+        job, options = self.job, self.job.options
+        asked = (options.order, options.method, options.ledger, options.cluster, options.device, options.squares)
+        limits = (job.limits.nodes, job.limits.depth, given_slips(options))
+        if (job.engine, *asked, *limits) != (None,) * 10 or job.own or isinstance(self.puzzle, DissectionPuzzle):
+            return False
+        way = self.ways[0] if self.ways else None
+        return job.goal is Goal.COUNT and way is not None and way.nodes is not None and not way.members
+
+    def _counted(self, report: Report | None, must_stop: Callable[[], bool]) -> Result:
+        """Count; if there are far more nodes than predicted, by the way that seems to have the fewest in all.
+
+        Each of the other ways may place as many pieces as the first one has.
+        """
+        began = time.perf_counter() - self.spent
+        limits, nodes = self.job.limits, self.ways[0].nodes
+        assert nodes is not None
+        seen = NodesSeen(max(TOO_MANY * nodes.at_median, LEAST_NODES), report)
+        tried: list[tuple[NodesSeen, JobPlan]] = [(seen, self)]
+        results = [self._search(limits, seen.note, None, lambda: must_stop() or seen.too_many)]
+        others = [self._by(way) for way in other_counts(self.ways)] if seen.too_many else []
+        for plan in others:
+            if results[-1].complete or not tried[-1][0].too_many or must_stop():
+                break
+            other = seen.begun()
+            plan = replace(plan, spent=time.perf_counter() - began)
+            results.append(plan._search(limits, other.note, None, lambda other=other: must_stop() or other.too_many))
+            tried.append((other, plan))
+        if tried[-1][0].too_many and not results[-1].complete and not must_stop():
+            _, best = min(tried, key=lambda one: one[0].in_all)
+            plan = replace(best, spent=time.perf_counter() - began)
+            tried.append((seen, plan))
+            results.append(plan._search(limits, report, None, must_stop))
+        result = reduce(together, results)
+        if len(tried) == 1:
+            return result
+        names = [plan.ways[0].name for _, plan in tried]
+        return replace(result, options={**result.options, "tried": names})
+
+    def _by(self, way: Way) -> "JobPlan":
+        """The plan for another way to the same goal."""
+        plan = _made_ready(self.puzzle, way.plan, self.job.goal)
+        return replace(self, engine=engine_of(self.puzzle.kind, way.engine), plan=plan, ways=(way,))
 
     def _seconds_alone(self) -> float | None:
         """The seconds after which other ways join the chosen one; None if it runs alone."""

@@ -6,8 +6,10 @@ Selman, Crato and Kautz 2000).
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from math import inf
 
+from ....csp.base.stopping import Progress, Report
 from ....csp.engines.result import Result
 from ..spread import ENDS
 from ..way import Way
@@ -21,6 +23,10 @@ _FOUR_OF_FIVE = 0.8416
 _LEAST_PATIENCE = 0.2
 #: Engines that are tried even without a prediction.
 _OTHERS = ("most-constrained", "sat:cadical195")
+#: A count that has this many times its predicted nodes, and is not half done, makes way for another order or method.
+TOO_MANY = 100.0
+#: With fewer nodes, which take a second or two, it goes on.
+LEAST_NODES = 3e7
 #: The number of ways that join.
 _MOST_OTHERS = 3
 #: The first turns of the others are this part of the time that the first way has had.
@@ -86,13 +92,58 @@ def _differ(one: Way, other: Way) -> bool:
     return one.plan.options.order != other.plan.options.order
 
 
+@dataclass
+class NodesSeen:
+    """Watches the nodes of a count, which must end when they are too many.
+
+    Parameters
+    ----------
+    most
+        The number of nodes from which on it must end, unless half of it is done.
+    report
+        Gets the progress, too.
+    """
+
+    most: float
+    report: Report | None = None
+    _nodes: int = 0
+    _done: float = 0.0
+
+    def begun(self) -> "NodesSeen":
+        """The same for another count."""
+        return NodesSeen(self.most, self.report)
+
+    def note(self, progress: Progress) -> None:
+        self._nodes, self._done = progress.nodes, progress.done or 0.0
+        if self.report is not None:
+            self.report(progress)
+
+    @property
+    def too_many(self) -> bool:
+        return self._nodes > self.most and self._done < 0.5
+
+    @property
+    def in_all(self) -> float:
+        """The nodes of the whole count, if the rest is like the part that is done."""
+        return self._nodes / self._done if self._done else inf
+
+
+def other_counts(ways: Sequence[Way]) -> list[Way]:
+    """The ways to count that are tried if the first one has too many nodes."""
+    first, *rest = ways
+    able = [way for way in rest if way.refusal is None and not way.members and way.nodes is not None]
+    return [way for way in able if way.engine == first.engine][: _MOST_OTHERS - 1]
+
+
 def together(first: Result, second: Result) -> Result:
-    """Combine the results of a search alone and of the portfolio after it: the sum of times, and the fuller board."""
+    """Combine the results of two searches, one after the other: the sum of times, and the better of both."""
     told = replace(
         second,
         seconds=round(first.seconds + second.seconds, 6),
         cpu_seconds=round(first.cpu_seconds + second.cpu_seconds, 6),
     )
+    if not second.complete and (second.count or 0) < (first.count or 0):
+        return replace(told, count=first.count, canonical_count=first.canonical_count)
     if second.solutions or second.complete or (second.best_depth or 0) >= (first.best_depth or 0):
         return told
     return replace(told, best_board=first.best_board, best_depth=first.best_depth)

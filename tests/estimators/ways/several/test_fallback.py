@@ -5,12 +5,14 @@ from dataclasses import replace
 import pytest
 
 import jigsat as js
+from jigsat.csp.base.stopping import Progress
 from jigsat.csp.engines.request import Options
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.check_board import check
 from jigsat.estimators.effort.search_effort import Plan
+from jigsat.estimators.plan.job import JobPlan
 from jigsat.estimators.ways import ways as all_ways
-from jigsat.estimators.ways.several.fallback import PATIENCE, patience, together, with_others
+from jigsat.estimators.ways.several.fallback import PATIENCE, NodesSeen, patience, together, with_others
 from jigsat.estimators.ways.several.hedges import side_by_side_or_in_turns
 from jigsat.estimators.ways.spread import Spread, lognormal
 from jigsat.estimators.ways.way import Way
@@ -96,3 +98,30 @@ def test_the_fuller_board_is_kept():
     assert (told.best_depth, told.best_board) == (deep.best_depth, deep.best_board)
     assert together(shallow, deep).best_board == deep.best_board
     assert told.seconds == pytest.approx(deep.seconds + shallow.seconds)
+
+
+def test_a_count_with_far_more_nodes_than_predicted_is_made_in_another_way(monkeypatch):
+    """All ways seem to have too many nodes here; one of them ends, with the same count."""
+    puzzle = js.read("clue3")
+    whole, search = js.count(puzzle), JobPlan._search
+
+    def slow(plan, limits, report, consume, must_stop):
+        if report is not None:
+            report(Progress(10**11, 0, 0.1, 1.0))
+        return search(plan, limits, None, consume, must_stop)
+
+    monkeypatch.setattr(JobPlan, "_search", slow)
+    found = js.count(puzzle)
+    assert (found.count, found.canonical_count, found.complete) == (whole.count, whole.canonical_count, True)
+    first, *others, last = found.options["tried"]
+    assert len({first, *others}) == len(others) + 1 >= 2
+    assert last in (first, *others)
+    assert "tried" not in js.count(puzzle, method="frames").options
+
+
+def test_a_count_that_is_half_done_goes_on():
+    seen = NodesSeen(100.0)
+    for nodes, done, too_many in ((50, 0.1, False), (101, 0.4, True), (150, 0.5, False)):
+        seen.note(Progress(nodes, 0, done, 1.0))
+        assert seen.too_many is too_many
+    assert seen.in_all == 300
