@@ -105,8 +105,8 @@ class _Expected:
     def __init__(self, puzzle: EdgeMatchingPuzzle, found: Symmetries) -> None:
         self._square = puzzle.rows == puzzle.columns
         model = Complexity(puzzle)
-        chances = model.frame, model.inner
-        self._frame_chance, self._inner_chance = ([n / of.denominator for n in of.numerators] for of in chances)
+        self._frame_chance = [n / model.frame.denominator for n in model.frame.numerators]
+        self._inner_chance = model.inner_chance
         self._anchor = anchor_of(found)
         others = [kind for kind in found.types if kind is not self._anchor]
         ways = class_fillings(found.types, Counter(puzzle.piece_classes))
@@ -157,8 +157,10 @@ class _Expected:
 
     def _fillings(self, half: Half) -> list[float]:
         """Nodes by depth of filling half of the inside for a given word."""
-        joins = half.joins()
-        return [self._inner[depth] * self._inner_chance[joins[depth]] for depth in range(1, half.squares + 1)]
+        chances = (
+            self._inner_chance(rim, joins - rim) for joins, rim in zip(half.joins(), half.rim_joins(), strict=True)
+        )
+        return [ways * chance for ways, chance in zip(self._inner, chances, strict=False)][1:]
 
     def _fill_nodes(self, half: Half) -> float:
         """Nodes of filling half of the inside for a given word; squares that are filled together have one node."""
@@ -167,7 +169,7 @@ class _Expected:
         return sum(fillings[: half.squares - together]) + (fillings[-1] if together else 0.0)
 
     def _entries(self, half: Half) -> float:
-        colors = 1 / max(self._inner_chance[1], 1e-4)
+        colors = 1 / max(self._inner_chance(0, 1), 1e-4)
         return _different(self._fillings(half)[-1], self._choices[half.squares] * colors**half.cut)
 
 

@@ -107,7 +107,7 @@ class OrderSearch:
         self._model = model or Complexity(puzzle)
         self._costs = OrderCosts(self._model, checked_slips(puzzle, slips))
         self._local = LocalSearch(self._costs, seed)
-        few = len(puzzle.board) - len(puzzle.fixed) <= MOST_FREE
+        few = len(puzzle.board) - len(puzzle.fixed) <= MOST_FREE and not self._model.rim
         self._cheapest = cheapest_order(self._costs) if few and not self._costs.slips else None
 
     @property

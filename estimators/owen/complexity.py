@@ -17,6 +17,8 @@ The model covers more than framed puzzles with an even number of sides of each c
 - *Boards with two rows or columns* are framed boards.  *With one* there is no clockwise hand: all sides are in one lot.
 - *Connectors* (jigsaws) mate with their opposites: j joins of connector k against -k can be made in
   2^j P(n_k, j) P(n_-k, j) / j! ways instead of P(2n, 2j) / j!.
+- *A rim of one colour*: if all edge pieces have the same colour towards the inside, the inner pieces beside them use up
+  that colour.  The sides of edge pieces and of inner pieces are then separate lots, see `RimChances`.
 - *Fixed pieces* come first, are one node each, and keep their sides in the lots.  Joins between two of them are given:
   the probability is that of the other joins, conditional on these.  If the fixed pieces contradict each other, no node
   follows them.
@@ -26,12 +28,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import accumulate, zip_longest
 from math import comb, factorial, perm
 from operator import mul
 
-from ...csp.puzzles.board import BORDER
+from ...csp.puzzles.board import BORDER, Board, Join, opposite
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import Order, find_order
 from ...csp.puzzles.slips import (
@@ -121,6 +123,8 @@ class Complexity:
         self._frame_joins = puzzle.max_score - self._inner_joins
         squares = Counter(puzzle.board.square_class(square) for square in range(len(puzzle.board)))
         self._lots = _Lots(puzzle, frozenset(squares))
+        # On boards with one or two rows or columns no edge piece faces an inner one.
+        self._rim_joins = squares["edge"] if squares["inner"] else 0
 
     @cached_property
     def frame(self) -> "Chances":
@@ -136,6 +140,22 @@ class Complexity:
     def inner(self) -> "Chances":
         """The probabilities of inner joins."""
         return _one_lot(self._lots.inner, self.puzzle, self._inner_joins)
+
+    @cached_property
+    def rim(self) -> "RimChances | None":
+        """The probabilities of inner joins if the rim has one colour and the inner pieces several; None otherwise."""
+        lots = self._lots
+        inside = lots.inner - lots.rim
+        if not self._rim_joins or len(lots.rim) != 1 or len(inside) < 2:
+            return None
+        most = self._rim_joins, self._inner_joins - self._rim_joins
+        return RimChances(self.puzzle.mate(*lots.rim), inside, self.puzzle, most)
+
+    def inner_chance(self, rim: int, between: int) -> float:
+        """The probability that inner joins are valid: some with edge pieces, and some between inner pieces."""
+        if self.rim:
+            return self.rim.numerator((0, 0), (rim, between)) / self.rim.denominator
+        return self.inner.numerators[rim + between] / self.inner.denominator
 
     def estimate(
         self,
@@ -177,20 +197,29 @@ class Complexity:
             boards = self._searched_configurations(squares, *arrays)
         else:
             boards = _configurations(self.puzzle, squares, region_symmetries(self.puzzle).types)
-        known = Joins(self.puzzle, squares, *arrays)
-        inner, frame = (of.with_invalid(len(array)) for of, array in zip((self.inner, self.frame), arrays, strict=True))
+        known = Joins(self.puzzle, squares, *arrays, rim_apart=self.rim is not None)
+        frame, inside = self.frame.with_invalid(len(arrays[1])), self._inside(known, len(arrays[0]))
         fixed = len(self.puzzle.fixed)
         possible = known.permitted_fixed == fixed
         # The probability of the joins between fixed pieces, the condition of all others; 0 if they contradict.
         before = known.fixed_invalid
-        given = frame[before.frame][known.frame[fixed]] * inner[before.inner][known.inner[fixed]] if possible else 1
+        given = frame[before.frame][known.frame[fixed]] * inside(known.before, fixed) if possible else 1
         numerators = [given if depth <= known.permitted_fixed else 0 for depth in range(1, fixed + 1)]
         for depth in range(fixed + 1, len(squares) + 1):
-            inside = sum(way * inner[i][known.inner[depth]] for i, way in known.arrangements[depth - fixed].items())
+            within = sum(way * inside(i, depth) for i, way in known.arrangements[depth - fixed].items())
             along = known.frame_arrangements[depth - fixed]
             around = sum(way * frame[i][known.frame[depth]] for i, way in along.items())
-            numerators.append(boards[depth - 1] * around * inside if possible else 0)
+            numerators.append(boards[depth - 1] * around * within if possible else 0)
         return Estimate(name, squares, arrays[0], tuple(numerators), given, arrays[1])
+
+    def _inside(self, known: "Joins", most: int) -> Callable[[tuple[int, int], int], int]:
+        """The numerator of the probability of the inner joins at a depth, of which given numbers are invalid."""
+        if rim := self.rim:
+            return lambda invalid, depth: rim.numerator(
+                invalid, (known.rim[depth], known.inner[depth] - known.rim[depth])
+            )
+        rows = self.inner.with_invalid(most)
+        return lambda invalid, depth: rows[invalid[1]][known.inner[depth]]
 
     def simple_solutions(self) -> Fraction:
         """The simple estimate of the number of solutions: each join matches with probability 1 / number of colours.
@@ -220,7 +249,8 @@ class _Lots:
     """The sides that the model redistributes: the number of each colour, by what they can meet.
 
     `inner` sides meet inner sides, `forward` sides (next to a border that is their counter-clockwise neighbour) meet
-    `backward` sides, and `strip` sides, between two borders, meet each other.
+    `backward` sides, and `strip` sides, between two borders, meet each other.  `rim` sides are those of edge pieces
+    among the inner sides.
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, classes: frozenset[str]) -> None:
@@ -228,6 +258,7 @@ class _Lots:
         self.forward: Counter[int] = Counter()
         self.backward: Counter[int] = Counter()
         self.strip: Counter[int] = Counter()
+        self.rim: Counter[int] = Counter()
         by_borders = {
             (False, False): self.inner,
             (True, False): self.forward,
@@ -240,6 +271,8 @@ class _Lots:
                     if color != BORDER:
                         before, after = sides[side - 1] == BORDER, sides[(side + 1) % 4] == BORDER
                         by_borders[before, after][color] += 1
+                        self.rim[color] += piece_class == "edge" and not before and not after
+        self.rim = +self.rim
 
 
 class Chances:
@@ -273,6 +306,65 @@ class Chances:
         while len(rows) <= invalid:
             above = rows[-1]
             rows.append([0] + [above[joins - 1] - above[joins] for joins in range(1, self._most + 1)])
+        return rows
+
+
+class RimChances:
+    """The probability that inner joins are valid if all edge pieces have the same colour towards the inside.
+
+    Let T sides of inner pieces be dealt, n of which fit onto the rim.  Then a joins of the rim are valid with
+    probability P(n, a) / P(T, a), and the joins between inner pieces with that of a lot without a of the n sides.
+
+    Parameters
+    ----------
+    fitting
+        The colour that fits onto the rim.
+    inside
+        The number of sides of each colour on inner pieces.
+    puzzle
+        The puzzle.
+    most
+        The numbers of joins of the rim and between inner pieces.
+    """
+
+    def __init__(self, fitting: int, inside: Counter[int], puzzle: EdgeMatchingPuzzle, most: tuple[int, int]) -> None:
+        near = Counter({color: inside[color] for color in (fitting, puzzle.mate(fitting))})
+        others = _product(_ways(inside - near, puzzle), most[1])
+        self._valid: list[list[int]] = []
+        for joins in range(min(most[0], inside[fitting]) + 1):
+            left = near - Counter({fitting: joins})
+            valid = _times(others, _product(_ways(left, puzzle), most[1]))
+            self._valid.append([perm(inside[fitting], joins) * number for number in valid[: most[1] + 1]])
+        self._joins, self._sides, self._used = most, inside.total(), min(most[0] + 2 * most[1], inside.total())
+        self.numerator = cache(self._numerator)
+        self.denominator = self.numerator((0, 0), (0, 0))
+
+    def _numerator(self, invalid: tuple[int, int], joins: tuple[int, int]) -> int:
+        """The numerator of the probability that the last `invalid` joins of each kind are invalid, the others valid."""
+        (on_rim, between), (rim, inner) = invalid, joins
+        if not on_rim <= rim <= self._joins[0] or not between <= inner <= self._joins[1]:
+            return 0
+        if on_rim:
+            before = on_rim - 1, between
+            return self.numerator(before, (rim - 1, inner)) - self.numerator(before, joins)
+        if between:
+            return self.numerator((0, between - 1), (rim, inner - 1)) - self.numerator((0, between - 1), joins)
+        used = rim + 2 * inner
+        if rim >= len(self._valid) or used > self._used:
+            return 0
+        return self._valid[rim][inner] * factorial(inner) * perm(self._sides - used, self._used - used)
+
+    def with_invalid(self, invalid: int) -> list[list[int]]:
+        """As for `Chances`, the least numerators of all ways to divide the joins between the two kinds."""
+        rim, inner = self._joins
+        rows = [[0] * (rim + inner + 1) for _ in range(invalid + 1)]
+        for i, row in enumerate(rows):
+            for joins in range(i, rim + inner + 1):
+                row[joins] = min(
+                    self.numerator((j, i - j), (on_rim, joins - on_rim))
+                    for on_rim in range(max(0, joins - inner), min(rim, joins) + 1)
+                    for j in range(max(0, i - joins + on_rim), min(i, on_rim) + 1)
+                )
         return rows
 
 
@@ -315,8 +407,8 @@ def _two_hands(forward: int, backward: int) -> list[int]:
     return [comb(forward, j) * perm(backward, j) for j in range(min(forward, backward) + 1)]
 
 
-def _one_lot(sides: Counter[int], puzzle: EdgeMatchingPuzzle, most: int) -> Chances:
-    """The probabilities of joins between any two sides of a lot."""
+def _ways(sides: Counter[int], puzzle: EdgeMatchingPuzzle) -> list[list[int]]:
+    """For each colour of a lot, the number of ways to make j = 0, 1, ... joins of it, divided by j!."""
     ways = []
     for color, number in sides.items():
         mate = puzzle.mate(color)
@@ -325,8 +417,13 @@ def _one_lot(sides: Counter[int], puzzle: EdgeMatchingPuzzle, most: int) -> Chan
             ways.append([comb(number, 2 * j) * perm(2 * j, j) for j in range(number // 2 + 1)])
         elif color > 0:
             ways.append([2**j * joins for j, joins in enumerate(_two_hands(number, sides[mate]))])
+    return ways
+
+
+def _one_lot(sides: Counter[int], puzzle: EdgeMatchingPuzzle, most: int) -> Chances:
+    """The probabilities of joins between any two sides of a lot."""
     total = sides.total()
-    return Chances(ways, most, lambda joins: (total - 2 * joins) * (total - 2 * joins - 1))
+    return Chances(_ways(sides, puzzle), most, lambda joins: (total - 2 * joins) * (total - 2 * joins - 1))
 
 
 class Joins:
@@ -334,36 +431,78 @@ class Joins:
 
     Attributes
     ----------
-    frame, inner
-        The numbers of frame and inner joins with 0, 1, 2, ... pieces on the board.
-    permitted_fixed, fixed_invalid
-        The number of fixed pieces that may follow each other, and the invalid joins between them.
+    frame, inner, rim
+        The numbers of frame joins, of inner joins and of those inner joins that count apart, with 0, 1, 2, ... pieces
+        on the board.  With `rim_apart`, joins between edge pieces and inner pieces count apart; otherwise none do.
+    permitted_fixed, fixed_invalid, before
+        The number of fixed pieces that may follow each other, and the invalid joins between them; `before` has their
+        inner joins: those that count apart, and the others.
     arrangements
         W(p, i) from p = `fixed`, the number of fixed pieces, on: ``arrangements[p - fixed][i]`` is the number of ways
-        to choose i invalid inner joins with p pieces on the board such that every depth satisfies the slip array.
+        to choose i = (apart, others) invalid inner joins with p pieces on the board such that every depth satisfies the
+        slip array.
     frame_arrangements
-        The same for joins along the frame and their slip array.
+        The same for joins along the frame and their slip array, by their number.
     """
 
-    def __init__(self, puzzle: EdgeMatchingPuzzle, order: Order, slips: Slips, frame_slips: Slips = ()) -> None:
-        self.frame, self.inner = [0], [0]
+    def __init__(
+        self,
+        puzzle: EdgeMatchingPuzzle,
+        order: Order,
+        slips: Slips,
+        frame_slips: Slips = (),
+        *,
+        rim_apart: bool = False,
+    ) -> None:
+        self.frame, self.inner, self.rim = [0], [0], [0]
+        board = puzzle.board
         placed: set[int] = set()
         for square in order:
-            kinds = [puzzle.board.is_frame_join(j) for j in puzzle.board.joins_of(square) if j.second in placed]
-            self.frame.append(self.frame[-1] + sum(kinds))
-            self.inner.append(self.inner[-1] + len(kinds) - sum(kinds))
+            joins = [join for join in board.joins_of(square) if join.second in placed]
+            along = sum(map(board.is_frame_join, joins))
+            apart = sum(rim_apart and _joins_rim(board, join) for join in joins)
+            for numbers, new in ((self.frame, along), (self.inner, len(joins) - along), (self.rim, apart)):
+                numbers.append(numbers[-1] + new)
             placed.add(square)
         fixed = len(puzzle.fixed)
         self.permitted_fixed, self.fixed_invalid = permitted_prefix(puzzle, order[:fixed], slips, frame_slips)
-        self.arrangements = _arrangements(self.inner, self.fixed_invalid.inner, fixed, slips)
-        self.frame_arrangements = _arrangements(self.frame, self.fixed_invalid.frame, fixed, frame_slips)
+        apart = _invalid_on_rim(puzzle) if rim_apart and self.permitted_fixed == fixed else 0
+        self.before = apart, self.fixed_invalid.inner - apart
+        others = [all_joins - on_rim for all_joins, on_rim in zip(self.inner, self.rim, strict=True)]
+        self.arrangements = _arrangements(self.rim, others, self.before, fixed, slips)
+        none = [0] * len(self.frame)
+        along_frame = _arrangements(none, self.frame, (0, self.fixed_invalid.frame), fixed, frame_slips)
+        self.frame_arrangements = [{i: way for (_, i), way in ways.items()} for ways in along_frame]
 
 
-def _arrangements(joins: Sequence[int], before: int, fixed: int, slips: Slips) -> list[dict[int, int]]:
+def _joins_rim(board: Board, join: Join) -> bool:
+    """Whether a join is between an edge square and an inner square."""
+    return {board.square_class(square) for square in (join.first, join.second)} == {"edge", "inner"}
+
+
+def _invalid_on_rim(puzzle: EdgeMatchingPuzzle) -> int:
+    """The number of invalid joins between fixed edge pieces and fixed inner pieces."""
+    shown = [None if placed is None else puzzle.shown(placed) for placed in puzzle.fixed_board]
+    invalid = 0
+    for join in puzzle.board.joins():
+        here, there = shown[join.first], shown[join.second]
+        if here and there and _joins_rim(puzzle.board, join):
+            invalid += here[join.side] != puzzle.mate(there[opposite(join.side)])
+    return invalid
+
+
+def _arrangements(
+    apart: Sequence[int], others: Sequence[int], before: tuple[int, int], fixed: int, slips: Slips
+) -> list[dict[tuple[int, int], int]]:
     """`Joins.arrangements`, from the number of joins at each depth and the invalid ones between fixed pieces."""
     found = [{before: 1}]
-    for depth in range(fixed + 1, len(joins)):
-        found.append(more_invalid(found[-1], joins[depth] - joins[depth - 1], allowed(slips, depth)))
+    for depth in range(fixed + 1, len(others)):
+        most, after = allowed(slips, depth), Counter[tuple[int, int]]()
+        for (on_rim, between), number in found[-1].items():
+            for i, more in more_invalid({on_rim: number}, apart[depth] - apart[depth - 1], most - between).items():
+                for j, ways in more_invalid({between: more}, others[depth] - others[depth - 1], most - i).items():
+                    after[i, j] += ways
+        found.append(after)
     return found
 
 

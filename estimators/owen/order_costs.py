@@ -39,7 +39,7 @@ class OrderCosts:
         The logarithm of the probability that b frame joins are valid, in units.
     inner
         ``[i, m]`` is the logarithm of the probability that the first m - i of m inner joins are valid and the last i
-        are not.
+        are not.  With `Complexity.rim` it is a lower bound, because it depends on how many joins are with the rim.
     exact_inner, inner_denominator
         The same probabilities, exact.
     joins
@@ -62,7 +62,8 @@ class OrderCosts:
         most = max(estimate.numerators) or 1
         self.unit = Fraction(most, estimate.denominator)
         self.fixed_nodes = sum(estimate.nodes_by_depth[: len(fixed)])
-        self.exact_inner, self.inner_denominator = model.inner.with_invalid(len(slips)), model.inner.denominator
+        inner = model.rim or model.inner
+        self.exact_inner, self.inner_denominator = inner.with_invalid(len(slips)), inner.denominator
         self.frame = np.array([log_of(number) for number in model.frame.numerators]) - log(model.frame.denominator)
         self.inner = np.array([[log_of(number) for number in row] for row in self.exact_inner])
         self.inner -= log(self.inner_denominator)

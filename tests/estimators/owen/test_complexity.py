@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
-from math import comb
+from math import comb, factorial
 
 import pytest
 from hypothesis import assume, example, given
@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from jigsat import count, read
 from jigsat.csp.base.errors import OrderError, SlipError
 from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, named_order
 from jigsat.csp.puzzles.slips import anywhere, inner_joins
@@ -25,12 +26,14 @@ from strategies import puzzles
 def redistributions(puzzle):
     """All puzzles that come of it when the sides of a lot change places, each lot for itself.
 
-    Lots: sides without a border beside them; with one on the one hand; on the other; on both.
+    Lots: sides without a border beside them; with one on the one hand; on the other; on both.  If all edge pieces have
+    the same colour towards the inside, these sides stay as they are.
     """
     lots = {}
+    rim = {sides[(sides.index(0) + 2) % 4] for sides in puzzle.pieces if sides.count(0) == 1}
     for piece, sides in enumerate(puzzle.pieces):
         for side, color in enumerate(sides):
-            if color:
+            if color and (len(rim) > 1 or sides.count(0) != 1 or sides[side - 2] != 0):
                 hands = sides[side - 1] == 0, sides[(side + 1) % 4] == 0
                 lots.setdefault(hands, []).append((piece, side))
     ways = [list(deals(Counter(puzzle.pieces[p][s] for p, s in places), len(places))) for places in lots.values()]
@@ -118,6 +121,21 @@ def add_boards(puzzle, order, arrays, shown, used, invalid, totals):
 
 # Frame one colour, so that the brute force can look at the inside: 3x3 with 8 inner sides.
 CORNERS = tuple(Fixed(square, piece, turn) for square, piece, turn in ((0, 0, 0), (2, 1, 1), (8, 2, 2), (6, 3, 3)))
+
+
+def in_a_ring(columns, inner, free=(), fixed=(), rim=5, rows=3):
+    """Inner pieces in a rim of one colour; the frame is fixed except on the `free` squares."""
+    board, pieces, places = Board(rows, columns), [], []
+    for square in range(rows * columns):
+        border = [bool(board.border_mask(square) >> side & 1) for side in range(4)]
+        if any(border):
+            beside = [1 if border[i - 1] else (rim > 0) - (rim < 0) if border[(i + 1) % 4] else rim for i in range(4)]
+            places += [] if square in free else [Fixed(square, len(pieces), 0)]
+            pieces.append(tuple(0 if on else color for on, color in zip(border, beside, strict=True)))
+    rule = Rule.EQUAL if rim > 0 else Rule.OPPOSITE
+    return EdgeMatchingPuzzle(rows, columns, (*pieces, *inner), rule, (*places, *fixed))
+
+
 WHEEL = tuple((0, 1, 1, 0) for _ in range(4)) + tuple((0, 1, c, 1) for c in (5, 6, 5, 5)) + ((5, 5, 6, 5),)
 CASES = {
     "2x2, odd numbers of colours": EdgeMatchingPuzzle(2, 2, ((0, 1, 1, 0), (0, 1, 2, 0), (0, 2, 1, 0), (0, 1, 2, 0))),
@@ -136,6 +154,12 @@ CASES = {
     "3x3": EdgeMatchingPuzzle(3, 3, WHEEL, fixed=CORNERS),
     "3x3, fixed": EdgeMatchingPuzzle(3, 3, WHEEL, fixed=(*CORNERS, Fixed(1, 4, 0), Fixed(4, 8, 0))),
     "3x3, fixed, their join invalid": EdgeMatchingPuzzle(3, 3, WHEEL, fixed=(*CORNERS, Fixed(1, 5, 0), Fixed(4, 8, 0))),
+    "3x3, rim of one colour": in_a_ring(3, ((5, 5, 6, 5),), free=(1, 3)),
+    "3x4, rim of one colour": in_a_ring(4, ((5, 5, 6, 5), (5, 6, 5, 7)), free=(1, 7)),
+    "3x4, rim of one colour, a spare piece": in_a_ring(4, ((5, 5, 6, 5), (5, 6, 5, 6), (6, 5, 5, 5))),
+    "3x4, rim of one colour, a broken join": in_a_ring(4, ((5, 5, 6, 5), (6, 6, 5, 5)), fixed=(Fixed(5, 11, 0),)),
+    "3x4, rim of one colour that is scarce": in_a_ring(4, ((5, 7, 6, 5), (6, 6, 5, 5))),
+    "jigsaw 3x4, rim of one connector": in_a_ring(4, ((5, 5, 6, 5), (5, -5, -6, 5)), rim=-5),
     "jigsaw 2x2": EdgeMatchingPuzzle(
         2, 2, ((0, 1, -1, 0), (0, 1, -2, 0), (0, 2, -1, 0), (0, -1, 1, 0)), rule=Rule.OPPOSITE
     ),
@@ -169,6 +193,16 @@ def test_it_is_the_mean_over_all_redistributions_of_the_colours(name, slips):
         assert list(estimate.nodes_by_depth) == mean_nodes(puzzle, squares, slips), order
         if not inner_joins(puzzle):
             break
+
+
+def test_macmahons_squares_in_a_rim_of_one_colour():
+    """106 624 boards are known.  A frame that is not fixed can be placed in 4! 20! ways."""
+    squares = {min(sides[i:] + sides[:i] for i in range(4)) for sides in product((5, 6, 7), repeat=4)}
+    puzzle = in_a_ring(8, sorted(squares), rows=6)
+    expected = Complexity(puzzle).estimate("rowscan", symmetry=True).solutions
+    assert 106_624 / 100 < expected < 106_624 * 100
+    fixed, free = (Complexity(of).estimate("rowscan").solutions for of in (puzzle, puzzle.pieces_only()))
+    assert free == factorial(4) * factorial(20) * fixed
 
 
 @pytest.mark.some_cases(3)

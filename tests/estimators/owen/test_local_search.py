@@ -25,7 +25,8 @@ def check(puzzle, slips, *portions):
         search.advance(moves)
         assert checked_order(puzzle, search.order) == search.order
         exact = model.estimate(search.order, slips).nodes
-        assert float(exact) == pytest.approx(float(costs.fixed_nodes + Fraction(search.cost) * costs.unit), rel=1e-9)
+        found = float(costs.fixed_nodes + Fraction(search.cost) * costs.unit)
+        assert found == pytest.approx(float(exact), rel=1e-9) or (model.rim and found <= exact)
     assert search.moves == sum(portions)
 
 

@@ -59,6 +59,14 @@ class Half:
         """The number of joins of the first 0, 1, ... squares with each other and the frame above them."""
         return [*accumulate((2 + (square % self.columns == 0) for square in range(1, self.squares + 1)), initial=0)]
 
+    def rim_joins(self) -> list[int]:
+        """The number of those joins that are joins with the frame."""
+        rim = (
+            (square < self.columns) + (square % self.columns == 0) + (square % self.columns == self.columns - 1)
+            for square in range(self.squares)
+        )
+        return [*accumulate(rim, initial=0)]
+
 
 def filled_together(half: Half, candidates: int, colors: int) -> int:
     """How many of the last squares of a half are filled together, from lists of rows: 3 or 2, or 0 without such lists.
