@@ -67,6 +67,7 @@ def _changed_tiling(chance, puzzle, tilings):
         elif how == "exchange":
             tiling[a], tiling[b] = tiling[b], tiling[a]
         else:
-            width = max(x for x, _ in puzzle.target) + min(x for x, _ in puzzle.target)
+            xs = [x for part in puzzle.parts for x, _ in part]
+            width = max(xs) + min(xs)
             tiling = [ordered([(width - x, y) for x, y in polygon]) for polygon in tiling]
     return tuple(tiling)

@@ -21,7 +21,7 @@ def files_run(puzzle, truth, run):
         path, ending = Path(folder) / "puzzle.json", run.others["format"]
         jigsat.save(puzzle, path)
         expect("the puzzle from its file", jigsat.read(path), puzzle)
-        other = path.with_suffix(ending)
+        other = path.with_name(f"other{ending}")
         jigsat.convert(path, other, pieces_only=run.others.get("pieces only", False))
         _judge_converted(puzzle, jigsat.read(other), ending, run)
         known = _solutions(puzzle, truth)[: run.others["number"]]

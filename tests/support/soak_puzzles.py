@@ -163,7 +163,7 @@ def _checked(target, pieces):
 def any_angle(chance: random.Random, puzzle: DissectionPuzzle) -> DissectionPuzzle:
     """The same pieces, which may lie at any angle; now and then the target is tilted or smaller."""
     how = chance.choice(("as it is", "as it is", "tilted", "smaller"))
-    outlines, pieces = puzzle.outlines, puzzle.pieces
+    outlines, pieces, parts = puzzle.outlines, puzzle.pieces, len(puzzle.parts)
     if how == "tilted":  # by the angle of the triangle 3-4-5
         outlines = tuple(tuple((3 * x - 4 * y, 4 * x + 3 * y) for x, y in outline) for outline in outlines)
         pieces = tuple(tuple((5 * x, 5 * y) for x, y in piece) for piece in pieces)
@@ -172,4 +172,4 @@ def any_angle(chance: random.Random, puzzle: DissectionPuzzle) -> DissectionPuzz
             tuple(tuple((x * Fraction(1, 3), y * Fraction(1, 3)) for x, y in polygon) for polygon in polygons)
             for polygons in (outlines, pieces)
         )
-    return DissectionPuzzle(outlines[0], tuple(pieces), Motions.ANY, holes=tuple(outlines[1:]))
+    return DissectionPuzzle(tuple(outlines[:parts]), tuple(pieces), Motions.ANY, holes=tuple(outlines[parts:]))

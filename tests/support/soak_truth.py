@@ -1,10 +1,12 @@
 """What the brute force in C says of a puzzle: each answer is found once."""
 
+from dataclasses import replace
 from functools import cached_property
 
 import in_c
 from brute_force import is_bound_by_order
 from brute_force_dissection import all_tilings
+from brute_force_lattice import lattice_tilings
 from dissections import labelled
 from jigsat.csp.engines.registry import find_tiling_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
@@ -60,6 +62,12 @@ class TilingsTruth:
     def orbit_of(self):
         """All tilings, each with the number of its orbit; raises `in_c.TooMuch`."""
         puzzle = self.puzzle
+        if len(puzzle.parts) > 1 and puzzle.motions is Motions.LATTICE:
+            # The oracle in C knows targets of one part.
+            lattice, given = puzzle.lattice, (puzzle.parts, puzzle.holes, puzzle.pieces)
+            target, holes, pieces = (tuple(map(lattice.units, polygons)) for polygons in given)
+            every = lattice_tilings(replace(puzzle, target=target, holes=holes, pieces=pieces))
+            return _orbits_of(puzzle, {tuple(map(lattice.polygon, tiling)) for tiling in every})
         if puzzle.motions is Motions.LATTICE:
             found = in_c.tilings(puzzle, most=MOST, steps=STEPS)
             return dict(zip(found.solutions, found.orbits, strict=True))
@@ -69,7 +77,7 @@ class TilingsTruth:
         every = set(find_tiling_engine("backtrack").run(puzzle, Goal.ALL, limits, Options(symmetry=False)).solutions)
         if len(every) > MOST:
             raise in_c.TooMuch
-        if puzzle.is_rational and puzzle.lattice.across == (1, 1):
+        if len(puzzle.parts) == 1 and puzzle.is_rational and puzzle.lattice.across == (1, 1):
             assert set(in_c.tilings(puzzle).solutions) <= every, "a tiling on the lattice is missing"
         return _orbits_of(puzzle, every)
 
