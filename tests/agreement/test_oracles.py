@@ -64,7 +64,8 @@ def test_both_agree_on_random_puzzles(data):
 @examples(300, quick=20)
 @given(st.one_of(dissections(), dissections_with_holes()))
 def test_both_agree_on_random_dissections(puzzle):
-    puzzle = replace(puzzle, no_flip=())  # the oracle in C turns every piece over
+    assume(len(puzzle.parts) == 1)  # as the oracle in C needs it
+    puzzle = replace(puzzle, no_flip=())  # it turns every piece over
     every = lattice_tilings(puzzle)
     assume(len(every) <= 2_000)
     found = in_c.tilings(puzzle)

@@ -138,13 +138,14 @@ class Tilings(NamedTuple):
 
 
 def tilings(puzzle, *, most=2_000, steps=200_000):
-    """All tilings by numbered pieces on the lattice of whole numbers.
+    """All tilings by numbered pieces on the lattice of whole numbers; the target has one part.
 
     Raises
     ------
     TooMuch
         If there are more than `most`, or it takes more than that many steps.
     """
+    assert len(puzzle.parts) == 1, "this oracle knows targets of one part"
     polygons = []
     for polygon in (*puzzle.outlines, *puzzle.pieces):
         polygons += [len(polygon), *(int(c) for point in polygon for c in point)]
