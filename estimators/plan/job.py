@@ -336,9 +336,10 @@ class JobPlan:
             with suppress(StoppedError), stop.enforced("planning"):
                 beside = self._with_others(alone)
         # Ctrl-C may have arrived after the last check.
-        if beside is None or stop.interrupted:
+        if stop.ended_by is not None or stop.interrupted:
             return replace(first, ended_by=stop.ended_by or first.ended_by)
-        second = replace(beside, spent=stop.used)._search(self.job.limits, report, take, must_stop)
+        # Without others, the chosen way begins again.
+        second = replace(beside or self, spent=stop.used)._search(self.job.limits, report, take, must_stop)
         return together(first, second)
 
     def _search(
@@ -413,15 +414,16 @@ class JobPlan:
         if job.goal is not Goal.SOLVE or own != (None,) * 6 or job.own or not self.ways:
             return None
         seconds = None if isinstance(self.puzzle, DissectionPuzzle) else patience(self.ways[0])
+        if seconds is not None and job.options.seed is not None:
+            # A seed excludes engines that draw nothing; they join when they could have been done.
+            seconds = min(seconds, patience(self._without_seed(every=False)[0]) or seconds)
         if seconds is None or (limits.seconds is not None and self.spent + seconds >= limits.seconds):
             return None
         return seconds
 
     def _with_others(self, head_start: float) -> "JobPlan | None":
         """The plan with which to continue once the chosen way has run for `head_start` seconds; None without one."""
-        job = self.job
-        every = ways_to(self.puzzle, job.goal, job.limits, job.options, every=True)
-        taken = self.ways[0]
+        taken, every = self.ways[0], self._without_seed(every=True)
         way = with_others([taken, *(way for way in every if way.name != taken.name)], head_start)
         if way is None:
             return None
@@ -429,6 +431,11 @@ class JobPlan:
         options = replace(way.plan.options, earlier=self.options.earlier)
         plan = replace(way.plan, options=options)
         return replace(self, engine=engine, plan=plan, ways=(way,))
+
+    def _without_seed(self, *, every: bool) -> tuple[Way, ...]:
+        """The ways to the goal, also of engines that take no seed."""
+        job = self.job
+        return ways_to(self.puzzle, job.goal, job.limits, replace(job.options, seed=None), every=every)
 
     def solutions(self) -> Iterator[Any]:
         """Iterate over the solutions; the search pauses until the next one is requested."""

@@ -29,8 +29,8 @@ TOO_MANY = 100.0
 LEAST_NODES = 3e7
 #: The number of ways that join.
 _MOST_OTHERS = 3
-#: The first turns of the others are this part of the time that the first way has had.
-_FIRST_TURN = 0.25
+#: The first turns of the others are this part of the time that the first way has had, or the fewest seconds.
+_FIRST_TURN, _SHORTEST_TURN = 1 / 32, 0.1
 
 
 def patience(way: Way) -> float | None:
@@ -58,7 +58,8 @@ def with_others(ways: Sequence[Way], alone: float) -> Way | None:
     others = _others(first, [way for way in rest if way.refusal is None and not way.members])
     if not others:
         return None
-    found = portfolio_way([*others, first], first.plan, "after a search that took too long", alone * _FIRST_TURN)
+    turn = max(alone * _FIRST_TURN, _SHORTEST_TURN)
+    found = portfolio_way([*others, first], first.plan, "after a search that took too long", turn)
     slow = [replace(member, head_start=2 * alone) for member in first.members or (member_of(first, alone),)]
     members = (*found.members[: len(others)], *slow)
     return replace(found, engine=f"portfolio:{','.join(member.engine for member in members)}", members=members)

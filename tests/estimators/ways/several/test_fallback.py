@@ -6,11 +6,11 @@ import pytest
 
 import jigsat as js
 from jigsat.csp.base.stopping import Progress
-from jigsat.csp.engines.request import Options
+from jigsat.csp.engines.request import Goal, Options
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.check_board import check
 from jigsat.estimators.effort.search_effort import Plan
-from jigsat.estimators.plan.job import JobPlan
+from jigsat.estimators.plan.job import Job, JobPlan
 from jigsat.estimators.ways import ways as all_ways
 from jigsat.estimators.ways.several.fallback import PATIENCE, NodesSeen, patience, together, with_others
 from jigsat.estimators.ways.several.hedges import side_by_side_or_in_turns
@@ -27,11 +27,11 @@ def way(engine, order=None, median=0.0, refusal=None):
 def test_who_is_tried_beside_it():
     taken, turned = way("backtrack", "rowscan"), way("backtrack", "colscan", median=1)
     solver = way("sat:cadical195", median=0.5)
-    found = with_others([taken, way("cpsat", refusal="no"), turned, solver], 2.0)
+    found = with_others([taken, way("cpsat", refusal="no"), turned, solver], 32.0)
     assert found.engine == "portfolio:sat:cadical195,backtrack,backtrack"
     assert [member.options.get("order") for member in found.members] == [None, "colscan", "rowscan"]
     # The first way has to do again what it has done.
-    assert [member.head_start for member in found.members] == [0.5, 0.5, 4.0]
+    assert [member.head_start for member in found.members] == [1.0, 1.0, 64.0]
     # An engine without a prediction is tried, too.
     unknown = replace(way("most-constrained"), search=None)
     assert with_others([taken, unknown], 1.0).engine == "portfolio:most-constrained,backtrack"
@@ -41,9 +41,9 @@ def test_who_is_tried_beside_it():
 def test_two_ways_that_took_turns_get_others_before_them():
     ways = [way("backtrack", "rowscan"), way("sat:cadical195")]
     pair = side_by_side_or_in_turns((ways[0], ways[1]), 1, ways[0].plan)
-    found = with_others([pair, *ways, way("backtrack", "colscan"), way("cpsat", median=2)], 4.0)
+    found = with_others([pair, *ways, way("backtrack", "colscan"), way("cpsat", median=2)], 64.0)
     assert found.engine == "portfolio:cpsat,backtrack,sat:cadical195"
-    assert [member.head_start for member in found.members] == [1.0, 8.0, 8.0]
+    assert [member.head_start for member in found.members] == [2.0, 128.0, 128.0]
 
 
 def test_patience_goes_by_the_prediction():
@@ -83,6 +83,22 @@ def test_it_is_solved_by_another_way(spoiled):
 @pytest.mark.parametrize("asked", [{"engine": "backtrack"}, {"order": "rowscan"}, {"node_limit": 10**6}])
 def test_what_is_asked_for_stays_alone(spoiled, asked):
     assert js.solve(spoiled, time_limit=0.8, **asked).engine == "backtrack"
+
+
+def test_without_others_it_begins_again(spoiled, monkeypatch):
+    """It was ended after a fifth of a second before, as if the time were over."""
+    monkeypatch.setattr("jigsat.estimators.plan.job.with_others", lambda ways, alone: None)
+    result = js.solve(spoiled, time_limit=1.0)
+    assert (result.engine, result.ended_by) == ("backtrack", "time")
+    assert result.seconds > 0.9
+
+
+def test_engines_that_take_no_seed_join_one_that_does():
+    plan = Job(js.read("puzzle-a"), Goal.SOLVE, options=Options(seed=1)).plan()
+    beside = plan._with_others(1.0)
+    *others, last = [member.engine for member in beside.engine.members]
+    assert "backtrack" in others
+    assert last == plan.engine.name == "cpsat"
 
 
 def test_no_more_time_than_there_is(spoiled):
