@@ -228,17 +228,19 @@ def replacing_bytes(path: str | Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _replacing(path: str | Path, kind: str, encoding: str | None) -> Iterator[IO[Any]]:
+    # The same bytes on every system.
+    newline = "\n" if encoding else None
     with writing(path):
         mode = _mode(path)
         # The file of an open descriptor is appended to: replacing it would lose what others wrote there.
         descriptor = _DESCRIPTOR.fullmatch(str(path))
         if descriptor or (mode is not None and not stat.S_ISREG(mode)):
-            with Path(path).open(("a" if descriptor else "w") + kind, encoding=encoding) as file:
+            with Path(path).open(("a" if descriptor else "w") + kind, encoding=encoding, newline=newline) as file:
                 yield file
             return
         target = Path(os.path.realpath(path))
         with temporary_beside(target) as temporary:
-            with temporary.open("w" + kind, encoding=encoding) as file:
+            with temporary.open("w" + kind, encoding=encoding, newline=newline) as file:
                 yield file
                 file.flush()
                 # The new file must not take the place of an earlier one before its contents are on the disk.
@@ -388,21 +390,40 @@ def refuse_unwritable(path: str | Path) -> None:
 
 def lock(descriptor: int) -> None:
     """Lock a file or folder until it is closed; raises BlockingIOError if another process has locked it."""
+    from filelock import lock_descriptor
+
     try:
-        import fcntl
-    except ImportError:  # Windows
+        locked = lock_descriptor(descriptor, blocking=False)
+    except OSError:  # some network file systems have no locks
         return
+    if not locked:
+        raise BlockingIOError
+
+
+@contextmanager
+def alone_with(path: str | Path) -> Iterator[None]:
+    """A context in which one process at a time replaces a file; raises BlockingIOError if another one does."""
+    # Windows can neither replace an open file nor remove it, but it removes one of this kind when it is closed.
+    beside, itself = f"{path}.lock", getattr(os, "O_TEMPORARY", 0)
+    descriptor = os.open(beside, os.O_RDWR | os.O_CREAT | itself, 0o666)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise
-    except OSError:
-        # Some network file systems have no locks.
-        pass
+        lock(descriptor)
+        if not (os.path.exists(beside) and os.path.samestat(os.fstat(descriptor), os.stat(beside))):
+            raise BlockingIOError  # the process that had locked it has just removed it
+        with unfinished(beside):
+            try:
+                yield
+            finally:
+                if not itself:
+                    os.unlink(beside)
+    finally:
+        os.close(descriptor)
 
 
 def sync_folder(folder: str | Path) -> None:
-    """Write the names of a folder's files to the disk, so that they last if power is lost."""
+    """Write the names of a folder's files to the disk, so that they last if power is lost; Windows does so itself."""
+    if os.name == "nt":
+        return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,25 +1,24 @@
 """Pauses of work that takes turns with other work, in all its threads and processes."""
 
-import os
-import signal
-import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+
+import psutil
 
 
 class Pauses:
     """The switch that makes a piece of work wait.
 
     Its threads call `wait` wherever they check whether they must stop.  Its processes, registered by `add`, are stopped
-    and continued by the system; if that is impossible they go on.
+    and continued by the system.
     """
 
     def __init__(self) -> None:
         self._going = threading.Event()
         self._going.set()
-        self._processes: list[subprocess.Popen] = []
+        self._processes: list[psutil.Process] = []
         self._lock = threading.Lock()
 
     @property
@@ -35,32 +34,30 @@ class Pauses:
         """Make the work wait from its next call of `wait`, its processes immediately."""
         with self._lock:
             self._going.clear()
-            self._signal("SIGSTOP")
+            self._each(psutil.Process.suspend)
 
     def go_on(self) -> None:
         """Let the work go on."""
         with self._lock:
-            self._signal("SIGCONT")
+            self._each(psutil.Process.resume)
             self._going.set()
 
-    def add(self, process: subprocess.Popen) -> None:
+    def add(self, process: psutil.Process) -> None:
         """Register a process that belongs to the work; it will wait, too."""
         with self._lock:
             self._processes.append(process)
             if self.paused:
-                self._signal("SIGSTOP")
+                self._each(psutil.Process.suspend)
 
-    def remove(self, process: subprocess.Popen) -> None:
+    def remove(self, process: psutil.Process) -> None:
         """Forget a process, if it was registered."""
         with self._lock, suppress(ValueError):
             self._processes.remove(process)
 
-    def _signal(self, name: str) -> None:
-        if os.name == "posix":
-            for process in self._processes:
-                # A process that has ended, and was waited for, gets no signal.
-                with suppress(ProcessLookupError):
-                    process.send_signal(getattr(signal, name))
+    def _each(self, act: Callable[[psutil.Process], None]) -> None:
+        for process in self._processes:
+            with suppress(psutil.NoSuchProcess):
+                act(process)
 
 
 _OWN: ContextVar[Pauses | None] = ContextVar("pauses", default=None)

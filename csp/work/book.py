@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base.errors import BookError, shortened
-from ..base.extras import need_posix
-from ..base.safe_files import sync_folder, temporary_beside
+from ..base.safe_files import alone_with, sync_folder, temporary_beside
 from ..base.stopping import StoppedError, never, watched
 from ..base.strict_json import collected_later
 from ..files.file_format import BOOK_ID, is_book
@@ -384,15 +383,10 @@ def _insert(connection: sqlite3.Connection, record: Record) -> None:
 
 def _salvage(target: str, asked: _Request) -> int:
     """Replace a damaged file by a valid one; return the number of entries that could be kept."""
-    need_posix("repairing a book needs")
-    import fcntl
-
-    with open(target, "r+b") as file:
-        # The lock is of SQLite's kind, so neither SQLite nor another repair is working on the file.
-        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if not os.path.samestat(os.fstat(file.fileno()), os.stat(target)):
-            raise BlockingIOError
-        data = file.read()
+    with alone_with(target):
+        # Another process may have repaired it a moment ago, and work with it: this shows it.
+        _connection(target).close()
+        data = Path(target).read_bytes()
         if data[:16] != b"SQLite format 3\0" or data[68:72] != BOOK_ID:
             raise BookError(f"{asked.label}: is not a book; {_NONE}")
         found = _found_in(data, asked.must_stop)

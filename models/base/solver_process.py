@@ -5,20 +5,21 @@ standard input and answers on its standard output, pickled; it does not share th
 parent. `solver_server` has its side.
 """
 
-import os
+import pickle
 import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterable
-from multiprocessing.connection import Connection
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
+import psutil
 from numpy.typing import NDArray
 
 from ...csp.base.errors import EngineError
-from ...csp.base.extras import need_posix
 from ...csp.base.stopping import never, watched
 from ...csp.engines.pausing import own_pauses, takes_turns
 
@@ -49,33 +50,28 @@ class SolverProcess:
     """
 
     def __init__(self, name: str, *, proof: bool = False) -> None:
-        need_posix("SAT solvers need")
         self.name, self.statistics = name, dict[str, int]()
-        # Only this process handles Ctrl-C and the signals that the system may send to both: the other one blocks them
-        # from the beginning, which also prevents PySAT from handling Ctrl-C.
         greets = takes_turns()
         tied = greets or threading.current_thread() is threading.main_thread()
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
-        try:
+        with _signals_blocked():
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-c", f"from {__package__}.solver_server import main; main({tied}, {greets})"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
+                # This does on Windows what blocking signals does elsewhere.
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._commands = Connection(os.dup(self._process.stdin.fileno()), readable=False)
-        self._answers = Connection(os.dup(self._process.stdout.fileno()), writable=False)
-        self._process.stdin.close()
-        self._process.stdout.close()
-        self._pauses = own_pauses()
+        self._commands, self._answers = self._process.stdin, self._process.stdout
+        # A pipe cannot be waited for on every system; a thread that reads from it can.
+        self._reader = ThreadPoolExecutor(1)
+        self._pauses, self._paused = own_pauses(), psutil.Process(self._process.pid)
         try:
             if greets:
                 # It must not be stopped before it is tied to this process: it would outlive a parent that is killed.
-                self._greeting()
-            self._pauses.add(self._process)
+                self.answer(never)
+            self._pauses.add(self._paused)
             self.send("open", name, proof)
         except BaseException:
             self.__exit__()
@@ -86,23 +82,20 @@ class SolverProcess:
 
     def __exit__(self, *exception: object) -> None:
         self._process.kill()
-        self._pauses.remove(self._process)
-        self._commands.close()
-        self._answers.close()
+        self._pauses.remove(self._paused)
+        self._reader.shutdown()
+        for pipe in (self._commands, self._answers):
+            with suppress(OSError):  # of what was not sent
+                pipe.close()
         self._process.wait()
-
-    def _greeting(self) -> None:
-        try:
-            self._answers.recv()
-        except EOFError:
-            raise self._died() from None
 
     def send(self, command: str, *arguments: Any) -> None:
         """Send a command, without waiting for the answer; arrays are sent as numbers of 32 bits."""
         plain = (a.astype(np.int32).tobytes() if isinstance(a, np.ndarray) else a for a in arguments)
         try:
-            self._commands.send((command, *plain))
-        except BrokenPipeError:
+            pickle.dump((command, *plain), self._commands)
+            self._commands.flush()
+        except OSError:
             raise self._died() from None
 
     def add(self, clauses: Iterable[Integers], must_stop: Callable[[], bool] = never) -> None:
@@ -122,28 +115,41 @@ class SolverProcess:
 
         True variables come as an array, those of several models as one with a row for each model.
         """
-        while True:
+        answer = self._reader.submit(pickle.load, self._answers)
+        while not answer.done():
             if must_stop():
                 self._process.kill()
                 return None
-            if self._answers.poll(_WAIT_SECONDS):
-                break
+            wait([answer], _WAIT_SECONDS)
         try:
-            answer, self.statistics = self._answers.recv()
-        except (EOFError, OSError):
+            found, self.statistics = answer.result()
+        except (EOFError, OSError, pickle.UnpicklingError):
             raise self._died() from None
-        match answer:
+        match found:
             case bytes():
-                return np.frombuffer(answer, np.int32)
+                return np.frombuffer(found, np.int32)
             case models, numbers:
                 return np.frombuffer(numbers, np.int32).reshape(models, -1)
-        return answer
+        return found
 
     def _died(self) -> EngineError:
-        return EngineError(f"the solver's process {how_it_ended(self._process)}")
+        code = self._process.wait()
+        by_signal = f"by signal {signal.Signals(-code).name} (out of memory?)" if code < 0 else f"with status {code}"
+        return EngineError(f"the solver's process ended {by_signal}")
 
 
-def how_it_ended(process: subprocess.Popen) -> str:
-    """How a process ended, in words."""
-    code = process.wait()
-    return f"ended by signal {signal.Signals(-code).name} (out of memory?)" if code < 0 else f"ended with status {code}"
+@contextmanager
+def _signals_blocked() -> Iterator[None]:
+    """A context in which processes are started that signals do not reach.
+
+    Only this process handles Ctrl-C and what the system may send to both.  That the other one blocks signals from the
+    beginning also prevents PySAT from handling Ctrl-C.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

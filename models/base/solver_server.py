@@ -5,13 +5,12 @@ quarters of the start time of the process.
 """
 
 import os
-import signal
+import pickle
 import sys
 import time
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain, starmap
-from multiprocessing.connection import Connection
 from operator import neg
 from typing import Any
 
@@ -29,59 +28,66 @@ _PART = 100_000
 _MEMORY = 0.8
 
 
+# Passes an answer to the parent.
+_Send = Callable[[Any], object]
+
+
 def main(tied: bool, greets: bool) -> None:
     """The process: commands in, answers out, until its parent closes the pipe (or, if `tied`, ends).
 
     With `greets`, its first answer reports that it is tied.
     """
     if tied:
-        end_with_parent()
-    commands, answers = Connection(os.dup(0), writable=False), Connection(os.dup(1), readable=False)
+        _end_with_parent()
+    answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a solver prints must not get between the answers
     server = None
+
+    def send(answer: Any) -> None:
+        pickle.dump(answer, answers)
+        answers.flush()
+
     if greets:
-        answers.send(None)
+        send((None, {}))
     while True:
         try:
-            command, *arguments = commands.recv()
-        except EOFError:
+            command, *arguments = pickle.load(sys.stdin.buffer)
+        except (EOFError, pickle.UnpicklingError):  # the second one if it was closed within a command
             return
         if command == "open":
             name, proof = arguments
             if name == GANAK:
                 _bound_memory()
                 os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # it prints even where it should be silent
-            server = _Counter(answers) if name == GANAK else _Server(name, proof, answers)
+            server = _Counter(send) if name == GANAK else _Server(name, proof, send)
         else:
             getattr(server, command)(*arguments)
 
 
-def end_with_parent() -> None:
+def _end_with_parent() -> None:
     """Have the system kernel end this process with the thread that started it, if possible (Linux)."""
     if sys.platform == "linux":
         import ctypes
+        import signal
 
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
 def _bound_memory() -> None:
     """Bound the memory of a model counter, which remembers counts without a bound of its own (Linux)."""
-    if sys.platform != "linux":
-        return
-    import resource
+    if sys.platform == "linux":
+        import psutil
 
-    from psutil import virtual_memory
-
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    most = int(_MEMORY * virtual_memory().available)
-    resource.setrlimit(resource.RLIMIT_AS, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+        process, most = psutil.Process(), int(_MEMORY * psutil.virtual_memory().available)
+        _, hard = process.rlimit(psutil.RLIMIT_AS)
+        process.rlimit(psutil.RLIMIT_AS, (most if hard == psutil.RLIM_INFINITY else min(most, hard), hard))
 
 
 class _Server:
     """The process's side: a method for each command."""
 
-    def __init__(self, name: str, proof: bool, answers: Any) -> None:
-        self._name, self._proof, self._answers = name, proof, answers
+    def __init__(self, name: str, proof: bool, send: _Send) -> None:
+        self._name, self._proof, self._send = name, proof, send
         # Kissat takes clauses only before its run, RC2 only after it: they are kept, and passed again for every answer.
         self._kept: list[tuple[array[int], int]] | None = [] if name.startswith("kissat") or name == "rc2" else None
         self._solver: Any = None if self._kept is not None else self._new()
@@ -174,16 +180,16 @@ class _Server:
             statistics = self._solver.accum_stats() or {}
         except NotImplementedError:
             statistics = {}
-        self._answers.send((answer, statistics))
+        self._send((answer, statistics))
 
 
 class _Counter:
     """The process's side of the model counter Ganak, which answers once and has no statistics."""
 
-    def __init__(self, answers: Any) -> None:
+    def __init__(self, send: _Send) -> None:
         from pyganak import Counter
 
-        self._answers, self._counter = answers, Counter()
+        self._send, self._counter = send, Counter()
 
     def add(self, numbers: bytes, length: int) -> None:
         """Take clauses of one length, one after the other."""
@@ -192,6 +198,8 @@ class _Counter:
 
     def count(self, wanted: bytes) -> None:
         """Answer with the number of models that differ in the wanted variables."""
+        from psutil import Process
+
         self._counter.set_sampling_set(array("i", wanted))
         try:
             number = self._counter.count()
@@ -199,9 +207,9 @@ class _Counter:
             if isinstance(error, RuntimeError) and "bad_alloc" not in str(error):
                 raise
             # The parent reports it as it reports the system's own kills for want of memory.
-            os.kill(os.getpid(), signal.SIGKILL)
+            Process().kill()
         else:
-            self._answers.send((number, {}))
+            self._send((number, {}))
 
 
 def _lists(literals: "array[int]", length: int) -> Iterator[list[list[int]]]:

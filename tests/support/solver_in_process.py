@@ -14,22 +14,12 @@ USERS = ("base.model_counter", "engines.sat", "engines.maxsat", "engines.tilings
          "proofs.certificate_files", "proofs.certify_exactly")  # fmt: skip
 
 
-class _Told:
-    """Takes what the server sends."""
-
-    def __init__(self):
-        self.answers = deque()
-
-    def send(self, answer):
-        self.answers.append(answer)
-
-
 class SolverHere(SolverProcess):
     """The same commands and answers, without the process between them."""
 
     def __init__(self, name, *, proof=False):
-        self.name, self.statistics, self._told = name, {}, _Told()
-        self._server = _Counter(self._told) if name == GANAK else _Server(name, proof, self._told)
+        self.name, self.statistics, self._told = name, {}, deque()
+        self._server = _Counter(self._told.append) if name == GANAK else _Server(name, proof, self._told.append)
 
     def __exit__(self, *exception):
         if self.name not in ("rc2", GANAK) and self._server._solver is not None:
@@ -42,7 +32,7 @@ class SolverHere(SolverProcess):
     def answer(self, must_stop):
         if must_stop():
             return None
-        answer, self.statistics = self._told.answers.popleft()
+        answer, self.statistics = self._told.popleft()
         match answer:
             case bytes():
                 return np.frombuffer(answer, np.int32)

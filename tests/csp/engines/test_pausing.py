@@ -1,9 +1,8 @@
 """Work that is paused waits: its threads when they ask, its processes at once."""
 
-import subprocess
 import sys
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import psutil
 import pytest
@@ -15,16 +14,17 @@ pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
 @contextmanager
 def child():
-    process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    process = psutil.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
     try:
         yield process
     finally:
-        process.kill()
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
         process.wait()
 
 
 def is_stopped(process):
-    return psutil.Process(process.pid).status() == psutil.STATUS_STOPPED
+    return process.status() == psutil.STATUS_STOPPED
 
 
 def wait_until(condition):

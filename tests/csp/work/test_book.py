@@ -9,6 +9,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 import pieceworks
 from damage import hot_journal
 from jigsat.csp.base.errors import BookError
+from jigsat.csp.base.safe_files import alone_with
 from jigsat.csp.base.stopping import StoppedError
 from jigsat.csp.search.counting.ledger import open_ledger, read_ledger
 from jigsat.csp.search.counting.parts import Share
@@ -639,19 +641,17 @@ def test_a_repair_is_synced_and_leaves_no_file_open(damaged, monkeypatch):
     assert opened is None or len(os.listdir("/proc/self/fd")) == opened
 
 
-@pytest.mark.parametrize("replaced", [False, True])
-def test_a_file_that_is_being_repaired_is_refused(damaged, monkeypatch, replaced):
-    """By another process, which has locked it, or which has replaced it a moment ago."""
-    fcntl, before = pytest.importorskip("fcntl"), damaged.read_bytes()
-
-    def locked(*arguments):
-        if not replaced:
-            raise BlockingIOError
-        damaged.with_name("new").write_bytes(before)
-        damaged.with_name("new").replace(damaged)
-
-    monkeypatch.setattr(fcntl, "lockf", locked)
+def test_a_file_that_is_being_repaired_is_refused(damaged, monkeypatch):
+    """By another process, or by one that has just ended the repair and works with the file."""
+    before, connect = damaged.read_bytes(), ledger_module._connection
     told = "is in use by another process; wait until that ends, or give another file"
+    with alone_with(damaged):
+        assert refusal_of(damaged) == f"{damaged}: {told}"
+    assert [*damaged.parent.iterdir()] == [damaged]
+    repaired = sqlite3.OperationalError("database is locked")
+    repaired.sqlite_errorcode = sqlite3.SQLITE_BUSY
+    answers = iter([connect, Mock(side_effect=repaired)])
+    monkeypatch.setattr(ledger_module, "_connection", lambda target: next(answers)(target))
     assert refusal_of(damaged) == f"{damaged}: {told}"
     assert damaged.read_bytes() == before
 
