@@ -10,8 +10,7 @@ import signal
 import sys
 from _thread import start_new_thread
 from collections.abc import Callable
-from select import select
-from time import monotonic
+from time import monotonic, sleep
 from types import FrameType
 
 #: The exit status that commands return after a signal; that of the process depends on the signal.
@@ -35,6 +34,9 @@ class Signals:
     def __init__(self) -> None:
         self.received: int | None = None
         self.raised = self._guarded = self._hung_up = False
+        # When the process is ended after the first signal, and how often Ctrl-C was pressed.
+        self._deadline: float | None = None
+        self._pressed = 0
         self._terminals: list[int] = []
         self._handled: set[int] = set()
         # Whether the process may be ended at any point, and what is to be done before; None while there is no work.
@@ -51,7 +53,8 @@ class Signals:
         self._guarded = True
         self._terminals = [descriptor for descriptor in (1, 2) if os.isatty(descriptor)]
         read, write = os.pipe()
-        os.set_blocking(write, False)
+        if hasattr(os, "set_blocking"):  # Windows has had it since Python 3.12, and does not need it
+            os.set_blocking(write, False)
         signal.set_wakeup_fd(write, warn_on_full_buffer=False)
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
             number = getattr(signal, name, None)
@@ -93,19 +96,24 @@ class Signals:
                 os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
 
     def _watch(self, pipe: int) -> None:
-        """End the process if a signal has had no effect for a while, and it may be ended."""
-        deadline, pressed = None, 0
+        """Note each signal, and have the first one end the process in a while."""
         while True:
-            if select([pipe], [], [], None if deadline is None else _TICK)[0]:
-                number = os.read(pipe, 1)[0]
-                if number in self._handled:
-                    self.received = self.received or number
-                    pressed += number == signal.SIGINT
-                    if deadline is None or pressed == 2:
-                        deadline = monotonic() + _GRACE
+            number = os.read(pipe, 1)[0]
+            if number not in self._handled:
                 continue
-            if deadline is not None and monotonic() >= deadline:
-                self._end_if_possible(asked_again=pressed > 1)
+            self.received = self.received or number
+            self._pressed += number == signal.SIGINT
+            if self._deadline is None or self._pressed == 2:
+                begins, self._deadline = self._deadline is None, monotonic() + _GRACE
+                if begins:
+                    start_new_thread(self._wait, ())
+
+    def _wait(self) -> None:
+        """End the process if a signal has had no effect for a while, and it may be ended."""
+        while True:
+            sleep(_TICK)
+            if self._deadline is not None and monotonic() >= self._deadline:
+                self._end_if_possible(asked_again=self._pressed > 1)
 
     def _end_if_possible(self, *, asked_again: bool) -> None:
         if asked_again or self._may_end is None or self._may_end():

@@ -387,7 +387,9 @@ def number_of_threads(threads: int | str) -> int:
         If it is not a number of threads.
     """
     if threads in (0, "all"):
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        # Not on every system.
+        allowed = getattr(os, "sched_getaffinity", lambda process: range(os.cpu_count() or 1))
+        return len(allowed(0))
     if isinstance(threads, str) or threads < 0:
         raise EngineError(f"threads {threads}: at least 1 is needed; all, or 0, means all processor cores")
     return threads

@@ -189,8 +189,8 @@ def dask_setup(worker: Any) -> None:
     Ctrl-C in a terminal and the signals that a system sends to a group of processes reach these, too; they must
     continue until they are stopped properly.  They have no need of a web server.
     """
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)
+    for name in {"SIGINT", "SIGTERM", "SIGHUP"}.intersection(dir(signal)):
+        signal.signal(getattr(signal, name), signal.SIG_IGN)
     worker.http_server.stop()
 
 

@@ -3,6 +3,7 @@
 import queue
 import threading
 from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any, TypeVar
 
 from ortools.sat.python import cp_model
@@ -91,34 +92,22 @@ def solve_model(
     # The solver's own handling of Ctrl-C would take it away from the caller.
     solver.parameters.catch_sigint_signal = False
     callback = None if on_solution is None else _Callback(on_solution)
-    statuses: list[Any] = []
-    errors: list[BaseException] = []
-
-    def work() -> None:
+    with ThreadPoolExecutor(1, "CP-SAT") as thread:
+        search = thread.submit(solver.solve, model, callback)
         try:
-            statuses.append(solver.solve(model, callback))
-        except BaseException as error:
-            errors.append(error)
-
-    thread = threading.Thread(target=work, name="CP-SAT", daemon=True)
-    thread.start()
-    try:
-        while thread.is_alive():
-            thread.join(_WAIT_SECONDS)
-            if interrupted is not None and interrupted.is_set():
+            while not wait([search], _WAIT_SECONDS).done:
+                if interrupted is not None and interrupted.is_set():
+                    solver.stop_search()
+        finally:
+            # A solver that is only about to start would not notice a single request.
+            while not search.done():
                 solver.stop_search()
-    finally:
-        # A solver that is only about to start would not notice a single request.
-        while thread.is_alive():
-            solver.stop_search()
-            thread.join(_WAIT_SECONDS)
+                wait([search], _WAIT_SECONDS)
     if callback is not None and callback.error is not None:
         raise callback.error
-    if errors:
-        raise errors[0]
-    if statuses[0] == cp_model.MODEL_INVALID:
+    if search.result() == cp_model.MODEL_INVALID:
         raise AssertionError(f"invalid model: {model.validate()}")
-    return statuses[0]
+    return search.result()
 
 
 def model_solutions(
@@ -137,7 +126,6 @@ def model_solutions(
     closed = threading.Event()
     # Each solution in a tuple of its own; None is the end.
     ready: queue.Queue[tuple[_T] | None] = queue.Queue(_MOST_READY)
-    ends: list[Any] = []
 
     def offer(item: tuple[_T] | None) -> None:
         while not closed.is_set():
@@ -152,27 +140,23 @@ def model_solutions(
         if closed.is_set():
             callback.stop_search()
 
-    def work() -> None:
+    def work() -> Any:
         try:
-            ends.append(solve_model(model, solver, closed, on_solution))
-        except BaseException as error:
-            ends.append(error)
-        offer(None)
+            return solve_model(model, solver, closed, on_solution)
+        finally:
+            offer(None)
 
-    thread = threading.Thread(target=work, name="solutions of CP-SAT", daemon=True)
-    thread.start()
-    try:
-        while not must_stop():
-            try:
-                item = ready.get(timeout=_WAIT_SECONDS)
-            except queue.Empty:
-                continue
-            if item is None:
-                if isinstance(ends[0], BaseException):
-                    raise ends[0]
-                return ends[0]
-            yield item[0]
-    finally:
-        closed.set()
-        thread.join()
+    with ThreadPoolExecutor(1, "solutions of CP-SAT") as thread:
+        search = thread.submit(work)
+        try:
+            while not must_stop():
+                try:
+                    item = ready.get(timeout=_WAIT_SECONDS)
+                except queue.Empty:
+                    continue
+                if item is None:
+                    return search.result()
+                yield item[0]
+        finally:
+            closed.set()
     return cp_model.UNKNOWN

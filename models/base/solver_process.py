@@ -145,11 +145,12 @@ def _signals_blocked() -> Iterator[None]:
     Only this process handles Ctrl-C and what the system may send to both.  That the other one blocks signals from the
     beginning also prevents PySAT from handling Ctrl-C.
     """
-    if sys.platform == "win32":
+    block = getattr(signal, "pthread_sigmask", None)
+    if block is None:
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+    before = block(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        block(signal.SIG_SETMASK, before)

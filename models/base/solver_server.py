@@ -158,7 +158,7 @@ class _Server:
         if "0" not in lines:  # some solvers omit the empty clause if propagation alone finds it
             lines.append("0")
         try:
-            with open(path, "w", encoding="ascii") as file:
+            with open(path, "w", encoding="ascii", newline="\n") as file:
                 file.writelines(f"{line}\n" for line in lines)
         except OSError as error:
             self._tell(error.strerror)
