@@ -5,7 +5,7 @@ import sys
 
 from ..csp.base.errors import UsageError, told_of
 from ..csp.base.safe_files import label_of, refuse_same_file
-from ..csp.base.stopping import Progress, Report
+from ..csp.base.stop import Progress, Report
 from ..csp.engines.request import proof_files
 from ..estimators.plan.explain_certificate import explain_certificate
 from ..models.proofs.certification import LONG_PROOF

@@ -133,7 +133,7 @@ class _Pipe(io.FileIO):
         try:
             return super().write(data)
         except BrokenPipeError:
-            from ..csp.base.stopping import INTERRUPTS
+            from ..csp.base.stop import INTERRUPTS
 
             if INTERRUPTS.working and self.fileno() == 1:
                 raise _ReaderGoneError from None
@@ -214,7 +214,7 @@ def _show_warning(message: Warning | str, *others: object) -> None:
 
 def _announce_compiling(parsed: argparse.Namespace) -> None:
     """On a terminal, print a line when the first kernel is compiled."""
-    from ..csp.base.stopping import COMPILING
+    from ..csp.base.stop import COMPILING
 
     COMPILING.announce = None
     if sys.stderr is not None and sys.stderr.isatty() and not getattr(parsed, "quiet", False):
@@ -226,7 +226,7 @@ def _announce_compiling(parsed: argparse.Namespace) -> None:
 def _begin_work() -> None:
     """From now on, signals end the process only where nothing is lost and no temporary file is left."""
     from ..csp.base.safe_files import remove_unfinished
-    from ..csp.base.stopping import INTERRUPTS
+    from ..csp.base.stop import INTERRUPTS
 
     SIGNALS.work(INTERRUPTS.may_end, remove_unfinished)
 

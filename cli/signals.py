@@ -1,6 +1,6 @@
 """Signals end the process of a command within half a second: Ctrl-C, SIGTERM and SIGHUP.
 
-A search ends in order and keeps what it has: see `csp.base.stopping`.  Where a command does not react, in an import, in
+A search ends in order and keeps what it has: see `csp.base.stop`.  Where a command does not react, in an import, in
 a library or while a kernel is compiled, and has nothing to keep, a thread ends the process.  This module imports next
 to nothing, so that signals are handled from the beginning.
 """

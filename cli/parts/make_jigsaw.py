@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...csp.base.errors import UsageError
 from ...csp.base.safe_files import escaped
-from ...csp.base.stopping import Stop, stoppable
+from ...csp.base.stop import Stop, stoppable
 from ...csp.base.words import ending, several
 from ...csp.engines.request import is_proof_file
 from ...csp.files.file_format import format_for

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ...csp.base.stopping import COMPILING, Progress, Report
+from ...csp.base.stop import COMPILING, Progress, Report
 from ...csp.base.words import grouped
 from ...csp.engines.engine import Engine, TilingEngine
 

@@ -20,7 +20,7 @@ from numba.core.serialize import dumps
 
 from .errors import InstanceError
 from .safe_files import lock, replacing_bytes
-from .stopping import COMPILING
+from .stop import COMPILING
 
 _F = TypeVar("_F", bound=Callable[..., object])
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from ..base.stopping import INTERRUPTS, Report, Stop, StoppedError, never, stoppable, working_cpu_time, working_time
+from ..base.enforced import enforced
+from ..base.stop import INTERRUPTS, Report, Stop, StoppedError, never, stoppable, working_cpu_time, working_time
 from ..base.words import ending
 from ..puzzles.board import Arrangement
 from ..puzzles.dissection import DissectionPuzzle, Tiling
@@ -162,7 +163,7 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
         take = kept.append if consume is None else consume
         with stoppable(limits.seconds, must_stop, report=report, started=started) as stop:
             try:
-                with stop.enforced("preparing", least_preparation(goal)):
+                with enforced(stop, "preparing", least_preparation(goal)):
                     search = self.prepared(puzzle, goal, limits.towards(goal), options, stop)
             except StoppedError:
                 return NothingFound(self.name, puzzle, goal, limits, options, stop).result()
@@ -188,7 +189,7 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
         refuse(self, Goal.ALL, limits, options)
         stop = Stop(limits.seconds, started=started)
         try:
-            with stop.enforced():
+            with enforced(stop):
                 search = self.prepared(puzzle, Goal.ALL, limits, options, stop)
         except StoppedError:
             return none_before(stop.ended_by)
@@ -245,7 +246,7 @@ class EngineRun(ABC, Generic[PuzzleT]):
     method
         The method that the engine used.
     started, build_seconds
-        When the run began (by `stopping.working_time`), and how much of its time was preparation.
+        When the run began (by `stop.working_time`), and how much of its time was preparation.
     earlier_nodes
         The nodes of an earlier search that this one continues.
     """

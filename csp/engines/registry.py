@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..base.errors import EngineError, misspelt, shortened
-from ..base.stopping import Progress, StoppedError, aside
+from ..base.stop import Progress, StoppedError, aside
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from .engine import Engine, TilingEngine
 from .installed import engine_class, engine_classes, engine_names

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from ..base.errors import PuzzleError, UsageError
 from ..base.seeded_random import Chance
-from ..base.stopping import never
+from ..base.stop import never
 from ..puzzles.board import Arrangement, Board, Placement
 from ..puzzles.jigsaw_algebra import mating, most_connectors, original
 from . import annealing_kernel as kernels

@@ -9,7 +9,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 
-from ..base.stopping import StoppedError
+from ..base.stop import StoppedError
 from ..puzzles.board import Arrangement, Placement, border_mask_of, opposite
 from ..puzzles.check_board import check
 from ..puzzles.edge_matching import EdgeMatchingPuzzle

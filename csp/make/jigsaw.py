@@ -9,7 +9,7 @@ import numpy as np
 
 from ..base.errors import NotFoundError
 from ..base.seeded_random import Chance
-from ..base.stopping import Report, StoppedError, never, stoppable
+from ..base.stop import Report, StoppedError, never, stoppable
 from ..base.words import ending, grouped, several
 from ..engines.registry import run_aside
 from ..engines.request import Goal, Limits

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from ..base.errors import EngineError, UsageError
-from ..base.stopping import Stop
+from ..base.stop import Stop
 from ..engines.engine import SQUARES, Engine, Search
 from ..engines.request import (
     CLUSTER,

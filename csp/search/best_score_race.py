@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import UsageError
-from ..base.stopping import INTERRUPTS, Progress, Report, Stop, main_reason
+from ..base.stop import INTERRUPTS, Progress, Report, Stop, main_reason
 from ..engines.engine import SQUARES, Engine, EngineRun, Search
 from ..engines.pausing import own_pauses
 from ..engines.request import Goal, Limits, Options

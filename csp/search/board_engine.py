@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ..base.stopping import Report, Stop
+from ..base.stop import Report, Stop
 from ..engines.engine import SQUARES, Engine, EngineRun
 from ..engines.request import Goal, Limits, SeedOptions, SymmetryOptions
 from ..engines.result import Result, Status

@@ -19,7 +19,7 @@ from typing import Any
 
 from ..base.errors import EngineError, UsageError, shortened
 from ..base.safe_files import read_text, unfinished
-from ..base.stopping import aside
+from ..base.stop import aside
 
 _CONNECT_SECONDS = 8
 # How long to wait between two looks at futures, and how often the workers are counted.

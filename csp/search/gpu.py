@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ..base.errors import EngineError
 from ..base.extras import need_extra
-from ..base.stopping import COMPILING
+from ..base.stop import COMPILING
 
 #: Numba's module for GPUs, in which the simulator replaces the real one.
 cuda: Any = _cuda

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.stopping import Stop
+from ..base.stop import Stop
 from ..engines.engine import SQUARES, Engine, Search
 from ..engines.request import Goal, Limits, Options, SymmetryOptions, ThreadsOptions
 from ..engines.tallies.board_tally import Rows, Tally

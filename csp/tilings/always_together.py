@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from ..base.errors import EngineError
-from ..base.stopping import never, watched
+from ..base.stop import never, watched
 from ..geometry.lattices import Matrix
 from ..geometry.polygons import Polygon, convex_hull, double_area
 from ..puzzles.dissection import DissectionPuzzle, Tiling

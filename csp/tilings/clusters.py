@@ -26,7 +26,7 @@ from fractions import Fraction
 
 import networkx as nx
 
-from ..base.stopping import never, watched
+from ..base.stop import never, watched
 from ..geometry.exact_numbers import rational
 from ..geometry.polygons import Polygon, double_area
 from .figures import figure_key

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import networkx as nx
 
-from ..base.stopping import never, watched
+from ..base.stop import never, watched
 from ..puzzles.dissection import DissectionPuzzle, Tiling
 from .clusters import Cores, Edge, find_clusters, find_cores
 from .moves import RULES, Move, MoveFinder, MoveRule

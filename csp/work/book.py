@@ -19,7 +19,7 @@ from typing import Any
 
 from ..base.errors import BookError, shortened
 from ..base.safe_files import alone_with, sync_folder, temporary_beside
-from ..base.stopping import StoppedError, never, watched
+from ..base.stop import StoppedError, never, watched
 from ..base.strict_json import collected_later
 from ..files.file_format import BOOK_ID, is_book
 from .sealed import (

@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 from math import factorial, prod
 
 from ...csp.base.errors import EngineError
-from ...csp.base.stopping import working_time
+from ...csp.base.stop import working_time
 from ...csp.engines.request import Options, Prepared, given_slips
 from ...csp.puzzles.board import BORDER
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle

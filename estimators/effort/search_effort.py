@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import inf, isinf, log
 
 from ...csp.base.errors import JigsatError, UsageError
-from ...csp.base.stopping import never
+from ...csp.base.stop import never
 from ...csp.engines.registry import find_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.result import Result

@@ -6,7 +6,7 @@ from math import isfinite
 from typing import Literal
 
 from ...csp.base.errors import UsageError, shortened
-from ...csp.base.stopping import Report
+from ...csp.base.stop import Report
 from ...csp.engines.refusals import checked_value
 from ...csp.engines.request import NO_LIMITS, Goal, Options, given_slips
 from ...csp.files.community.readings import refuse_misread

@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from ...csp.base.stopping import Progress, Report, StoppedError, stoppable
+from ...csp.base.stop import Progress, Report, StoppedError, stoppable
 from ...csp.base.words import grouped
 from ...csp.engines.registry import find_engine
 from ...csp.engines.request import NO_LIMITS, Goal, Limits, Options

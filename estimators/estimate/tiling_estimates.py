@@ -7,7 +7,7 @@ from typing import Any
 
 from ...csp.base.errors import UsageError
 from ...csp.base.safe_files import escaped
-from ...csp.base.stopping import Report, StoppedError, stoppable
+from ...csp.base.stop import Report, StoppedError, stoppable
 from ...csp.base.words import ending, grouped, several
 from ...csp.engines.registry import find_tiling_engine
 from ...csp.engines.request import Goal, Limits, Options

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...csp.base.errors import InstanceError, UsageError
 from ...csp.base.safe_files import escaped, refuse_same_file, refuse_unwritable
-from ...csp.base.stopping import Report, stoppable
+from ...csp.base.stop import Report, stoppable
 from ...csp.base.words import grouped, several
 from ...csp.engines.refusals import refuse_other_types
 from ..effort.durations import about_duration

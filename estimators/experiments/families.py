@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ...csp.base.errors import InstanceError, JigsatError, shortened
-from ...csp.base.stopping import Stop
+from ...csp.base.stop import Stop
 from ...csp.base.words import several
 from ...csp.files.bundled import bundled_paths
 from ...csp.files.instances import Puzzle, read_puzzle

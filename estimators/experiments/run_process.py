@@ -18,7 +18,7 @@ from typing import Any
 
 from ...csp.base.compiled import load
 from ...csp.base.errors import InstanceError, JigsatError
-from ...csp.base.stopping import Progress, Report
+from ...csp.base.stop import Progress, Report
 from ...csp.engines.engine import Engine, TilingEngine
 from ...csp.engines.portfolio.members import able_entries
 from ...csp.engines.registry import follows_order

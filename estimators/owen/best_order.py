@@ -18,7 +18,7 @@ from functools import cached_property
 import numpy as np
 
 from ...csp.base.errors import OrderError
-from ...csp.base.stopping import Stop
+from ...csp.base.stop import Stop
 from ...csp.puzzles.board import PIECE_CLASSES
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import Order

@@ -9,8 +9,9 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
+from ...csp.base.enforced import enforced
 from ...csp.base.errors import EngineError, UsageError
-from ...csp.base.stopping import Report, StoppedError, never, stoppable, working_time
+from ...csp.base.stop import Report, StoppedError, never, stoppable, working_time
 from ...csp.base.words import ending
 from ...csp.engines.engine import Engine, NothingFound, TilingEngine, least_preparation, none_before
 from ...csp.engines.portfolio.engine import portfolio_of
@@ -108,7 +109,7 @@ class Job:
         with stoppable(self.limits.seconds, must_stop, report=report, started=started) as stop:
             plan = None
             try:
-                with stop.enforced("planning", least_preparation(self.goal)):
+                with enforced(stop, "planning", least_preparation(self.goal)):
                     plan = self._with_slips()._planned(board)
             except StoppedError:
                 pass
@@ -333,7 +334,7 @@ class JobPlan:
         began = time.perf_counter() - self.spent - first.seconds
         with stoppable(self.job.limits.seconds, must_stop, report=report, started=began) as stop:
             beside = None
-            with suppress(StoppedError), stop.enforced("planning"):
+            with suppress(StoppedError), enforced(stop, "planning"):
                 beside = self._with_others(alone)
         # Ctrl-C may have arrived after the last check.
         if stop.ended_by is not None or stop.interrupted:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...csp.base.errors import InstanceError, UsageError
 from ...csp.base.safe_files import is_stream
-from ...csp.base.stopping import Progress, Report, never
+from ...csp.base.stop import Progress, Report, never
 from ...csp.engines.answers.answer_file import AnswerFile
 from ...csp.engines.answers.same_solution import identity_of
 from ...csp.engines.engine import SearchEngine

@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import erfc, exp, inf, log, log10, sqrt
 from statistics import NormalDist
 
-from ...csp.base.stopping import Progress, Report
+from ...csp.base.stop import Progress, Report
 from ...csp.engines.request import Goal, Limits
 from ..effort.durations import short_duration
 from ..ways.spread import ENDS, Spread

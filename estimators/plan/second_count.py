@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ...csp.base.enforced import enforced
 from ...csp.base.errors import EngineError, UsageError
-from ...csp.base.stopping import Report, Stop, StoppedError, never, stoppable
+from ...csp.base.stop import Report, Stop, StoppedError, never, stoppable
 from ...csp.base.words import ending, grouped
 from ...csp.engines.request import CLUSTER, Goal, Options, given_slips
 from ...csp.engines.result import Result
@@ -78,7 +79,7 @@ def count_twice(plan: JobPlan, report: Report | None = None, *, must_stop: Calla
     started = time.perf_counter() - plan.spent - clock.used
     with stoppable(plan.job.limits.seconds, must_stop, report=report, started=started) as stop:
         try:
-            with stop.enforced("planning the second count"):
+            with enforced(stop, "planning the second count"):
                 witnesses = _witnesses(plan, first, stop.seconds_left)
         except StoppedError:
             return replace(first, verified=_unverified(ending(stop.ended_by), stop.ended_by))

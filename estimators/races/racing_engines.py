@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...csp.base.errors import EngineError
-from ...csp.base.stopping import Stop
+from ...csp.base.stop import Stop
 from ...csp.engines.refusals import refuse
 from ...csp.engines.registry import find_engine
 from ...csp.engines.request import NO_LIMITS, SLIPS, Goal, Limits, Options

@@ -5,8 +5,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal, TypedDict, Unpack
 
+from ...csp.base.enforced import enforced
 from ...csp.base.errors import InstanceError, NotFoundError, UsageError, shortened
-from ...csp.base.stopping import INTERRUPTS, Progress, Report, Stop, StoppedError, stoppable, working_time
+from ...csp.base.stop import INTERRUPTS, Progress, Report, Stop, StoppedError, stoppable, working_time
 from ...csp.base.words import ending
 from ...csp.engines.refusals import refuse_other_types
 from ...csp.engines.registry import find_engine
@@ -204,7 +205,7 @@ class _AskedRace:
         keep_from = self._options.get("keep_from")
         found = recorded(self._puzzle, self._options)
         find_engine(engine).check(Goal.BEST, _AS_IN, engine_options(self._puzzle, found, seed, self._threads))
-        with stop.enforced("preparing"):
+        with enforced(stop, "preparing"):
             # The width is the engine's choice for one thread, on whatever number of threads the race goes on.
             options = engine_options(self._puzzle, found, seed)
             race = prepared_race(self._puzzle, engine, options, _AS_IN)
@@ -235,7 +236,7 @@ class _AskedRace:
 
     def prepared(self, table: RaceTable, stop: Stop) -> Race:
         """The race of the engine."""
-        with stop.enforced("preparing"):
+        with enforced(stop, "preparing"):
             known = table.head.options | {"device": self._options.get("device", table.head.options.get("device"))}
             options = engine_options(table.puzzle, known, table.head.seed, self._threads)
             race = prepared_race(table.puzzle, table.head.engine, options)
@@ -323,7 +324,7 @@ def _run(
             told_at = now + _STATUS_PART * (working_time() - now)
         if now > page_at:
             # What may end the race also ends the drawing.
-            with suppress(StoppedError), stop.enforced():
+            with suppress(StoppedError), enforced(stop):
                 _written(table, table.path.parent)
             page_at = working_time() + _PAGE_SECONDS
     done += pool.finished(0)

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...csp.base.compiled import kernel
-from ...csp.base.stopping import StoppedError
+from ...csp.base.stop import StoppedError
 from ...csp.puzzles.board import BORDER, Placement
 from ...csp.puzzles.candidates import Candidates
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Sides

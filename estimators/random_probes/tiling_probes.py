@@ -10,7 +10,7 @@ from math import factorial, prod, sqrt
 import numpy as np
 
 from ...csp.base.errors import UsageError
-from ...csp.base.stopping import never
+from ...csp.base.stop import never
 from ...csp.engines.result import Result
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions
 from ...csp.search.tilings.lattice_placements import Rows

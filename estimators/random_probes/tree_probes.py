@@ -21,7 +21,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ...csp.base.stopping import StoppedError, never, watched
+from ...csp.base.stop import StoppedError, never, watched
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.floating]

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...csp.base.errors import InstanceError, UsageError
 from ...csp.base.safe_files import escaped, is_stream, label_of, refuse_unwritable
-from ...csp.base.stopping import Report, Stop, stoppable
+from ...csp.base.stop import Report, Stop, stoppable
 from ...csp.base.words import ending, grouped, several
 from ...csp.engines.request import Goal, number_of_threads
 from ...csp.files.board_rows import board_rows

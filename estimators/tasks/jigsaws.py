@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...csp.base.errors import UsageError
 from ...csp.base.extras import need_extra
 from ...csp.base.safe_files import replacing_bytes
-from ...csp.base.stopping import Report
+from ...csp.base.stop import Report
 from ...csp.files.file_format import format_for
 from ...csp.files.instances import Puzzle, require_jigsaw
 from ...csp.files.solutions import Solutions

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Unpack, overload
 
 from ...csp.base.errors import DifferentCountsError, EngineError, UsageError, misspelt, shortened
-from ...csp.base.stopping import Report
+from ...csp.base.stop import Report
 from ...csp.engines.refusals import checked_value
 from ...csp.engines.request import (
     OTHERS_ASKED,

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...csp.base.errors import UsageError
 from ...csp.base.safe_files import replacing
-from ...csp.base.stopping import Report
+from ...csp.base.stop import Report
 from ...csp.base.words import ending, several
 from ...csp.engines.registry import find_engine, find_tiling_engine
 from ...csp.engines.request import Goal, Limits, Options

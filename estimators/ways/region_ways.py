@@ -7,7 +7,7 @@ from functools import cached_property
 from math import inf, log10
 
 from ...csp.base.errors import EngineError
-from ...csp.base.stopping import working_time
+from ...csp.base.stop import working_time
 from ...csp.engines.registry import able_engine
 from ...csp.engines.request import Goal, Limits, Options, Prepared
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from pysat.card import CardEnc, EncType
 
 from ...csp.base.errors import EngineError
-from ...csp.base.stopping import StoppedError, aside, never
+from ...csp.base.stop import StoppedError, aside, never
 
 Literals = NDArray[np.int64]
 

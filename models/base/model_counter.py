@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, TypeVar
 
+from ...csp.base.enforced import enforced
 from ...csp.base.errors import EngineError
-from ...csp.base.stopping import StoppedError
+from ...csp.base.stop import StoppedError
 from ...csp.engines.engine import EngineRun
 from .clauses import Clauses, Literals
 from .solver_process import SolverProcess
@@ -42,7 +43,7 @@ class ModelCounter:
 
     def build(self, make: Callable[[], _T]) -> _T:
         """What `make` returns; its time is that of preparation.  Raises StoppedError if the run must stop."""
-        with self.run.building(), self.run.stop.enforced("building the model"):
+        with self.run.building(), enforced(self.run.stop, "building the model"):
             return make()
 
     def count(self, clauses: Clauses, wanted: Literals) -> int:

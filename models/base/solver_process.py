@@ -20,7 +20,7 @@ import psutil
 from numpy.typing import NDArray
 
 from ...csp.base.errors import EngineError
-from ...csp.base.stopping import never, watched
+from ...csp.base.stop import never, watched
 from ...csp.engines.pausing import own_pauses, takes_turns
 
 Integers = NDArray[np.signedinteger]

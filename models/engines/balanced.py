@@ -7,8 +7,9 @@ from functools import partial
 import numpy as np
 from ortools.sat.python import cp_model
 
+from ...csp.base.enforced import enforced
 from ...csp.base.errors import EngineError, shortened
-from ...csp.base.stopping import REPORT_SECONDS, Progress, Report, Stop, StoppedError
+from ...csp.base.stop import REPORT_SECONDS, Progress, Report, Stop, StoppedError
 from ...csp.engines.engine import SQUARES, Engine, EngineRun, Search
 from ...csp.engines.request import Goal, Limits, Options, OrderOptions, SymmetryOptions
 from ...csp.engines.result import Result, status_of_count
@@ -149,7 +150,7 @@ class _BalancedRun(EngineRun[EdgeMatchingPuzzle]):
         order = tuple(square for square in self._order if square not in fixed)
         options = Options(order=order, symmetry=self.goal is Goal.COUNT)
         try:
-            with self.stop.enforced():
+            with enforced(self.stop):
                 search = Enumeration(Run(turned, self.goal, limits, options, self.stop))
         except StoppedError:
             self._ended_by = self.stop.ended_by

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from ortools.sat.python import cp_model
 
+from ...csp.base.enforced import enforced
 from ...csp.engines.request import (
     EncodingOptions,
     FrameSlipsOptions,
@@ -46,7 +47,7 @@ class CpSat(ModelEngine):
 
     def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
         every = run.goal in (Goal.ALL, Goal.COUNT)
-        with run.stop.enforced("building the model"):
+        with enforced(run.stop, "building the model"):
             model = EdgeMatchingCp(run.domains, run.encoding)
             run.exclude_earlier(model.exclude)
             if run.goal is Goal.BEST:

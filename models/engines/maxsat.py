@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ...csp.base.enforced import enforced
 from ...csp.base.errors import EngineError, misspelt
 from ...csp.engines.request import EncodingOptions, FrameSlipsOptions, Goal, OrderOptions, SlipsOptions, SymmetryOptions
 from ...csp.puzzles.board import Arrangement
@@ -38,7 +39,7 @@ class MaxSat(ModelEngine):
 
     def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
         with SolverProcess("rc2") as solver:
-            with run.stop.enforced("building the model"):
+            with enforced(run.stop, "building the model"):
                 model = EdgeMatchingCNF(run.domains, run.encoding)
                 solver.add(model.clauses.blocks())
             run.built()

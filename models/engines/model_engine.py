@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...csp.base.stopping import INTERRUPTS, REPORT_SECONDS, Progress, Report, Stop, StoppedError
+from ...csp.base.stop import INTERRUPTS, REPORT_SECONDS, Progress, Report, Stop, StoppedError
 from ...csp.engines.engine import SQUARES, Engine, EngineRun, Search
 from ...csp.engines.memory import children_usage
 from ...csp.engines.request import Goal, Limits, Options

@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 from pysat.card import ITotalizer
 
+from ...csp.base.enforced import enforced
 from ...csp.base.errors import EngineError
-from ...csp.base.stopping import aside
+from ...csp.base.stop import aside
 from ...csp.engines.request import (
     EncodingOptions,
     FrameSlipsOptions,
@@ -63,7 +64,7 @@ class Sat(ModelEngine):
         # The first search has the proof only if nothing is added to its formula during the search.
         at_once = proof is not None and run.goal is Goal.SOLVE
         with SolverProcess(self._solver, proof=at_once) as solver:
-            with run.stop.enforced("building the model"):
+            with enforced(run.stop, "building the model"):
                 model = EdgeMatchingCNF(run.domains, run.encoding)
                 run.exclude_earlier(model.exclude)
                 solver.add(model.clauses.blocks())

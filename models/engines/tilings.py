@@ -5,8 +5,9 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...csp.base.enforced import enforced
 from ...csp.base.errors import EngineError
-from ...csp.base.stopping import Report, Stop, StoppedError
+from ...csp.base.stop import Report, Stop, StoppedError
 from ...csp.engines.engine import Search, TilingEngine
 from ...csp.engines.memory import children_usage
 from ...csp.engines.request import (
@@ -118,7 +119,7 @@ class CpSatTiler(ModelTiler):
 
         from ..base.cp_solving import cp_solver, model_solutions
 
-        with run.stop.enforced("building the model"):
+        with enforced(run.stop, "building the model"):
             domains = TilingDomains(run.puzzle, symmetry=run.options.symmetry)
             model = DissectionCp(domains, run.method)
         left = run.stop.seconds_left
@@ -172,7 +173,7 @@ class SatTiler(ModelTiler):
             check_prover(self._solver)
             Files(Path(proof)).check()
         encoding = tiling_encoding(run.method)
-        with run.stop.enforced("building the model"):
+        with enforced(run.stop, "building the model"):
             domains = TilingDomains(run.puzzle, symmetry=run.options.symmetry, prune=encoding.prune)
             model = DissectionCNF(domains, encoding)
         counting(run, domains)

@@ -29,7 +29,7 @@ from ...csp.base.safe_files import (
     text_parts,
     writing,
 )
-from ...csp.base.stopping import StoppedError
+from ...csp.base.stop import StoppedError
 from ...csp.base.strict_json import block, header_lines
 from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.files.solutions import most_of_entry

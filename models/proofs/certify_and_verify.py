@@ -8,7 +8,7 @@ from typing import Any
 
 from ...csp.base.errors import InstanceError, NotFoundError, UsageError
 from ...csp.base.safe_files import escaped, refuse_same_file, refuse_unwritable
-from ...csp.base.stopping import Report, Stop, never, stoppable
+from ...csp.base.stop import Report, Stop, never, stoppable
 from ...csp.base.words import ending
 from ...csp.engines.refusals import checked_value, refuse_other_types
 from ...csp.engines.request import Limits, is_proof_file

@@ -11,7 +11,7 @@ from pysat.solvers import Solver
 
 from ...csp.base.errors import EngineError, InstanceError, PuzzleError, UsageError, shortened
 from ...csp.base.safe_files import temporary_folder
-from ...csp.base.stopping import Stop, StoppedError, aside
+from ...csp.base.stop import Stop, StoppedError, aside
 from ...csp.base.words import grouped
 from ...csp.engines.registry import default_engine, run_aside
 from ...csp.engines.request import Goal, Limits, Options

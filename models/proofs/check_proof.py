@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ...csp.base.errors import InstanceError, shortened
 from ...csp.base.safe_files import escaped, first_bytes, read_text, replacing, temporary_folder
-from ...csp.base.stopping import StoppedError, never
+from ...csp.base.stop import StoppedError, never
 from .definition.formula_comparison import FormulaComparison
 from .reading.clause_lines import ClauseLines, NoClauseError, is_binary, read_binary_clauses, read_clause_lines
 

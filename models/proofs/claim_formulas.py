@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...csp.base.errors import EngineError
-from ...csp.base.stopping import never
+from ...csp.base.stop import never
 from ...csp.base.words import several
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ConfigDict
 
 from ...csp.base.errors import EngineError, told_of
-from ...csp.base.stopping import aside, never
+from ...csp.base.stop import aside, never
 from ...csp.base.words import several
 from ...csp.files.dissection_files import placed_pieces, tiling_reader
 from ...csp.geometry.polygons import Polygon

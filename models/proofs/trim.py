@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...csp.base.compiled import kernel
-from ...csp.base.stopping import never
+from ...csp.base.stop import never
 
 _SLICE = 2000  # lines between two chances for Ctrl-C
 _MOST_VARIABLES = 2**24

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...csp.base.errors import PuzzleError
-from ...csp.base.stopping import StoppedError, never, watched
+from ...csp.base.stop import StoppedError, never, watched
 from ...csp.engines.tallies.board_tally import Rows, Tally
 from ...csp.puzzles.board import Arrangement, Join, Placement, opposite
 from ...csp.puzzles.candidates import find_candidates

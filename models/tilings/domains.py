@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...csp.base.errors import EngineError, PuzzleError
-from ...csp.base.stopping import StoppedError, never
+from ...csp.base.stop import StoppedError, never
 from ...csp.engines.tallies.tiling_tally import Rows, TilingTally
 from ...csp.geometry.exact_numbers import format_number
 from ...csp.geometry.polygons import Polygon, counterclockwise

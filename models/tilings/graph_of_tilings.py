@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ...csp.base.errors import NotFoundError, UsageError, misspelt
 from ...csp.base.safe_files import escaped, replacing_bytes
-from ...csp.base.stopping import Report, Stop, StoppedError, stoppable
+from ...csp.base.stop import Report, Stop, StoppedError, stoppable
 from ...csp.base.words import ending, grouped, several
 from ...csp.files.dissection_files import placed_pieces, shown, vertices
 from ...csp.files.file_format import format_for

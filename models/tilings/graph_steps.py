@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
 
 from ...csp.base.errors import InstanceError, JigsatError
-from ...csp.base.stopping import Progress, Stop, StoppedError
+from ...csp.base.stop import Progress, Stop, StoppedError
 from ...csp.base.strict_json import validated
 from ...csp.base.words import grouped
 from ...csp.engines.registry import find_tiling_engine

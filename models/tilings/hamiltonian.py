@@ -7,7 +7,7 @@ from itertools import pairwise
 import networkx as nx
 from ortools.sat.python import cp_model
 
-from ...csp.base.stopping import never
+from ...csp.base.stop import never
 from ..base.cp_solving import model_solutions
 
 _Arcs = list[tuple[int, int, cp_model.IntVar]]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from ...csp.base.errors import InstanceError, NotFoundError, UsageError, misspelt
 from ...csp.base.extras import need_extra
 from ...csp.base.safe_files import refuse_same_file, refuse_unwritable
-from ...csp.base.stopping import Report, Stop, stoppable
+from ...csp.base.stop import Report, Stop, stoppable
 from ...csp.base.words import ending, grouped
 from ...csp.files.file_format import format_for
 from ...csp.files.instances import read_squares, readable_instance

@@ -6,7 +6,7 @@ from exactly_two_forms import scramble_of
 from exactly_two_mixed import components, has_two, main, studied
 from exactly_two_walks import mates
 from jigsat.csp.base.seeded_random import Chance
-from jigsat.csp.base.stopping import never
+from jigsat.csp.base.stop import never
 from jigsat.csp.make.closed_forms.mixed_form import draw_mixed_form
 from jigsat.csp.make.consistent_domains import count_by_domains
 from jigsat.csp.puzzles.board import Board

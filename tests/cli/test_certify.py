@@ -389,7 +389,7 @@ def test_ctrl_c(tmp_path, monkeypatch):
     """Would catch a traceback, a solver left running, and a status that does not show it."""
     monkeypatch.chdir(tmp_path)
     command = (
-        "jigsat.csp.base.stopping:Stop.__call__:3",
+        "jigsat.csp.base.stop:Stop.__call__:3",
         "certify",
         "puzzle-c",
         "--solutions",

@@ -181,7 +181,7 @@ def test_ctrl_c_before_the_first_population_is_said(monkeypatch, capsys):
     """No population is not the same as populations that all died out."""
     pressed = threading.Event()
     pressed.set()
-    monkeypatch.setattr("jigsat.csp.base.stopping.interrupts_noted", lambda: nullcontext(pressed))
+    monkeypatch.setattr("jigsat.csp.base.stop.interrupts_noted", lambda: nullcontext(pressed))
     status, out, _ = run(capsys, "estimate", "clue1", "--sample-solutions", "600", *QUICK)
     assert status == 130
     assert "  sampled          interrupted before the first result\n" in out

@@ -97,7 +97,7 @@ def test_interrupted():
     )
     looking = (
         "process",
-        "jigsat.csp.base.stopping:Stop.__call__:100",
+        "jigsat.csp.base.stop:Stop.__call__:100",
         "forms",
         "ostomachion",
         "--vertices=12",

@@ -11,7 +11,7 @@ import pytest
 import jigsat as js
 from command_line import run
 from jigsat.csp.base.errors import EngineError, InstanceError, UsageError
-from jigsat.csp.base.stopping import Stop
+from jigsat.csp.base.stop import Stop
 from jigsat.csp.files.community.viewer_links import format_link
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement

@@ -11,7 +11,7 @@ from PIL import Image
 
 from command_line import interrupted, run
 from jigsat import count
-from jigsat.csp.base import stopping
+from jigsat.csp.base import stop
 from jigsat.csp.files.instances import read_squares, save
 from jigsat.csp.make.two_pictures import annealing, choice
 from jigsat.csp.make.two_pictures.choice import Solutions
@@ -350,7 +350,7 @@ def test_a_time_limit_without_a_jigsaw_is_told(capsys):
 def test_ctrl_c_leaves_the_best_so_far(here):
     """The files are those of the best jigsaw so far."""
     options = ("--rows=5", "--columns=5", "--method=scrambles", "--scrambles=1000000", "--pixels=8", "-o", "made")
-    out, err = interrupted("group", "jigsat.csp.base.stopping:Stop.tell:5", "pictures", "cup", "ring", *options)
+    out, err = interrupted("group", "jigsat.csp.base.stop:Stop.tell:5", "pictures", "cup", "ring", *options)
     assert err == ""
     assert re.search(r"\n  chosen +seed \d+, the best of \d+ with their mirrors \(interrupted\)\n", out)
     assert sorted(path.name for path in (here / "made").iterdir()) == FILES
@@ -360,7 +360,7 @@ def test_ctrl_c_before_there_is_a_jigsaw(capsys, monkeypatch):
     """Nothing is drawn, and that is what is said."""
     pressed = threading.Event()
     pressed.set()
-    monkeypatch.setattr(stopping, "interrupts_noted", lambda: nullcontext(pressed))
+    monkeypatch.setattr(stop, "interrupts_noted", lambda: nullcontext(pressed))
     status, out, err = run(capsys, "pictures", "cup", "ring", "--rows=5", "--columns=5", "-o", "made")
     assert (status, out) == (130, "")
     assert err.startswith("jigsat: no jigsaw was found (interrupted)")
@@ -369,7 +369,7 @@ def test_ctrl_c_before_there_is_a_jigsaw(capsys, monkeypatch):
 def test_ctrl_c_while_solutions_are_counted(capsys, monkeypatch):
     """The choice and the drawing were not interrupted, so they are not reported as such."""
     pressed = threading.Event()
-    monkeypatch.setattr(stopping, "interrupts_noted", lambda: nullcontext(pressed))
+    monkeypatch.setattr(stop, "interrupts_noted", lambda: nullcontext(pressed))
 
     def counted(puzzle, must_stop):
         pressed.set()

@@ -13,8 +13,9 @@ WORK = """
 import os, signal, sys, time
 from jigsat.cli import list as command
 from jigsat.cli.start import entry
+from jigsat.csp.base.enforced import enforced
 from jigsat.csp.base.safe_files import replacing
-from jigsat.csp.base.stopping import COMPILING, INTERRUPTS, stoppable
+from jigsat.csp.base.stop import COMPILING, INTERRUPTS, stoppable
 
 def send(name):
     os.kill(os.getpid(), getattr(signal, name))
@@ -141,9 +142,7 @@ with replacing("answer.json") as file:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    "begin", ["pass", "stop(), COMPILING.start()", "stop(), (held := stop.enforced()).__enter__()"]
-)
+@pytest.mark.parametrize("begin", ["pass", "stop(), COMPILING.start()", "stop(), (held := enforced(stop)).__enter__()"])
 def test_work_that_does_not_ask_is_ended_as_long_as_nothing_is_found(begin, tmp_path):
     """Imports and preparation, compiling, and a library that calls no Python."""
     work = f"""

@@ -19,7 +19,7 @@ LATER = ["solve clue3", "count puzzle-a", "solve perfect-5x5 --all", "certify pe
 _COMPILED = """
 import sys
 from jigsat.cli.main import main
-from jigsat.csp.base.stopping import COMPILING
+from jigsat.csp.base.stop import COMPILING
 assert main(sys.argv[1].split()) == 0
 print(COMPILING.seconds)
 """

@@ -6,7 +6,7 @@ Says when there are two workers, and prints what was counted, or what ended the 
 import sys
 from functools import partial
 
-from jigsat.csp.base.stopping import interrupts_noted
+from jigsat.csp.base.stop import interrupts_noted
 from jigsat.csp.search.counting.cluster import count_on_cluster
 from jigsat.csp.search.counting.ledger import open_ledger
 from jigsat.csp.search.counting.scheduler import Pace

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.base.stopping import Progress
+from jigsat.csp.base.stop import Progress
 from jigsat.csp.engines import installed
 from jigsat.csp.engines.engine import SQUARES, Engine, EngineRun
 from jigsat.csp.engines.request import Goal, SymmetryOptions

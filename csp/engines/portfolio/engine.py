@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...base.errors import EngineError
-from ...base.stopping import Stop
+from ...base.stop import Stop
 from ...puzzles.board import Arrangement
 from ...puzzles.dissection import DissectionPuzzle, Tiling
 from ...puzzles.edge_matching import EdgeMatchingPuzzle

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 from ...base.errors import JigsatError
-from ...base.stopping import Progress
+from ...base.stop import Progress
 from ..pausing import Pauses, paused_by
 from ..request import Goal
 from ..result import Result, Status

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Generic
 
-from ...base.stopping import REPORT_SECONDS, Progress, Report, Stop
+from ...base.stop import REPORT_SECONDS, Progress, Report, Stop
 from ..engine import EngineRun, NothingFound, PuzzleT, SolutionT
 from ..memory import children_usage
 from ..request import Goal, Limits, Options

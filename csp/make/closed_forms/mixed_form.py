@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 from ...base.errors import PuzzleError
 from ...base.seeded_random import Chance
-from ...base.stopping import never
+from ...base.stop import never
 from ...puzzles.board import Arrangement, Board, Placement
 from .quarter_turn import quarter_turned
 

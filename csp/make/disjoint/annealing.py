@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from ...base.errors import PuzzleError
 from ...base.seeded_random import Chance
-from ...base.stopping import never
+from ...base.stop import never
 from ...puzzles.board import Board
 from ...puzzles.jigsaw_algebra import mating, original
 from ..annealing import (

@@ -16,7 +16,7 @@ import numpy as np
 from pysat.solvers import Solver
 
 from ...base.seeded_random import Chance
-from ...base.stopping import StoppedError, never
+from ...base.stop import StoppedError, never
 from ...engines.registry import run_aside
 from ...engines.request import Goal, Limits
 from ...puzzles.board import Arrangement, Board

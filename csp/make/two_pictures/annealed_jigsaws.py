@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from ...base.seeded_random import Chance
-from ...base.stopping import never
+from ...base.stop import never
 from ...puzzles.board import Arrangement, Board
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.jigsaw_algebra import jigsaw_from_assemblies, least_use, original

@@ -15,7 +15,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.stopping import never
+from ...base.stop import never
 from ...puzzles.board import Arrangement
 from ..annealing import Annealing, Wish, thresholds
 from ..annealing_kernel import EXCESS, SHARED, UNWANTED, pieces_at_fault

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from ...base.errors import PuzzleError
-from ...base.stopping import StoppedError, never
+from ...base.stop import StoppedError, never
 from ...engines.registry import run_aside
 from ...engines.request import Goal, Limits
 from ...puzzles.board import Arrangement, Board, Placement

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base.errors import EngineError
-from ...base.stopping import Report, Stop
+from ...base.stop import Report, Stop
 from ...engines.request import (
     DeviceOptions,
     FrameSlipsOptions,

@@ -2,7 +2,7 @@
 
 from itertools import accumulate
 
-from ...base.stopping import Stop
+from ...base.stop import Stop
 from .setting import Setting
 
 # Boards are timed from this part of the board on, since earlier ones take half as long.  When this number of squares

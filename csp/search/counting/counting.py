@@ -6,8 +6,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from ...base.enforced import enforced
 from ...base.errors import EngineError, UsageError
-from ...base.stopping import Progress, Report, Stop, StoppedError
+from ...base.stop import Progress, Report, Stop, StoppedError
 from ...engines.engine import EngineRun
 from ...engines.request import CLUSTER, Goal, Limits, Options
 from ...engines.result import LEDGER_NODES, Result, Status, status_of_count
@@ -98,7 +99,7 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
         """The count, cut into parts: as prepared by the plan, or now."""
         prepared = self.options.prepared
         if prepared is None:
-            with self.stop.enforced("making tables"):
+            with enforced(self.stop, "making tables"):
                 piecework = cut_into_parts(self.puzzle, self.options)
         else:
             # The plan's preparation is part of this run.

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
-from ...base.stopping import never
+from ...base.stop import never
 from ...work.book import Book, Sound, open_book, read_book
 from .parts import Share
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import EngineError
-from ...base.stopping import working_time
+from ...base.stop import working_time
 from ...engines.pausing import own_pauses
 from .ledger import Ledger
 from .parts import Pause, Piecework, Share

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.stopping import Stop
+from ...base.stop import Stop
 from ...engines.request import (
     FrameSlipsOptions,
     Limits,

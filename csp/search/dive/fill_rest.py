@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from ...base.stopping import never
+from ...base.stop import never
 from ...engines.tallies.board_tally import Tally
 from ...puzzles.board import Arrangement, Placement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle

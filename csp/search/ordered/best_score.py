@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.stopping import INTERRUPTS, Report
+from ...base.stop import INTERRUPTS, Report
 from ...engines.request import Earlier
 from ...engines.result import Result, Status
 from ...engines.tallies.board_tally import Rows

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.stopping import Report
+from ...base.stop import Report
 from ...engines.request import Goal
 from ...engines.result import Result
 from ...engines.tallies.board_tally import Rows

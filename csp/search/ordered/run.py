@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import UsageError
-from ...base.stopping import Progress, Stop
+from ...base.stop import Progress, Stop
 from ...engines.engine import EngineRun
 from ...engines.request import SLIPS, Goal, Limits, Options
 from ...engines.result import Result, Status

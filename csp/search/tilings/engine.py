@@ -6,7 +6,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ...base.stopping import Report, Stop, StoppedError
+from ...base.enforced import enforced
+from ...base.stop import Report, Stop, StoppedError
 from ...engines.engine import Search, TilingEngine
 from ...engines.request import Goal, Limits, Options, SymmetryOptions, ThreadsOptions
 from ...engines.tallies.tiling_tally import Rows, TilingTally
@@ -105,7 +106,7 @@ class _WalkedTilings(TilingRun):
         if self.must_stop():
             return
         try:
-            with self.stop.enforced("preparing"):
+            with enforced(self.stop, "preparing"):
                 walk = walk_of(self.puzzle, symmetry=self.options.symmetry)
                 walk.advance(0)  # compiles
                 twins = [walk.twin() for _ in range(1, self.options.threads)]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from ...base.stopping import never
+from ...base.stop import never
 from ...puzzles.board import Arrangement, Placement
 from ..slices import BUDGET_SPENT, EXHAUSTED
 from .tables import WindowTables

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import astuple, dataclass
 
-from ...base.stopping import Progress, Report, Stop, main_reason
+from ...base.stop import Progress, Report, Stop, main_reason
 from ...puzzles.board import Arrangement
 from .improvement import Best, BoardWalk, Solver, Windows, invalid_joins_of
 from .tables import WindowTables

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...base.errors import PuzzleError, UsageError
-from ...base.stopping import never
+from ...base.stop import never
 from ...base.words import grouped
 from ...geometry.exact_numbers import format_number, rational
 from ...geometry.lattices import Lattice, Units, is_reflection, placed, primitive, turned, unit_edges

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
 from ...base.errors import InstanceError, UsageError, told_of
-from ...base.stopping import Report, Stop, stoppable
+from ...base.stop import Report, Stop, stoppable
 from ...base.strict_json import validated
 from ...base.words import grouped, several
 from ...engines.request import number_of_threads

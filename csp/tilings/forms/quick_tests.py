@@ -11,7 +11,7 @@ from heapq import merge
 from itertools import pairwise, repeat
 from typing import TypeVar
 
-from ...base.stopping import never
+from ...base.stop import never
 from ...geometry.lattices import Lattice, Units, is_reflection, moved_point, primitive, turned, unit_edges
 from ...geometry.polygons import edges
 from .convex_forms import FormClass, Slope

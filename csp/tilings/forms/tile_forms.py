@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...base.stopping import never
+from ...base.stop import never
 from ...engines.tallies.tiling_tally import TilingTally
 from ...engines.tiling_run import certain_tiling
 from ...geometry.lattices import Matrix, Units

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ....csp.base.errors import InstanceError
 from ....csp.base.extras import need_extra
 from ....csp.base.safe_files import label_of
-from ....csp.base.stopping import Progress, Report
+from ....csp.base.stop import Progress, Report
 from ....csp.files.solutions import Solutions, numbered_one, solutions_given
 from ....csp.puzzles.board import Arrangement
 from ....csp.puzzles.check_board import check

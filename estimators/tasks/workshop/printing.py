@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ....csp.base.errors import UsageError, shortened
 from ....csp.base.extras import need_extra
 from ....csp.base.safe_files import escaped, refuse_same_file, replacing_bytes
-from ....csp.base.stopping import Report
+from ....csp.base.stop import Report
 from ....csp.files.instances import Puzzle, require_jigsaw
 from ....csp.files.solutions import Solutions
 from ....csp.puzzles.board import Arrangement

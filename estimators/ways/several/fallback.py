@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
-from ....csp.base.stopping import Progress, Report
+from ....csp.base.stop import Progress, Report
 from ....csp.engines.result import Result
 from ..spread import ENDS
 from ..way import Way

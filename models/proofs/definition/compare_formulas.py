@@ -7,7 +7,7 @@ not, see `derive`.
 from collections import defaultdict
 from collections.abc import Callable
 
-from ....csp.base.stopping import never
+from ....csp.base.stop import never
 from ...squares.bits_cnf import BitCNF
 from ...squares.cnf import EdgeMatchingCNF
 from ...tilings.cnf import DissectionCNF

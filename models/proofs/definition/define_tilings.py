@@ -20,7 +20,7 @@ from math import atan2, gcd, isqrt, lcm
 import numpy as np
 from numpy.typing import NDArray
 
-from ....csp.base.stopping import StoppedError, never
+from ....csp.base.stop import StoppedError, never
 from ....csp.puzzles.dissection import DissectionPuzzle
 from .plain_formula import PlainFormula
 

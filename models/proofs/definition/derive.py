@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from pysat.solvers import Solver
 
-from ....csp.base.stopping import StoppedError, never
+from ....csp.base.stop import StoppedError, never
 
 # Unit propagation decides almost every clause; the search for the others ends after this number of conflicts.
 _MOST_CONFLICTS = 20_000

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from ....csp.base.safe_files import read_text, replacing
-from ....csp.base.stopping import never
+from ....csp.base.stop import never
 from ..trim import HintedLemma, hinted_proof
 
 _MOST_BYTES = 2**32

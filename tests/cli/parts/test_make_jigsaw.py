@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from command_line import COMMAND, interrupted_in_turn, run
-from jigsat.csp.base.stopping import Stop
+from jigsat.csp.base.stop import Stop
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsat.csp.puzzles.check_board import check
@@ -272,7 +272,7 @@ def test_ctrl_c():
     With one connector nothing comes near for long: then there is nothing to write.  And where hardly a piece is
     determined, a count would search millions of nodes before it is stopped.
     """
-    told, asked = "jigsat.csp.base.stopping:Stop.tell:2", "jigsat.csp.base.stopping:Stop.__call__"
+    told, asked = "jigsat.csp.base.stop:Stop.tell:2", "jigsat.csp.base.stop:Stop.__call__"
     small = "--rows=6", "--columns=6", "--types=3", "-o", "small.json", "--json"
     nothing = "--rows=7", "--columns=7", "--types=1", "--seed=1", "-o", "nothing.json"
     text, record, none, _ = interrupted_in_turn(

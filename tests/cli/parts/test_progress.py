@@ -9,7 +9,7 @@ import pytest
 from jigsat.cli.main import main
 from jigsat.cli.parts.progress import note_bar, progress_bar
 from jigsat.csp.base.errors import InstanceError
-from jigsat.csp.base.stopping import COMPILING, Progress
+from jigsat.csp.base.stop import COMPILING, Progress
 from jigsat.csp.engines.registry import find_engine
 
 

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.base.stopping import COMPILING
+from jigsat.csp.base.stop import COMPILING
 from jigsat.csp.engines.registry import find_engine, find_tiling_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.files.instances import read_puzzle, read_squares

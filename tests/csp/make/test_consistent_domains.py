@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from jigsat.csp.base.stopping import StoppedError, never
+from jigsat.csp.base.stop import StoppedError, never
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.files.instances import read_puzzle

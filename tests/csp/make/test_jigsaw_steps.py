@@ -6,7 +6,7 @@ import random
 import pytest
 
 from jigsat.csp.base.errors import InstanceError, NotFoundError
-from jigsat.csp.base.stopping import never
+from jigsat.csp.base.stop import never
 from jigsat.csp.files.instances import format_instance, read_squares
 from jigsat.csp.make import jigsaw
 from jigsat.csp.make.jigsaw import head_of, make_jigsaw, search_jigsaw

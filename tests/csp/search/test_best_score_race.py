@@ -6,7 +6,7 @@ import random
 import pytest
 
 from jigsat.csp.base.errors import UsageError
-from jigsat.csp.base.stopping import Stop
+from jigsat.csp.base.stop import Stop
 from jigsat.csp.engines.request import Earlier, Goal, Limits, Options
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.beam.engine import BeamSearch

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jigsat.csp.base.stopping import never
+from jigsat.csp.base.stop import never
 from jigsat.csp.search import shared_tree
 from jigsat.csp.search.shared_tree import NodeBudget, SharedTrees
 from jigsat.csp.search.slices import BUDGET_SPENT, EXHAUSTED

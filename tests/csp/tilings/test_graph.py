@@ -11,7 +11,7 @@ import networkx as nx
 import pytest
 
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.base.stopping import StoppedError
+from jigsat.csp.base.stop import StoppedError
 from jigsat.csp.engines.registry import find_tiling_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import read_puzzle

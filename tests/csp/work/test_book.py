@@ -19,7 +19,7 @@ import pieceworks
 from damage import hot_journal
 from jigsat.csp.base.errors import BookError
 from jigsat.csp.base.safe_files import alone_with
-from jigsat.csp.base.stopping import StoppedError
+from jigsat.csp.base.stop import StoppedError
 from jigsat.csp.search.counting.ledger import open_ledger, read_ledger
 from jigsat.csp.search.counting.parts import Share
 from jigsat.csp.work import book as ledger_module

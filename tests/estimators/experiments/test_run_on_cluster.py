@@ -10,7 +10,7 @@ import pytest
 from experiment_texts import TINY, part, planned
 from jigsat import read
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.base.stopping import never
+from jigsat.csp.base.stop import never
 from jigsat.csp.files.instances import save
 from jigsat.estimators.experiments import run_on_cluster
 from jigsat.estimators.experiments.run_on_cluster import _execute, _RunOrder, execute_on_cluster, program_version

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from engine_package import install
 from experiment_texts import TINY, part, planned
 from jigsat.csp.base.errors import UsageError
-from jigsat.csp.base.stopping import Progress, never
+from jigsat.csp.base.stop import Progress, never
 from jigsat.csp.engines.installed import others
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from jigsat import read
 from jigsat.csp.base.errors import OrderError
-from jigsat.csp.base.stopping import Stop
+from jigsat.csp.base.stop import Stop
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, checked_order

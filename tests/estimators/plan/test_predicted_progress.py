@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import jigsat as js
-from jigsat.csp.base.stopping import Progress
+from jigsat.csp.base.stop import Progress
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.plan.predicted_progress import PredictedProgress, median_beyond

@@ -10,7 +10,7 @@ from balanced_counts import count_balanced
 from brute_force import TooMuch, all_solutions
 from brute_force_balanced import balanced_sets, is_balanced
 from jigsat.csp.base.errors import EngineError, OrderError
-from jigsat.csp.base.stopping import never
+from jigsat.csp.base.stop import never
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.check_board import check

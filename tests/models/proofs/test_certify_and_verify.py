@@ -7,7 +7,7 @@ import pytest
 import jigsat as js
 from command_line import run
 from jigsat.csp.base.errors import InstanceError
-from jigsat.csp.base.stopping import Progress, Stop
+from jigsat.csp.base.stop import Progress, Stop
 from jigsat.models.proofs.certify_exactly import certify_exactly
 
 

@@ -17,7 +17,7 @@ from pysat.solvers import Solver
 from brute_force import TooMuch, all_solutions, number_of_orbits, spin
 from jigsat.csp.base.errors import InstanceError, JigsatError, PuzzleError, UsageError
 from jigsat.csp.base.seeded_random import Chance
-from jigsat.csp.base.stopping import Stop
+from jigsat.csp.base.stop import Stop
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Options
 from jigsat.csp.files.board_rows import board_rows

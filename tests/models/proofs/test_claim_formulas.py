@@ -3,7 +3,7 @@
 import pytest
 from pysat.solvers import Solver
 
-from jigsat.csp.base.stopping import StoppedError
+from jigsat.csp.base.stop import StoppedError
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.models.proofs.claim_formulas import Claim, Terms, terms_of

@@ -13,7 +13,7 @@ from pysat.solvers import Solver
 from brute_force_lattice import lattice_tilings
 from dissections import dissections
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.base.stopping import StoppedError
+from jigsat.csp.base.stop import StoppedError
 from jigsat.csp.files.instances import fingerprint, read_puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.search.tilings.lattice_tables import members_of

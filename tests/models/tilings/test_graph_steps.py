@@ -64,7 +64,7 @@ def test_a_stopped_search_tells_what_it_found(capsys, tmp_path, monkeypatch, lis
         kept.append(entry)
 
     monkeypatch.setattr(KeptSteps, "add", add_and_count)
-    monkeypatch.setattr("jigsat.csp.base.stopping.Stop.interrupted", property(_interrupted_after(kept, steps)))
+    monkeypatch.setattr("jigsat.csp.base.stop.Stop.interrupted", property(_interrupted_after(kept, steps)))
     status, out, _ = run(capsys, "graph", str(tmp_path / "nine.json"), "-o", str(output))
     assert status == 130
     head, so_far, last = out.splitlines()

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....base.seeded_random import scrambled
-from ....base.stopping import never
+from ....base.stop import never
 from ...gpu import Gpu, compiling, on_gpu, room_on_gpu
 from ..setting import APART, BLOCKED, BLOCKED_LATER, MARGIN, NOISE
 from . import kernel

@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 
 from jigsat.csp.base.errors import InstanceError
-from jigsat.csp.base.stopping import Stop
+from jigsat.csp.base.stop import Stop
 from jigsat.csp.engines.request import NO_LIMITS, Options
 from jigsat.csp.files.instances import format_instance
 from jigsat.csp.files.races.race_table import FILE, RaceHead, RaceTable, open_race, read_race

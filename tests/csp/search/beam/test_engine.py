@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import jigsat as js
 from jigsat.csp.base.errors import EngineError, OrderError, SlipError
-from jigsat.csp.base.stopping import Stop
+from jigsat.csp.base.stop import Stop
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Status

@@ -160,7 +160,7 @@ def test_other_engines_refuse_a_device():
 #: Along some orders of this puzzle, more sides are open at a time than along others.
 UNEVEN = """
 import json, sys
-from jigsat.csp.base.stopping import Stop
+from jigsat.csp.base.stop import Stop
 from jigsat.csp.engines.request import Limits, Options
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.beam.engine import _BeamRace

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from jigsat.csp.base.stopping import Stop
+from jigsat.csp.base.stop import Stop
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import NO_LIMITS, Earlier, Goal, Limits, Options
 from jigsat.csp.files.instances import read_squares

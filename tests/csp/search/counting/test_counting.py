@@ -4,7 +4,7 @@ import pytest
 
 from jigsat import count, read
 from jigsat.csp.base.errors import BookError, EngineError
-from jigsat.csp.base.stopping import StoppedError
+from jigsat.csp.base.stop import StoppedError
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.search.counting import counting, plain

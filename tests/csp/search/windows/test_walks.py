@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from jigsat import read
 from jigsat.csp.base.seeded_random import Chance
-from jigsat.csp.base.stopping import Stop
+from jigsat.csp.base.stop import Stop
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check

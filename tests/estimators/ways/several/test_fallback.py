@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 import jigsat as js
-from jigsat.csp.base.stopping import Progress
+from jigsat.csp.base.stop import Progress
 from jigsat.csp.engines.request import Goal, Options
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.check_board import check

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jigsat.csp.base.stopping import StoppedError, never
+from jigsat.csp.base.stop import StoppedError, never
 from jigsat.models.proofs.reading import clause_lines
 from jigsat.models.proofs.reading.clause_lines import NoClauseError, read_clause_lines
 

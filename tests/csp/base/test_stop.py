@@ -11,7 +11,8 @@ from contextlib import suppress
 
 import pytest
 
-from jigsat.csp.base.stopping import (
+from jigsat.csp.base.enforced import enforced
+from jigsat.csp.base.stop import (
     COMPILING,
     CompileClock,
     Stop,
@@ -35,7 +36,7 @@ def test_a_limit_ends_work_that_does_not_ask():
     # Some solvers of PySAT leave an alarm behind in the process in which they ran.
     signal.setitimer(signal.ITIMER_REAL, 0)
     stop, started = Stop(0.2), time.perf_counter()
-    with pytest.raises(StoppedError), stop.enforced():
+    with pytest.raises(StoppedError), enforced(stop):
         busy(60)
     assert stop.ended_by == "time"
     assert 0.2 <= time.perf_counter() - started < 30
@@ -44,11 +45,11 @@ def test_a_limit_ends_work_that_does_not_ask():
 
 def test_a_limit_leaves_some_processor_time():
     began = time.process_time()
-    with pytest.raises(StoppedError), Stop(1e-6).enforced(least=0.2):
+    with pytest.raises(StoppedError), enforced(Stop(1e-6), least=0.2):
         busy(60)
     assert time.process_time() - began >= 0.2
     began = time.process_time()
-    with pytest.raises(StoppedError), Stop(0).enforced(least=60.0):
+    with pytest.raises(StoppedError), enforced(Stop(0), least=60.0):
         busy(120)
     assert time.process_time() - began < 60
 
@@ -62,12 +63,12 @@ def test_an_error_that_a_library_made_of_it_is_still_the_end():
         except StoppedError:
             raise TypeError("cannot compare") from None
 
-    with pytest.raises(StoppedError), Stop(0.0).enforced():
+    with pytest.raises(StoppedError), enforced(Stop(0.0)):
         compare()
 
 
 def test_an_error_of_the_work_itself_is_raised():
-    with pytest.raises(TypeError, match="of the work"), Stop(60).enforced():
+    with pytest.raises(TypeError, match="of the work"), enforced(Stop(60)):
         raise TypeError("of the work")
 
 
@@ -75,7 +76,7 @@ def test_ctrl_c_ends_it_too_and_is_noted_once():
     before = signal.getsignal(signal.SIGINT)
     with stoppable() as stop:
         threading.Timer(0.1, signal.raise_signal, [signal.SIGINT]).start()
-        with pytest.raises(StoppedError), stop.enforced():
+        with pytest.raises(StoppedError), enforced(stop):
             busy(60)
         assert stop.ended_by == "interrupt"
     assert signal.getsignal(signal.SIGINT) is before
@@ -83,8 +84,8 @@ def test_ctrl_c_ends_it_too_and_is_noted_once():
 
 def test_work_within_the_limit_is_left_alone_and_an_outer_timer_goes_on():
     outer = Stop(60)
-    with outer.enforced():
-        with Stop(30).enforced():
+    with enforced(outer):
+        with enforced(Stop(30)):
             busy(0.2)
         assert signal.getitimer(signal.ITIMER_REAL)[1] > 0
     assert outer.ended_by is None
@@ -102,7 +103,7 @@ def test_a_thread_is_started_to_the_end(monkeypatch):
 
     monkeypatch.setattr(threading, "Thread", Late)
     stop = Stop(0.1)
-    with pytest.raises(StoppedError), stop.enforced():
+    with pytest.raises(StoppedError), enforced(stop):
         aside(busy, 0.5)
     assert [thread.is_alive() for thread in started] == [False]
 
@@ -128,7 +129,7 @@ def test_work_is_not_ended_while_garbage_is_collected(slow_callback):
         gc.collect()
         busy(60)
 
-    with pytest.raises(StoppedError), Stop(0.1).enforced():
+    with pytest.raises(StoppedError), enforced(Stop(0.1)):
         work()
     assert slow_callback[:2] == ["start", "stop"]
 
@@ -143,7 +144,7 @@ def test_in_another_thread_a_limit_ends_work_that_does_not_ask():
     stop = Stop(0.1)
 
     def work():
-        with pytest.raises(StoppedError), stop.enforced():
+        with pytest.raises(StoppedError), enforced(stop):
             busy(60)
         # What comes after is left alone.
         busy(0.2)
@@ -158,7 +159,7 @@ def test_in_another_thread_nothing_is_ended_when_its_work_is_over():
 
     def work():
         for number in range(30):
-            with suppress(StoppedError), Stop(0.0).enforced():
+            with suppress(StoppedError), enforced(Stop(0.0)):
                 # The watcher asks after 0.05 seconds.
                 busy(0.045 + number / 3000)
             for _ in range(1000):
@@ -177,7 +178,7 @@ def test_callers_are_asked_and_a_limit_of_none_never_comes():
 def test_notes_are_reported_while_they_hold():
     told = []
     stop = Stop(60, report=told.append)
-    with stop.enforced("building"):
+    with enforced(stop, "building"):
         busy(0.5)
     assert {progress.note for progress in told} == {"building"}
     assert len(told) > 1
@@ -191,7 +192,7 @@ def test_clocks_that_stand_while_kernels_are_compiled(monkeypatch):
     """Of time and of processor time, kernels within kernels included; each watcher is called each time."""
     now, watched = [100.0], []
     for name, quicker in (("perf_counter", 1), ("thread_time", 2), ("process_time", 3)):
-        monkeypatch.setattr(f"jigsat.csp.base.stopping.time.{name}", lambda quicker=quicker: quicker * now[0])
+        monkeypatch.setattr(f"jigsat.csp.base.stop.time.{name}", lambda quicker=quicker: quicker * now[0])
     began, began_cpu = working_time(), working_cpu_time()
     with COMPILING.watched(lambda: watched.append(COMPILING.runs)):
         COMPILING.start()
@@ -209,7 +210,7 @@ def test_clocks_that_stand_while_kernels_are_compiled(monkeypatch):
 def test_compiling_does_not_count(monkeypatch):
     """Neither as time nor as a moment to end the work."""
     stop = Stop(0.1)
-    with stop.enforced():
+    with enforced(stop):
         COMPILING.start()
         busy(0.4)
         COMPILING.end()
@@ -226,11 +227,12 @@ def test_compiling_does_not_count(monkeypatch):
 
 TRACED = """
 import sys, threading, time
-from jigsat.csp.base.stopping import Stop, StoppedError
+from jigsat.csp.base.enforced import enforced
+from jigsat.csp.base.stop import Stop, StoppedError
 
 def work(seconds):
     try:
-        with Stop(seconds).enforced():
+        with enforced(Stop(seconds)):
             while seconds < 1:
                 pass
     except StoppedError:

@@ -1,28 +1,19 @@
 """Long-running work: its clock, what may end it (a time limit, Ctrl-C, callers), and its progress."""
 
-import ctypes
-import gc
-import os
 import signal
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
-from types import FrameType
 from typing import TypeVar
 
 _T = TypeVar("_T")
 #: How often progress is reported.
 REPORT_SECONDS = 0.1
-#: How often work within `Stop.enforced` is checked.
-_POLL_SECONDS = 0.05
 # What ends work, in the order of its weight if threads end for different reasons.
 _REASONS = ("interrupt", "time", "nodes", "restarts")
-# The functions that idle threads of a pool are in.
-_OF_WORKERS = ("_worker", "run")
 
 
 class CompileClock:
@@ -313,37 +304,15 @@ class Stop:
         return self.ended_by is not None
 
     @contextmanager
-    def enforced(self, note: str | None = None, least: float = 0.0) -> Iterator[None]:
-        """A context that ends work which does not ask `Stop` itself, as soon as it must end.
-
-        Meanwhile `note`, which describes what is being done, is reported.  A time limit, unless it is zero, does not
-        end the work before it has used `least` seconds of processor time.
-
-        For preparation in Python and in libraries whose partial results are discarded.  Work is not ended during an
-        import, while numba is compiling, while a thread starts, or while an object is freed.
-
-        Raises
-        ------
-        StoppedError
-            If the work must end.
-        """
+    def preparing(self, note: str | None, least: float) -> Iterator[None]:
+        """A context in which `note` is reported, and the time limit waits for `least` seconds of processor time."""
         if note is not None:
             # Reported only after there was time to read the last report.
             self._note, self._reported = note, self.seconds
         if least and self.limit:
             self._timed_from = time.process_time() + least
         try:
-            if threading.current_thread() is threading.main_thread() and hasattr(signal, "setitimer"):
-                with INTERRUPTS.discarding(), _polled(self):
-                    yield
-            else:
-                with INTERRUPTS.discarding(), _polled_aside(self):
-                    yield
-        except Exception as error:
-            # Libraries may replace what is raised within them: numpy does in comparisons.
-            if self.ended_by is not None and not isinstance(error, StoppedError):
-                raise StoppedError from error
-            raise
+            yield
         finally:
             self._timed_from = 0.0
             if note is not None:
@@ -375,96 +344,6 @@ def aside(call: Callable[..., _T], *arguments: object, **options: object) -> _T:
     """
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(call, *arguments, **options).result()
-
-
-@contextmanager
-def _polled(stop: Stop) -> Iterator[None]:
-    """A context in which a timer checks whether the work must end, and raises StoppedError if so."""
-    active = [True]
-
-    def end(signum: int, frame: FrameType | None) -> None:
-        if active and not COMPILING.runs and stop.must_end(report=True) and not _is_delicate(frame):
-            raise StoppedError
-
-    began, before, timer = time.perf_counter(), signal.getsignal(signal.SIGALRM), (0.0, 0.0)
-    try:
-        signal.signal(signal.SIGALRM, end)
-        timer = signal.setitimer(signal.ITIMER_REAL, _POLL_SECONDS, _POLL_SECONDS)
-        yield
-    finally:
-        try:
-            active.clear()
-        finally:
-            left, interval = timer
-            # An alarm that was set before comes when it is due, or immediately.
-            left = max(left - (time.perf_counter() - began), 1e-6) if left else 0.0
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, signal.SIG_DFL if before is None else before)
-            signal.setitimer(signal.ITIMER_REAL, left, interval)
-
-
-@contextmanager
-def _polled_aside(stop: Stop) -> Iterator[None]:
-    """The same in a thread that gets no signals: another thread checks, and raises StoppedError in this one."""
-    thread, over, lock = threading.get_ident(), threading.Event(), threading.Lock()
-
-    def watch() -> None:
-        while not over.wait(_POLL_SECONDS):
-            with lock:
-                if over.is_set() or COMPILING.runs or not stop.must_end():
-                    continue
-                # If one is lost nevertheless, the next one is not.
-                if not _is_delicate(sys._current_frames().get(thread)):
-                    _raise_in(thread)
-
-    watcher = threading.Thread(target=watch, name="watcher", daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        try:
-            with lock:
-                over.set()
-        finally:
-            over.set()
-            watcher.join()
-            _take_what_is_raised()
-
-
-def _raise_in(thread: int) -> None:
-    """Have a thread raise StoppedError as soon as it runs Python code."""
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(StoppedError))
-
-
-def _take_what_is_raised() -> None:
-    """Have a pending exception of `_raise_in` for this thread raised now, and not after the work.
-
-    Withdrawing it with the function that sets it would leave the interpreter looking for it for ever; Python 3.11 then
-    hangs at the next traced call.
-    """
-    with suppress(StoppedError):
-        # The interpreter checks at each backward jump.
-        for _ in range(3):
-            pass
-
-
-def _is_delicate(frame: FrameType | None) -> bool:
-    """Whether work is under way that must not be interrupted: see `Stop.enforced`."""
-    collecting = {getattr(callback, "__code__", None) for callback in gc.callbacks}
-    while frame is not None:
-        code = frame.f_code
-        file = code.co_filename
-        if file.startswith("<frozen importlib") or f"{os.sep}numba{os.sep}" in file:
-            return True
-        # A thread that did not finish starting would never be joined.
-        pool = file.endswith(f"futures{os.sep}thread.py") and code.co_name not in _OF_WORKERS
-        if pool or (code.co_name == "start" and file.endswith("threading.py")):
-            return True
-        # Exceptions raised there are lost.
-        if code.co_name == "__del__" or code in collecting or file.endswith(("weakref.py", "_weakrefset.py")):
-            return True
-        frame = frame.f_back
-    return False
 
 
 def main_reason(reasons: Iterable[str | None]) -> str | None:
