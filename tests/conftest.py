@@ -2,11 +2,13 @@
 
 import gc
 import os
+import re
 import signal
 import sys
 import tempfile
 import threading
 from collections import Counter, defaultdict
+from pathlib import Path
 from zlib import crc32
 
 import psutil
@@ -32,6 +34,13 @@ sys.dont_write_bytecode = False
 
 # What the tests of this process write need not outlast a loss of power; `tests/agreement/faults.py` is about that.
 os.fsync = lambda descriptor: None
+
+
+if os.name == "nt":
+    # Tests of signals, terminals and limits need what only POSIX systems have, and Ganak is not built for Windows.
+    _POSIX = re.compile(r"\b(fcntl|pty|resource|SIG(INT|KILL|TERM|HUP|STOP)|mkfifo|symlink_to|pyganak)\b|/proc/|/dev/")
+    _TESTS = Path(__file__).parent.rglob("test_*.py")
+    collect_ignore = [str(path) for path in _TESTS if _POSIX.search(path.read_text(encoding="utf-8"))]
 
 
 # A shell has commands in the background ignore Ctrl-C, and the programs that the tests start would, too.
