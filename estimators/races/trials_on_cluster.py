@@ -14,7 +14,7 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.search.best_score_race import Race
 from ...csp.search.cluster_access import Connection, cluster_client, load_distributed
 from ...csp.search.counting.cluster import in_our_words, refuse_other_version
-from ...csp.search.counting.code_version import code_version
+from ...csp.work.code_version import code_version
 from .racing_engines import prepared_race
 
 _FETCH_SECONDS, _DROP_SECONDS = 2, 0.1
