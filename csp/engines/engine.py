@@ -16,7 +16,7 @@ from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.orders import Order, find_order
 from .memory import peak_rss_mib
 from .refusals import refuse, refuse_kind
-from .request import DEFAULTS, NO_LIMITS, About, Goal, Limits, Options, SymmetryOptions, about_options
+from .request import DEFAULTS, NO_LIMITS, About, Goal, Limits, Options, about_options, some_options
 from .result import EARLIER_NODES, Result, Status
 
 PuzzleT = TypeVar("PuzzleT", EdgeMatchingPuzzle, DissectionPuzzle)
@@ -76,7 +76,7 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
     name: str
     kinds: ClassVar[frozenset[str]]
     goals: frozenset[Goal]
-    takes: ClassVar[type] = SymmetryOptions
+    takes: ClassVar[type] = some_options()
     solvers: ClassVar[tuple[str, ...]] = ()
     follows_order: bool = False
     orders: tuple[str, ...] | None = None

@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, make_dataclass, replace
 from enum import StrEnum
 from math import inf
 from pathlib import Path
@@ -121,30 +121,29 @@ def about_options(options: type) -> dict[str, About]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SymmetryOptions:
-    """Whether to break symmetries, an option of every engine."""
+class Options:
+    """The options of all engines of jigsat, and what a plan adds.
 
-    symmetry: bool = option(True, About("treat equal pieces and rotations as different", kind="flag"))
+    None is the default of the engine.
 
-
-@dataclass(frozen=True, kw_only=True)
-class ThreadsOptions:
-    """How many threads to use."""
-
-    threads: int = option(
-        1,
-        About(
-            "number of threads; all (or 0): one for each processor core (default: 1). With more than one, the order in "
-            "which solutions are found may differ from run to run",
-            "N",
-            "threads",
-        ),
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class EncodingOptions:
-    """How a puzzle becomes a model."""
+    Parameters
+    ----------
+    predicted
+        The logarithm of the predicted number of nodes at each depth, fixed pieces included; used for progress only.
+    bound
+        Whether a search with slips takes back pieces with which, by the colours of all sides, no board is complete.
+        It is off where numbers of nodes are compared with predictions, which do not have this bound.
+    cut
+        How the counting method `frames` cuts the board, and how large its parts are; used by that method only.  None
+        for a cut in the middle, without predictions, and one part.
+    halves
+        The free squares of the two halves into which the counting method `halves` cuts a region: those whose fillings
+        are listed, and the others.  None for a cut in the middle with few joins.
+    prepared
+        The tables of the count, if the plan has already made them, and the seconds that this took.
+    earlier
+        What an earlier search for the same answer has found.
+    """
 
     encoding: str | None = option(
         None,
@@ -159,12 +158,6 @@ class EncodingOptions:
             without="does not build a model, so it has no encodings",
         ),
     )
-
-
-@dataclass(frozen=True, kw_only=True)
-class OrderOptions:
-    """In which order squares are filled, or slips counted."""
-
     order: str | tuple[int, ...] | None = option(
         None,
         About(
@@ -175,12 +168,6 @@ class OrderOptions:
             without="chooses each square during the search, so it has no search order",
         ),
     )
-
-
-@dataclass(frozen=True, kw_only=True)
-class SlipsOptions:
-    """Which invalid joins are allowed."""
-
     slips: str | tuple[int, ...] | None = option(
         None,
         About(
@@ -191,12 +178,6 @@ class SlipsOptions:
             without="does not support slips",
         ),
     )
-
-
-@dataclass(frozen=True, kw_only=True)
-class FrameSlipsOptions:
-    """Which invalid joins are allowed along the frame."""
-
     frame_slips: str | tuple[int, ...] | None = option(
         None,
         About(
@@ -206,12 +187,7 @@ class FrameSlipsOptions:
             without="does not support slips along the frame",
         ),
     )
-
-
-@dataclass(frozen=True, kw_only=True)
-class ProofOptions:
-    """Whether to write a proof that there is nothing else."""
-
+    symmetry: bool = option(True, About("treat equal pieces and rotations as different", kind="flag"))
     proof: str | None = option(
         None,
         About(
@@ -221,19 +197,25 @@ class ProofOptions:
             without="does not write proofs",
         ),
     )
-
-
-@dataclass(frozen=True, kw_only=True)
-class SeedOptions:
-    """The random seed."""
-
     seed: int | None = option(None, About("random seed", "N", "whole", without="has no random seed"))
-
-
-@dataclass(frozen=True, kw_only=True)
-class PartsOptions:
-    """How a count is made in parts, which can be counted in parallel or later."""
-
+    threads: int = option(
+        1,
+        About(
+            "number of threads; all (or 0): one for each processor core (default: 1). With more than one, the order in "
+            "which solutions are found may differ from run to run",
+            "N",
+            "threads",
+        ),
+    )
+    squares: tuple[int, ...] | None = option(
+        None,
+        About(
+            "count the ways to fill these squares only, with any pieces that match. Squares (B2), ranges (A1:D4), "
+            "row:N, column:N, frame and inside, separated by commas, or a file of these",
+            "R",
+            without="fills whole boards only",
+        ),
+    )
     method: str | None = option(
         None,
         About(
@@ -290,27 +272,6 @@ class PartsOptions:
             without="counts on one machine",
         ),
     )
-
-
-@dataclass(frozen=True, kw_only=True)
-class RegionOptions:
-    """Which squares are filled."""
-
-    squares: tuple[int, ...] | None = option(
-        None,
-        About(
-            "count the ways to fill these squares only, with any pieces that match. Squares (B2), ranges (A1:D4), "
-            "row:N, column:N, frame and inside, separated by commas, or a file of these",
-            "R",
-            without="fills whole boards only",
-        ),
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class WidthOptions:
-    """How much a beam search keeps."""
-
     width: int | None = option(
         None,
         About(
@@ -320,12 +281,6 @@ class WidthOptions:
             without="is not a beam search",
         ),
     )
-
-
-@dataclass(frozen=True, kw_only=True)
-class DeviceOptions:
-    """Where a search runs."""
-
     device: str | None = option(
         None,
         About(
@@ -334,46 +289,6 @@ class DeviceOptions:
             without="does not run on a GPU",
         ),
     )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options(
-    DeviceOptions,
-    WidthOptions,
-    PartsOptions,
-    RegionOptions,
-    ThreadsOptions,
-    SeedOptions,
-    ProofOptions,
-    SymmetryOptions,
-    FrameSlipsOptions,
-    SlipsOptions,
-    OrderOptions,
-    EncodingOptions,
-):
-    """The options of all engines of jigsat, and what a plan adds.
-
-    Each option is described in its own class; None is the default of the engine.
-
-    Parameters
-    ----------
-    predicted
-        The logarithm of the predicted number of nodes at each depth, fixed pieces included; used for progress only.
-    bound
-        Whether a search with slips takes back pieces with which, by the colours of all sides, no board is complete.
-        It is off where numbers of nodes are compared with predictions, which do not have this bound.
-    cut
-        How the counting method `frames` cuts the board, and how large its parts are; used by that method only.  None
-        for a cut in the middle, without predictions, and one part.
-    halves
-        The free squares of the two halves into which the counting method `halves` cuts a region: those whose fillings
-        are listed, and the others.  None for a cut in the middle with few joins.
-    prepared
-        The tables of the count, if the plan has already made them, and the seconds that this took.
-    earlier
-        What an earlier search for the same answer has found.
-    """
-
     predicted: tuple[float, ...] | None = None
     bound: bool = True
     cut: FramesCut | None = None
@@ -385,6 +300,14 @@ class Options(
         if self.width is not None and self.width < 1:
             raise EngineError(f"width {self.width}: a beam must keep at least 1 partial board at each depth")
         object.__setattr__(self, "threads", number_of_threads(self.threads))
+
+
+def some_options(*names: str) -> type:
+    """A dataclass of these options and `symmetry`, which every engine has."""
+    known = {item.name: item for item in fields(Options)}
+    chosen = [known[name] for name in ("symmetry", *names)]
+    items = [(item.name, item.type, field(default=item.default, metadata=item.metadata)) for item in chosen]
+    return make_dataclass("SomeOptions", items, frozen=True, kw_only=True)
 
 
 def number_of_threads(threads: int | str) -> int:
@@ -549,9 +472,9 @@ SLIPS = ("slips", "frame_slips")
 #: The options that say which cluster is used, and how.
 CLUSTER = ("cluster", "cluster_security", "cluster_dashboard")
 #: The options of counts that are made in parts.
-IN_PARTS = tuple(about_options(PartsOptions))
+IN_PARTS = ("method", "ledger", "part", "cluster", "cluster_security", "cluster_dashboard")
 #: The options of counts.
-OF_COUNTS = (*IN_PARTS, *about_options(RegionOptions))
+OF_COUNTS = (*IN_PARTS, "squares")
 
 
 def given_slips(options: Any) -> str | None:

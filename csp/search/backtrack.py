@@ -1,46 +1,17 @@
 """The engine `backtrack`: depth-first search along a fixed order of squares."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ..base.errors import EngineError, UsageError
 from ..base.stop import Stop
 from ..engines.engine import SQUARES, Engine, Search
-from ..engines.request import (
-    CLUSTER,
-    DeviceOptions,
-    FrameSlipsOptions,
-    Goal,
-    Limits,
-    Options,
-    OrderOptions,
-    PartsOptions,
-    RegionOptions,
-    SlipsOptions,
-    SymmetryOptions,
-    ThreadsOptions,
-    given_slips,
-    in_parts,
-)
+from ..engines.request import CLUSTER, OF_COUNTS, Goal, Limits, Options, given_slips, in_parts, some_options
 from ..puzzles.board import Arrangement
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from .counting.counting import Counting
 from .ordered.best_score import BestScore
 from .ordered.enumeration import Enumeration
 from .ordered.run import Run
-
-
-@dataclass(frozen=True, kw_only=True)
-class BacktrackOptions(
-    SymmetryOptions,
-    OrderOptions,
-    SlipsOptions,
-    FrameSlipsOptions,
-    ThreadsOptions,
-    PartsOptions,
-    RegionOptions,
-    DeviceOptions,
-):
-    """The options of a search along an order."""
 
 
 class Backtrack(Engine):
@@ -53,7 +24,7 @@ class Backtrack(Engine):
     name = "backtrack"
     kinds = SQUARES
     goals = frozenset(Goal)
-    takes = BacktrackOptions
+    takes = some_options("order", "slips", "frame_slips", "threads", *OF_COUNTS, "device")
     follows_order = native = counts_nodes = waits = True
 
     @classmethod

@@ -2,20 +2,14 @@
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from ..base.stop import Report, Stop
 from ..engines.engine import SQUARES, Engine, EngineRun
-from ..engines.request import Goal, Limits, SeedOptions, SymmetryOptions
+from ..engines.request import Goal, Limits, Options, some_options
 from ..engines.result import Result, Status
 from ..puzzles.board import Arrangement
 from ..puzzles.check_board import check
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
-
-
-@dataclass(frozen=True, kw_only=True)
-class BoardOptions(SymmetryOptions, SeedOptions):
-    """The options of engines that generate boards."""
 
 
 class BoardEngine(Engine):
@@ -42,7 +36,7 @@ class BoardEngine(Engine):
 
     kinds = SQUARES
     goals = frozenset({Goal.SOLVE})
-    takes = BoardOptions
+    takes = some_options("seed")
     proves = False
     counts_nodes = True
 
@@ -51,7 +45,7 @@ class BoardEngine(Engine):
         """Candidates for a solution: full boards, a `Placement` for each square, row by row."""
 
     def prepared(
-        self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: BoardOptions, stop: Stop
+        self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, stop: Stop
     ) -> "BoardRun":
         """Prepare the search for one solution."""
         run = BoardRun(self.name, puzzle, goal, limits, options, stop)

@@ -1,7 +1,6 @@
 """The engine `most-constrained`: depth-first search that fills the square with the fewest candidates next."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..base.stop import Stop
 from ..engines.engine import SQUARES, Engine, Search
-from ..engines.request import Goal, Limits, Options, SymmetryOptions, ThreadsOptions
+from ..engines.request import Goal, Limits, Options, some_options
 from ..engines.tallies.board_tally import Rows, Tally
 from ..engines.tallies.solutions_found import certain
 from ..puzzles.board import Arrangement, Placement, opposite
@@ -38,11 +37,6 @@ from .ordered.enumeration import Enumeration
 from .ordered.run import FIRST_SLICE, BaseRun
 
 
-@dataclass(frozen=True, kw_only=True)
-class MostConstrainedOptions(SymmetryOptions, ThreadsOptions):
-    """The options of a search for the most constrained square."""
-
-
 class MostConstrained(Engine):
     """Depth-first search that fills the square with the fewest candidates next (Haralick and Elliott 1980).
 
@@ -54,7 +48,7 @@ class MostConstrained(Engine):
     name = "most-constrained"
     kinds = SQUARES
     goals = frozenset({Goal.SOLVE, Goal.ALL, Goal.COUNT})
-    takes = MostConstrainedOptions
+    takes = some_options("threads")
     native = counts_nodes = waits = True
 
     @classmethod

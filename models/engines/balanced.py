@@ -1,7 +1,6 @@
 """The engine `balanced`: first the rotations of the pieces, then their positions."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -11,7 +10,7 @@ from ...csp.base.enforced import enforced
 from ...csp.base.errors import EngineError, shortened
 from ...csp.base.stop import REPORT_SECONDS, Progress, Report, Stop, StoppedError
 from ...csp.engines.engine import SQUARES, Engine, EngineRun, Search
-from ...csp.engines.request import Goal, Limits, Options, OrderOptions, SymmetryOptions
+from ...csp.engines.request import Goal, Limits, Options, some_options
 from ...csp.engines.result import Result, status_of_count
 from ...csp.engines.tallies.board_tally import Rows, Tally
 from ...csp.engines.tallies.solutions_found import Harvest, certain
@@ -25,11 +24,6 @@ from ...csp.search.ordered.enumeration import Enumeration
 from ...csp.search.ordered.run import Run
 from ..base.cp_solving import cp_solver, model_solutions
 from .balanced_model import BalancedModel, BalancedSet, balanced_model, with_rotations
-
-
-@dataclass(frozen=True, kw_only=True)
-class BalancedOptions(SymmetryOptions, OrderOptions):
-    """The options of the search of balanced rotation sets."""
 
 
 class Balanced(Engine):
@@ -55,7 +49,7 @@ class Balanced(Engine):
     solvers = ("checkerboard",)
     kinds = SQUARES
     goals = frozenset({Goal.SOLVE, Goal.ALL, Goal.COUNT})
-    takes = BalancedOptions
+    takes = some_options("order")
     counts_nodes = True
     libraries = ("ortools", "numba", "numpy")
 

@@ -1,22 +1,12 @@
 """The engine `cpsat`: CP-SAT of OR-tools on a model of the puzzle."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 import numpy as np
 from ortools.sat.python import cp_model
 
 from ...csp.base.enforced import enforced
-from ...csp.engines.request import (
-    EncodingOptions,
-    FrameSlipsOptions,
-    Goal,
-    OrderOptions,
-    SeedOptions,
-    SlipsOptions,
-    SymmetryOptions,
-    ThreadsOptions,
-)
+from ...csp.engines.request import Goal, some_options
 from ...csp.puzzles.board import Arrangement
 from ..base.cp_solving import cp_solver, model_solutions
 from ..base.encodings import Encoding, cp_encoding
@@ -24,18 +14,11 @@ from ..squares.cp import EdgeMatchingCp
 from .model_engine import ModelEngine, ModelRun, Watch
 
 
-@dataclass(frozen=True, kw_only=True)
-class CpSatOptions(
-    SymmetryOptions, OrderOptions, SlipsOptions, FrameSlipsOptions, EncodingOptions, SeedOptions, ThreadsOptions
-):
-    """The options of CP-SAT."""
-
-
 class CpSat(ModelEngine):
     """CP-SAT: solves with one worker or several, enumerates with one, maximises the score."""
 
     name = "cpsat"
-    takes = CpSatOptions
+    takes = some_options("encoding", "order", "slips", "frame_slips", "seed", "threads")
     libraries = ("ortools",)
 
     @classmethod

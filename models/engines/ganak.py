@@ -1,18 +1,8 @@
 """The engine `ganak`: the exact model counter Ganak on a CNF of the puzzle, for counts."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from ...csp.engines.request import (
-    EncodingOptions,
-    FrameSlipsOptions,
-    Goal,
-    Limits,
-    Options,
-    OrderOptions,
-    SlipsOptions,
-    SymmetryOptions,
-)
+from ...csp.engines.request import Goal, Limits, Options, some_options
 from ...csp.engines.tiling_run import TilingRun
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import Tiling
@@ -29,17 +19,12 @@ from .tilings import ModelTiler, counting
 USUAL_ENCODING = "diamond"
 
 
-@dataclass(frozen=True, kw_only=True)
-class GanakOptions(SymmetryOptions, OrderOptions, SlipsOptions, FrameSlipsOptions, EncodingOptions):
-    """The options of Ganak."""
-
-
 class Ganak(ModelEngine):
     """The model counter Ganak in a separate process: counts without finding the solutions one by one."""
 
     name = "ganak"
     goals = frozenset({Goal.COUNT})
-    takes = GanakOptions
+    takes = some_options("encoding", "order", "slips", "frame_slips")
     waits = True
     libraries = ("pyganak",)
 
@@ -59,17 +44,12 @@ class Ganak(ModelEngine):
         yield from ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class GanakTilerOptions(SymmetryOptions, EncodingOptions):
-    """The options of Ganak for dissections."""
-
-
 class GanakTiler(ModelTiler):
     """The model counter Ganak in a separate process: counts without finding the tilings one by one."""
 
     name = "ganak"
     goals = frozenset({Goal.COUNT})
-    takes = GanakTilerOptions
+    takes = some_options("encoding")
     waits = True
     libraries = ("pyganak",)
 

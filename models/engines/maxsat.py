@@ -1,11 +1,10 @@
 """The engine `maxsat:rc2`: the best score as a MaxSAT problem, valid joins being the soft clauses."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ...csp.base.enforced import enforced
 from ...csp.base.errors import EngineError, misspelt
-from ...csp.engines.request import EncodingOptions, FrameSlipsOptions, Goal, OrderOptions, SlipsOptions, SymmetryOptions
+from ...csp.engines.request import Goal, some_options
 from ...csp.puzzles.board import Arrangement
 from ..base.encodings import Encoding, cnf_encoding
 from ..base.solver_process import SolverProcess
@@ -15,17 +14,12 @@ from .model_engine import ModelEngine, ModelRun, Watch
 SOLVERS = ("rc2",)
 
 
-@dataclass(frozen=True, kw_only=True)
-class MaxSatOptions(SymmetryOptions, OrderOptions, SlipsOptions, FrameSlipsOptions, EncodingOptions):
-    """The options of MaxSAT solvers."""
-
-
 class MaxSat(ModelEngine):
     """RC2 (Ignatiev, Morgado, Marques-Silva 2019): from above, by unsatisfiable cores, to the best score."""
 
     solvers = SOLVERS
     goals = frozenset({Goal.BEST})
-    takes = MaxSatOptions
+    takes = some_options("encoding", "order", "slips", "frame_slips")
     waits = True
     libraries = ("python-sat",)
 

@@ -1,7 +1,6 @@
 """The engines `sat:NAME`: any SAT solver of PySAT on a CNF of the puzzle."""
 
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -10,17 +9,7 @@ from pysat.card import ITotalizer
 from ...csp.base.enforced import enforced
 from ...csp.base.errors import EngineError
 from ...csp.base.stop import aside
-from ...csp.engines.request import (
-    EncodingOptions,
-    FrameSlipsOptions,
-    Goal,
-    Limits,
-    Options,
-    OrderOptions,
-    ProofOptions,
-    SlipsOptions,
-    SymmetryOptions,
-)
+from ...csp.engines.request import Goal, Limits, Options, some_options
 from ...csp.puzzles.board import Arrangement
 from ..base.encodings import Encoding, cnf_encoding
 from ..base.solver_process import SolverProcess
@@ -32,16 +21,11 @@ from ..squares.cnf import EdgeMatchingCNF
 from .model_engine import ModelEngine, ModelRun, Watch
 
 
-@dataclass(frozen=True, kw_only=True)
-class SatOptions(SymmetryOptions, OrderOptions, SlipsOptions, FrameSlipsOptions, EncodingOptions, ProofOptions):
-    """The options of SAT solvers."""
-
-
 class Sat(ModelEngine):
     """A SAT solver in a separate process: solves, excludes found solutions, improves a score."""
 
     solvers = SOLVERS
-    takes = SatOptions
+    takes = some_options("encoding", "order", "slips", "frame_slips", "proof")
     waits = True
     libraries = ("python-sat",)
 

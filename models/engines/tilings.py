@@ -2,7 +2,6 @@
 
 from abc import abstractmethod
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from ...csp.base.enforced import enforced
@@ -10,16 +9,7 @@ from ...csp.base.errors import EngineError
 from ...csp.base.stop import Report, Stop, StoppedError
 from ...csp.engines.engine import Search, TilingEngine
 from ...csp.engines.memory import children_usage
-from ...csp.engines.request import (
-    EncodingOptions,
-    Goal,
-    Limits,
-    Options,
-    ProofOptions,
-    SeedOptions,
-    SymmetryOptions,
-    ThreadsOptions,
-)
+from ...csp.engines.request import Goal, Limits, Options, some_options
 from ...csp.engines.tallies.tiling_tally import Rows
 from ...csp.engines.tiling_run import TilingRun
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
@@ -94,16 +84,11 @@ def counting(run: TilingRun, domains: TilingDomains) -> None:
     run.counts_with(domains.tally(), domains.placements.polygon)
 
 
-@dataclass(frozen=True, kw_only=True)
-class CpSatTilerOptions(SymmetryOptions, EncodingOptions, SeedOptions, ThreadsOptions):
-    """The options of CP-SAT for dissections."""
-
-
 class CpSatTiler(ModelTiler):
     """CP-SAT: solves with one worker or several, enumerates with one."""
 
     name = "cpsat"
-    takes = CpSatTilerOptions
+    takes = some_options("encoding", "seed", "threads")
     libraries = ("ortools",)
 
     @classmethod
@@ -146,16 +131,11 @@ class CpSatTiler(ModelTiler):
         run.statistics = {"conflicts": solver.num_conflicts, "branches": solver.num_branches}
 
 
-@dataclass(frozen=True, kw_only=True)
-class SatTilerOptions(SymmetryOptions, EncodingOptions, ProofOptions):
-    """The options of SAT solvers for dissections."""
-
-
 class SatTiler(ModelTiler):
     """A SAT solver in a separate process: solves, excludes found solutions, proves that there are no others."""
 
     solvers = SOLVERS
-    takes = SatTilerOptions
+    takes = some_options("encoding", "proof")
     waits = True
     libraries = ("python-sat",)
 

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from random import Random
 
 from jigsat.csp.engines.engine import SQUARES, Engine, EngineRun
-from jigsat.csp.engines.request import About, Goal, SeedOptions, SymmetryOptions, option
+from jigsat.csp.engines.request import About, Goal, option, some_options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
 
 
 @dataclass(frozen=True, kw_only=True)
-class ShuffleOptions(SymmetryOptions, SeedOptions):
+class ShuffleOptions(some_options("seed")):
     """What the engine takes."""
 
     tries: int = option(1000, About("how many boards to try", "N", "whole", without="tries no boards"))

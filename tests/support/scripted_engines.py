@@ -8,7 +8,7 @@ from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stop import Progress
 from jigsat.csp.engines import installed
 from jigsat.csp.engines.engine import SQUARES, Engine, EngineRun
-from jigsat.csp.engines.request import Goal, SymmetryOptions
+from jigsat.csp.engines.request import Goal, some_options
 from jigsat.csp.engines.result import Status
 
 NAMES = ("endless", "quick", "faulty", "unable", "patient", "bounding", "boards", "idle")
@@ -91,7 +91,7 @@ class ScriptedRun(EngineRun):
 
 
 class Scripted(Engine):
-    kinds, goals, takes, waits = SQUARES, frozenset(Goal), SymmetryOptions, True
+    kinds, goals, takes, waits = SQUARES, frozenset(Goal), some_options(), True
 
     def prepared(self, puzzle, goal, limits, options, stop):
         return ScriptedRun(self.act, self.name, puzzle, goal, limits, options, stop)

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -10,19 +9,7 @@ import numpy as np
 
 from ...base.errors import EngineError
 from ...base.stop import Report, Stop
-from ...engines.request import (
-    DeviceOptions,
-    FrameSlipsOptions,
-    Goal,
-    Limits,
-    Options,
-    OrderOptions,
-    SeedOptions,
-    SlipsOptions,
-    SymmetryOptions,
-    ThreadsOptions,
-    WidthOptions,
-)
+from ...engines.request import Goal, Limits, Options, some_options
 from ...engines.tallies.board_tally import Tally
 from ...engines.tallies.solutions_found import certain
 from ...files.races.trials import FoundBoard, Trial, Wanted
@@ -66,20 +53,6 @@ _LEAST_SECONDS = 1e-3
 _IDLE = 10
 
 
-@dataclass(frozen=True, kw_only=True)
-class BeamOptions(
-    SymmetryOptions,
-    OrderOptions,
-    SlipsOptions,
-    FrameSlipsOptions,
-    SeedOptions,
-    ThreadsOptions,
-    WidthOptions,
-    DeviceOptions,
-):
-    """The options of a beam search."""
-
-
 class BeamSearch(RacingEngine):
     """Beam search with slips: of the partial boards with equally many pieces, the most promising are kept.
 
@@ -88,7 +61,7 @@ class BeamSearch(RacingEngine):
     """
 
     name = "beam"
-    takes = BeamOptions
+    takes = some_options("order", "slips", "frame_slips", "seed", "threads", "width", "device")
 
     @classmethod
     def order_of(cls, puzzle: EdgeMatchingPuzzle, options: Options) -> tuple[str, Order]:

@@ -3,23 +3,13 @@
 import time
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 import numpy as np
 
 from ...base.stop import Stop
-from ...engines.request import (
-    FrameSlipsOptions,
-    Limits,
-    Options,
-    OrderOptions,
-    SeedOptions,
-    SlipsOptions,
-    SymmetryOptions,
-    ThreadsOptions,
-)
+from ...engines.request import Limits, Options, some_options
 from ...engines.tallies.board_tally import Rows, Tally
 from ...engines.tallies.solutions_found import certain
 from ...files.races.trials import FoundBoard, Trial, Wanted
@@ -58,11 +48,6 @@ _SLICE = 2_000_000
 _CAUTION, _FIRST_SHARE = 1.25, 0.3
 
 
-@dataclass(frozen=True, kw_only=True)
-class DiveOptions(SymmetryOptions, OrderOptions, SlipsOptions, FrameSlipsOptions, SeedOptions, ThreadsOptions):
-    """The options of dives."""
-
-
 class Dive(RacingEngine):
     """Depth-first search under a slip array, restarted again and again with other orders of candidates.
 
@@ -73,7 +58,7 @@ class Dive(RacingEngine):
     """
 
     name = "dive"
-    takes = DiveOptions
+    takes = some_options("order", "slips", "frame_slips", "seed", "threads")
     orders = ORDERS
 
     @classmethod

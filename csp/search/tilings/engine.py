@@ -1,7 +1,7 @@
 """The engine `backtrack` for dissections: depth-first search, on the lattice or with arbitrary motions."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 from ...base.enforced import enforced
 from ...base.stop import Report, Stop, StoppedError
 from ...engines.engine import Search, TilingEngine
-from ...engines.request import Goal, Limits, Options, SymmetryOptions, ThreadsOptions
+from ...engines.request import Goal, Limits, Options, some_options
 from ...engines.tallies.tiling_tally import Rows, TilingTally
 from ...engines.tiling_run import TilingRun
 from ...geometry.polygons import Polygon
@@ -70,11 +70,6 @@ def walk_of(puzzle: DissectionPuzzle, *, symmetry: bool = True) -> TilingWalk:
     return GeometricWalk(puzzle, by_class=symmetry, break_symmetry=symmetry)
 
 
-@dataclass(frozen=True, kw_only=True)
-class TilerOptions(SymmetryOptions, ThreadsOptions):
-    """The options of a search for tilings."""
-
-
 class Tiler(TilingEngine):
     """Depth-first search that next covers what the fewest placements can cover.
 
@@ -86,7 +81,7 @@ class Tiler(TilingEngine):
     name = "backtrack"
     kinds = frozenset({"dissection"})
     goals = frozenset({Goal.SOLVE, Goal.ALL, Goal.COUNT})
-    takes = TilerOptions
+    takes = some_options("threads")
     native = counts_nodes = waits = True
 
     @classmethod
