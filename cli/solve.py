@@ -100,6 +100,7 @@ def run(arguments: argparse.Namespace) -> int:
         notes = link_lines(puzzle, result.best_board) if arguments.best else []
         where = "the file" if found.why_not is None else escaped(f"{arguments.output}.part")
         text = solve_summary(result, None if kept else number, notes, where)
+        text += "" if found.kept is None else f"\n  kept             {escaped(found.kept)}"
         print(text, file=sys.stderr if arguments.output == "-" else sys.stdout)
     if found.why_not is not None:
         why = f"{found.why_not}; --overwrite replaces it"

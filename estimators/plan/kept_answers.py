@@ -1,22 +1,38 @@
-"""Searches whose answer is kept in a file while they run, and that can be continued."""
+"""Searches whose answer is kept while they run, and that can be continued.
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+What is found goes into a journal beside the file for the answer (see `keep_steps`): each solution, or each board that
+is better than those before, and the place of the search.  At the end the file is written from it, unless an earlier
+answer there is better.
+"""
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from ...csp.base.errors import InstanceError, UsageError
 from ...csp.base.safe_files import is_stream
 from ...csp.base.stopping import Progress, Report, never
-from ...csp.engines.answers.answer_file import AnswerFile
-from ...csp.engines.answers.same_solution import identity_of
+from ...csp.base.words import several
 from ...csp.engines.engine import SearchEngine
 from ...csp.engines.registry import engine_of
-from ...csp.engines.request import Goal
+from ...csp.engines.request import Earlier, Goal
 from ...csp.engines.result import Result, Status
-from ...csp.files.convert import solutions_file
+from ...csp.engines.same_solution import identity_of
+from ...csp.files.convert import SOLUTION_FORMATS, refuse_format, solutions_file
+from ...csp.files.file_format import format_for, part_of
 from ...csp.files.instances import fingerprint
+from ...csp.files.solutions import (
+    SEARCH,
+    read_solutions,
+    solution_data,
+    solution_entry,
+    solution_reader,
+    solution_writer,
+)
 from ...csp.puzzles.check_board import Verdict, check
 from ...csp.puzzles.check_tiling import TilingChecker, TilingVerdict
 from ...csp.puzzles.dissection import DissectionPuzzle
@@ -25,6 +41,7 @@ from ...csp.puzzles.orders import NAMED_ORDERS, Order, find_order
 from ...csp.puzzles.slips import Slips, anywhere, checked_frame_slips, checked_slips, format_slips, restrict_nothing
 from ...csp.puzzles.symmetry import symmetries
 from ...csp.search.counting.code_version import code_version
+from ...csp.work.steps import KeptSteps, keep_steps, refuse_both
 from .job import JobPlan
 
 
@@ -47,10 +64,7 @@ class Output:
     overwrite: bool = False
 
     def __post_init__(self) -> None:
-        if self.resume and self.overwrite:
-            raise UsageError("give only one of them", "resume", "overwrite")
-        if self.resume and is_stream(self.path):
-            raise UsageError(f"{self.path} is not a file that a search can continue", "resume")
+        refuse_both(resume=self.resume, overwrite=self.overwrite)
 
 
 @dataclass(frozen=True)
@@ -65,11 +79,14 @@ class Kept:
         The number of solutions in the file.
     why_not
         Why the file was not replaced; None if it was.
+    kept
+        Where the search can be continued, in words; None if there is nothing to continue.
     """
 
     result: Result[Any]
     number: int
     why_not: str | None = None
+    kept: str | None = None
 
 
 def run_kept(
@@ -89,14 +106,17 @@ def run_kept(
     UsageError, InstanceError
         If the output cannot be used; then nothing was searched.
     """
-    if is_stream(output.path):
-        return _streamed(plan, output, report, must_stop, collect=collect)
-    with answer_of(plan, output) as (plan, answer):
-        search = _Search(plan, answer, report, collect=collect)
-        result = search.run(must_stop)
-        result = search.with_earlier(result)
+    puzzle = plan.job.puzzle
+    refuse_format(puzzle, output.path)
+    head = {"work": SEARCH, "instance": puzzle.name, "sha256": fingerprint(puzzle), **_search_of(plan)}
+    with keep_steps(output.path, head, resume=output.resume, overwrite=output.overwrite) as journal:
+        if is_stream(output.path):
+            return _streamed(plan, output, report, must_stop, collect=collect)
+        answer = _Answer(plan, output, journal)
+        search = _Search(plan.with_earlier(answer.earlier), answer, report, collect=collect)
+        result = search.with_earlier(search.run(must_stop))
         why = answer.finish(ended=result.complete or result.ended_by == "solutions")
-    return Kept(result, search.number, why)
+    return Kept(result, search.number, why, journal.kept)
 
 
 def _streamed(
@@ -116,33 +136,157 @@ def _streamed(
     return Kept(replace(result, solutions=tuple(collected)), number)
 
 
-@contextmanager
-def answer_of(plan: JobPlan, output: Output) -> Iterator[tuple[JobPlan, AnswerFile]]:
-    """The file for the answer of a plan, and the plan with what is already there."""
-    job = plan.job
-    answer = AnswerFile(
-        job.puzzle,
-        output.path,
-        search=_search_of(plan),
-        version=code_version(),
-        best=job.goal is Goal.BEST,
-        identity=_identity(plan),
-        checked=_checker(plan),
-        most=1 if job.goal is Goal.SOLVE else job.limits.solutions,
-        again=plan.engine is not None and plan.engine.name.partition(":")[0] == "portfolio",
-    )
-    answer.open(resume=output.resume, overwrite=output.overwrite)
-    try:
-        yield plan.with_earlier(answer.earlier), answer
-    except BaseException:
-        answer.leave()
-        raise
+class _Answer:
+    """The answer of a search as it is kept in a journal.
+
+    Attributes
+    ----------
+    earlier
+        What an earlier search has found, which this one continues.
+    """
+
+    def __init__(self, plan: JobPlan, output: Output, journal: KeptSteps) -> None:
+        job = plan.job
+        self._puzzle, self._path, self._journal = job.puzzle, output.path, journal
+        self._is_best = job.goal is Goal.BEST
+        self._most = 1 if job.goal is Goal.SOLVE else job.limits.solutions
+        self._again = plan.engine is not None and plan.engine.name.partition(":")[0] == "portfolio"
+        self._identity, self._known = _identity(plan), set[Any]()
+        self._data_of, self._read = solution_data(job.puzzle), solution_reader(job.puzzle, journal.label)
+        in_file = [] if output.overwrite else self._in_file()
+        checked = _checker(plan)
+        if journal.number:
+            self._take_over(self.solutions(), checked, journal.label)
+        elif output.resume:
+            self._take_over(in_file, checked, str(output.path))
+            for solution in in_file:
+                journal.add(self._text(solution))
+        number, place = journal.number, journal.place
+        same = isinstance(place, dict) and place.get("version") == code_version()
+        self.earlier = Earlier(number, lambda: islice(self.solutions(), number), place["place"] if same else None)
+
+    def _in_file(self) -> list[Any]:
+        """The solutions in the file.
+
+        Raises
+        ------
+        InstanceError
+            If it is not a file of solutions of this puzzle.
+        """
+        if not os.path.exists(self._path) or os.path.getsize(self._path) == 0:
+            return []
+        try:
+            return list(read_solutions(self._path, self._puzzle))
+        except InstanceError as error:
+            raise InstanceError(f"{error}; --overwrite replaces the file") from error
+
+    def _take_over(self, solutions: Iterable[Any], checked: Callable[[Any, str], None], label: str) -> None:
+        """Know what an earlier search has found."""
+        number = 0
+        for solution in solutions:
+            number += 1
+            checked(solution, label)
+            self._known.add(self._identity(solution))
+        if len(self._known) < number and not self._is_best:
+            raise UsageError(
+                f"{label}: has several solutions of one symmetry class, or one several times; "
+                "it is not of a search that this one can continue",
+                "resume",
+            )
+
+    def solutions(self) -> Iterator[Any]:
+        """All solutions, or all boards that were better than those before."""
+        label = self._journal.label
+        for number, entry in enumerate(self._journal.entries, start=1):
+            data, plain = solution_entry(entry, label)
+            yield self._read(data, number, plain)
+
+    def _text(self, solution: Any) -> str:
+        return json.dumps(self._data_of(solution), separators=(",", ":"))
+
+    @property
+    def number(self) -> int:
+        """The number of solutions."""
+        return self._journal.number
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the wanted number of solutions is reached."""
+        return self._most is not None and self.number >= self._most
+
+    def add(self, solution: Any) -> bool:
+        """Add a solution; False if an earlier search has found it, or the wanted number is reached."""
+        if self.is_full:
+            return False
+        if self._known or self._again:
+            key = self._identity(solution)
+            if key in self._known:
+                return False
+            if self._again:
+                self._known.add(key)
+        self._journal.add(self._text(solution))
+        return True
+
+    def improve(self, board: Any) -> None:
+        """Add a board that is better than all before."""
+        self._journal.add(self._text(board), now=True)
+
+    def tell(self, place: Any) -> None:
+        """Keep the place of the search, if it is known; raise the error of a write in the background, if any."""
+        self._journal.check()
+        if place is not None:
+            self._journal.keep({"version": code_version(), "place": place})
+
+    def finish(self, *, ended: bool) -> str | None:
+        """Write the file, unless the answer in it is better.
+
+        Parameters
+        ----------
+        ended
+            Whether there is nothing to continue.
+
+        Returns
+        -------
+        str or None
+            Why the file was not replaced, if so.
+        """
+        why = None if self._journal.overwrite else self._why_kept()
+        self._journal.complete = ended and why is None
+        self._journal.write_answer(self._write, may_replace=why is None)
+        return why
+
+    def _write(self) -> None:
+        first = max(self.number - 1, 0) if self._is_best else 0
+        if format_for(self._path, SOLUTION_FORMATS, "json") == "json":
+            # The text of a solution is that of solution files.
+            with solution_writer(self._puzzle, self._path) as writer:
+                for text in islice(self._journal.entries, first, None):
+                    writer.add_text(text)
+        else:
+            with solutions_file(self._puzzle, self._path) as add:
+                for board in islice(self.solutions(), first, None):
+                    add(board)
+
+    def _why_kept(self) -> str | None:
+        """Why an earlier answer in the file is better than this one; None if it is not."""
+        before, part = self._in_file(), part_of(self._path)
+        here = min(self.number, 1) if self._is_best else self.number
+        if here < len(before):
+            found = f"{several(here, 'board' if self._is_best else 'solution', str)}, in {part}"
+            found = found if here else f"no {'board' if self._is_best else 'solution'}"
+            return f"has {several(len(before), 'solution', str)}, and this search found {found}"
+        if len(before) == 1 == here and isinstance(self._puzzle, EdgeMatchingPuzzle):
+            *_, last = self.solutions()
+            scores = self._puzzle.score(before[0]), self._puzzle.score(last)
+            if scores[1] < scores[0]:
+                return f"has a board with a score of {scores[0]}, and this search found one of {scores[1]}, in {part}"
+        return None
 
 
 def _search_of(plan: JobPlan) -> dict[str, Any]:
     """The options that decide what the answer is."""
     job = plan.job
-    search: dict[str, Any] = {"goal": "best" if job.goal is Goal.BEST else "solutions"}
+    search: dict[str, Any] = {"best": job.goal is Goal.BEST}
     if job.goal is not Goal.BEST:
         search["symmetry"] = plan.options.symmetry
     if isinstance(job.puzzle, DissectionPuzzle):
@@ -153,10 +297,10 @@ def _search_of(plan: JobPlan) -> dict[str, Any]:
     start = None if job.start is None else fingerprint(plan.puzzle)
     return search | {
         "slips": format_slips(slips) if slips else None,
-        **({"frame slips": format_slips(frame_slips)} if frame_slips else {}),
+        "frame_slips": format_slips(frame_slips) if frame_slips else None,
         "order": _order_of(job.puzzle, job.options.order),
         "start": start,
-        "depth limit": job.limits.depth,
+        "depth_limit": job.limits.depth,
     }
 
 
@@ -218,7 +362,7 @@ def _refuse(verdict: Verdict | TilingVerdict, label: str) -> None:
 class _Search:
     """A search that writes what it finds."""
 
-    def __init__(self, plan: JobPlan, answer: AnswerFile, report: Report | None, *, collect: bool) -> None:
+    def __init__(self, plan: JobPlan, answer: _Answer, report: Report | None, *, collect: bool) -> None:
         self._plan, self._answer, self._report = plan, answer, report
         self._is_best = plan.job.goal is Goal.BEST
         self._best: Any = None
@@ -256,9 +400,7 @@ class _Search:
         if self._is_best and progress.best is not self._seen:
             self._seen = progress.best
             self._take(progress.best)
-        self._answer.check()
-        if progress.place is not None:
-            self._answer.keep(progress.place)
+        self._answer.tell(progress.place)
         if self._report is not None:
             self._report(progress)
 
