@@ -7,7 +7,7 @@ answer there is better.
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -112,11 +112,11 @@ def run_kept(
     with keep_steps(output.path, head, resume=output.resume, overwrite=output.overwrite) as journal:
         if is_stream(output.path):
             return _streamed(plan, output, report, must_stop, collect=collect)
-        answer = _Answer(plan, output, journal)
-        search = _Search(plan.with_earlier(answer.earlier), answer, report, collect=collect)
-        result = search.with_earlier(search.run(must_stop))
-        why = answer.finish(ended=result.complete or result.ended_by == "solutions")
-    return Kept(result, search.number, why, journal.kept)
+        search = _Search(plan, output, journal, report, collect=collect)
+        result = search.run(must_stop)
+        why = search.finish(ended=result.complete or result.ended_by == "solutions")
+        number = min(journal.number, 1) if plan.job.goal is Goal.BEST else journal.number
+    return Kept(result, number, why, journal.kept)
 
 
 def _streamed(
@@ -134,153 +134,6 @@ def _streamed(
 
         result = plan.run(report, consume, must_stop=must_stop)
     return Kept(replace(result, solutions=tuple(collected)), number)
-
-
-class _Answer:
-    """The answer of a search as it is kept in a journal.
-
-    Attributes
-    ----------
-    earlier
-        What an earlier search has found, which this one continues.
-    """
-
-    def __init__(self, plan: JobPlan, output: Output, journal: KeptSteps) -> None:
-        job = plan.job
-        self._puzzle, self._path, self._journal = job.puzzle, output.path, journal
-        self._is_best = job.goal is Goal.BEST
-        self._most = 1 if job.goal is Goal.SOLVE else job.limits.solutions
-        self._again = plan.engine is not None and plan.engine.name.partition(":")[0] == "portfolio"
-        self._identity, self._known = _identity(plan), set[Any]()
-        self._data_of, self._read = solution_data(job.puzzle), solution_reader(job.puzzle, journal.label)
-        in_file = [] if output.overwrite else self._in_file()
-        checked = _checker(plan)
-        if journal.number:
-            self._take_over(self.solutions(), checked, journal.label)
-        elif output.resume:
-            self._take_over(in_file, checked, str(output.path))
-            for solution in in_file:
-                journal.add(self._text(solution))
-        number, place = journal.number, journal.place
-        same = isinstance(place, dict) and place.get("version") == code_version()
-        self.earlier = Earlier(number, lambda: islice(self.solutions(), number), place["place"] if same else None)
-
-    def _in_file(self) -> list[Any]:
-        """The solutions in the file.
-
-        Raises
-        ------
-        InstanceError
-            If it is not a file of solutions of this puzzle.
-        """
-        if not os.path.exists(self._path) or os.path.getsize(self._path) == 0:
-            return []
-        try:
-            return list(read_solutions(self._path, self._puzzle))
-        except InstanceError as error:
-            raise InstanceError(f"{error}; --overwrite replaces the file") from error
-
-    def _take_over(self, solutions: Iterable[Any], checked: Callable[[Any, str], None], label: str) -> None:
-        """Know what an earlier search has found."""
-        number = 0
-        for solution in solutions:
-            number += 1
-            checked(solution, label)
-            self._known.add(self._identity(solution))
-        if len(self._known) < number and not self._is_best:
-            raise UsageError(
-                f"{label}: has several solutions of one symmetry class, or one several times; "
-                "it is not of a search that this one can continue",
-                "resume",
-            )
-
-    def solutions(self) -> Iterator[Any]:
-        """All solutions, or all boards that were better than those before."""
-        label = self._journal.label
-        for number, entry in enumerate(self._journal.entries, start=1):
-            data, plain = solution_entry(entry, label)
-            yield self._read(data, number, plain)
-
-    def _text(self, solution: Any) -> str:
-        return json.dumps(self._data_of(solution), separators=(",", ":"))
-
-    @property
-    def number(self) -> int:
-        """The number of solutions."""
-        return self._journal.number
-
-    @property
-    def is_full(self) -> bool:
-        """Whether the wanted number of solutions is reached."""
-        return self._most is not None and self.number >= self._most
-
-    def add(self, solution: Any) -> bool:
-        """Add a solution; False if an earlier search has found it, or the wanted number is reached."""
-        if self.is_full:
-            return False
-        if self._known or self._again:
-            key = self._identity(solution)
-            if key in self._known:
-                return False
-            if self._again:
-                self._known.add(key)
-        self._journal.add(self._text(solution))
-        return True
-
-    def improve(self, board: Any) -> None:
-        """Add a board that is better than all before."""
-        self._journal.add(self._text(board), now=True)
-
-    def tell(self, place: Any) -> None:
-        """Keep the place of the search, if it is known; raise the error of a write in the background, if any."""
-        self._journal.check()
-        if place is not None:
-            self._journal.keep({"version": code_version(), "place": place})
-
-    def finish(self, *, ended: bool) -> str | None:
-        """Write the file, unless the answer in it is better.
-
-        Parameters
-        ----------
-        ended
-            Whether there is nothing to continue.
-
-        Returns
-        -------
-        str or None
-            Why the file was not replaced, if so.
-        """
-        why = None if self._journal.overwrite else self._why_kept()
-        self._journal.complete = ended and why is None
-        self._journal.write_answer(self._write, may_replace=why is None)
-        return why
-
-    def _write(self) -> None:
-        first = max(self.number - 1, 0) if self._is_best else 0
-        if format_for(self._path, SOLUTION_FORMATS, "json") == "json":
-            # The text of a solution is that of solution files.
-            with solution_writer(self._puzzle, self._path) as writer:
-                for text in islice(self._journal.entries, first, None):
-                    writer.add_text(text)
-        else:
-            with solutions_file(self._puzzle, self._path) as add:
-                for board in islice(self.solutions(), first, None):
-                    add(board)
-
-    def _why_kept(self) -> str | None:
-        """Why an earlier answer in the file is better than this one; None if it is not."""
-        before, part = self._in_file(), part_of(self._path)
-        here = min(self.number, 1) if self._is_best else self.number
-        if here < len(before):
-            found = f"{several(here, 'board' if self._is_best else 'solution', str)}, in {part}"
-            found = found if here else f"no {'board' if self._is_best else 'solution'}"
-            return f"has {several(len(before), 'solution', str)}, and this search found {found}"
-        if len(before) == 1 == here and isinstance(self._puzzle, EdgeMatchingPuzzle):
-            *_, last = self.solutions()
-            scores = self._puzzle.score(before[0]), self._puzzle.score(last)
-            if scores[1] < scores[0]:
-                return f"has a board with a score of {scores[0]}, and this search found one of {scores[1]}, in {part}"
-        return None
 
 
 def _search_of(plan: JobPlan) -> dict[str, Any]:
@@ -360,60 +213,170 @@ def _refuse(verdict: Verdict | TilingVerdict, label: str) -> None:
 
 
 class _Search:
-    """A search that writes what it finds."""
+    """A search that keeps what it finds in a journal, and continues what is there."""
 
-    def __init__(self, plan: JobPlan, answer: _Answer, report: Report | None, *, collect: bool) -> None:
-        self._plan, self._answer, self._report = plan, answer, report
-        self._is_best = plan.job.goal is Goal.BEST
-        self._best: Any = None
+    def __init__(
+        self, plan: JobPlan, output: Output, journal: KeptSteps, report: Report | None, *, collect: bool
+    ) -> None:
+        job = plan.job
+        self._puzzle, self._path, self._journal, self._report = job.puzzle, output.path, journal, report
+        self._is_best = job.goal is Goal.BEST
+        self._most = 1 if job.goal is Goal.SOLVE else job.limits.solutions
+        self._again = plan.engine is not None and plan.engine.name.partition(":")[0] == "portfolio"
+        self._identity, self._known = _identity(plan), set[Any]()
+        self._data_of, self._read = solution_data(job.puzzle), solution_reader(job.puzzle, journal.label)
+        self._continue(_checker(plan), resume=output.resume)
+        number, place = journal.number, journal.place
+        same = isinstance(place, dict) and place.get("version") == code_version()
+        self._earlier = Earlier(number, lambda: islice(self._solutions(), number), place["place"] if same else None)
+        self._plan = plan.with_earlier(self._earlier)
+        self._best = max(self._solutions(), key=self._score, default=None) if self._is_best else None
         self._seen: Any = None
-        if self._is_best:
-            for board in answer.earlier.solutions():
-                self._best = self._better(board)
-        self.number = 0
         self._collected: list[Any] | None = None
         if collect:
-            self._collected = [] if self._is_best else list(map(plan.known, answer.earlier.solutions()))
+            self._collected = [] if self._is_best else list(map(plan.known, self._solutions()))
+
+    def _continue(self, checked: Callable[[Any, str], None], *, resume: bool) -> None:
+        """Know what an earlier search has found, which is in the journal or, without one, in the file."""
+        in_file = [] if self._journal.overwrite else self._in_file()
+        if kept := self._journal.number:
+            label, number, earlier = self._journal.label, kept, self._solutions()
+        elif resume:
+            label, number, earlier = str(self._path), len(in_file), iter(in_file)
+        else:
+            return
+        for solution in earlier:
+            checked(solution, label)
+            self._known.add(self._identity(solution))
+        if len(self._known) < number and not self._is_best:
+            raise UsageError(
+                f"{label}: has several solutions of one symmetry class, or one several times; "
+                "it is not of a search that this one can continue",
+                "resume",
+            )
+        for solution in () if kept else in_file:
+            self._journal.add(self._text(solution))
+
+    def _in_file(self) -> list[Any]:
+        """The solutions in the file.
+
+        Raises
+        ------
+        InstanceError
+            If it is not a file of solutions of this puzzle.
+        """
+        if not os.path.exists(self._path) or os.path.getsize(self._path) == 0:
+            return []
+        try:
+            return list(read_solutions(self._path, self._puzzle))
+        except InstanceError as error:
+            raise InstanceError(f"{error}; --overwrite replaces the file") from error
+
+    def _solutions(self) -> Iterator[Any]:
+        """All solutions in the journal, or all boards that were better than those before."""
+        label = self._journal.label
+        for number, entry in enumerate(self._journal.entries, start=1):
+            data, plain = solution_entry(entry, label)
+            yield self._read(data, number, plain)
+
+    def _text(self, solution: Any) -> str:
+        return json.dumps(self._data_of(solution), separators=(",", ":"))
+
+    def _score(self, board: Any) -> int:
+        assert isinstance(self._puzzle, EdgeMatchingPuzzle)
+        return self._puzzle.score(board)
 
     def run(self, must_stop: Callable[[], bool]) -> Result[Any]:
-        """The result of the search."""
+        """The result of both searches."""
         plan = self._plan
-        if self._answer.is_full and not self._is_best:
+        if self._is_full:
             plan = replace(plan, job=replace(plan.job, limits=replace(plan.job.limits, solutions=0)))
-        return plan.run(self._tell, self._take, must_stop=must_stop)
+        return self._with_earlier(plan.run(self._tell, self._take, must_stop=must_stop))
 
-    def _better(self, board: Any) -> Any:
-        """The better one of a board and the best one so far."""
-        puzzle = self._plan.job.puzzle
-        assert isinstance(puzzle, EdgeMatchingPuzzle)
-        return board if self._best is None or puzzle.score(board) > puzzle.score(self._best) else self._best
+    @property
+    def _is_full(self) -> bool:
+        return self._most is not None and self._journal.number >= self._most and not self._is_best
 
     def _take(self, solution: Any) -> None:
-        if not self._is_best:
-            if self._answer.add(solution) and self._collected is not None:
-                self._collected.append(solution)
-        elif self._best is None or self._better(solution) is not self._best:
-            self._best = solution
-            self._answer.improve(solution)
+        """Keep a solution, unless it is known or the wanted number is reached; or a board that is the best one."""
+        if self._is_best:
+            if self._best is None or self._score(solution) > self._score(self._best):
+                self._best = solution
+                self._journal.add(self._text(solution), now=True)
+            return
+        if self._is_full:
+            return
+        if self._known or self._again:
+            key = self._identity(solution)
+            if key in self._known:
+                return
+            if self._again:
+                self._known.add(key)
+        self._journal.add(self._text(solution))
+        if self._collected is not None:
+            self._collected.append(solution)
 
     def _tell(self, progress: Progress) -> None:
         if self._is_best and progress.best is not self._seen:
             self._seen = progress.best
             self._take(progress.best)
-        self._answer.tell(progress.place)
+        self._journal.check()
+        if progress.place is not None:
+            self._journal.keep({"version": code_version(), "place": progress.place})
         if self._report is not None:
             self._report(progress)
 
-    def with_earlier(self, result: Result[Any]) -> Result[Any]:
-        """The result of both searches."""
-        answer = self._answer
-        self.number = answer.number
+    def finish(self, *, ended: bool) -> str | None:
+        """Write the file, unless the answer in it is better.
+
+        Parameters
+        ----------
+        ended
+            Whether there is nothing to continue.
+
+        Returns
+        -------
+        str or None
+            Why the file was not replaced, if so.
+        """
+        why = None if self._journal.overwrite else self._why_kept()
+        self._journal.complete = ended and why is None
+        self._journal.write_answer(self._write, may_replace=why is None)
+        return why
+
+    def _write(self) -> None:
+        first = max(self._journal.number - 1, 0) if self._is_best else 0
+        if format_for(self._path, SOLUTION_FORMATS, "json") == "json":
+            # The text of a solution is that of solution files.
+            with solution_writer(self._puzzle, self._path) as writer:
+                for text in islice(self._journal.entries, first, None):
+                    writer.add_text(text)
+        else:
+            with solutions_file(self._puzzle, self._path) as add:
+                for board in islice(self._solutions(), first, None):
+                    add(board)
+
+    def _why_kept(self) -> str | None:
+        """Why an earlier answer in the file is better than this one; None if it is not."""
+        before, part, what = self._in_file(), part_of(self._path), "board" if self._is_best else "solution"
+        here = min(self._journal.number, 1) if self._is_best else self._journal.number
+        if here < len(before):
+            found = f"{several(here, what, str)}, in {part}" if here else f"no {what}"
+            return f"has {several(len(before), 'solution', str)}, and this search found {found}"
+        if len(before) == 1 == here and isinstance(self._puzzle, EdgeMatchingPuzzle):
+            *_, last = self._solutions()
+            score, better = self._score(last), self._score(before[0])
+            if score < better:
+                return f"has a board with a score of {better}, and this search found one of {score}, in {part}"
+        return None
+
+    def _with_earlier(self, result: Result[Any]) -> Result[Any]:
+        """The result with what was found before."""
         if self._is_best:
-            self.number = int(self._best is not None)
             return self._with_board(result)
         if self._collected is not None:
             result = replace(result, solutions=tuple(self._collected))
-        if not answer.earlier.number:
+        if not self._earlier.number:
             return result
         result = replace(result, status=Status.SATISFIABLE)
         if self._plan.job.goal is Goal.SOLVE:
@@ -421,24 +384,24 @@ class _Search:
         if result.complete:
             return result
         # The search may have ended before it found again what was known.
-        orbits = self.number if self._plan.options.symmetry else 0
+        number = self._journal.number
+        orbits = number if self._plan.options.symmetry else 0
         return replace(
             result,
-            count=max(result.count or 0, self.number),
+            count=max(result.count or 0, number),
             canonical_count=None if result.canonical_count is None else max(result.canonical_count, orbits),
         )
 
     def _found_before(self) -> dict[str, Any]:
         """What the result of a search for one board says of it."""
-        puzzle = self._plan.job.puzzle
-        if isinstance(puzzle, DissectionPuzzle):
+        if isinstance(self._puzzle, DissectionPuzzle):
             return {}
-        board = self._plan.known(next(self._answer.earlier.solutions()))
-        return {"best_score": puzzle.score(board), "best_board": board, "best_depth": len(board)}
+        board = self._plan.known(next(self._earlier.solutions()))
+        return {"best_score": self._score(board), "best_board": board, "best_depth": len(board)}
 
     def _with_board(self, result: Result[Any]) -> Result[Any]:
         """The result with the best board of both searches."""
-        puzzle, best = self._plan.job.puzzle, self._best
+        puzzle, best = self._puzzle, self._best
         assert isinstance(puzzle, EdgeMatchingPuzzle)
         if self._collected is not None and best is not None:
             result = replace(result, solutions=(self._plan.known(best),))
