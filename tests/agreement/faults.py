@@ -50,7 +50,7 @@ def scenarios(work: Path) -> Iterator[Scenario]:
     def of_ledger(folder: Path) -> Any:
         import sqlite3
 
-        from jigsat.csp.work.sealed import parsed_record
+        from jigsat.csp.files.books import parsed_record
 
         with sqlite3.connect(folder / "a.ledger") as connection:
             rows = connection.execute("SELECT CAST(text AS BLOB) FROM records WHERE number > 0").fetchall()

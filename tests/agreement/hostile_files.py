@@ -115,8 +115,6 @@ def solutions() -> Iterator[Case]:
         board = "[" + ",".join([row] * 6) + "]"
         late = f', "instance": "p", "sha256": "{known}"}}'
         for name, body in {
-            "state": '[], "checksum": "", "state": [' + "[]," * (BIG // 3) + "0]}",
-            "state of numbers": '[], "checksum": "", "state": [' + "1000," * (BIG // 5) + "0]}",
             "unknown field": '[], "a": [' + "[]," * (BIG // 3) + "0]}",
             "blanks": "[" + " " * BIG + "]}",
             "string": '["' + "a" * BIG + '"]}',

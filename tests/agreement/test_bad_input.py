@@ -770,7 +770,6 @@ PAGE = '{"format": "jigsat-certificate/1", '
 ENTRY_BY_ENTRY = {
     "tiny boards": ("clue3", lambda: listed("[]"), "solution 1: 0 rows of no squares"),
     "boards and another field": ("clue3", lambda: solution(solutions=[])[:-1] + f', "a": {full_of("[]")}}}', "with"),
-    "a long state": ("clue3", lambda: solution(solutions=[])[:-1] + f', "state": {full_of("[]")}}}', "state: has more"),
     "a string": ("clue3", lambda: listed('"' + "a" * 2**23 + '"'), "entry 1 of 'solutions' has more than 74752 char"),
     "the head after them": ("clue3", lambda: f'{{"solutions": {full_of("[]")}, "sha256": 1}}', "solution 1: "),
     "tiny tilings": ("tangram", lambda: listed("[]", "tangram"), "solution 1: piece 1 is missing"),
