@@ -5,12 +5,12 @@ import pytest
 from experiment_texts import TINY, part, planned
 from jigsat.csp.engines.request import DEFAULTS
 from jigsat.estimators.effort.search_effort import Plan
-from jigsat.estimators.experiments import forecast
-from jigsat.estimators.experiments.forecast import Forecast
+from jigsat.estimators.experiments import plan
+from jigsat.estimators.experiments.plan import Forecast
 from jigsat.estimators.ways.rates import RATES
 from jigsat.estimators.ways.way import Way
 
-OVERHEAD = forecast._OVERHEAD
+OVERHEAD = plan._OVERHEAD
 # Nodes a second, as limits on nodes are turned into seconds.
 RATE = RATES["backtrack any order"]
 
@@ -49,7 +49,7 @@ def test_what_the_plan_will_choose_is_foretold(tmp_path, monkeypatch):
     """At once on an easy puzzle; a race goes on as long as it may."""
     (easy,) = seconds(tmp_path, "default")
     assert easy == pytest.approx(OVERHEAD, abs=0.1)
-    monkeypatch.setattr(forecast, "_way", lambda run: Way("beam", Plan(None, DEFAULTS), races=True))
+    monkeypatch.setattr(plan, "_way", lambda run: Way("beam", Plan(None, DEFAULTS), races=True))
     (race,) = seconds(tmp_path, "default", goal="best", limits={"seconds": 9})
     assert race == pytest.approx(9 + OVERHEAD)
 

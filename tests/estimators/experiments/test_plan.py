@@ -7,14 +7,15 @@ import pytest
 
 from experiment_texts import TINY, part, planned
 from jigsat import read
-from jigsat.csp.base.errors import EngineError, JigsatError, OrderError, SlipError, UsageError
+from jigsat.csp.base.errors import EngineError, JigsatError, OrderError, SlipError
 from jigsat.csp.engines.registry import able_engine, engine_of
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.files.instances import read_puzzle, save
 from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.csp.work.parts import Portion
 from jigsat.estimators.experiments import plan as experiment
 from jigsat.estimators.experiments.files import bundled_experiments, load_experiment
-from jigsat.estimators.experiments.plan import options_of, plan, sampled, sharded, versions
+from jigsat.estimators.experiments.plan import in_portion, options_of, plan, sampled, versions
 
 
 def test_every_engine_meets_every_puzzle(tmp_path):
@@ -178,22 +179,15 @@ def test_a_sample_has_all_runs_on_the_same_share_of_each_part(tmp_path):
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 7, 12])
-def test_shards_are_a_partition_by_puzzles(number, tmp_path):
+def test_portions_are_a_partition_by_puzzles(number, tmp_path):
     """As many puzzles in each but for one, each puzzle with all its runs, in the order of the plan."""
     runs = planned(tmp_path, part("backtrack", "cpsat", instances=[{**TINY, "seeds": "1..7"}], repetitions=2))
-    shards = [sharded(runs, f"{i}/{number}") for i in range(1, number + 1)]
-    assert sorted(map(runs.index, chain(*shards))) == list(range(len(runs)))
-    puzzles = [{run.sha256 for run in shard} for shard in shards]
+    portions = [in_portion(runs, Portion(i, number)) for i in range(1, number + 1)]
+    assert sorted(map(runs.index, chain(*portions))) == list(range(len(runs)))
+    puzzles = [{run.sha256 for run in portion} for portion in portions]
     assert {len(mine) for mine in puzzles} <= {7 // number, -(-7 // number)}
-    assert all(len(shard) == 4 * len(mine) for shard, mine in zip(shards, puzzles, strict=True))
-    assert all(sorted(map(runs.index, shard)) == list(map(runs.index, shard)) for shard in shards)
-
-
-@pytest.mark.parametrize("shard", ["", "1", "0/2", "3/2", "1/0", "-1/2", "1/2/3", "1 / 2", "a/b", "1.0/2", "١/٢"])
-def test_what_is_no_shard_is_refused(shard, tmp_path):
-    with pytest.raises(UsageError, match="is not a shard I/N, such as 3/16, with I from 1 to N") as error:
-        sharded(planned(tmp_path, part()), shard)
-    assert error.value.options == ("shard",)
+    assert all(len(portion) == 4 * len(mine) for portion, mine in zip(portions, puzzles, strict=True))
+    assert all(sorted(map(runs.index, portion)) == list(map(runs.index, portion)) for portion in portions)
 
 
 @pytest.mark.slow
