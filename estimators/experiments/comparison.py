@@ -18,12 +18,21 @@ from ...csp.engines.refusals import refuse_other_types
 from ...csp.work.book import Book
 from ...csp.work.parts import Portion
 from ..effort.durations import about_duration
-from .files import Experiment, load_experiment
-from .plan import Forecast, PlannedRun, in_portion, plan, sampled
+from .files import load_experiment
+from .plan import PlannedRun, in_portion, plan, predicted_seconds, sampled
 from .records import COPY, NAME, copy_records, data_frame, open_records, read_records
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+# Options that exclude each other, and why.
+_EXCLUSIVE = (
+    ("report_only", "dry_run", "the first writes the report, the second nothing; give one of them"),
+    ("report_only", "cluster", "nothing is run for a report; omit one of them"),
+    ("report_only", "part", "a part has no report; merge the books of the parts"),
+    ("jobs", "cluster", "a cluster runs as much at once as its workers have threads"),
+    ("times", "dry_run", "the first writes a fit, the second nothing; give one of them"),
+)
 
 
 @dataclass(frozen=True)
@@ -222,12 +231,21 @@ def compare(
     (45, 0, False, 19)
     """
     refuse_other_types(jobs=(jobs, "whole"), sample=(sample, "whole"), part=(part, "text"))
+    for name, number in (("jobs", jobs), ("sample", sample)):
+        if number is not None and number < 1:
+            raise UsageError(f"at least 1 is needed, not {number}", name)
     access = {"cluster_security": cluster_security, "cluster_dashboard": cluster_dashboard}
-    _refuse_misuse(jobs, sample, part, cluster, access, report_only, dry_run)
+    for name, value in access.items():
+        if value is not None and cluster is None:
+            raise UsageError("needs a cluster", name)
+    given = {"report_only": report_only, "dry_run": dry_run, "cluster": cluster, "part": part, "times": times}
+    for first, second, why in _EXCLUSIVE:
+        if (given | {"jobs": jobs != 1})[first] and given[second]:
+            raise UsageError(why, first, second)
     portion = Portion.parsed(part)
     place = Path(folder, NAME if part is None else f"part-{portion.number}-of-{portion.of}.book")
     if times is not None:
-        _refuse_times(times, experiment, Path(folder), dry_run=dry_run)
+        _refuse_times(times, experiment, Path(folder))
     read = load_experiment(str(experiment))
     every = plan(read)
     runs = tuple(every if sample is None else sampled(every, sample))
@@ -249,8 +267,14 @@ def compare(
         records = [*records, *made]
         mine, others = _of_these(runs, [*merged, *records])
         interrupted = len(made) < len(left)
+        files: list[Path] = []
         # To draw the figures takes seconds, and Ctrl-C must not wait.
-        files = [] if interrupted or part is not None else _written(read, len(runs), mine, records, place.parent)
+        if part is None and not interrupted:
+            from .report.page import write_report
+
+            copy_records(records, place.parent)
+            named = {"source": read.source, "name": read.name, "about": read.about}
+            files = write_report(mine, place.parent, **named, planned=len(runs))
         if times is not None and not interrupted:
             from .fit_times import save_times
 
@@ -271,35 +295,8 @@ def compare(
     )
 
 
-def _refuse_misuse(
-    jobs: int,
-    sample: int | None,
-    part: str | None,
-    cluster: str | None,
-    access: Mapping[str, Any],
-    report_only: bool,
-    dry_run: bool,
-) -> None:
-    for name, number in (("jobs", jobs), ("sample", sample)):
-        if number is not None and number < 1:
-            raise UsageError(f"at least 1 is needed, not {number}", name)
-    for name, value in access.items():
-        if value is not None and cluster is None:
-            raise UsageError("needs a cluster", name)
-    if report_only and dry_run:
-        raise UsageError("the first writes the report, the second nothing; give one of them", "report_only", "dry_run")
-    if report_only and cluster is not None:
-        raise UsageError("nothing is run for a report; omit one of them", "report_only", "cluster")
-    if report_only and part is not None:
-        raise UsageError("a part has no report; merge the books of the parts", "report_only", "part")
-    if cluster is not None and jobs != 1:
-        raise UsageError("a cluster runs as much at once as its workers have threads", "jobs", "cluster")
-
-
-def _refuse_times(times: str | Path, experiment: str | Path, folder: Path, *, dry_run: bool) -> None:
+def _refuse_times(times: str | Path, experiment: str | Path, folder: Path) -> None:
     """Refuse, before long work, a file for the fit that cannot be written, or that the comparison needs."""
-    if dry_run:
-        raise UsageError("the first writes a fit, the second nothing; give one of them", "times", "dry_run")
     refuse_unwritable(times)
     for needed in (experiment, folder / NAME, folder / COPY, folder / "report.html"):
         refuse_same_file(times, needed)
@@ -316,12 +313,6 @@ def missing(runs: Iterable[PlannedRun], records: Iterable[Mapping[str, Any]]) ->
     """The runs without a record."""
     known = {record["fingerprint"] for record in records}
     return [run for run in runs if run.fingerprint not in known]
-
-
-def predicted_seconds(runs: Iterable[PlannedRun]) -> dict[str, float]:
-    """The predicted seconds of each run, by its fingerprint."""
-    forecast = Forecast()
-    return {run.fingerprint: forecast.seconds(run) for run in runs}
 
 
 def _of_these(runs: Iterable[PlannedRun], records: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], int]:
@@ -367,7 +358,7 @@ def _made(
                 if run.threads > jobs:
                     what = f"{run.part}, {run.engine}: a run has {run.threads} threads; give as many jobs or more"
                     raise UsageError(f"{jobs} is too few: {what}", "jobs")
-            do(runner.Runs(runs, done), Threads(runner.execute, jobs), stop=must_stop)
+            do(runner.PendingRuns(runs, done), Threads(runner.execute, jobs), stop=must_stop)
         else:
             from ...csp.work.cluster import dask_pool
 
@@ -376,24 +367,8 @@ def _made(
             with dask_pool(
                 cluster, make, security=access["cluster_security"], dashboard=access["cluster_dashboard"], floors=floors
             ) as pool:
-                do(runner.Runs(runs, done, lambda run: 1), pool, stop=must_stop)
+                do(runner.PendingRuns(runs, done, lambda run: 1), pool, stop=must_stop)
     return records
-
-
-def _written(
-    experiment: Experiment,
-    planned: int,
-    mine: Sequence[dict[str, Any]],
-    records: Sequence[dict[str, Any]],
-    folder: Path,
-) -> list[Path]:
-    """Write the report about some records, and all records for other programs; return the page and the figures."""
-    from .report.page import write_report
-
-    copy_records(records, folder)
-    return write_report(
-        mine, folder, source=experiment.source, name=experiment.name, about=experiment.about, planned=planned
-    )
 
 
 def _plan_text(

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import platform
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import version
@@ -239,29 +239,29 @@ def _refuse_invalid_options(puzzle: EdgeMatchingPuzzle, chosen: Mapping[str, Any
         raise EngineError(f"limits predicted_nodes: there is no prediction for {about}")
 
 
-class Forecast:
-    """Predicts the seconds of runs; equal runs are predicted once."""
+def predicted_seconds(runs: Iterable[PlannedRun]) -> dict[str, float]:
+    """The predicted seconds of each run, from the start of its process to its end, by its fingerprint."""
+    ways: dict[str, Way] = {}
+    return {run.fingerprint: _seconds(run, ways) for run in runs}
 
-    def __init__(self) -> None:
-        self._known: dict[str, Way] = {}
 
-    def seconds(self, run: PlannedRun) -> float:
-        """The predicted seconds of a run, from the start of its process to its end."""
-        limit = run.limits["seconds"]
-        if run.engine != DEFAULT and not engine_of(run.kind, run.engine).proves:
-            # Engines that prove nothing use all of their time.
-            return limit + _OVERHEAD
-        key = replace(run, repetition=1).fingerprint
-        if key not in self._known:
-            self._known[key] = _way(run)
-        way = self._known[key]
-        if way.races:
-            return limit + _OVERHEAD
-        bounds = [run.limits[name] for name in ("nodes", "predicted_nodes") if run.limits[name] is not None]
-        bound = min(bounds, default=inf) / rate("backtrack any order", bundled=True)
-        # The preparation of the search is part of the overhead.
-        usual = _UNKNOWN * limit if way.search is None else way.search.at_median
-        return min(usual, bound, limit) + _OVERHEAD
+def _seconds(run: PlannedRun, ways: dict[str, Way]) -> float:
+    """The predicted seconds of a run; `ways` keeps the predictions, as repetitions have the same."""
+    limit = run.limits["seconds"]
+    if run.engine != DEFAULT and not engine_of(run.kind, run.engine).proves:
+        # Engines that prove nothing use all of their time.
+        return limit + _OVERHEAD
+    key = replace(run, repetition=1).fingerprint
+    if key not in ways:
+        ways[key] = _way(run)
+    way = ways[key]
+    if way.races:
+        return limit + _OVERHEAD
+    bounds = [run.limits[name] for name in ("nodes", "predicted_nodes") if run.limits[name] is not None]
+    bound = min(bounds, default=inf) / rate("backtrack any order", bundled=True)
+    # The preparation of the search is part of the overhead.
+    usual = _UNKNOWN * limit if way.search is None else way.search.at_median
+    return min(usual, bound, limit) + _OVERHEAD
 
 
 def _way(run: PlannedRun) -> Way:

@@ -36,7 +36,7 @@ _MIB = 2**20
 _TO_END = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, name))
 
 
-class Runs:
+class PendingRuns:
     """The runs of an experiment as work for a pool, in their order.
 
     Parameters
@@ -100,7 +100,7 @@ def on_worker(fingerprints: Collection[str]) -> Do[PlannedRun, dict[str, Any] | 
     return do
 
 
-class _Tree:
+class _ProcessTree:
     """A process with its descendants, also those whose parents have ended since they were seen."""
 
     def __init__(self, pid: int) -> None:
@@ -170,7 +170,7 @@ def execute(run: PlannedRun, stopped: Callable[[], bool]) -> dict[str, Any] | No
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, start_new_session=True,
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )  # fmt: skip
-        tree = _Tree(process.pid)
+        tree = _ProcessTree(process.pid)
         try:
             heard = _watched(process, tree, run, stopped)
             if heard is not None and heard.ended is None:
@@ -206,7 +206,7 @@ def _was_ended_from_outside(heard: _Heard, status: int) -> bool:
 
 
 def _watched(
-    process: "subprocess.Popen[bytes]", tree: _Tree, run: PlannedRun, stopped: Callable[[], bool]
+    process: "subprocess.Popen[bytes]", tree: _ProcessTree, run: PlannedRun, stopped: Callable[[], bool]
 ) -> _Heard | None:
     """The messages of a process until it ends or is ended; None if it was stopped."""
     job = {
@@ -248,7 +248,7 @@ def _listen(pipe: IO[bytes], put: Callable[[dict[str, Any] | None], None]) -> No
         put(None)
 
 
-def _reason_to_end(tree: _Tree, run: PlannedRun, heard: _Heard, started: float) -> tuple[str, str] | None:
+def _reason_to_end(tree: _ProcessTree, run: PlannedRun, heard: _Heard, started: float) -> tuple[str, str] | None:
     """The limit that a process exceeds, as an outcome and a reason; None if it exceeds none."""
     held, most = tree.memory_mib(), run.limits["memory_mib"]
     heard.peak_mib = max(heard.peak_mib, held)

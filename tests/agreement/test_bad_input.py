@@ -565,7 +565,7 @@ BAD_FOLDERS = {
     "a loop": ("loop", "cannot be (written|read): (File exists|Too many levels of symbolic links)"),
     "a name too long": ("n" * 300, "cannot be (written|read): File name too long"),
     "records that are a folder": ("folder", "is not a (regular file|book); give another file"),
-    "records that are none": ("prose", "is not a book; give another file, or the name of a new file"),
+    "prose as records": ("prose", "is not a book; give another file, or the name of a new file"),
     "records of other work": ("other", "is (a|the) book of other work"),
 }
 

@@ -32,7 +32,7 @@ from jigsat.estimators.effort.prediction import predict
 from jigsat.estimators.experiments import run_process, runner
 from jigsat.estimators.experiments.families import make_puzzle
 from jigsat.estimators.experiments.plan import options_of, versions
-from jigsat.estimators.experiments.runner import Runs, execute, on_worker, outcome_of
+from jigsat.estimators.experiments.runner import PendingRuns, execute, on_worker, outcome_of
 from jigsat.estimators.tasks.questions import job_of as job_of_names
 
 KEYS = {
@@ -626,7 +626,7 @@ def test_no_more_threads_than_jobs_in_the_order_of_the_plan(jobs, tmp_path):
     engines = ["cpsat", {"engine": "cpsat", "seed": 3, "threads": 2}] if jobs > 1 else ["cpsat"]
     runs = planned(tmp_path, part(*engines, goal="solve", repetitions=6))
     stage, done = Stage(), []
-    work = Runs(runs, lambda run, record: done.append((run.fingerprint, record)))
+    work = PendingRuns(runs, lambda run, record: done.append((run.fingerprint, record)))
     assert work_through(work, Threads(stage, jobs), stop=lambda: None) is None
     assert stage.order == [run.fingerprint for run in runs]
     assert sorted(done, key=str) == sorted(
@@ -642,7 +642,7 @@ def test_runs_on_a_cluster_are_those_of_this_machine(tmp_path):
     runs = planned(tmp_path, part("backtrack", "most-constrained", instances=[{**TINY, "seeds": [1, 2]}]))
     found = {}
     with dask_pool("local:1", partial(on_worker, {run.fingerprint for run in runs})) as pool:
-        work = Runs(runs, lambda run, record: found.setdefault(run.fingerprint, record))
+        work = PendingRuns(runs, lambda run, record: found.setdefault(run.fingerprint, record))
         work_through(work, pool, stop=lambda: None)
     assert found.keys() == {run.fingerprint for run in runs}
     assert {record["outcome"] for record in found.values()} == {"solved"}
@@ -676,7 +676,7 @@ def test_a_worker_without_the_puzzle_or_with_other_versions_refuses(tmp_path):
 
 def test_a_run_that_kills_workers_ends_all(tmp_path):
     run = one(tmp_path)
-    work = Runs([run], lambda run, record: None)
+    work = PendingRuns([run], lambda run, record: None)
     work.next_part(1)
     with pytest.raises(
         EngineError, match=r"backtrack on 3x3, 2.2 colours, seed 0 has killed its workers, which may la"
