@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from .estimators.tasks.improving import Improved, improve
     from .estimators.tasks.jigsaws import draw_photo
     from .estimators.tasks.judge import check
+    from .estimators.tasks.merging import merge
     from .estimators.tasks.models import cnf, cp_model
     from .estimators.tasks.questions import best, count, explain, plan, solutions, solve
     from .estimators.tasks.viewing import view
@@ -99,6 +100,7 @@ __all__ = [
     "list_puzzles",
     "make_edge_matching",
     "make_jigsaw",
+    "merge",
     "number",
     "pictures",
     "plan",
@@ -163,6 +165,7 @@ _HOMES = {
     "list_puzzles": ("csp.files.instances", "list_puzzles"),
     "make_edge_matching": ("csp.make.edge_matching", "make_edge_matching"),
     "make_jigsaw": ("csp.make.jigsaw", "make_jigsaw"),
+    "merge": ("estimators.tasks.merging", "merge"),
     "number": ("csp.geometry.exact_numbers", "parse"),
     "pictures": ("render.photo.two_pictures", "pictures"),
     "preview_pictures": ("render.photo.two_pictures", "preview_pictures"),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 #: The names of the book in the folder of an experiment, and of its copy for other programs.
 NAME, COPY = "records.book", "records.jsonl"
 #: What all books of records are about: as runs have fingerprints, one can have the records of several experiments.
-ABOUT = {"format": "jigsat-records/1", "work": "runs of experiments"}
+ABOUT = {"format": "jigsat-records/1", "work": "compare"}
 
 # The dtype of a column whose values are all of one type.
 _DTYPES = {bool: "boolean", int: "Int64", float: "Float64", str: "string"}

@@ -12,12 +12,12 @@ from jigsat.csp.base.errors import InstanceError, UsageError
 from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.work import cluster
-from jigsat.csp.work.book import merge_books
 from jigsat.csp.work.pools import Threads
 from jigsat.estimators.experiments import comparison, fit_times, runner
 from jigsat.estimators.experiments.comparison import compare
-from jigsat.estimators.experiments.records import COPY, NAME, first_of_runs, records_frame
+from jigsat.estimators.experiments.records import COPY, NAME, records_frame
 from jigsat.estimators.experiments.report import page
+from jigsat.estimators.tasks.merging import merge
 from records import record
 
 
@@ -110,7 +110,7 @@ def test_parts_have_books_of_their_own_and_know_the_merged_ones(tmp_path, preten
     assert sorted(out.iterdir()) == [first.book, second.book]
     assert f"  records          {first.book}, to be merged" in first.summary()
     assert compare(path, out, part="1/2").summary().startswith("nothing to run: all 2 runs of the part are recorded")
-    merge_books([first.book, second.book, first.book], out / NAME, lambda about: first_of_runs)
+    assert merge([first.book, second.book, first.book], out / NAME).entries == 4
     found = compare(path, out)
     assert (found.executed, found.complete, found.others) == (0, True, 0)
     assert records_of(out) == [*first.records, *second.records]
