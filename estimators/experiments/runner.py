@@ -85,16 +85,16 @@ def on_worker(fingerprints: Collection[str]) -> Do[PlannedRun, dict[str, Any] | 
     """What a worker of a cluster does with the runs that have these fingerprints: its versions must be the same."""
 
     def do(run: PlannedRun, stopped: Callable[[], bool]) -> dict[str, Any] | None:
-        if run.fingerprint not in fingerprints:
-            what = "other versions; install the same jigsat, Python and libraries on all machines"
-            raise EngineError(f"cluster: worker {this_worker()} has {what}")
+        fault = None
         try:
-            same = "instance" not in run.recipe or fingerprint(make_puzzle(run.recipe, run.folder)) == run.sha256
+            if run.fingerprint not in fingerprints:
+                fault = "has other versions; install the same jigsat, Python and libraries on all machines"
+            elif "instance" in run.recipe and fingerprint(make_puzzle(run.recipe, run.folder)) != run.sha256:
+                fault = f"has another puzzle {run.instance}; give it the same files"
         except JigsatError as error:
-            raise EngineError(f"cluster: worker {this_worker()} cannot read a puzzle: {error}") from error
-        if not same:
-            what = f"another puzzle {run.instance}; give it the same files"
-            raise EngineError(f"cluster: worker {this_worker()} has {what}")
+            fault = f"cannot read a puzzle: {error}"
+        if fault is not None:
+            raise EngineError(f"cluster: worker {this_worker()} {fault}")
         return execute(run, stopped)
 
     return do
