@@ -104,7 +104,9 @@ class _ProcessTree:
     """A process with its descendants, also those whose parents have ended since they were seen."""
 
     def __init__(self, pid: int) -> None:
-        self._root, self._seen = psutil.Process(pid), set[psutil.Process]()
+        self._root, self._seen = None, set[psutil.Process]()
+        with suppress(psutil.NoSuchProcess):
+            self._root = psutil.Process(pid)
         self._look(self._root)
 
     def memory_mib(self) -> float:
@@ -134,8 +136,10 @@ class _ProcessTree:
             with suppress(psutil.Error):
                 process.kill()
 
-    def _look(self, process: psutil.Process) -> None:
+    def _look(self, process: psutil.Process | None) -> None:
         """Note a process and its descendants."""
+        if process is None:
+            return
         with suppress(psutil.Error):
             self._seen.update((process, *process.children(recursive=True)))
 

@@ -396,6 +396,16 @@ def test_one_that_ignores_everything_is_ended(tmp_path, pretend, monkeypatch):
     awaited(lambda: not psutil.pid_exists(record["options"]["child"]), 20)
 
 
+def test_what_one_that_crashes_has_started_is_ended(tmp_path, pretend):
+    pretend(
+        "import subprocess\nchild = subprocess.Popen(['sleep', '600'], stdout=subprocess.DEVNULL)\n"
+        "say(planned={'options': {'child': child.pid}}); time.sleep(1); os.abort()"
+    )
+    record = made(quick(tmp_path))
+    assert (record["outcome"], record["message"]) == ("crash", "signal SIGABRT")
+    awaited(lambda: not psutil.pid_exists(record["options"]["child"]), 20)
+
+
 def test_memory_of_what_a_process_has_started_counts(tmp_path, pretend):
     """A solver's is where the memory goes."""
     hog = "x = bytearray(300 * 2**20); x[::4096] = b'1' * len(x[::4096]); time.sleep(600)"
