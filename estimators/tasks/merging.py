@@ -10,6 +10,7 @@ from ...csp.base.safe_files import escaped
 from ...csp.base.words import grouped
 from ...csp.search.counting.ledger import read_ledger, sound_below
 from ...csp.work.book import Sound, merge_books, read_book
+from ..experiments.records import first_of_runs
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,9 @@ def _sound(about: Mapping[str, Any]) -> Sound:
     work = about.get("work")
     if work == "count":
         return sound_below(about.get("parts"))
-    raise BookError(f"books of the work {shortened(str(work))!r} are not joined; those of counts are")
+    if work == "compare":
+        return first_of_runs
+    raise BookError(f"books of the work {shortened(str(work))!r} are not joined; those of counts and compare are")
 
 
 def merge(books: Iterable[str | Path], to: str | Path) -> Merged:
@@ -76,7 +79,7 @@ def merge(books: Iterable[str | Path], to: str | Path) -> Merged:
     Parameters
     ----------
     books : iterable of str or Path
-        The ledgers of a count.  They stay as they are, and may be in use.
+        The ledgers of a count, or the books of an experiment.  They stay as they are, and may be in use.
     to : str or Path
         The book for all of it.  If it exists, it must be of the same work, and is added to.
 

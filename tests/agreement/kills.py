@@ -167,7 +167,7 @@ def printed(pattern: str) -> Callable[[Path, str], Any]:
 
 def recorded(folder: Path, out: str) -> Any:
     """Each run is recorded once, with its outcome."""
-    records = [json.loads(line) for line in (folder / "records" / "records.jsonl").read_text().splitlines()]
+    records = read_book(folder / "records" / "records.book")[1]
     return sorted((record["fingerprint"], record["outcome"], record["count"]) for record in records)
 
 
@@ -216,7 +216,7 @@ COMMANDS = (
         content_of("jigsaw.json"),
     ),
     Command("race eternity2 -o race --trials 40 --width 1000 --threads 2", trials_recorded, boards_of_race, resume=""),
-    Command("compare kills.json -o records", lines_in("records/records.jsonl", "^{"), recorded, resume=""),
+    Command("compare kills.json -o records", entries_in("records/records.book"), recorded, resume=""),
 )
 
 
