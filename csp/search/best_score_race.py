@@ -17,11 +17,11 @@ from ..engines.pausing import own_pauses
 from ..engines.request import Goal, Limits, Options
 from ..engines.result import Result, Status
 from ..engines.tallies.solutions_found import certain
-from ..files.races.trials import Trial, Wanted
 from ..puzzles.board import Arrangement, Placement
 from ..puzzles.check_board import check
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.slips import Slips, anywhere, between_fixed, checked_frame_slips, permitted_prefix
+from .trials import Trial, Wanted
 
 _POLL_SECONDS = 0.1
 # The bonus of one trial.

@@ -10,11 +10,11 @@ from typing import Any
 from ...csp.base.safe_files import escaped
 from ...csp.base.words import ending, grouped, several
 from ...csp.engines.summary import link_lines
-from ...csp.files.races.race_table import RaceTable, read_race
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
 from ...csp.puzzles.slips import checked_frame_slips
 from ...csp.search.best_score_race import highest_score
 from ..effort.durations import short_duration
+from .race_book import RaceBook, read_race
 from .race_statistics import BetterScore, RaceStatistics, Rate, statistics_of
 
 # The number of scores in the summary.
@@ -71,8 +71,7 @@ class RaceResult:
 
     def kept(self, most: int | None = None) -> list[PuzzleBoard]:
         """The kept boards, those with the highest score first, at most `most` of them."""
-        with read_race(self.folder) as table:
-            return [board_of(self.puzzle, kept.board) for kept in table.kept(most)]
+        return [board_of(self.puzzle, board) for _, board in read_race(self.folder).kept(most)]
 
     def record(self) -> dict[str, Any]:
         """A summary for scripts."""
@@ -131,28 +130,29 @@ class RaceResult:
         return f"<pre>{escape(self.summary())}</pre>"
 
 
-def result_of(table: RaceTable, folder: Path, *, page: Path | None = None, ended_by: str | None = None) -> RaceResult:
+def result_of(book: RaceBook, folder: Path, *, page: Path | None = None, ended_by: str | None = None) -> RaceResult:
     """The result so far."""
-    best = next(iter(table.kept(1)), None)
+    best = next((board for _, board in book.kept(1)), None)
     return RaceResult(
-        table.puzzle,
+        book.puzzle,
         folder,
-        table.head.engine,
-        {name: value for name, value in table.head.options.items() if value is not None} | {"seed": table.head.seed},
-        None if best is None else board_of(table.puzzle, best.board),
-        table.wanted.least,
-        dict(sorted(table.boards.items(), reverse=True)),
-        statistics_in(table),
-        len(table.sessions),
+        book.head.engine,
+        {name: value for name, value in book.head.options.items() if value is not None} | {"seed": book.head.seed},
+        None if best is None else board_of(book.puzzle, best),
+        book.wanted.least,
+        dict(sorted(book.boards.items(), reverse=True)),
+        statistics_in(book),
+        len(book.sessions),
         page,
         ended_by,
     )
 
 
-def statistics_in(table: RaceTable) -> RaceStatistics:
-    """The statistics of the race in a table."""
-    trials = [one.trial for one in table.trials.values()]
-    return statistics_of(trials, table.seconds, table.boards_by_trial(), _highest(table.puzzle, table.head.options))
+def statistics_in(book: RaceBook) -> RaceStatistics:
+    """The statistics of the race in a book."""
+    return statistics_of(
+        [*book.trials.values()], book.seconds, book.boards_by_trial(), _highest(book.puzzle, book.head.options)
+    )
 
 
 def _highest(puzzle: EdgeMatchingPuzzle, options: Mapping[str, Any]) -> int:
@@ -165,9 +165,9 @@ def trial_word(engine: str) -> str:
     return engine if engine in ("beam", "dive") else "trial"
 
 
-def status_line(table: RaceTable, under_way: Mapping[int, float]) -> str:
+def status_line(book: RaceBook, under_way: Mapping[int, float]) -> str:
     """The state of a race in one line; `under_way` has how far trials are that run, by number."""
-    found, word = statistics_in(table), trial_word(table.head.engine)
+    found, word = statistics_in(book), trial_word(book.head.engine)
     told = f"{several(found.trials.number, word)}, {number_words(found.trials.an_hour)} an hour"
     parts = [part for _, part in sorted(dict(under_way).items())]
     if parts:
@@ -176,7 +176,7 @@ def status_line(table: RaceTable, under_way: Mapping[int, float]) -> str:
         return told
     row = found.scores[0]
     told += (
-        f", best {row.score} of {table.puzzle.max_score}: {several(row.trials.number, word)}, {_an_hour(row.trials)}"
+        f", best {row.score} of {book.puzzle.max_score}: {several(row.trials.number, word)}, {_an_hour(row.trials)}"
     )
     if found.better is None:
         return told

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Protocol
 
-from ...csp.files.races.trials import Trial, Wanted
 from ...csp.search.best_score_race import Race
+from ...csp.search.trials import Trial, Wanted
 
 # The longest wait for trials that are to end.
 _DROP_SECONDS = 0.1

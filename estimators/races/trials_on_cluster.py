@@ -9,13 +9,13 @@ from uuid import uuid4
 
 from ...csp.base.errors import EngineError
 from ...csp.engines.request import Options
-from ...csp.files.races.trials import Trial, Wanted
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.search.best_score_race import Race
 from ...csp.search.cluster_access import Connection, cluster_client, load_distributed
 from ...csp.search.counting.cluster import in_our_words, refuse_other_version
 from ...csp.search.counting.code_version import code_version
-from .racing_engines import prepared_race
+from ...csp.search.trials import Trial, Wanted
+from .race_trials import prepared_race
 
 _FETCH_SECONDS, _DROP_SECONDS = 2, 0.1
 # Each thread of a worker has one trial, and some wait, so that no worker waits for this process.

@@ -25,13 +25,13 @@ from ...engines.request import (
 )
 from ...engines.tallies.board_tally import Tally
 from ...engines.tallies.solutions_found import certain
-from ...files.races.trials import FoundBoard, Trial, Wanted
 from ...puzzles.board import Arrangement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import Order, find_order, fixed_first
 from ...puzzles.slips import checked_slips, shown_slips
 from ...puzzles.symmetry import symmetries
 from ..best_score_race import FAILURE, Race, RacingEngine, Runner, promise
+from ..trials import FoundBoard, Trial, Wanted
 from .beam_search import Beam
 from .orders import beam_orders
 from .pace import BeamPace

@@ -22,7 +22,6 @@ from ...engines.request import (
 )
 from ...engines.tallies.board_tally import Rows, Tally
 from ...engines.tallies.solutions_found import certain
-from ...files.races.trials import FoundBoard, Trial, Wanted
 from ...puzzles.board import Arrangement
 from ...puzzles.candidates import find_candidates
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
@@ -31,6 +30,7 @@ from ...puzzles.slips import Slips, allowed, checked_slips, shown_slips
 from ...puzzles.symmetry import symmetries
 from ..best_score_race import Race, RacingEngine, Runner
 from ..slices import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
+from ..trials import FoundBoard, Trial, Wanted
 from .fill_rest import complete
 from .tables import ORDERS, Descent, DiveTables, dive_tables, early_colors, early_quota, is_past_quota
 

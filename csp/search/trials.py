@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...puzzles.board import Arrangement
-from ...puzzles.edge_matching import EdgeMatchingPuzzle
-from ...puzzles.symmetry import symmetries
+from ..puzzles.board import Arrangement
+from ..puzzles.edge_matching import EdgeMatchingPuzzle
+from ..puzzles.symmetry import symmetries
 
 # How far below the best score boards are kept, and how many, unless the user says from which score on.
 _SPREAD, _MOST = 2, 10_000
