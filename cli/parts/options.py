@@ -60,6 +60,7 @@ RARE_IN_SEARCHES = frozenset(
         "proof",
         *CLUSTER,
         "ledger",
+        "part",
         "seed",
     )
 )

@@ -40,6 +40,7 @@ def ending(ended_by: str | None) -> str:
         "depth": "the depth limit kept the search from full boards",
         "solutions": "the number of solutions asked for was reached",
         "interrupt": "interrupted",
+        "part": "this part is done",
         "restarts": "many attempts brought no improvement",
     }.get(ended_by or "", "")
 

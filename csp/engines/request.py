@@ -255,6 +255,15 @@ class PartsOptions:
             without="does not keep a ledger",
         ),
     )
+    part: str | None = option(
+        None,
+        About(
+            "count part K of N only, such as 3/16, into a ledger of its own; jigsat merge joins the ledgers. For the "
+            "tasks of a SLURM array",
+            "K/N",
+            without="does not count in parts",
+        ),
+    )
     cluster: str | None = option(
         None,
         About(
@@ -461,6 +470,8 @@ class SearchOptions(TypedDict, total=False):
         all squares.
     ledger
         For counts: a file for the parts that are counted, from which a later call continues.
+    part
+        For counts: which part to count, such as ``"3/16"``, with a ledger of its own.
     cluster
         For counts: a Dask cluster, ``tls://HOST:8786`` or ``local:N``.  Everyone who can connect to a cluster without
         TLS runs code on it; the one of ``local:N`` has keys of its own.
@@ -500,6 +511,7 @@ class SearchOptions(TypedDict, total=False):
     method: str | None
     squares: str | Sequence[str | int] | None
     ledger: str | None
+    part: str | None
     cluster: str | None
     cluster_security: str | None
     cluster_dashboard: int | None

@@ -13,7 +13,6 @@ import numpy as np
 from ..base.errors import UsageError
 from ..base.stopping import INTERRUPTS, Progress, Report, Stop, main_reason
 from ..engines.engine import SQUARES, Engine, EngineRun, Search
-from ..engines.pausing import own_pauses
 from ..engines.request import Goal, Limits, Options
 from ..engines.result import Result, Status
 from ..engines.tallies.solutions_found import certain
@@ -21,6 +20,7 @@ from ..puzzles.board import Arrangement, Placement
 from ..puzzles.check_board import check
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.slips import Slips, anywhere, between_fixed, checked_frame_slips, permitted_prefix
+from ..work.pausing import own_pauses
 from .trials import Trial, Wanted
 
 _POLL_SECONDS = 0.1

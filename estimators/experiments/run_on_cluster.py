@@ -15,7 +15,7 @@ from ...csp.base.errors import EngineError, JigsatError
 from ...csp.files.instances import fingerprint
 from ...csp.search.cluster_access import cluster_client, load_distributed
 from ...csp.search.counting.cluster import in_our_words
-from ...csp.search.counting.code_version import code_version
+from ...csp.work.code_version import code_version
 from .families import make_puzzle
 from .plan import PlannedRun
 from .runner import execute

@@ -17,8 +17,8 @@ from .job import Job, JobPlan
 from .shared_code import Code, code_of
 
 #: Options that belong to the first count only.
-_OF_THE_FIRST = ("encoding", "proof", "method", "ledger", *CLUSTER, "device", "width", "seed", "predicted", "cut",
-                 "halves", "prepared")  # fmt: skip
+_OF_THE_FIRST = ("encoding", "proof", "method", "ledger", "part", *CLUSTER, "device", "width", "seed", "predicted",
+                 "cut", "halves", "prepared")  # fmt: skip
 #: A program of others is preferred if it is predicted to take at most this number of seconds, or this many times as
 #: long as the shortest way.  To the prediction this number of seconds is added for each solution, which it has to find.
 _AFFORDABLE, _TIMES, _A_SOLUTION = 60.0, 10.0, 0.001

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ...csp.base.errors import EngineError
 from ...csp.base.extras import need_posix
 from ...csp.base.stopping import never, watched
-from ...csp.engines.pausing import own_pauses, takes_turns
+from ...csp.work.pausing import own_pauses, takes_turns
 
 Integers = NDArray[np.signedinteger]
 

@@ -7,9 +7,8 @@ import sys
 from functools import partial
 
 from jigsat.csp.base.stopping import interrupts_noted
-from jigsat.csp.search.counting.cluster import count_on_cluster
 from jigsat.csp.search.counting.ledger import open_ledger
-from jigsat.csp.search.counting.scheduler import Pace
+from jigsat.csp.search.counting.scheduler import Pace, count_on_cluster
 from pieceworks import Naps
 
 

@@ -19,7 +19,7 @@ from .members import Entry, Member, able_entries, asked_of, named_members, with_
 from .portfolio_run import PortfolioRun
 
 #: Options for single engines only: a proof belongs to one engine, and a member's count is lost if another one wins.
-_ONE_ENGINES = ("proof", "ledger", *CLUSTER)
+_ONE_ENGINES = ("proof", "ledger", "part", *CLUSTER)
 #: The number of default members, and their names, the most promising ones first; those that support the request are
 #: used.
 _USUAL = {

@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 
 from ...base.errors import JigsatError
 from ...base.stopping import Progress
-from ..pausing import Pauses, paused_by
+from ...work.pausing import Pauses, paused_by
 from ..request import Goal
 from ..result import Result, Status
 from .members import Entry

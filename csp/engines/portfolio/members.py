@@ -10,7 +10,7 @@ from ..registry import able_engine, engine_of
 from ..request import CLUSTER, SLIPS, Goal, Limits, Options, about_options
 
 #: Options that are the same for all members, or that a single engine only can have.
-_NOT_ONES_OWN = (*SLIPS, "symmetry", "threads", "proof", "ledger", *CLUSTER)
+_NOT_ONES_OWN = (*SLIPS, "symmetry", "threads", "proof", "ledger", "part", *CLUSTER)
 #: Seconds that a member works before the next one gets its turn, by default.
 HEAD_START = 1.0
 

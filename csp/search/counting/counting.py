@@ -16,11 +16,12 @@ from ...puzzles.board import Arrangement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import find_order
 from ...puzzles.slips import permitted_prefix
-from .code_version import code_version
+from ...work.code_version import code_version
+from ...work.parts import Portion
 from .ledger import Ledger, open_ledger
 from .methods import cut_into_parts
 from .parts import Piecework
-from .scheduler import PACE, Pace, Standing, Totals, count_together
+from .scheduler import PACE, Pace, Standing, Totals, count_on_cluster, count_together
 
 # A GPU counts many parts at a time, and is idle when few of them are left; so its tasks are long.
 _ON_GPU = Pace(first=5.0, least=15.0, most=120.0)
@@ -47,6 +48,9 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
         for name in CLUSTER[1:]:
             if options.cluster is None and getattr(options, name) is not None:
                 raise UsageError("needs a cluster", name)
+        self._portion = Portion.parsed(options.part)
+        if options.part is not None and options.ledger is None:
+            raise UsageError("needs a ledger, in which the part is kept", "part")
         self._gpu = None if options.device is None else _gpu(options.device)
         super().__init__("backtrack", puzzle, Goal.COUNT, limits, options, stop)
         self._salvaged: str | None = None
@@ -74,24 +78,15 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
                 return
             if ledger is not None:
                 self._salvaged = ledger.salvaged
-            if self.options.cluster is None:
-                threads, stop = self.options.threads, self.limit_reached
+            options = self.options
+            kept = {"ledger": ledger, "portion": self._portion, "stop": self.limit_reached, "report": tell}
+            if options.cluster is None:
                 pace = PACE if self._gpu is None else _ON_GPU
-                self._totals = count_together(piecework, threads, ledger=ledger, stop=stop, report=tell, pace=pace)
+                self._totals = count_together(piecework, options.threads, pace=pace, **kept)
             else:
-                from .cluster import count_on_cluster
-
-                make = partial(cut_into_parts, self.puzzle, replace(self.options, predicted=None, prepared=None))
-                self._totals = count_on_cluster(
-                    self.options.cluster,
-                    make,
-                    piecework,
-                    security=self.options.cluster_security,
-                    dashboard=self.options.cluster_dashboard,
-                    ledger=ledger,
-                    stop=self.limit_reached,
-                    report=tell,
-                )
+                make = partial(cut_into_parts, self.puzzle, replace(options, predicted=None, prepared=None))
+                given = {"security": options.cluster_security, "dashboard": options.cluster_dashboard}
+                self._totals = count_on_cluster(options.cluster, make, piecework, **given, **kept)
         yield from ()
 
     def _parts(self) -> Piecework:
@@ -166,6 +161,7 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
             "squares": region,
             "device": device,
             "ledger": options.ledger,
+            "part": options.part,
             "cluster": options.cluster,
             "salvaged": self._salvaged,
         }

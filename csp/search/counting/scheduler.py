@@ -1,30 +1,24 @@
-"""The distribution of a count: its parts are cut into tasks, workers count them, and the results are kept.
+"""A count as a piece of work: its parts are cut into tasks, which workers count; the shares are kept and added up."""
 
-Workers are threads here, and processes on other machines in `cluster`; how tasks are cut, recorded and added up is the
-same for both.
-"""
-
-import threading
+import json
 import time
 from bisect import insort
-from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import zip_longest
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import EngineError
 from ...base.stopping import working_time
-from ...engines.pausing import own_pauses
+from ...work.parts import ALL, Portion
+from ...work.pools import Do, Finished, Pool, Threads
+from ...work.run import run
 from .ledger import Ledger
 from .parts import Pause, Piecework, Share
 
-# How often to check whether to stop.
-_POLL_SECONDS = 0.1
 # The weight of a finished task, relative to the next one, in the prediction of the speed.
 _FORGETTING = 0.8
 # Parts that were in this number of tasks that killed their workers are not given to another worker.
@@ -61,29 +55,6 @@ class Task:
     first: int
     last: int
     seconds: float
-
-
-@dataclass(frozen=True)
-class Finished:
-    """A finished task.
-
-    Parameters
-    ----------
-    task
-        The task.
-    share
-        The results; None if they were lost.
-    seconds, work_seconds
-        Its duration, and the processor time of the worker's thread.
-    killed
-        Whether the worker died while it counted.
-    """
-
-    task: Task
-    share: Share | None
-    seconds: float = 0.0
-    work_seconds: float = 0.0
-    killed: bool = False
 
 
 @dataclass(frozen=True)
@@ -153,44 +124,12 @@ class Totals:
     work_seconds: float
 
 
-class Pool(Protocol):
-    """Workers that count tasks.
-
-    Attributes
-    ----------
-    workers
-        The number of tasks that can be counted at a time.
-    running
-        The number of tasks that are started and not finished.
-    """
-
-    @property
-    def workers(self) -> int: ...
-
-    @property
-    def running(self) -> int: ...
-
-    def start(self, task: Task) -> None:
-        """Start a task."""
-        ...
-
-    def finished(self, seconds: float) -> Iterable[Finished]:
-        """The finished tasks, each once; without one, wait for one at most `seconds`.
-
-        Exceptions of workers are raised.
-        """
-        ...
-
-    def drop(self) -> None:
-        """Drop all running tasks; completed parts are returned as finished."""
-        ...
-
-
 def count_together(
     piecework: Piecework,
     threads: int,
     *,
     ledger: Ledger | None = None,
+    portion: Portion = ALL,
     stop: Callable[[], str | None] = lambda: None,
     report: Callable[[Standing], None] = lambda standing: None,
     pace: Pace = PACE,
@@ -205,6 +144,8 @@ def count_together(
         The number of counting threads, without the calling thread.
     ledger
         The ledger in which each share is recorded, and found if it was counted earlier.
+    portion
+        Which parts to count.
     stop
         Is called every tenth of a second; returns a reason to stop, or None.
     report
@@ -215,55 +156,77 @@ def count_together(
     Raises
     ------
     EngineError
-        If `threads` is less than 1.
+        If `threads` is less than 1, or some parts kill their workers.
     """
     if threads < 1:
         raise EngineError(f"threads {threads}: at least 1 is needed")
-    with ThreadPoolExecutor(threads, thread_name_prefix="count") as executor:
-        pool = _Threads(piecework, executor, threads)
-        try:
-            return count_in(pool, piecework.work, ledger, stop, report, pace)
-        finally:
-            pool.drop()
+    pool = Threads(counter_of(piecework), threads)
+    return count_in(pool, piecework.work, ledger, stop, report, pace, portion)
 
 
-def count_in(
-    pool: Pool,
-    work: NDArray[np.float64],
-    ledger: Ledger | None,
-    stop: Callable[[], str | None],
-    report: Callable[[Standing], None],
-    pace: Pace,
+def count_on_cluster(
+    address: str,
+    make: Callable[[], Piecework],
+    piecework: Piecework,
+    *,
+    security: str | None = None,
+    dashboard: int | None = None,
+    ledger: Ledger | None = None,
+    portion: Portion = ALL,
+    stop: Callable[[], str | None] = lambda: None,
+    report: Callable[[Standing], None] = lambda standing: None,
+    pace: Pace = PACE,
 ) -> Totals:
-    """Count all parts with a pool; `work` has the predicted nodes of each part.
+    """Count all parts on a cluster.
+
+    Parameters
+    ----------
+    address, security, dashboard
+        The cluster; see `dask_pool`.
+    make
+        Makes the piecework; each worker calls it once.  It is pickled.
+    piecework
+        The piecework, made in this process.
+    ledger, portion, stop, report, pace
+        As for `count_together`.
 
     Raises
     ------
     EngineError
-        If some parts kill their workers.
+        As `dask_pool`; or if a worker has another version of the program, some parts kill their workers, or the
+        scheduler is gone.
     """
-    books = _Books(work, ledger, pace)
-    reason = None
-    try:
-        while not books.complete and (reason := stop()) is None:
-            while pool.running < pool.workers and (task := books.next_task(pool.workers)) is not None:
-                pool.start(task)
-            for finished in pool.finished(_POLL_SECONDS):
-                books.enter(finished)
-            report(books.standing(pool.workers))
-    except Exception:
-        # The failure of one worker must not discard the results of the others.
-        pool.drop()
-        while pool.running:
-            with suppress(Exception):
-                for finished in pool.finished(_POLL_SECONDS):
-                    books.enter(finished)
-        raise
-    pool.drop()
-    while pool.running:
-        for finished in pool.finished(_POLL_SECONDS):
-            books.enter(finished)
-    return books.totals(reason)
+    from ...work.cluster import dask_pool
+
+    make_counter = partial(_counter_on_worker, make, _identity(piecework))
+    then = "repeat the command with the same ledger"
+    with dask_pool(address, make_counter, security=security, dashboard=dashboard, then=then) as pool:
+        return count_in(pool, piecework.work, ledger, stop, report, pace, portion)
+
+
+def counter_of(piecework: Piecework) -> Do[Task, Share]:
+    """A function that counts a task."""
+
+    def count(task: Task, dropped: Callable[[], bool]) -> Share:
+        return piecework.count(task.first, task.last, pause_after(task.seconds, dropped))
+
+    return count
+
+
+def _counter_on_worker(make: Callable[[], Piecework], identity: str) -> Do[Task, Share]:
+    """On a worker: a function that counts a task, if the parts are those of the client."""
+    from ...work.cluster import this_worker
+
+    piecework = make()
+    if _identity(piecework) != identity:
+        where = f"worker {this_worker()} cuts the count into different parts"
+        raise EngineError(f"cluster: {where}; use machines of the same kind")
+    return counter_of(piecework)
+
+
+def _identity(piecework: Piecework) -> str:
+    """An identification of the parts and their numbers."""
+    return json.dumps([piecework.method, piecework.options, len(piecework.work)], sort_keys=True)
 
 
 def pause_after(seconds: float, dropped: Callable[[], bool]) -> Callable[[], Pause]:
@@ -284,54 +247,39 @@ def pause_after(seconds: float, dropped: Callable[[], bool]) -> Callable[[], Pau
     return pause
 
 
-def counted(piecework: Piecework, task: Task, dropped: Callable[[], bool]) -> tuple[Share, float, float]:
-    """Count a task in this thread; return its results, duration and processor time."""
-    started, work_started = time.perf_counter(), time.thread_time()
-    share = piecework.count(task.first, task.last, pause_after(task.seconds, dropped))
-    return share, time.perf_counter() - started, time.thread_time() - work_started
+def count_in(
+    pool: Pool[Task, Share],
+    work: NDArray[np.float64],
+    ledger: Ledger | None,
+    stop: Callable[[], str | None],
+    report: Callable[[Standing], None],
+    pace: Pace,
+    portion: Portion = ALL,
+) -> Totals:
+    """Count all parts with a pool; `work` has the predicted nodes of each part.
+
+    Raises
+    ------
+    EngineError
+        If some parts kill their workers.
+    """
+    count = _Count(work, ledger, pace, portion)
+    reason = run(count, pool, stop=stop, report=lambda workers: report(count.standing(workers)))
+    return count.totals(reason)
 
 
-class _Threads:
-    """A pool of threads."""
-
-    def __init__(self, piecework: Piecework, executor: ThreadPoolExecutor, workers: int) -> None:
-        self.workers = workers
-        self._piecework, self._executor = piecework, executor
-        self._running: dict[Future[tuple[Share, float, float]], Task] = {}
-        self._dropped, self._pauses = threading.Event(), own_pauses()
-
-    @property
-    def running(self) -> int:
-        return len(self._running)
-
-    def start(self, task: Task) -> None:
-        future = self._executor.submit(counted, self._piecework, task, self._is_dropped)
-        self._running[future] = task
-
-    def finished(self, seconds: float) -> Iterable[Finished]:
-        done, _ = wait(self._running, seconds, FIRST_COMPLETED)
-        for future in done:
-            task = self._running.pop(future)
-            yield Finished(task, *future.result())
-
-    def drop(self) -> None:
-        self._dropped.set()
-
-    def _is_dropped(self) -> bool:
-        self._pauses.wait()
-        return self._dropped.is_set()
-
-
-class _Books:
-    """The remaining parts, the results so far, and the speed.
+class _Count:
+    """A count as a work: the remaining parts, the results so far, and the speed.
 
     Attributes
     ----------
     complete
         Whether all parts have been counted.
+    over
+        Whether all parts of the portion have been counted.
     """
 
-    def __init__(self, work: NDArray[np.float64], ledger: Ledger | None, pace: Pace) -> None:
+    def __init__(self, work: NDArray[np.float64], ledger: Ledger | None, pace: Pace, portion: Portion) -> None:
         self._started = working_time()
         self._ledger, self._pace = ledger, pace
         self._parts = len(work)
@@ -349,9 +297,12 @@ class _Books:
         self._recent = np.zeros(2)
         # The start times and efforts of the running tasks, by their first parts.
         self._at_hand: dict[int, tuple[float, float]] = {}
-        self._left = [(0, self._parts)] if ledger is None else ledger.remaining(self._parts)
+        self._left = portion.ranges(self._parts)
+        if ledger is not None:
+            self._left = _common(self._left, ledger.remaining(self._parts))
         for share in () if ledger is None else ledger.shares:
             self._add(share)
+        self._whole = self._effort_done + sum(self._effort(first, last) for first, last in self._left)
         self._found = self._shown = self._done()
         self._found_parts, self._found_nodes = self._counted, sum(self._nodes)
 
@@ -359,7 +310,11 @@ class _Books:
     def complete(self) -> bool:
         return self._counted == self._parts
 
-    def next_task(self, workers: int) -> Task | None:
+    @property
+    def over(self) -> bool:
+        return not self._left and not self._at_hand
+
+    def next_part(self, workers: int) -> Task | None:
         """A task of the next waiting parts, if there are any.
 
         Raises
@@ -393,9 +348,9 @@ class _Books:
         self._at_hand[first] = time.perf_counter(), self._effort(first, end)
         return Task(first, end, float(limit))
 
-    def enter(self, finished: Finished) -> None:
+    def enter(self, finished: Finished[Task, Share]) -> None:
         """Record and add up the results of a task; its other parts remain to be counted."""
-        task, share = finished.task, finished.share
+        task, share = finished.part, finished.outcome
         self._at_hand.pop(task.first, None)
         if share is None:
             self._lost += 1
@@ -430,7 +385,7 @@ class _Books:
             return 0.0
         now, rate = time.perf_counter(), effort / seconds
         at_hand = sum(min(rate * (now - begun), whole) for begun, whole in self._at_hand.values())
-        return at_hand / float(self._effort_before[-1])
+        return at_hand / self._whole
 
     def totals(self, reason: str | None) -> Totals:
         """The result so far, with the reason for an early end."""
@@ -443,7 +398,7 @@ class _Books:
             found_nodes=self._found_nodes,
             tasks=self._tasks,
             complete=self.complete,
-            ended_by=None if self.complete else reason,
+            ended_by=None if self.complete else reason or "part",
             work_seconds=self._work_seconds,
         )
 
@@ -474,4 +429,11 @@ class _Books:
         return float(self._effort_before[last] - self._effort_before[first])
 
     def _done(self) -> float:
-        return 1.0 if self.complete else min(self._effort_done / float(self._effort_before[-1]), 1.0)
+        """The done part of what is in the ledger and what this call is to do."""
+        return 1.0 if self.over else min(self._effort_done / self._whole, 1.0)
+
+
+def _common(some: list[tuple[int, int]], others: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """What two ascending lists of half-open ranges have in common."""
+    both = ((max(a, c), min(b, d)) for a, b in some for c, d in others)
+    return [(first, last) for first, last in both if first < last]

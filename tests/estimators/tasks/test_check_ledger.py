@@ -12,10 +12,10 @@ from jigsat.csp.engines.request import Options
 from jigsat.csp.files.file_format import is_book
 from jigsat.csp.files.instances import fingerprint, save
 from jigsat.csp.make.edge_matching import deal_edge_matching
-from jigsat.csp.search.counting.code_version import code_version
 from jigsat.csp.search.counting.ledger import open_ledger
 from jigsat.csp.search.counting.parts import Pause
 from jigsat.csp.search.counting.plain import Prefixes
+from jigsat.csp.work.code_version import code_version
 from jigsat.estimators.tasks.check_ledger import check_ledger
 from small_puzzles import SMALL_PUZZLES
 

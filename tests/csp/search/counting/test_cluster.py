@@ -19,12 +19,10 @@ import pytest
 
 import pieceworks
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.search import cluster_access
-from jigsat.csp.search.counting import cluster
 from jigsat.csp.search.counting import scheduler as scheduling
-from jigsat.csp.search.counting.cluster import count_on_cluster
 from jigsat.csp.search.counting.ledger import open_ledger
-from jigsat.csp.search.counting.scheduler import Pace, Task
+from jigsat.csp.search.counting.scheduler import Pace, Task, count_on_cluster, counter_of
+from jigsat.csp.work import cluster, pools
 from pieceworks import Deadly, Marked, Naps, Timers, share_of
 
 dask = pytest.importorskip("dask", reason="dask is an extra")
@@ -213,7 +211,7 @@ def test_stopped_counts_keep_their_parts(tmp_path):
 
 def test_the_work_of_the_workers_is_recorded(tmp_path, monkeypatch):
     """A task takes one second of its thread here."""
-    monkeypatch.setattr(scheduling, "time", Timers())
+    monkeypatch.setattr(pools, "time", Timers())
     with scheduler(1) as found, open_ledger(tmp_path / "a.ledger", KEY) as ledger:
         totals = counted(found.scheduler_address, 60, 0.01, ledger=ledger)
     assert totals.work_seconds == ledger.seconds == totals.tasks > 1
@@ -223,20 +221,20 @@ def test_a_worker_does_not_keep_all_that_it_ever_made(monkeypatch):
     """A client that is killed does not say that its count is over; those that go on keep what they have."""
     made = {}
     monkeypatch.setattr(cluster, "_made", made)
-    pickled, version = import_module("cloudpickle").dumps(partial(Naps, 5)), cluster.code_version()
+    pickled = import_module("cloudpickle").dumps(lambda: counter_of(Naps(5)))
     for token in ("first", "second", "first", "third", "first"):
-        job = cluster._Job(token, version, cluster._identity(Naps(5)), pickled)
+        order = cluster._Order(token, ("csp",), cluster.code_version(), pickled)
         kept = made.get(token)
-        assert cluster._count(job, Task(1, 4, 60.0))[0] == share_of(1, 4)
+        assert cluster._done(order, Task(1, 4, 60.0))[0] == share_of(1, 4)
         assert kept is None or made[token] is kept
     assert [*made] == ["third", "first"]
 
 
-def test_a_dropped_task_is_not_counted_and_not_lost(monkeypatch):
+def test_a_dropped_task_is_not_counted(monkeypatch):
     """It may not have begun: no worker died of it."""
     monkeypatch.setattr(cluster, "_dropped", {"first"})
-    share, *seconds = cluster._count(cluster._Job("first", cluster.code_version(), "", b""), Task(1, 4, 60.0))
-    assert (share.first, share.last, share.count, seconds) == (1, 1, 0, [0.0, 0.0])
+    order = cluster._Order("first", ("csp",), cluster.code_version(), b"")
+    assert cluster._done(order, Task(1, 4, 60.0)) == (None, 0.0, 0.0)
 
 
 def test_what_a_worker_raises_is_raised():
@@ -247,7 +245,7 @@ def test_what_a_worker_raises_is_raised():
 def test_another_program_on_a_worker_is_refused(monkeypatch):
     """It may cut the count into different parts; it must not even build them."""
     versions = chain(["0.1.0+here"], repeat("0.1.0+there"))
-    monkeypatch.setattr(cluster, "code_version", lambda: next(versions))
+    monkeypatch.setattr(cluster, "code_version", lambda root: next(versions))
     with (
         scheduler(1) as found,
         pytest.raises(EngineError, match=r"worker \S+ has jigsat 0.1.0\+there, not 0.1.0\+here"),
@@ -274,6 +272,6 @@ def test_a_worker_with_other_parts_is_refused():
 
 def test_a_scheduler_that_goes_is_told(monkeypatch):
     """Not waited for without end; what was counted is in the ledger."""
-    monkeypatch.setattr(cluster_access, "_CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr(cluster, "_CONNECT_SECONDS", 0.5)
     with scheduler(1) as found, pytest.raises(EngineError, match="the connection to the scheduler is lost"):
         counted(found.scheduler_address, 400, 0.05, report=lambda standing: found.close())

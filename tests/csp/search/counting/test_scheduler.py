@@ -14,7 +14,10 @@ from jigsat.csp.base.errors import BookError, EngineError
 from jigsat.csp.search.counting import scheduler
 from jigsat.csp.search.counting.ledger import open_ledger
 from jigsat.csp.search.counting.parts import Pause
-from jigsat.csp.search.counting.scheduler import Finished, Pace, Task, count_in, count_together, pause_after
+from jigsat.csp.search.counting.scheduler import Pace, Task, count_in, count_together, pause_after
+from jigsat.csp.work import pools
+from jigsat.csp.work.parts import Portion
+from jigsat.csp.work.pools import Finished
 from pieceworks import Naps, Timers, share_of
 from property_tests import examples
 
@@ -46,6 +49,22 @@ def test_where_orbits_are_not_counted_there_is_no_number_of_them():
 def test_no_part_at_all():
     totals = count_together(Naps(0), 2)
     assert (totals.complete, totals.count, totals.nodes, totals.tasks) == (True, 0, (), 0)
+
+
+@pytest.mark.parametrize(("parts", "of"), [(150, 3), (5, 7), (1000, 2)])
+def test_portions_are_all_of_it_together(tmp_path, parts, of):
+    """Each with a ledger of its own, as the tasks of a SLURM array; joined, they are the whole count."""
+    shares = []
+    for number in range(1, of + 1):
+        with open_ledger(tmp_path / f"{number}.ledger", KEY) as ledger:
+            totals = count_together(Naps(parts), 2, ledger=ledger, portion=Portion(number, of), pace=QUICK)
+            assert (totals.complete, totals.ended_by) == (False, "part")
+            shares += [(share, 1.0) for share in ledger.shares]
+    with open_ledger(tmp_path / "all.ledger", KEY) as ledger:
+        for share in shares:
+            ledger.record(*share)
+        assert ledger.remaining(parts) == []
+        assert_whole(count_together(Naps(parts, broken=frozenset(range(parts))), 1, ledger=ledger), parts)
 
 
 def test_no_thread_is_refused():
@@ -183,9 +202,9 @@ class Losing(Machines):
 
     def finished(self, seconds):
         for finished in super().finished(seconds):
-            if self.lost < self._times and not self._parts.isdisjoint(range(finished.task.first, finished.task.last)):
+            if self.lost < self._times and not self._parts.isdisjoint(range(finished.part.first, finished.part.last)):
                 self.lost += 1
-                yield Finished(finished.task, None, killed=self._kills)
+                yield Finished(finished.part, None, killed=self._kills)
             else:
                 yield finished
 
@@ -281,7 +300,7 @@ def test_an_answer_of_other_parts_is_refused(answer):
     class Confused(Machines):
         def finished(self, seconds):
             for finished in super().finished(seconds):
-                task = Task(finished.task.first + 1, finished.task.last, 1.0)
+                task = Task(finished.part.first + 1, finished.part.last, 1.0)
                 yield Finished(task, share_of(*answer), 1.0)
 
     with pytest.raises(RuntimeError, match="returned the parts"):
@@ -324,7 +343,7 @@ def test_stopped_and_resumed(tmp_path):
 
 def test_the_work_of_all_runs_is_added_up(tmp_path, monkeypatch):
     """A task takes one second of its thread here; what the ledger has of earlier runs is work, too."""
-    monkeypatch.setattr(scheduler, "time", Timers())
+    monkeypatch.setattr(pools, "time", Timers())
     tasks = 0
     for _ in range(3):
         standings = []

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from jigsat.csp.search.counting.code_version import code_version
+from jigsat.csp.work.code_version import code_version
 
-CSP = Path(__file__).parents[4] / "csp"
+CSP = Path(__file__).parents[3] / "csp"
 KERNELS = sorted(
     path.relative_to(CSP).as_posix()
     for path in CSP.rglob("*.py")

@@ -1,11 +1,11 @@
-"""The version of the program, which a count depends on in addition to the puzzle and the options."""
+"""The version of the program, which long work depends on in addition to the puzzle and the options."""
 
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 
-_CSP = Path(__file__).parents[2]
+_CSP = Path(__file__).parents[1]
 
 
 @cache

@@ -13,8 +13,8 @@ import psutil
 import pytest
 
 from jigsat.csp.base.errors import EngineError, InstanceError, UsageError
-from jigsat.csp.search import cluster_access
-from jigsat.csp.search.cluster_access import cluster_client, load_distributed
+from jigsat.csp.work import cluster
+from jigsat.csp.work.cluster import cluster_client, load_distributed
 
 distributed = pytest.importorskip("distributed", reason="dask is an extra")
 
@@ -162,7 +162,7 @@ def test_a_cluster_with_tls_is_reached_with_its_keys(tmp_path, layout):
 
 
 def test_other_keys_and_no_keys_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(cluster_access, "_CONNECT_SECONDS", 1)
+    monkeypatch.setattr(cluster, "_CONNECT_SECONDS", 1)
     path = tmp_path / "keys" / "security.json"
     names = written(tmp_path / "keys", distributed.Security.temporary())
     path.write_text(json.dumps(names))
@@ -215,7 +215,7 @@ def test_options_without_meaning_are_refused(address, options, refused):
 
 @pytest.mark.parametrize("missing", ["bokeh", "cryptography"])
 def test_what_a_local_cluster_needs_is_said(monkeypatch, missing):
-    monkeypatch.setattr(cluster_access, "find_spec", lambda name: None if name == missing else nullcontext())
+    monkeypatch.setattr(cluster, "find_spec", lambda name: None if name == missing else nullcontext())
     with pytest.raises(EngineError, match=f"needs {missing}: pip install"):
         reach("local:1", dashboard=8787)
 
@@ -237,7 +237,7 @@ def test_processes_that_cannot_be_started_are_told(monkeypatch):
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "somewhere", "foo://127.0.0.1:1", ""])
 def test_an_address_where_nobody_answers_is_refused(address, monkeypatch):
-    monkeypatch.setattr(cluster_access, "_CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr(cluster, "_CONNECT_SECONDS", 0.5)
     with pytest.raises(EngineError) as refusal:
         reach(address)
     assert "no answer; a dask scheduler is expected there" in str(refusal.value)

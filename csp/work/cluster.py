@@ -1,4 +1,7 @@
-"""Access to a Dask cluster: one started for the call, which is private, or one that runs already.
+"""The processes of a Dask cluster as workers: a cluster started for the call, which is private, or a running one.
+
+Processes may come and go, and be killed: Dask hands out the parts, but outcomes are recorded only by the process that
+started the work.
 
 Everyone who can connect to a cluster runs code on it as its owner.  So the processes of ``local:N`` listen on this
 machine only and refuse all connections without keys that are made for this cluster and never leave it.
@@ -8,24 +11,236 @@ import asyncio
 import logging
 import signal
 import tempfile
+import threading
 import time
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from ..base.errors import EngineError, UsageError, shortened
 from ..base.safe_files import read_text, unfinished
 from ..base.stopping import aside
+from .code_version import code_version
+from .pools import Do, Finished, timed
 
 _CONNECT_SECONDS = 8
 # How long to wait between two looks at futures, and how often the workers are counted.
 _LOOK_SECONDS, _ROLL_CALL_SECONDS = 0.02, 0.5
+# The longest wait for an outcome or for an answer to `drop`, and for dropped parts.
+_FETCH_SECONDS, _GRACE_SECONDS = 2.0, 15.0
+# The number of works for which a worker keeps what it has made: it is not notified when a client is killed.
+_MOST_MADE = 2
 #: The largest number of bytes of a file of `--cluster-security`.
 _MOST_BYTES = 2**20
+_PACKAGE = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class _Order:
+    """What workers are told about a work: its name, the version of the program, and the pickled function `make`.
+
+    A worker with another program must not unpickle that.
+    """
+
+    token: str
+    floors: tuple[str, ...]
+    version: str
+    make: bytes
+
+
+@contextmanager
+def dask_pool(
+    address: str,
+    make: Callable[[], Do[Any, Any]],
+    *,
+    security: str | None = None,
+    dashboard: int | None = None,
+    then: str = "repeat the command",
+    floors: tuple[str, ...] = ("csp",),
+    ahead: float = 1.0,
+) -> Iterator["Dask"]:
+    """A pool of the processes of a cluster.
+
+    Parts of workers that die are given to others.  Without workers the work waits.
+
+    Parameters
+    ----------
+    address
+        A scheduler's address (``tls://host:8786``), or ``local:N`` for N processes that are started for this work.
+    make
+        Makes the function that does a part; each worker calls it once.  It is pickled.
+    security
+        A file with the keys of the cluster, see `read_security`; without one, what Dask's own configuration says.
+    dashboard
+        For ``local:N``: the port of Dask's dashboard, which every user of this machine can open.
+    then
+        What the user is to do after starting a lost scheduler, in words.
+    floors
+        The folders of the package that outcomes depend on.
+    ahead
+        The number of parts at hand for each thread of a worker.
+
+    Raises
+    ------
+    EngineError
+        If dask is not installed, the cluster cannot be started or does not answer, or the file cannot be used.
+    UsageError
+        If an option has no meaning for this address.
+    """
+    distributed = load_distributed()
+    with cluster_client(distributed, address, security, dashboard) as client:
+        pickled = import_module("cloudpickle").dumps(make)
+        pool = Dask(distributed, client, _Order(uuid4().hex, floors, _version(floors), pickled), then, ahead)
+        try:
+            yield pool
+        finally:
+            pool.drop()
+
+
+class Dask:
+    """The processes of a cluster, made by `dask_pool`.
+
+    Attributes
+    ----------
+    threads
+        The number of threads of all workers, as it was half a second ago at most.
+    """
+
+    def __init__(self, distributed: Any, client: Any, order: _Order, then: str, ahead: float) -> None:
+        self._distributed, self._client, self._order, self._then, self._ahead = distributed, client, order, then, ahead
+        self._running: dict[Any, Any] = {}
+        self._threads, self._called = 0, float("-inf")
+        self._give_up_at: float | None = None
+
+    @property
+    def threads(self) -> int:
+        if time.perf_counter() - self._called >= _ROLL_CALL_SECONDS:
+            self._refuse_if_lost()
+            with suppress(OSError):
+                self._threads = sum(self._client.nthreads().values())
+            self._called = time.perf_counter()
+        return self._threads
+
+    @property
+    def workers(self) -> int:
+        return int(self._ahead * self.threads + 0.5)
+
+    @property
+    def running(self) -> int:
+        return len(self._running)
+
+    def start(self, part: Any) -> None:
+        try:
+            future = self._client.submit(_done, self._order, part, pure=False)
+        except Exception:  # its type depends on the version of dask
+            self._refuse_if_lost()
+            raise
+        self._running[future] = part
+
+    def finished(self, seconds: float) -> Iterable[Finished[Any, Any]]:
+        """The finished parts; lost ones have no outcome.  If no part is running, this only waits."""
+        if self._give_up_at is not None and (self._is_lost or time.perf_counter() >= self._give_up_at):
+            self._running.clear()
+            return
+        until = time.perf_counter() + seconds
+        while not (done := [future for future in self._running if future.done()]) and time.perf_counter() < until:
+            self._refuse_if_lost()
+            time.sleep(_LOOK_SECONDS)
+        for future in done:
+            yield from self._outcome(future)
+
+    def drop(self) -> None:
+        if self._give_up_at is not None:
+            return
+        self._give_up_at = time.perf_counter() + _GRACE_SECONDS
+        # The wait for workers that have just died would take too long for a user who stops the work.
+        thread = threading.Thread(target=self._tell_to_drop, daemon=True)
+        thread.start()
+        thread.join(_FETCH_SECONDS)
+
+    def _tell_to_drop(self) -> None:
+        with suppress(Exception):
+            self._client.run(_drop, self._order.token, on_error="ignore")
+
+    @property
+    def _is_lost(self) -> bool:
+        """Whether the scheduler is gone."""
+        return self._client.status not in ("running", "connecting")
+
+    def _refuse_if_lost(self) -> None:
+        if self._is_lost:
+            raise EngineError(f"cluster: the connection to the scheduler is lost; start it and {self._then}")
+
+    def _outcome(self, future: Any) -> Iterator[Finished[Any, Any]]:
+        """The outcome of a part, if it is known: it is lost if its worker dies before it has arrived."""
+        if future.status == "finished":
+            try:
+                found = future.result(timeout=_FETCH_SECONDS)
+            except TimeoutError:
+                return
+            except self._distributed.CancelledError:
+                found = (None, 0.0, 0.0)
+            yield Finished(self._running.pop(future), *found)
+            return
+        part = self._running.pop(future)
+        error = future.exception() if future.status == "error" else None
+        if error is not None and not isinstance(error, self._distributed.KilledWorker):
+            raise _in_our_words(error)
+        yield Finished(part, None, killed=error is not None)
+
+
+# What this worker process has made, the last used one at the end, and the tokens of the works to drop.
+_lock = threading.Lock()
+_made: dict[str, Do[Any, Any]] = {}
+_dropped: set[str] = set()
+
+
+def _done(order: _Order, part: Any) -> tuple[Any, float, float]:
+    """The result of `timed` for a part, on a worker; no outcome if the whole work was dropped before."""
+    if order.version != _version(order.floors):
+        raise EngineError(
+            f"cluster: worker {this_worker()} has jigsat {_version(order.floors)}, not {order.version}; install the "
+            "same on all machines"
+        )
+    with _lock:
+        if order.token in _dropped:
+            return None, 0.0, 0.0
+        do = _made.pop(order.token, None)
+        _made[order.token] = do = import_module("cloudpickle").loads(order.make)() if do is None else do
+        for token in [*_made][:-_MOST_MADE]:
+            _made.pop(token, None)
+    return timed(do, part, lambda: order.token in _dropped)
+
+
+def _drop(token: str) -> None:
+    """End a work on this worker.  Called by its event loop, which must not wait while something is made."""
+    _dropped.add(token)
+    _made.pop(token, None)
+
+
+def this_worker() -> str:
+    """On a worker: its address."""
+    return import_module("distributed").get_worker().address
+
+
+def _version(floors: tuple[str, ...]) -> str:
+    return " ".join(code_version(_PACKAGE / floor) for floor in floors)
+
+
+def _in_our_words(error: BaseException) -> BaseException:
+    """The exception of a part, or the reason why the cluster could not read it."""
+    if isinstance(error, ImportError) or "deserializ" in str(error):
+        reason = shortened(str(error).partition("\n")[0], 200)
+        return EngineError(
+            f"cluster: workers cannot read the tasks ({reason}); install jigsat {code_version()} on all machines"
+        )
+    return error
 
 
 def load_distributed() -> Any:
@@ -189,52 +404,11 @@ def dask_setup(worker: Any) -> None:
     Ctrl-C in a terminal and the signals that a system sends to a group of processes reach these, too; they must
     continue until they are stopped properly.  They have no need of a web server.
     """
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        # Windows lacks one of them.
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
     worker.http_server.stop()
-
-
-class Connection:
-    """A client and what is asked of it again and again.
-
-    Parameters
-    ----------
-    client
-        The client.
-    then
-        What the user is to do after starting a lost scheduler, in words.
-    """
-
-    def __init__(self, client: Any, then: str) -> None:
-        self._client, self._then = client, then
-        self._threads, self._called = 0, float("-inf")
-
-    @property
-    def is_lost(self) -> bool:
-        """Whether the scheduler is gone."""
-        return self._client.status not in ("running", "connecting")
-
-    def refuse_if_lost(self) -> None:
-        """Raise EngineError if the scheduler is gone."""
-        if self.is_lost:
-            raise EngineError(f"cluster: the connection to the scheduler is lost; start it and {self._then}")
-
-    def threads(self) -> int:
-        """The number of threads of all workers, as it was half a second ago at most."""
-        if time.perf_counter() - self._called >= _ROLL_CALL_SECONDS:
-            self.refuse_if_lost()
-            with suppress(OSError):
-                self._threads = sum(self._client.nthreads().values())
-            self._called = time.perf_counter()
-        return self._threads
-
-    def done(self, futures: Iterable[Any], seconds: float) -> list[Any]:
-        """The futures that are done; waits for one, at most so long."""
-        until = time.perf_counter() + seconds
-        while not (done := [future for future in futures if future.done()]) and time.perf_counter() < until:
-            self.refuse_if_lost()
-            time.sleep(_LOOK_SECONDS)
-        return done
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import psutil
 import pytest
 
-from jigsat.csp.engines.pausing import Pauses, own_pauses, paused_by, takes_turns
+from jigsat.csp.work.pausing import Pauses, own_pauses, paused_by, takes_turns
 
 pytestmark = pytest.mark.usefixtures("nothing_is_left")
 

@@ -1,0 +1,93 @@
+"""Long pieces of work: their parts go to workers, and what the workers find is entered, until nothing is left to do."""
+
+import math
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext, suppress
+from typing import Protocol
+
+from .pools import Finished, OutcomeT, PartT, Pool
+
+# How often to ask whether to stop.
+_POLL_SECONDS = 0.1
+
+
+class Work(Protocol[PartT, OutcomeT]):
+    """A piece of work that is done in parts.
+
+    Attributes
+    ----------
+    over
+        Whether nothing more is to be done.
+    """
+
+    @property
+    def over(self) -> bool: ...
+
+    def next_part(self, workers: int) -> PartT | None:
+        """The next part for one of so many workers; None if there is none at the moment."""
+        ...
+
+    def enter(self, finished: Finished[PartT, OutcomeT]) -> None:
+        """Record the outcome of a part; if it was lost, the part is still to be done."""
+        ...
+
+
+def run(
+    work: Work[PartT, OutcomeT],
+    pool: Pool[PartT, OutcomeT],
+    *,
+    stop: Callable[[], str | None],
+    report: Callable[[int], None] = lambda workers: None,
+    grace: float = math.inf,
+) -> str | None:
+    """Do a piece of work; the pool is dropped at the end.
+
+    Parameters
+    ----------
+    work
+        The work.
+    pool
+        The workers.
+    stop
+        Is called every tenth of a second; returns a reason to stop, or None.
+    report
+        Is called as often with the number of workers.
+    grace
+        How many seconds parts may take to end when work is stopped; later outcomes are lost.
+
+    Returns
+    -------
+    str or None
+        The reason to stop; None if the work is over.
+
+    Raises
+    ------
+    Exception
+        What a worker raises, after the outcomes of the others have been entered.
+    """
+    reason = None
+    try:
+        while not work.over and (reason := stop()) is None:
+            while pool.running < pool.workers and (part := work.next_part(pool.workers)) is not None:
+                pool.start(part)
+            for finished in pool.finished(_POLL_SECONDS):
+                work.enter(finished)
+            report(pool.workers)
+    except BaseException:
+        _end(work, pool, grace, suppress(Exception))
+        raise
+    _end(work, pool, grace, nullcontext())
+    return reason
+
+
+def _end(
+    work: Work[PartT, OutcomeT], pool: Pool[PartT, OutcomeT], grace: float, faults: AbstractContextManager[object]
+) -> None:
+    """Drop what runs, and enter what was found."""
+    pool.drop()
+    until = time.monotonic() + grace
+    while pool.running and time.monotonic() < until:
+        with faults:
+            for finished in pool.finished(min(_POLL_SECONDS, grace)):
+                work.enter(finished)
