@@ -3,6 +3,9 @@
 The file is an SQLite database.  Each record is a text that can be verified by itself: it has its length, an
 identification and a checksum.  It is padded to fill the rest of one page and then whole pages, which SQLite appends to
 the file.  So a truncated file has lost only records at its end, and the others can be read without SQLite.
+
+A record has all entries that were written together.  Beside the entries there is a state, with which the work can be
+continued: its record is replaced in place by the next one, so that no page with an earlier content is ever free.
 """
 
 import json
@@ -14,6 +17,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -29,19 +33,24 @@ from .sealed import (
     PAGE,
     POINTER,
     Record,
-    about_record,
+    about_text,
+    compact,
     declared_length,
     digest_of,
+    entries_text,
+    pages_of,
     parsed_record,
-    text_of,
+    state_text,
 )
 
 #: Entries are written at least so often.
 FLUSH_SECONDS = 0.5
 _HEADER = 100
-_MOST_BYTES = 2**28
+_MOST_BYTES = 2**30
 # The longest text; larger values in a file are not read.
 _MOST = 2**25
+# A record with more characters has only one entry.
+_ENOUGH = 2**18
 _TABLE = "CREATE TABLE records (number INTEGER PRIMARY KEY, text TEXT NOT NULL)"
 # A journal of SQLite that ends like this names a file, which SQLite deletes.  Those of books name none.
 _NAMES_A_FILE = bytes.fromhex("d9d505f920a163d7")
@@ -51,22 +60,46 @@ _INSTRUCTIONS = 10_000
 _IDENTITY = ("format", "work", "instance", "sha256", "code")
 _NONE = "give another file, or the name of a new file"
 
-#: Which of the entries, with their numbers from 1, belong together: what is left of a damaged book may have gaps.
-Sound = Callable[[Sequence[tuple[int, Mapping[str, Any]]]], Sequence[Mapping[str, Any]]]
+#: Makes a function that says, of one entry after the other with its number, whether it belongs to those before: what is
+#: left of a damaged book may have gaps and repetitions.
+Sound = Callable[[], Callable[[int, Any], bool]]
 
 
 class _DamagedError(Exception):
     """The file is a damaged SQLite database."""
 
 
-def without_gap(entries: Sequence[tuple[int, Mapping[str, Any]]]) -> list[Mapping[str, Any]]:
-    """The entries before the first one that is missing."""
-    kept: list[Mapping[str, Any]] = []
-    for number, entry in entries:
-        # Some may be repeated, or left over from an unfinished transaction.
-        if number == len(kept) + 1:
-            kept.append(entry)
-    return kept
+def without_gap() -> Callable[[int, Any], bool]:
+    """Accepts the entries before the first one that is missing."""
+    kept = 0
+
+    def accept(number: int, entry: object) -> bool:
+        nonlocal kept
+        # Some may be repeated.
+        fits = number == kept + 1
+        kept += fits
+        return fits
+
+    return accept
+
+
+@dataclass(frozen=True)
+class _Contents:
+    """What was read of a file: the number of entries and the records of states."""
+
+    entries: int
+    states: Sequence[Record]
+
+    @property
+    def state(self) -> Record | None:
+        """The record of the state that was kept last, of those after which no entry is lost."""
+        states = [record for record in self.states if record["after"] <= self.entries]
+        return max(states, key=lambda record: record["number"], default=None)
+
+    @property
+    def serial(self) -> int:
+        """The highest number of a state."""
+        return max((record["number"] for record in self.states), default=0)
 
 
 class Book:
@@ -76,58 +109,107 @@ class Book:
     ----------
     label
         The name of the file in errors.
-    entries
-        All entries, in the order in which they were added.
     salvaged
         A sentence that describes the repair if the file was damaged; otherwise None.
+    state
+        The state that was kept last; None without one.
     """
 
-    def __init__(self, label: str, connection: sqlite3.Connection, records: list[Record], salvaged: str | None) -> None:
-        self.label, self.salvaged, self._connection = label, salvaged, connection
-        self.entries: list[Mapping[str, Any]] = [record["entry"] for record in records[1:]]
-        self._digest: str = records[0]["of"]
-        self._waiting: list[Record] = []
-        self._lock, self._timer, self._written = threading.RLock(), None, 0.0
+    def __init__(
+        self, label: str, connection: sqlite3.Connection, of: str, contents: _Contents, salvaged: str | None
+    ) -> None:
+        self.label, self.salvaged, self._connection, self._of = label, salvaged, connection, of
+        last = contents.state
+        self.state: Any = None if last is None else last["state"]
+        self._after, self._serial, self._changed = 0, contents.serial, False
+        self._written, self._waiting = contents.entries, list[str]()
+        self._lock, self._timer, self._time, self._failed = threading.RLock(), None, 0.0, False
 
-    def add(self, entry: Mapping[str, Any], *, now: bool = True) -> None:
+    @property
+    def entries(self) -> "Entries":
+        """All entries, in the order in which they were added; those that wait to be written are among them."""
+        return Entries(self)
+
+    def add(self, entry: Any, *, now: bool = True) -> None:
         """Add an entry, which is JSON data; unless `now`, it may be written half a second later.
 
         Raises
         ------
         BookError
-            If it cannot be written; then it is not added.
+            If it cannot be written; the next call tries again.
         """
         with self._lock:
-            number = len(self.entries) + len(self._waiting) + 1
-            self._waiting.append({"number": number, "of": self._digest, "entry": entry})
-            if now or time.monotonic() - self._written >= FLUSH_SECONDS:
-                try:
-                    self.flush()
-                except BaseException:
-                    self._waiting.pop()
-                    raise
-            elif self._timer is None:
-                self._timer = threading.Timer(FLUSH_SECONDS, self._flush_in_time)
-                self._timer.daemon = True
-                self._timer.start()
+            self._waiting.append(compact(entry))
+            self._write_soon(now=now)
+
+    def keep(self, state: Any) -> None:
+        """Keep a state, JSON data that do not change later, in place of the former one: how far the entries so far go.
+
+        It is written together with the entries, at most half a second later; raises as `add` does.
+        """
+        with self._lock:
+            self.state, self._after, self._changed = state, self._written + len(self._waiting), True
+            self._write_soon(now=False)
+
+    def _write_soon(self, *, now: bool) -> None:
+        if now or self._failed or time.monotonic() - self._time >= FLUSH_SECONDS:
+            self.flush()
+        elif self._timer is None:
+            self._timer = threading.Timer(FLUSH_SECONDS, self._flush_in_time)
+            self._timer.daemon = True
+            self._timer.start()
 
     def flush(self) -> None:
-        """Write the entries that wait, all of them or none."""
+        """Write the entries that wait and the state, all or nothing."""
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
-            self._timer, self._written = None, time.monotonic()
-            if self._waiting:
-                with _told(self.label), _transaction(self._connection):
-                    for record in self._waiting:
-                        _insert(self._connection, record)
-                self.entries += [record["entry"] for record in self._waiting]
-                self._waiting = []
+            self._timer, self._time = None, time.monotonic()
+            if not self._waiting and not self._changed:
+                return
+            state = compact(self.state) if self._changed else None
+            self._failed = True
+            with _told(self.label), _transaction(self._connection):
+                _insert(self._connection, self._of, self._written + 1, self._waiting)
+                if state is not None and len(state) < _MOST // 2:
+                    _insert_state(self._connection, state_text(self._serial + 1, self._of, self._after, state))
+            self._written += len(self._waiting)
+            self._serial += self._changed
+            self._failed, self._changed, self._waiting = False, False, []
 
     def _flush_in_time(self) -> None:
         # The next call of this object raises the error.
         with suppress(BookError), self._lock:
             self.flush()
+
+    def _from(self, number: int) -> list[Any]:
+        """The entries of the record that begins with this one; empty after the last one."""
+        with self._lock, collected_later():
+            if number > self._written:
+                return [json.loads(text) for text in self._waiting[number - self._written - 1 :]]
+            query = "SELECT CAST(text AS BLOB) FROM records WHERE number = ?"
+            with _told(self.label):
+                found = self._connection.execute(query, (number,)).fetchone()
+            record = None if found is None else parsed_record(found[0])
+        if record is None:
+            raise BookError(f"{self.label}: was damaged while it was read; use it again to repair it")
+        return record["entries"]
+
+
+class Entries:
+    """The entries of a book, read from its file each time they are iterated over."""
+
+    def __init__(self, book: Book) -> None:
+        self._book = book
+
+    def __len__(self) -> int:
+        return self._book._written + len(self._book._waiting)
+
+    def __iter__(self) -> Iterator[Any]:
+        number = 1
+        while found := self._book._from(number):
+            yield from found
+            number += len(found)
 
 
 @dataclass(frozen=True)
@@ -139,11 +221,6 @@ class _Request:
     options: Collection[str]
     sound: Sound
     must_stop: Callable[[], bool]
-
-    def intact(self, records: Sequence[Record]) -> list[Record]:
-        """The records of entries that belong together."""
-        kept = {id(entry) for entry in self.sound([(record["number"], record["entry"]) for record in records])}
-        return [record for record in records if id(record["entry"]) in kept]
 
 
 @contextmanager
@@ -199,7 +276,7 @@ def open_book(
         salvaged = None
         connection = _connection(target)
         try:
-            records = _records(connection, target, asked)
+            contents = _contents(connection, target, asked)
         except (_DamagedError, sqlite3.DatabaseError) as error:
             connection.close()
             if not _is_damage(error):
@@ -207,12 +284,12 @@ def open_book(
             kept = _salvage(target, asked)
             salvaged = f"{label}: was damaged; {kept} entries were kept, and the file was rewritten"
             connection = _connection(target)
-            records = _records(connection, target, asked)
+            contents = _contents(connection, target, asked)
         except BaseException:
             connection.close()
             raise
     with closing(connection):
-        book = Book(label, connection, records, salvaged)
+        book = Book(label, connection, digest_of(asked.about), contents, salvaged)
         try:
             yield book
         except BaseException:
@@ -249,7 +326,7 @@ def _refuse_companions(target: str, label: str) -> None:
         pass
 
 
-def read_book(path: str | Path, sound: Sound = without_gap) -> tuple[Mapping[str, Any], list[Mapping[str, Any]]]:
+def read_book(path: str | Path, sound: Sound = without_gap) -> tuple[Mapping[str, Any], list[Any]]:
     """What a book is about, and its entries, read without SQLite; it may be in use.
 
     Raises
@@ -257,18 +334,46 @@ def read_book(path: str | Path, sound: Sound = without_gap) -> tuple[Mapping[str
     BookError
         If it cannot be read, is not a book, or has lost what it is about.
     """
-    with _told(str(path)):
+    with _told(str(path)), collected_later():
         if not is_book(path):
             raise BookError(f"{path}: is not a book; {_NONE}")
         if os.path.getsize(path) > _MOST_BYTES:
             raise BookError(f"{path}: has more than {_MOST_BYTES >> 20} MiB; {_NONE}")
         found = _found_in(Path(path).read_bytes(), never)
-    abouts = [record for record in found if "about" in record]
+    abouts = [record["about"] for record in found if "about" in record]
     if not abouts:
         raise BookError(f"{path}: has lost the record of what it is about")
-    about = abouts[0]["about"]
-    entries = [record for record in found if "entry" in record and record["of"] == digest_of(about)]
-    return about, [*sound([(record["number"], record["entry"]) for record in entries])]
+    return abouts[0], [entry for _, entry in _sound_entries(found, digest_of(abouts[0]), sound)]
+
+
+def merge_books(paths: Sequence[str | Path], target: str | Path, sound: Callable[[Mapping[str, Any]], Sound]) -> None:
+    """Add the entries of several books of the same work to that in `target`, which is made if it does not exist.
+
+    Parameters
+    ----------
+    paths
+        The books, which may be in use.
+    target
+        The book that gets all of their entries.
+    sound
+        Says, for what the work is about, which entries belong together: those that are there already must not.
+
+    Raises
+    ------
+    BookError
+        If one of them is not a book or of other work, or the target cannot be written.
+    """
+    about, _ = read_book(paths[0])
+    with open_book(target, about, sound=sound(about)) as book:
+        accept = sound(about)()
+        for number, entry in enumerate(book.entries, start=1):
+            accept(number, entry)
+        for path in paths:
+            other, entries = read_book(path, sound(about))
+            _refuse_another(str(path), about, other)
+            for entry in entries:
+                if accept(len(book.entries) + 1, entry):
+                    book.add(entry, now=False)
 
 
 def _connection(target: str) -> sqlite3.Connection:
@@ -291,8 +396,8 @@ def _connection(target: str) -> sqlite3.Connection:
     return connection
 
 
-def _records(connection: sqlite3.Connection, target: str, asked: _Request) -> list[Record]:
-    """All records in their order, that of the work first; for a new file only that.
+def _contents(connection: sqlite3.Connection, target: str, asked: _Request) -> _Contents:
+    """What is in the file, of which a new one gets only what the work is about.
 
     Raises
     ------
@@ -304,7 +409,7 @@ def _records(connection: sqlite3.Connection, target: str, asked: _Request) -> li
     label = asked.label
     marks = [connection.execute(f"PRAGMA {pragma}").fetchone()[0] for pragma in ("application_id", "page_size")]
     if marks == [0, PAGE] and _schema(connection) == []:
-        _make(connection, [about_record(asked.about)])
+        _make(connection, asked.about)
     elif marks[0] != int.from_bytes(BOOK_ID):
         raise BookError(f"{label}: is an SQLite database, but not a book; {_NONE}")
     # What is in the file must not be run, so only a table of exactly this form is read.
@@ -314,28 +419,39 @@ def _records(connection: sqlite3.Connection, target: str, asked: _Request) -> li
     if schema != [("table", "records", _TABLE)]:
         raise _DamagedError
     with _stoppable(connection, asked.must_stop):
-        found = _read(connection, target, asked.must_stop)
-    _refuse_another(asked, found)
-    if len(asked.intact(found[1:])) < len(found) - 1:
-        raise _DamagedError
-    return found
+        return _read(connection, target, asked)
 
 
-def _read(connection: sqlite3.Connection, target: str, must_stop: Callable[[], bool]) -> list[Record]:
-    """The records of a table of the right form."""
+def _read(connection: sqlite3.Connection, target: str, asked: _Request) -> _Contents:
+    """The contents of a table of the right form."""
     [(pages,)] = connection.execute("PRAGMA page_count")
     if os.path.getsize(target) != pages * PAGE or [*connection.execute("PRAGMA quick_check(1)")] != [("ok",)]:
         raise _DamagedError
     # As bytes, because a damaged text may have no valid encoding.
     query = "SELECT number, CAST(text AS BLOB) FROM records ORDER BY number"
+    number, of, accept, states = -1, digest_of(asked.about), asked.sound(), []
     # A query that is not closed would keep the file locked.
     with closing(connection.execute(query)) as rows, collected_later():
-        found = [(number, parsed_record(text)) for number, text in watched(rows, must_stop)]
-    records = [record for _, record in found if record is not None]
-    numbers = [*range(len(found))]
-    if not found or [n for n, _ in found] != numbers or [record["number"] for record in records] != numbers:
+        for row, text in watched(rows, asked.must_stop):
+            record = parsed_record(text)
+            if record is None:
+                raise _DamagedError
+            if "about" in record:
+                _refuse_another(asked.label, asked.about, record["about"], asked.options)
+            if record["of"] != of:
+                raise _DamagedError
+            if row < 0 and "state" in record:
+                states.append(record)
+                continue
+            entries = record.get("entries", (None,))
+            if not row == record["number"] == number + 1 or (row == 0) is not ("about" in record):
+                raise _DamagedError
+            if row and not all(map(accept, range(row, row + len(entries)), entries)):
+                raise _DamagedError
+            number += len(entries)
+    if number < 0:
         raise _DamagedError
-    return records
+    return _Contents(number, states)
 
 
 @contextmanager
@@ -369,17 +485,30 @@ def _schema(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
     return connection.execute("SELECT type, name, sql FROM sqlite_schema LIMIT 9").fetchall()
 
 
-def _make(connection: sqlite3.Connection, records: list[Record]) -> None:
+def _make(connection: sqlite3.Connection, about: Mapping[str, Any], entries: Sequence[str] = ()) -> None:
     """Fill an empty database."""
     with _transaction(connection):
         connection.execute(f"PRAGMA application_id={int.from_bytes(BOOK_ID)}")
         connection.execute(_TABLE)
-        for record in records:
-            _insert(connection, record)
+        connection.execute("INSERT INTO records VALUES (0, ?)", (about_text(about),))
+        _insert(connection, digest_of(about), 1, entries)
 
 
-def _insert(connection: sqlite3.Connection, record: Record) -> None:
-    connection.execute("INSERT INTO records VALUES (?, ?)", (record["number"], text_of(record)))
+def _insert(connection: sqlite3.Connection, of: str, number: int, entries: Sequence[str]) -> None:
+    """Append entries, the first of which has this number, in records of some length."""
+    begin = size = 0
+    for end, entry in enumerate(entries, start=1):
+        size += len(entry)
+        if size > _ENOUGH or end == len(entries):
+            text = entries_text(number + begin, of, entries[begin:end])
+            connection.execute("INSERT INTO records VALUES (?, ?)", (number + begin, text))
+            begin, size = end, 0
+
+
+def _insert_state(connection: sqlite3.Connection, text: str) -> None:
+    """Write a state over one of the same length, which takes no other pages."""
+    row = (-pages_of(text).bit_length(), text)
+    connection.execute("INSERT INTO records VALUES (?, ?) ON CONFLICT DO UPDATE SET text = excluded.text", row)
 
 
 def _salvage(target: str, asked: _Request) -> int:
@@ -396,46 +525,62 @@ def _salvage(target: str, asked: _Request) -> int:
         if data[:16] != b"SQLite format 3\0" or data[68:72] != BOOK_ID:
             raise BookError(f"{asked.label}: is not a book; {_NONE}")
         found = _found_in(data, asked.must_stop)
-        _refuse_another(asked, found)
-        records = asked.intact([record for record in found if "entry" in record])
-        _write_anew(Path(target), asked.about, records)
-    return len(records)
+        _refuse_salvage(asked, found)
+        entries = _sound_entries(found, digest_of(asked.about), asked.sound)
+        _write_anew(Path(target), asked.about, entries, [record for record in found if "state" in record])
+    return len(entries)
+
+
+def _sound_entries(found: Sequence[Record], of: str, sound: Sound) -> list[tuple[int, Any]]:
+    """The entries in some records, with their numbers, that belong together."""
+    blocks = [(record["number"], record["entries"]) for record in found if "entries" in record and record["of"] == of]
+    numbered = [(first + at, entry) for first, entries in blocks for at, entry in enumerate(entries)]
+    accept = sound()
+    return [(number, entry) for number, entry in sorted(numbered, key=itemgetter(0)) if accept(number, entry)]
 
 
 def _found_in(data: bytes, must_stop: Callable[[], bool]) -> list[Record]:
     """The complete records in the bytes of a damaged file, in their order."""
     found: list[Record] = []
     beginning = BEGINNING.encode()
-    for start in watched(range(0, len(data), PAGE), must_stop):
-        page = data[start : start + PAGE]
-        at = page.find(beginning)
-        if at < 0:
-            continue
-        text = page[at:]
-        # A longer text ends with the number of the page that it goes on in, and so on.
-        needed = declared_length(text)
-        if needed > _MOST:
-            continue
-        if needed > IN_FIRST_PAGE:
-            parts, pointer = [page[at:-POINTER]], page[-POINTER:]
-            for _ in range(len(parts[0]), needed, PAGE - POINTER):
-                next_start = max(int.from_bytes(pointer) - 1, 0) * PAGE
-                page = data[next_start : next_start + PAGE]
-                parts.append(page[POINTER:])
-                pointer = page[:POINTER]
-            text = b"".join(parts)
-        record = parsed_record(text)
+    at = data.find(beginning)
+    while at >= 0:
+        if must_stop():
+            raise StoppedError
+        needed = declared_length(data[at : at + IN_FIRST_PAGE])
+        record = None if needed > _MOST else parsed_record(_text_at(data, at, needed))
         if record is not None:
             found.append(record)
-    return sorted(found, key=lambda record: record["number"])
+        at = data.find(beginning, at - at % PAGE + PAGE)
+    return found
 
 
-def _write_anew(target: Path, about: Mapping[str, object], records: list[Record]) -> None:
-    numbered = [{**record, "number": number} for number, record in enumerate(records, start=1)]
+def _text_at(data: bytes, at: int, needed: int) -> bytes:
+    """The text that begins here; a longer one ends with the number of the page that it goes on in, and so on."""
+    end = at - at % PAGE + PAGE
+    if needed <= IN_FIRST_PAGE:
+        return data[at:end]
+    parts, pointer = [data[at : end - POINTER]], data[end - POINTER : end]
+    for _ in range(len(parts[0]), needed, PAGE - POINTER):
+        start = max(int.from_bytes(pointer) - 1, 0) * PAGE
+        parts.append(data[start + POINTER : start + PAGE])
+        pointer = data[start : start + POINTER]
+    return b"".join(parts)
+
+
+def _write_anew(
+    target: Path, about: Mapping[str, Any], entries: Sequence[tuple[int, Any]], states: Sequence[Record]
+) -> None:
+    # Those before the first one that is lost have the same numbers as before.
+    whole = next((at for at, (number, _) in enumerate(entries) if number != at + 1), len(entries))
+    state = _Contents(whole, states).state
     with temporary_beside(target) as temporary:
         try:
             with closing(_connection(str(temporary))) as connection:
-                _make(connection, [about_record(about), *numbered])
+                _make(connection, about, [compact(entry) for _, entry in entries])
+                if state is not None:
+                    kept = state_text(state["number"], state["of"], state["after"], compact(state["state"]))
+                    _insert_state(connection, kept)
             os.chmod(temporary, stat.S_IMODE(os.stat(target).st_mode))
             # A journal left next to the damaged file would be applied to the new one.
             Path(f"{target}-journal").unlink(missing_ok=True)
@@ -446,22 +591,29 @@ def _write_anew(target: Path, about: Mapping[str, object], records: list[Record]
     sync_folder(target.parent)
 
 
-def _refuse_another(asked: _Request, records: list[Record]) -> None:
-    """Raise BookError for the records of other work, with the options to give for it."""
+def _refuse_salvage(asked: _Request, found: Sequence[Record]) -> None:
+    """Raise BookError if there are records of other work."""
     digest = digest_of(asked.about)
-    if all(record["of"] == digest for record in records):
-        return
-    others = [record["about"] for record in records if "about" in record and record["of"] != digest]
-    if not others:
+    for about in [record["about"] for record in found if "about" in record and record["of"] != digest]:
+        _refuse_another(asked.label, asked.about, about, asked.options)
+    if any(record["of"] != digest for record in found):
         raise BookError(f"{asked.label}: is the book of other work and damaged; give another file")
-    there, here = _flat(others[0]), _flat(asked.about)
+
+
+def _refuse_another(
+    label: str, about: Mapping[str, Any], other: Mapping[str, Any], options: Collection[str] = ()
+) -> None:
+    """Raise BookError for the book of other work, with the options to give for it."""
+    if digest_of(about) == digest_of(other):
+        return
+    there, here = _flat(other), _flat(about)
     differ = [name for name in {**there, **here} if there.get(name) != here.get(name)]
-    wanted = [_option(name, there.get(name)) for name in differ if name in asked.options]
+    wanted = [_option(name, there.get(name)) for name in differ if name in options]
     # Of another puzzle, everything may differ; and other options have other consequences.
     told = [name for name in differ if name in _IDENTITY] or ([] if wanted else differ)
     what = "; ".join(f"{name} is {_shown(there.get(name))} there and {_shown(here.get(name))} here" for name in told)
     what = f"{what}; give another file" if told else f"give {' '.join(wanted)}, or another file"
-    raise BookError(f"{asked.label}: is the book of other work: {what}")
+    raise BookError(f"{label}: is the book of other work: {what}")
 
 
 def _option(name: str, value: object) -> str:

@@ -1,7 +1,7 @@
 """The records of a book as texts that can be verified by themselves: a length, an identification and a checksum."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Annotated, Any, Literal
 
@@ -28,22 +28,57 @@ class _AboutRecord(_StrictTypes):
     about: dict[str, Any]
 
 
-class _EntryRecord(_StrictTypes):
+class _EntriesRecord(_StrictTypes):
     number: Annotated[int, Field(ge=1, lt=2**62)]
     of: str
-    entry: dict[str, Any]
+    entries: Annotated[list[Any], Field(min_length=1)]
 
 
-def about_record(about: Mapping[str, object]) -> Record:
+class _StateRecord(_StrictTypes):
+    number: Annotated[int, Field(ge=1, lt=2**62)]
+    of: str
+    after: Annotated[int, Field(ge=0, lt=2**62)]
+    state: Any
+
+
+_MODELS = {"entries": _EntriesRecord, "state": _StateRecord}
+
+
+def about_text(about: Mapping[str, object]) -> str:
     """The first record of a book: what the work is about."""
-    return {"number": 0, "of": digest_of(about), "about": about}
+    return text_of(f'{{"number":0,"of":"{digest_of(about)}","about":{compact(about)}}}')
 
 
-def text_of(record: Record) -> str:
-    """The text of a record, padded to fill pages."""
-    text = _sealed(json.dumps(record, separators=(",", ":")).encode()).decode()
-    pages = -((IN_FIRST_PAGE - len(text)) // IN_NEXT_PAGES)
-    return text.ljust(IN_FIRST_PAGE + pages * IN_NEXT_PAGES)
+def entries_text(number: int, of: str, entries: Sequence[str]) -> str:
+    """The record of entries, as JSON texts, the first of which has this number in the book."""
+    return text_of(f'{{"number":{number},"of":"{of}","entries":[{",".join(entries)}]}}')
+
+
+def state_text(serial: int, of: str, after: int, state: str) -> str:
+    """The record of a state, a JSON text, that was kept after so many entries.
+
+    Its length is that of a power of two of pages, so that a later one mostly takes its place exactly.
+    """
+    return text_of(f'{{"number":{serial},"of":"{of}","after":{after},"state":{state}}}', doubling=True)
+
+
+def compact(value: object) -> str:
+    """A JSON text."""
+    return json.dumps(value, separators=(",", ":"), allow_nan=False)
+
+
+def pages_of(text: str) -> int:
+    """How many pages a record fills."""
+    return (len(text) - IN_FIRST_PAGE) // IN_NEXT_PAGES + 1
+
+
+def text_of(body: str, *, doubling: bool = False) -> str:
+    """The record with a body, padded to fill pages."""
+    text = _sealed(body.encode()).decode()
+    more = -((IN_FIRST_PAGE - len(text)) // IN_NEXT_PAGES)
+    if doubling:
+        more = 2 ** more.bit_length() - 1
+    return text.ljust(IN_FIRST_PAGE + more * IN_NEXT_PAGES)
 
 
 def declared_length(text: bytes) -> int:
@@ -61,8 +96,8 @@ def parsed_record(text: bytes) -> Record | None:
     try:
         # The checksum stands for all that a strict reader would look for, which takes four times as long.
         record = json.loads(body, parse_constant=_no_number)
-        model = _EntryRecord if isinstance(record, dict) and "entry" in record else _AboutRecord
-        model.model_validate(record)
+        kind = next((name for name in _MODELS if isinstance(record, dict) and name in record), "about")
+        _MODELS.get(kind, _AboutRecord).model_validate(record)
     except (ValueError, RecursionError):
         return None
     return record

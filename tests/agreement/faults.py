@@ -55,7 +55,7 @@ def scenarios(work: Path) -> Iterator[Scenario]:
         with sqlite3.connect(folder / "a.ledger") as connection:
             rows = connection.execute("SELECT CAST(text AS BLOB) FROM records WHERE number > 0").fetchall()
         connection.close()
-        shares = [parsed_record(text)["entry"] for (text,) in rows]  # type: ignore[index]
+        shares = [entry for (text,) in rows for entry in parsed_record(text)["entries"]]  # type: ignore[index]
         return sum(share["last"] - share["first"] for share in shares), sum(int(share["count"]) for share in shares)
 
     yield Scenario("ledger", count_words, ("a.ledger", "a.ledger-journal"), nothing, of_ledger, ("a.ledger",))

@@ -338,7 +338,7 @@ def judge_ledger(damaged: Damaged, folder: Path) -> str:
 def as_said(body: Any) -> Share | None:
     """The share of an altered record."""
     try:
-        fields = body["entry"]
+        [fields] = body["entries"]
         canonical = fields["canonical_count"]
         canonical = None if canonical is None else int(canonical)
         return Share(fields["first"], fields["last"], (*map(int, fields["nodes"]),), int(fields["count"]), canonical)

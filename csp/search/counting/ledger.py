@@ -1,7 +1,7 @@
 """The ledger of a count: the book of its shares, in which no part is counted twice."""
 
 from bisect import bisect, insort
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
@@ -43,8 +43,10 @@ class Ledger:
     """
 
     def __init__(self, book: Book) -> None:
-        self.shares, self.salvaged, self._book = [share_in(entry) for entry in book.entries], book.salvaged, book
-        self.seconds = float(sum(entry["seconds"] for entry in book.entries))
+        self.salvaged, self._book = book.salvaged, book
+        entries = [*book.entries]
+        self.shares = [share_in(entry) for entry in entries]
+        self.seconds = float(sum(entry["seconds"] for entry in entries))
         self._spans = sorted((share.first, share.last) for share in self.shares)
 
     def record(self, share: Share, seconds: float) -> None:
@@ -139,18 +141,20 @@ def sound_below(parts: object) -> Sound:
     Some may be repeated, or left over from an unfinished transaction.
     """
 
-    def sound(entries: Sequence[tuple[int, Mapping[str, Any]]]) -> list[Mapping[str, Any]]:
+    def sound() -> Callable[[int, Any], bool]:
         spans: list[tuple[int, int]] = []
-        kept = []
-        for _, entry in entries:
+
+        def accept(number: int, entry: Any) -> bool:
             if not _is_share(entry):
-                continue
+                return False
             first, last = entry["first"], entry["last"]
             inside = first < last and not (isinstance(parts, int) and last > parts)
-            if inside and not overlaps(spans, first, last):
-                insort(spans, (first, last))
-                kept.append(entry)
-        return kept
+            if not inside or overlaps(spans, first, last):
+                return False
+            insort(spans, (first, last))
+            return True
+
+        return accept
 
     return sound
 

@@ -18,10 +18,10 @@ import pieceworks
 from damage import hot_journal
 from jigsat.csp.base.errors import BookError
 from jigsat.csp.base.stopping import StoppedError
-from jigsat.csp.search.counting.ledger import open_ledger, read_ledger
+from jigsat.csp.search.counting.ledger import open_ledger, read_ledger, sound_below
 from jigsat.csp.search.counting.parts import Share
 from jigsat.csp.work import book as ledger_module
-from jigsat.csp.work.book import open_book, read_book
+from jigsat.csp.work.book import merge_books, open_book, read_book
 from jigsat.csp.work.sealed import text_of
 from pieceworks import share_of
 from property_tests import examples
@@ -335,7 +335,7 @@ def test_a_share_that_was_not_meant_to_stay_is_not_counted_beside_another(tmp_pa
     with open_ledger(path, KEY) as ledger:
         assert ledger.shares == [share_of(0, 5), share_of(5, 9)]
         assert ledger.salvaged == f"{path}: was damaged; 2 entries were kept, and the file was rewritten"
-    assert len(path.read_bytes()) == len(data)
+    assert len(path.read_bytes()) < len(data)
 
 
 def test_pages_of_another_count_in_a_damaged_file_are_told(tmp_path):
@@ -466,7 +466,9 @@ def test_of_parts_that_are_in_two_shares_or_in_none_the_first_counts(tmp_path, s
         [(text,)] = other.execute("SELECT text FROM records WHERE number = 2")
         [(mine,)] = connection.execute("SELECT text FROM records WHERE number = 2")
         body, number = json.loads(text[23 : 23 + int(text[14:22])]), json.loads(mine[23 : 23 + int(mine[14:22])])
-        connection.execute("UPDATE records SET text = ? WHERE number = 2", (text_of({**body, "of": number["of"]}),))
+        connection.execute(
+            "UPDATE records SET text = ? WHERE number = 2", (text_of(json.dumps({**body, "of": number["of"]})),)
+        )
         connection.commit()
     assert recorded(path) == shares[:1]
 
@@ -545,8 +547,8 @@ def test_killed_while_recording(tmp_path):
         assert told + 1 <= len(shares) <= told + 2
 
 
-def test_a_share_that_cannot_be_written_is_told_and_not_recorded(tmp_path, monkeypatch):
-    """A full disk."""
+def test_a_share_that_cannot_be_written_is_told_and_written_later(tmp_path):
+    """A full disk, and then there is room."""
     path = tmp_path / "a.ledger"
     with open_ledger(path, KEY) as ledger:
         ledger.record(share_of(0, 3), 1.0)
@@ -554,7 +556,9 @@ def test_a_share_that_cannot_be_written_is_told_and_not_recorded(tmp_path, monke
         with pytest.raises(BookError, match=r"a\.ledger: cannot be used as a book: .*full"):
             ledger.record(share_of(3, 5), 1.0)
         assert ledger.shares == [share_of(0, 3)]
-    assert recorded(path) == [share_of(0, 3)]
+        assert read_ledger(path)[1] == [share_of(0, 3)]
+        ledger._book._connection.execute("PRAGMA max_page_count=1000")
+    assert recorded(path) == [share_of(0, 3), share_of(3, 5)]
 
 
 def test_the_ledger_behind_a_link_is_used(tmp_path):
@@ -683,10 +687,10 @@ def test_what_cannot_be_read_as_a_ledger_is_told(tmp_path, monkeypatch):
     path.unlink()
     filled(path, [share_of(0, 3)])
     size = path.stat().st_size
-    os.truncate(path, 2**28 + 1)
+    os.truncate(path, 2**30 + 1)
     with pytest.raises(BookError) as refusal:
         read_ledger(path)
-    assert str(refusal.value) == f"{path}: has more than 256 MiB; {NONE}"
+    assert str(refusal.value) == f"{path}: has more than 1024 MiB; {NONE}"
     os.truncate(path, size)
     monkeypatch.setattr(ledger_module, "_MOST_BYTES", size)
     assert read_ledger(path) == (KEY, [share_of(0, 3)])
@@ -699,7 +703,7 @@ def test_entries_that_may_wait_are_written_together_and_in_time(tmp_path, close)
     with open_book(path, {"work": "steps"}) as book:
         for entry in entries:
             book.add(entry, now=False)
-        assert len(book.entries) < len(entries)
+        assert ([*book.entries], len(book.entries)) == (entries, len(entries))
         while not close and len(read_book(path)[1]) < len(entries):
             time.sleep(0.02)
     assert read_book(path) == ({"work": "steps"}, entries)
@@ -751,3 +755,85 @@ def test_a_book_is_begun_again_in_place_of_anything_but_one_in_use(tmp_path):
             with pytest.raises(BookError, match="in use"), open_book(path, {"work": "steps"}, overwrite=True):
                 pass
         assert read_book(path)[1] == [{"step": 1}]
+
+
+def damaged_at(path, text):
+    """Spoil the last place of a text in a file."""
+    data = bytearray(path.read_bytes())
+    data[data.rindex(text)] ^= 1
+    path.write_bytes(data)
+
+
+def test_a_state_is_kept_beside_the_entries(tmp_path):
+    """Replaced in place, whatever its size; no page is ever free, where an earlier content could be found."""
+    path, chance = tmp_path / "a.part", Random(3)
+    with open_book(path, {"work": "steps"}) as book:
+        assert book.state is None
+        for number in range(60):
+            book.add({"step": number}, now=False)
+            book.keep(state := {"at": number, "more": "x" * chance.randrange(5000)})
+            book.flush()
+        assert book._connection.execute("PRAGMA freelist_count").fetchone() == (0,)
+    for _ in range(2):
+        with open_book(path, {"work": "steps"}) as book:
+            assert (book.state, len(book.entries), book.salvaged) == (state, 60, None)
+            book.keep(state := [1, None])
+    assert path.stat().st_size < 120_000
+
+
+def test_a_state_counts_only_with_all_entries_before_it(tmp_path):
+    """Of a damaged file the newest one does that is whole: a search would never find again what is lost."""
+    path = tmp_path / "a.part"
+    with open_book(path, {"work": "steps"}) as book:
+        for step, size in enumerate((10, 600, 2000)):
+            book.add(f"step {step}")
+            book.keep({"of": step, "more": "x" * size})
+            book.add(f"after {step}")
+    whole = path.read_bytes()
+    entries = ["step 0", "after 0", "step 1", "after 1", "step 2", "after 2"]
+    for spoilt, left, state in (
+        (b"", 6, 2), (b'{"of":2', 6, 1), (b"after 2", 5, 2), (b"step 2", 4, 1), (b"after 1", 3, 1), (b"step 1", 2, 0),
+        (b"after 0", 1, 0), (b"step 0", 0, None),
+    ):  # fmt: skip
+        path.write_bytes(whole)
+        if spoilt:
+            damaged_at(path, spoilt)
+        for _ in range(2):
+            with open_book(path, {"work": "steps"}) as book:
+                assert [*book.entries] == entries[:left]
+                assert (None if book.state is None else book.state["of"]) == state
+            assert read_book(path)[1] == entries[:left]
+
+
+def test_many_entries_take_few_records(tmp_path):
+    path, entries = tmp_path / "a.part", [[number, "x" * (number % 90)] for number in range(20_000)]
+    with open_book(path, {"work": "steps"}) as book:
+        for entry in entries:
+            book.add(entry, now=False)
+        book.flush()
+        [(records,)] = book._connection.execute("SELECT count(*) FROM records")
+        assert records < 40
+        assert [*book.entries] == entries
+    assert read_book(path) == ({"work": "steps"}, entries)
+    with pytest.raises(ValueError, match="not JSON compliant"), open_book(path, {"work": "steps"}) as book:
+        book.add(float("nan"))
+
+
+def test_books_of_the_same_work_are_merged(tmp_path):
+    """Each part counts once; what is in the target already stays."""
+    spans = {"a": [(0, 3), (5, 7)], "b": [(3, 5), (6, 8)], "c": [(0, 3), (8, 9)], "target": [(9, 12)]}
+    for name, parts in spans.items():
+        filled(tmp_path / name, [share_of(*span) for span in parts])
+    sources = [tmp_path / name for name in "abc"]
+
+    def sound(key):
+        return sound_below(key["parts"])
+
+    for target in ("target", "new", "new"):
+        merge_books(sources, tmp_path / target, sound)
+        kept = [(9, 12)] * (target == "target") + [(0, 3), (5, 7), (3, 5), (8, 9)]
+        assert recorded(tmp_path / target) == [share_of(*span) for span in kept]
+    filled(tmp_path / "other", [share_of(20, 21)], {**KEY, "parts": 7})
+    for paths in ([tmp_path / "other"], [tmp_path / "a", tmp_path / "other"]):
+        with pytest.raises(BookError, match="is the book of other work: parts is "):
+            merge_books(paths, tmp_path / "target", sound)

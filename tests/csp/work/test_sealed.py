@@ -5,10 +5,21 @@ from hashlib import sha256
 
 import pytest
 
-from jigsat.csp.work.sealed import about_record, declared_length, digest_of, parsed_record, text_of
+from jigsat.csp.work.sealed import (
+    about_text,
+    declared_length,
+    digest_of,
+    entries_text,
+    pages_of,
+    parsed_record,
+    state_text,
+    text_of,
+)
 
 OF = "0123456789abcdef"
-BODY = '{"number":2,"of":"0123456789abcdef","entry":{"first":3,"nodes":["1","100000000000000000000"],"seconds":0.1}}'
+BODY = (
+    '{"number":2,"of":"0123456789abcdef","entries":[{"first":3,"nodes":["1","100000000000000000000"],"seconds":0.1}]}'
+)
 
 
 def text_with(body):
@@ -18,21 +29,34 @@ def text_with(body):
 
 def test_texts_are_as_in_files():
     body = '{"number":0,"of":"c0dca718dda3879e","about":{"parts":5,"method":"naps"}}'
-    told = text_of(about_record({"parts": 5, "method": "naps"}))
+    told = about_text({"parts": 5, "method": "naps"})
     assert told == text_with(body).decode().ljust(460)
     assert digest_of({"method": "naps", "parts": 5}) == "c0dca718dda3879e"
 
 
-@pytest.mark.parametrize("length", [80, 459, 460, 461, 967, 968, 969, 1476, 1477])
+@pytest.mark.parametrize("length", [90, 459, 460, 461, 967, 968, 969, 1476, 1477])
 def test_a_text_fills_pages(length):
     """The rest of the first one, which has 460 characters, and then whole ones of 508."""
     record = {"number": 0, "of": "", "about": {"a": ""}}
-    spare = length - len(text_of(record).rstrip())
-    record["about"]["a"] = "x" * spare
-    text = text_of(record)
+    record["about"]["a"] = "x" * (length - len(text_of(json.dumps(record)).rstrip()))
+    text = text_of(json.dumps(record))
     assert (len(text.rstrip()), len(text)) == (length, next(n for n in (460, 968, 1476, 1984) if length <= n))
     assert declared_length(text.encode()) == length
     assert parsed_record(text.encode()) == record
+
+
+def test_a_record_of_entries_or_a_state_is_found_again():
+    """A state of one length more or less mostly fills as many pages."""
+    entries = [5, "a", None, {"b": [1.5]}]
+    told = entries_text(7, OF, list(map(json.dumps, entries)))
+    assert parsed_record(told.encode()) == {"number": 7, "of": OF, "entries": entries}
+    lengths = set()
+    for size in range(0, 9000, 250):
+        told = state_text(3, OF, 9, json.dumps("x" * size))
+        assert parsed_record(told.encode()) == {"number": 3, "of": OF, "after": 9, "state": "x" * size}
+        assert (len(told) - 460) % 508 == 0
+        lengths.add(pages_of(told))
+    assert lengths == {1, 2, 4, 8, 16, 32}
 
 
 def test_a_length_has_eight_digits():
@@ -42,7 +66,7 @@ def test_a_length_has_eight_digits():
 
 
 def test_a_text_with_another_letter_is_no_record():
-    text = text_of(json.loads(BODY)).encode()
+    text = text_of(BODY).encode()
     assert parsed_record(text) == json.loads(BODY)
     end = len(text.rstrip())
     for at in range(end):
@@ -62,11 +86,16 @@ def test_a_text_with_another_letter_is_no_record():
         ('"number":2', '"number":2,"more":1'),
         (f'"{OF}"', "7"),
         ('"seconds":0.1', '"seconds":NaN'),
-        ('"entry":', '"about":{},"entry":'),
-        ('"entry":', '"about":'),
+        ('"entries":', '"about":{},"entries":'),
+        ('"entries":', '"about":'),
+        ('"entries":', '"state":'),
+        ('"entries":', '"after":2,"entries":'),
+        (BODY[38:], '"entries":[]}'),
+        (BODY[38:], '"entries":{}}'),
+        (BODY[38:], '"after":-1,"state":1}'),
         (BODY, "5"),
-        (BODY, '"entry"'),
-        (BODY, '["entry"]'),
+        (BODY, '"entries"'),
+        (BODY, '["entries"]'),
         (BODY, "{}"),
         (BODY, '{"number":1,"of":"","about":{}}'),
         (BODY, '{"number":0,"of":"","about":[]}'),

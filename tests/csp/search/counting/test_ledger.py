@@ -39,21 +39,22 @@ def test_a_share_is_found_again(canonical):
 )
 def test_an_entry_of_other_fields_or_types_is_no_share(change):
     entry = share_entry(Share(3, 7, (1, 10**20), 2**70, None), 0.5)
-    assert sound_below(9)([(1, entry)]) == [entry]
-    assert sound_below(9)([(1, {**entry, **change})]) == []
-    assert sound_below(9)([(1, {name: value for name, value in entry.items() if name != "count"})]) == []
+    assert sound_below(9)()(1, entry)
+    assert not sound_below(9)()(1, {**entry, **change})
+    assert not sound_below(9)()(1, {name: value for name, value in entry.items() if name != "count"})
 
 
 def test_shares_are_sound_that_have_parts_of_the_count_and_none_of_another():
     spans = [
         (5, 9), (0, 3), (9, 9), (3, 3), (2, 4), (3, 6), (8, 10), (4, 10), (6, 7), (10, 12), (12, 13), (3, 5), (9, 10)
     ]  # fmt: skip
-    entries = [(number, share_entry(share_of(*span), 1.0)) for number, span in enumerate(spans, start=1)]
-    kept = [entries[at][1] for at in (0, 1, 9, 11, 12)]
-    assert sound_below(12)(entries) == kept
-    assert sound_below(11)(entries) == [*kept[:2], *kept[3:]]
-    for parts in (None, "12"):
-        assert sound_below(parts)(entries) == [*kept[:3], entries[10][1], *kept[3:]]
+    for parts, kept in (
+        (12, [0, 1, 9, 11, 12]),
+        (11, [0, 1, 11, 12]),
+        *((other, [0, 1, 9, 10, 11, 12]) for other in (None, "12")),
+    ):
+        accept = sound_below(parts)()
+        assert [at for at, span in enumerate(spans) if accept(at + 1, share_entry(share_of(*span), 1.0))] == kept
 
 
 def test_spans_overlap_if_they_have_a_part_in_common():
