@@ -2,7 +2,7 @@
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from math import inf, sqrt
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import UsageError
-from ..base.stopping import INTERRUPTS, Progress, Report, Stop, main_reason
+from ..base.stopping import INTERRUPTS, Progress, Report, Stop, main_reason, never
 from ..engines.engine import SQUARES, Engine, EngineRun, Search
 from ..engines.request import Goal, Limits, Options
 from ..engines.result import Result, Status
@@ -141,8 +141,8 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         self.built()
 
     @abstractmethod
-    def trial(self, number: int, wanted: Wanted, way: int) -> Trial | None:
-        """The trial of this number along a way, with all its boards that are wanted; None if `enough` ended it.
+    def trial(self, number: int, wanted: Wanted, way: int, is_dropped: Callable[[], bool] = never) -> Trial | None:
+        """The trial of this number along a way, with all its boards that are wanted; None if it was dropped.
 
         Its boards depend on nothing else than the puzzle, the options, its number and its way.  Trials may run in
         several threads.
@@ -278,9 +278,9 @@ class Runner(ABC):
         Where the search was at the end of its last part, as JSON data from which `restore` continues.
     """
 
-    def __init__(self, race: Race, left: int | None) -> None:
+    def __init__(self, race: Race, left: int | None, is_dropped: Callable[[], bool] = never) -> None:
         puzzle = race.puzzle
-        self._race, self.left = race, left
+        self._race, self.left, self._is_dropped = race, left, is_dropped
         self.nodes = np.zeros(len(puzzle.board) - race.fixed, dtype=np.int64)
         self.best: Arrangement | None = None
         self.score: int | None = None
@@ -331,7 +331,7 @@ class Runner(ABC):
         """The limit that is reached; the time limit counts as reached if at most `reserve` seconds remain."""
         race = self._race
         race.pauses.wait()
-        if race.enough.is_set():
+        if race.enough.is_set() or self._is_dropped():
             return "interrupt"
         left = race.stop.seconds_left
         if left is not None and left <= reserve:

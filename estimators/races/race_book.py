@@ -7,7 +7,7 @@ the race recorded them.
 import json
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, StrictInt, StrictStr, TypeAdapter
 
 from ...csp.base.errors import InstanceError
 from ...csp.base.safe_files import writing
+from ...csp.base.stopping import working_time
 from ...csp.base.strict_json import validated
 from ...csp.engines.request import SLIPS
 from ...csp.files.instances import parse_puzzle
@@ -28,7 +29,7 @@ from ...csp.puzzles.check_board import check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import anywhere
 from ...csp.search.trials import Trial, Wanted, picture_keys
-from ...csp.work.book import Book, open_book, read_book
+from ...csp.work.book import Book, open_book, read_book, remove_book
 
 #: The name of the book in the folder of a race.
 FILE = "race.book"
@@ -106,11 +107,11 @@ class KeptBoard:
 
 @dataclass(frozen=True)
 class _Entry:
-    """Some trials, boards, and the least score of those that were kept then."""
+    """A trial with its boards, and the least score of those that were kept then; or nothing but the time."""
 
     session: Session
     least: int = 0
-    trials: list[Trial] = field(default_factory=list)
+    trial: Trial | None = None
     boards: list[KeptBoard] = field(default_factory=list)
 
 
@@ -178,11 +179,11 @@ class RaceBook:
 
     def begin_session(self, threads: int) -> None:
         """A call begins to go on with the race."""
-        self._session = Session(uuid4().hex[:8], datetime.now(UTC).isoformat(timespec="seconds"), threads)
-        self.record(None, 0.0)
+        self._began = working_time()
+        self._add(_Entry(Session(uuid4().hex[:8], datetime.now(UTC).isoformat(timespec="seconds"), threads)))
 
-    def record(self, trial: Trial | None, seconds: float) -> None:
-        """Note a trial with its wanted boards, and the seconds of this session so far; they are written soon.
+    def record(self, trial: Trial) -> None:
+        """Record a trial with its wanted boards; they are written half a second later at most.
 
         Raises
         ------
@@ -191,21 +192,27 @@ class RaceBook:
         BookError
             If something cannot be written.
         """
-        assert self._book is not None
-        self._session = replace(self._session, seconds=round(seconds, 3))
-        if trial is None:
-            entries = [_Entry(self._session)]
-        elif trial.number in self.trials:
+        if trial.number in self.trials:
             raise ValueError("the trial is recorded already")
-        else:
-            least, boards = self._wanted_of(trial)
-            starts = range(0, max(len(boards), 1), _MOST_BOARDS)
-            entries = [_Entry(self._session, least, [], boards[start : start + _MOST_BOARDS]) for start in starts]
-            # A race that is killed before the last entry finds the boards again.
-            entries[-1].trials.append(replace(trial, boards=()))
-        for entry in entries:
-            self._book.add(_ENTRY.dump_python(entry, mode="json", exclude_defaults=True), now=False)
-            self._enter(entry)
+        least, boards = self._wanted_of(trial)
+        *some, last = [boards[at : at + _MOST_BOARDS] for at in range(0, max(len(boards), 1), _MOST_BOARDS)]
+        # A race that is killed before the last of them is written finds the boards again.
+        for each in some:
+            self._add(_Entry(self._session, least, boards=each))
+        self._add(_Entry(self._session, least, replace(trial, boards=()), last))
+
+    def pass_time(self, least: float = 0.0) -> None:
+        """Record the time of this session, unless it was recorded less than some seconds ago."""
+        if self._session.seconds < working_time() - self._began - least:
+            self._add(_Entry(self._session))
+
+    def _add(self, entry: _Entry) -> None:
+        """Add an entry, with the time of this session."""
+        assert self._book is not None
+        self._session = replace(entry.session, seconds=round(working_time() - self._began, 3))
+        entry = replace(entry, session=self._session)
+        self._book.add(_ENTRY.dump_python(entry, mode="json", exclude_defaults=True), now=False)
+        self._enter(entry)
 
     def _wanted_of(self, trial: Trial) -> tuple[int, list[KeptBoard]]:
         """The least score of the boards to keep, and those of a trial that are to be recorded."""
@@ -228,14 +235,15 @@ class RaceBook:
 
         A board belongs to the trial with the lowest number, whichever is recorded first.
         """
-        scores = [one.score for one in (*entry.trials, *entry.boards) if one.score is not None]
+        trial, scores = entry.trial, [board.score for board in entry.boards]
+        if trial is not None and trial.score is not None:
+            scores.append(trial.score)
         if any(not 0 <= score <= self.puzzle.max_score for score in scores):
             raise ValueError
         self.sessions[entry.session.name] = entry.session
-        seconds = self.seconds
-        for trial in entry.trials:
+        if trial is not None:
             self.trials.setdefault(trial.number, trial)
-            self.at.setdefault(trial.number, seconds)
+            self.at.setdefault(trial.number, self.seconds)
             if trial.exhaustive:
                 self.exhausted.add(trial.way)
         self.best = max(scores if self.best is None else [self.best, *scores], default=None)
@@ -257,25 +265,32 @@ class RaceBook:
 def open_race(folder: str | Path, head: RaceHead) -> Iterator[RaceBook]:
     """Open the book of a race for recording; folder and book are made if they do not exist.
 
+    A new book in which no session begins is removed, so that a race that is refused decides nothing.
+
     Raises
     ------
     InstanceError
         If the folder cannot be written, or the book is that of another race, in use, or damaged.
     """
-    path = Path(folder) / FILE
+    path, race = Path(folder) / FILE, None
     with writing(folder):
         Path(folder).mkdir(parents=True, exist_ok=True)
     options = (*OF_ENGINES, "engine", "seed", "keep_from")
-    with open_book(path, head.model_dump(mode="json"), options=options, sound=_all_of) as book:
-        if book.salvaged is not None:
-            warnings.warn(book.salvaged, UserWarning, stacklevel=4)
-        yield RaceBook(path, head.model_dump(), book.entries, book)
+    try:
+        with open_book(path, head.model_dump(), options=options, sound=each_trial_once) as book:
+            if book.salvaged is not None:
+                warnings.warn(book.salvaged, UserWarning, stacklevel=4)
+            race = RaceBook(path, head.model_dump(), book.entries, book)
+            yield race
+    finally:
+        if race is not None and not race.sessions:
+            remove_book(path)
 
 
 def head_in(folder: str | Path) -> RaceHead | None:
     """What the race in a folder is about; None if there is none."""
     path = Path(folder) / FILE
-    return validated(RaceHead, read_book(path, _all_of)[0], str(path), {}) if path.exists() else None
+    return validated(RaceHead, read_book(path)[0], str(path), {}) if path.exists() else None
 
 
 def read_race(folder: str | Path) -> RaceBook:
@@ -287,11 +302,20 @@ def read_race(folder: str | Path) -> RaceBook:
         If the folder has no race, or its book is damaged.
     """
     path = Path(folder) / FILE
-    if not path.is_file():
+    if not path.exists():
         raise InstanceError(f"{folder}: there is no race in this folder; `jigsat race PUZZLE -o FOLDER` begins one")
-    return RaceBook(path, *read_book(path, _all_of))
+    return RaceBook(path, *read_book(path, each_trial_once))
 
 
-def _all_of(entries: Sequence[tuple[int, Mapping[str, Any]]]) -> Sequence[Mapping[str, Any]]:
-    """Of a damaged book all entries that are left: trials that were lost are made again."""
-    return [entry for _, entry in entries]
+def each_trial_once() -> Callable[[int, Any], bool]:
+    """Accepts every entry once, for damaged books and for those that are merged: lost trials are made again."""
+    seen = set[str]()
+
+    def accept(number: int, entry: Any) -> bool:
+        trial = entry.get("trial") if isinstance(entry, dict) else None
+        key = json.dumps([trial.get("number"), trial.get("way")] if isinstance(trial, dict) else entry)
+        is_new = key not in seen
+        seen.add(key)
+        return is_new
+
+    return accept

@@ -175,9 +175,7 @@ def status_line(book: RaceBook, under_way: Mapping[int, float]) -> str:
     if found.best is None:
         return told
     row = found.scores[0]
-    told += (
-        f", best {row.score} of {book.puzzle.max_score}: {several(row.trials.number, word)}, {_an_hour(row.trials)}"
-    )
+    told += f", best {row.score} of {book.puzzle.max_score}: {several(row.trials.number, word)}, {_an_hour(row.trials)}"
     if found.better is None:
         return told
     return f"{told}, {found.better.score} expected in {_time(found.better.seconds)} ({_interval(found.better)})"

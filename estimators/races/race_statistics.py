@@ -1,8 +1,8 @@
 """The statistics of a race: how often each score was found, with intervals, and when a better one is to be expected.
 
-The latter is an extrapolation of the tail of the scores.  Of the trials with at least the score s, let a part p(s) reach
-s + 1.  The logarithm of p / (1 - p) is taken as linear in s for the best trials, and continued beyond the best score.
-Such a tail includes the geometric one and, in good approximation, that of the normal distribution.
+The latter extrapolates the tail of the scores.  Of the trials with at least the score s, let a part p(s) reach s + 1.
+The logarithm of p / (1 - p) is taken as linear in s for the best trials, and continued beyond the best score.  Such
+a tail includes the geometric one and, in good approximation, that of the normal distribution.
 """
 
 from collections import Counter

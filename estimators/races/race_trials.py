@@ -10,7 +10,7 @@ from statistics import fmean
 from typing import Any
 
 from ...csp.base.errors import EngineError
-from ...csp.base.stopping import Stop
+from ...csp.base.stopping import INTERRUPTS, Stop
 from ...csp.engines.refusals import refuse
 from ...csp.engines.registry import find_engine
 from ...csp.engines.request import NO_LIMITS, Goal, Limits, Options
@@ -19,12 +19,16 @@ from ...csp.puzzles.orders import NAMED_ORDERS
 from ...csp.puzzles.slips import checked_frame_slips, checked_slips, format_slips
 from ...csp.search.best_score_race import FAILURE, Race, RacingEngine, promise
 from ...csp.search.trials import Trial, Wanted
+from ...csp.work.parts import ALL, Portion
+from ...csp.work.pools import Do, Finished
 from ..effort.asked import named_order, with_slips
 from .race_book import OF_ENGINES, RaceBook
 
 # The first two blocks follow all ways in turn, this number of times each.  A later one has at least as many trials, and
 # at least this part of all before it.
 _IN_TURN, _PART = 2, 0.25
+#: A trial to make: its number, which boards are wanted, and the number of its way.
+Part = tuple[int, Wanted, int]
 
 
 def prepared_race(puzzle: EdgeMatchingPuzzle, engine: str, options: Options, limits: Limits = NO_LIMITS) -> Race:
@@ -75,12 +79,18 @@ def engine_options(puzzle: EdgeMatchingPuzzle, options: Mapping[str, Any], seed:
     return Options(**options, seed=seed, threads=threads)
 
 
-#: A trial to make: its number, which boards are wanted, and the number of its way.
-Part = tuple[int, Wanted, int]
+def trials_on_worker(puzzle: EdgeMatchingPuzzle, engine: str, options: Options) -> Do[Part, Trial | None]:
+    """On a worker of a cluster: a function that makes a trial."""
+    return trial_maker(prepared_race(puzzle, engine, options))
+
+
+def trial_maker(race: Race) -> Do[Part, Trial | None]:
+    """A function that makes a trial."""
+    return lambda part, is_dropped: race.trial(*part, is_dropped)
 
 
 class RaceWork:
-    """The trials of a race, or of a part of it: the ones whose numbers are `place` modulo `parts`.
+    """The trials of a race, or of a portion of it, as a piece of work.
 
     Parameters
     ----------
@@ -92,8 +102,8 @@ class RaceWork:
         The score that ends this call.
     trials
         The number of trials, of the whole race, that ends this call; None for no limit.
-    part
-        The place and the number of the parts.
+    portion
+        Which trials to make.
     """
 
     def __init__(
@@ -102,10 +112,10 @@ class RaceWork:
         ways: Sequence[str],
         target: int,
         trials: int | None = None,
-        part: tuple[int, int] = (0, 1),
+        portion: Portion = ALL,
     ) -> None:
         self.book, self._ways, self._target, self._trials = book, ways, target, trials
-        self._place, self._parts = part
+        self._portion = portion
         self._block = _IN_TURN * len(ways)
         # The ways of the trials of all blocks so far, and the number of trials before the last one.
         self._chosen: list[int] = []
@@ -115,8 +125,8 @@ class RaceWork:
         self._lost: list[Part] = []
 
     def _number(self, index: int) -> int:
-        """The number in the race of a trial of this part."""
-        return self._place + self._parts * index
+        """The number in the race of a trial of this portion."""
+        return self._portion.number - 1 + self._portion.of * index
 
     @property
     def ended_by(self) -> str | None:
@@ -129,7 +139,22 @@ class RaceWork:
             return "trials"
         return "exhausted" if self.book.exhausted.issuperset(self._ways) else None
 
-    def next_part(self) -> Part | None:
+    @property
+    def over(self) -> bool:
+        return self.ended_by is not None
+
+    def enter(self, finished: Finished[Part, Trial | None]) -> None:
+        """Record a trial; one that was lost is made again."""
+        if finished.killed:
+            number = finished.part[0]
+            raise EngineError(f"cluster: trial {number} has killed its workers, which may lack memory")
+        if finished.outcome is None:
+            self._lost.append(finished.part)
+        else:
+            self.book.record(finished.outcome)
+            INTERRUPTS.keep()
+
+    def next_part(self, workers: int) -> Part | None:
         """The next trial; None if no more are wanted, or those that run decide along which way it goes."""
         if self._lost:
             return self._lost.pop()
@@ -144,14 +169,14 @@ class RaceWork:
         return number, self.book.wanted, way
 
     def _way_of(self, index: int) -> int | None:
-        """The way of a trial of this part; None if the results on which it depends are not all in the book."""
+        """The way of a trial of this portion; None if the results on which it depends are not all in the book."""
         if len(self._ways) == 1:
             return 0
         while index >= len(self._chosen):
             size = max(self._block, int(_PART * len(self._chosen)))
             if len(self._chosen) < 2 * self._block:
-                # The parts of a race begin with different ones.
-                following = [(self._place + place) % len(self._ways) for place in range(size)]
+                # The portions of a race begin with different ones.
+                following = [(self._number(0) + place) % len(self._ways) for place in range(size)]
             elif self._complete < self._known:
                 return None
             else:

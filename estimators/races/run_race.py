@@ -1,12 +1,13 @@
 """Races for the best score: trials one after the other, for as long as wanted, kept in a folder."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypedDict, Unpack
 
 from ...csp.base.errors import InstanceError, NotFoundError, UsageError, shortened
-from ...csp.base.stopping import INTERRUPTS, Progress, Report, Stop, StoppedError, stoppable, working_time
+from ...csp.base.stopping import Progress, Report, Stop, StoppedError, stoppable, working_time
 from ...csp.base.words import ending
 from ...csp.engines.refusals import refuse_other_types
 from ...csp.engines.registry import find_engine
@@ -16,13 +17,16 @@ from ...csp.files.convert import write
 from ...csp.files.instances import fingerprint, readable_instance
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.search.best_score_race import Race
+from ...csp.search.trials import Trial
+from ...csp.work.parts import Portion
+from ...csp.work.pools import Pool, Threads
+from ...csp.work.run import run
 from .race_book import RaceBook, RaceHead, head_in, open_race, read_race
 from .race_result import RaceResult, result_of, status_line
-from .race_trials import RaceWork, engine_options, prepared_race, recorded
-from .trial_pools import Threads, TrialPool
+from .race_trials import Part, RaceWork, engine_options, prepared_race, recorded, trial_maker, trials_on_worker
 
-# The longest wait for trials before the next look at what may end the race.
-_POLL_SECONDS = 0.05
+# The longest wait for trials when a race ends.
+_GRACE = 0.1
 # How long after its beginning, and then how often, the page is written while the race goes on.
 _FIRST_PAGE, _PAGE_SECONDS = 30.0, 600.0
 # How often the time of the race is recorded without a trial, and the status is reported.
@@ -57,6 +61,9 @@ class RaceOptions(TypedDict, total=False):
         higher if there are more than 10 000 such boards.
     threads
         The number of trials that run at once, each in a thread; ``"all"`` means one for each processor core.
+    part
+        Which part of the race to run, such as ``"3/16"``: every 16th trial, from the third on, with the orders that its
+        own results suggest.  Each part needs a folder of its own.
     cluster, cluster_security, cluster_dashboard
         A Dask cluster on which the trials run, as for `count`; the folder remains with this process.
     """
@@ -70,6 +77,7 @@ class RaceOptions(TypedDict, total=False):
     seed: int | None
     keep_from: int | None
     threads: int | Literal["all"]
+    part: str | None
     cluster: str | None
     cluster_security: str | None
     cluster_dashboard: int | None
@@ -148,18 +156,7 @@ def race(
         return _written(book, Path(folder))
     with stoppable(time_limit, report=report) as stop:
         try:
-            there = head_in(folder)
-            head = asked.new_head(stop) if there is None else asked.head_like(there)
-            engine = asked.prepared(head, stop)
-            with asked.pool(head, engine) as pool, open_race(folder, head) as book:
-                book.begin_session(pool.threads)
-                work = RaceWork(book, engine.ways, target or engine.highest, trials)
-                ended_by = _run(work, pool, engine, stop, report)
-                if ended_by == "interrupt":
-                    # To draw the figures takes seconds, and Ctrl-C must not wait.
-                    _write_best(book, Path(folder))
-                    return result_of(book, Path(folder), ended_by=ended_by)
-                return _written(book, Path(folder), ended_by)
+            return asked.run(stop, trials, report)
         except StoppedError:
             why = f"the race had not begun: {ending(stop.ended_by)}"
             raise NotFoundError(why, stop.ended_by) from None
@@ -179,6 +176,7 @@ class _AskedRace:
         if puzzle is not None:
             refuse_misread(puzzle)
         self._puzzle, self._folder, self._target = puzzle, folder, target
+        self._portion = Portion.parsed(options.get("part"))
         self._options = {name: value for name, value in options.items() if value is not None}
         self._threads = number_of_threads(self._options.get("threads", 1))
         if "cluster" in self._options and "threads" in self._options and self._threads != 1:
@@ -207,7 +205,7 @@ class _AskedRace:
             changed |= {"instance": puzzle.name, "puzzle": readable_instance(puzzle, str(self._folder))}
         return there.model_copy(update={**changed, "options": {**there.options, **options}})
 
-    def new_head(self, stop: Stop) -> RaceHead:
+    def _new_head(self, stop: Stop) -> RaceHead:
         """What a new race is to be about."""
         if self._puzzle is None:
             raise InstanceError(f"{self._folder}: there is no race in this folder; give a puzzle to begin one")
@@ -226,12 +224,12 @@ class _AskedRace:
         text, name = readable_instance(self._puzzle, str(self._folder)), self._puzzle.name
         return RaceHead(instance=name, puzzle=text, engine=engine, options=found, seed=seed, keep_from=keep_from)
 
-    def prepared(self, head: RaceHead, stop: Stop) -> Race:
+    def _prepared(self, book: RaceBook, stop: Stop) -> Race:
         """The race of the engine."""
+        head, device = book.head, self._options.get("device", book.head.options["device"])
         with stop.enforced("preparing"):
-            known, puzzle = dict(head.options), head.puzzle_read()
-            known["device"] = self._options.get("device", known["device"])
-            race = prepared_race(puzzle, head.engine, engine_options(puzzle, known, head.seed, self._threads))
+            options = engine_options(book.puzzle, {**head.options, "device": device}, head.seed, self._threads)
+            race = prepared_race(book.puzzle, head.engine, options)
         self._refuse_too_high(race)
         return race
 
@@ -241,56 +239,66 @@ class _AskedRace:
             if score is not None and score > race.highest:
                 raise UsageError(f"{score}: the highest possible score is {race.highest}", name)
 
+    def run(self, stop: Stop, trials: int | None, report: Report | None) -> RaceResult:
+        """Run trials until something ends the call."""
+        there = head_in(self._folder)
+        head = self._new_head(stop) if there is None else self.head_like(there)
+        with open_race(self._folder, head) as book:
+            engine = self._prepared(book, stop)
+            work = RaceWork(book, engine.ways, self._target or engine.highest, trials, self._portion)
+            told = _Telling(book, engine, stop, report)
+            with self._pool(book, engine) as (pool, threads):
+                book.begin_session(threads)
+                # A trial takes seconds, and Ctrl-C must not wait.
+                reason = run(work, pool, stop=lambda: stop.ended_by if stop() else None, report=told.tell, grace=_GRACE)
+            book.pass_time()
+            ended_by = work.ended_by or reason
+            if ended_by == "interrupt":
+                # To draw the figures takes seconds, too.
+                _write_best(book, self._folder)
+                return result_of(book, self._folder, ended_by=ended_by)
+            return _written(book, self._folder, ended_by)
+
     @contextmanager
-    def pool(self, head: RaceHead, engine: Race) -> Iterator[TrialPool]:
-        """What runs the trials; at the end, those that run are dropped."""
-        with ExitStack() as stack:
-            if "cluster" not in self._options:
-                pool = Threads(engine, self._threads)
-            else:
-                from .trials_on_cluster import cluster_pool
+    def _pool(self, book: RaceBook, engine: Race) -> "Iterator[tuple[Pool[Part, Trial | None], int]]":
+        """What makes the trials, and how many of them at once."""
+        if "cluster" not in self._options:
+            yield Threads(trial_maker(engine), self._threads), self._threads
+            return
+        from ...csp.work.cluster import dask_pool
 
-                security, dashboard = (self._options.get(name) for name in CLUSTER[1:])
-                address, puzzle = self._options["cluster"], head.puzzle_read()
-                options = engine_options(puzzle, head.options, head.seed)
-                pool = stack.enter_context(
-                    cluster_pool(address, puzzle, head.engine, options, security=security, dashboard=dashboard)
-                )
-            try:
-                yield pool
-            finally:
-                pool.drop()
+        options = engine_options(book.puzzle, book.head.options, book.head.seed)
+        make = partial(trials_on_worker, book.puzzle, book.head.engine, options)
+        security, dashboard = (self._options.get(name) for name in CLUSTER[1:])
+        then = "repeat the command to go on with the race"
+        # Each thread of a worker has one trial, and some wait, so that no worker waits for this process.
+        with dask_pool(
+            self._options["cluster"], make, security=security, dashboard=dashboard, then=then, ahead=1.5
+        ) as pool:
+            yield pool, pool.threads
 
 
-def _run(work: RaceWork, pool: TrialPool, race: Race, stop: Stop, report: Report | None) -> str | None:
-    """Run trials until something ends the call; return what it was."""
-    began = recorded_at = told_at = working_time()
-    page_at, book = began + _FIRST_PAGE, work.book
-    while (ended_by := work.ended_by) is None and not stop():
-        while pool.running < pool.workers and (part := work.next_part()) is not None:
-            pool.start(*part)
-        done = list(pool.finished(_POLL_SECONDS))
+class _Telling:
+    """What happens from time to time while a race goes on: its status is reported and its page is written."""
+
+    def __init__(self, book: RaceBook, race: Race, stop: Stop, report: Report | None) -> None:
+        self._book, self._race, self._stop, self._report = book, race, stop, report
+        self._began = self._told_at = working_time()
+        self._page_at = self._began + _FIRST_PAGE
+
+    def tell(self, workers: int) -> None:
+        """Do what is due."""
         now = working_time()
-        for trial in done:
-            book.record(trial, now - began)
-        if done:
-            INTERRUPTS.keep()
-        elif now > recorded_at + _PULSE_SECONDS:
-            book.record(None, now - began)
-            recorded_at = now
-        if report is not None and now > told_at + _STATUS_SECONDS:
-            report(Progress(note=status_line(book, race.under_way), seconds=now - began))
+        self._book.pass_time(_PULSE_SECONDS)
+        if self._report is not None and now > self._told_at + _STATUS_SECONDS:
+            self._report(Progress(note=status_line(self._book, self._race.under_way), seconds=now - self._began))
             # The statistics of many trials take a while.
-            told_at = now + _STATUS_PART * (working_time() - now)
-        if now > page_at:
+            self._told_at = now + _STATUS_PART * (working_time() - now)
+        if now > self._page_at:
             # What may end the race also ends the drawing.
-            with suppress(StoppedError), stop.enforced():
-                _written(book, book.path.parent)
-            page_at = working_time() + _PAGE_SECONDS
-    for trial in pool.finished(0):
-        book.record(trial, working_time() - began)
-    book.record(None, working_time() - began)
-    return ended_by or stop.ended_by
+            with suppress(StoppedError), self._stop.enforced():
+                _written(self._book, self._book.path.parent)
+            self._page_at = working_time() + _PAGE_SECONDS
 
 
 def _written(book: RaceBook, folder: Path, ended_by: str | None = None) -> RaceResult:

@@ -1,7 +1,7 @@
 """The engine `beam`: beam searches for the best score, along one order after the other."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base.errors import EngineError
-from ...base.stopping import Report, Stop
+from ...base.stopping import Report, Stop, never
 from ...engines.request import (
     DeviceOptions,
     FrameSlipsOptions,
@@ -204,18 +204,18 @@ class _BeamRace(Race):
             if self.on_gpu is not None:
                 self.on_gpu.leave()
 
-    def trial(self, number: int, wanted: Wanted, way: int) -> Trial | None:
+    def trial(self, number: int, wanted: Wanted, way: int, is_dropped: Callable[[], bool] = never) -> Trial | None:
         began, cpu_began = time.perf_counter(), time.thread_time()
         squares, tally = self.setting(way)[0].free, self.setting(way)[1]
         beam, nodes = self.begun(way, number, self.width), 0
         try:
             while self.possible and beam.number and not beam.is_full:
-                if self.enough.is_set():
+                if is_dropped():
                     return None
                 self.under_way[number] = beam.depth / len(squares)
                 if beam.depth == len(squares) - 1:
                     beam.tell_apart()
-                nodes += beam.extend(must_stop=self.enough.is_set)
+                nodes += beam.extend(must_stop=is_dropped)
         finally:
             self.under_way.pop(number, None)
         full = self.possible and beam.is_full and beam.number > 0

@@ -2,14 +2,14 @@
 
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 import numpy as np
 
-from ...base.stopping import Stop
+from ...base.stopping import Stop, never
 from ...engines.request import (
     FrameSlipsOptions,
     Limits,
@@ -123,11 +123,11 @@ class _DiveRace(Race):
         """The fixed pieces and the candidates of the first depths."""
         return self._tally.partial_board(row, self.order[: self.fixed])
 
-    def trial(self, number: int, wanted: Wanted, way: int) -> Trial | None:
+    def trial(self, number: int, wanted: Wanted, way: int, is_dropped: Callable[[], bool] = never) -> Trial | None:
         began, cpu_began = time.perf_counter(), time.thread_time()
-        diver = _DiverOfTrial(self, self.seed, number)
+        diver = _DiverOfTrial(self, self.seed, number, is_dropped)
         diver.work()
-        if self.enough.is_set() or diver.ended_by == "interrupt":
+        if is_dropped() or diver.ended_by == "interrupt":
             return None
         scores = Counter(one.score for one in diver.found)
         least = wanted.raised(scores, self._alike).least
@@ -151,8 +151,8 @@ class _DiveRace(Race):
 class _Diver(Runner):
     """One thread's dives, one after the other."""
 
-    def __init__(self, race: _DiveRace, seed: int, left: int | None) -> None:
-        super().__init__(race, left)
+    def __init__(self, race: _DiveRace, seed: int, left: int | None, is_dropped: Callable[[], bool] = never) -> None:
+        super().__init__(race, left, is_dropped)
         self._dives, self._seed = race, seed
         self._completed_depth, self._used_up = 0, _USED_UP
         self._reserve = 0.0 if race.limits.seconds is None else _FIRST_SHARE * race.limits.seconds
@@ -253,7 +253,7 @@ class _Diver(Runner):
 
         def over() -> bool:
             race.pauses.wait()
-            return race.enough.is_set() or race.stop.seconds_left == 0
+            return race.enough.is_set() or self._is_dropped() or race.stop.seconds_left == 0
 
         while True:
             # All joins that a completion makes are made later than those that are there.
@@ -274,8 +274,8 @@ class _Diver(Runner):
 class _DiverOfTrial(_Diver):
     """One dive of a race, all of whose boards are kept."""
 
-    def __init__(self, race: _DiveRace, seed: int, number: int) -> None:
-        super().__init__(race, seed, None)
+    def __init__(self, race: _DiveRace, seed: int, number: int, is_dropped: Callable[[], bool]) -> None:
+        super().__init__(race, seed, None, is_dropped)
         self._number = number
         self.found: list[FoundBoard] = []
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from jigsat.csp.files.races.trials import Trial
+from jigsat.csp.search.trials import Trial
 from jigsat.estimators.races.choice_of_ways import ChoiceOfWays
 
 WAYS = tuple("abcdefgh")

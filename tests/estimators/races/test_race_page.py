@@ -5,7 +5,7 @@ import re
 
 from jigsat.csp.files.instances import format_instance, read_squares
 from jigsat.csp.files.races.race_table import RaceHead, open_race
-from jigsat.csp.files.races.trials import Trial
+from jigsat.csp.search.trials import Trial
 from jigsat.estimators.races.race_page import write_page
 
 HEAD = RaceHead(puzzle=format_instance(read_squares("eternity2")), engine="beam", options={"width": 5}, seed=0)

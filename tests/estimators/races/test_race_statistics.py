@@ -2,7 +2,7 @@
 
 import pytest
 
-from jigsat.csp.files.races.trials import Trial
+from jigsat.csp.search.trials import Trial
 from jigsat.estimators.races.race_statistics import rate, statistics_of
 
 

@@ -9,7 +9,7 @@ from jigsat.csp.base.stopping import Stop
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import NO_LIMITS, Earlier, Goal, Limits, Options
 from jigsat.csp.files.instances import read_squares
-from jigsat.csp.files.races.trials import Wanted, picture_keys
+from jigsat.csp.search.trials import Wanted, picture_keys
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.slips import anywhere

@@ -12,7 +12,7 @@ from jigsat.csp.base.stopping import Stop
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_squares
-from jigsat.csp.files.races.trials import Wanted
+from jigsat.csp.search.trials import Wanted
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.candidates import find_candidates
