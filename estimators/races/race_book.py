@@ -247,14 +247,13 @@ class RaceBook:
             if trial.exhaustive:
                 self.exhausted.add(trial.way)
         self.best = max(scores if self.best is None else [self.best, *scores], default=None)
+        wanted = replace(self.wanted, least=max(self.wanted.least, entry.least)) if self.wanted.adapted else self.wanted
         for board in entry.boards:
             known = self._kept.get(board.picture)
-            self.boards[board.score] += known is None
-            if known is None or board.trial < known.trial:
+            if board.score >= wanted.least and (known is None or board.trial < known.trial):
+                self.boards[board.score] += known is None
                 self._kept[board.picture] = board
-        wanted = self.wanted.raised(self.boards)
-        if self.wanted.adapted and entry.least > wanted.least:
-            wanted = replace(wanted, least=entry.least)
+        wanted = wanted.raised(self.boards)
         if wanted != self.wanted:
             self.wanted = wanted
             self._kept = {key: one for key, one in self._kept.items() if one.score >= wanted.least}

@@ -123,16 +123,19 @@ class RaceWork:
         # The numbers of the trials before which all are recorded or running, and recorded.
         self._begun = self._complete = 0
         self._lost: list[Part] = []
+        self._count()
 
     def _number(self, index: int) -> int:
         """The number in the race of a trial of this portion."""
         return self._portion.number - 1 + self._portion.of * index
 
+    def _count(self) -> None:
+        while self._number(self._complete) in self.book.trials:
+            self._complete += 1
+
     @property
     def ended_by(self) -> str | None:
         """What ends this call: a score, a number of trials, or that nothing new can be found; None so far."""
-        while self._number(self._complete) in self.book.trials:
-            self._complete += 1
         if self.book.best is not None and self.book.best >= self._target:
             return "target"
         if self._trials is not None and self._number(self._complete) >= self._trials:
@@ -152,6 +155,7 @@ class RaceWork:
             self._lost.append(finished.part)
         else:
             self.book.record(finished.outcome)
+            self._count()
             INTERRUPTS.keep()
 
     def next_part(self, workers: int) -> Part | None:

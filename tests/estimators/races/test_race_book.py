@@ -1,22 +1,24 @@
-"""The table of a race: each trial and each board once, refusals, damage."""
+"""The book of a race: each trial and each board once, whatever the order; what no race has written is refused."""
 
-import sqlite3
-from contextlib import closing
 from itertools import permutations
 
 import pytest
 
-from jigsat.csp.base.errors import InstanceError
+from jigsat.csp.base.errors import BookError, InstanceError
 from jigsat.csp.base.stopping import Stop
 from jigsat.csp.engines.request import NO_LIMITS, Options
 from jigsat.csp.files.instances import format_instance
-from jigsat.csp.files.races.race_table import FILE, RaceHead, RaceTable, open_race, read_race
-from jigsat.csp.files.races.trials import FoundBoard, Trial, Wanted
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.beam.engine import BeamSearch
+from jigsat.csp.search.trials import FoundBoard, Trial, Wanted
+from jigsat.csp.work.book import Book, merge_books, open_book
+from jigsat.estimators.races import race_book
+from jigsat.estimators.races.race_book import FILE, RaceHead, each_trial_once, open_race, read_race
 
 PUZZLE = deal_edge_matching(6, 6, 3, 7, seed=1).puzzle
-HEAD = RaceHead(puzzle=format_instance(PUZZLE), engine="beam", options={"width": 5}, seed=0)
+ENGINE = dict.fromkeys(race_book.OF_ENGINES)
+HEAD = RaceHead(instance=PUZZLE.name, puzzle=format_instance(PUZZLE), engine="beam", options=ENGINE, seed=0)
+KEEP_ALL = HEAD.model_copy(update={"keep_from": 0})
 RACE = BeamSearch().race(PUZZLE, NO_LIMITS, Options(width=100), Stop())
 ALL = sorted(RACE.trial(0, Wanted(0, adapted=False), 0).boards, key=lambda found: -found.score)
 # The last ones are below what is kept beside the others.
@@ -32,152 +34,123 @@ def trial(number, *boards):
     return Trial(number, "rowscan", 5, "0", score, 100, 0.5, 1.0, False, boards)
 
 
-def head(there):
-    return HEAD if there is None else there
+TRIALS = [
+    trial(0, found(BOARDS[1]), found(BOARDS[2])),
+    trial(1, found(BOARDS[0]), found(BOARDS[1])),
+    trial(2, found(PUZZLE.board.turned_arrangement(BOARDS[0], 1)), found(BOARDS[3])),
+]
 
 
 def contents(folder):
-    with read_race(folder) as table:
-        return [one.trial for one in table.trials.values()], list(table.kept()), dict(table.boards), table.wanted
+    book = read_race(folder)
+    trials = sorted(book.trials.values(), key=lambda one: one.number)
+    return trials, list(book.kept()), dict(book.boards), book.wanted, book.best
 
 
-def filled(folder, *groups, keep=HEAD):
-    with open_race(folder, lambda there: keep) as table:
-        table.begin_session(1)
-        for seconds, trials in enumerate(groups, 1):
-            table.record(trials, float(seconds))
+def filled(folder, *trials, keep=HEAD):
+    with open_race(folder, keep) as book:
+        book.begin_session(1)
+        for one in trials:
+            book.record(one)
     return contents(folder)
 
 
-def test_what_is_recorded_is_read_again(tmp_path):
-    keep = HEAD.model_copy(update={"keep_from": 0})
-    trials, kept, boards, _ = filled(tmp_path, [trial(1, found(BOARDS[0], "improved"))], [trial(0)], keep=keep)
-    assert [(one.number, one.score, one.nodes, one.cpu_seconds) for one in trials] == [
-        (0, None, 100, 0.5), (1, PUZZLE.score(BOARDS[0]), 100, 0.5)
-    ]  # fmt: skip
-    assert [(one.board, one.trial, one.origin) for one in kept] == [(BOARDS[0], 1, "improved")]
-    assert boards == {PUZZLE.score(BOARDS[0]): 1}
-    with read_race(tmp_path) as table:
-        assert (table.seconds, len(table.sessions), table.head) == (2.0, 1, keep)
-        assert [next(table.missing())] == [2]
-
-
-def test_a_board_is_kept_once_whatever_the_order_of_the_trials(tmp_path):
-    """It belongs to the trial with the lowest number; a turned board is the same."""
-    turned = PUZZLE.board.turned_arrangement(BOARDS[0], 1)
-    trials = [
-        trial(0, found(BOARDS[1]), found(BOARDS[2])),
-        trial(1, found(BOARDS[0]), found(BOARDS[1])),
-        trial(2, found(turned), found(BOARDS[3])),
-    ]
-    seen = {str(filled(tmp_path / str(n), *([one] for one in order))) for n, order in enumerate(permutations(trials))}
-    seen.add(str(filled(tmp_path / "at once", trials)))
-    assert len(seen) == 1
-    _, kept, boards, wanted = contents(tmp_path / "at once")
-    best = max(map(PUZZLE.score, BOARDS))
-    expected = {PUZZLE.score(board): 0 for board in BOARDS if PUZZLE.score(board) >= best - 2}
-    for board in BOARDS:
-        if PUZZLE.score(board) in expected:
-            expected[PUZZLE.score(board)] += 1
-    assert boards == expected
-    assert wanted.least == best - 2
-    assert all(one.trial == 1 for one in kept if one.board == BOARDS[0])
-
-
-def test_a_trial_is_not_recorded_twice(tmp_path):
-    with open_race(tmp_path, head) as table:
-        table.begin_session(1)
-        table.record([trial(3)], 1.0)
+def test_what_is_recorded_is_read_again_also_while_the_race_goes_on(tmp_path):
+    with open_race(tmp_path, KEEP_ALL) as book:
+        book.begin_session(3)
+        book.record(trial(1, found(BOARDS[0], "improved")))
+        book.record(trial(0))
         with pytest.raises(ValueError, match="recorded already"):
-            table.record([trial(3)], 2.0)
-        with pytest.raises(ValueError, match="recorded already"):
-            table.record([trial(4), trial(4)], 2.0)
-
-
-def test_a_write_that_is_cut_off_leaves_nothing(tmp_path, monkeypatch):
-    with open_race(tmp_path, head) as table:
-        table.begin_session(1)
-        table.record([trial(0, found(BOARDS[0]))], 1.0)
-    before = contents(tmp_path)
-
-    def die(self, of):
-        add(self, of)
-        raise KeyboardInterrupt
-
-    add = RaceTable._add_boards
-    monkeypatch.setattr(RaceTable, "_add_boards", die)
-    with open_race(tmp_path, head) as table:
-        table.begin_session(1)
-        with pytest.raises(KeyboardInterrupt):
-            table.record([trial(1, found(BOARDS[1]))], 1.0)
-    assert contents(tmp_path) == before
-
-
-def test_one_process_at_a_time_records_and_others_may_read(tmp_path):
-    with open_race(tmp_path, head) as table:
-        table.begin_session(1)
-        table.record([trial(0)], 1.0)
-        with pytest.raises(InstanceError, match="another process goes on"), open_race(tmp_path, head):
+            book.record(trial(1))
+        book._book.flush()
+        with pytest.raises(BookError, match="in use"), open_race(tmp_path, KEEP_ALL):
             pass
-        assert len(contents(tmp_path)[0]) == 1
-        table.record([trial(1)], 2.0)
+        trials, [(kept, board)], boards, *_ = contents(tmp_path)
+    assert trials == [trial(0), Trial(1, "rowscan", 5, "0", PUZZLE.score(BOARDS[0]), 100, 0.5, 1.0)]
+    assert (board, kept.trial, kept.origin) == (BOARDS[0], 1, "improved")
+    assert boards == {PUZZLE.score(BOARDS[0]): 1}
+    again = read_race(tmp_path)
+    assert (again.head, [one.threads for one in again.sessions.values()]) == (KEEP_ALL, [3])
+    assert 0 < again.at[1] <= again.at[0] <= again.seconds == book.seconds
 
 
-def test_what_cannot_be_written_because_another_process_reads_is_written_later(tmp_path):
-    with open_race(tmp_path, head) as table:
-        table.begin_session(1)
-        with read_race(tmp_path) as reading:
-            assert not table.record([trial(0, found(BOARDS[0]))], 1.0)
-            assert (table.trials, dict(table.boards), list(reading.kept())) == ({}, {}, [])
-        assert table.record([trial(0, found(BOARDS[0]))], 1.0)
-    trials, kept, *_ = contents(tmp_path)
-    assert ([one.number for one in trials], [one.board for one in kept]) == ([0], [BOARDS[0]])
+def test_a_board_is_kept_once_whatever_the_order_of_the_trials(tmp_path, monkeypatch):
+    """It belongs to the trial with the lowest number; a turned board is the same."""
+    folders = [tmp_path / str(n) for n in range(6)]
+    seen = {str(filled(folder, *order)) for folder, order in zip(folders, permutations(TRIALS), strict=True)}
+    monkeypatch.setattr(race_book, "_MOST_BOARDS", 1)
+    seen.add(str(filled(tmp_path / "singly", *TRIALS)))
+    assert len(seen) == 1
+    _, kept, boards, wanted, best = contents(folders[0])
+    assert (best, wanted.least) == (max(map(PUZZLE.score, BOARDS)), best - 2)
+    scores = [PUZZLE.score(board) for board in BOARDS]
+    assert boards == {score: scores.count(score) for score in scores if score >= best - 2}
+    assert [one.trial for one, board in kept if board == BOARDS[0]] == [1]
 
 
-def test_a_race_without_a_session_has_not_begun(tmp_path):
-    with open_race(tmp_path, head):
+def test_books_of_parts_are_merged_without_what_is_there(tmp_path):
+    for number, one in enumerate(TRIALS):
+        filled(tmp_path / str(number), one)
+    whole, target = filled(tmp_path / "whole", *TRIALS), tmp_path / "merged"
+    target.mkdir()
+    for numbers in ([2, 0], [0, 1, 2]):
+        merge_books([tmp_path / str(n) / FILE for n in numbers], target / FILE, lambda about: each_trial_once)
+    assert contents(target) == whole
+    assert len(read_race(target).sessions) == 3
+
+
+def test_a_trial_that_was_cut_off_while_its_many_boards_were_recorded_is_made_again(tmp_path, monkeypatch):
+    def die(self, entry, **how):
+        if "trial" in entry:
+            raise KeyboardInterrupt
+        add(self, entry, **how)
+
+    add = Book.add
+    monkeypatch.setattr(race_book, "_MOST_BOARDS", 1)
+    with monkeypatch.context() as patch:
+        patch.setattr(Book, "add", die)
+        with pytest.raises(KeyboardInterrupt):
+            filled(tmp_path / "cut", TRIALS[1], keep=KEEP_ALL)
+    trials, kept, *_ = contents(tmp_path / "cut")
+    assert (trials, len(kept)) == ([], 1)
+    assert filled(tmp_path / "cut", *TRIALS, keep=KEEP_ALL) == filled(tmp_path / "whole", *TRIALS, keep=KEEP_ALL)
+
+
+def test_a_race_that_has_not_begun_decides_nothing(tmp_path):
+    with open_race(tmp_path, HEAD):
         pass
-    with pytest.raises(InstanceError, match="there is no race in this folder"), read_race(tmp_path):
-        pass
-    other = HEAD.model_copy(update={"seed": 7})
-    with open_race(tmp_path, lambda there: other if there is None else there) as table:
-        assert table.head == other
+    with pytest.raises(InstanceError, match="there is no race in this folder"):
+        read_race(tmp_path)
+    filled(tmp_path, keep=HEAD.model_copy(update={"seed": 7}))
 
 
-def test_a_folder_without_a_race_is_refused(tmp_path):
-    with pytest.raises(InstanceError, match="there is no race in this folder"), read_race(tmp_path):
-        pass
+BOARD = {"picture": "a", "score": 20, "trial": 0, "origin": "beam", "text": "[0]"}
 
 
 @pytest.mark.parametrize(
-    ("statement", "told"),
+    ("change", "told"),
     [
-        ("CREATE TRIGGER t AFTER INSERT ON trials BEGIN DELETE FROM boards; END", "is not the table of a race"),
-        ("PRAGMA application_id=7", "is not the table of a race"),
-        ("UPDATE race SET value = '{}' WHERE name = 'head'", "puzzle"),
-        ("UPDATE race SET value = 'x' WHERE name = 'least'", "is damaged"),
-        ("DELETE FROM race WHERE name = 'least'", "is damaged: 'least'"),
-        ("UPDATE trials SET way = CAST(x'ff' AS TEXT)", "cannot be used: Could not decode to UTF-8"),
-        ("UPDATE trials SET score = 61", "is damaged: a score is not between 0 and 60"),
-        ("UPDATE boards SET board = '[[1'", "is damaged"),
-        ("UPDATE boards SET board = '[]'", "is damaged"),
-        ("UPDATE boards SET score = 20", "does not have 20 valid joins"),
+        ([1], "an entry is not that of a race"),
+        ({"trial": {"number": "x"}}, "an entry is not that of a race"),
+        ({"boards": [{**BOARD, "score": 61}]}, "an entry is not that of a race"),
+        ({"boards": [BOARD]}, "does not have 20 valid joins"),
+        ({"boards": [{**BOARD, "text": "[[1"}]}, "does not have 20 valid joins"),
     ],
 )
-def test_damage_is_told_in_one_line(tmp_path, statement, told):
-    filled(tmp_path, [trial(0, found(BOARDS[0]))])
-    with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as connection:
-        connection.execute(statement)
+def test_what_no_race_has_written_is_told_in_one_line(tmp_path, change, told):
+    filled(tmp_path)
+    session = {"name": "a", "began": "", "threads": 1}
+    with open_book(tmp_path / FILE, HEAD.model_dump(), sound=each_trial_once) as book:
+        book.add(change if isinstance(change, list) else {"session": session, **change})
     with pytest.raises(InstanceError, match=told) as error:
         contents(tmp_path)
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize("where", [0, 100, -1])
-def test_a_damaged_file_is_told_in_one_line(tmp_path, where):
-    filled(tmp_path, [trial(0, found(BOARDS[0]))])
-    data = (tmp_path / FILE).read_bytes()
-    damaged = data[: len(data) // 2] if where < 0 else data[:where] + b"\xff" * 60 + data[where + 60 :]
-    (tmp_path / FILE).write_bytes(damaged)
-    with pytest.raises(InstanceError, match=r"race\.sqlite: (is damaged|is not the table of a race|cannot be used)"):
+@pytest.mark.parametrize("change", [{"puzzle": "{}"}, {"seed": "x"}])
+def test_a_book_about_something_else_is_told_in_one_line(tmp_path, change):
+    with open_book(tmp_path / FILE, {**HEAD.model_dump(), **change}):
+        pass
+    with pytest.raises(InstanceError) as error:
         contents(tmp_path)
+    assert "\n" not in str(error.value)
