@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from .estimators.tasks.improving import Improved, improve
     from .estimators.tasks.jigsaws import draw_photo
     from .estimators.tasks.judge import check
+    from .estimators.tasks.merging import merge
     from .estimators.tasks.models import cnf, cp_model
     from .estimators.tasks.questions import best, count, explain, plan, solutions, solve
     from .estimators.tasks.viewing import view
@@ -100,6 +101,7 @@ __all__ = [
     "list_puzzles",
     "make_edge_matching",
     "make_jigsaw",
+    "merge",
     "merge_records",
     "number",
     "pictures",
@@ -165,6 +167,7 @@ _HOMES = {
     "list_puzzles": ("csp.files.instances", "list_puzzles"),
     "make_edge_matching": ("csp.make.edge_matching", "make_edge_matching"),
     "make_jigsaw": ("csp.make.jigsaw", "make_jigsaw"),
+    "merge": ("estimators.tasks.merging", "merge"),
     "merge_records": ("estimators.experiments.merging", "merge_records"),
     "number": ("csp.geometry.exact_numbers", "parse"),
     "pictures": ("render.photo.two_pictures", "pictures"),

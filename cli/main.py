@@ -41,6 +41,7 @@ COMMANDS = {
     "convert": "convert puzzles and boards between formats",
     "export": "write a model for other solvers",
     "compare": "run an experiment: engines on puzzles",
+    "merge": "join the books of processes that have shared the work",
     "schema": "print the JSON Schema of the files",
     "warm-up": "compile all kernels now",
 }

@@ -43,7 +43,7 @@ _PACKAGE = Path(__file__).parents[2]
 
 @dataclass(frozen=True)
 class _Order:
-    """What workers are told about a work: its name, the version of the program, and the pickled function `make`.
+    """What workers know about a work: its name, the version of the program, and the pickled function `make`.
 
     A worker with another program must not unpickle that.
     """
@@ -84,7 +84,7 @@ def dask_pool(
     floors
         The folders of the package that outcomes depend on.
     ahead
-        The number of parts at hand for each thread of a worker.
+        The number of parts that run or wait for each thread of a worker.
 
     Raises
     ------

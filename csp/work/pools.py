@@ -47,7 +47,7 @@ class Pool(Protocol[PartT, OutcomeT]):
     Attributes
     ----------
     workers
-        The number of parts to have at hand, of which some may wait for a worker.
+        The number of parts to start, of which some may wait for a worker.
     running
         The number of parts that are started and not finished.
     """

@@ -25,7 +25,7 @@ class Work(Protocol[PartT, OutcomeT]):
     def over(self) -> bool: ...
 
     def next_part(self, workers: int) -> PartT | None:
-        """The next part for one of so many workers; None if there is none at the moment."""
+        """The next part for one of this number of workers; None if there is nothing to start at the moment."""
         ...
 
     def enter(self, finished: Finished[PartT, OutcomeT]) -> None:

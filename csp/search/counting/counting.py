@@ -108,6 +108,7 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
         if self.options.ledger is None:
             return nullcontext()
         key = {
+            "work": "count",
             "instance": fingerprint(self.puzzle),
             "method": piecework.method,
             "options": piecework.options,

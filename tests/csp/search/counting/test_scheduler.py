@@ -378,10 +378,15 @@ def test_an_exception_of_a_worker_ends_the_count_and_is_raised(tmp_path):
 
 
 def test_a_ledger_that_cannot_be_written_ends_the_count(tmp_path):
-    with pytest.raises(BookError, match="full"), open_ledger(tmp_path / "a.ledger", KEY) as ledger:
-        ledger._book._connection.execute(f"PRAGMA max_page_count={(tmp_path / 'a.ledger').stat().st_size // 512}")
-        count_together(Naps(40, 0.01), 2, ledger=ledger, pace=QUICK)
-    assert ledger.shares == []
+    def count():
+        with open_ledger(tmp_path / "a.ledger", KEY) as ledger:
+            ledger._book._connection.execute(f"PRAGMA max_page_count={(tmp_path / 'a.ledger').stat().st_size // 512}")
+            count_together(Naps(40, 0.01), 2, ledger=ledger, pace=QUICK)
+
+    with pytest.raises(BookError, match="full"):
+        count()
+    with open_ledger(tmp_path / "a.ledger", KEY) as ledger:
+        assert ledger.shares == []
 
 
 @pytest.mark.usefixtures("no_thread_is_left")

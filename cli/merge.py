@@ -1,0 +1,38 @@
+"""`jigsat merge`: the books of processes that have shared a piece of work, as one."""
+
+import argparse
+import json
+from dataclasses import asdict
+
+from ..estimators.tasks.merging import merge
+from .parts.options import add_json
+from .parts.parser import Parser
+
+
+def add_options(parser: Parser) -> None:
+    parser.description = (
+        "Join the books of processes that have shared a piece of work.\n\n"
+        "The tasks of a SLURM array, or machines that know nothing of each other, each do a part of a count with a "
+        "ledger of its own (--part K/N --ledger FILE).  What is in several books is taken once.  The command of the "
+        "work continues from the book with all of it."
+    )
+    parser.examples = (
+        "jigsat merge part-1.ledger part-2.ledger -o all.ledger",
+        "jigsat count puzzle-a --ledger all.ledger",
+    )
+    parser.what.add_argument("books", nargs="+", metavar="BOOK", help="the ledgers to join; they stay as they are")
+    parser.output.add_argument(
+        "-o",
+        "--output",
+        required=True,
+        metavar="FILE",
+        help="the book for all of it; one of the same work is added to",
+    )
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    merged = merge(arguments.books, arguments.output)
+    print(json.dumps(asdict(merged)) if arguments.json else merged)
+    return 0

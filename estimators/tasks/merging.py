@@ -1,0 +1,112 @@
+"""Joins the books of processes that have shared a piece of work."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...csp.base.errors import BookError, UsageError, shortened
+from ...csp.base.safe_files import escaped
+from ...csp.base.words import grouped
+from ...csp.search.counting.ledger import read_ledger, sound_below
+from ...csp.work.book import Sound, merge_books, read_book
+
+
+@dataclass(frozen=True)
+class Merged:
+    """The book in which others were joined.
+
+    Parameters
+    ----------
+    path
+        The file, or the folder of a race or experiment.
+    work
+        What it is about: ``count``, ``race`` or ``compare``.
+    entries
+        The number of entries.
+    parts, done
+        For counts: the number of parts, and how many are counted.
+    count, method
+        For counts: the arrangements in these parts, and the method.
+    """
+
+    path: str
+    work: str
+    entries: int
+    parts: int | None = None
+    done: int | None = None
+    count: int | None = None
+    method: str | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is left to do, as far as the book can say."""
+        return self.parts is not None and self.done == self.parts
+
+    def __str__(self) -> str:
+        where = escaped(self.path)
+        if self.parts is None or self.done is None or self.count is None:
+            return f"{where}: {grouped(self.entries)} entries; the command goes on from there"
+        found = f"{'' if self.complete else 'at least '}{grouped(self.count)} arrangements"
+        what = "shows the whole result" if self.complete else "counts the rest"
+        next_step = f"jigsat count INSTANCE --method {self.method} --ledger {where} {what}"
+        return f"{where}: {grouped(self.done)} of {grouped(self.parts)} parts, {found}\n{next_step}"
+
+
+def _sound(about: Mapping[str, Any]) -> Sound:
+    """Which entries of a book about this belong together.
+
+    Raises
+    ------
+    BookError
+        If the work is not shared by several processes.
+    """
+    work = about.get("work")
+    if work == "count":
+        return sound_below(about.get("parts"))
+    raise BookError(f"books of the work {shortened(str(work))!r} are not joined; those of counts are")
+
+
+def merge(books: Iterable[str | Path], to: str | Path) -> Merged:
+    """Join the books of processes that have shared a piece of work, such as the tasks of a SLURM array.
+
+    Each process has done a part of the same work, as `part` asks for, or any other share of it, with a book of its own.
+    What is in several books is taken once.
+
+    Parameters
+    ----------
+    books : iterable of str or Path
+        The ledgers of a count.  They stay as they are, and may be in use.
+    to : str or Path
+        The book for all of it.  If it exists, it must be of the same work, and is added to.
+
+    Returns
+    -------
+    Merged
+        What is in the book now.
+
+    Raises
+    ------
+    UsageError
+        If there is no book.
+    BookError
+        If one of them is not a book or of other work, or the file cannot be written.
+
+    Examples
+    --------
+    >>> import jigsat as js
+    >>> js.merge(["first.ledger"], "all.ledger")
+    Traceback (most recent call last):
+        ...
+    jigsat.csp.base.errors.BookError: first.ledger: is not a book; give another file, or the name of a new file
+    """
+    paths = [Path(books)] if isinstance(books, str | Path) else [*map(Path, books)]
+    if not paths:
+        raise UsageError("give at least one", "books")
+    merge_books(paths, to, _sound)
+    about, entries = read_book(to)
+    if about["work"] == "count":
+        _, shares = read_ledger(to)
+        done, count = sum(one.last - one.first for one in shares), sum(one.count for one in shares)
+        return Merged(str(to), "count", len(shares), about["parts"], done, count, about["method"])
+    return Merged(str(to), about["work"], len(entries))
