@@ -53,7 +53,7 @@ class RaceHead(BaseModel):
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
-    format: Literal["jigsat-race/1"] = "jigsat-race/1"
+    work: Literal["race"] = "race"
     instance: StrictStr
     puzzle: StrictStr
     engine: StrictStr
@@ -81,7 +81,7 @@ class Session:
 
 @dataclass(frozen=True)
 class KeptBoard:
-    """A board, with its score, the number of its trial, and what has found it.
+    """A board, with its score and the number of its trial.
 
     The board is a JSON list with a number for each square: four times that of the piece, plus the rotation.
     """
@@ -89,7 +89,6 @@ class KeptBoard:
     picture: str
     score: int
     trial: int
-    origin: str
     text: str
 
     def board(self, puzzle: EdgeMatchingPuzzle) -> Arrangement:
@@ -225,7 +224,7 @@ class RaceBook:
             if picture not in wanted and (known is None or trial.number < known.trial):
                 numbers = [4 * one.piece + one.rotation for one in found.board if one is not None]
                 text = json.dumps(numbers, separators=(",", ":"))
-                wanted[picture] = KeptBoard(picture, found.score, trial.number, found.origin, text)
+                wanted[picture] = KeptBoard(picture, found.score, trial.number, text)
         new = Counter(one.score for picture, one in wanted.items() if picture not in self._kept)
         least = self.wanted.raised(self.boards + new).least
         return least, [one for one in wanted.values() if one.score >= least]

@@ -6,6 +6,7 @@ many threads.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from statistics import fmean
 from typing import Any
 
@@ -154,7 +155,7 @@ class RaceWork:
         if finished.outcome is None:
             self._lost.append(finished.part)
         else:
-            self.book.record(finished.outcome)
+            self.book.record(replace(finished.outcome, cpu_seconds=round(finished.work_seconds, 3)))
             self._count()
             INTERRUPTS.keep()
 

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from ...csp.base.errors import BookError, UsageError, shortened
-from ...csp.base.safe_files import escaped
+from ...csp.base.safe_files import escaped, writing
 from ...csp.base.words import grouped
 from ...csp.search.counting.ledger import read_ledger, sound_below
 from ...csp.work.book import Sound, merge_books, read_book
+from ..races.race_book import FILE, each_trial_once
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,14 @@ def _sound(about: Mapping[str, Any]) -> Sound:
     work = about.get("work")
     if work == "count":
         return sound_below(about.get("parts"))
-    raise BookError(f"books of the work {shortened(str(work))!r} are not joined; those of counts are")
+    if work == "race":
+        return each_trial_once
+    raise BookError(f"books of the work {shortened(str(work))!r} are not joined; those of counts and races are")
+
+
+def _file(path: Path) -> Path:
+    """A book; the folder of a race stands for that in it."""
+    return path / FILE if path.is_dir() else path
 
 
 def merge(books: Iterable[str | Path], to: str | Path) -> Merged:
@@ -76,9 +84,9 @@ def merge(books: Iterable[str | Path], to: str | Path) -> Merged:
     Parameters
     ----------
     books : iterable of str or Path
-        The ledgers of a count.  They stay as they are, and may be in use.
+        The ledgers of a count, or the folders of a race.  They stay as they are, and may be in use.
     to : str or Path
-        The book for all of it.  If it exists, it must be of the same work, and is added to.
+        The ledger or folder for all of it.  If it exists, it must be of the same work, and is added to.
 
     Returns
     -------
@@ -103,8 +111,11 @@ def merge(books: Iterable[str | Path], to: str | Path) -> Merged:
     paths = [Path(books)] if isinstance(books, str | Path) else [*map(Path, books)]
     if not paths:
         raise UsageError("give at least one", "books")
-    merge_books(paths, to, _sound)
-    about, entries = read_book(to)
+    if any(path.is_dir() for path in paths):
+        with writing(to):
+            Path(to).mkdir(parents=True, exist_ok=True)
+    merge_books([*map(_file, paths)], _file(Path(to)), _sound)
+    about, entries = read_book(_file(Path(to)))
     if about["work"] == "count":
         _, shares = read_ledger(to)
         done, count = sum(one.last - one.first for one in shares), sum(one.count for one in shares)

@@ -205,7 +205,6 @@ class _BeamRace(Race):
                 self.on_gpu.leave()
 
     def trial(self, number: int, wanted: Wanted, way: int, is_dropped: Callable[[], bool] = never) -> Trial | None:
-        began, cpu_began = time.perf_counter(), time.thread_time()
         squares, tally = self.setting(way)[0].free, self.setting(way)[1]
         beam, nodes = self.begun(way, number, self.width), 0
         try:
@@ -218,19 +217,11 @@ class _BeamRace(Race):
                 nodes += beam.extend(must_stop=is_dropped)
         finally:
             self.under_way.pop(number, None)
-        full = self.possible and beam.is_full and beam.number > 0
-        return Trial(
-            number,
-            self.ways[way],
-            self.width,
-            str(self.options.seed or 0),
-            self.highest + self.before.total - beam.fewest_invalid if full else None,
-            nodes,
-            time.thread_time() - cpu_began,
-            time.perf_counter() - began,
-            beam.is_exhaustive,
-            self._boards_of(beam, tally, wanted) if full else (),
-        )
+        score, boards = None, ()
+        if self.possible and beam.is_full and beam.number > 0:
+            score = self.highest + self.before.total - beam.fewest_invalid
+            boards = self._boards_of(beam, tally, wanted)
+        return Trial(number, self.ways[way], score, nodes, beam.is_exhaustive, boards)
 
     def _boards_of(self, beam: "Beam | GpuBeam", tally: Tally, wanted: Wanted) -> tuple[FoundBoard, ...]:
         """The wanted full boards of a beam."""
@@ -239,8 +230,7 @@ class _BeamRace(Race):
         numbers = dict(zip(*(each.tolist() for each in np.unique_counts(scores)), strict=True))
         least = wanted.raised(numbers, self._found.board).least
         found = tally.arrangements(beam.rows(np.flatnonzero(scores >= least)))
-        checked = ((board, certain(self.puzzle, board, *self.judged_by).score) for board in found)
-        return tuple(FoundBoard(board, score, BeamSearch.name) for board, score in checked)
+        return tuple(FoundBoard(board, certain(self.puzzle, board, *self.judged_by).score) for board in found)
 
     @property
     def shown_options(self) -> Mapping[str, object]:

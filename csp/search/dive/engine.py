@@ -124,24 +124,15 @@ class _DiveRace(Race):
         return self._tally.partial_board(row, self.order[: self.fixed])
 
     def trial(self, number: int, wanted: Wanted, way: int, is_dropped: Callable[[], bool] = never) -> Trial | None:
-        began, cpu_began = time.perf_counter(), time.thread_time()
-        diver = _DiverOfTrial(self, self.seed, number, is_dropped)
+        diver = _DiverOfTrial(self, self.seed, number)
+        diver.is_dropped = is_dropped
         diver.work()
-        if is_dropped() or diver.ended_by == "interrupt":
+        if is_dropped():
             return None
         scores = Counter(one.score for one in diver.found)
         least = wanted.raised(scores, self._alike).least
-        return Trial(
-            number,
-            self._order_name,
-            None,
-            str(self.seed),
-            max(scores, default=None),
-            int(diver.nodes.sum()),
-            time.thread_time() - cpu_began,
-            time.perf_counter() - began,
-            boards=tuple(one for one in diver.found if one.score >= least),
-        )
+        boards = tuple(one for one in diver.found if one.score >= least)
+        return Trial(number, self._order_name, max(scores, default=None), int(diver.nodes.sum()), boards=boards)
 
     @property
     def shown_options(self) -> Mapping[str, object]:
@@ -151,8 +142,8 @@ class _DiveRace(Race):
 class _Diver(Runner):
     """One thread's dives, one after the other."""
 
-    def __init__(self, race: _DiveRace, seed: int, left: int | None, is_dropped: Callable[[], bool] = never) -> None:
-        super().__init__(race, left, is_dropped)
+    def __init__(self, race: _DiveRace, seed: int, left: int | None) -> None:
+        super().__init__(race, left)
         self._dives, self._seed = race, seed
         self._completed_depth, self._used_up = 0, _USED_UP
         self._reserve = 0.0 if race.limits.seconds is None else _FIRST_SHARE * race.limits.seconds
@@ -252,8 +243,7 @@ class _Diver(Runner):
         pieces, fewer = len(board) - board.count(None), race.puzzle.columns
 
         def over() -> bool:
-            race.pauses.wait()
-            return race.enough.is_set() or self._is_dropped() or race.stop.seconds_left == 0
+            return self.is_dropped() or race.stop.seconds_left == 0
 
         while True:
             # All joins that a completion makes are made later than those that are there.
@@ -274,8 +264,8 @@ class _Diver(Runner):
 class _DiverOfTrial(_Diver):
     """One dive of a race, all of whose boards are kept."""
 
-    def __init__(self, race: _DiveRace, seed: int, number: int, is_dropped: Callable[[], bool]) -> None:
-        super().__init__(race, seed, None, is_dropped)
+    def __init__(self, race: _DiveRace, seed: int, number: int) -> None:
+        super().__init__(race, seed, None)
         self._number = number
         self.found: list[FoundBoard] = []
 
@@ -289,7 +279,7 @@ class _DiverOfTrial(_Diver):
 
     def keep(self, board: Arrangement) -> bool:
         race = self._dives
-        found = FoundBoard(board, certain(race.puzzle, board, *race.judged_by).score, Dive.name)
+        found = FoundBoard(board, certain(race.puzzle, board, *race.judged_by).score)
         self.found.append(found)
         better = self.score is None or found.score > self.score
         if better:

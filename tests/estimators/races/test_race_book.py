@@ -25,13 +25,13 @@ ALL = sorted(RACE.trial(0, Wanted(0, adapted=False), 0).boards, key=lambda found
 BOARDS = [ALL[place].board for place in (0, 1, -2, -1)]
 
 
-def found(board, origin="beam"):
-    return FoundBoard(board, PUZZLE.score(board), origin)
+def found(board):
+    return FoundBoard(board, PUZZLE.score(board))
 
 
 def trial(number, *boards):
     score = max((board.score for board in boards), default=None)
-    return Trial(number, "rowscan", 5, "0", score, 100, 0.5, 1.0, False, boards)
+    return Trial(number, "rowscan", score, 100, boards=boards)
 
 
 TRIALS = [
@@ -58,7 +58,7 @@ def filled(folder, *trials, keep=HEAD):
 def test_what_is_recorded_is_read_again_also_while_the_race_goes_on(tmp_path):
     with open_race(tmp_path, KEEP_ALL) as book:
         book.begin_session(3)
-        book.record(trial(1, found(BOARDS[0], "improved")))
+        book.record(trial(1, found(BOARDS[0])))
         book.record(trial(0))
         with pytest.raises(ValueError, match="recorded already"):
             book.record(trial(1))
@@ -66,8 +66,8 @@ def test_what_is_recorded_is_read_again_also_while_the_race_goes_on(tmp_path):
         with pytest.raises(BookError, match="in use"), open_race(tmp_path, KEEP_ALL):
             pass
         trials, [(kept, board)], boards, *_ = contents(tmp_path)
-    assert trials == [trial(0), Trial(1, "rowscan", 5, "0", PUZZLE.score(BOARDS[0]), 100, 0.5, 1.0)]
-    assert (board, kept.trial, kept.origin) == (BOARDS[0], 1, "improved")
+    assert trials == [trial(0), Trial(1, "rowscan", PUZZLE.score(BOARDS[0]), 100)]
+    assert (board, kept.trial) == (BOARDS[0], 1)
     assert boards == {PUZZLE.score(BOARDS[0]): 1}
     again = read_race(tmp_path)
     assert (again.head, [one.threads for one in again.sessions.values()]) == (KEEP_ALL, [3])
@@ -124,7 +124,7 @@ def test_a_race_that_has_not_begun_decides_nothing(tmp_path):
     filled(tmp_path, keep=HEAD.model_copy(update={"seed": 7}))
 
 
-BOARD = {"picture": "a", "score": 20, "trial": 0, "origin": "beam", "text": "[0]"}
+BOARD = {"picture": "a", "score": 20, "trial": 0, "text": "[0]"}
 
 
 @pytest.mark.parametrize(

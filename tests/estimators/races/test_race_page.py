@@ -32,7 +32,7 @@ def test_a_race_that_has_just_begun_has_a_page(tmp_path):
 
 
 def test_a_race_without_full_boards_has_a_page(tmp_path):
-    page = page_of(tmp_path, *(Trial(number, "rowscan", 5, "0", None, 9, 0.1, 0.1) for number in range(3)))
+    page = page_of(tmp_path, *(Trial(number, "rowscan", None, 9) for number in range(3)))
     assert "no full board yet" in page
     assert "<svg" not in page
     assert "<dd>3, 10 800 an hour</dd>" in page

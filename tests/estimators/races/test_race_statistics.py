@@ -45,7 +45,7 @@ def test_without_time_nothing_is_known():
 
 
 def trial(number, way, score):
-    return Trial(number, way, 10, "0", score, 100, 2.0, 3.0)
+    return Trial(number, way, score, 100, cpu_seconds=2.0)
 
 
 def test_the_statistics_of_a_few_trials():

@@ -24,7 +24,7 @@ class Race:
         self.work = RaceWork(book, ways, 1000, None, portion)
 
     def record(self, number, way, score, exhaustive=False):
-        trial = Trial(number, way, 1, "0", score, 1, 1.0, 1.0, exhaustive)
+        trial = Trial(number, way, score, 1, exhaustive)
         self.work.enter(Finished((number, None, 0), trial))
 
     def next(self):
