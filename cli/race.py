@@ -87,9 +87,8 @@ def run(arguments: argparse.Namespace) -> int:
     puzzle = (
         None if arguments.instance is None else read_squares(arguments.instance, **options_by_name(arguments, *READING))
     )
-    given = options_by_name(
-        arguments, *_OF_SEARCHES, *CLUSTER, "part", "engine", "keep_from", "target", "trials", "time_limit"
-    )
+    own = ("engine", "part", "keep_from", "target", "trials", "time_limit")
+    given = options_by_name(arguments, *_OF_SEARCHES, *CLUSTER, *own)
     with note_bar(arguments) as report:
         found = race(puzzle, arguments.output, report_only=arguments.report, report=report, **given)
     if arguments.json:

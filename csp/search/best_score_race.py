@@ -20,7 +20,7 @@ from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.slips import Slips, anywhere, between_fixed, checked_frame_slips, permitted_prefix
 from ..work.pools import Finished, Threads
 from ..work.run import run
-from .trials import Trial, Wanted
+from .trials import Trial, TrialPart, Wanted
 
 # The bonus of one trial.
 _BONUS = 1.5
@@ -142,6 +142,10 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         Its boards depend on nothing else than the puzzle, the options, its number and its way.  Trials may run in
         several threads.
         """
+
+    def do(self, part: TrialPart, is_dropped: Callable[[], bool]) -> Trial | None:
+        """A trial, for a pool."""
+        return self.trial(*part, is_dropped)
 
     @property
     def width(self) -> int | None:

@@ -82,6 +82,10 @@ class Trial:
     cpu_seconds: float = 0.0
 
 
+#: A trial to make: its number, which boards are wanted, and the number of its way.
+TrialPart = tuple[int, Wanted, int]
+
+
 def picture_keys(puzzle: EdgeMatchingPuzzle) -> Callable[[Arrangement], bytes]:
     """A function that gives the same key to full boards that look the same, perhaps after turning the whole board.
 

@@ -1,7 +1,7 @@
 """What a race has found so far, as an object, a record and text."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from math import isfinite
 from pathlib import Path
@@ -85,7 +85,7 @@ class RaceResult:
             "best_score": self.best_score,
             "max_score": self.puzzle.max_score,
             "keep_from": self.keep_from,
-            "trials": found.trials.record(),
+            "trials": _record(found.trials),
             "seconds": round(found.seconds, 3),
             "cpu_seconds": round(found.cpu_seconds, 3),
             "nodes": found.nodes,
@@ -93,12 +93,12 @@ class RaceResult:
             "scores": [
                 {
                     "score": row.score,
-                    "trials": row.trials.record(),
-                    "boards": None if row.boards is None else row.boards.record(),
+                    "trials": _record(row.trials),
+                    "boards": _record(row.boards),
                 }
                 for row in found.scores
             ],
-            "next_score": None if found.better is None else found.better.record(),
+            "next_score": _record(found.better),
             "page": None if self.page is None else str(self.page),
             "ended_by": self.ended_by,
         }
@@ -128,6 +128,13 @@ class RaceResult:
         from html import escape
 
         return f"<pre>{escape(self.summary())}</pre>"
+
+
+def _record(found: Rate | BetterScore | None) -> dict[str, float | None] | None:
+    """Numbers for scripts: None where they are infinite."""
+    if found is None:
+        return None
+    return {name: value if isfinite(value) else None for name, value in asdict(found).items()}
 
 
 def result_of(book: RaceBook, folder: Path, *, page: Path | None = None, ended_by: str | None = None) -> RaceResult:

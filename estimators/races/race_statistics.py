@@ -8,7 +8,6 @@ a tail includes the geometric one and, in good approximation, that of the normal
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
 from statistics import mean
 from typing import Any
 
@@ -37,10 +36,6 @@ class Rate:
     an_hour: float
     low: float
     high: float
-
-    def record(self) -> dict[str, float | None]:
-        """The rate for scripts: None instead of an infinite end."""
-        return {"number": self.number, "an_hour": self.an_hour, "low": self.low, "high": _finite(self.high)}
 
 
 @dataclass(frozen=True)
@@ -85,12 +80,6 @@ class BetterScore:
     seconds: float
     low: float
     high: float
-
-    def record(self) -> dict[str, float | None]:
-        """The time for scripts: None where it is infinite."""
-        return {
-            "score": self.score, "seconds": _finite(self.seconds), "low": _finite(self.low), "high": _finite(self.high)
-        }  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -157,10 +146,6 @@ def rate(sizes: Sequence[int], seconds: float) -> Rate:
     low = float(gammaincinv(independent, _LOW)) if independent else 0.0
     high = float(gammaincinv(independent + 1, _HIGH))
     return Rate(number, number / hours, weight * low / hours, weight * high / hours)
-
-
-def _finite(number: float) -> float | None:
-    return number if isfinite(number) else None
 
 
 def _of_ways(trials: Iterable[Trial]) -> Iterable[OfWay]:

@@ -19,7 +19,7 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS
 from ...csp.puzzles.slips import checked_frame_slips, checked_slips, format_slips
 from ...csp.search.best_score_race import FAILURE, Race, RacingEngine, promise
-from ...csp.search.trials import Trial, Wanted
+from ...csp.search.trials import Trial, TrialPart
 from ...csp.work.parts import ALL, Portion
 from ...csp.work.pools import Do, Finished
 from ..effort.asked import named_order, with_slips
@@ -28,8 +28,6 @@ from .race_book import OF_ENGINES, RaceBook
 # The first two blocks follow all ways in turn, this number of times each.  A later one has at least as many trials, and
 # at least this part of all before it.
 _IN_TURN, _PART = 2, 0.25
-#: A trial to make: its number, which boards are wanted, and the number of its way.
-Part = tuple[int, Wanted, int]
 
 
 def prepared_race(puzzle: EdgeMatchingPuzzle, engine: str, options: Options, limits: Limits = NO_LIMITS) -> Race:
@@ -80,14 +78,9 @@ def engine_options(puzzle: EdgeMatchingPuzzle, options: Mapping[str, Any], seed:
     return Options(**options, seed=seed, threads=threads)
 
 
-def trials_on_worker(puzzle: EdgeMatchingPuzzle, engine: str, options: Options) -> Do[Part, Trial | None]:
+def trial_maker(puzzle: EdgeMatchingPuzzle, engine: str, options: Options) -> Do[TrialPart, Trial | None]:
     """On a worker of a cluster: a function that makes a trial."""
-    return trial_maker(prepared_race(puzzle, engine, options))
-
-
-def trial_maker(race: Race) -> Do[Part, Trial | None]:
-    """A function that makes a trial."""
-    return lambda part, is_dropped: race.trial(*part, is_dropped)
+    return prepared_race(puzzle, engine, options).do
 
 
 class RaceWork:
@@ -123,7 +116,7 @@ class RaceWork:
         self._known = 0
         # The numbers of the trials before which all are recorded or running, and recorded.
         self._begun = self._complete = 0
-        self._lost: list[Part] = []
+        self._lost: list[TrialPart] = []
         self._count()
 
     def _number(self, index: int) -> int:
@@ -147,7 +140,7 @@ class RaceWork:
     def over(self) -> bool:
         return self.ended_by is not None
 
-    def enter(self, finished: Finished[Part, Trial | None]) -> None:
+    def enter(self, finished: Finished[TrialPart, Trial | None]) -> None:
         """Record a trial; one that was lost is made again."""
         if finished.killed:
             number = finished.part[0]
@@ -159,7 +152,7 @@ class RaceWork:
             self._count()
             INTERRUPTS.keep()
 
-    def next_part(self, workers: int) -> Part | None:
+    def next_part(self, workers: int) -> TrialPart | None:
         """The next trial; None if no more are wanted, or those that run decide along which way it goes."""
         if self._lost:
             return self._lost.pop()

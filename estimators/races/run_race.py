@@ -17,13 +17,13 @@ from ...csp.files.convert import write
 from ...csp.files.instances import fingerprint, readable_instance
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.search.best_score_race import Race
-from ...csp.search.trials import Trial
+from ...csp.search.trials import Trial, TrialPart
 from ...csp.work.parts import Portion
 from ...csp.work.pools import Pool, Threads
 from ...csp.work.run import run
 from .race_book import RaceBook, RaceHead, head_in, open_race, read_race
 from .race_result import RaceResult, result_of, status_line
-from .race_trials import Part, RaceWork, engine_options, prepared_race, recorded, trial_maker, trials_on_worker
+from .race_trials import RaceWork, engine_options, prepared_race, recorded, trial_maker
 
 # The longest wait for trials when a race ends.
 _GRACE = 0.1
@@ -210,19 +210,22 @@ class _AskedRace:
         if self._puzzle is None:
             raise InstanceError(f"{self._folder}: there is no race in this folder; give a puzzle to begin one")
         engine, seed = self._options.get("engine", _ENGINE), self._options.get("seed", 0)
-        keep_from = self._options.get("keep_from")
         found = recorded(self._puzzle, self._options)
         find_engine(engine).check(Goal.BEST, _AS_IN, engine_options(self._puzzle, found, seed, self._threads))
         with stop.enforced("preparing"):
             # The width is the engine's choice for one thread, on whatever number of threads the race goes on.
             options = engine_options(self._puzzle, found, seed)
-            race = prepared_race(self._puzzle, engine, options, _AS_IN)
-        self._refuse_too_high(race, keep_from)
-        width = race.width
+            width = prepared_race(self._puzzle, engine, options, _AS_IN).width
         narrowed = found["width"] is None and found["device"] is None
         found["width"] = min(width, _WIDEST) if width is not None and narrowed else width
-        text, name = readable_instance(self._puzzle, str(self._folder)), self._puzzle.name
-        return RaceHead(instance=name, puzzle=text, engine=engine, options=found, seed=seed, keep_from=keep_from)
+        return RaceHead(
+            instance=self._puzzle.name,
+            puzzle=readable_instance(self._puzzle, str(self._folder)),
+            engine=engine,
+            options=found,
+            seed=seed,
+            keep_from=self._options.get("keep_from"),
+        )
 
     def _prepared(self, book: RaceBook, stop: Stop) -> Race:
         """The race of the engine."""
@@ -230,14 +233,10 @@ class _AskedRace:
         with stop.enforced("preparing"):
             options = engine_options(book.puzzle, {**head.options, "device": device}, head.seed, self._threads)
             race = prepared_race(book.puzzle, head.engine, options)
-        self._refuse_too_high(race)
-        return race
-
-    def _refuse_too_high(self, race: Race, keep_from: int | None = None) -> None:
-        """Refuse scores that no board can have."""
-        for name, score in (("target", self._target), ("keep_from", keep_from)):
+        for name, score in (("target", self._target), ("keep_from", head.keep_from)):
             if score is not None and score > race.highest:
                 raise UsageError(f"{score}: the highest possible score is {race.highest}", name)
+        return race
 
     def run(self, stop: Stop, trials: int | None, report: Report | None) -> RaceResult:
         """Run trials until something ends the call."""
@@ -246,11 +245,11 @@ class _AskedRace:
         with open_race(self._folder, head) as book:
             engine = self._prepared(book, stop)
             work = RaceWork(book, engine.ways, self._target or engine.highest, trials, self._portion)
-            told = _Telling(book, engine, stop, report)
             with self._pool(book, engine) as (pool, threads):
                 book.begin_session(threads)
+                tell = _Due(book, engine, stop, report)
                 # A trial takes seconds, and Ctrl-C must not wait.
-                reason = run(work, pool, stop=lambda: stop.ended_by if stop() else None, report=told.tell, grace=_GRACE)
+                reason = run(work, pool, stop=lambda: stop.ended_by if stop() else None, report=tell, grace=_GRACE)
             book.pass_time()
             ended_by = work.ended_by or reason
             if ended_by == "interrupt":
@@ -260,25 +259,23 @@ class _AskedRace:
             return _written(book, self._folder, ended_by)
 
     @contextmanager
-    def _pool(self, book: RaceBook, engine: Race) -> "Iterator[tuple[Pool[Part, Trial | None], int]]":
+    def _pool(self, book: RaceBook, engine: Race) -> "Iterator[tuple[Pool[TrialPart, Trial | None], int]]":
         """What makes the trials, and how many of them at once."""
         if "cluster" not in self._options:
-            yield Threads(trial_maker(engine), self._threads), self._threads
+            yield Threads(engine.do, self._threads), self._threads
             return
         from ...csp.work.cluster import dask_pool
 
         options = engine_options(book.puzzle, book.head.options, book.head.seed)
-        make = partial(trials_on_worker, book.puzzle, book.head.engine, options)
-        security, dashboard = (self._options.get(name) for name in CLUSTER[1:])
+        make = partial(trial_maker, book.puzzle, book.head.engine, options)
+        given: dict[str, Any] = {name: self._options.get(f"cluster_{name}") for name in ("security", "dashboard")}
         then = "repeat the command to go on with the race"
         # Each thread of a worker has one trial, and some wait, so that no worker waits for this process.
-        with dask_pool(
-            self._options["cluster"], make, security=security, dashboard=dashboard, then=then, ahead=1.5
-        ) as pool:
+        with dask_pool(self._options["cluster"], make, then=then, ahead=1.5, **given) as pool:
             yield pool, pool.threads
 
 
-class _Telling:
+class _Due:
     """What happens from time to time while a race goes on: its status is reported and its page is written."""
 
     def __init__(self, book: RaceBook, race: Race, stop: Stop, report: Report | None) -> None:
@@ -286,8 +283,7 @@ class _Telling:
         self._began = self._told_at = working_time()
         self._page_at = self._began + _FIRST_PAGE
 
-    def tell(self, workers: int) -> None:
-        """Do what is due."""
+    def __call__(self, workers: int) -> None:
         now = working_time()
         self._book.pass_time(_PULSE_SECONDS)
         if self._report is not None and now > self._told_at + _STATUS_SECONDS:
