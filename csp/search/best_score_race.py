@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from math import inf, sqrt
 from typing import Any
 
@@ -129,9 +128,12 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         earlier = self.options.earlier
         place = None if earlier is None else earlier.continue_from(*self.of)
         if place is not None:
-            with _damage_told():
+            try:
                 for runner, state in zip(runners, place["runners"], strict=True):
                     runner.restore(state)
+            except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
+                why = "the state of the earlier search is damaged; start over with --overwrite"
+                raise UsageError(why, "resume") from error
             self.earlier_nodes = sum(self._nodes()[self.fixed :])
         self.built()
 
@@ -256,15 +258,6 @@ def _board_of(data: Sequence[Any], puzzle: EdgeMatchingPuzzle) -> Arrangement:
     return board
 
 
-@contextmanager
-def _damage_told() -> Iterator[None]:
-    """Reports wrong data in the state of an earlier search."""
-    try:
-        yield
-    except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
-        raise UsageError("the state of the earlier search is damaged; start over with --overwrite", "resume") from error
-
-
 class Runner(ABC):
     """One thread's search.
 
@@ -307,11 +300,9 @@ class Runner(ABC):
 
     def part_begins(self) -> None:
         """A part of the search begins: its beginning is where a later run continues."""
-        boards = {name: None if board is None else _data_of(board) for name, board in self._boards().items()}
+        best = None if self.best is None else _data_of(self.best)
+        boards = {"best": best, "fullest": _data_of(self.fullest)}
         self.state = {"nodes": self.nodes.tolist(), **boards, **self.own_state()}
-
-    def _boards(self) -> dict[str, Arrangement | None]:
-        return {"best": self.best, "fullest": self.fullest}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Continue at a state; raises ValueError, or another error of wrong data, if it is not one of this search."""
