@@ -18,20 +18,19 @@ import re
 import shlex
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from jigsat.csp.base.errors import BookError
+from jigsat.csp.base.errors import BookError, InstanceError
 from jigsat.csp.work.book import read_book
+from jigsat.estimators.races.race_book import read_race
 
 STATUS = {"TERM": 143, "HUP": 129, "KILL": -9}
 PATIENCE = 300
@@ -124,24 +123,18 @@ def entries_in(name: str) -> Callable[[Path], int]:
 
 
 def trials_recorded(folder: Path) -> int:
-    """The number of beams of a race that are recorded; 0 while its table cannot be read."""
-    return len(race_table(folder, "SELECT number FROM trials"))
-
-
-def race_table(folder: Path, query: str) -> list[Any]:
-    if not (folder / "race" / "race.sqlite").exists():
-        return []
+    """The number of beams of a race that are recorded; 0 while its book cannot be read."""
     try:
-        with closing(sqlite3.connect(f"file:{folder / 'race' / 'race.sqlite'}?mode=rw", uri=True)) as connection:
-            return connection.execute(query).fetchall()
-    except sqlite3.Error:
-        return []
+        return len(read_race(folder / "race").trials)
+    except InstanceError:
+        return 0
 
 
 def boards_of_race(folder: Path, out: str) -> Any:
     """Each beam with its order, score and nodes, and each board with the first beam that found it."""
-    trials = race_table(folder, "SELECT number, way, score, nodes FROM trials ORDER BY number")
-    return trials, race_table(folder, "SELECT picture, score, trial, board FROM boards ORDER BY picture")
+    book = read_race(folder / "race")
+    trials = [(one.number, one.way, one.score, one.nodes) for one in book.trials.values()]
+    return sorted(trials), [kept for kept, _ in book.kept()]
 
 
 def solutions_of(name: str) -> Callable[[Path, str], Any]:
