@@ -31,7 +31,7 @@ def add_options(parser: Parser) -> None:
     parser.description = (
         "Search for the best score for hours or days, and keep every board of at least a score.\n\n"
         "A race runs beams (or dives) one after the other.  Each beam and its boards are recorded in "
-        "FOLDER/race.sqlite when it ends.  A race that was stopped, or killed at any moment, goes on with the same "
+        "FOLDER/race.book when it ends.  A race that was stopped, or killed at any moment, goes on with the same "
         "command; the puzzle and the options that decide which boards are found may then be omitted.  "
         "FOLDER/race.html shows how often each score was found, when the next one is to be expected, and the best "
         "boards; FOLDER/best.json holds the best boards.  The race ends at --target, at a limit or by Ctrl-C."
@@ -58,6 +58,12 @@ def add_options(parser: Parser) -> None:
     parser.how.add_argument("--engine", metavar="E", help="beam or dive (default: beam)")
     add_some(parser, _OF_SEARCHES)
     add_cluster(parser)
+    parser.how.add_argument(
+        "--part",
+        metavar="K/N",
+        help="run part K of N only, such as 3/16: every Nth beam or dive, from number K on, in a folder of its own; "
+        "jigsat merge joins the folders. For the tasks of a SLURM array",
+    )
     parser.how.add_argument("--report", action="store_true", help="write the page of a race, and run nothing")
     add_time_limit(parser, "end after")
     parser.limits.add_argument(
@@ -68,20 +74,21 @@ def add_options(parser: Parser) -> None:
     )
     add_quiet(parser)
     add_json(parser)
-    parser.rare |= {"cluster_security", "cluster_dashboard", "order", *SLIPS, "width", "device", "trials"}
+    parser.rare |= {"cluster_security", "cluster_dashboard", "order", *SLIPS, "width", "device", "trials", "part"}
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     from ..estimators.races.run_race import race
 
-    for name in ("target", "trials", "time_limit", "cluster"):
+    for name in ("target", "trials", "time_limit", "cluster", "part"):
         if arguments.report and getattr(arguments, name) is not None:
             raise UsageError("the first runs nothing; give one of them", "report_only", name)
     puzzle = (
         None if arguments.instance is None else read_squares(arguments.instance, **options_by_name(arguments, *READING))
     )
-    given = options_by_name(arguments, *_OF_SEARCHES, *CLUSTER, "engine", "keep_from", "target", "trials", "time_limit")
+    own = ("engine", "part", "keep_from", "target", "trials", "time_limit")
+    given = options_by_name(arguments, *_OF_SEARCHES, *CLUSTER, *own)
     with note_bar(arguments) as report:
         found = race(puzzle, arguments.output, report_only=arguments.report, report=report, **given)
     if arguments.json:

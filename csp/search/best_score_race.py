@@ -1,29 +1,26 @@
 """A race for the best score: parallel searches, one per thread, until a limit is reached or nothing improves."""
 
-import threading
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf, sqrt
 from typing import Any
 
 import numpy as np
 
 from ..base.errors import UsageError
-from ..base.stop import INTERRUPTS, Progress, Report, Stop, main_reason
+from ..base.stop import INTERRUPTS, Progress, Report, Stop, main_reason, never
 from ..engines.engine import SQUARES, Engine, EngineRun, Search
 from ..engines.request import Goal, Limits, Options
 from ..engines.result import Result, Status
 from ..engines.tallies.solutions_found import certain
-from ..files.races.trials import Trial, Wanted
 from ..puzzles.board import Arrangement, Placement
 from ..puzzles.check_board import check
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.slips import Slips, anywhere, between_fixed, checked_frame_slips, permitted_prefix
-from ..work.pausing import own_pauses
+from ..work.pools import Finished, Threads
+from ..work.run import run
+from .trials import Trial, TrialPart, Wanted
 
-_POLL_SECONDS = 0.1
 # The bonus of one trial.
 _BONUS = 1.5
 #: How much worse than the best score a trial without a full board counts.
@@ -86,10 +83,6 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         The highest score that is possible with these.
     judged_by
         The slip array by which full boards are checked, the order along which it counts, and the frame slip array.
-    enough
-        An event that asks all threads to end.
-    pauses
-        The pauses of all threads.
     under_way
         How far trials are that run in this process, by number: from 0 to 1, if it is known.
     ways
@@ -111,9 +104,10 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         self.before = self.invalid._replace(inner=0)
         self.judged_by: tuple[Slips, Sequence[int], Slips]
         self.judged_by = anywhere(puzzle), range(len(puzzle.board)), self.frame_slips
-        self.enough, self.pauses = threading.Event(), own_pauses()
         self.under_way: dict[int, float] = {}
         self._runners: Sequence[Runner] = ()
+        self._waiting: list[Runner] = []
+        self._ended = 0
         self._ended_by: str | None = None
 
     def judge_by(self, slips: Slips | None, order: Sequence[int]) -> None:
@@ -130,23 +124,30 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
 
     def begin(self, runners: "Sequence[Runner]") -> None:
         """Set the searches, one for each thread, where an earlier run has left them; preparation ends here."""
-        self._runners = runners
+        self._runners, self._waiting = runners, [*runners]
         earlier = self.options.earlier
         place = None if earlier is None else earlier.continue_from(*self.of)
         if place is not None:
-            with _damage_told():
+            try:
                 for runner, state in zip(runners, place["runners"], strict=True):
                     runner.restore(state)
+            except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
+                why = "the state of the earlier search is damaged; start over with --overwrite"
+                raise UsageError(why, "resume") from error
             self.earlier_nodes = sum(self._nodes()[self.fixed :])
         self.built()
 
     @abstractmethod
-    def trial(self, number: int, wanted: Wanted, way: int) -> Trial | None:
-        """The trial of this number along a way, with all its boards that are wanted; None if `enough` ended it.
+    def trial(self, number: int, wanted: Wanted, way: int, is_dropped: Callable[[], bool] = never) -> Trial | None:
+        """The trial of this number along a way, with all its boards that are wanted; None if it was dropped.
 
         Its boards depend on nothing else than the puzzle, the options, its number and its way.  Trials may run in
         several threads.
         """
+
+    def do(self, part: TrialPart, is_dropped: Callable[[], bool]) -> Trial | None:
+        """A trial, for a pool."""
+        return self.trial(*part, is_dropped)
 
     @property
     def width(self) -> int | None:
@@ -175,24 +176,31 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
 
     def steps(self, report: Report | None) -> Iterator[Arrangement]:
         """Search; yield the best full board at the end."""
-        with ThreadPoolExecutor(len(self._runners), thread_name_prefix=self.engine_name) as executor:
-            try:
-                running: set[Future[None]] = {executor.submit(runner.work) for runner in self._runners}
-                while running:
-                    done, running = wait(running, _POLL_SECONDS)
-                    for future in done:
-                        future.result()
-                    if self.stop.interrupted:
-                        self.enough.set()
-                    if report is not None and not self.enough.is_set():
-                        report(self._progress())
-            finally:
-                self.enough.set()
+        run(
+            self,
+            Threads(_search, len(self._runners)),
+            stop=lambda: "interrupt" if self.stop.interrupted else None,
+            report=lambda workers: None if report is None else report(self._progress()),
+        )
         best = self._first()
         if best.score != self.highest:
             self._ended_by = main_reason(runner.ended_by for runner in self._runners)
         if best.best is not None:
             yield best.best
+
+    @property
+    def over(self) -> bool:
+        """Whether all threads have ended, or nothing better is possible; a node limit ends each thread by itself."""
+        found = self.limits.nodes is None and self._first().score == self.highest
+        return found or self._ended == len(self._runners)
+
+    def next_part(self, workers: int) -> "Runner | None":
+        """A search that has not begun."""
+        return self._waiting.pop(0) if self._waiting else None
+
+    def enter(self, finished: "Finished[Runner, None]") -> None:
+        """A search has ended."""
+        self._ended += 1
 
     def _first(self) -> "Runner":
         """The thread with the best board, or else with the fullest one; ties go to the lowest number."""
@@ -250,15 +258,6 @@ def _board_of(data: Sequence[Any], puzzle: EdgeMatchingPuzzle) -> Arrangement:
     return board
 
 
-@contextmanager
-def _damage_told() -> Iterator[None]:
-    """Reports wrong data in the state of an earlier search."""
-    try:
-        yield
-    except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
-        raise UsageError("the state of the earlier search is damaged; start over with --overwrite", "resume") from error
-
-
 class Runner(ABC):
     """One thread's search.
 
@@ -274,6 +273,8 @@ class Runner(ABC):
         The number of pieces that may still be placed; None for no limit.
     ended_by
         What ended the search; None so far.
+    is_dropped
+        Asks whether the search must end; it waits while the search is paused.
     state
         Where the search was at the end of its last part, as JSON data from which `restore` continues.
     """
@@ -281,6 +282,7 @@ class Runner(ABC):
     def __init__(self, race: Race, left: int | None) -> None:
         puzzle = race.puzzle
         self._race, self.left = race, left
+        self.is_dropped: Callable[[], bool] = never
         self.nodes = np.zeros(len(puzzle.board) - race.fixed, dtype=np.int64)
         self.best: Arrangement | None = None
         self.score: int | None = None
@@ -298,11 +300,9 @@ class Runner(ABC):
 
     def part_begins(self) -> None:
         """A part of the search begins: its beginning is where a later run continues."""
-        boards = {name: None if board is None else _data_of(board) for name, board in self._boards().items()}
+        best = None if self.best is None else _data_of(self.best)
+        boards = {"best": best, "fullest": _data_of(self.fullest)}
         self.state = {"nodes": self.nodes.tolist(), **boards, **self.own_state()}
-
-    def _boards(self) -> dict[str, Arrangement | None]:
-        return {"best": self.best, "fullest": self.fullest}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Continue at a state; raises ValueError, or another error of wrong data, if it is not one of this search."""
@@ -330,8 +330,7 @@ class Runner(ABC):
     def reason_to_stop(self, reserve: float = 0.0) -> str | None:
         """The limit that is reached; the time limit counts as reached if at most `reserve` seconds remain."""
         race = self._race
-        race.pauses.wait()
-        if race.enough.is_set():
+        if self.is_dropped():
             return "interrupt"
         left = race.stop.seconds_left
         if left is not None and left <= reserve:
@@ -357,6 +356,9 @@ class Runner(ABC):
             INTERRUPTS.keep()
         if self.score == race.highest:
             self.ended_by = "restarts"
-            if race.limits.nodes is None:
-                race.enough.set()
         return better
+
+
+def _search(runner: Runner, is_dropped: Callable[[], bool]) -> None:
+    runner.is_dropped = is_dropped
+    runner.work()

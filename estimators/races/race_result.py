@@ -1,7 +1,7 @@
 """What a race has found so far, as an object, a record and text."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from math import isfinite
 from pathlib import Path
@@ -10,11 +10,11 @@ from typing import Any
 from ...csp.base.safe_files import escaped
 from ...csp.base.words import ending, grouped, several
 from ...csp.engines.summary import link_lines
-from ...csp.files.races.race_table import RaceTable, read_race
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
 from ...csp.puzzles.slips import checked_frame_slips
 from ...csp.search.best_score_race import highest_score
 from ..effort.durations import short_duration
+from .race_book import RaceBook, read_race
 from .race_statistics import BetterScore, RaceStatistics, Rate, statistics_of
 
 # The number of scores in the summary.
@@ -71,8 +71,7 @@ class RaceResult:
 
     def kept(self, most: int | None = None) -> list[PuzzleBoard]:
         """The kept boards, those with the highest score first, at most `most` of them."""
-        with read_race(self.folder) as table:
-            return [board_of(self.puzzle, kept.board) for kept in table.kept(most)]
+        return [board_of(self.puzzle, board) for _, board in read_race(self.folder).kept(most)]
 
     def record(self) -> dict[str, Any]:
         """A summary for scripts."""
@@ -86,7 +85,7 @@ class RaceResult:
             "best_score": self.best_score,
             "max_score": self.puzzle.max_score,
             "keep_from": self.keep_from,
-            "trials": found.trials.record(),
+            "trials": _record(found.trials),
             "seconds": round(found.seconds, 3),
             "cpu_seconds": round(found.cpu_seconds, 3),
             "nodes": found.nodes,
@@ -94,12 +93,12 @@ class RaceResult:
             "scores": [
                 {
                     "score": row.score,
-                    "trials": row.trials.record(),
-                    "boards": None if row.boards is None else row.boards.record(),
+                    "trials": _record(row.trials),
+                    "boards": _record(row.boards),
                 }
                 for row in found.scores
             ],
-            "next_score": None if found.better is None else found.better.record(),
+            "next_score": _record(found.better),
             "page": None if self.page is None else str(self.page),
             "ended_by": self.ended_by,
         }
@@ -131,28 +130,36 @@ class RaceResult:
         return f"<pre>{escape(self.summary())}</pre>"
 
 
-def result_of(table: RaceTable, folder: Path, *, page: Path | None = None, ended_by: str | None = None) -> RaceResult:
+def _record(found: Rate | BetterScore | None) -> dict[str, float | None] | None:
+    """Numbers for scripts: None where they are infinite."""
+    if found is None:
+        return None
+    return {name: value if isfinite(value) else None for name, value in asdict(found).items()}
+
+
+def result_of(book: RaceBook, folder: Path, *, page: Path | None = None, ended_by: str | None = None) -> RaceResult:
     """The result so far."""
-    best = next(iter(table.kept(1)), None)
+    best = next((board for _, board in book.kept(1)), None)
     return RaceResult(
-        table.puzzle,
+        book.puzzle,
         folder,
-        table.head.engine,
-        {name: value for name, value in table.head.options.items() if value is not None} | {"seed": table.head.seed},
-        None if best is None else board_of(table.puzzle, best.board),
-        table.wanted.least,
-        dict(sorted(table.boards.items(), reverse=True)),
-        statistics_in(table),
-        len(table.sessions),
+        book.head.engine,
+        {name: value for name, value in book.head.options.items() if value is not None} | {"seed": book.head.seed},
+        None if best is None else board_of(book.puzzle, best),
+        book.wanted.least,
+        dict(sorted(book.boards.items(), reverse=True)),
+        statistics_in(book),
+        len(book.sessions),
         page,
         ended_by,
     )
 
 
-def statistics_in(table: RaceTable) -> RaceStatistics:
-    """The statistics of the race in a table."""
-    trials = [one.trial for one in table.trials.values()]
-    return statistics_of(trials, table.seconds, table.boards_by_trial(), _highest(table.puzzle, table.head.options))
+def statistics_in(book: RaceBook) -> RaceStatistics:
+    """The statistics of the race in a book."""
+    return statistics_of(
+        [*book.trials.values()], book.seconds, book.boards_by_trial(), _highest(book.puzzle, book.head.options)
+    )
 
 
 def _highest(puzzle: EdgeMatchingPuzzle, options: Mapping[str, Any]) -> int:
@@ -165,9 +172,9 @@ def trial_word(engine: str) -> str:
     return engine if engine in ("beam", "dive") else "trial"
 
 
-def status_line(table: RaceTable, under_way: Mapping[int, float]) -> str:
+def status_line(book: RaceBook, under_way: Mapping[int, float]) -> str:
     """The state of a race in one line; `under_way` has how far trials are that run, by number."""
-    found, word = statistics_in(table), trial_word(table.head.engine)
+    found, word = statistics_in(book), trial_word(book.head.engine)
     told = f"{several(found.trials.number, word)}, {number_words(found.trials.an_hour)} an hour"
     parts = [part for _, part in sorted(dict(under_way).items())]
     if parts:
@@ -175,9 +182,7 @@ def status_line(table: RaceTable, under_way: Mapping[int, float]) -> str:
     if found.best is None:
         return told
     row = found.scores[0]
-    told += (
-        f", best {row.score} of {table.puzzle.max_score}: {several(row.trials.number, word)}, {_an_hour(row.trials)}"
-    )
+    told += f", best {row.score} of {book.puzzle.max_score}: {several(row.trials.number, word)}, {_an_hour(row.trials)}"
     if found.better is None:
         return told
     return f"{told}, {found.better.score} expected in {_time(found.better.seconds)} ({_interval(found.better)})"

@@ -1,20 +1,31 @@
-"""The statistics of a race: how often each score was found, with intervals, and when a better one is to be expected."""
+"""The statistics of a race: how often each score was found, with intervals, and when a better one is to be expected.
+
+The latter extrapolates the tail of the scores.  Of the trials with at least the score s, let a part p(s) reach s + 1.
+The logarithm of p / (1 - p) is taken as linear in s for the best trials, and continued beyond the best score.  Such
+a tail includes the geometric one and, in good approximation, that of the normal distribution.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
 from statistics import mean
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import gammaincinv
 
-from ...csp.files.races.trials import Trial
-from .tail import tail_draws
+from ...csp.search.trials import Trial
 
 _HOUR = 3600
 # The ends of all intervals.
 _LOW, _HIGH = 0.025, 0.975
+# Fewer trials say nothing about the tail.  It is that of the better half of the trials, but of no more than this number
+# (and others with the same score).
+_FEWEST_TRIALS, _TAIL = 20, 400
+# The mean and standard deviation of the level and the slope before any trial.
+_MEAN, _DEVIATION = np.array([0.0, -0.6]), np.array([2.0, 0.6])
+_STEPS, _DRAWS = 50, 4000
 
 
 @dataclass(frozen=True)
@@ -25,10 +36,6 @@ class Rate:
     an_hour: float
     low: float
     high: float
-
-    def record(self) -> dict[str, float | None]:
-        """The rate for scripts: None instead of an infinite end."""
-        return {"number": self.number, "an_hour": self.an_hour, "low": self.low, "high": _finite(self.high)}
 
 
 @dataclass(frozen=True)
@@ -73,12 +80,6 @@ class BetterScore:
     seconds: float
     low: float
     high: float
-
-    def record(self) -> dict[str, float | None]:
-        """The time for scripts: None where it is infinite."""
-        return {
-            "score": self.score, "seconds": _finite(self.seconds), "low": _finite(self.low), "high": _finite(self.high)
-        }  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -147,10 +148,6 @@ def rate(sizes: Sequence[int], seconds: float) -> Rate:
     return Rate(number, number / hours, weight * low / hours, weight * high / hours)
 
 
-def _finite(number: float) -> float | None:
-    return number if isfinite(number) else None
-
-
 def _of_ways(trials: Iterable[Trial]) -> Iterable[OfWay]:
     """The trials by their orders of squares, in the order of their first trials."""
     by_way: dict[str, list[Trial]] = {}
@@ -174,3 +171,61 @@ def _better(scores: Mapping[int, int], trials: int, seconds: float, max_score: i
         return None
     low, middle, high = np.quantile(seconds / trials / parts, [_LOW, 0.5, _HIGH])
     return BetterScore(max(scores) + 1, float(middle), float(low), float(high))
+
+
+def tail_draws(scores: Mapping[int, int], trials: int, beyond: int = 1) -> NDArray[Any] | None:
+    """Draws of the part of all trials that reach the best score plus `beyond`, given the trials by their scores.
+
+    They are drawn from the approximate posterior distribution, always the same.
+
+    Parameters
+    ----------
+    scores
+        The number of trials with each score.
+    trials
+        The number of all trials, including those without a score.
+
+    Returns
+    -------
+    array or None
+        None if the trials say nothing about the tail.
+    """
+    best, number = max(scores, default=0), sum(scores.values())
+    if number < _FEWEST_TRIALS:
+        return None
+    wanted, least, above = min(number / 2, _TAIL), best, scores[best]
+    while above < wanted:
+        least -= 1
+        above += scores.get(least, 0)
+    levels = np.arange(least, best + 1)
+    reached = np.array([sum(number for score, number in scores.items() if score >= level) for level in levels])
+    going_on = np.append(reached[1:], 0)
+    center = float(best)
+    mode, covariance = _posterior(levels - center, reached, going_on)
+    chance = np.random.default_rng(0)
+    drawn = chance.multivariate_normal(mode, covariance, _DRAWS)
+    share = chance.beta(reached[0] + 0.5, trials - reached[0] + 0.5, _DRAWS)
+    for level in np.arange(least, best + beyond) - center:
+        share = share * _logistic(drawn[:, 0] + drawn[:, 1] * level)
+    return share
+
+
+def _logistic(number: NDArray[Any]) -> NDArray[Any]:
+    return 1 / (1 + np.exp(-number))
+
+
+def _posterior(
+    levels: NDArray[Any], reached: NDArray[Any], going_on: NDArray[Any]
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The mode of level and slope, and their covariance there, by Newton's method."""
+    design = np.stack([np.ones_like(levels), levels], axis=1)
+    mode, precision = _MEAN.copy(), np.diag(_DEVIATION**-2)
+    curvature = precision
+    for _ in range(_STEPS):
+        parts = _logistic(design @ mode)
+        slope = design.T @ (going_on - reached * parts) - precision @ (mode - _MEAN)
+        curvature = design.T @ (design * (reached * parts * (1 - parts))[:, None]) + precision
+        step = np.linalg.solve(curvature, slope)
+        # A long step may lead away from the mode.
+        mode = mode + step / max(1.0, float(np.abs(step).max()))
+    return mode, np.linalg.inv(curvature)

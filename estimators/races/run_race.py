@@ -2,34 +2,36 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypedDict, Unpack
 
 from ...csp.base.enforced import enforced
 from ...csp.base.errors import InstanceError, NotFoundError, UsageError, shortened
-from ...csp.base.stop import INTERRUPTS, Progress, Report, Stop, StoppedError, stoppable, working_time
+from ...csp.base.stop import Progress, Report, Stop, StoppedError, stoppable, working_time
 from ...csp.base.words import ending
 from ...csp.engines.refusals import refuse_other_types
 from ...csp.engines.registry import find_engine
 from ...csp.engines.request import CLUSTER, Goal, Limits, number_of_threads
 from ...csp.files.community.readings import refuse_misread
 from ...csp.files.convert import write
-from ...csp.files.instances import fingerprint, parse_puzzle, readable_instance
-from ...csp.files.races.race_table import RaceHead, RaceTable, open_race, read_race
-from ...csp.files.races.trials import Trial
+from ...csp.files.instances import fingerprint, readable_instance
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.search.best_score_race import Race
-from .choice_of_ways import ChoiceOfWays
+from ...csp.search.trials import Trial, TrialPart
+from ...csp.work.parts import Portion
+from ...csp.work.pools import Pool, Threads
+from ...csp.work.run import run
+from .race_book import RaceBook, RaceHead, head_in, open_race, read_race
 from .race_result import RaceResult, result_of, status_line
-from .racing_engines import OF_ENGINES, engine_options, prepared_race, recorded
-from .trial_pools import Threads, TrialPool
+from .race_trials import RaceWork, engine_options, prepared_race, recorded, trial_maker
 
-# The longest wait for trials before the next look at what may end the race.
-_POLL_SECONDS = 0.05
+# The longest wait for trials when a race ends.
+_GRACE = 0.1
 # How long after its beginning, and then how often, the page is written while the race goes on.
 _FIRST_PAGE, _PAGE_SECONDS = 30.0, 600.0
 # How often the time of the race is recorded without a trial, and the status is reported.
-_PULSE_SECONDS, _STATUS_SECONDS = 10.0, 1.0
+_PULSE_SECONDS, _STATUS_SECONDS = 60.0, 1.0
 # After the status the race goes on for at least this multiple of the time that it takes.
 _STATUS_PART = 20
 # The largest number of boards in the file of the best ones.
@@ -37,6 +39,8 @@ _MOST_BOARDS = 1000
 #: The solution file of the boards with the best score, in the folder of a race.
 BOARDS = "best.json"
 _ENGINE = "beam"
+# The options that are of the race, not of its engine.
+_OF_RACES = ("engine", "seed", "keep_from")
 # Beams are as wide as in a search with this limit, up to a width at which many threads have memory for a beam each: in
 # long races, to double the width is worth about as much as to double the number of beams.
 _AS_IN, _WIDEST = Limits(seconds=30.0), 200_000
@@ -58,6 +62,9 @@ class RaceOptions(TypedDict, total=False):
         higher if there are more than 10 000 such boards.
     threads
         The number of trials that run at once, each in a thread; ``"all"`` means one for each processor core.
+    part
+        Which part of the race to run, such as ``"3/16"``: every 16th trial, from the third on, with the orders that its
+        own results suggest.  Each part needs a folder of its own.
     cluster, cluster_security, cluster_dashboard
         A Dask cluster on which the trials run, as for `count`; the folder remains with this process.
     """
@@ -71,6 +78,7 @@ class RaceOptions(TypedDict, total=False):
     seed: int | None
     keep_from: int | None
     threads: int | Literal["all"]
+    part: str | None
     cluster: str | None
     cluster_security: str | None
     cluster_dashboard: int | None
@@ -90,7 +98,7 @@ def race(
     """Search for the best score for hours or days, and keep every board of at least a score.
 
     A race consists of trials: beams of the engine ``beam`` or dives of ``dive``, each a function of the puzzle, the
-    options, its number and its order of squares.  Every trial and its boards are recorded in ``race.sqlite`` in the
+    options, its number and its order of squares.  Every trial and its boards are recorded in ``race.book`` in the
     folder as soon as the trial ends.  If a call ends or is killed, another one with the same folder goes on; it makes
     trials that were cut off again.  In the folder, ``race.html`` has statistics, figures and the best boards, and
     ``best.json`` the boards with the best score.
@@ -143,21 +151,13 @@ def race(
         if value is not None and value < 1:
             raise UsageError(f"at least 1 is needed, not {value}", name)
     if report_only:
-        with read_race(folder) as table:
-            asked.head(table.head)
-            return _written(table, Path(folder))
+        book = read_race(folder)
+        if asked.head_like(book.head) != book.head:
+            raise InstanceError(f"{folder}: has another race; omit the puzzle and the options")
+        return _written(book, Path(folder))
     with stoppable(time_limit, report=report) as stop:
         try:
-            with open_race(folder, lambda head: asked.head(head, stop)) as table:
-                engine = asked.prepared(table, stop)
-                ends = _EndsOfRace(target or engine.highest, trials, len(engine.ways))
-                with asked.pool(table, engine) as pool:
-                    ended_by = _run(table, pool, engine, ends, stop, report)
-                if ended_by == "interrupt":
-                    # To draw the figures takes seconds, and Ctrl-C must not wait.
-                    _write_best(table, Path(folder))
-                    return result_of(table, Path(folder), ended_by=ended_by)
-                return _written(table, Path(folder), ended_by)
+            return asked.run(stop, trials, report)
         except StoppedError:
             why = f"the race had not begun: {ending(stop.ended_by)}"
             raise NotFoundError(why, stop.ended_by) from None
@@ -177,174 +177,139 @@ class _AskedRace:
         if puzzle is not None:
             refuse_misread(puzzle)
         self._puzzle, self._folder, self._target = puzzle, folder, target
+        self._portion = Portion.parsed(options.get("part"))
         self._options = {name: value for name, value in options.items() if value is not None}
         self._threads = number_of_threads(self._options.get("threads", 1))
         if "cluster" in self._options and "threads" in self._options and self._threads != 1:
             raise UsageError("a cluster runs as many trials at once as its workers have threads", "threads", "cluster")
-        if "device" in self._options:
-            self._refuse_with_device()
         for name in CLUSTER[1:]:
             if name in self._options and "cluster" not in self._options:
                 raise UsageError("needs a cluster", name)
+        self._refuse_both(self._options.get("device"))
 
-    def _refuse_with_device(self) -> None:
+    def _refuse_both(self, device: str | None) -> None:
         """Refuse a cluster beside a GPU."""
-        if "cluster" in self._options:
+        if device is not None and "cluster" in self._options:
             raise UsageError("the workers of a cluster search on processors; omit one of them", "device", "cluster")
 
-    def head(self, there: RaceHead | None, stop: Stop | None = None) -> RaceHead:
-        """What the race is about, if the folder has a race about this, or none."""
-        if there is not None:
-            self._refuse_another(there)
-            if there.options.get("device") is not None:
-                self._refuse_with_device()
-            return there
-        if self._puzzle is None or stop is None:
+    def head_like(self, there: RaceHead) -> RaceHead:
+        """What the race is to be about: without other options about the same as the race in the folder."""
+        known = there.puzzle_read()
+        puzzle = known if self._puzzle is None else self._puzzle
+        options = {name: value for name, value in recorded(puzzle, self._options).items() if value is not None}
+        if there.options["device"] is not None and "device" in options:
+            # Beams are the same on all GPUs.
+            options["device"] = there.options["device"]
+        self._refuse_both(there.options["device"])
+        changed: dict[str, Any] = {name: self._options[name] for name in _OF_RACES if name in self._options}
+        if fingerprint(puzzle) != fingerprint(known):
+            changed |= {"instance": puzzle.name, "puzzle": readable_instance(puzzle, str(self._folder))}
+        return there.model_copy(update={**changed, "options": {**there.options, **options}})
+
+    def _new_head(self, stop: Stop) -> RaceHead:
+        """What a new race is to be about."""
+        if self._puzzle is None:
             raise InstanceError(f"{self._folder}: there is no race in this folder; give a puzzle to begin one")
         engine, seed = self._options.get("engine", _ENGINE), self._options.get("seed", 0)
-        keep_from = self._options.get("keep_from")
         found = recorded(self._puzzle, self._options)
         find_engine(engine).check(Goal.BEST, _AS_IN, engine_options(self._puzzle, found, seed, self._threads))
         with enforced(stop, "preparing"):
             # The width is the engine's choice for one thread, on whatever number of threads the race goes on.
             options = engine_options(self._puzzle, found, seed)
-            race = prepared_race(self._puzzle, engine, options, _AS_IN)
-        self._refuse_too_high(race, keep_from)
-        width = race.width
+            width = prepared_race(self._puzzle, engine, options, _AS_IN).width
         narrowed = found["width"] is None and found["device"] is None
         found["width"] = min(width, _WIDEST) if width is not None and narrowed else width
-        text = readable_instance(self._puzzle, str(self._folder))
-        return RaceHead(puzzle=text, engine=engine, options=found, seed=seed, keep_from=keep_from)
+        return RaceHead(
+            instance=self._puzzle.name,
+            puzzle=readable_instance(self._puzzle, str(self._folder)),
+            engine=engine,
+            options=found,
+            seed=seed,
+            keep_from=self._options.get("keep_from"),
+        )
 
-    def _refuse_another(self, there: RaceHead) -> None:
-        puzzle = parse_puzzle(there.puzzle)
-        if self._puzzle is not None and fingerprint(puzzle) != fingerprint(self._puzzle):
-            raise InstanceError(f"{self._folder}: has the race of another puzzle, {puzzle.name}; give another folder")
-        assert isinstance(puzzle, EdgeMatchingPuzzle)
-        known = {"engine": there.engine, "seed": there.seed, "keep_from": there.keep_from}
-        known |= {**dict.fromkeys(OF_ENGINES), **there.options}
-        given = {**self._options, **recorded(puzzle, self._options)}
-        if given["device"] is not None and known["device"] is not None:
-            # Beams are the same on all GPUs.
-            given["device"] = known["device"]
-        other = [name for name in known if given.get(name) is not None and given[name] != known[name]]
-        if other:
-            told = ", ".join(f"{name} {_shown(known[name])} there, {_shown(given[name])} here" for name in other)
-            raise InstanceError(
-                f"{self._folder}: has a race with other options: {told}; give another folder, or omit them"
-            )
-
-    def prepared(self, table: RaceTable, stop: Stop) -> Race:
+    def _prepared(self, book: RaceBook, stop: Stop) -> Race:
         """The race of the engine."""
+        head, device = book.head, self._options.get("device", book.head.options["device"])
         with enforced(stop, "preparing"):
-            known = table.head.options | {"device": self._options.get("device", table.head.options.get("device"))}
-            options = engine_options(table.puzzle, known, table.head.seed, self._threads)
-            race = prepared_race(table.puzzle, table.head.engine, options)
-        self._refuse_too_high(race)
-        return race
-
-    def _refuse_too_high(self, race: Race, keep_from: int | None = None) -> None:
-        """Refuse scores that no board can have."""
-        for name, score in (("target", self._target), ("keep_from", keep_from)):
+            options = engine_options(book.puzzle, {**head.options, "device": device}, head.seed, self._threads)
+            race = prepared_race(book.puzzle, head.engine, options)
+        for name, score in (("target", self._target), ("keep_from", head.keep_from)):
             if score is not None and score > race.highest:
                 raise UsageError(f"{score}: the highest possible score is {race.highest}", name)
+        return race
+
+    def run(self, stop: Stop, trials: int | None, report: Report | None) -> RaceResult:
+        """Run trials until something ends the call."""
+        there = head_in(self._folder)
+        head = self._new_head(stop) if there is None else self.head_like(there)
+        with open_race(self._folder, head) as book:
+            engine = self._prepared(book, stop)
+            work = RaceWork(book, engine.ways, self._target or engine.highest, trials, self._portion)
+            with self._pool(book, engine) as (pool, threads):
+                book.begin_session(threads)
+                tell = _Due(book, engine, stop, report)
+                # A trial takes seconds, and Ctrl-C must not wait.
+                reason = run(work, pool, stop=lambda: stop.ended_by if stop() else None, report=tell, grace=_GRACE)
+            book.pass_time()
+            ended_by = work.ended_by or reason
+            if ended_by == "interrupt":
+                # To draw the figures takes seconds, too.
+                _write_best(book, self._folder)
+                return result_of(book, self._folder, ended_by=ended_by)
+            return _written(book, self._folder, ended_by)
 
     @contextmanager
-    def pool(self, table: RaceTable, engine: Race) -> Iterator[TrialPool]:
-        """What runs the trials; at the end, those that run are dropped."""
+    def _pool(self, book: RaceBook, engine: Race) -> "Iterator[tuple[Pool[TrialPart, Trial | None], int]]":
+        """What makes the trials, and how many of them at once."""
         if "cluster" not in self._options:
-            table.begin_session(self._threads)
-            pool = Threads(engine, self._threads)
-            try:
-                yield pool
-            finally:
-                pool.drop()
+            yield Threads(engine.do, self._threads), self._threads
             return
-        from .trials_on_cluster import cluster_pool
+        from ...csp.work.cluster import dask_pool
 
-        address = self._options["cluster"]
-        security, dashboard = (self._options.get(name) for name in CLUSTER[1:])
-        options = engine_options(table.puzzle, table.head.options, table.head.seed)
-        with cluster_pool(
-            address, table.puzzle, table.head.engine, options, security=security, dashboard=dashboard
-        ) as pool:
-            table.begin_session(pool.threads)
-            try:
-                yield pool
-            finally:
-                pool.drop()
+        options = engine_options(book.puzzle, book.head.options, book.head.seed)
+        make = partial(trial_maker, book.puzzle, book.head.engine, options)
+        given: dict[str, Any] = {name: self._options.get(f"cluster_{name}") for name in ("security", "dashboard")}
+        then = "repeat the command to go on with the race"
+        # Each thread of a worker has one trial, and some wait, so that no worker waits for this process.
+        with dask_pool(self._options["cluster"], make, then=then, ahead=1.5, **given) as pool:
+            yield pool, pool.threads
 
 
-def _shown(value: object) -> str:
-    return "none" if value is None else shortened(str(value))
+class _Due:
+    """What happens from time to time while a race goes on: its status is reported and its page is written."""
 
+    def __init__(self, book: RaceBook, race: Race, stop: Stop, report: Report | None) -> None:
+        self._book, self._race, self._stop, self._report = book, race, stop, report
+        self._began = self._told_at = working_time()
+        self._page_at = self._began + _FIRST_PAGE
 
-class _EndsOfRace:
-    """What ends a call: a score, a number of trials of the whole race, or that nothing new can be found."""
-
-    def __init__(self, target: int, trials: int | None, ways: int) -> None:
-        self.target, self.trials, self._ways = target, trials, ways
-
-    def reached(self, table: RaceTable) -> str | None:
-        """What ends the call; None so far."""
-        if table.best is not None and table.best >= self.target:
-            return "target"
-        if self.trials is not None and table.complete >= self.trials:
-            return "trials"
-        # The first trial of each way.
-        first = (table.trials.get(number) for number in range(self._ways))
-        return "exhausted" if all(one is not None and one.trial.exhaustive for one in first) else None
-
-
-def _run(
-    table: RaceTable, pool: TrialPool, race: Race, ends: _EndsOfRace, stop: Stop, report: Report | None
-) -> str | None:
-    """Run trials until something ends the call; return what it was."""
-    began = recorded_at = told_at = working_time()
-    page_at = began + _FIRST_PAGE
-    numbers, ways = table.missing(), ChoiceOfWays(race.ways)
-    following, done = next(numbers), list[Trial]()
-    while (ended_by := ends.reached(table)) is None and not stop():
-        while pool.running < pool.workers and (ends.trials is None or following < ends.trials):
-            way = ways.way_of(following, table)
-            if way is None:
-                break
-            pool.start(following, table.wanted, way)
-            following = next(numbers)
-        done += pool.finished(_POLL_SECONDS)
+    def __call__(self, workers: int) -> None:
         now = working_time()
-        # If another process reads the table, they are recorded later.
-        if (done or now > recorded_at + _PULSE_SECONDS) and table.record(done, now - began):
-            if done:
-                INTERRUPTS.keep()
-            recorded_at, done = now, []
-        if report is not None and now > told_at + _STATUS_SECONDS:
-            report(Progress(note=status_line(table, race.under_way), seconds=now - began))
+        self._book.pass_time(_PULSE_SECONDS)
+        if self._report is not None and now > self._told_at + _STATUS_SECONDS:
+            self._report(Progress(note=status_line(self._book, self._race.under_way), seconds=now - self._began))
             # The statistics of many trials take a while.
-            told_at = now + _STATUS_PART * (working_time() - now)
-        if now > page_at:
+            self._told_at = now + _STATUS_PART * (working_time() - now)
+        if now > self._page_at:
             # What may end the race also ends the drawing.
-            with suppress(StoppedError), enforced(stop):
-                _written(table, table.path.parent)
-            page_at = working_time() + _PAGE_SECONDS
-    done += pool.finished(0)
-    if not table.record(done, working_time() - began, patient=True) and done:
-        raise InstanceError(f"{table.path}: another process reads it; the last trials are not recorded: {len(done)}")
-    return ended_by or stop.ended_by
+            with suppress(StoppedError), enforced(self._stop):
+                _written(self._book, self._book.path.parent)
+            self._page_at = working_time() + _PAGE_SECONDS
 
 
-def _written(table: RaceTable, folder: Path, ended_by: str | None = None) -> RaceResult:
+def _written(book: RaceBook, folder: Path, ended_by: str | None = None) -> RaceResult:
     """The result, after the page and the file of the best boards are written."""
     from .race_page import write_page
 
-    page = write_page(table, folder)
-    _write_best(table, folder)
-    return result_of(table, folder, page=page, ended_by=ended_by)
+    page = write_page(book, folder)
+    _write_best(book, folder)
+    return result_of(book, folder, page=page, ended_by=ended_by)
 
 
-def _write_best(table: RaceTable, folder: Path) -> None:
+def _write_best(book: RaceBook, folder: Path) -> None:
     """Write the file of the best boards."""
-    best = max(table.boards, default=None)
+    best = max(book.boards, default=None)
     if best is not None:
-        kept = table.kept(min(table.boards[best], _MOST_BOARDS))
-        write(table.puzzle, [one.board for one in kept], folder / BOARDS)
+        kept = book.kept(min(book.boards[best], _MOST_BOARDS))
+        write(book.puzzle, [board for _, board in kept], folder / BOARDS)

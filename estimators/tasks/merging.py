@@ -6,10 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from ...csp.base.errors import BookError, UsageError, shortened
-from ...csp.base.safe_files import escaped
+from ...csp.base.safe_files import escaped, writing
 from ...csp.base.words import grouped
 from ...csp.search.counting.ledger import read_ledger, sound_below
 from ...csp.work.book import Sound, merge_books, read_book
+from ..experiments.records import NAME as RECORDS
+from ..experiments.records import first_of_runs
+from ..races.race_book import FILE as RACE
+from ..races.race_book import each_trial_once
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,18 @@ def _sound(about: Mapping[str, Any]) -> Sound:
     work = about.get("work")
     if work == "count":
         return sound_below(about.get("parts"))
-    raise BookError(f"books of the work {shortened(str(work))!r} are not joined; those of counts are")
+    if work == "compare":
+        return first_of_runs
+    if work == "race":
+        return each_trial_once
+    raise BookError(
+        f"books of the work {shortened(str(work))!r} cannot be joined; those of count, race and compare can"
+    )
+
+
+def _file(path: Path) -> Path:
+    """A book; the folder of a race or an experiment stands for that in it."""
+    return next((path / name for name in (RACE, RECORDS) if (path / name).exists()), path)
 
 
 def merge(books: Iterable[str | Path], to: str | Path) -> Merged:
@@ -76,9 +91,9 @@ def merge(books: Iterable[str | Path], to: str | Path) -> Merged:
     Parameters
     ----------
     books : iterable of str or Path
-        The ledgers of a count.  They stay as they are, and may be in use.
+        The ledgers of a count, or the folders of a race or an experiment.  They stay as they are, and may be in use.
     to : str or Path
-        The book for all of it.  If it exists, it must be of the same work, and is added to.
+        The ledger or folder for all of it.  If it exists, it must be of the same work, and is added to.
 
     Returns
     -------
@@ -103,10 +118,16 @@ def merge(books: Iterable[str | Path], to: str | Path) -> Merged:
     paths = [Path(books)] if isinstance(books, str | Path) else [*map(Path, books)]
     if not paths:
         raise UsageError("give at least one", "books")
-    merge_books(paths, to, _sound)
-    about, entries = read_book(to)
+    sources, target = [*map(_file, paths)], _file(Path(to))
+    if target.is_dir() or (sources != paths and not target.is_file()):
+        name = next((source.name for source, path in zip(sources, paths, strict=True) if source != path), RECORDS)
+        with writing(to):
+            target.mkdir(parents=True, exist_ok=True)
+        target /= name
+    merge_books(sources, target, _sound)
+    about, entries = read_book(target)
     if about["work"] == "count":
-        _, shares = read_ledger(to)
+        _, shares = read_ledger(target)
         done, count = sum(one.last - one.first for one in shares), sum(one.count for one in shares)
         return Merged(str(to), "count", len(shares), about["parts"], done, count, about["method"])
     return Merged(str(to), about["work"], len(entries))

@@ -2,33 +2,29 @@
 
 import json
 import signal
-import sqlite3
 import subprocess
-from contextlib import closing
 from time import monotonic, sleep
 
 import pytest
 
 from command_line import COMMAND, run
 from jigsat.cli.main import main
+from jigsat.csp.base.errors import InstanceError
+from jigsat.estimators.races.race_book import read_race
 
 PAGE = "jigsat.estimators.races.race_page.write_page"
 
 
 def numbers(folder):
-    """The numbers of the recorded beams; none while there is no table."""
-    if not (folder / "race.sqlite").exists():
+    """The numbers of the recorded beams; none while there is no book."""
+    try:
+        return sorted(read_race(folder).trials)
+    except InstanceError:
         return []
-    with closing(sqlite3.connect(folder / "race.sqlite", timeout=10)) as connection:
-        try:
-            return [number for (number,) in connection.execute("SELECT number FROM trials ORDER BY number")]
-        except sqlite3.OperationalError:
-            return []
 
 
 def boards(folder):
-    with closing(sqlite3.connect(folder / "race.sqlite")) as connection:
-        return connection.execute("SELECT * FROM boards ORDER BY picture").fetchall()
+    return list(read_race(folder).kept())
 
 
 def started(folder, *options):
@@ -58,7 +54,7 @@ def test_a_killed_race_goes_on(tmp_path, capsys, monkeypatch):
     assert (process.returncode, errors) == (130, "interrupted; repeat the command to go on\n")
     assert set(killed) < set(ended)
     assert f"eternity2: {len(ended)} beams in " in out
-    monkeypatch.setattr(PAGE, lambda table, folder: None)
+    monkeypatch.setattr(PAGE, lambda book, folder: None)
     trials = max(ended) + 2
     for folder in ("race", "whole"):
         assert main(["race", "eternity2", "-o", str(tmp_path / folder), "--width=1500", f"--trials={trials}"]) == 0

@@ -1,24 +1,24 @@
 """The engine `beam`: beam searches for the best score, along one order after the other."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...base.errors import EngineError
-from ...base.stop import Report, Stop
+from ...base.stop import Report, Stop, never
 from ...engines.request import Goal, Limits, Options, some_options
 from ...engines.tallies.board_tally import Tally
 from ...engines.tallies.solutions_found import certain
-from ...files.races.trials import FoundBoard, Trial, Wanted
 from ...puzzles.board import Arrangement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import Order, find_order, fixed_first
 from ...puzzles.slips import checked_slips, shown_slips
 from ...puzzles.symmetry import symmetries
 from ..best_score_race import FAILURE, Race, RacingEngine, Runner, promise
+from ..trials import FoundBoard, Trial, Wanted
 from .beam_search import Beam
 from .orders import beam_orders
 from .pace import BeamPace
@@ -177,33 +177,24 @@ class _BeamRace(Race):
             if self.on_gpu is not None:
                 self.on_gpu.leave()
 
-    def trial(self, number: int, wanted: Wanted, way: int) -> Trial | None:
-        began, cpu_began = time.perf_counter(), time.thread_time()
+    def trial(self, number: int, wanted: Wanted, way: int, is_dropped: Callable[[], bool] = never) -> Trial | None:
         squares, tally = self.setting(way)[0].free, self.setting(way)[1]
         beam, nodes = self.begun(way, number, self.width), 0
         try:
             while self.possible and beam.number and not beam.is_full:
-                if self.enough.is_set():
+                if is_dropped():
                     return None
                 self.under_way[number] = beam.depth / len(squares)
                 if beam.depth == len(squares) - 1:
                     beam.tell_apart()
-                nodes += beam.extend(must_stop=self.enough.is_set)
+                nodes += beam.extend(must_stop=is_dropped)
         finally:
             self.under_way.pop(number, None)
-        full = self.possible and beam.is_full and beam.number > 0
-        return Trial(
-            number,
-            self.ways[way],
-            self.width,
-            str(self.options.seed or 0),
-            self.highest + self.before.total - beam.fewest_invalid if full else None,
-            nodes,
-            time.thread_time() - cpu_began,
-            time.perf_counter() - began,
-            beam.is_exhaustive,
-            self._boards_of(beam, tally, wanted) if full else (),
-        )
+        score, boards = None, ()
+        if self.possible and beam.is_full and beam.number > 0:
+            score = self.highest + self.before.total - beam.fewest_invalid
+            boards = self._boards_of(beam, tally, wanted)
+        return Trial(number, self.ways[way], score, nodes, beam.is_exhaustive, boards)
 
     def _boards_of(self, beam: "Beam | GpuBeam", tally: Tally, wanted: Wanted) -> tuple[FoundBoard, ...]:
         """The wanted full boards of a beam."""
@@ -212,8 +203,7 @@ class _BeamRace(Race):
         numbers = dict(zip(*(each.tolist() for each in np.unique_counts(scores)), strict=True))
         least = wanted.raised(numbers, self._found.board).least
         found = tally.arrangements(beam.rows(np.flatnonzero(scores >= least)))
-        checked = ((board, certain(self.puzzle, board, *self.judged_by).score) for board in found)
-        return tuple(FoundBoard(board, score, BeamSearch.name) for board, score in checked)
+        return tuple(FoundBoard(board, certain(self.puzzle, board, *self.judged_by).score) for board in found)
 
     @property
     def shown_options(self) -> Mapping[str, object]:

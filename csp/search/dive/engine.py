@@ -2,17 +2,16 @@
 
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
 import numpy as np
 
-from ...base.stop import Stop
+from ...base.stop import Stop, never
 from ...engines.request import Limits, Options, some_options
 from ...engines.tallies.board_tally import Rows, Tally
 from ...engines.tallies.solutions_found import certain
-from ...files.races.trials import FoundBoard, Trial, Wanted
 from ...puzzles.board import Arrangement
 from ...puzzles.candidates import find_candidates
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
@@ -21,6 +20,7 @@ from ...puzzles.slips import Slips, allowed, checked_slips, shown_slips
 from ...puzzles.symmetry import symmetries
 from ..best_score_race import Race, RacingEngine, Runner
 from ..slices import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
+from ..trials import FoundBoard, Trial, Wanted
 from .fill_rest import complete
 from .tables import ORDERS, Descent, DiveTables, dive_tables, early_colors, early_quota, is_past_quota
 
@@ -108,25 +108,16 @@ class _DiveRace(Race):
         """The fixed pieces and the candidates of the first depths."""
         return self._tally.partial_board(row, self.order[: self.fixed])
 
-    def trial(self, number: int, wanted: Wanted, way: int) -> Trial | None:
-        began, cpu_began = time.perf_counter(), time.thread_time()
+    def trial(self, number: int, wanted: Wanted, way: int, is_dropped: Callable[[], bool] = never) -> Trial | None:
         diver = _DiverOfTrial(self, self.seed, number)
+        diver.is_dropped = is_dropped
         diver.work()
-        if self.enough.is_set() or diver.ended_by == "interrupt":
+        if is_dropped():
             return None
         scores = Counter(one.score for one in diver.found)
         least = wanted.raised(scores, self._alike).least
-        return Trial(
-            number,
-            self._order_name,
-            None,
-            str(self.seed),
-            max(scores, default=None),
-            int(diver.nodes.sum()),
-            time.thread_time() - cpu_began,
-            time.perf_counter() - began,
-            boards=tuple(one for one in diver.found if one.score >= least),
-        )
+        boards = tuple(one for one in diver.found if one.score >= least)
+        return Trial(number, self._order_name, max(scores, default=None), int(diver.nodes.sum()), boards=boards)
 
     @property
     def shown_options(self) -> Mapping[str, object]:
@@ -237,8 +228,7 @@ class _Diver(Runner):
         pieces, fewer = len(board) - board.count(None), race.puzzle.columns
 
         def over() -> bool:
-            race.pauses.wait()
-            return race.enough.is_set() or race.stop.seconds_left == 0
+            return self.is_dropped() or race.stop.seconds_left == 0
 
         while True:
             # All joins that a completion makes are made later than those that are there.
@@ -274,7 +264,7 @@ class _DiverOfTrial(_Diver):
 
     def keep(self, board: Arrangement) -> bool:
         race = self._dives
-        found = FoundBoard(board, certain(race.puzzle, board, *race.judged_by).score, Dive.name)
+        found = FoundBoard(board, certain(race.puzzle, board, *race.judged_by).score)
         self.found.append(found)
         better = self.score is None or found.score > self.score
         if better:

@@ -2,20 +2,25 @@
 
 import json
 import re
+from dataclasses import replace
 
 from jigsat.csp.files.instances import format_instance, read_squares
-from jigsat.csp.files.races.race_table import RaceHead, open_race
-from jigsat.csp.files.races.trials import Trial
+from jigsat.csp.search.trials import Trial
+from jigsat.estimators.races.race_book import OF_ENGINES, RaceHead, open_race
 from jigsat.estimators.races.race_page import write_page
 
-HEAD = RaceHead(puzzle=format_instance(read_squares("eternity2")), engine="beam", options={"width": 5}, seed=0)
+OPTIONS, TEXT = {**dict.fromkeys(OF_ENGINES), "width": 5}, format_instance(read_squares("eternity2"))
+HEAD = RaceHead(instance="eternity2", puzzle=TEXT, engine="beam", options=OPTIONS, seed=0)
 
 
-def page_of(folder, *trials, seconds=0.0):
-    with open_race(folder, lambda there: HEAD) as table:
-        table.begin_session(1)
-        table.record(trials, seconds)
-        return write_page(table, folder).read_text()
+def page_of(folder, *trials):
+    with open_race(folder, HEAD) as book:
+        book.begin_session(1)
+        for trial in trials:
+            book.record(trial)
+        # As if it had taken a second.
+        book.sessions = {name: replace(one, seconds=float(len(trials) > 0)) for name, one in book.sessions.items()}
+        return write_page(book, folder).read_text()
 
 
 def test_a_race_that_has_just_begun_has_a_page(tmp_path):
@@ -27,7 +32,7 @@ def test_a_race_that_has_just_begun_has_a_page(tmp_path):
 
 
 def test_a_race_without_full_boards_has_a_page(tmp_path):
-    page = page_of(tmp_path, *(Trial(number, "rowscan", 5, "0", None, 9, 0.1, 0.1) for number in range(3)), seconds=1.0)
+    page = page_of(tmp_path, *(Trial(number, "rowscan", None, 9) for number in range(3)))
     assert "no full board yet" in page
     assert "<svg" not in page
     assert "<dd>3, 10 800 an hour</dd>" in page

@@ -3,8 +3,6 @@
 import json
 import os
 import signal
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from time import sleep
 
@@ -13,15 +11,16 @@ import pytest
 from jigsat.csp.base.errors import EngineError, InstanceError, NotFoundError, OrderError, UsageError
 from jigsat.csp.engines.request import Options
 from jigsat.csp.files.instances import read_dissection, read_squares
-from jigsat.csp.files.races.race_table import FILE, RaceTable, read_race
 from jigsat.csp.files.solutions import read_solutions
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.puzzles.slips import anywhere
+from jigsat.csp.work.book import Book, merge_books
 from jigsat.estimators.races import run_race
+from jigsat.estimators.races.race_book import FILE, RaceBook, each_trial_once, read_race
 from jigsat.estimators.races.race_result import better_words, status_line
-from jigsat.estimators.races.racing_engines import prepared_race
+from jigsat.estimators.races.race_trials import prepared_race
 from jigsat.estimators.races.run_race import race
 
 PUZZLE = deal_edge_matching(7, 7, 3, 8, seed=1).puzzle
@@ -31,7 +30,7 @@ JIGSAW = read_squares("perfect-5x5")
 @pytest.fixture(autouse=True)
 def without_page(monkeypatch):
     """Figures take half a second."""
-    monkeypatch.setattr("jigsat.estimators.races.race_page.write_page", lambda table, folder: None)
+    monkeypatch.setattr("jigsat.estimators.races.race_page.write_page", lambda book, folder: None)
 
 
 def run(folder, puzzle=PUZZLE, **options):
@@ -40,16 +39,16 @@ def run(folder, puzzle=PUZZLE, **options):
 
 def contents(folder):
     """All trials and boards, without times."""
-    with closing(sqlite3.connect(folder / FILE)) as connection:
-        trials = connection.execute("SELECT number, way, score, nodes FROM trials ORDER BY number").fetchall()
-        return trials, connection.execute("SELECT * FROM boards ORDER BY picture").fetchall()
+    book = read_race(folder)
+    trials = [(one.number, one.way, one.score, one.nodes) for one in book.trials.values()]
+    return sorted(trials), [kept for kept, _ in book.kept()]
 
 
 @pytest.fixture(scope="module")
 def folder_of_whole(tmp_path_factory):
     """The folder of a race that was not interrupted."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("jigsat.estimators.races.race_page.write_page", lambda table, folder: None)
+        patch.setattr("jigsat.estimators.races.race_page.write_page", lambda book, folder: None)
         folder = tmp_path_factory.mktemp("whole")
         run(folder)
     return folder
@@ -80,24 +79,39 @@ class Killed(BaseException):
 
 @pytest.mark.parametrize("moment", [0, 5, 14, 35])
 def test_a_race_that_is_killed_loses_nothing_and_counts_nothing_twice(tmp_path, whole, monkeypatch, moment):
-    """It is killed in the middle of a write, then, after a few more trials, between writes, and then ends by itself."""
-    left, add = [moment], RaceTable._add_boards
+    """It is killed as it records a trial, goes on for a few more, and then ends by itself."""
+    add = Book.add
 
-    def add_or_die(table, trial):
-        if left[0] == 0:
+    def add_or_die(book, entry, **how):
+        if len(read_race(tmp_path).trials) >= moment and "trial" in entry:
             raise Killed
-        left[0] -= 1
-        return add(table, trial)
+        add(book, entry)
 
     with monkeypatch.context() as patch:
-        patch.setattr(RaceTable, "_add_boards", add_or_die)
+        patch.setattr(Book, "add", add_or_die)
         with pytest.raises(Killed):
             run(tmp_path, threads=2)
-    before = contents(tmp_path)
-    assert len(before[0]) <= moment
+    assert len(contents(tmp_path)[0]) == moment
     assert run(tmp_path, trials=min(moment + 2, 44)).ended_by == "trials"
     run(tmp_path, threads=2)
     assert contents(tmp_path) == whole
+
+
+def test_parts_of_a_race_are_merged_and_the_race_goes_on(tmp_path):
+    """Each part makes the trials of its numbers; another call with the same part finds nothing more to do."""
+    for number in (1, 2, 3):
+        run(tmp_path / str(number), part=f"{number}/3", threads=number, trials=40)
+        numbers = [one for one, *_ in contents(tmp_path / str(number))[0]]
+        assert numbers == [*range(number - 1, 40, 3)]
+    assert run(tmp_path / "3", part="3/3", trials=40).statistics.trials.number == 13
+    merged, books = tmp_path / "merged", [tmp_path / str(number) / FILE for number in (1, 2, 3)]
+    merged.mkdir()
+    merge_books(books, merged / FILE, lambda about: each_trial_once)
+    assert len(contents(merged)[0]) == 40
+    found = race(None, merged, trials=44)
+    assert (found.sessions, found.statistics.trials.number) == (5, 44)
+    with pytest.raises(UsageError, match="is not a part K/N"):
+        run(tmp_path / "1", part="4/3")
 
 
 def test_a_race_goes_on_without_its_puzzle_and_options(tmp_path, whole):
@@ -139,9 +153,9 @@ def test_beams_on_a_large_board_are_as_wide_as_there_is_time_for_in_half_a_minut
 
 def test_the_status_says_how_far_the_next_trials_are(tmp_path):
     run(tmp_path, trials=3)
-    with read_race(tmp_path) as table:
-        assert ", under way 25% 50%, best " in status_line(table, {4: 0.5, 3: 0.25})
-        assert "under way" not in status_line(table, {})
+    book = read_race(tmp_path)
+    assert ", under way 25% 50%, best " in status_line(book, {4: 0.5, 3: 0.25})
+    assert "under way" not in status_line(book, {})
 
 
 def test_the_status_is_told_while_a_trial_runs(monkeypatch, tmp_path):
@@ -172,16 +186,14 @@ def test_a_race_that_is_stopped_before_it_begins_leaves_nothing(tmp_path, monkey
 @pytest.mark.usefixtures("no_thread_is_left")
 def test_an_interrupt_ends_a_race_and_keeps_everything(tmp_path, monkeypatch):
     """Ctrl-C after the tenth trial."""
-    record = RaceTable.record
+    record = RaceBook.record
 
-    def record_and_press(table, trials, seconds, **patient):
-        before = len(table.trials)
-        written = record(table, trials, seconds, **patient)
-        if before < 10 <= len(table.trials):
+    def record_and_press(book, trial):
+        record(book, trial)
+        if len(book.trials) == 10:
             os.kill(os.getpid(), signal.SIGINT)
-        return written
 
-    monkeypatch.setattr(RaceTable, "record", record_and_press)
+    monkeypatch.setattr(RaceBook, "record", record_and_press)
     found = run(tmp_path, trials=None)
     assert found.ended_by == "interrupt"
     assert found.statistics.trials.number == len(contents(tmp_path)[0]) >= 10
@@ -218,17 +230,21 @@ def test_invalid_joins_along_the_frame_are_allowed_on_request(tmp_path, engine):
     assert found.options["frame_slips"] == "1x4"
     verdicts = [check(PUZZLE, board, anywhere(PUZZLE), range(49)) for board in found.kept()]
     assert any(verdict.invalid_joins for verdict in verdicts)
-    with pytest.raises(InstanceError, match="frame_slips 1x4 there, 1x3 here"):
+    with pytest.raises(InstanceError, match="give --frame-slips 1x4, or another file"):
         run(tmp_path, engine=engine, width=width, frame_slips="1x3")
 
 
 REFUSED = {
-    "another puzzle": ({"puzzle": JIGSAW}, "has the race of another puzzle, 7x7, 3\\+8 colours"),
-    "another width": ({"width": 61}, "has a race with other options: width 60 there, 61 here"),
-    "another seed": ({"seed": 3}, "seed 0 there, 3 here"),
-    "another engine": ({"engine": "dive"}, "engine beam there, dive here"),
-    "another score": ({"keep_from": 3}, "keep_from none there, 3 here"),
-    "an order": ({"order": "rowscan"}, "order none there, rowscan here"),
+    "another puzzle": ({"puzzle": JIGSAW}, "instance is .7x7, 3\\+8 colours, seed 1. there and .perfect-5x5. here"),
+    "another width": ({"width": 61}, "is the book of other work: give --width 60, or another file"),
+    "another seed": ({"seed": 3}, "give --seed 0"),
+    "another engine": ({"engine": "dive"}, "give --engine beam"),
+    "another score": ({"keep_from": 3}, "give no --keep-from"),
+    "an order": ({"order": "rowscan"}, "give no --order"),
+    "another seed, of a report": (
+        {"seed": 3, "report_only": True},
+        "has another race; omit the puzzle and the options",
+    ),
 }
 
 
@@ -309,3 +325,18 @@ def test_the_highest_score_takes_joins_between_fixed_pieces_into_account(tmp_pat
 def test_a_race_about_one_square_finds_its_board(tmp_path):
     found = race(EdgeMatchingPuzzle(1, 1, ((0, 0, 0, 0),)), tmp_path, order=(0,))
     assert (found.ended_by, found.best_score, found.statistics.trials.number) == ("target", 0, 1)
+
+
+@pytest.mark.slow
+def test_a_cluster_finds_the_same_boards(tmp_path, whole):
+    pytest.importorskip("distributed")
+    pytest.importorskip("cryptography")
+    assert run(tmp_path, cluster="local:2").ended_by == "trials"
+    assert contents(tmp_path) == whole
+
+
+def test_a_wrong_address_is_refused(tmp_path):
+    pytest.importorskip("distributed")
+    with pytest.raises(EngineError, match="a number of processes is expected, as in local:4"):
+        run(tmp_path, cluster="local:none")
+    assert run(tmp_path, seed=3, trials=1).options["seed"] == 3

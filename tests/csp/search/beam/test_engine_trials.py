@@ -1,6 +1,7 @@
 """The trials of races: beams and dives by number, with all boards of at least a score."""
 
 import json
+import threading
 from collections import Counter
 
 import pytest
@@ -9,11 +10,11 @@ from jigsat.csp.base.stop import Stop
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import NO_LIMITS, Earlier, Goal, Limits, Options
 from jigsat.csp.files.instances import read_squares
-from jigsat.csp.files.races.trials import Wanted, picture_keys
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.slips import anywhere
 from jigsat.csp.search.beam import beam_search
+from jigsat.csp.search.trials import Wanted, picture_keys
 
 PUZZLES = {
     "edge-matching": deal_edge_matching(6, 6, 3, 7, seed=1).puzzle,
@@ -27,23 +28,19 @@ def race(puzzle, engine="beam", width=100, seed=0):
     return find_engine(engine).race(puzzle, NO_LIMITS, Options(width=width, seed=seed), Stop())
 
 
-def content(trial):
-    return trial.number, trial.way, trial.score, trial.nodes, trial.seed, trial.boards
-
-
 @pytest.mark.parametrize("name", PUZZLES)
 @pytest.mark.parametrize("engine", ["beam", "dive"])
 def test_a_trial_is_a_function_of_its_number(name, engine):
     puzzle, width = PUZZLES[name], 100 if engine == "beam" else None
     one, other = race(puzzle, engine, width), race(puzzle, engine, width)
-    forward = [content(one.trial(number, Wanted(0, adapted=False), number % len(one.ways))) for number in range(3)]
-    backward = [content(other.trial(number, Wanted(0, adapted=False), number % len(one.ways))) for number in (2, 1, 0)]
+    forward = [one.trial(number, Wanted(0, adapted=False), number % len(one.ways)) for number in range(3)]
+    backward = [other.trial(number, Wanted(0, adapted=False), number % len(one.ways)) for number in (2, 1, 0)]
     assert forward == backward[::-1]
-    for _, _, score, _, _, boards in forward:
-        assert score == max((found.score for found in boards), default=None)
-        for found in boards:
+    for trial in forward:
+        assert trial.score == max((found.score for found in trial.boards), default=None)
+        for found in trial.boards:
             verdict = check(puzzle, found.board, anywhere(puzzle), range(len(puzzle.board)))
-            assert (verdict.is_solution, verdict.score, found.origin) == (True, found.score, engine)
+            assert (verdict.is_solution, verdict.score) == (True, found.score)
 
 
 def test_beams_can_follow_eight_orders():
@@ -85,8 +82,7 @@ def test_another_seed_gives_other_beams():
 @pytest.mark.parametrize("engine", ["beam", "dive"])
 def test_a_trial_that_is_cut_off_is_none(engine):
     begun = race(PUZZLES["edge-matching"], engine, 100 if engine == "beam" else None)
-    begun.enough.set()
-    assert begun.trial(0, Wanted(), 0) is None
+    assert begun.trial(0, Wanted(), 0, lambda: True) is None
 
 
 def test_a_puzzle_whose_pieces_are_all_fixed_has_one_board():
@@ -103,15 +99,16 @@ def test_a_trial_ends_in_the_middle_of_a_square(monkeypatch, name):
     """Before the next slice of boards; what is under way is known until then."""
     monkeypatch.setattr(beam_search, "_SLICE", 10)
     asked, kernel, parts = race(PUZZLES["edge-matching"]), getattr(beam_search.beam_kernel, name), []
+    dropped = threading.Event()
 
     def stops(*arguments):
         kernel(*arguments)
         parts.append(dict(asked.under_way))
         if parts[-1][3] > 0.5:
-            asked.enough.set()
+            dropped.set()
 
     monkeypatch.setattr(beam_search.beam_kernel, name, stops)
-    assert asked.trial(3, Wanted(), 3) is None
+    assert asked.trial(3, Wanted(), 3, dropped.is_set) is None
     assert sum(part[3] > 0.5 for part in parts) == 1
     assert asked.under_way == {}
 

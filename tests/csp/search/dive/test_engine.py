@@ -1,5 +1,6 @@
 """Dives: the kernel against the plain search, what they find against what is possible, limits and seeds."""
 
+import threading
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +13,6 @@ from jigsat.csp.base.stop import Stop
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_squares
-from jigsat.csp.files.races.trials import Wanted
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.candidates import find_candidates
@@ -28,6 +28,7 @@ from jigsat.csp.search.dive import tables as dive_tables
 from jigsat.csp.search.dive.engine import Dive, default_slips
 from jigsat.csp.search.dive.tables import Descent, early_colors, early_quota
 from jigsat.csp.search.slices import DEEPER, EXHAUSTED, ROWS_FULL
+from jigsat.csp.search.trials import Wanted
 from jigsat.estimators.owen.best_slips import best_slips
 from property_tests import examples
 from strategies import puzzles
@@ -300,14 +301,14 @@ def test_nothing_is_completed_after_a_dive_has_filled_the_board(monkeypatch):
 
 def test_a_dive_that_is_to_end_while_it_is_completed_is_no_trial(monkeypatch):
     monkeypatch.setattr(dive, "default_slips", lambda puzzle: ())
-    race = ENGINE.race(hard(), NO_LIMITS, Options(), Stop())
+    race, dropped = ENGINE.race(hard(), NO_LIMITS, Options(), Stop()), threading.Event()
 
     def completed(*_, must_stop, **__):
-        race.enough.set()
+        dropped.set()
         assert must_stop()
 
     monkeypatch.setattr(dive, "complete", completed)
-    assert race.trial(0, Wanted(), 0) is None
+    assert race.trial(0, Wanted(), 0, dropped.is_set) is None
 
 
 def test_slips_are_kept_to_where_no_dive_fills_the_board():

@@ -2,32 +2,23 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
-from ...puzzles.board import Arrangement
-from ...puzzles.edge_matching import EdgeMatchingPuzzle
-from ...puzzles.symmetry import symmetries
+from ..puzzles.board import Arrangement
+from ..puzzles.edge_matching import EdgeMatchingPuzzle
+from ..puzzles.symmetry import symmetries
 
 # How far below the best score boards are kept, and how many, unless the user says from which score on.
 _SPREAD, _MOST = 2, 10_000
 
 
-@dataclass(frozen=True)
-class FoundBoard:
-    """A full board with its score.
-
-    Parameters
-    ----------
-    board, score
-        The board and the number of its valid joins.
-    origin
-        What has found it: the engine, or what has improved its board.
-    """
+class FoundBoard(NamedTuple):
+    """A full board with the number of its valid joins."""
 
     board: Arrangement
     score: int
-    origin: str
 
 
 @dataclass(frozen=True)
@@ -70,32 +61,29 @@ class Trial:
         Its number, from 0.
     way
         The order of squares that it followed, in words.
-    width
-        The width of a beam; None for other trials.
-    seed
-        The seed of its random numbers, as text.
     score
         The best score of its boards; None without a full board.
     nodes
         The number of placed pieces.
-    cpu_seconds, seconds
-        The processor time and the time that it took.
     exhaustive
         Whether no board was dropped for lack of room, so that another trial of this way would find the same.
     boards
         Its full boards of at least the wanted score.
+    cpu_seconds
+        The processor time that it took, if it was measured.
     """
 
     number: int
     way: str
-    width: int | None
-    seed: str
     score: int | None
     nodes: int
-    cpu_seconds: float
-    seconds: float
     exhaustive: bool = False
     boards: tuple[FoundBoard, ...] = ()
+    cpu_seconds: float = 0.0
+
+
+#: A trial to make: its number, which boards are wanted, and the number of its way.
+TrialPart = tuple[int, Wanted, int]
 
 
 def picture_keys(puzzle: EdgeMatchingPuzzle) -> Callable[[Arrangement], bytes]:

@@ -1,1 +1,0 @@
-"""Races: many trials for the best score, and the table in which they are kept."""
