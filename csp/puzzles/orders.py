@@ -234,7 +234,7 @@ def default_order(puzzle: EdgeMatchingPuzzle) -> tuple[str, Order]:
     The estimate is the simple one of the theory: joins are independent, each valid with the probability that two random
     sides of the frame, or of the inside, match.  It is rough; so an order other than the two scans must promise three
     times fewer nodes.  `spiral_out` is used for puzzles with fixed pieces only: without any the search fixes a corner,
-    which that order reaches last.  `tests/benchmarks/orders.py` measures the quality of the choice.
+    which that order reaches last.  `research/orders.py` measures the quality of the choice.
     """
     orders = {name: named_order(puzzle, name) for name in NAMED_ORDERS if name != "spiral_out" or puzzle.fixed}
     handicap: dict[str, float] = {"rowscan": 0.0, "colscan": 0.0}

@@ -50,7 +50,6 @@ OF_SQUARES = {
     "macros": _code("half-rows", aids=(*_NATIVE, _JOINS)),
     "blocks": _code("2x2 blocks", aids=(*_NATIVE, _JOINS)),
     "halves": _code("halves of regions", aids=_NATIVE),
-    "frame_classes": _code("classes of frame pieces", aids=_NATIVE),
     "most-constrained": _code("search by fewest candidates", aids=(_ROTATIONS, _SYMMETRIES, _TALLY, _RUN)),
     "balanced": _code("CP-SAT", "balanced rotations", _ALONG, aids=(*_MODEL, _TALLY, _RUN)),
     "cpsat": _code("CP-SAT", _DOMAINS, aids=(*_MODEL, _TALLY), outside=True),

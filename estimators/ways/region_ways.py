@@ -4,15 +4,14 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
-from math import inf, log10
+from math import log10
 
 from ...csp.base.errors import EngineError
-from ...csp.base.stopping import working_time
 from ...csp.engines.registry import able_engine
-from ...csp.engines.request import Goal, Limits, Options, Prepared
+from ...csp.engines.request import Goal, Limits, Options
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order, fixed_first
-from ...csp.search.counting.methods import cut_into_parts, refuse_method
+from ...csp.search.counting.methods import refuse_method
 from ..effort.asked import named_order
 from ..effort.region_cuts import best_cut
 from ..effort.search_effort import MOST_PREDICTED, Effort, Plan, plan_by, region_estimates
@@ -25,8 +24,6 @@ from .way import Way
 
 #: Seconds to make the tables of a search.
 _TABLES = 0.05
-#: A predicted time in seconds that is worth making the tables of another method.
-_WORTH_TABLES = 5.0
 
 
 class RegionWays:
@@ -56,9 +53,6 @@ class RegionWays:
         method = self.options.method
         found = [*(self._plain() if method in (None, "plain") else ())]
         found += self._halves() if method in (None, "halves") else ()
-        quickest = min((way.expected for way in found), default=inf)
-        # Its cost is known when its tables are made, which takes some seconds.
-        found += self._frame() if method == "frame_classes" or (method is None and quickest > _WORTH_TABLES) else ()
         if not found:
             # Making the tables of the method raises the error.
             return (Way("backtrack", nothing, f"method {method}"),)
@@ -96,20 +90,6 @@ class RegionWays:
             seconds = self._seconds(steps, "backtrack halves")
             options = replace(self.options, method="halves", halves=(cut.listed, cut.joined))
             yield Way("backtrack", Plan(None, options), "method halves", None, seconds, _TABLES)
-
-    def _frame(self) -> Iterator[Way]:
-        """The count of the whole frame or of a side of it, if that is the region."""
-        if not self._takes_methods:
-            return
-        with suppress(EngineError):
-            began = working_time()
-            options = replace(self.options, method="frame_classes")
-            piecework = cut_into_parts(self.puzzle, options)
-            spent = working_time() - began
-            additions = lognormal(log10(float(piecework.work.sum()) + 1), self._times.nodes_deviation)
-            seconds = self._seconds(additions, "backtrack frame_classes")
-            plan = Plan(None, replace(options, prepared=Prepared(piecework, spent)))
-            yield Way("backtrack", plan, "method frame_classes", None, seconds, spent)
 
     def _first(self, order: Order) -> Order:
         """The order with the fixed squares first, then those of the region, then all others."""

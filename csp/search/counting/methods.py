@@ -13,13 +13,12 @@ METHODS: dict[str, tuple[str, str]] = {
     "frames": ("jigsat.csp.search.counting.frames.method", "Frames"),
     "macros": ("jigsat.csp.search.counting.macros.method", "Macros"),
     "blocks": ("jigsat.csp.search.counting.blocks.method", "Blocks"),
-    "frame_classes": ("jigsat.csp.search.counting.regions.side_classes", "classes_of_region"),
     "halves": ("jigsat.csp.search.counting.regions.region_halves", "HalvesOfRegion"),
 }
 
 
 #: The methods that count the ways to fill some squares of the board, and those that count whole boards.
-OF_REGIONS = ("plain", "halves", "frame_classes")
+OF_REGIONS = ("plain", "halves")
 OF_WHOLE_BOARDS = tuple(name for name in METHODS if name == "plain" or name not in OF_REGIONS)
 
 

@@ -1,6 +1,6 @@
 """How many balanced rotation sets a puzzle has, by a Fourier integral; and by a count, where one can end.
 
-Run by hand:  python tests/benchmarks/balanced_sets.py [--puzzle eternity2] [--samples 1e6] [--check]
+Run by hand:  python research/balanced_sets.py [--puzzle eternity2] [--samples 1e6] [--check]
 
 Turn each piece at random, among the rotations that its class of square allows.  The sums over all pieces (right minus
 left sides of each colour, up minus down sides, pieces on each side of the frame) are a walk on a lattice, whose steps

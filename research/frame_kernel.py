@@ -10,7 +10,7 @@ list; either way a block is the sum of a few others.
 
 import numpy as np
 
-from ....base.compiled import kernel, lean_kernel
+from jigsat.csp.base.compiled import kernel, lean_kernel
 
 #: Marks a block or a list that does not exist.
 NONE = 0xFFFFFFFF

@@ -1,6 +1,6 @@
 """Mixed forms (rows + columns odd): the lemmas 11 and 12 of docs/theory/exactly_two.md, checked for scrambles as drawn.
 
-Run by hand:  python tests/agreement/exactly_two_mixed.py [--from 7] [--up-to 51] [--draws 1] [--seed 1]
+Run by hand:  python research/exactly_two_mixed.py [--from 7] [--up-to 51] [--draws 1] [--seed 1]
 
 Here h is the half turn of the board, which the page calls H for squares and eta for darts.  For n x (n + 1) of the
 sizes given it checks the premises of lemma 11, that the connectors are as many as lemma 11 says, and whether lemma 12

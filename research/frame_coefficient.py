@@ -1,4 +1,4 @@
-"""The number of frames of a puzzle as one coefficient of a polynomial, a second way to the counts of `frame_classes`.
+"""The number of frames of a puzzle as one coefficient of a polynomial, a second way to the counts of `frames`.
 
 All edge pieces with the same two frame colours, in the order of the walk around the frame, are a class with a variable.
 A power of the matrix of the variables lists the sides of a frame; the coefficient of the monomial with the number of

@@ -1,6 +1,6 @@
 """How often the 95 % interval of `sample` holds the true number: 200 puzzles that can be counted.
 
-Run by hand:  python tests/benchmarks/sampling.py [--puzzles 200] [--seed 0]
+Run by hand:  python research/sampling.py [--puzzles 200] [--seed 0]
 
 The puzzles are planted ones of few colours, 4x4 to 6x6 and rectangular ones, many with identical pieces, with 200 to
 10^13 solutions; of a seed the first that are counted within 20 million nodes, a third of them for each width.  Widths

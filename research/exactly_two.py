@@ -1,6 +1,6 @@
 """The lemmas of docs/theory/exactly_two.md, checked on boards of every size; the page has the proofs.
 
-Run by hand:  python tests/agreement/exactly_two.py [--up-to 201] [--from 4] [--draws 2] [--seed 1] [--squares]
+Run by hand:  python research/exactly_two.py [--up-to 201] [--from 4] [--draws 2] [--seed 1] [--squares]
 
 The program builds the scrambles of the page's corollaries from its formulas, for every board of the sizes given: odd
 rows and columns from 5 on, and even ones from 10 on that differ by a multiple of 4.  It checks that

@@ -108,13 +108,12 @@ def test_the_identities_for_all_sizes():
     assert len(list(check_identities())) == 5
 
 
-@pytest.mark.parametrize("rows", [5, 7, 9])
-@pytest.mark.parametrize("columns", [5, 7, 9])
+@pytest.mark.parametrize(("rows", "columns"), [(5, 9), (9, 7)])
 def test_the_lemmas_on_odd_boards(rows, columns):
     assert odd_of_the_corollary(rows, columns) == rows * columns
 
 
-@pytest.mark.parametrize("size", [(10, 10), (10, 14), (12, 12), (16, 12), (14, 14)])
+@pytest.mark.parametrize("size", [(10, 14), (12, 12)])
 def test_the_lemmas_on_even_boards(size):
     assert even_of_the_corollary(*size) == size[0] * size[1]
 
@@ -169,22 +168,6 @@ def test_odd_forms_have_two_assemblies_just_under_the_conditions(size):
         assert (assemblies(*size, pieces, most=20) == (2, 0)) == condition
         found[condition] += 1
     assert set(found) == {True, False}
-
-
-@pytest.mark.parametrize(
-    ("size", "reflections", "exchange", "condition"),
-    [
-        ((11, 9), (1, 1, 3, 3, 1, 1), (2, 3, 0, 1, 4), True),
-        ((11, 9), (1, 3, 1, 1, 3, 1), (2, 3, 0, 1, 4), True),
-        ((13, 9), (1, 1, 3, 1, 3, 1, 1), (0, 4, 2, 3, 1, 5), False),
-        ((13, 9), (1, 1, 3, 1, 3, 1, 1), (2, 4, 0, 3, 1, 5), True),
-    ],
-)
-def test_a_band_needs_its_own_rows(size, reflections, exchange, condition):
-    """A seam makes a third assembly only if the exchange maps the rows between the seams to themselves."""
-    assert has_two(*size, 1, reflections, exchange) == condition
-    pieces = pieces_of(*size, goes_in(size[1], closed_form(*size, 1, reflections, exchange)))
-    assert (assemblies(*size, pieces, most=20) == (2, 0)) == condition
 
 
 @pytest.mark.parametrize("size", [(10, 10), *(pytest.param(s, marks=pytest.mark.slow) for s in [(10, 14), (12, 12)])])

@@ -1,6 +1,6 @@
 """Draws eight pictures with the tones of photographs, in five pairs, to try `jigsat pictures` on.
 
-python tests/benchmarks/photo_pairs.py FOLDER [SIZE]
+python research/photo_pairs.py FOLDER [SIZE]
 
 With SIZE it makes a jigsaw of SIZE by SIZE pieces for each pair, with either blend, and prints what was foreseen and
 what was reached.

@@ -1,6 +1,6 @@
 """Scores of many beams along one order, and how many different boards are best: with and without a random part.
 
-Run by hand:  python tests/benchmarks/beam_variety.py [--puzzle meta12] [--width 30000] [--beams 250] [--first-seed 0]
+Run by hand:  python research/beam_variety.py [--puzzle meta12] [--width 30000] [--beams 250] [--first-seed 0]
 
 A beam goes on with a random part of its first boards (`ONE_IN` in `csp/search/beam/setting.py`).  This compares such
 beams with beams that keep their best boards throughout.

@@ -1,6 +1,6 @@
 """How well probes of puzzles C and D keep their word: errors in standard errors, over ten seeds.
 
-Run by hand:  python tests/benchmarks/probing.py [--probes 4e6] [--seeds 10]
+Run by hand:  python research/probing.py [--probes 4e6] [--seeds 10]
 
 The nodes at each depth are known (see `tests/estimators/search_trees_8x8.json`).
 """
@@ -16,7 +16,10 @@ from jigsat import read
 from jigsat.csp.engines.request import Options
 from jigsat.estimators.effort.search_effort import probed
 
-TRUE = json.loads((Path(__file__).parents[1] / "estimators" / "random_probes" / "search_trees_8x8.json").read_text())
+TREES = Path(__file__).parents[1] / "tests" / "estimators" / "random_probes" / "search_trees_8x8.json"
+TRUE = json.loads(TREES.read_text())
+    (Path(__file__).parents[1] / "tests" / "estimators" / "random_probes" / "search_trees_8x8.json").read_text()
+)
 
 
 def main() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from exactly_two_forms import scramble_of
-from exactly_two_mixed import components, has_two, main, studied
+from exactly_two_mixed import components, has_two
 from exactly_two_walks import mates
 from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.base.stopping import never
@@ -46,44 +46,3 @@ def test_both_answers_agree_with_a_search():
 def test_many_draws_agree_with_a_search():
     found = [agree(*size, seed)[0] for size in ((7, 8), (10, 11), (15, 16), (13, 18)) for seed in range(6)]
     assert found.count(True) > found.count(False) > 0
-
-
-def exchanged(scramble, one, other):
-    """The pieces of two squares and those of their images by h go to each other's places."""
-    changed = list(scramble)
-    for at, to in ((one, other), (-1 - one, -1 - other)):
-        changed[at], changed[to] = changed[to], changed[at]
-    return tuple(changed)
-
-
-def turned(scramble, turns, *squares):
-    changed = list(scramble)
-    for square in squares:
-        changed[square] = changed[square]._replace(rotation=(changed[square].rotation + turns) % 4)
-    return tuple(changed)
-
-
-@pytest.mark.parametrize(
-    ("damage", "message"),
-    [
-        (lambda scramble: turned(scramble, 1, 10), "T and h do not commute"),
-        (lambda scramble: exchanged(scramble, 1, 3), "a shared join"),
-        (lambda scramble: exchanged(scramble, 1, 2), "T T is neither 1 nor h"),
-        (lambda scramble: exchanged(scramble, 2, 6), "a dart between two busy squares goes to such a one"),
-        (lambda scramble: turned(scramble, 2, 28, -29), "the bit of a join between two busy squares"),
-        (lambda scramble: exchanged(scramble, 11, 19), "the premises of lemma 11"),
-    ],
-)
-def test_premises_that_fail_are_noticed(monkeypatch, damage, message):
-    damaged = damage(draw_mixed_form(8, 9, Chance(1)))
-    monkeypatch.setattr("exactly_two_mixed.draw_mixed_form", lambda *_: damaged)
-    with pytest.raises(AssertionError, match=message):
-        studied(8, 9, Chance(1))
-
-
-def test_a_failure_is_told(monkeypatch, capsys):
-    damaged = turned(draw_mixed_form(7, 8, Chance(1)), 1, 10)
-    monkeypatch.setattr("exactly_two_mixed.draw_mixed_form", lambda *_: damaged)
-    monkeypatch.setattr("sys.argv", ["exactly_two_mixed.py", "--up-to", "8"])
-    assert main() == 1
-    assert "FAILED" in capsys.readouterr().out

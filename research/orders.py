@@ -1,7 +1,7 @@
 """How good the default search order is: on random framed puzzles, its nodes beside those of the best named order.
 
-Run by hand:  python tests/benchmarks/orders.py [--node-limit 30e6] [--puzzles 3]
-              python tests/benchmarks/orders.py --best [--moves 100000 400000 2000000]
+Run by hand:  python research/orders.py [--node-limit 30e6] [--puzzles 3]
+              python research/orders.py --best [--moves 100000 400000 2000000]
 
 For each size and number of colours some planted puzzles are counted with every named order.  A puzzle for which even
 the best order reaches the node limit says nothing and is left out.

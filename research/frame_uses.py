@@ -7,16 +7,16 @@ from math import isqrt, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from ....base.errors import EngineError
-from .frame_kernel import LIST, ROW, match_keys
-from .frame_walk import Arc, BoardFrame
+from frame_kernel import LIST, ROW, match_keys
+from frame_walk import Arc, BoardFrame
+from jigsat.csp.base.errors import EngineError
 
 Whole = NDArray[np.int64]
 Index = NDArray[np.uint32]
 
 _MOST_IN_LISTS = 1 << 22
 _MOST_ROWS = 1 << 25
-_TOO_MANY = "method frame_classes: {} are too many for its tables"
+_TOO_MANY = "{} are too many for its tables"
 
 
 class Keys:

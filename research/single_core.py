@@ -1,6 +1,6 @@
 """Scores of the engine `beam` on the ten puzzles of a public benchmark: Eternity II with all hints and three corners.
 
-Run by hand:  python tests/benchmarks/single_core.py [--seconds 60] [--seeds 1] [--engine dive]
+Run by hand:  python research/single_core.py [--seconds 60] [--seeds 1] [--engine dive]
 
 The single-core benchmark of Raphaël Anjou (github.com/raphael-anjou/eternity2, research/experiments) fixes the five
 clues and the corner pieces at the top left, top right and bottom left, and gives each engine one core for 60 seconds.

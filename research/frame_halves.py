@@ -1,6 +1,6 @@
 """The ways to lay a half of a frame, for all uses of the classes of edge pieces."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
@@ -9,11 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ....base.errors import EngineError
-from ..parts import Pause
-from .frame_kernel import NONE, join, lay_out, step
-from .frame_uses import ClassUses, Index, Keys, Whole
-from .frame_walk import Arc, BoardFrame, Side
+from frame_kernel import NONE, join, lay_out, step
+from frame_uses import ClassUses, Index, Keys, Whole
+from frame_walk import Arc, BoardFrame, Side
 
 Numbers = NDArray[np.uint64]
 
@@ -117,13 +115,6 @@ def most_chunks(layers: Whole) -> int:
     return max(int((old.cumsum() + new[::-1].cumsum()[::-1]).max()) for old, new in pairwise([layers[0], *layers]))
 
 
-def refuse_large(chunks: int, size: int) -> None:
-    """Raise EngineError if an arena of that many chunks would be too large."""
-    if 8 * chunks * size > MOST_BYTES:
-        needed = 8 * chunks * size >> 20
-        raise EngineError(f"method frame_classes: tables of {needed} MiB; at most {MOST_BYTES >> 20} MiB are used")
-
-
 class RunLayer(NamedTuple):
     """What can be after a step of a run.
 
@@ -218,29 +209,20 @@ class Walker:
         # A chunk may have less free entries than the next block needs.
         return -(-np.array([uses.entries(of) for of in lists]) // (self.chunk_size() - int(uses.sizes.max()) - 1))
 
-    def half(
-        self, run: FrameRun, end: int, arena: Arena, pause: Callable[[], Pause]
-    ) -> tuple[FrameHalf, list[int]] | None:
-        """The ways for all uses that end with a colour, and the additions by free edge pieces; None if paused.
-
-        The arena needs room for each layer and a band of the next one.
-        """
-        half, nodes = self._empty(run, arena), []
+    def half(self, run: FrameRun, end: int, arena: Arena) -> FrameHalf:
+        """The ways for all uses that end with a colour; the arena needs room for each layer and a band of the next."""
+        half = self._empty(run, arena)
         with ThreadPoolExecutor(self._threads) as pool:
             for layer in self.layers(run, end):
                 if isinstance(layer.step, frozenset):
-                    extended = self._extended(half, self._into(run, layer.step), layer, arena, pool, pause)
-                    if extended is None:
-                        return None
-                    half, additions = extended
-                    nodes.append(additions)
+                    half = self._extended(half, self._into(run, layer.step), layer, arena, pool)
                 else:
                     begin, after = layer.step
                     starts = np.full_like(half.starts, NONE)
                     if layer.colors[after]:
                         starts[:, after] = half.starts[:, begin]
                     half = FrameHalf(half.chunks, starts, self.uses.lists(layer.keys))
-        return half, nodes
+        return half
 
     def _empty(self, run: FrameRun, arena: Arena) -> FrameHalf:
         """The half without pieces: one way for the empty use."""
@@ -268,33 +250,26 @@ class Walker:
         layer: RunLayer,
         arena: Arena,
         pool: ThreadPoolExecutor,
-        pause: Callable[[], Pause],
-    ) -> tuple[FrameHalf, int] | None:
-        """A half with a piece more, and the additions; a band of the old one is dropped once it is not needed."""
+    ) -> FrameHalf:
+        """A half with a piece more; a band of the old one is dropped once it is not needed."""
         uses, lists = self.uses, self.uses.lists(layer.keys)
         starts = np.empty_like(old.starts)
         chunks = list(old.chunks)
-        additions = 0
 
-        def filled(first: np.uint64, last: np.uint64) -> int | None:
-            if pause() is Pause.NOW:
-                return None
-            return int(step(
+        def fill(first: np.uint64, last: np.uint64) -> None:
+            step(
                 first, last, uses.key_of, uses.place, uses.row_at, uses.strides, uses.used, *into,
                 uses.first, uses.sizes, uses.down, lists, old.starts, starts, arena.numbers,
-            ))  # fmt: skip
+            )  # fmt: skip
 
         for band in range(len(chunks) - 1, -1, -1):
             laid = self._laid_out(band, layer.colors, lists, starts, arena)
             calls = len(laid) * int(arena.size) // _CALL_ENTRIES + 1
             bounds = np.linspace(uses.bands[band], uses.bands[band + 1], calls + 1).astype(np.uint64)
-            for number in pool.map(filled, bounds[:-1], bounds[1:]):
-                if number is None:
-                    return None
-                additions += number
+            list(pool.map(fill, bounds[:-1], bounds[1:]))
             arena.give_back(chunks[band])
             chunks[band] = laid
-        return FrameHalf(chunks, starts, lists), additions
+        return FrameHalf(chunks, starts, lists)
 
     def joined(self, half: FrameHalf, color: int, other: FrameHalf, other_color: int, arena: Arena) -> int:
         """The sum over all uses of the ways for a use, times those of the other half for all other pieces."""

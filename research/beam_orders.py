@@ -1,7 +1,7 @@
 """Scores of single beams by the order that they follow, or by the row of a fixed piece.
 
-Run by hand:  python tests/benchmarks/beam_orders.py [--puzzle eternity2-hints] [--width 8000] [--beams 24]
-              python tests/benchmarks/beam_orders.py --puzzle eternity2 --width 4000 --beams 144 --rows 3,9,11,15
+Run by hand:  python research/beam_orders.py [--puzzle eternity2-hints] [--width 8000] [--beams 24]
+              python research/beam_orders.py --puzzle eternity2 --width 4000 --beams 144 --rows 3,9,11,15
 
 The first command follows all orders of the puzzle, also those that `beam` leaves out because they meet the fixed pieces
 late.  With `--rows`, the fixed pieces of the puzzle are replaced by one in the middle of a row: one of twelve pieces,

@@ -1,6 +1,6 @@
 """Would it pay to check, after each piece, that the open squares beside it still have a free piece that fits?
 
-Run by hand:  python tests/benchmarks/forward_checks.py
+Run by hand:  python research/forward_checks.py
 
 A plain search counts the nodes of the whole tree without checks, with checks of the open squares with at least two
 known sides, and with checks of all open squares.  A check looks up and tries pieces as a node does, so that it pays

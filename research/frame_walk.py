@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import chain, product, repeat
 from math import comb, perm, prod
 
-from ....base.errors import EngineError
-from ....puzzles.edge_matching import EdgeMatchingPuzzle, Sides
+from jigsat.csp.base.errors import EngineError
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Sides
 
 #: From the colour that a piece begins with to the one that the next piece must begin with.
 Arc = tuple[int, int]
@@ -121,9 +121,7 @@ def frame_of(puzzle: EdgeMatchingPuzzle) -> BoardFrame | None:
         If the board has only one row or column, or is 2xn with n > 2.
     """
     if min(puzzle.rows, puzzle.columns) < 3 and (puzzle.rows, puzzle.columns) != (2, 2):
-        raise EngineError(
-            f"method frame_classes: the board is {puzzle.rows}x{puzzle.columns}; it must be 3x3 or larger, or 2x2"
-        )
+        raise EngineError(f"the board is {puzzle.rows}x{puzzle.columns}; it must be 3x3 or larger, or 2x2")
     return _Reader(puzzle).frame()
 
 
