@@ -2,7 +2,7 @@
 
 Run by hand:  python research/probing.py [--probes 4e6] [--seeds 10]
 
-The nodes at each depth are known (see `tests/estimators/search_trees_8x8.json`).
+The nodes at each depth are known (see `tests/estimators/random_probes/search_trees_8x8.json`).
 """
 
 import argparse
@@ -18,8 +18,6 @@ from jigsat.estimators.effort.search_effort import probed
 
 TREES = Path(__file__).parents[1] / "tests" / "estimators" / "random_probes" / "search_trees_8x8.json"
 TRUE = json.loads(TREES.read_text())
-    (Path(__file__).parents[1] / "tests" / "estimators" / "random_probes" / "search_trees_8x8.json").read_text()
-)
 
 
 def main() -> None:
