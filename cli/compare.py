@@ -57,10 +57,6 @@ def add_options(parser: Parser) -> None:
     parser.output.add_argument(
         "-o", "--output", metavar="FOLDER", required=True, help="the folder for the records and the report"
     )
-    parser.output.add_argument(
-        "--times", metavar="FILE", help="fit the times of the solvers to the runs, and write the model to FILE. Plans "
-        "use such a file",
-    )  # fmt: skip
     add_quiet(parser)
     parser.rare |= {"cluster_security", "cluster_dashboard", "repair"}
     parser.set_defaults(run=run)
@@ -93,7 +89,7 @@ def _compared(arguments: argparse.Namespace) -> "Comparison":
             arguments.output,
             report_only=arguments.report,
             report=report,
-            **options_by_name(arguments, "jobs", "sample", "shard", *CLUSTER, "dry_run", "repair", "times"),
+            **options_by_name(arguments, "jobs", "sample", "shard", *CLUSTER, "dry_run", "repair"),
         )
 
 
@@ -106,5 +102,5 @@ def _merged(arguments: argparse.Namespace) -> "Comparison":
     if arguments.repair:
         raise UsageError("repair each folder by itself before they are merged", "merge", "repair")
     return merge_records(
-        arguments.experiment, arguments.output, arguments.merge, **options_by_name(arguments, "sample", "times")
+        arguments.experiment, arguments.output, arguments.merge, **options_by_name(arguments, "sample")
     )

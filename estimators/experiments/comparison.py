@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...csp.base.errors import InstanceError, UsageError
-from ...csp.base.safe_files import escaped, refuse_same_file, refuse_unwritable
+from ...csp.base.safe_files import escaped
 from ...csp.base.stopping import Report, stoppable
 from ...csp.base.words import grouped, several
 from ...csp.engines.refusals import refuse_other_types
@@ -158,7 +158,6 @@ def compare(
     report_only: bool = False,
     dry_run: bool = False,
     repair: bool = False,
-    times: str | Path | None = None,
     report: Report | None = None,
 ) -> Comparison:
     """Run an experiment, every engine on every puzzle, and compare predicted with actual effort.
@@ -203,9 +202,6 @@ def compare(
     repair : bool, default False
         If the file of records is damaged, rewrite it with the intact records first, so that the other runs are made
         again.  The damaged file is kept beside it.
-    times : str or Path, optional
-        Fit the running times of engines to the runs and write the coefficients to this file, in the format that plans
-        read.
     report : callable, optional
         Is called after each run with the predicted share of the work that is done.
 
@@ -245,8 +241,6 @@ def compare(
     for name, value in (("cluster_security", cluster_security), ("cluster_dashboard", cluster_dashboard)):
         if value is not None and cluster is None:
             raise UsageError("needs a cluster", name)
-    if times is not None:
-        _refuse_times(times, experiment, Path(folder), dry_run=dry_run)
     read, whole = load_experiment(str(experiment)), Path(folder)
     every = plan(read)
     runs = tuple(every if sample is None else sampled(every, sample))
@@ -270,13 +264,6 @@ def compare(
         interrupted = executed < len(left)
         # To draw the figures takes seconds, and Ctrl-C must not wait.
         files = _written(read, runs, mine, place) if shard is None and not interrupted else []
-        if times is not None and not interrupted:
-            from .fit_times import save_times
-
-            # A record can have been made elsewhere, with other paths.
-            recipes = {run.fingerprint: run.recipe for run in runs}
-            here = [{**record, "source": recipes[record["fingerprint"]]} for record in mine]
-            save_times(here, read.source, read.folder, times)
     ended_by = "interrupt" if interrupted else None
     return Comparison(
         read.name,
@@ -291,15 +278,6 @@ def compare(
         damaged=damaged,
         ended_by=ended_by,
     )
-
-
-def _refuse_times(times: str | Path, experiment: str | Path, folder: Path, *, dry_run: bool) -> None:
-    """Refuse, before long work, a file for the fit that cannot be written, or that the comparison needs."""
-    if dry_run:
-        raise UsageError("the first writes a fit, the second nothing; give one of them", "times", "dry_run")
-    refuse_unwritable(times)
-    for needed in (experiment, folder / NAME, folder / "report.html"):
-        refuse_same_file(times, needed)
 
 
 def _refuse_report_of_others(folder: Path) -> None:

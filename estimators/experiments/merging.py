@@ -17,7 +17,6 @@ def merge_records(
     folders: Iterable[str | Path],
     *,
     sample: int | None = None,
-    times: str | Path | None = None,
 ) -> Comparison:
     """Join the records of several folders in one folder, and write the report about them.
 
@@ -34,8 +33,6 @@ def merge_records(
         The folders to read; they stay as they are.
     sample : int, optional
         The number of puzzles in the report, as for `compare`.
-    times : str or Path, optional
-        A file for the fit of running times, as for `compare`.
 
     Returns
     -------
@@ -74,4 +71,4 @@ def merge_records(
         for record in found.values():
             if record["fingerprint"] not in known:
                 journal.append(record)
-    return compare(experiment, folder, sample=sample, report_only=True, times=times)
+    return compare(experiment, folder, sample=sample, report_only=True)

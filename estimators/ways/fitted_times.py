@@ -1,7 +1,7 @@
 """The times of solvers: a regression on features of a puzzle, with stored coefficients.
 
 The decimal logarithm of the seconds is a linear function of the features below with normally distributed errors, fitted
-by `jigsat compare calibration -o FOLDER --times FILE` (`experiments/fit_times.py`).  Runs that were ended by a limit
+by `research/fit_times.py`.  Runs that were ended by a limit
 count as longer than the limit (a censored regression, Tobin 1958).
 """
 

@@ -1,5 +1,11 @@
-"""Fit the running times of solvers to the records of an experiment: a censored regression by engine and goal."""
+"""Fit the running times of solvers to the records of an experiment: a censored regression by engine and goal.
 
+    python research/fit_times.py calibration FOLDER estimators/ways/times.json
+
+The folder is that of `jigsat compare calibration -o FOLDER`.  The file is the one that plans read.
+"""
+
+import argparse
 import json
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,18 +20,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...csp.base.errors import InstanceError
-from ...csp.base.safe_files import replacing
-from ...csp.base.words import several
-from ...csp.engines.request import Goal, Limits, Options
-from ...csp.files.instances import Puzzle
-from ...csp.puzzles.dissection import DissectionPuzzle
-from ..owen.complexity import Complexity
-from ..ways.along import Along
-from ..ways.expected_scores import ScoreFit, score_features
-from ..ways.fitted_times import SolverFit, Times, features, load_times
-from ..ways.square_ways import SquareWays
-from .families import make_puzzle
+from jigsat import compare
+from jigsat.csp.base.safe_files import replacing
+from jigsat.csp.base.words import several
+from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.files.instances import Puzzle
+from jigsat.csp.puzzles.dissection import DissectionPuzzle
+from jigsat.estimators.experiments.families import make_puzzle
+from jigsat.estimators.experiments.files import load_experiment
+from jigsat.estimators.owen.complexity import Complexity
+from jigsat.estimators.ways.along import Along
+from jigsat.estimators.ways.expected_scores import ScoreFit, score_features
+from jigsat.estimators.ways.fitted_times import SolverFit, Times, features, load_times
+from jigsat.estimators.ways.square_ways import SquareWays
 
 #: A fit needs that many more runs than features.
 FEWEST_MORE = 4
@@ -71,34 +78,8 @@ class Timed:
     memory: float
 
 
-def save_times(records: Sequence[Mapping[str, Any]], experiment: str, folder: Path, path: str | Path) -> None:
-    """Fit, and write the coefficients to a file.
-
-    Parameters
-    ----------
-    records
-        The records of the experiment's runs.
-    experiment, folder
-        The file of the experiment, or its name if it is a bundled one, and the folder at which relative paths of its
-        puzzles start.
-    path
-        The file that `fitted_times.load_times` reads.
-
-    Raises
-    ------
-    InstanceError
-        If there is nothing to fit, or the file cannot be written.
-    """
-    times = fit_times(records, experiment, folder)
-    if not times.runs and not times.scores:
-        what = several(len(records), "recorded run")
-        raise InstanceError(f"{path}: not written: none of {what} can be used for a fit")
-    with replacing(path) as file:
-        json.dump(times.record(), file, indent=1)
-
-
 def fit_times(records: Sequence[Mapping[str, Any]], experiment: str, folder: Path) -> Times:
-    """Fit all engines and goals of the records; parameters are those of `save_times`."""
+    """Fit all engines and goals of the records; relative paths of puzzles start at the folder."""
     puzzle_of = cache(lambda text: make_puzzle(json.loads(text), folder))
     known = [(record, _moved(puzzle_of(json.dumps(record["source"])), record)) for record in records]
     runs = [run for record, puzzle in known if (run := _timed(record, puzzle)) is not None]
@@ -106,7 +87,7 @@ def fit_times(records: Sequence[Mapping[str, Any]], experiment: str, folder: Pat
     fits = [fit for _, several in groupby(runs, _group) if (fit := _fit(list(several))) is not None]
     processors = sorted({str(record["machine"]["processor"]) for record in records})
     return Times(
-        f"jigsat compare {shlex.quote(experiment)} -o FOLDER --times FILE",
+        f"python research/fit_times.py {shlex.quote(experiment)} FOLDER FILE",
         ", ".join(processors),
         len(runs),
         *_about_nodes(known),
@@ -316,3 +297,25 @@ def _score_fits(known: Iterable[tuple[Mapping[str, Any], Puzzle]]) -> Iterator[S
             error = float(np.sqrt(np.mean((design @ weights - invalid) ** 2)))
             fewest = floor(min(given[2] for _, given in mine))
             yield ScoreFit(engine, _rounded(weights), fewest, round(error, 3), len(mine))
+
+
+def main() -> None:
+    """Fit, and write the coefficients to a file."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("experiment")
+    parser.add_argument("folder")
+    parser.add_argument("file")
+    asked = parser.parse_args()
+    found = compare(asked.experiment, asked.folder, dry_run=True)
+    # A record can have been made elsewhere, with other paths.
+    recipes = {run.fingerprint: run.recipe for run in found.runs}
+    records = [{**record, "source": recipes[record["fingerprint"]]} for record in found.records]
+    times = fit_times(records, asked.experiment, load_experiment(asked.experiment).folder)
+    if not times.runs and not times.scores:
+        parser.error(f"none of {several(len(records), 'recorded run')} can be used for a fit")
+    with replacing(asked.file) as file:
+        json.dump(times.record(), file, indent=1)
+
+
+if __name__ == "__main__":
+    main()
