@@ -32,13 +32,9 @@ class GaussianDirections:
 
     The search uses directions only through this interface: words that add up, an integer vector for each, and the
     length of an edge in units of that vector.  `RegularDirections` are another class of this kind.
-
-    Parameters
-    ----------
-    primes
-        The primes, all 1 mod 4.
     """
 
+    #: The primes, all 1 mod 4.
     primes: tuple[int, ...]
 
     #: The word of a full turn.

@@ -26,17 +26,12 @@ class RegularDirections:
     """The directions that edges at multiples of 3 degrees can have after turning one onto another.
 
     A direction is a number k mod 120, for the angle 3 k; its word is k times 2^56, so that words add up.
-
-    Parameters
-    ----------
-    step
-        All edges are at multiples of this k; it divides 60.
-    radicands
-        The basis of the field of all coordinates, as keys of `exact_numbers`: the products of any two are multiples of
-        others.
     """
 
+    #: All edges are at multiples of this k; it divides 60.
     step: int
+    #: The basis of the field of all coordinates, as keys of `exact_numbers`: the products of any two are multiples of
+    #: others.
     radicands: tuple[int, ...]
 
     #: The word of a full turn.

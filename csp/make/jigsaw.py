@@ -52,26 +52,17 @@ _MOST_NODES = 5_000_000
 
 @dataclass(frozen=True)
 class MadeJigsaw:
-    """A jigsaw that was made.
+    """A jigsaw that was made."""
 
-    Parameters
-    ----------
-    puzzle
-        The jigsaw, with its solutions as assemblies.
-    quality
-        Its quality.
-    solutions
-        The number of its solutions; None if they were not all counted.
-    faults
-        The requirements that it does not meet, a few words each.
-    tried
-        The number of scrambles tried.
-    """
-
+    #: The jigsaw, with its solutions as assemblies.
     puzzle: EdgeMatchingPuzzle
+    #: Its quality.
     quality: Quality
+    #: The number of its solutions; None if they were not all counted.
     solutions: int | None
+    #: The requirements that it does not meet, a few words each.
     faults: tuple[str, ...]
+    #: The number of scrambles tried.
     tried: int = 1
 
     @property

@@ -23,25 +23,17 @@ MAX_COLORS = 0xFFFF
 
 @dataclass(frozen=True)
 class Candidates:
-    """All candidates of a search, as arrays with one entry per candidate.
+    """All candidates of a search, as arrays with one entry per candidate."""
 
-    Parameters
-    ----------
-    kinds
-        The piece types of the search: identical pieces share a type, or each piece has its own.
-    of_type, turns
-        The type (its index) and the rotation of its sides.
-    sides, mates
-        Shape (n, 4): the colours shown, and the colours that fit onto them, as indices; -1 for the border.
-    color_index
-        The index of each colour and of each mate of a colour.
-    """
-
+    #: The piece types of the search: identical pieces share a type, or each piece has its own.
     kinds: tuple[PieceType, ...]
+    #: The type (its index) and the rotation of its sides.
     of_type: NDArray[np.int64]
     turns: NDArray[np.int64]
+    #: Shape (n, 4): the colours shown, and the colours that fit onto them, as indices; -1 for the border.
     sides: NDArray[np.int64]
     mates: NDArray[np.int64]
+    #: The index of each colour and of each mate of a colour.
     color_index: dict[int, int]
 
     @property

@@ -244,22 +244,15 @@ def most_connectors(joins: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class ConnectorClasses:
-    """The darts that must have the same connector, so that several assemblies fit.
+    """The darts that must have the same connector, so that several assemblies fit."""
 
-    Parameters
-    ----------
-    connector
-        For each dart the number of its class with the sign that it needs; 0 on the border.  Classes are numbered
-        from 1 in the order of their lowest darts, which are positive.
-    uses
-        For each class, from the first, its number of joins: the same in every assembly.
-    self_mating
-        The classes without consistent signs: their connector must mate with itself.  All their darts count as
-        positive.
-    """
-
+    #: For each dart the number of its class with the sign that it needs; 0 on the border.  Classes are numbered
+    #: from 1 in the order of their lowest darts, which are positive.
     connector: Integers
+    #: For each class, from the first, its number of joins: the same in every assembly.
     uses: tuple[int, ...]
+    #: The classes without consistent signs: their connector must mate with itself.  All their darts count as
+    #: positive.
     self_mating: tuple[int, ...]
 
 
@@ -359,14 +352,9 @@ def symmetric_pieces(puzzle: EdgeMatchingPuzzle) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Staying:
-    """The pieces that stay on their squares between two arrangements, however they are turned there.
+    """The pieces that stay on their squares between two arrangements, however they are turned there."""
 
-    Parameters
-    ----------
-    by_turn
-        Those pieces for each number of clockwise quarter turns that map the second board onto the first.
-    """
-
+    #: Those pieces for each number of clockwise quarter turns that map the second board onto the first.
     by_turn: Mapping[int, tuple[int, ...]]
 
     @property
@@ -393,21 +381,15 @@ def staying_pieces(board: Board, first: Arrangement, second: Arrangement) -> Sta
 
 @dataclass(frozen=True)
 class Quality:
-    """The quality of a jigsaw with several assemblies; only a search can show that there are no others.
+    """The quality of a jigsaw with several assemblies; only a search can show that there are no others."""
 
-    Parameters
-    ----------
-    uses, unbalanced, duplicates, symmetric
-        The results of the functions of those names, for all pieces, spare ones included.
-    shared, staying
-        For each pair of assemblies (by index), the number of joins that they share, and the pieces that stay; empty if
-        there are more pieces than squares.
-    """
-
+    #: The results of the functions of those names, for all pieces, spare ones included.
     uses: Counter[int]
     unbalanced: tuple[int, ...]
     duplicates: tuple[tuple[int, ...], ...]
     symmetric: tuple[int, ...]
+    #: For each pair of assemblies (by index), the number of joins that they share, and the pieces that stay; empty if
+    #: there are more pieces than squares.
     shared: Mapping[tuple[int, int], int]
     staying: Mapping[tuple[int, int], Staying]
 

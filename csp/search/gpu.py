@@ -38,23 +38,15 @@ _BLOCKS = 16
 
 @dataclass(frozen=True)
 class Gpu:
-    """A GPU.
+    """A GPU."""
 
-    Parameters
-    ----------
-    number
-        Its number, from 0.
-    name
-        What its driver calls it.
-    multiprocessors
-        The number of its multiprocessors.
-    simulated
-        Whether kernels run in Python instead.
-    """
-
+    #: Its number, from 0.
     number: int
+    #: What its driver calls it.
     name: str
+    #: The number of its multiprocessors.
     multiprocessors: int
+    #: Whether kernels run in Python instead.
     simulated: bool
 
     def __str__(self) -> str:

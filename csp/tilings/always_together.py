@@ -22,45 +22,29 @@ _Turns = tuple[Matrix, ...] | None
 
 @dataclass(frozen=True)
 class Merged:
-    """A puzzle in which pieces that are always together are one piece, if it is convex.
+    """A puzzle in which pieces that are always together are one piece, if it is convex."""
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    tilings
-        Its tilings, one of each orbit.
-    parts
-        The pieces of the original puzzle (0-based) that each piece consists of.
-    groups
-        The result of `always_together`.
-    """
-
+    #: The puzzle.
     puzzle: DissectionPuzzle
+    #: Its tilings, one of each orbit.
     tilings: tuple[Tiling, ...]
+    #: The pieces of the original puzzle (0-based) that each piece consists of.
     parts: tuple[tuple[int, ...], ...]
+    #: The result of `always_together`.
     groups: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
 class _Block:
-    """Pieces that are together in every tiling, in their positions in one tiling.
+    """Pieces that are together in every tiling, in their positions in one tiling."""
 
-    Parameters
-    ----------
-    kind
-        A number that is equal for equal blocks of all tilings.
-    pieces
-        The set of the pieces, as an integer with bits.
-    figure
-        Their polygons.
-    halves
-        The two blocks that it was made of; empty for a piece.
-    """
-
+    #: A number that is equal for equal blocks of all tilings.
     kind: int
+    #: The set of the pieces, as an integer with bits.
     pieces: int
+    #: Their polygons.
     figure: Figure
+    #: The two blocks that it was made of; empty for a piece.
     halves: tuple["_Block", ...] = ()
 
     @property

@@ -42,23 +42,15 @@ Edge = tuple[int, int]
 
 @dataclass(frozen=True)
 class Cores:
-    """The core tilings and related data.
+    """The core tilings and related data."""
 
-    Parameters
-    ----------
-    cores
-        The core tilings (0-based), ascending.
-    composed
-        The tilings that consist of parts of the same outline, cores included; ascending.
-    parts
-        The number of parts.
-    outline
-        The outline of one of them.
-    """
-
+    #: The core tilings (0-based), ascending.
     cores: tuple[int, ...]
+    #: The tilings that consist of parts of the same outline, cores included; ascending.
     composed: tuple[int, ...]
+    #: The number of parts.
     parts: int
+    #: The outline of one of them.
     outline: Polygon
 
 

@@ -15,42 +15,27 @@ from .moves import RULES, Move, MoveFinder, MoveRule
 
 @dataclass(frozen=True)
 class TilingEdges:
-    """The edges from a tiling to later ones.
+    """The edges from a tiling to later ones."""
 
-    Parameters
-    ----------
-    moves
-        For each of these tilings a move to it that moves the least area, of those that count.
-    shares
-        The least part of the target's area that some symmetry moves, whether it counts or not.
-    """
-
+    #: For each of these tilings a move to it that moves the least area, of those that count.
     moves: dict[int, Move]
+    #: The least part of the target's area that some symmetry moves, whether it counts or not.
     shares: dict[int, Fraction]
 
 
 @dataclass(frozen=True)
 class TilingGraph:
-    """Tilings and moves.
+    """Tilings and moves."""
 
-    Parameters
-    ----------
-    rule
-        Which moves count.
-    graph
-        The tilings, numbered from 0 in the order of the given list.
-    moves
-        For each edge a move from its first tiling to its second one that moves the least area, of those that count.
-    cores
-        The core tilings, if the puzzle has any; see `tiling_clusters`.
-    clusters
-        The cluster of each tiling; empty without cores.
-    """
-
+    #: Which moves count.
     rule: MoveRule
+    #: The tilings, numbered from 0 in the order of the given list.
     graph: nx.Graph
+    #: For each edge a move from its first tiling to its second one that moves the least area, of those that count.
     moves: dict[Edge, Move]
+    #: The core tilings, if the puzzle has any; see `tiling_clusters`.
     cores: Cores | None
+    #: The cluster of each tiling; empty without cores.
     clusters: tuple[int, ...]
 
     def kind(self, edge: Edge) -> str:

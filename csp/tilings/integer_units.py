@@ -22,20 +22,13 @@ IntPolygon = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class IntegerUnits:
-    """How coordinates become integers.
+    """How coordinates become integers."""
 
-    Parameters
-    ----------
-    scale
-        The factor of rational coordinates.
-    lattice
-        The lattice whose coordinates are used instead; None for rational ones.
-    turns
-        The turns and reflections that are motions, in integers; None if every one is.
-    """
-
+    #: The factor of rational coordinates.
     scale: int
+    #: The lattice whose coordinates are used instead; None for rational ones.
     lattice: Lattice | None
+    #: The turns and reflections that are motions, in integers; None if every one is.
     turns: tuple[Matrix, ...] | None
 
     @classmethod

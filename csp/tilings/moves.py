@@ -31,29 +31,19 @@ from .integer_units import IntegerUnits, plain
 
 @dataclass(frozen=True)
 class Move:
-    """A move to another tiling.
+    """A move to another tiling."""
 
-    Parameters
-    ----------
-    onto
-        The index of the tiling that it leads to, up to symmetries and exchanges of congruent pieces.
-    pieces
-        The pieces that are moved (0-based), ascending.
-    images
-        The polygon of each of them after the move.
-    outlines
-        The convex regions that the pieces fill: one, or two that are exchanged.
-    share
-        The part of the target's area that they fill.
-    primitive
-        Whether no proper part of the pieces covers the same points after the move as before.
-    """
-
+    #: The index of the tiling that it leads to, up to symmetries and exchanges of congruent pieces.
     onto: int
+    #: The pieces that are moved (0-based), ascending.
     pieces: tuple[int, ...]
+    #: The polygon of each of them after the move.
     images: tuple[Polygon, ...]
+    #: The convex regions that the pieces fill: one, or two that are exchanged.
     outlines: tuple[Polygon, ...]
+    #: The part of the target's area that they fill.
     share: Fraction
+    #: Whether no proper part of the pieces covers the same points after the move as before.
     primitive: bool
 
     @property
@@ -63,23 +53,15 @@ class Move:
 
 @dataclass(frozen=True)
 class MoveRule:
-    """Which moves count.
+    """Which moves count."""
 
-    Parameters
-    ----------
-    primitive
-        Whether only primitive moves count: not those that combine a move of fewer pieces with another one.
-    most_vertices
-        The largest number of vertices of a region; None for any number.
-    acute_halves
-        Whether an acute triangle of half the target's area may be moved.
-    exchanges
-        Whether exchanges count in addition to symmetries.
-    """
-
+    #: Whether only primitive moves count: not those that combine a move of fewer pieces with another one.
     primitive: bool = False
+    #: The largest number of vertices of a region; None for any number.
     most_vertices: int | None = None
+    #: Whether an acute triangle of half the target's area may be moved.
     acute_halves: bool = True
+    #: Whether exchanges count in addition to symmetries.
     exchanges: bool = False
 
     def allows(self, move: Move) -> bool:

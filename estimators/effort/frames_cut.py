@@ -50,23 +50,15 @@ def with_cut(puzzle: EdgeMatchingPuzzle, options: Options) -> Options:
 
 @dataclass(frozen=True)
 class FramesPlan:
-    """A way to cut the board, with its expected cost.
+    """A way to cut the board, with its expected cost."""
 
-    Parameters
-    ----------
-    cut
-        The cut, as the count needs it.
-    halves
-        The upper and the lower half.
-    cost
-        The expected work, in nodes.
-    tables_bytes
-        The expected size of the tables.
-    """
-
+    #: The cut, as the count needs it.
     cut: FramesCut
+    #: The upper and the lower half.
     halves: tuple[Half, Half]
+    #: The expected work, in nodes.
     cost: float
+    #: The expected size of the tables.
     tables_bytes: float
 
 

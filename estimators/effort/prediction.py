@@ -18,18 +18,12 @@ _DIGITS = 8
 
 @dataclass(frozen=True)
 class Prediction:
-    """The prediction of Owen's model for a search.
+    """The prediction of Owen's model for a search."""
 
-    Parameters
-    ----------
-    order_name, order
-        The search order.
-    effort
-        The predicted numbers.
-    """
-
+    #: The search order.
     order_name: str
     order: Order
+    #: The predicted numbers.
     effort: Effort
 
     @property

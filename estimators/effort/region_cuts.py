@@ -29,18 +29,12 @@ _Squares = tuple[int, ...]
 
 @dataclass(frozen=True)
 class RegionCut:
-    """A cut of a region.
+    """A cut of a region."""
 
-    Parameters
-    ----------
-    listed, joined
-        The free squares of both halves.
-    steps
-        The predicted cost, in steps of the kernel.
-    """
-
+    #: The free squares of both halves.
     listed: _Squares
     joined: _Squares
+    #: The predicted cost, in steps of the kernel.
     steps: float
 
 

@@ -36,29 +36,19 @@ from .square_texts import depths_text, orders_text, prediction_text, sampled_lin
 
 @dataclass(frozen=True)
 class SquaresEstimate:
-    """The estimate for a search on a board of squares.
+    """The estimate for a search on a board of squares."""
 
-    Parameters
-    ----------
-    model : Complexity
-        Owen's model of the puzzle.
-    order_name : str
-        The name of the search order.
-    effort : Effort
-        The prediction along that order, with probes and an actual search if requested.
-    compared : Mapping
-        The predictions along other orders, the cheapest first; empty unless requested.
-    sampled : Sampled, optional
-        The number of solutions according to random boards; None unless requested.
-    ways : tuple of Way
-        The ways to count the solutions, the chosen one first; empty if Ctrl-C ended the estimate.
-    """
-
+    #: Owen's model of the puzzle.
     model: Complexity
+    #: The name of the search order.
     order_name: str
+    #: The prediction along that order, with probes and an actual search if requested.
     effort: Effort
+    #: The predictions along other orders, the cheapest first; empty unless requested.
     compared: Mapping[str, Effort] = field(default_factory=dict)
+    #: The number of solutions according to random boards; None unless requested.
     sampled: Sampled | None = None
+    #: The ways to count the solutions, the chosen one first; empty if Ctrl-C ended the estimate.
     ways: tuple[Way, ...] = ()
 
     @property

@@ -21,20 +21,13 @@ from .square_estimates import searching
 
 @dataclass(frozen=True)
 class TilingsEstimate:
-    """The estimate for a search for tilings.
+    """The estimate for a search for tilings."""
 
-    Parameters
-    ----------
-    puzzle : DissectionPuzzle
-        The puzzle.
-    effort : TilingEffort
-        The results of probes, and of the actual search if requested.
-    ways : tuple of Way
-        The ways to count the tilings, the chosen one first; empty if Ctrl-C ended the estimate.
-    """
-
+    #: The puzzle.
     puzzle: DissectionPuzzle
+    #: The results of probes, and of the actual search if requested.
     effort: TilingEffort
+    #: The ways to count the tilings, the chosen one first; empty if Ctrl-C ended the estimate.
     ways: tuple[Way, ...] = ()
 
     @property

@@ -29,17 +29,11 @@ _MOST_FILES = 10_000
 
 @dataclass(frozen=True)
 class Source:
-    """The source of one puzzle.
+    """The source of one puzzle."""
 
-    Parameters
-    ----------
-    recipe
-        The argument of `make_puzzle`: the puzzle's name, or all parameters of its family; JSON data.
-    family
-        The name of the family: all puzzles that differ only in their seeds, or all files of one pattern.
-    """
-
+    #: The argument of `make_puzzle`: the puzzle's name, or all parameters of its family; JSON data.
     recipe: Mapping[str, Any]
+    #: The name of the family: all puzzles that differ only in their seeds, or all files of one pattern.
     family: str
 
 

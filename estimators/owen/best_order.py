@@ -41,26 +41,17 @@ _SLICE = 4_000
 
 @dataclass(frozen=True)
 class BestOrder:
-    """The cheapest order that was found.
+    """The cheapest order that was found."""
 
-    Parameters
-    ----------
-    order
-        The squares, fixed ones first.
-    estimate
-        The exact expected numbers of nodes.
-    moves
-        The number of changes that the local search has tried.
-    exhaustive
-        Whether all sets of squares were examined.
-    costs
-        The costs of filling squares.
-    """
-
+    #: The squares, fixed ones first.
     order: Order
+    #: The exact expected numbers of nodes.
     estimate: Estimate
+    #: The number of changes that the local search has tried.
     moves: int
+    #: Whether all sets of squares were examined.
     exhaustive: bool
+    #: The costs of filling squares.
     costs: OrderCosts = field(repr=False, compare=False)
 
     @cached_property

@@ -32,21 +32,14 @@ _GAIN = 1e-9
 
 @dataclass(frozen=True)
 class BestSlips:
-    """The best slip array that was found, and its order.
+    """The best slip array that was found, and its order."""
 
-    Parameters
-    ----------
-    order_name, order
-        The search order.
-    slips
-        The slip array.
-    estimate
-        The exact expected numbers of nodes.
-    """
-
+    #: The search order.
     order_name: str
     order: Order
+    #: The slip array.
     slips: Slips
+    #: The exact expected numbers of nodes.
     estimate: Estimate
 
 

@@ -128,20 +128,13 @@ def _options(plan: JobPlan) -> Options:
 
 @dataclass(frozen=True)
 class _Witness:
-    """A way to the second count.
+    """A way to the second count."""
 
-    Parameters
-    ----------
-    way
-        The way.
-    outside
-        Whether a program of others does the counting.
-    shares
-        The aids that it shares with the first count.
-    """
-
+    #: The way.
     way: Way
+    #: Whether a program of others does the counting.
     outside: bool
+    #: The aids that it shares with the first count.
     shares: tuple[str, ...]
 
     def seconds(self, solutions: int) -> float:

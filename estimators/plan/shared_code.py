@@ -19,20 +19,13 @@ _ALONG, _DOMAINS, _CNF = "search along an order", "domains of models", "formulas
 
 @dataclass(frozen=True)
 class Code:
-    """What a way to a count is made of.
+    """What a way to a count is made of."""
 
-    Parameters
-    ----------
-    methods
-        Its methods, kernels, solvers and models.
-    aids
-        What else of jigsat it uses, apart from reading the puzzle.
-    outside
-        Whether a program of others does the counting.
-    """
-
+    #: Its methods, kernels, solvers and models.
     methods: frozenset[str]
+    #: What else of jigsat it uses, apart from reading the puzzle.
     aids: frozenset[str]
+    #: Whether a program of others does the counting.
     outside: bool = False
 
 

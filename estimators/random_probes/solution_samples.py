@@ -45,20 +45,13 @@ Report = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Sample:
-    """The number of solutions (the `count` of a search) according to several populations.
+    """The number of solutions (the `count` of a search) according to several populations."""
 
-    Parameters
-    ----------
-    populations
-        The logarithm of each population's estimate; -inf if it died out.
-    exact
-        The exact number, if a population had room for every board.
-    width
-        The number of members of a population in each tree, averaged over the depths.
-    """
-
+    #: The logarithm of each population's estimate; -inf if it died out.
     populations: tuple[float, ...]
+    #: The exact number, if a population had room for every board.
     exact: int | None
+    #: The number of members of a population in each tree, averaged over the depths.
     width: int
 
     @cached_property

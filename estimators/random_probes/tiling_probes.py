@@ -26,24 +26,16 @@ _MOST_ENTRIES = 2**24
 
 @dataclass(frozen=True)
 class TilingEffort:
-    """The results of probes of a search for tilings.
+    """The results of probes of a search for tilings."""
 
-    Parameters
-    ----------
-    probes
-        The nodes of the search tree by depth, with their errors.
-    tilings, tilings_error
-        The number of tilings with numbered pieces, and its standard error.
-    symmetry
-        Whether the search breaks symmetries.
-    actual
-        The result of the search.
-    """
-
+    #: The nodes of the search tree by depth, with their errors.
     probes: Probes
+    #: The number of tilings with numbered pieces, and its standard error.
     tilings: float
     tilings_error: float
+    #: Whether the search breaks symmetries.
     symmetry: bool
+    #: The result of the search.
     actual: Result | None = None
 
 

@@ -24,14 +24,9 @@ _QUALITY, _PIXELS, _MOST_PIXELS = 90, 96, 100_000_000
 
 @dataclass(frozen=True)
 class Photo:
-    """A rendering of a jigsaw; notebooks display it.
+    """A rendering of a jigsaw; notebooks display it."""
 
-    Parameters
-    ----------
-    image : PIL.Image.Image
-        The picture.
-    """
-
+    #: The picture.
     image: "Image"
 
     def save(self, path: str | Path) -> None:

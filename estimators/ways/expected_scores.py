@@ -9,26 +9,17 @@ from ..owen.rounding import log10_fraction
 
 @dataclass(frozen=True)
 class ScoreFit:
-    """The regression for the scores of an engine.
+    """The regression for the scores of an engine."""
 
-    Parameters
-    ----------
-    engine
-        The engine's name.
-    weights
-        The coefficients of `score_features` for the number of invalid joins.
-    fewest_solutions
-        The decimal logarithm of the fewest expected solutions of a puzzle in the fit.
-    deviation
-        The standard deviation of the errors.
-    runs
-        The number of runs in the fit.
-    """
-
+    #: The engine's name.
     engine: str
+    #: The coefficients of `score_features` for the number of invalid joins.
     weights: tuple[float, ...]
+    #: The decimal logarithm of the fewest expected solutions of a puzzle in the fit.
     fewest_solutions: float
+    #: The standard deviation of the errors.
     deviation: float
+    #: The number of runs in the fit.
     runs: int
 
     def score(self, model: Complexity, seconds: float) -> float | None:

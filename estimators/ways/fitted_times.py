@@ -30,36 +30,25 @@ _GROWTH, _SHORTEST = 0.25, -3.0
 
 @dataclass(frozen=True)
 class SolverFit:
-    """The regression for an engine, a kind of puzzle and a goal.
+    """The regression for an engine, a kind of puzzle and a goal."""
 
-    Parameters
-    ----------
-    engine, kind, goal
-        The engine, the kind of puzzle, and the goal.
-    center, scale
-        The mean and the standard deviation of each feature over the runs; a constant feature has scale 0.
-    weights
-        The intercept and the coefficients of the standardised features for the decimal logarithm of the seconds.
-    deviation
-        The standard deviation of the errors.
-    runs, ended
-        The number of runs in the fit, and the number of those that reached their goal.
-    longest
-        The seconds of the longest run.
-    memory
-        The median of the runs' peak memory in MiB.
-    """
-
+    #: The engine, the kind of puzzle, and the goal.
     engine: str
     kind: str
     goal: str
+    #: The mean and the standard deviation of each feature over the runs; a constant feature has scale 0.
     center: tuple[float, ...]
     scale: tuple[float, ...]
+    #: The intercept and the coefficients of the standardised features for the decimal logarithm of the seconds.
     weights: tuple[float, ...]
+    #: The standard deviation of the errors.
     deviation: float
+    #: The number of runs in the fit, and the number of those that reached their goal.
     runs: int
     ended: int
+    #: The seconds of the longest run.
     longest: float
+    #: The median of the runs' peak memory in MiB.
     memory: float
 
     def seconds(self, features: Sequence[float]) -> Spread | None:
@@ -80,27 +69,18 @@ class SolverFit:
 
 @dataclass(frozen=True)
 class Times:
-    """All fitted coefficients.
+    """All fitted coefficients."""
 
-    Parameters
-    ----------
-    command, processor
-        The command that makes the file, and the processor on which it ran.
-    runs
-        The number of runs in all fits.
-    nodes_deviation
-        The standard deviation of the decimal logarithm of a search's nodes around the model's prediction.
-    clustering
-        How much solutions cluster, see `spread.until_found`.
-    fits, scores
-        A fit for each engine, kind and goal; a fit for each engine that maximises scores without proofs.
-    """
-
+    #: The command that makes the file, and the processor on which it ran.
     command: str
     processor: str
+    #: The number of runs in all fits.
     runs: int
+    #: The standard deviation of the decimal logarithm of a search's nodes around the model's prediction.
     nodes_deviation: float
+    #: How much solutions cluster, see `spread.until_found`.
     clustering: float
+    #: A fit for each engine, kind and goal; a fit for each engine that maximises scores without proofs.
     fits: tuple[SolverFit, ...]
     scores: tuple[ScoreFit, ...]
 

@@ -21,11 +21,6 @@ _ENDS_AND_MEDIAN = ((1 - CONFIDENCE) / 2, 0.5, (1 + CONFIDENCE) / 2)
 class Spread:
     """A positive quantity as decimal logarithms.
 
-    Parameters
-    ----------
-    low, median, high
-        The decimal logarithms of the ends of the 90 % interval and of the median.
-
     Examples
     --------
     >>> half_a_minute = lognormal(1.5, 0.2)
@@ -33,6 +28,7 @@ class Spread:
     (32, 62)
     """
 
+    #: The decimal logarithms of the ends of the 90 % interval and of the median.
     low: float
     median: float
     high: float

@@ -43,25 +43,17 @@ REDUNDANT = {
 
 @dataclass(frozen=True)
 class Encoding:
-    """An encoding of a puzzle as a model.
+    """An encoding of a puzzle as a model."""
 
-    Parameters
-    ----------
-    name
-        A key of `CNF_NAMES` or `CP_NAMES`.
-    at_most_one
-        The encoding of "at most one", see `AT_MOST_ONE` (CNF only); None for pairwise if that is small, else
-        sequential.
-    redundant
-        Keys of `REDUNDANT`.
-    prune
-        Whether to omit placements that the border, fixed pieces and their consequences exclude (arc consistency);
-        otherwise only those that do not fit the border.
-    """
-
+    #: A key of `CNF_NAMES` or `CP_NAMES`.
     name: str
+    #: The encoding of "at most one", see `AT_MOST_ONE` (CNF only); None for pairwise if that is small, else
+    #: sequential.
     at_most_one: str | None = None
+    #: Keys of `REDUNDANT`.
     redundant: frozenset[str] = field(default_factory=frozenset)
+    #: Whether to omit placements that the border, fixed pieces and their consequences exclude (arc consistency);
+    #: otherwise only those that do not fit the border.
     prune: bool = True
 
     def __str__(self) -> str:

@@ -27,17 +27,11 @@ def need_ganak() -> None:
 
 @dataclass(frozen=True)
 class ModelCounter:
-    """Builds and counts models for a run.
+    """Builds and counts models for a run."""
 
-    Parameters
-    ----------
-    run
-        The run.
-    must_stop
-        Is called often while models are counted; returns whether to give up.
-    """
-
+    #: The run.
     run: EngineRun[Any]
+    #: Is called often while models are counted; returns whether to give up.
     must_stop: Callable[[], bool]
 
     def build(self, make: Callable[[], _T]) -> _T:

@@ -39,17 +39,11 @@ BalancedSet = tuple[Stance | None, ...]
 
 @dataclass(frozen=True)
 class BalancedModel:
-    """The balanced sets of a puzzle as a CP-SAT model.
+    """The balanced sets of a puzzle as a CP-SAT model."""
 
-    Parameters
-    ----------
-    model
-        Has one solution for each balanced set.
-    stances
-        For each piece a Boolean variable for each stance that it may have; all others are false.
-    """
-
+    #: Has one solution for each balanced set.
     model: cp_model.CpModel
+    #: For each piece a Boolean variable for each stance that it may have; all others are false.
     stances: tuple[Mapping[Stance, cp_model.IntVar], ...]
 
     def read(self, value: Callable[[cp_model.IntVar], int]) -> BalancedSet:

@@ -75,24 +75,16 @@ _Page = TypeVar("_Page", bound=Page)
 
 @dataclass(frozen=True)
 class Statement:
-    """The statement of a certificate.
+    """The statement of a certificate."""
 
-    Parameters
-    ----------
-    puzzle
-        What it is about.
-    words
-        The claim in plain words.
-    encoding, symmetry
-        How the formula was built, and whether symmetries were broken.
-    details
-        The fields of the page in addition to those of `Page`.
-    """
-
+    #: What it is about.
     puzzle: Puzzle
+    #: The claim in plain words.
     words: str
+    #: How the formula was built, and whether symmetries were broken.
     encoding: str
     symmetry: bool
+    #: The fields of the page in addition to those of `Page`.
     details: Mapping[str, Any]
 
 

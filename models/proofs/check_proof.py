@@ -36,29 +36,19 @@ _EACH_IS_RUP = "every lemma is RUP, the last one is empty"
 
 @dataclass(frozen=True)
 class ProofCheck:
-    """The result of checking a proof.
+    """The result of checking a proof."""
 
-    Parameters
-    ----------
-    accepted
-        Whether every checker that ran accepts it.
-    reason
-        Why, in one line.
-    checkers
-        Those that ran.
-    lemmas
-        The number of lemmas in the proof, including the empty clause.
-    seconds
-        How long it took.
-    formula
-        How the formula compares with the definition of a claim; None if it was not compared.
-    """
-
+    #: Whether every checker that ran accepts it.
     accepted: bool
+    #: Why, in one line.
     reason: str
+    #: Those that ran.
     checkers: tuple[str, ...]
+    #: The number of lemmas in the proof, including the empty clause.
     lemmas: int
+    #: How long it took.
     seconds: float
+    #: How the formula compares with the definition of a claim; None if it was not compared.
     formula: FormulaComparison | None = None
 
 

@@ -45,21 +45,14 @@ class TilingCertificateFile(Page):
 
 @dataclass(frozen=True)
 class TilingClaim:
-    """That a dissection has no tilings on its lattice but these.
+    """That a dissection has no tilings on its lattice but these."""
 
-    Parameters
-    ----------
-    domains
-        What the formula is made of.
-    encoding
-        How.
-    tilings
-        The known tilings, all different; with symmetry breaking, tilings that differ only by the target's symmetries
-        and exchanges of congruent pieces are the same.
-    """
-
+    #: What the formula is made of.
     domains: TilingDomains
+    #: How.
     encoding: TilingEncoding
+    #: The known tilings, all different; with symmetry breaking, tilings that differ only by the target's symmetries
+    #: and exchanges of congruent pieces are the same.
     tilings: tuple[Tiling, ...]
 
     def words(self, name: str | None = None) -> str:

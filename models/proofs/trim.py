@@ -76,21 +76,14 @@ class _Plain(NamedTuple):
 
 
 class HintedLemma(NamedTuple):
-    """A lemma with hints, by which other programs check it more quickly.
+    """A lemma with hints, by which other programs check it more quickly."""
 
-    Parameters
-    ----------
-    number
-        Its number, greater than those of the formula's clauses, which are numbered from 0, and of earlier lemmas.
-    literals
-        Its literals, signed.
-    hints
-        The numbers of the clauses by which it follows: if it is false, each of them makes a literal true by unit
-        propagation, one after the other, and the last one is false.
-    """
-
+    #: Its number, greater than those of the formula's clauses, which are numbered from 0, and of earlier lemmas.
     number: int
+    #: Its literals, signed.
     literals: list[int]
+    #: The numbers of the clauses by which it follows: if it is false, each of them makes a literal true by unit
+    #: propagation, one after the other, and the last one is false.
     hints: list[int]
 
 

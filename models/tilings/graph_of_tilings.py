@@ -35,24 +35,16 @@ _GRAPH_FORMATS = {"dot": (".dot", ".gv"), "graphml": (".graphml",)}
 
 @dataclass(frozen=True)
 class GraphParts:
-    """The complete results.
+    """The complete results."""
 
-    Parameters
-    ----------
-    canonical_count
-        The number of tilings up to symmetry.
-    whole
-        The puzzle whose tilings the graph has: with pieces that are always together as one, or the original.
-    graph, numbers
-        The graph, and it in numbers.
-    tour
-        A Hamiltonian cycle or path of the largest component, if that was asked for.
-    """
-
+    #: The number of tilings up to symmetry.
     canonical_count: int
+    #: The puzzle whose tilings the graph has: with pieces that are always together as one, or the original.
     whole: Merged
+    #: The graph, and it in numbers.
     graph: "TilingGraph"
     numbers: "GraphSummary"
+    #: A Hamiltonian cycle or path of the largest component, if that was asked for.
     tour: "Hamiltonian | None" = None
 
 
@@ -61,28 +53,19 @@ class FoundGraph:
     """The graph of a dissection's tilings, or the results of a search that was stopped.
 
     If there is a graph, the fields of `GraphParts` are also available here.
-
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    moves
-        The name of the rule by which a move counts.
-    parts
-        The complete results; None if the search was stopped before there was a graph.
-    ended_by
-        What ended the search early, ``"time"`` or ``"interrupt"``; None if nothing did.
-    so_far
-        What was found before the search ended.
-    kept
-        Where an incomplete graph is kept, in words; None if it is complete, or not kept.
     """
 
+    #: The puzzle.
     puzzle: DissectionPuzzle
+    #: The name of the rule by which a move counts.
     moves: str
+    #: The complete results; None if the search was stopped before there was a graph.
     parts: GraphParts | None
+    #: What ended the search early, ``"time"`` or ``"interrupt"``; None if nothing did.
     ended_by: str | None = None
+    #: What was found before the search ended.
     so_far: GraphSoFar = field(default_factory=GraphSoFar)
+    #: Where an incomplete graph is kept, in words; None if it is complete, or not kept.
     kept: str | None = None
 
     @property

@@ -35,17 +35,11 @@ _Index = Annotated[StrictInt, Field(ge=0)]
 
 @dataclass
 class GraphSoFar:
-    """What has been found of a graph.
+    """What has been found of a graph."""
 
-    Parameters
-    ----------
-    tilings
-        The vertices so far; all of them once there are edges.
-    edges
-        The edges from each of the first vertices to later ones.
-    """
-
+    #: The vertices so far; all of them once there are edges.
     tilings: tuple[Tiling, ...] = ()
+    #: The edges from each of the first vertices to later ones.
     edges: list[TilingEdges] = field(default_factory=list)
 
     @property

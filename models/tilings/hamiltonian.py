@@ -15,19 +15,13 @@ _Arcs = list[tuple[int, int, cp_model.IntVar]]
 
 @dataclass(frozen=True)
 class Hamiltonian:
-    """What is known about a graph's Hamiltonian cycles and paths.
+    """What is known about a graph's Hamiltonian cycles and paths."""
 
-    Parameters
-    ----------
-    has_cycle, has_path
-        Whether one exists (a cycle has at least three vertices); None if the search was stopped before.
-    tour
-        The vertices in the order of a cycle if there is one, otherwise of a path; None if there is neither or none was
-        found.
-    """
-
+    #: Whether one exists (a cycle has at least three vertices); None if the search was stopped before.
     has_cycle: bool | None
     has_path: bool | None
+    #: The vertices in the order of a cycle if there is one, otherwise of a path; None if there is neither or none was
+    #: found.
     tour: tuple[int, ...] | None
 
 

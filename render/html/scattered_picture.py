@@ -19,21 +19,14 @@ _STEPS, _EDGE = 8, 5
 
 
 class Scattered(NamedTuple):
-    """A picture with a square tile for each piece in rotation 0, row by row.
+    """A picture with a square tile for each piece in rotation 0, row by row."""
 
-    Parameters
-    ----------
-    uri
-        The picture as a data URI.
-    columns, rows
-        The numbers of tiles across and down.
-    side
-        The side of a tile, as a multiple of the side of a piece.
-    """
-
+    #: The picture as a data URI.
     uri: str
+    #: The numbers of tiles across and down.
     columns: int
     rows: int
+    #: The side of a tile, as a multiple of the side of a piece.
     side: float
 
 

@@ -18,20 +18,13 @@ _DARKENED = 0.45
 
 @dataclass(frozen=True, eq=False)
 class Artwork:
-    """The artwork on the pieces.
+    """The artwork on the pieces."""
 
-    Parameters
-    ----------
-    shown
-        The pictures that the assemblies show; the first one is the artwork.
-    there
-        The position of each pixel of the first assembly in each other one; pixels are numbered row by row.
-    errors
-        Their mean squared errors, on a scale from 0 to 255.
-    """
-
+    #: The pictures that the assemblies show; the first one is the artwork.
     shown: tuple[Picture, ...]
+    #: The position of each pixel of the first assembly in each other one; pixels are numbered row by row.
     there: tuple[Integers, ...]
+    #: Their mean squared errors, on a scale from 0 to 255.
     errors: tuple[float, ...]
 
 

@@ -26,17 +26,11 @@ _NUMBER = re.compile(r"([-+]?[0-9]{1,10})(?:[.,]0*)?")
 
 @dataclass(frozen=True)
 class Reading:
-    """What the user says about a file.
+    """What the user says about a file."""
 
-    Parameters
-    ----------
-    sides
-        The sides (0 up, 1 right, 2 down, 3 left) in the order in which the file lists them; None if it is known.
-    border
-        The name of the border in the file; None if it is known.
-    """
-
+    #: The sides (0 up, 1 right, 2 down, 3 left) in the order in which the file lists them; None if it is known.
     sides: tuple[int, ...] | None = None
+    #: The name of the border in the file; None if it is known.
     border: str | None = None
 
     def ordered(self, listed: Sequence[int], known: Sequence[int] = CLOCKWISE) -> Sides:

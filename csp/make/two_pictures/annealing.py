@@ -30,23 +30,15 @@ _STEPS_PER_JOIN, _PRICED_STEPS_PER_JOIN = 100_000, 10_000
 
 @dataclass(frozen=True)
 class Toned:
-    """A scramble and its cost.
+    """A scramble and its cost."""
 
-    Parameters
-    ----------
-    arrangement
-        The placement on each square of the second assembly.
-    cost
-        The sum of the costs of its pieces, in the unit of the given costs.
-    is_as_wished
-        Whether it meets all requirements.
-    excess
-        The number of joins, over all connectors, above the required use.
-    """
-
+    #: The placement on each square of the second assembly.
     arrangement: Arrangement
+    #: The sum of the costs of its pieces, in the unit of the given costs.
     cost: float
+    #: Whether it meets all requirements.
     is_as_wished: bool = True
+    #: The number of joins, over all connectors, above the required use.
     excess: int = 0
 
 

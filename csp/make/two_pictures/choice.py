@@ -36,39 +36,25 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Choice:
-    """The best candidate.
+    """The best candidate."""
 
-    Parameters
-    ----------
-    fit
-        The way it shows the two pictures.
-    origin
-        Its origin.
-    number
-        The number of candidates.
-    """
-
+    #: The way it shows the two pictures.
     fit: Fit
+    #: Its origin.
     origin: str
+    #: The number of candidates.
     number: int
 
 
 @dataclass(frozen=True)
 class Solutions:
-    """The number of solutions of a jigsaw: exact, or a lower bound.
+    """The number of solutions of a jigsaw: exact, or a lower bound."""
 
-    Parameters
-    ----------
-    number
-        The number of known solutions.
-    exact
-        Whether there are no others.
-    ended_by
-        What ended the search for more, as for results of engines.
-    """
-
+    #: The number of known solutions.
     number: int
+    #: Whether there are no others.
     exact: bool
+    #: What ended the search for more, as for results of engines.
     ended_by: str | None
 
 

@@ -19,39 +19,25 @@ LAST = np.uint32(1 << 31)
 
 @dataclass(frozen=True)
 class BeamLists:
-    """Candidates by the colours that some of their sides must fit.
+    """Candidates by the colours that some of their sides must fit."""
 
-    Parameters
-    ----------
-    index
-        Where a key's list starts in `entries`; a key is made of colours, the first one being the most significant.
-    entries
-        The lists one after the other, each ended by 0xFFFFFFFF.
-    """
-
+    #: Where a key's list starts in `entries`; a key is made of colours, the first one being the most significant.
     index: NDArray[np.uint32]
+    #: The lists one after the other, each ended by 0xFFFFFFFF.
     entries: NDArray[np.uint32]
 
 
 @dataclass(frozen=True)
 class Runs:
-    """Candidates by the colour that one side must fit, and by piece, so that used pieces cost nothing.
+    """Candidates by the colour that one side must fit, and by piece, so that used pieces cost nothing."""
 
-    Parameters
-    ----------
-    masks
-        Shape (colours, words): the bits of the pieces that fit.
-    starts
-        Shape (colours, bits): where the candidates of a piece start in `entries`.
-    entries
-        Candidates; the top bit marks the last one of a piece.
-    colors
-        The colours that they show, and that fit onto these, on the other sides.
-    """
-
+    #: Shape (colours, words): the bits of the pieces that fit.
     masks: NDArray[np.uint64]
+    #: Shape (colours, bits): where the candidates of a piece start in `entries`.
     starts: NDArray[np.uint32]
+    #: Candidates; the top bit marks the last one of a piece.
     entries: NDArray[np.uint32]
+    #: The colours that they show, and that fit onto these, on the other sides.
     colors: NDArray[np.uint64]
 
 

@@ -45,27 +45,19 @@ _EARLY, _UNTIL = 0.18, 0.65
 
 @dataclass(frozen=True)
 class DiveTables:
-    """The data that all dives of a puzzle along an order share.
+    """The data that all dives of a puzzle along an order share."""
 
-    Parameters
-    ----------
-    candidates
-        The candidates that are placed.
-    entries
-        The candidate at each position; -1 ends a list.
-    starts, index, passes, plan, levels
-        The tables of the kernel; the plan without early colours.
-    before
-        The invalid joins that count from the start, as a tally.
-    """
-
+    #: The candidates that are placed.
     candidates: Candidates
+    #: The candidate at each position; -1 ends a list.
     entries: NDArray[np.int64]
+    #: The tables of the kernel; the plan without early colours.
     starts: NDArray[np.uint32]
     index: NDArray[np.uint32]
     passes: _Words
     plan: _Words
     levels: _Words
+    #: The invalid joins that count from the start, as a tally.
     before: int
 
     @property

@@ -14,26 +14,17 @@ _SLICE = 50_000
 
 
 class Completion(NamedTuple):
-    """The result of a search for the best completion.
+    """The result of a search for the best completion."""
 
-    Parameters
-    ----------
-    board
-        A board with fewer invalid joins than asked for, or None if none was found.
-    invalid
-        The number of invalid joins of the window on that board.
-    proved
-        Whether no completion is better: without a board, than what was asked for.
-    at_least
-        No completion has fewer invalid joins.
-    nodes
-        The number of pieces placed.
-    """
-
+    #: A board with fewer invalid joins than asked for, or None if none was found.
     board: Arrangement | None
+    #: The number of invalid joins of the window on that board.
     invalid: int | None
+    #: Whether no completion is better: without a board, than what was asked for.
     proved: bool
+    #: No completion has fewer invalid joins.
     at_least: int
+    #: The number of pieces placed.
     nodes: int
 
 

@@ -32,26 +32,17 @@ _MOST_KEPT = 200_000
 
 @dataclass
 class Windows:
-    """Numbers of windows.
+    """Numbers of windows."""
 
-    Parameters
-    ----------
-    tried
-        Windows that were searched; those that were proved before are not searched again.
-    proved
-        Windows whose best completion is known with certainty.
-    gained
-        Windows with a better completion that led to a board better than all before.
-    moved
-        Windows that were replaced by another completion.
-    nodes
-        Pieces placed.
-    """
-
+    #: Windows that were searched; those that were proved before are not searched again.
     tried: int = 0
+    #: Windows whose best completion is known with certainty.
     proved: int = 0
+    #: Windows with a better completion that led to a board better than all before.
     gained: int = 0
+    #: Windows that were replaced by another completion.
     moved: int = 0
+    #: Pieces placed.
     nodes: int = 0
 
 

@@ -31,29 +31,19 @@ _TASK, _AHEAD = 32, 4
 
 @dataclass(frozen=True)
 class Form:
-    """A target, and what is known about its tilings on the lattice.
+    """A target, and what is known about its tilings on the lattice."""
 
-    Parameters
-    ----------
-    target
-        The target.
-    count
-        The number of tilings by numbered pieces; a lower bound if not complete.
-    canonical_count
-        The same, up to the target's symmetries and the exchange of congruent pieces.
-    complete
-        Whether all tilings have been counted.
-    tiling
-        One of the tilings; None if no tiling was found.
-    reason
-        Why there is no tiling, one of `quick_tests.MEANINGS`; None if there is one, or this is not known.
-    """
-
+    #: The target.
     target: Polygon
+    #: The number of tilings by numbered pieces; a lower bound if not complete.
     count: int
+    #: The same, up to the target's symmetries and the exchange of congruent pieces.
     canonical_count: int
+    #: Whether all tilings have been counted.
     complete: bool
+    #: One of the tilings; None if no tiling was found.
     tiling: Tiling | None = None
+    #: Why there is no tiling, one of `quick_tests.MEANINGS`; None if there is one, or this is not known.
     reason: str | None = None
 
 

@@ -36,20 +36,13 @@ _TARGET = 120.0
 
 @dataclass(frozen=True)
 class CutSheets:
-    """Cut sheets of a jigsaw or a dissection; notebooks display the first one.
+    """Cut sheets of a jigsaw or a dissection; notebooks display the first one."""
 
-    Parameters
-    ----------
-    name : str
-        The title of the sheets.
-    facts : tuple of str
-        What is certain about the pieces, a sentence each.
-    sheets : tuple of Sheet
-        The sheets.
-    """
-
+    #: The title of the sheets.
     name: str
+    #: What is certain about the pieces, a sentence each.
     facts: tuple[str, ...]
+    #: The sheets.
     sheets: "tuple[Sheet, ...]"
 
     def save(

@@ -26,20 +26,13 @@ _PLAIN = {is_proof: re.compile(rf"{lead}(?:{_LITERAL} )*0\n") for is_proof, lead
 
 
 class ClauseLines(NamedTuple):
-    """Clauses in the order of their lines.
+    """Clauses in the order of their lines."""
 
-    Parameters
-    ----------
-    numbers
-        The literals of all clauses, with a 0 after each clause.
-    ends
-        The position of each clause's 0.
-    deletes
-        Whether each line deletes its clause.
-    """
-
+    #: The literals of all clauses, with a 0 after each clause.
     numbers: NDArray[np.int32]
+    #: The position of each clause's 0.
     ends: NDArray[np.int64]
+    #: Whether each line deletes its clause.
     deletes: NDArray[np.bool_]
 
     def lists(self, which: Sequence[int] | NDArray[np.integer]) -> Iterator[list[int]]:

@@ -30,33 +30,24 @@ LEAST_NECK = 1.0
 class Measures:
     """The measures of a cut jigsaw, in mm.
 
-    Parameters
-    ----------
-    size
-        The length of a piece's side.
-    page
-        Width and height of a page; None for sheets as large as needed.
-    margin
-        The empty margin of a sheet.
-    kerf
-        The width of the cut.
-    fit
-        The gap between two pieces after cutting, negative for pieces that press together; None for curves that are
-        drawn along the middle of the cut, so that the gap is the kerf.
-    bleed
-        How far a printed picture extends beyond the edge of the board.
-
     Raises
     ------
     JigsatError
         If one of them is out of range.
     """
 
+    #: The length of a piece's side.
     size: float = 25.0
+    #: Width and height of a page; None for sheets as large as needed.
     page: tuple[float, float] | None = None
+    #: The empty margin of a sheet.
     margin: float = 10.0
+    #: The width of the cut.
     kerf: float = 0.15
+    #: The gap between two pieces after cutting, negative for pieces that press together; None for curves that are
+    #: drawn along the middle of the cut, so that the gap is the kerf.
     fit: float | None = None
+    #: How far a printed picture extends beyond the edge of the board.
     bleed: float = 3.0
 
     def __post_init__(self) -> None:

@@ -24,41 +24,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CuttingJob:
-    """The data of a cut jigsaw.
+    """The data of a cut jigsaw."""
 
-    Parameters
-    ----------
-    puzzle
-        The jigsaw.
-    board
-        The assembly in which the pieces are cut: full and valid.
-    cut
-        The curves of the jigsaw.
-    measures
-        The sizes of pieces, pages, margins and the cut.
-    numbered
-        Whether the pieces get numbers.
-    artwork
-        The picture on the front, in that assembly.
-    dotted
-        Whether a dot above a number marks the top of the piece.
-    name
-        The title of the sheets, by default the jigsaw's name.
-    marked
-        Whether the cut sheets have registration marks.
-    rim
-        The board's own outline, in mm from its upper left corner; None for the rectangle.
-    """
-
+    #: The jigsaw.
     puzzle: EdgeMatchingPuzzle
+    #: The assembly in which the pieces are cut: full and valid.
     board: Arrangement
+    #: The curves of the jigsaw.
     cut: Cut
+    #: The sizes of pieces, pages, margins and the cut.
     measures: Measures
+    #: Whether the pieces get numbers.
     numbered: bool = True
+    #: The picture on the front, in that assembly.
     artwork: Artwork | None = None
+    #: Whether a dot above a number marks the top of the piece.
     dotted: bool = True
+    #: The title of the sheets, by default the jigsaw's name.
     name: str | None = None
+    #: Whether the cut sheets have registration marks.
     marked: bool = False
+    #: The board's own outline, in mm from its upper left corner; None for the rectangle.
     rim: "Polygon | None" = None
 
     @property

@@ -21,26 +21,17 @@ _LEAST_SHARE = 0.001
 
 @dataclass(frozen=True, eq=False)
 class WantedPictures:
-    """Two or three pictures with matched tones.
+    """Two or three pictures with matched tones."""
 
-    Parameters
-    ----------
-    board
-        The board.
-    pictures
-        The pictures as they should be shown.
-    importance
-        The importance of their pixels.
-    shares
-        The weights of the pictures; the sum is 1.
-    blend
-        The error that the artwork makes least, as for `pictures`.
-    """
-
+    #: The board.
     board: Board
+    #: The pictures as they should be shown.
     pictures: tuple[Lab, ...]
+    #: The importance of their pixels.
     importance: tuple[Weights, ...]
+    #: The weights of the pictures; the sum is 1.
     shares: tuple[float, ...]
+    #: The error that the artwork makes least, as for `pictures`.
     blend: str
 
     def targets(self) -> tuple[Picture, ...]:

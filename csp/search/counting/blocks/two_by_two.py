@@ -32,18 +32,13 @@ class CompoundPieces:
 
     Their borders are those of the least border mask of the class; if several turns have them, the least of the pieces
     that can be at the top left is there.
-
-    Parameters
-    ----------
-    pieces, rotations
-        Shape (n, 4): the pieces of each block (0-based), and how far they are turned.  A symmetric piece is turned no
-        further than it takes to show each of its looks once.
-    sides
-        Shape (n, 4, 2): the colours of the four compound sides.
     """
 
+    #: Shape (n, 4): the pieces of each block (0-based), and how far they are turned.  A symmetric piece is turned no
+    #: further than it takes to show each of its looks once.
     pieces: NDArray[np.uint32]
     rotations: NDArray[np.uint8]
+    #: Shape (n, 4, 2): the colours of the four compound sides.
     sides: NDArray[np.int64]
 
     def __len__(self) -> int:
@@ -52,18 +47,12 @@ class CompoundPieces:
 
 @dataclass(frozen=True)
 class CompoundPuzzle:
-    """A board of blocks, and all blocks of four free pieces that fit together and can lie on it.
+    """A board of blocks, and all blocks of four free pieces that fit together and can lie on it."""
 
-    Parameters
-    ----------
-    rows, columns
-        The size of the board, in blocks.
-    blocks
-        The blocks of each class that occurs on this board: corner, edge and inner, or strip, end and single.
-    """
-
+    #: The size of the board, in blocks.
     rows: int
     columns: int
+    #: The blocks of each class that occurs on this board: corner, edge and inner, or strip, end and single.
     blocks: Mapping[str, CompoundPieces]
 
     @property

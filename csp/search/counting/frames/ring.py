@@ -24,25 +24,17 @@ _BYTES_OF_HALF, _BYTES_OF_PAIR = 128, 24
 
 @dataclass(frozen=True)
 class WordPairs:
-    """The frames of a board, described by what they show to the inside.
+    """The frames of a board, described by what they show to the inside."""
 
-    Parameters
-    ----------
-    upper_words, lower_words
-        The different words of the halves; one array if the halves are alike.
-    pairs
-        Shape (n, 2): an upper and a lower word (their indices) that make a frame, ordered by the upper one.  The words
-        are in a fixed pseudorandom order, the same on every machine.
-    frames
-        The number of frames of each pair, as arrangements of types.
-    nodes
-        Pieces placed in the searches for the halves, by their depths.
-    """
-
+    #: The different words of the halves; one array if the halves are alike.
     upper_words: Numbers
     lower_words: Numbers
+    #: Shape (n, 2): an upper and a lower word (their indices) that make a frame, ordered by the upper one.  The words
+    #: are in a fixed pseudorandom order, the same on every machine.
     pairs: Numbers
+    #: The number of frames of each pair, as arrangements of types.
     frames: Numbers
+    #: Pieces placed in the searches for the halves, by their depths.
     nodes: Numbers
 
 

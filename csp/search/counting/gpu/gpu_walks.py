@@ -40,24 +40,16 @@ Tallied = Callable[[NDArray[np.int64]], tuple[int, int]]
 
 @dataclass
 class Counted:
-    """The results of parts, counted one after the other until they were complete or the count was paused.
+    """The results of parts, counted one after the other until they were complete or the count was paused."""
 
-    Parameters
-    ----------
-    nodes
-        Nodes at each depth of the parts that are complete, from the first one on.
-    parts
-        The number of these parts.
-    count, canonical_count
-        What their leaves represent, if these were looked at.
-    pause
-        Whether the count was paused.
-    """
-
+    #: Nodes at each depth of the parts that are complete, from the first one on.
     nodes: NDArray[np.int64]
+    #: The number of these parts.
     parts: int = 0
+    #: What their leaves represent, if these were looked at.
     count: int = 0
     canonical_count: int = 0
+    #: Whether the count was paused.
     pause: Pause = Pause.NO
 
 

@@ -71,37 +71,25 @@ class MacroLists(NamedTuple):
 
 
 class MacroTables(NamedTuple):
-    """The tables of the kernel; the first row is listed instead.
+    """The tables of the kernel; the first row is listed instead."""
 
-    Parameters
-    ----------
-    first_pieces, first_words
-        Every way to fill the first row: its pieces; left word plus 2^32 times right word.
-    first_halves
-        The number of ways to fill its left half.
-    bases
-        Where the tables of the left and the right half of each row start.
-    cut_ends
-        A number that is higher than any cut in a row.
-    groups
-        The number of sixes of bits that hold all that exclude macros of the left and of the right half of each row.
-    left, right
-        The tables of each side.
-    words
-        The numbers of left words, of right words, and of cuts.
-    uses
-        How sets of pieces are written.
-    """
-
+    #: Every way to fill the first row: its pieces; left word plus 2^32 times right word.
     first_pieces: NDArray[np.uint64]
     first_words: NDArray[np.uint64]
+    #: The number of ways to fill its left half.
     first_halves: int
+    #: Where the tables of the left and the right half of each row start.
     bases: NDArray[np.uint64]
+    #: A number that is higher than any cut in a row.
     cut_ends: NDArray[np.uint64]
+    #: The number of sixes of bits that hold all that exclude macros of the left and of the right half of each row.
     groups: NDArray[np.uint64]
+    #: The tables of each side.
     left: MacroLists
     right: MacroLists
+    #: The numbers of left words, of right words, and of cuts.
     words: tuple[int, int, int]
+    #: How sets of pieces are written.
     uses: Uses
 
     @property

@@ -78,26 +78,17 @@ class _Lists:
 
 @dataclass(frozen=True)
 class _Classes:
-    """All classes of a search.
+    """All classes of a search."""
 
-    Parameters
-    ----------
-    lists
-        The lists of each class.
-    kept
-        The classes whose lists are kept up to date: for each candidate the index of its list, and its bit.
-    flips
-        The same by type.
-    wide
-        The classes that have longer lists than fit into a word.
-    width
-        The bits of a colour.
-    """
-
+    #: The lists of each class.
     lists: dict[_Class, _Lists]
+    #: The classes whose lists are kept up to date: for each candidate the index of its list, and its bit.
     kept: dict[_Class, _Numbers]
+    #: The same by type.
     flips: list[list[int]]
+    #: The classes that have longer lists than fit into a word.
     wide: frozenset[_Class]
+    #: The bits of a colour.
     width: int
 
     @property
