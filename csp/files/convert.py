@@ -180,12 +180,8 @@ def _fitting(puzzle: Puzzle, solution: Any) -> Any:
 def solutions_file(puzzle: Puzzle, path: str | Path) -> Iterator[Callable[[Any], object]]:
     """Open a file for solutions, which come one after the other; its ending decides the format, as for `write`.
 
-    Raises
-    ------
-    UsageError
-        If the ending is another one than ``.json`` or ``.url``.
-    InstanceError
-        If the format cannot represent the puzzle.
+    Raises UsageError if the ending is another one than ``.json`` or ``.url``. Raises InstanceError if the format cannot
+    represent the puzzle.
     """
     if format_for(path, SOLUTION_FORMATS, "json") == "json":
         with solution_writer(puzzle, path) as writer:
@@ -215,10 +211,7 @@ def puzzle_text(puzzle: Puzzle, kind: str, label: str, *, pieces_only: bool = Fa
     pieces_only
         Omit fixed pieces and assemblies.
 
-    Raises
-    ------
-    InstanceError
-        If the format cannot represent the puzzle, or something in it.
+    Raises InstanceError if the format cannot represent the puzzle, or something in it.
     """
     if isinstance(puzzle, DissectionPuzzle):
         if pieces_only:
@@ -239,10 +232,7 @@ def puzzle_text(puzzle: Puzzle, kind: str, label: str, *, pieces_only: bool = Fa
 def boards_text(puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], kind: str, label: str) -> str:
     """Boards of a puzzle in a format; viewer links are one per line.
 
-    Raises
-    ------
-    InstanceError
-        If the format cannot represent them.
+    Raises InstanceError if the format cannot represent them.
     """
     if kind == "text":
         raise InstanceError(f"{label}: piece text cannot represent boards, only pieces")
@@ -260,10 +250,7 @@ def boards_text(puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], kind:
 def tilings_text(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], kind: str, label: str) -> str:
     """Tilings of a dissection in a format, which must be JSON.
 
-    Raises
-    ------
-    InstanceError
-        If it is another format.
+    Raises InstanceError if it is another format.
     """
     _refuse_all_but_json(kind, label)
     return _solution_text(puzzle, tilings)

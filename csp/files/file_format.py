@@ -37,10 +37,7 @@ def format_for(
     str
         One of `formats`.
 
-    Raises
-    ------
-    UsageError
-        If the file has another ending, or has no ending and there is no default.
+    Raises UsageError if the file has another ending, or has no ending and there is no default.
     """
     ending = "" if str(path) == "-" else Path(path).suffix.lower()
     for name, endings in formats.items():
@@ -58,10 +55,7 @@ def format_for(
 def format_of(text: str, label: str) -> str:
     """The format of a text, or of its beginning: ``json``, ``url``, ``csv`` or ``text``.
 
-    Raises
-    ------
-    InstanceError
-        If it is in no known format.
+    Raises InstanceError if it is in no known format.
     """
     start = text.lstrip("\ufeff \t\r\n")
     if start[:1] in ("{", "["):

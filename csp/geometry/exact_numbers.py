@@ -241,10 +241,7 @@ def _root_of_sum(number: Number) -> Number | None:
 def quotient(number: Number, divisor: Number) -> Number:
     """The first number divided by the second one.
 
-    Raises
-    ------
-    ZeroDivisionError
-        If the divisor is 0.
+    Raises ZeroDivisionError if the divisor is 0.
 
     Examples
     --------
@@ -287,10 +284,7 @@ def symbol(number: Number) -> Any:
 def rational(number: Number) -> Fraction:
     """The number as a fraction.
 
-    Raises
-    ------
-    ValueError
-        If it is irrational.
+    Raises ValueError if it is irrational.
     """
     if isinstance(number, Surd):
         raise ValueError(f"{number} is irrational")

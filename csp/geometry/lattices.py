@@ -56,10 +56,7 @@ class Lattice:
         otherwise rectangular; x and y are measured from the first vertex.  The step is the greatest common divisor of
         all differences, on a rectangular lattice in either direction.
 
-        Raises
-        ------
-        PuzzleError
-            If the differences along an axis are not rational multiples of one square root.
+        Raises PuzzleError if the differences along an axis are not rational multiples of one square root.
         """
         points = [point for polygon in polygons for point in polygon]
         first = points[0]

@@ -41,10 +41,7 @@ class RegularDirections:
     def of(cls, polygons: Sequence[Polygon]) -> "RegularDirections":
         """The directions that the edges of polygons can have, and the field of their coordinates.
 
-        Raises
-        ------
-        EngineError
-            If an edge is not at a multiple of 3 degrees, or the field has too many roots.
+        Raises EngineError if an edge is not at a multiple of 3 degrees, or the field has too many roots.
         """
         step = FULL // 2
         for one in polygons:
@@ -89,10 +86,7 @@ def unit(k: int) -> Point:
 def direction_of(edge: Point) -> int:
     """The k with an edge at 3 k degrees.
 
-    Raises
-    ------
-    EngineError
-        If no k has that direction.
+    Raises EngineError if no k has that direction.
     """
     k = round(atan2(edge[1], edge[0]) * FULL / (2 * pi)) % FULL
     cos, sin = unit(k)

@@ -75,10 +75,7 @@ TYPES_SYMMETRIES = (("d22", "i00"), ("d22",), ("i00",), ())
 class Wish:
     """The requirements on a scramble.  No join may be in both assemblies, and no piece equal to another or symmetric.
 
-    Raises
-    ------
-    UsageError
-        If it is known that there is no such scramble.
+    Raises UsageError if it is known that there is no such scramble.
     """
 
     #: The size of the board.
@@ -180,10 +177,7 @@ def anneal(
     report
         Is called with the best so far each time.
 
-    Raises
-    ------
-    PuzzleError
-        If scrambles with that symmetry cannot be found.
+    Raises PuzzleError if scrambles with that symmetry cannot be found.
     """
     run = Annealing(wish, seed, symmetry, start)
     if steps is None:
@@ -274,10 +268,7 @@ def scrambles(
     attempt
         What anneals once: `anneal`, or a function with these parameters.
 
-    Raises
-    ------
-    PuzzleError
-        If scrambles with the symmetries that are tried cannot be found.
+    Raises PuzzleError if scrambles with the symmetries that are tried cannot be found.
     """
     chance = Chance(seed)
     done, best = 0, None

@@ -37,10 +37,7 @@ _MOST_ANNEALED, _LEAST_SIDE = 90, 7
 class JigsawWishes:
     """The requirements on a jigsaw.  All pieces must differ from each other, and from themselves when turned.
 
-    Raises
-    ------
-    UsageError
-        If it is known that there is no such jigsaw.
+    Raises UsageError if it is known that there is no such jigsaw.
     """
 
     #: The size of the board.

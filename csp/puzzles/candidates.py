@@ -101,10 +101,7 @@ class Fits:
 def find_candidates(puzzle: EdgeMatchingPuzzle, kinds: tuple[PieceType, ...], *, repeat_turns: bool) -> Candidates:
     """All orientations of the types; equal ones only once unless `repeat_turns`.
 
-    Raises
-    ------
-    PuzzleError
-        If there are more types or colours than 16 bits can number.
+    Raises PuzzleError if there are more types or colours than 16 bits can number.
     """
     color_index = color_indices(puzzle, (color for sides in puzzle.pieces for color in sides))
     if len(kinds) > MAX_TYPES or len(color_index) > MAX_COLORS:

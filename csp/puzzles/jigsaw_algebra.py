@@ -79,11 +79,8 @@ def puzzle_from_vector(
 ) -> EdgeMatchingPuzzle:
     """The jigsaw with that puzzle vector.
 
-    Raises
-    ------
-    PuzzleError
-        If the length of the vector is not the number of sides on the board, or an entry is not an integer from
-        -(2^31 - 1) to 2^31 - 1.
+    Raises PuzzleError if the length of the vector is not the number of sides on the board, or an entry is not an
+    integer from -(2^31 - 1) to 2^31 - 1.
     """
     sides = _in_our_order(_checked_vector(vector, Board(rows, columns)))
     return jigsaw_of(rows, columns, sides, name, source, assemblies)
@@ -136,10 +133,8 @@ def scramble_matrix(arrangement: Arrangement) -> NDArray[np.int8]:
 def arrangement_of(matrix: ArrayLike) -> Arrangement:
     """The arrangement whose scramble matrix it is.
 
-    Raises
-    ------
-    PuzzleError
-        If its blocks are not R_0 to R_3 and zeros, with one piece on each square and one square for each piece.
+    Raises PuzzleError if its blocks are not R_0 to R_3 and zeros, with one piece on each square and one square for each
+    piece.
     """
     dense = np.asarray(matrix)
     if dense.ndim != 2 or dense.shape[0] != dense.shape[1] or dense.shape[0] % 4 or not dense.size:
@@ -158,11 +153,8 @@ def is_solved(vector: ArrayLike, rows: int, columns: int, arrangement: Arrangeme
 
     This tests exactly the matrix equation: two straight sides may face each other, which `check` rejects.
 
-    Raises
-    ------
-    PuzzleError
-        If the length of the vector is not the number of sides on the board, an entry is not an integer from
-        -(2^31 - 1) to 2^31 - 1, or the arrangement does not hold all pieces.
+    Raises PuzzleError if the length of the vector is not the number of sides on the board, an entry is not an integer
+    from -(2^31 - 1) to 2^31 - 1, or the arrangement does not hold all pieces.
     """
     board = Board(rows, columns)
     sides = _in_our_order(_checked_vector(vector, board))
@@ -178,10 +170,7 @@ def original(board: Board) -> Arrangement:
 def mating(board: Board, arrangement: Arrangement) -> Integers:
     """For each dart the one that it faces in an arrangement of all pieces; -1 on the border.
 
-    Raises
-    ------
-    PuzzleError
-        If the arrangement has another size than the board, an empty square, or a piece on two squares.
+    Raises PuzzleError if the arrangement has another size than the board, an empty square, or a piece on two squares.
 
     Examples
     --------

@@ -89,14 +89,8 @@ def always_together(
     tuple
         The groups, pieces numbered from 0, in the order of their first pieces.
 
-    Raises
-    ------
-    ValueError
-        If there are no tilings.
-    EngineError
-        If pieces may be turned by any angle, and a coordinate of a tiling is irrational.
-    StoppedError
-        If `must_stop` asks to stop.
+    Raises ValueError if there are no tilings. Raises EngineError if pieces may be turned by any angle, and a coordinate
+    of a tiling is irrational. Raises StoppedError if `must_stop` asks to stop.
     """
     _, blocks = _blocks(puzzle, tilings, must_stop)
     return _groups(blocks[0])
@@ -133,10 +127,7 @@ def refuse_rigid_among_equals(puzzle: DissectionPuzzle, names: Sequence[Sequence
 
     `names` has for each piece the numbers of the pieces that it consists of.
 
-    Raises
-    ------
-    EngineError
-        If there are such pieces.
+    Raises EngineError if there are such pieces.
     """
     for same in replace(puzzle, no_flip=()).classes:
         if len({puzzle.flips[piece] for piece in same}) > 1:

@@ -66,10 +66,7 @@ class _Composition:
 def find_cores(finder: MoveFinder, *, must_stop: Callable[[], bool] = never) -> Cores | None:
     """The core tilings; None if the pieces in the puzzle are not a tiling, or not one of congruent parts.
 
-    Raises
-    ------
-    StoppedError
-        If `must_stop` asks to stop.
+    Raises StoppedError if `must_stop` asks to stop.
     """
     number = finder.number(finder.puzzle.pieces)
     model = None if number is None else _model(finder, number)

@@ -126,14 +126,8 @@ def tiling_graph(
     must_stop
         Is called from time to time.
 
-    Raises
-    ------
-    ValueError
-        If two of the tilings are the same up to symmetry.
-    EngineError
-        If pieces may be turned by any angle, and a coordinate of a tiling is irrational.
-    StoppedError
-        If `must_stop` asks to stop.
+    Raises ValueError if two of the tilings are the same up to symmetry. Raises EngineError if pieces may be turned by
+    any angle, and a coordinate of a tiling is irrational. Raises StoppedError if `must_stop` asks to stop.
     """
     finder = MoveFinder(puzzle, tilings)
     graph = nx.Graph()

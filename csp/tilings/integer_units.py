@@ -35,10 +35,7 @@ class IntegerUnits:
     def of(cls, puzzle: DissectionPuzzle, tilings: Sequence[Tiling]) -> "IntegerUnits":
         """The coarsest units for a puzzle, the positions of its pieces and some of its tilings.
 
-        Raises
-        ------
-        EngineError
-            If pieces may be turned by any angle, and a coordinate is irrational.
+        Raises EngineError if pieces may be turned by any angle, and a coordinate is irrational.
         """
         if puzzle.motions is Motions.LATTICE and not puzzle.is_rational:
             return cls(1, puzzle.lattice, puzzle.lattice.motions)

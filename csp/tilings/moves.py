@@ -111,12 +111,8 @@ class MoveFinder:
     units
         How coordinates become integers.
 
-    Raises
-    ------
-    ValueError
-        If two of the tilings are the same.
-    EngineError
-        If pieces may be turned by any angle, and a coordinate of a tiling is irrational.
+    Raises ValueError if two of the tilings are the same. Raises EngineError if pieces may be turned by any angle, and a
+    coordinate of a tiling is irrational.
     """
 
     def __init__(self, puzzle: DissectionPuzzle, tilings: Sequence[Tiling]) -> None:

@@ -59,10 +59,7 @@ def predict(puzzle: EdgeMatchingPuzzle, options: Options, *, follows: bool) -> P
         Whether the engine searches along an order.  If it does not and no order is given, the prediction is for the
         named order with the fewest expected nodes, as a measure of how hard the puzzle is.
 
-    Raises
-    ------
-    OrderError, SlipError
-        If the order or the slips are invalid.
+    Raises OrderError or SlipError if the order or the slips are invalid.
     """
     if len(puzzle.board) > MOST_PREDICTED:
         return None

@@ -41,10 +41,7 @@ class RegionCut:
 def best_cut(model: Complexity, squares: _Squares) -> RegionCut:
     """The cut of least predicted cost: straight through the region, or with one step.
 
-    Raises
-    ------
-    EngineError
-        If the region has fewer than two free squares, or every cut has too many choices of colours.
+    Raises EngineError if the region has fewer than two free squares, or every cut has too many choices of colours.
     """
     puzzle = model.puzzle
     free = sorted({*squares} - {fixed.square for fixed in puzzle.fixed})

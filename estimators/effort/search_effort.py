@@ -62,10 +62,7 @@ class Effort:
 def refuse_too_large(puzzle: EdgeMatchingPuzzle) -> None:
     """Refuse boards whose exact expected numbers would take hours.
 
-    Raises
-    ------
-    JigsatError
-        If the board has more than 4096 squares.
+    Raises JigsatError if the board has more than 4096 squares.
     """
     if len(puzzle.board) > _MOST_SQUARES:
         board = f"{puzzle.rows}x{puzzle.columns}"
@@ -115,12 +112,8 @@ def probed(
 
     If `must_stop` asks to stop, the result is that of the probes so far.
 
-    Raises
-    ------
-    StoppedError
-        If there are fewer than two probes then.
-    UsageError
-        If there are too few nodes for the probes, or too many for the memory.
+    Raises StoppedError if there are fewer than two probes then. Raises UsageError if there are too few nodes for the
+    probes, or too many for the memory.
     """
     from ...csp.search.ordered.run import Run
 

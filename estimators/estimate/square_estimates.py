@@ -114,10 +114,7 @@ class SquaresEstimate:
         path : str or Path
             The file, which ends in ``.pdf``, ``.png`` or ``.svg``.
 
-        Raises
-        ------
-        JigsatError
-            If matplotlib is missing, or the file cannot be written or has an unknown ending.
+        Raises JigsatError if matplotlib is missing, or the file cannot be written or has an unknown ending.
         """
         from ..effort.plots import draw_comparison, draw_estimates
 

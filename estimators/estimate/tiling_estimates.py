@@ -104,13 +104,7 @@ class TilingsEstimate:
         return lines
 
     def plot(self, path: str | Path) -> None:
-        """Raise UsageError, because there are no figures of dissections yet.
-
-        Raises
-        ------
-        UsageError
-            Always.
-        """
+        """Raise UsageError, because there are no figures of dissections yet."""
         raise UsageError(f"{path}: figures are for puzzles of squares; {self.puzzle.name} is a dissection")
 
     def _repr_html_(self) -> str:
@@ -128,10 +122,7 @@ def estimate_tilings(
 ) -> TilingsEstimate:
     """Estimate a search for tilings; parameters and errors are those of `estimate.estimate`.
 
-    Raises
-    ------
-    KeyboardInterrupt
-        If Ctrl-C comes before there are two probes.
+    Raises KeyboardInterrupt if Ctrl-C comes before there are two probes.
     """
     with stoppable(report=report) as stop:
 

@@ -47,10 +47,7 @@ def sources(entry: Entry, folder: Path) -> Iterator[Source]:
     folder
         The folder in which relative paths and patterns start.
 
-    Raises
-    ------
-    InstanceError
-        If no file matches a pattern.
+    Raises InstanceError if no file matches a pattern.
     """
     if isinstance(entry, NamedInstance):
         yield Source({"instance": entry.instance, **_reading(entry)}, Path(entry.instance).stem)
@@ -143,10 +140,7 @@ def _loaded(name: str, folder: Path, sides: str | None = None, border: str | int
 def make_puzzle(recipe: Mapping[str, Any], folder: Path) -> Puzzle:
     """The puzzle of a recipe; relative paths start at `folder`.
 
-    Raises
-    ------
-    JigsatError
-        If the puzzle cannot be read or made.
+    Raises JigsatError if the puzzle cannot be read or made.
     """
     if "instance" in recipe:
         return _loaded(recipe["instance"], folder, *map(recipe.get, _READING))

@@ -117,10 +117,7 @@ def sharded(runs: Sequence[PlannedRun], shard: str) -> list[PlannedRun]:
     All runs on a puzzle are in the same shard, so that the times of the engines come from the same machine.  The shards
     have the same number of puzzles, or differ by one.
 
-    Raises
-    ------
-    UsageError
-        If the shard is not of the form I/N with 1 <= I <= N.
+    Raises UsageError if the shard is not of the form I/N with 1 <= I <= N.
     """
     found = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", shard)
     number, shards = map(int, found.groups()) if found else (0, 0)

@@ -77,12 +77,8 @@ class OrderSearch:
     model
         The puzzle's model, if it has been computed already.
 
-    Raises
-    ------
-    OrderError
-        If the board has more than `MOST_SQUARES` squares.
-    SlipError
-        If the slip array is invalid for this puzzle.
+    Raises OrderError if the board has more than `MOST_SQUARES` squares. Raises SlipError if the slip array is invalid
+    for this puzzle.
     """
 
     def __init__(

@@ -57,10 +57,7 @@ def best_slips(
     orders
         The names of the orders to try, or the squares of one order.
 
-    Raises
-    ------
-    SlipError
-        If there are no slips or too many, or the board is too large.
+    Raises SlipError if there are no slips or too many, or the board is too large.
     """
     slips, model = first_slips(puzzle, number), Complexity(puzzle)
     named = _orders(puzzle, orders)
@@ -96,10 +93,7 @@ def _orders(puzzle: EdgeMatchingPuzzle, given: tuple[str, ...] | Order) -> dict[
 def first_slips(puzzle: EdgeMatchingPuzzle, number: int) -> Slips:
     """The array where the descent begins; invalid joins between fixed pieces come first.
 
-    Raises
-    ------
-    SlipError
-        If there are no slips or too many, or the board is too large for a search.
+    Raises SlipError if there are no slips or too many, or the board is too large for a search.
     """
     if not 1 <= number <= MOST_SLIPS:
         raise SlipError(f"slips: best:{number} is not between best:1 and best:{MOST_SLIPS}; give the depths instead")

@@ -86,12 +86,8 @@ class Job:
         `time.perf_counter`); the plan then has no engine and a result with nothing found.  `report` is called during
         longer work.
 
-        Raises
-        ------
-        EngineError, UsageError, OrderError, SlipError, InstanceError
-            If an option does not apply to the puzzle or the engine.
-        PuzzleError
-            If there are too few pieces of a class for the squares of the board.
+        Raises EngineError, UsageError, OrderError, SlipError or InstanceError if an option does not apply to the puzzle
+        or the engine. Raises PuzzleError if there are too few pieces of a class for the squares of the board.
         """
         began, board = working_time(), self._board()
         with stoppable(self.limits.seconds, must_stop, report=report, started=started) as stop:

@@ -70,10 +70,7 @@ def run_kept(
 
     The result holds the solutions, too, if `collect` is true.
 
-    Raises
-    ------
-    UsageError, InstanceError
-        If the output cannot be used; then nothing was searched.
+    Raises UsageError or InstanceError if the output cannot be used; then nothing was searched.
     """
     if is_stream(output.path):
         return _streamed(plan, output, report, must_stop, collect=collect)

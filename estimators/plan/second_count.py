@@ -65,10 +65,7 @@ def count_twice(plan: JobPlan, report: Report | None = None, *, must_stop: Calla
     report, must_stop
         As for `JobPlan.run`.
 
-    Raises
-    ------
-    UsageError
-        If the plan has a limit of nodes or depth.
+    Raises UsageError if the plan has a limit of nodes or depth.
     """
     refuse_unverifiable(plan.job.limits.nodes, plan.job.limits.depth)
     clock = Stop()

@@ -85,10 +85,7 @@ class Tree:
     def filled(self, widths: Sequence[int], chance: np.random.Generator, must_stop: Callable[[], bool]) -> Leaves:
         """The full boards of a population.
 
-        Raises
-        ------
-        StoppedError
-            If `must_stop` returns True.
+        Raises StoppedError if `must_stop` returns True.
         """
         boards, weights, likelihoods = self._root, np.ones(1), np.zeros(1)
         scale, complete = 0.0, True

@@ -176,10 +176,7 @@ class Sampler:
         must_stop
             Called now and then; if it returns True, only the populations so far are used.
 
-        Raises
-        ------
-        ValueError
-            If `number` or `width` is less than 1.
+        Raises ValueError if `number` or `width` is less than 1.
         """
         if width < 1 or number < 1:
             raise ValueError(f"{number} populations of width {width}: both numbers must be at least 1")

@@ -54,12 +54,8 @@ def probed_tilings(
     number of tilings: the number of leaves, each weighted by the size of its orbit.  If `must_stop` asks to stop, the
     result is that of the probes so far.
 
-    Raises
-    ------
-    StoppedError
-        If there are fewer than two probes then.
-    UsageError
-        If there are too few nodes, or too many for the memory, or the puzzle is not on the lattice.
+    Raises StoppedError if there are fewer than two probes then. Raises UsageError if there are too few nodes, or too
+    many for the memory, or the puzzle is not on the lattice.
     """
     if puzzle.motions is not Motions.LATTICE:
         raise UsageError("estimates need lattice motions; give lattice", "motions")

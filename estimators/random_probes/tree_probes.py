@@ -112,12 +112,8 @@ def probe(
     must_stop
         Whether to stop; then the result is that of the probes so far.
 
-    Raises
-    ------
-    ValueError
-        If `width` is less than 1 or `number` is less than 2.
-    StoppedError
-        If `must_stop` asks to stop before there are two probes.
+    Raises ValueError if `width` is less than 1 or `number` is less than 2. Raises StoppedError if `must_stop` asks to
+    stop before there are two probes.
     """
     return probe_several([trees], width, number, seed, report, must_stop)[0]
 

@@ -118,10 +118,7 @@ def check_ledger(puzzle: EdgeMatchingPuzzle, path: str | Path, *, sample: int = 
     seed
         The random seed by which they are chosen.
 
-    Raises
-    ------
-    BookError
-        If the file is not a ledger of this puzzle, or another version of the package has written it.
+    Raises BookError if the file is not a ledger of this puzzle, or another version of the package has written it.
     """
     key, shares = read_ledger(path)
     pieces_only = key.get("instance") == fingerprint(puzzle.pieces_only()) != fingerprint(puzzle)

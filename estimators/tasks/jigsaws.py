@@ -32,12 +32,7 @@ class Photo:
     def save(self, path: str | Path) -> None:
         """Write the rendering to a file that ends in ``.png`` or ``.jpg``; ``-`` is standard output, a PNG file.
 
-        Raises
-        ------
-        UsageError
-            If the ending is another one.
-        InstanceError
-            If the file cannot be written.
+        Raises UsageError if the ending is another one. Raises InstanceError if the file cannot be written.
         """
         content = self._encoded(photo_kind(path))
         with replacing_bytes(path) as file:

@@ -102,10 +102,7 @@ class Times:
 def load_times(path: Path = PATH) -> Times:
     """Read the coefficients of a file, by default the bundled ones.
 
-    Raises
-    ------
-    InstanceError
-        If the file cannot be read or has other content.
+    Raises InstanceError if the file cannot be read or has other content.
     """
     try:
         content = json.loads(path.read_text(encoding="utf-8"))

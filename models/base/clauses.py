@@ -30,12 +30,8 @@ class Clauses:
     must_stop
         Is called at every block of clauses; returns whether to give up.
 
-    Raises
-    ------
-    EngineError
-        From the method that would exceed the limit of clauses.
-    StoppedError
-        From any method that adds clauses, if `must_stop` returns true.
+    Raises EngineError: From the method that would exceed the limit of clauses. Raises StoppedError: From any method
+    that adds clauses, if `must_stop` returns true.
     """
 
     def __init__(self, must_stop: Callable[[], bool] = never) -> None:

@@ -44,10 +44,7 @@ class _Callback(cp_model.CpSolverSolutionCallback):
 def cp_solver(options: Options, *, every: bool, seconds: float | None) -> cp_model.CpSolver:
     """A solver with these options and time limit, which enumerates or searches for one solution.
 
-    Raises
-    ------
-    EngineError
-        If the seed is too large.
+    Raises EngineError if the seed is too large.
     """
     solver = cp_model.CpSolver()
     parameters = solver.parameters
@@ -83,10 +80,7 @@ def solve_model(
     -------
     The status, one of ``cp_model.OPTIMAL``, ``FEASIBLE``, ``INFEASIBLE`` and ``UNKNOWN``.
 
-    Raises
-    ------
-    BaseException
-        An exception of `on_solution`, or a Ctrl-C that is not handled; the solver is stopped first.
+    Raises BaseException: An exception of `on_solution`, or a Ctrl-C that is not handled; the solver is stopped first.
     """
     # The solver's own handling of Ctrl-C would take it away from the caller.
     solver.parameters.catch_sigint_signal = False

@@ -65,10 +65,7 @@ class Encoding:
 def cnf_encoding(text: str | Encoding | None) -> Encoding:
     """The CNF encoding of that name; by default the one that is best on most puzzles.
 
-    Raises
-    ------
-    EngineError
-        If there is no such encoding.
+    Raises EngineError if there is no such encoding.
 
     Examples
     --------
@@ -81,10 +78,7 @@ def cnf_encoding(text: str | Encoding | None) -> Encoding:
 def cp_encoding(text: str | Encoding | None) -> Encoding:
     """The CP-SAT encoding of that name; by default ``pairs``.
 
-    Raises
-    ------
-    EngineError
-        If there is no such encoding.
+    Raises EngineError if there is no such encoding.
     """
     return _parsed(text, "pairs", CP_NAMES, "CP-SAT", ())
 

@@ -42,12 +42,7 @@ class ModelCounter:
     def count(self, clauses: Clauses, wanted: Literals) -> int:
         """How many assignments of the wanted variables are part of a model of the clauses.
 
-        Raises
-        ------
-        EngineError
-            If Ganak needs more memory than there is.
-        StoppedError
-            If the run must stop.
+        Raises EngineError if Ganak needs more memory than there is. Raises StoppedError if the run must stop.
         """
         with SolverProcess(GANAK) as counter:
             counter.add(clauses.blocks(), self.must_stop)

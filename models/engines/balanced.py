@@ -45,10 +45,7 @@ class Balanced(Engine):
     variant
         ``checkerboard`` if the sets also have the colour of each piece's square.
 
-    Raises
-    ------
-    EngineError
-        If there is no such variant.
+    Raises EngineError if there is no such variant.
     """
 
     solvers = ("checkerboard",)

@@ -88,10 +88,7 @@ def with_rotations(puzzle: EdgeMatchingPuzzle, chosen: BalancedSet) -> EdgeMatch
     chosen
         A balanced set.
 
-    Raises
-    ------
-    EngineError
-        If such a square does not have exactly one piece, so that the set is not balanced.
+    Raises EngineError if such a square does not have exactly one piece, so that the set is not balanced.
     """
     used = [(piece, stance) for piece, stance in enumerate(chosen) if stance is not None]
     checkerboard = any(stance.shade == WHITE for _, stance in used)

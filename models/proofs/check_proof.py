@@ -59,10 +59,7 @@ class _Rejected(Exception):  # noqa: N818 - a verdict, which `check_proof` turns
 def write_proof(path: str | Path, lines: Iterable[str]) -> None:
     """Write a textual DRAT proof; each line ends with 0, deletions start with ``d``.
 
-    Raises
-    ------
-    InstanceError
-        If it cannot be written.
+    Raises InstanceError if it cannot be written.
     """
     with replacing(path) as file:
         file.writelines(f"{line}\n" for line in lines)
@@ -83,10 +80,7 @@ def check_proof(cnf_path: str | Path, proof_path: str | Path, must_stop: Callabl
     must_stop
         Is called often; returns whether to give up.  A proof that is not checked completely is not accepted.
 
-    Raises
-    ------
-    InstanceError
-        If a file cannot be read.
+    Raises InstanceError if a file cannot be read.
     """
     begun = time.monotonic()
     checkers: list[str] = []

@@ -51,12 +51,8 @@ class Terms:
     def formula(self, must_stop: Callable[[], bool] = never) -> BoardFormula:
         """The formula that all solutions satisfy.
 
-        Raises
-        ------
-        EngineError
-            If the encoding is unknown, or does not support this puzzle.
-        StoppedError
-            If `must_stop` asks to stop.
+        Raises EngineError if the encoding is unknown, or does not support this puzzle. Raises StoppedError if
+        `must_stop` asks to stop.
         """
         if self.encoding == BITS:
             return BitCNF(self.puzzle)

@@ -102,10 +102,7 @@ def verify_tilings(path: str | Path, puzzle: DissectionPuzzle) -> tuple[str, Pro
     The formula is built from the puzzle again and compared, clause by clause; the tilings that it excludes are checked;
     the proof is checked; and the formula is compared with that of a second encoder.
 
-    Raises
-    ------
-    InstanceError
-        If the file is not a certificate of this puzzle, or one of its files cannot be read.
+    Raises InstanceError if the file is not a certificate of this puzzle, or one of its files cannot be read.
     """
     page = read_page(path, puzzle, TilingCertificateFile, "tilings", tiling_reader(puzzle, str(path)))
     with told_of(path, EngineError):

@@ -27,10 +27,7 @@ def board_counts(domains: Domains, encoding: Encoding, counter: ModelCounter) ->
     counter
         Counts models.
 
-    Raises
-    ------
-    StoppedError
-        If the counter must stop.
+    Raises StoppedError if the counter must stop.
     """
     found, one_by_one, count = domains.found, not (domains.symmetry and domains.found.even), 0
 

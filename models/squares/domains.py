@@ -180,10 +180,7 @@ class Domains:
     def placement(self, piece: int, square: int, rotation: int) -> int | None:
         """The placement of a piece on a square in a rotation (all 0-based); None if it is not possible.
 
-        Raises
-        ------
-        PuzzleError
-            If there is no such piece, square or rotation.
+        Raises PuzzleError if there is no such piece, square or rotation.
         """
         members = self.placements_of(piece, square)
         if not 0 <= rotation <= 3:
@@ -196,10 +193,8 @@ class Domains:
     def placements_on(self, board: Arrangement) -> list[int] | None:
         """The placements of a full board, one a square; None if not all are possible.
 
-        Raises
-        ------
-        PuzzleError
-            If the board is of another size or has an empty square, or there is no such piece or rotation.
+        Raises PuzzleError if the board is of another size or has an empty square, or there is no such piece or
+        rotation.
         """
         there = []
         for square, placed in enumerate(self._full(board)):
@@ -231,10 +226,7 @@ class Domains:
     def seam_color(self, square: int, side: int, color: int) -> tuple[int, int]:
         """The seam on a side of a square, and the colour's index there; -1 if it does not exist.
 
-        Raises
-        ------
-        PuzzleError
-            If there is no such square or side.
+        Raises PuzzleError if there is no such square or side.
         """
         self._check(square, side)
         index = self.candidates.color_index.get(color, -1)

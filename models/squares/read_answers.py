@@ -94,10 +94,8 @@ def load_answer(source: str | Path, exported: str | Path, puzzle: EdgeMatchingPu
     puzzle
         The puzzle.
 
-    Raises
-    ------
-    InstanceError
-        If one of the files cannot be read, they are for another puzzle, or the assignment is not a board.
+    Raises InstanceError if one of the files cannot be read, they are for another puzzle, or the assignment is not a
+    board.
     """
     meaning = _load_meaning(exported, puzzle)
     label = label_of(source)

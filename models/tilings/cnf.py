@@ -65,10 +65,7 @@ class TilingEncoding:
 def tiling_encoding(text: str | None) -> TilingEncoding:
     """The encoding of that name; by default ``colors``.
 
-    Raises
-    ------
-    EngineError
-        If there is no such encoding.
+    Raises EngineError if there is no such encoding.
 
     Examples
     --------

@@ -53,12 +53,8 @@ class TilingDomains:
     covers
         For each wedge the placements that cover it, as indices of `left`; wedges that the same ones cover are one.
 
-    Raises
-    ------
-    EngineError
-        If the puzzle has arbitrary motions, or is too large for the lattice model.
-    StoppedError
-        If `must_stop` returns true.
+    Raises EngineError if the puzzle has arbitrary motions, or is too large for the lattice model. Raises StoppedError
+    if `must_stop` returns true.
     """
 
     def __init__(
@@ -200,10 +196,7 @@ class TilingDomains:
     def images_of(self, tiling: Tiling) -> list[Indices]:
         """The tilings that symmetry breaking keeps of a tiling and its equivalents, each as indices of `left`.
 
-        Raises
-        ------
-        PuzzleError
-            If there is not one polygon for each piece, or a polygon is not a placement on the lattice.
+        Raises PuzzleError if there is not one polygon for each piece, or a polygon is not a placement on the lattice.
         """
         images = self.placements.images if self.symmetry else self.placements.images[:1]
         found = np.unique(np.sort(images[:, self._placements_of(tiling)], axis=1), axis=0)

@@ -206,10 +206,7 @@ class FoundGraph:
     def draw(self, *, thumbnails: bool = False) -> str:
         """The graph as an SVG, with pictures of its tilings if `thumbnails` asks for them.
 
-        Raises
-        ------
-        NotFoundError
-            If there is no graph, because the search was stopped.
+        Raises NotFoundError if there is no graph, because the search was stopped.
         """
         # Pictures are in a layer next to this one.
         picture: Callable[..., str] = import_module("jigsat.render.svg.graphs.tiling_graph").draw_tiling_graph
@@ -232,10 +229,7 @@ class FoundGraph:
         WebPage
             The page, which notebooks display and `save` writes to a file.
 
-        Raises
-        ------
-        NotFoundError
-            If there is no graph, because the search was stopped.
+        Raises NotFoundError if there is no graph, because the search was stopped.
         """
         # Pages are in a layer next to this one.
         graph_page: Callable[..., str] = import_module("jigsat.render.html.graph_page").graph_page
@@ -265,14 +259,8 @@ class FoundGraph:
         thumbnails : bool
             Whether a picture shows the tilings.
 
-        Raises
-        ------
-        UsageError
-            If the ending is another one.
-        NotFoundError
-            If there is no graph, because the search was stopped.
-        InstanceError
-            If the file cannot be written.
+        Raises UsageError if the ending is another one. Raises NotFoundError if there is no graph, because the search
+        was stopped. Raises InstanceError if the file cannot be written.
         """
         content = self.content(refuse_graph_file(path), thumbnails=thumbnails)
         with replacing_bytes(path) as file:

@@ -92,12 +92,8 @@ class GraphSteps:
     def tilings(self) -> tuple[Tiling, ...]:
         """All tilings, one of each orbit: those that an earlier run has kept if it had found them all.
 
-        Raises
-        ------
-        JigsatError
-            If the puzzle has no tilings, or too many.
-        StoppedError
-            If a limit or Ctrl-C comes before; then those so far are in `so_far`.
+        Raises JigsatError if the puzzle has no tilings, or too many. Raises StoppedError if a limit or Ctrl-C comes
+        before; then those so far are in `so_far`.
         """
         entries = self._kept.earlier
         number = next((number for number, entry in enumerate(entries) if "tiling" not in entry), len(entries))

@@ -68,13 +68,8 @@ def play_page(
         Whether the page has only salted hashes of the boards, no buttons to show them, and no marks at the tops of
         pieces.
 
-    Raises
-    ------
-    InstanceError
-        If the puzzle is not a jigsaw or has too many pieces, a board is not full and valid, or there is a picture but
-        no board for it.
-    PuzzleError
-        If there are fewer curves than types of connectors.
+    Raises InstanceError if the puzzle is not a jigsaw or has too many pieces, a board is not full and valid, or there
+    is a picture but no board for it. Raises PuzzleError if there are fewer curves than types of connectors.
     """
     checked_jigsaw(puzzle)
     _refuse(puzzle, boards, image, word)
@@ -93,10 +88,7 @@ def play_page(
 def scattered_for(puzzle: EdgeMatchingPuzzle, board: Arrangement, picture: "Image", curves: int) -> Scattered:
     """The picture on a board, cut into the pieces of the jigsaw.
 
-    Raises
-    ------
-    InstanceError
-        If the board is not full and valid.
+    Raises InstanceError if the board is not full and valid.
     """
     _refuse(puzzle, [board], None, "solution")
     tabs = cut_of(puzzle, curves).tabs
@@ -106,10 +98,7 @@ def scattered_for(puzzle: EdgeMatchingPuzzle, board: Arrangement, picture: "Imag
 def checked_jigsaw(puzzle: Puzzle) -> EdgeMatchingPuzzle:
     """Return the puzzle if its pieces have tabs and are not too many.
 
-    Raises
-    ------
-    InstanceError
-        If the puzzle is not a jigsaw, or has too many pieces.
+    Raises InstanceError if the puzzle is not a jigsaw, or has too many pieces.
     """
     jigsaw = require_jigsaw(puzzle, "pieces to play with")
     if len(jigsaw.pieces) > MOST_PIECES:

@@ -52,10 +52,7 @@ class Shown:
 def viewer_page(shown: Shown, nodes: Nodes) -> str:
     """The HTML of the page.
 
-    Raises
-    ------
-    InstanceError
-        If there are no solutions.
+    Raises InstanceError if there are no solutions.
     """
     number = len(shown.data["solutions"])
     if not number:

@@ -28,12 +28,8 @@ class WebPage:
     def save(self, path: str | Path) -> None:
         """Write the page to a file, completely or not at all; ``-`` is standard output.
 
-        Raises
-        ------
-        UsageError
-            If the file has another ending than ``.html`` or ``.htm``.
-        InstanceError
-            If the file cannot be written.
+        Raises UsageError if the file has another ending than ``.html`` or ``.htm``. Raises InstanceError if the file
+        cannot be written.
         """
         format_for(path, FORMATS, "html")
         with replacing(path) as file:

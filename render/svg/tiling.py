@@ -112,10 +112,7 @@ def draw_tiling(puzzle: DissectionPuzzle, tiling: Tiling, *, numbers: bool = Tru
     numbers
         Whether to show the numbers of pieces.
 
-    Raises
-    ------
-    InstanceError
-        If the tiling has another number of polygons than the puzzle has pieces.
+    Raises InstanceError if the tiling has another number of polygons than the puzzle has pieces.
     """
     drawn = small_tiling(puzzle, tiling, scale_to([(puzzle, tiling)], _LARGE))
     box = drawn.box
@@ -194,11 +191,8 @@ def draw_sheet(
     numbers
         Whether to show the numbers of pieces.
 
-    Raises
-    ------
-    InstanceError
-        If a tiling has another number of polygons than its puzzle has pieces, or the number of captions is not that of
-        tilings.
+    Raises InstanceError if a tiling has another number of polygons than its puzzle has pieces, or the number of
+    captions is not that of tilings.
     """
     if len(captions) not in (0, len(drawn)):
         raise InstanceError(f"{len(captions)} captions for {len(drawn)} tilings; give one for each, or none")
@@ -254,10 +248,7 @@ def scale_to(drawn: Iterable[tuple[DissectionPuzzle, Tiling]], pixels: float) ->
 def small_tiling(puzzle: DissectionPuzzle, tiling: Tiling, scale: float) -> SmallTiling:
     """A tiling with `scale` pixels per unit.
 
-    Raises
-    ------
-    InstanceError
-        If the tiling has another number of polygons than the puzzle has pieces.
+    Raises InstanceError if the tiling has another number of polygons than the puzzle has pieces.
     """
     if len(tiling) != len(puzzle.pieces):
         raise InstanceError(f"{len(tiling)} polygons for {len(puzzle.pieces)} pieces; give one for each")

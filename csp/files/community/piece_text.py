@@ -10,10 +10,7 @@ from ...puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 def format_piece_text(puzzle: EdgeMatchingPuzzle, label: str) -> str:
     """The piece text of a puzzle, with header.
 
-    Raises
-    ------
-    InstanceError
-        If the puzzle is a jigsaw or has fixed pieces, which this format cannot hold.
+    Raises InstanceError if the puzzle is a jigsaw or has fixed pieces, which this format cannot hold.
     """
     if puzzle.rule is not Rule.EQUAL:
         raise InstanceError(f"{label}: piece text cannot represent connectors; write JSON or CSV")

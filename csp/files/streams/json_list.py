@@ -61,10 +61,7 @@ class JsonList:
 
         Each comes with whether it `is_plain`.
 
-        Raises
-        ------
-        InstanceError
-            If the text is not such JSON, has many fields, or an entry or a field is too long.
+        Raises InstanceError if the text is not such JSON, has many fields, or an entry or a field is too long.
         """
         text = self._text
         if text.next() != "{":

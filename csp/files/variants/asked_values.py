@@ -33,10 +33,7 @@ class Target(NamedTuple):
 def piece_numbers(given: str | Iterable[int], number: int, option: str) -> tuple[int, ...]:
     """Pieces (0-based) from their numbers, such as ``"1-5,7"``, in the given order.
 
-    Raises
-    ------
-    UsageError
-        If the text is no list of numbers, or one of them is no piece's, or given twice.
+    Raises UsageError if the text is no list of numbers, or one of them is no piece's, or given twice.
     """
     found: list[int] = []
     for part in given.split(",") if isinstance(given, str) else map(str, given):
@@ -57,10 +54,7 @@ def piece_numbers(given: str | Iterable[int], number: int, option: str) -> tuple
 def factors(given: str | Iterable[Any], option: str) -> tuple[Number, Number]:
     """The two factors of a stretch, such as ``"2:1"`` or ``"sqrt(3):1"``: of widths and of heights.
 
-    Raises
-    ------
-    UsageError
-        If these are not two positive numbers.
+    Raises UsageError if these are not two positive numbers.
     """
     parts = given.split(":") if isinstance(given, str) else list(given)
     if len(parts) != 2:
@@ -71,10 +65,7 @@ def factors(given: str | Iterable[Any], option: str) -> tuple[Number, Number]:
 def factor(given: Any, option: str) -> Number:
     """A positive number, such as 2, ``"3/2"`` or ``"sqrt(3)"``.
 
-    Raises
-    ------
-    UsageError
-        If it is something else.
+    Raises UsageError if it is something else.
     """
     text = str(given).strip()
     try:
@@ -93,12 +84,7 @@ def target_of(given: Any) -> Target:
     Several parts have semicolons between them, and a rectangle may have a corner, as in ``"2x2@3,0"``.  A puzzle is
     given as such, or by the name of a file or of a bundled puzzle; its target's holes come with it.
 
-    Raises
-    ------
-    UsageError
-        If it is something else.
-    InstanceError
-        If the file is not a dissection.
+    Raises UsageError if it is something else. Raises InstanceError if the file is not a dissection.
     """
     if isinstance(given, DissectionPuzzle):
         return Target(given.parts, given.name, given.holes)
@@ -122,10 +108,7 @@ def target_of(given: Any) -> Target:
 def holes_of(given: Any) -> tuple[Polygon, ...]:
     """Holes, one or several: each a polygon, vertices such as ``"3,3 5,3 4,5"``, or a rectangle such as ``"2x2@3,3"``.
 
-    Raises
-    ------
-    UsageError
-        If one is something else.
+    Raises UsageError if one is something else.
     """
     try:
         holes = [given] if isinstance(given, str) or _is_polygon(given) else list(given)

@@ -176,10 +176,7 @@ def anneal_pair(
     report
         Is called with the best so far each time.
 
-    Raises
-    ------
-    PuzzleError
-        If scrambles with that symmetry cannot be found.
+    Raises PuzzleError if scrambles with that symmetry cannot be found.
     """
     run = PairAnnealing(wish.board, wish.max_use, seed, symmetry)
     if steps is None:

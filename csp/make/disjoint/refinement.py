@@ -62,10 +62,7 @@ class Refinement:
     def step(self, must_stop: Callable[[], bool]) -> "Found | None":
         """The next jigsaw; None if there is no other.
 
-        Raises
-        ------
-        StoppedError
-            If `must_stop` returns true.
+        Raises StoppedError if `must_stop` returns true.
         """
         model = self._model(must_stop)
         if model is None:

@@ -51,10 +51,7 @@ def jigsaws_annealed(
     report
         Is called with the progress in words.
 
-    Raises
-    ------
-    UsageError
-        If it is known that there is no such jigsaw.
+    Raises UsageError if it is known that there is no such jigsaw.
     """
     board, chance = tones.board, Chance(seed)
     price = _FIRST_PRICE if max_use is None else None

@@ -36,10 +36,7 @@ def refuse_method(name: str, *, region: bool) -> None:
 def cut_into_parts(puzzle: EdgeMatchingPuzzle, options: Options) -> Piecework:
     """The count of a puzzle by the method of the options, cut into parts.
 
-    Raises
-    ------
-    EngineError
-        If there is no such method, or it does not apply to the puzzle or the options.
+    Raises EngineError if there is no such method, or it does not apply to the puzzle or the options.
     """
     name = options.method or "plain"
     refuse_method(name, region=options.squares is not None)

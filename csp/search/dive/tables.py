@@ -75,10 +75,7 @@ def dive_tables(
 ) -> DiveTables:
     """The tables of dives along `order` (fixed squares first) under slip arrays.
 
-    Raises
-    ------
-    EngineError
-        If a square would be filled after the one above it or to its right.
+    Raises EngineError if a square would be filled after the one above it or to its right.
     """
     tables = build_tables(puzzle, candidates, order, None, 0, slips, frame_slips)
     fixed, depths = len(puzzle.fixed), len(tables.squares)

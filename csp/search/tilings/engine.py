@@ -54,10 +54,7 @@ def walk_of(puzzle: DissectionPuzzle, *, symmetry: bool = True) -> TilingWalk:
 
     Without `symmetry`, congruent pieces are distinguished and the target's symmetries are not broken.
 
-    Raises
-    ------
-    EngineError
-        If the puzzle is too large for the search.
+    Raises EngineError if the puzzle is too large for the search.
     """
     if puzzle.motions is Motions.LATTICE:
         from .lattice_tables import lattice_problem

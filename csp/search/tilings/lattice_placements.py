@@ -208,10 +208,7 @@ def bisectors(polygons: Sequence[_Lattice]) -> list[tuple[int, int]]:
 def find_placements(puzzle: DissectionPuzzle, *, by_class: bool = True) -> Placements:
     """All placements of a puzzle's pieces on the lattice; the kinds are the classes of pieces, or single pieces.
 
-    Raises
-    ------
-    EngineError
-        If the lattice is too fine, or the placements are too many.
+    Raises EngineError if the lattice is too fine, or the placements are too many.
     """
     hull = puzzle.in_lattice_units(puzzle.hull)
     left, bottom = min(x for x, _ in hull), min(y for _, y in hull)

@@ -55,10 +55,7 @@ def lattice_problem(puzzle: DissectionPuzzle, *, by_class: bool, break_symmetry:
     break_symmetry
         Whether to use only one placement of each orbit under the target's symmetries for a unique piece.
 
-    Raises
-    ------
-    EngineError
-        If the lattice is too fine, or the placements are too many.
+    Raises EngineError if the lattice is too fine, or the placements are too many.
     """
     return exact_cover(find_placements(puzzle, by_class=by_class), break_symmetry=break_symmetry and by_class)
 

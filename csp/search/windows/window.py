@@ -52,10 +52,7 @@ class Window:
     nodes
         The number of pieces placed by all searches so far.
 
-    Raises
-    ------
-    PuzzleError
-        If a free square does not exist or has a fixed piece, or there are too many squares or pieces.
+    Raises PuzzleError if a free square does not exist or has a fixed piece, or there are too many squares or pieces.
     """
 
     def __init__(

@@ -71,12 +71,8 @@ class Slope(NamedTuple):
 class FormClass:
     """A class of convex polygons of the right area, with vertices on the lattice.
 
-    Raises
-    ------
-    UsageError
-        If there are fewer than 3 vertices, or sides of any lengths are too many.
-    PuzzleError
-        If the vertices lie on no lattice, or there are too many lattice points.
+    Raises UsageError if there are fewer than 3 vertices, or sides of any lengths are too many. Raises PuzzleError if
+    the vertices lie on no lattice, or there are too many lattice points.
 
     Examples
     --------

@@ -87,10 +87,7 @@ def free_edges(puzzle: DissectionPuzzle) -> FreeEdges | None:
     puzzle
         The puzzle; its pieces need not be convex, and its target is ignored.
 
-    Raises
-    ------
-    PuzzleError
-        If the vertices lie on no lattice.
+    Raises PuzzleError if the vertices lie on no lattice.
 
     Examples
     --------

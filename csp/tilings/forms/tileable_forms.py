@@ -167,12 +167,7 @@ class TileableForms:
             The file, whose ending decides the format: a picture (``.svg``, ``.png``, ``.pdf``), or the record
             (``.json``).  ``-`` is standard output, an SVG.
 
-        Raises
-        ------
-        UsageError
-            If the ending is another one.
-        InstanceError
-            If the file cannot be written.
+        Raises UsageError if the ending is another one. Raises InstanceError if the file cannot be written.
         """
         content = self.content(refuse_forms_file(path))
         with replacing_bytes(path) as file:

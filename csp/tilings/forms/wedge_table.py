@@ -35,10 +35,7 @@ Group = tuple[tuple[int, Units], ...]
 class WedgeTable:
     """The shapes of a puzzle's pieces for the kernels.
 
-    Raises
-    ------
-    PuzzleError
-        If the tables of the largest target have too many entries.
+    Raises PuzzleError if the tables of the largest target have too many entries.
     """
 
     #: The lattice.

@@ -54,10 +54,7 @@ def fit_line(x: ArrayLike, y: ArrayLike, censored: ArrayLike | None = None) -> L
     censored
         Which y are only lower bounds.
 
-    Raises
-    ------
-    ValueError
-        If the points that are not lower bounds have fewer than three different x.
+    Raises ValueError if the points that are not lower bounds have fewer than three different x.
 
     Examples
     --------

@@ -67,10 +67,7 @@ def write_report(
     list of Path
         The page, then the SVG file of each figure.
 
-    Raises
-    ------
-    JigsatError
-        If a file cannot be written.
+    Raises JigsatError if a file cannot be written.
     """
     analysis = analysed(records)
     can_draw = find_spec("matplotlib") is not None

@@ -22,14 +22,9 @@ def dissection_sheets(
 ) -> tuple[str, tuple[str, ...], "tuple[Sheet, ...]"]:
     """The title, what is certain, and the sheets of a dissection.
 
-    Raises
-    ------
-    InstanceError
-        If there is no tiling to cut along its lines, and the pieces are not laid apart.
-    UsageError
-        If an option is for jigsaws only, or the cut leaves nothing of a piece.
-    JigsatError
-        If a page has no room, or a library is missing.
+    Raises InstanceError if there is no tiling to cut along its lines, and the pieces are not laid apart. Raises
+    UsageError if an option is for jigsaws only, or the cut leaves nothing of a piece. Raises JigsatError if a page has
+    no room, or a library is missing.
     """
     from ....render.cut.workshop.apart_sheets import apart_sheets
     from ....render.cut.workshop.dissection_pieces import (

@@ -34,12 +34,8 @@ class PlayOptions:
 def page_to_play(puzzle: Puzzle, solutions: Sequence[Any], asked: PlayOptions) -> str:
     """The HTML of a page to play a jigsaw or a dissection.
 
-    Raises
-    ------
-    InstanceError
-        If the puzzle is of another kind, or a solution is not full and valid.
-    UsageError
-        If an option is for jigsaws only.
+    Raises InstanceError if the puzzle is of another kind, or a solution is not full and valid. Raises UsageError if an
+    option is for jigsaws only.
     """
     if isinstance(puzzle, DissectionPuzzle):
         return _dissection_page(puzzle, solutions, asked)

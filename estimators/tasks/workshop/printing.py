@@ -74,14 +74,9 @@ class CutSheets:
         tuple of Document
             The files that were written, with their sheets.
 
-        Raises
-        ------
-        UsageError
-            If the ending is another one, or `dpi` is out of range or is given for a file without pixels.
-        InstanceError
-            If a file cannot be written.
-        JigsatError
-            If a library that pictures need is not installed.
+        Raises UsageError if the ending is another one, or `dpi` is out of range or is given for a file without pixels.
+        Raises InstanceError if a file cannot be written. Raises JigsatError if a library that pictures need is not
+        installed.
         """
         from ....render.cut.output.documents import documents
 

@@ -53,10 +53,7 @@ def derive(
     must_stop
         Is called often; returns whether to give up.
 
-    Raises
-    ------
-    StoppedError
-        If `must_stop` asks to stop.
+    Raises StoppedError if `must_stop` asks to stop.
 
     Examples
     --------

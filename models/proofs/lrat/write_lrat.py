@@ -33,10 +33,7 @@ def write_lrat(
     The number of lemmas; None, with nothing written, if a lemma is not RUP (some solvers write lemmas that are RAT
     only) or the work was stopped.
 
-    Raises
-    ------
-    InstanceError
-        If a file cannot be read or written.
+    Raises InstanceError if a file cannot be read or written.
     """
     clauses = [
         [int(word) for word in line.split()[:-1]] for line in _lines(formula) if line.strip() and line[0] not in "cp"

@@ -70,12 +70,7 @@ def read_clause_lines(text: str, start: int, must_stop: Callable[[], bool], *, i
     is_proof
         Whether lines may begin with ``d``, and may not be comments or empty.
 
-    Raises
-    ------
-    NoClauseError
-        If a line is something else.
-    StoppedError
-        If `must_stop` asks to stop.
+    Raises NoClauseError if a line is something else. Raises StoppedError if `must_stop` asks to stop.
 
     Examples
     --------
@@ -112,10 +107,7 @@ def read_binary_clauses(proof: bytes) -> ClauseLines:
     Each is the letter a or d, its literals, and 0.  The literals v and -v are the numbers 2v and 2v + 1, in bytes of
     seven bits, the least first; all but the last byte of a number have an eighth bit.
 
-    Raises
-    ------
-    NoClauseError
-        If it is something else; its number is that of the clause.
+    Raises NoClauseError if it is something else; its number is that of the clause.
 
     Examples
     --------

@@ -59,10 +59,7 @@ def cut_of(puzzle: EdgeMatchingPuzzle, seed: int = 0) -> Cut:
     seed
         The number of the family of curves.
 
-    Raises
-    ------
-    PuzzleError
-        If the puzzle is not a jigsaw, or has more types of connectors than there are curves.
+    Raises PuzzleError if the puzzle is not a jigsaw, or has more types of connectors than there are curves.
     """
     if puzzle.rule is not Rule.OPPOSITE:
         raise PuzzleError(f"{puzzle.name}: is an {puzzle.kind} puzzle, and only jigsaws have tabs to cut")

@@ -28,10 +28,7 @@ class Document:
 def ending_of(path: str) -> str:
     """The ending of a path; ``-`` is an SVG.
 
-    Raises
-    ------
-    UsageError
-        If it has another ending than ``.svg``, ``.pdf``, ``.png`` or ``.dxf``.
+    Raises UsageError if it has another ending than ``.svg``, ``.pdf``, ``.png`` or ``.dxf``.
     """
     return f".{format_for(path, FORMATS, 'svg' if path == '-' else None)}"
 
@@ -50,10 +47,7 @@ def documents(sheets: Sequence[Sheet], path: str, title: str, dpi: int) -> Itera
     dpi
         Pixels per inch, for PNG.
 
-    Raises
-    ------
-    JigsatError
-        If there are several sheets for standard output, or a picture would be too large.
+    Raises JigsatError if there are several sheets for standard output, or a picture would be too large.
     """
     ending = ending_of(path)
     if ending == ".pdf":

@@ -18,10 +18,7 @@ def page_dxf(sheet: Sheet) -> bytes:
 
     Curves become polylines, which all machines read.
 
-    Raises
-    ------
-    JigsatError
-        If the library for DXF files is missing.
+    Raises JigsatError if the library for DXF files is missing.
     """
     need_extra("ezdxf", extra="workshop", what="DXF files need")
     from ezdxf import units

@@ -14,10 +14,7 @@ _MOST_PIXELS = 150_000_000
 def page_png(sheet: Sheet, title: str, dpi: int) -> bytes:
     """A PNG with `dpi` pixels per inch.
 
-    Raises
-    ------
-    UsageError
-        If it would have too many pixels, or a library for PNG files is missing.
+    Raises UsageError if it would have too many pixels, or a library for PNG files is missing.
     """
     need_extra("reportlab", "pypdfium2", "PIL")
     import pypdfium2
@@ -39,10 +36,7 @@ def page_png(sheet: Sheet, title: str, dpi: int) -> bytes:
 def check_pixels(sheet: Sheet, dpi: int) -> None:
     """Refuse sheets that are too large.
 
-    Raises
-    ------
-    UsageError
-        If the picture would have too many pixels.
+    Raises UsageError if the picture would have too many pixels.
     """
     square_inches = sheet.width * sheet.height * (POINTS / 72) ** 2
     if square_inches * dpi**2 > _MOST_PIXELS:

@@ -30,10 +30,7 @@ LEAST_NECK = 1.0
 class Measures:
     """The measures of a cut jigsaw, in mm.
 
-    Raises
-    ------
-    JigsatError
-        If one of them is out of range.
+    Raises JigsatError if one of them is out of range.
     """
 
     #: The length of a piece's side.
@@ -73,10 +70,7 @@ class Measures:
 def page_of(text: str) -> tuple[float, float]:
     """Parse a page: a name, or width and height in mm, as in 300x200.
 
-    Raises
-    ------
-    JigsatError
-        If the text is neither.
+    Raises JigsatError if the text is neither.
     """
     name = text.strip().lower()
     if name in PAGES:
@@ -95,10 +89,7 @@ def page_of(text: str) -> tuple[float, float]:
 def millimetres(text: str) -> float:
     """Parse a length, in mm unless it has another unit; the decimal mark is a point or a comma.
 
-    Raises
-    ------
-    ValueError
-        If the text is no length.
+    Raises ValueError if the text is no length.
 
     Examples
     --------
@@ -127,10 +118,7 @@ def shown(width: float, height: float) -> str:
 def check_neck(name: str, measures: Measures, family: Family) -> None:
     """Refuse pieces whose tabs would break off.
 
-    Raises
-    ------
-    UsageError
-        If the narrowest neck is too narrow.
+    Raises UsageError if the narrowest neck is too narrow.
     """
     needed = LEAST_NECK + max(measures.gap, 0)
     if measures.size * family.neck < needed:

@@ -44,10 +44,7 @@ def offset_of(measures: Measures) -> float:
 def drawn(shape: "Polygon", measures: Measures, name: str) -> "Polygon":
     """The path of the cut around a piece.
 
-    Raises
-    ------
-    JigsatError
-        If the offset outline crosses itself or falls into several parts.
+    Raises JigsatError if the offset outline crosses itself or falls into several parts.
     """
     by = offset_of(measures)
     found: Any = shape if by == 0 else shape.buffer(by, join_style="mitre", mitre_limit=_MITRE)

@@ -109,11 +109,8 @@ def draw_tiling_graph(
     thumbnails
         For each vertex a puzzle and the tiling to show; without them vertices are dots.
 
-    Raises
-    ------
-    InstanceError
-        If an edge is invalid, the cycle is not all of one component, or the number of thumbnails is not that of
-        vertices.
+    Raises InstanceError if an edge is invalid, the cycle is not all of one component, or the number of thumbnails is
+    not that of vertices.
     """
     distance = _THUMBNAIL + _BETWEEN if thumbnails else _APART
     parts = [_laid_out(component, cycle, clusters, distance) for component in _components(edges, vertices, cycle)]

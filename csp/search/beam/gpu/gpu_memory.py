@@ -47,10 +47,7 @@ class GpuPass:
 class GpuSetting:
     """What all beams along one order share, on the GPU.
 
-    Raises
-    ------
-    EngineError
-        If the puzzle has more colours, or the board is larger, than the kernels can do.
+    Raises EngineError if the puzzle has more colours, or the board is larger, than the kernels can do.
     """
 
     def __init__(self, setting: Setting) -> None:

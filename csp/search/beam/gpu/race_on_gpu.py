@@ -34,10 +34,7 @@ class RaceOnGpu:
     rate
         The assumed number of nodes per second.
 
-    Raises
-    ------
-    JigsatError
-        If there is no GPU, or the puzzle is too large for its kernels.
+    Raises JigsatError if there is no GPU, or the puzzle is too large for its kernels.
     """
 
     def __init__(self, options: Options, setting: Callable[[int], Setting], orders: int) -> None:

@@ -108,10 +108,7 @@ def build_block_tables(
 ) -> BlockTables:
     """The tables of a search with the given candidates for each walk and depth, with pieces of a type in order.
 
-    Raises
-    ------
-    EngineError
-        If they would be too large.
+    Raises EngineError if they would be too large.
     """
     columns = puzzle.columns // 2
     walked = [_kinds(sites, columns) for sites in walks]

@@ -64,10 +64,7 @@ class CompoundPuzzle:
 def compound_puzzle(puzzle: EdgeMatchingPuzzle) -> CompoundPuzzle:
     """The compound puzzle of a puzzle whose board has even sides; fixed pieces are in no block.
 
-    Raises
-    ------
-    PuzzleError
-        If a side of the board is odd, or there may be more than 50 million blocks of a class.
+    Raises PuzzleError if a side of the board is odd, or there may be more than 50 million blocks of a class.
 
     Examples
     --------
@@ -85,10 +82,7 @@ def compound_puzzle(puzzle: EdgeMatchingPuzzle) -> CompoundPuzzle:
 def compound_board(board: Board) -> Board:
     """The board of the blocks.
 
-    Raises
-    ------
-    PuzzleError
-        If a side of the board is odd.
+    Raises PuzzleError if a side of the board is odd.
     """
     if board.rows % 2 or board.columns % 2:
         raise PuzzleError(

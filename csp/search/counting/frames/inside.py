@@ -185,10 +185,7 @@ class InsideTables:
     def advance(self) -> bool:
         """Continue filling for a slice; return whether all tables are complete.
 
-        Raises
-        ------
-        EngineError
-            If they become too large.
+        Raises EngineError if they become too large.
         """
         self._cursor[BUDGET] = _SLICE_NODES
         inside = self._inside
@@ -263,10 +260,7 @@ def join_tables(
     ask
         Is called from time to time; only the answer to end immediately matters.
 
-    Raises
-    ------
-    EngineError
-        If the table of a word is too large for a lookup.
+    Raises EngineError if the table of a word is too large for a lookup.
     """
     upper, lower = tables
     widest = int(np.diff(upper.start)[pairs[:, 0]].max(initial=1))

@@ -53,10 +53,7 @@ def find_frames(
 ) -> WordPairs:
     """All frames; with an anchor, one of each orbit under turns of the board.
 
-    Raises
-    ------
-    EngineError
-        If there are too many.
+    Raises EngineError if there are too many.
     """
     upper_half, lower_half = halves
     ring = _Ring(puzzle, found, letters)
@@ -169,10 +166,7 @@ class _Ring:
         The anchor belongs to the upper half, and on a square board lies on its first corner: this selects one frame of
         each orbit under turns of the board.
 
-        Raises
-        ------
-        EngineError
-            If they are too many, given the number of `others`.
+        Raises EngineError if they are too many, given the number of `others`.
         """
         depths = half.pieces_of_frame
         kind, digit = np.zeros((2, depths), dtype=np.uint64)

@@ -50,10 +50,7 @@ class GpuTables:
 def gpu_tables(candidates: Candidates, choices: list[OrderedTables]) -> GpuTables:
     """The tables of a search with these candidates and these choices of the anchor's square.
 
-    Raises
-    ------
-    EngineError
-        If the puzzle has too many colours, pieces or free squares for the words of the kernels.
+    Raises EngineError if the puzzle has too many colours, pieces or free squares for the words of the kernels.
     """
     width = max((candidates.colors - 1).bit_length(), 1)
     if SIDES + 4 * width > _WORD_BITS:

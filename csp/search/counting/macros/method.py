@@ -56,11 +56,8 @@ class Macros:
     method, options, found, work
         As for `Piecework`.
 
-    Raises
-    ------
-    EngineError
-        If the method does not apply: more than 64 free pieces, a board with one row or column, orbits that are not all
-        of one size, or tables that would be too large.
+    Raises EngineError if the method does not apply: more than 64 free pieces, a board with one row or column, orbits
+    that are not all of one size, or tables that would be too large.
     """
 
     method = "macros"
@@ -236,13 +233,7 @@ class _Buffers:
 
 
 def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
-    """Raise EngineError if the method does not apply; the size of its tables is checked later.
-
-    Raises
-    ------
-    EngineError
-        If it does not apply to the puzzle or the options.
-    """
+    """Raise EngineError if the method does not apply; the size of its tables is checked later."""
     free = len(puzzle.pieces) - len(puzzle.fixed)
     if options.order is not None:
         given = shortened(str(options.order))

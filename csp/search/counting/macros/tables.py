@@ -192,13 +192,7 @@ class Cells:
 
 
 def check_size(choices: list[Cells]) -> None:
-    """Raise EngineError if there could be too many half-rows, without making them.
-
-    Raises
-    ------
-    EngineError
-        If there is no room to make them, or a word has more colours than fit into a number.
-    """
+    """Raise EngineError if there could be too many half-rows, without making them."""
     number = 0
     for cells in choices:
         if (cells.colors + 1) ** cells.middle >= 1 << 62:
@@ -220,10 +214,7 @@ def _refuse_bytes(what: str, size: int, taken: int) -> None:
 def build_macro_tables(choices: list[Cells], taken: int = 0) -> list[MacroTables]:
     """The tables of a search by rows, for each position of its anchor; `taken` bytes are already in use.
 
-    Raises
-    ------
-    EngineError
-        If the tables would be too large, or exceed the numbers of the kernel.
+    Raises EngineError if the tables would be too large, or exceed the numbers of the kernel.
     """
     check_size(choices)
     all_tables: list[MacroTables] = []

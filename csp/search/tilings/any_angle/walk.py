@@ -74,10 +74,7 @@ class GeometricWalk:
     slice_nodes
         The number of nodes of the next slice; set by the caller of `advance`.
 
-    Raises
-    ------
-    EngineError
-        If the puzzle's numbers are too large for the kernel; also while it runs.
+    Raises EngineError if the puzzle's numbers are too large for the kernel; also while it runs.
     """
 
     method = "any motions, fewest children"
@@ -315,10 +312,7 @@ class GeometricWalk:
 def _searched(puzzle: DissectionPuzzle) -> tuple[DissectionPuzzle, Number, Point]:
     """The puzzle itself, or a similar one with rational coordinates; and the search's unit and origin in the puzzle's.
 
-    Raises
-    ------
-    EngineError
-        If the search supports neither of them.
+    Raises EngineError if the search supports neither of them.
     """
     if puzzle.is_rational:
         return puzzle, puzzle.lattice.across[0], puzzle.lattice.origin
