@@ -21,16 +21,10 @@ def format_for(
 ) -> str:
     """The format to write a file in, which its ending decides.
 
-    Parameters
-    ----------
-    path : str or Path
-        The file.
-    formats : mapping
-        The formats that can be written, each with its endings.
-    default : str, optional
-        The format of standard output (``-``) and of files without an ending, such as devices.
-    *options : str
-        The options that an error names.
+    - `path`: the file.
+    - `formats`: the formats that can be written, each with its endings.
+    - `default`: the format of standard output (``-``) and of files without an ending, such as devices.
+    - `*options`: the options that an error names.
 
     Returns
     -------

@@ -33,11 +33,9 @@ _NESTED, _SQUARE, _NEAR = -1, ((1, 10), (5, -2)), 2.3511410091698925
 class Surd:
     """An irrational number: a sum of square roots with rational coefficients.  Made by `surd`, `parse` and arithmetic.
 
-    Attributes
-    ----------
-    terms
-        Pairs of a squarefree radicand and its coefficient, which is not 0, in the order of the radicands; 1 stands for
-        the rational part, negative ones for products with the nested root.
+    Attributes:
+    - `terms`: Pairs of a squarefree radicand and its coefficient, which is not 0, in the order of the radicands; 1
+      stands for the rational part, negative ones for products with the nested root.
     """
 
     __slots__ = ("_hash", "terms")

@@ -227,17 +227,11 @@ def search_jigsaw(
 
     The same wishes give the same jigsaw on every machine and in every later version, unless `must_stop` ends the work.
 
-    Parameters
-    ----------
-    wishes
-        The requirements.
-    kept
-        Where the steps of the search are kept, and those of an earlier run are; None if nowhere.
-    must_stop
-        Is called several times a second; returns whether to give up.  Without it the work ends only when a jigsaw is
-        found.
-    report
-        Is called from time to time with the progress in words.
+    - `wishes`: the requirements.
+    - `kept`: where the steps of the search are kept, and those of an earlier run are; None if nowhere.
+    - `must_stop`: is called several times a second; returns whether to give up.  Without it the work ends only when a
+      jigsaw is found.
+    - `report`: is called from time to time with the progress in words.
 
     Returns
     -------

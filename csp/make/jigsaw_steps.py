@@ -53,12 +53,8 @@ class JigsawSteps:
 
     The steps of an earlier run have the same outcomes again, without being done.
 
-    Parameters
-    ----------
-    wishes
-        The requirements on the jigsaw.
-    kept
-        Where the steps are kept.
+    - `wishes`: the requirements on the jigsaw.
+    - `kept`: where the steps are kept.
     """
 
     def __init__(self, wishes: JigsawWishes, kept: KeptSteps) -> None:

@@ -55,16 +55,10 @@ def repair(sides: list[int], pools: Sequence[Sequence[Slot]], chance: Chance, *,
     increases the number of faults.  It gives up after a number of attempts that depends only on the number of pieces,
     so that the outcome is the same on every machine.
 
-    Parameters
-    ----------
-    sides
-        The colour of each side, four per square; changed in place.
-    pools
-        Slots that may exchange colours among each other.
-    chance
-        The source of the random choices.
-    unique, asymmetric
-        The requirements.
+    - `sides`: the colour of each side, four per square; changed in place.
+    - `pools`: Slots that may exchange colours among each other.
+    - `chance`: the source of the random choices.
+    - `unique`, `asymmetric`: the requirements.
 
     Returns
     -------

@@ -61,12 +61,8 @@ class Asked(NamedTuple):
 class Fits:
     """Which candidates fit a square, by the border, the fixed pieces and the anchor.
 
-    Parameters
-    ----------
-    puzzle, candidates
-        The puzzle, and the candidates for its squares.
-    anchor, choice
-        A piece that may lie only on its square number `choice`, in the rotations given there.
+    - `puzzle`, `candidates`: the puzzle, and the candidates for its squares.
+    - `anchor`, `choice`: a piece that may lie only on its square number `choice`, in the rotations given there.
     """
 
     def __init__(

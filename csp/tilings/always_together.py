@@ -75,14 +75,8 @@ def always_together(
     are not distinguished: if one of them is next to a piece in every tiling, it counts as the same one; but if it could
     be either of two in some tiling, neither is in the group.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    tilings
-        All its tilings, at least one of each orbit.
-    must_stop
-        Is called from time to time.
+    - `tilings`: all its tilings, at least one of each orbit.
+    - `must_stop`: is called from time to time.
 
     Returns
     -------

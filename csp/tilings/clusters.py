@@ -133,15 +133,10 @@ def _exact_covers(left: int, sets: Sequence[int]) -> Iterator[tuple[int, ...]]:
 def find_clusters(shares: Mapping[Edge, Fraction], vertices: int, cores: Cores) -> tuple[int, ...]:
     """The cluster of each tiling.
 
-    Parameters
-    ----------
-    shares
-        The pairs of tilings that are related by a symmetry of a convex region, with the least share of such a region in
-        the target's area.
-    vertices
-        The number of tilings.
-    cores
-        The core tilings.
+    - `shares`: the pairs of tilings that are related by a symmetry of a convex region, with the least share of such a
+      region in the target's area.
+    - `vertices`: the number of tilings.
+    - `cores`: the core tilings.
 
     Returns
     -------

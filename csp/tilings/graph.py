@@ -55,14 +55,9 @@ class TilingGraph:
 class LargestComponent:
     """Properties of the largest component.
 
-    Parameters
-    ----------
-    kinds
-        The number of edges of each kind.
-    mean_degree
-        Twice the edges by the vertices, exactly.
-    diameter, radius
-        The largest and the least eccentricity, the distance to the furthest tiling in moves.
+    - `kinds`: the number of edges of each kind.
+    - `mean_degree`: Twice the edges by the vertices, exactly.
+    - `diameter`, `radius`: the largest and the least eccentricity, the distance to the furthest tiling in moves.
     """
 
     vertices: int
@@ -79,16 +74,10 @@ class LargestComponent:
 class GraphSummary:
     """A graph in numbers.
 
-    Parameters
-    ----------
-    kinds
-        The number of edges of each kind.
-    components
-        The number of vertices of each component, descending.
-    cores
-        The number of core tilings; None if not defined.
-    cluster_sizes
-        The number of tilings of each cluster with a core, ascending.
+    - `kinds`: the number of edges of each kind.
+    - `components`: the number of vertices of each component, descending.
+    - `cores`: the number of core tilings; None if not defined.
+    - `cluster_sizes`: the number of tilings of each cluster with a core, ascending.
     """
 
     vertices: int

@@ -98,13 +98,8 @@ RULES: dict[str, MoveRule] = {
 class MoveFinder:
     """Finds the moves between tilings of one puzzle.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    tilings
-        Tilings that are pairwise different up to the target's symmetries and the exchange of congruent pieces.  Moves
-        lead from these tilings to these tilings.
+    - `tilings`: Tilings that are pairwise different up to the target's symmetries and the exchange of congruent pieces.
+      Moves lead from these tilings to these tilings.
 
     Attributes
     ----------

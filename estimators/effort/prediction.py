@@ -89,16 +89,11 @@ def log_effort(goal: str, nodes: float, solutions: float, factor: int = 1, plant
     If S solutions are spread uniformly among N nodes, a search for the first solution visits N / (S + 1) nodes on
     average; the other goals visit all N.
 
-    Parameters
-    ----------
-    goal
-        The goal of the search.
-    nodes, solutions
-        The decimal logarithms of the nodes of the whole tree, and of the expected number of arrangements of the pieces.
-    factor
-        The number of arrangements that the search counts as one.
-    planted
-        The number of known solutions, in addition to the expected ones.
+    - `goal`: the goal of the search.
+    - `nodes`, `solutions`: the decimal logarithms of the nodes of the whole tree, and of the expected number of
+      arrangements of the pieces.
+    - `factor`: the number of arrangements that the search counts as one.
+    - `planted`: the number of known solutions, in addition to the expected ones.
 
     Examples
     --------

@@ -132,14 +132,10 @@ def best_order(
 ) -> BestOrder:
     """Find the order with the fewest expected nodes.
 
-    Parameters
-    ----------
-    moves
-        The number of changes that the local search tries.  The same number finds the same order on every machine.
-    stop
-        Ends the search earlier; the order then depends on the time.
-    puzzle, slips, seed, model
-        As for `OrderSearch`, which also lists the errors.
+    - `moves`: the number of changes that the local search tries.  The same number finds the same order on every
+      machine.
+    - `stop`: Ends the search earlier; the order then depends on the time.
+    - `puzzle`, `slips`, `seed`, `model`: as for `OrderSearch`, which also lists the errors.
     """
     search = OrderSearch(puzzle, slips, seed=seed, model=model)
     for done in range(0, 0 if search.exhausted else moves, _SLICE):

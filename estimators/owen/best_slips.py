@@ -111,12 +111,7 @@ def first_slips(puzzle: EdgeMatchingPuzzle, number: int) -> Slips:
 class _Tree:
     """The expected nodes along one order, as floats, for any slip array.
 
-    Parameters
-    ----------
-    costs
-        The costs of filling squares.
-    order
-        The order.
+    - `costs`: the costs of filling squares.
     """
 
     def __init__(self, costs: OrderCosts, order: Order) -> None:

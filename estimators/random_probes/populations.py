@@ -147,15 +147,8 @@ class _Boards(NamedTuple):
 class _Ends:
     """The ends of joins: kinds of sides that can face each other, distinguished by colour and adjacent border.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-
-    Attributes
-    ----------
-    pair
-        For each kind of end, the number that it shares with the kind that it faces.
+    Attributes:
+    - `pair`: for each kind of end, the number that it shares with the kind that it faces.
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle) -> None:

@@ -120,14 +120,8 @@ def _student(freedom: int) -> float:
 class Sampler:
     """Samples populations of boards of one puzzle.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    order
-        A search order; None for the default one.  Orders with fewer nodes give better estimates.
-    model
-        The puzzle's model, if it has been computed already.
+    - `order`: a search order; None for the default one.  Orders with fewer nodes give better estimates.
+    - `model`: the puzzle's model, if it has been computed already.
     """
 
     def __init__(

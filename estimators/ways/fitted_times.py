@@ -120,13 +120,9 @@ def _tuples(values: Mapping[str, Any]) -> dict[str, Any]:
 def features(puzzle: Puzzle, expected: Mapping[str, float] | None) -> tuple[float, ...]:
     """The features of the regression.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle to solve.
-    expected
-        Decimal logarithms: the ``nodes`` of the whole tree along the cheapest named order, and the ``effort`` until the
-        goal is reached; None without a prediction.
+    - `puzzle`: the puzzle to solve.
+    - `expected`: Decimal logarithms: the ``nodes`` of the whole tree along the cheapest named order, and the ``effort``
+      until the goal is reached; None without a prediction.
     """
     if isinstance(puzzle, DissectionPuzzle):
         return (log10(len(puzzle.pieces)), float(puzzle.motions == "any"))

@@ -83,12 +83,8 @@ def kernel_of(puzzle: EdgeMatchingPuzzle, order: Order, *, slips: SlipSpec, fram
 def rate(kernel: str, *, bundled: bool = False) -> float:
     """Nodes a second: the recorded rate of this machine, or the bundled rate times the relative speed of this machine.
 
-    Parameters
-    ----------
-    kernel
-        A name in `RATES`.
-    bundled
-        Whether to use only the bundled rates, which never change.
+    - `kernel`: a name in `RATES`.
+    - `bundled`: whether to use only the bundled rates, which never change.
     """
     known = {} if bundled else noted()
     return known[kernel] if kernel in known else RATES[kernel] * machine(bundled=bundled)

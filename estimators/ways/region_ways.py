@@ -29,10 +29,7 @@ _TABLES = 0.05
 class RegionWays:
     """The ways to count how the squares of a region can be filled.
 
-    Parameters
-    ----------
-    puzzle, limits, options
-        The question; the ways complete the options.
+    - `puzzle`, `limits`, `options`: the question; the ways complete the options.
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options) -> None:

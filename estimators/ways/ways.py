@@ -15,14 +15,9 @@ def ways_to(
 ) -> tuple[Way, ...]:
     """The ways to a goal, the best one first, impossible ones last.
 
-    Parameters
-    ----------
-    puzzle, goal, limits, options
-        The question; the ways complete the options.
-    engine
-        The engine; by default the ways of all engines.
-    every
-        Whether to consider all ways even if the first ones are so quick that no other one is worth it.
+    - `puzzle`, `goal`, `limits`, `options`: the question; the ways complete the options.
+    - `engine`: the engine; by default the ways of all engines.
+    - `every`: whether to consider all ways even if the first ones are so quick that no other one is worth it.
     """
     # Each has searches of its own, which take time to load.
     if isinstance(puzzle, DissectionPuzzle):

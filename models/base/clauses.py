@@ -72,12 +72,8 @@ class Clauses:
     def imply_one_of(self, conditions: Literals, groups: Literals, members: Literals) -> None:
         """If all conditions of a group hold, one of its members does.
 
-        Parameters
-        ----------
-        conditions
-            Shape (n, k): literals whose negations are in the clauses.
-        groups, members
-            For each member the group (a row of `conditions`) that it belongs to.
+        - `conditions`: Shape (n, k): literals whose negations are in the clauses.
+        - `groups`, `members`: for each member the group (a row of `conditions`) that it belongs to.
         """
         by_group = np.argsort(groups, kind="stable")
         sizes = np.bincount(groups, minlength=len(conditions))

@@ -69,12 +69,8 @@ def solve_model(
 ) -> Any:
     """Solve a model; ``solver.parameters`` has the limits.
 
-    Parameters
-    ----------
-    interrupted
-        Ends the search when it is set.  The solver keeps what it has, as at any limit.
-    on_solution
-        Called with every solution, in a thread of the solver.
+    - `interrupted`: Ends the search when it is set.  The solver keeps what it has, as at any limit.
+    - `on_solution`: called with every solution, in a thread of the solver.
 
     Returns
     -------

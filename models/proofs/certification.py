@@ -85,10 +85,7 @@ class Certification:
     def findings(self, counted: int | None = None) -> str:
         """What is known, as text; the first line has the answer.
 
-        Parameters
-        ----------
-        counted
-            The number of solutions that a search counted before, which is not a proof.
+        - `counted`: the number of solutions that a search counted before, which is not a proof.
         """
         solutions = several(len(self.solutions), "solution")
         known = f"at least {solutions}, undecided"

@@ -101,14 +101,9 @@ def trim_proof(clauses: Formula, lines: Sequence[str], must_stop: Callable[[], b
     A proof that cannot be trimmed is returned unchanged: if it does not end in a contradiction, or needs a lemma that
     is not RUP, or `must_stop` returns true.
 
-    Parameters
-    ----------
-    clauses
-        The formula, in signed literals: clauses, or arrays of clauses of one length each.
-    lines
-        The proof, a lemma or a deletion (``d ...``) a line, each with its 0 at the end.
-    must_stop
-        Is called often; returns whether to give up.
+    - `clauses`: the formula, in signed literals: clauses, or arrays of clauses of one length each.
+    - `lines`: the proof, a lemma or a deletion (``d ...``) a line, each with its 0 at the end.
+    - `must_stop`: is called often; returns whether to give up.
 
     Examples
     --------

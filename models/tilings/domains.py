@@ -26,19 +26,11 @@ _SLICE = 64
 class TilingDomains:
     """The placements that can be part of a tiling on the lattice, and what they cover.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    symmetry
-        Whether to leave out what symmetries make of other tilings: congruent pieces are of one kind then, and the
-        *anchor*, a piece without its like, lies in one placement out of each orbit only.
-    anchored
-        Whether there is an anchor if symmetries are left out.
-    prune
-        Whether to leave out placements beside which something cannot be covered, or a piece has no room.
-    must_stop
-        Is called often, also in methods that take long; returns whether to give up.
+    - `symmetry`: whether to leave out what symmetries make of other tilings: congruent pieces are of one kind then, and
+      the *anchor*, a piece without its like, lies in one placement out of each orbit only.
+    - `anchored`: whether there is an anchor if symmetries are left out.
+    - `prune`: whether to leave out placements beside which something cannot be covered, or a piece has no room.
+    - `must_stop`: is called often, also in methods that take long; returns whether to give up.
 
     Attributes
     ----------

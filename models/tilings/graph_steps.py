@@ -74,14 +74,9 @@ class _EdgesEntry(BaseModel):
 class GraphSteps:
     """The steps to a graph.
 
-    Parameters
-    ----------
-    puzzle
-        The dissection.
-    kept
-        Where they are kept.
-    stop
-        The clock of the work.
+    - `puzzle`: the dissection.
+    - `kept`: where they are kept.
+    - `stop`: the clock of the work.
     """
 
     def __init__(self, puzzle: DissectionPuzzle, kept: KeptSteps, stop: Stop) -> None:

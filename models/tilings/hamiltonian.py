@@ -28,12 +28,8 @@ class Hamiltonian:
 def find_hamiltonian(graph: nx.Graph, *, must_stop: Callable[[], bool] = never) -> Hamiltonian:
     """Find a Hamiltonian cycle, or else a path, or prove that neither exists.
 
-    Parameters
-    ----------
-    graph
-        A graph with at least one vertex; vertices are any integers.
-    must_stop
-        Is called from time to time; returns whether to stop.
+    - `graph`: a graph with at least one vertex; vertices are any integers.
+    - `must_stop`: is called from time to time; returns whether to stop.
 
     Examples
     --------

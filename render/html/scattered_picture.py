@@ -33,16 +33,10 @@ class Scattered(NamedTuple):
 def scattered(picture: "Image", board: Arrangement, columns: int, outlines: Sequence[Sequence[Point]]) -> Scattered:
     """Cut a picture along the outlines of the pieces.
 
-    Parameters
-    ----------
-    picture
-        The picture as it lies on the board.
-    board
-        The board that it covers.
-    columns
-        The number of columns of the board.
-    outlines
-        The outline of each piece in rotation 0; those that are not on the board get a plain colour.
+    - `picture`: the picture as it lies on the board.
+    - `board`: the board that it covers.
+    - `columns`: the number of columns of the board.
+    - `outlines`: the outline of each piece in rotation 0; those that are not on the board get a plain colour.
     """
     from PIL import Image, ImageDraw, ImageFilter
 

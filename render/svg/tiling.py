@@ -140,12 +140,7 @@ def tiling_problems(puzzle: DissectionPuzzle, tilings: Sequence[Tiling]) -> dict
 def draw_dissection_pieces(puzzle: DissectionPuzzle, *, numbers: bool = True) -> str:
     """Draw the target's outline and, next to it, all pieces in their positions in the instance, as an SVG.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    numbers
-        Whether to show the numbers of pieces.
+    - `numbers`: whether to show the numbers of pieces.
     """
     scale = scale_to([(puzzle, ())], _MIDDLE)
     target = _flat(puzzle.hull, puzzle.hull, scale)

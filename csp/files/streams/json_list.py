@@ -31,23 +31,14 @@ class JsonList:
 
     Names within an object must be unique and numbers finite, as for `parsed`.
 
-    Parameters
-    ----------
-    parts
-        The text.
-    label
-        The name of the text in error messages.
-    name
-        The field with the list.  If it is not a list, it is a field like others.
-    most
-        The largest number of characters of an entry.
-    skipped
-        A field that may be long and is not needed: its value becomes None.
+    - `parts`: the text.
+    - `label`: the name of the text in error messages.
+    - `name`: the field with the list.  If it is not a list, it is a field like others.
+    - `most`: the largest number of characters of an entry.
+    - `skipped`: a field that may be long and is not needed: its value becomes None.
 
-    Attributes
-    ----------
-    fields
-        The other fields, as far as they were read; and, from its beginning, an empty list in place of the list.
+    Attributes:
+    - `fields`: the other fields, as far as they were read; and, from its beginning, an empty list in place of the list.
     """
 
     def __init__(self, parts: Iterable[str], label: str, name: str, most: int, skipped: str | None = None) -> None:

@@ -56,25 +56,16 @@ def anneal_tones(
 
     With a price, the cheapest one includes the price of its joins.
 
-    Parameters
-    ----------
-    wish
-        The size, the largest number of joins of a connector, and whether pieces may stay; the number of types is
-        ignored.
-    costs
-        The cost if piece p, unturned on square p in the first assembly, lies on square q in the second one, turned
-        clockwise by r quarter turns; shape (squares, squares, 4).
-    seed
-        The random seed.
-    price
-        The cost of each join of a connector above that largest number, where `UNIT` is the average cost of a piece;
-        then there may be such joins.
-    steps
-        The number of moves to try; by default 100 000 for each join, or 10 000 with a price.
-    must_stop
-        Is called several times a second; returns whether to stop.
-    report
-        Is called with the done part of the moves each time.
+    - `wish`: the size, the largest number of joins of a connector, and whether pieces may stay; the number of types is
+      ignored.
+    - `costs`: the cost if piece p, unturned on square p in the first assembly, lies on square q in the second one,
+      turned clockwise by r quarter turns; shape (squares, squares, 4).
+    - `seed`: the random seed.
+    - `price`: the cost of each join of a connector above that largest number, where `UNIT` is the average cost of a
+      piece; then there may be such joins.
+    - `steps`: the number of moves to try; by default 100 000 for each join, or 10 000 with a price.
+    - `must_stop`: is called several times a second; returns whether to stop.
+    - `report`: is called with the done part of the moves each time.
     """
     run = Annealing(wish, seed, ())
     mean = float(costs.mean()) or 1.0

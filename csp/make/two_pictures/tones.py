@@ -127,10 +127,7 @@ def _allowed(board: Board) -> NDArray[np.bool_]:
 def best_fits(puzzle: EdgeMatchingPuzzle, tones: Tones) -> list[Fit]:
     """The cheapest ways to show two pictures: either assembly may show either picture, turned as a whole.
 
-    Parameters
-    ----------
-    puzzle
-        A jigsaw with at least two assemblies, of which the first two are used.
+    - `puzzle`: a jigsaw with at least two assemblies, of which the first two are used.
 
     Returns
     -------

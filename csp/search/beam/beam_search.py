@@ -73,12 +73,9 @@ def _padded(number: int) -> int:
 class Beam:
     """A beam of a given width, starting from the fixed pieces; `extend` fills the next square.
 
-    Attributes
-    ----------
-    depth
-        The number of filled free squares.
-    number
-        The number of partial boards.
+    Attributes:
+    - `depth`: the number of filled free squares.
+    - `number`: the number of partial boards.
     """
 
     def __init__(self, setting: Setting, width: int, seed: int) -> None:

@@ -25,12 +25,9 @@ _LACKING, _NEVER = 2.0, -1e9
 class Rank:
     """The terms of the sum, in one array.
 
-    Attributes
-    ----------
-    terms
-        The term of a colour c with r unused and f open sides is ``terms[start[c] + r * row + f]``.
-    row, start
-        As this says.
+    Attributes:
+    - `terms`: the term of a colour c with r unused and f open sides is ``terms[start[c] + r * row + f]``.
+    - `row`, `start`: as this says.
     """
 
     def __init__(self, tables: BeamTables, slots: int) -> None:

@@ -41,18 +41,11 @@ _ANYTHING = 1 << 30
 class Setting:
     """The data that all beams along one order share.
 
-    Parameters
-    ----------
-    puzzle, tables
-        The puzzle, and the tables that are the same for all orders.
-    order
-        All squares, fixed ones first.
-    slips
-        A slip array, or None for invalid joins anywhere.
-    invalid
-        The invalid joins between fixed pieces.
-    frame_slips
-        A slip array for the joins along the frame, which otherwise must all be valid.
+    - `puzzle`, `tables`: the puzzle, and the tables that are the same for all orders.
+    - `order`: all squares, fixed ones first.
+    - `slips`: a slip array, or None for invalid joins anywhere.
+    - `invalid`: the invalid joins between fixed pieces.
+    - `frame_slips`: a slip array for the joins along the frame, which otherwise must all be valid.
     """
 
     def __init__(

@@ -47,23 +47,15 @@ class BeamTables:
     A side along the frame fits only a side along the same border in the opposite direction.  So a colour counts as two
     colours there, and the needs of the frame are known by direction.
 
-    Attributes
-    ----------
-    candidates
-        What may be placed: each type of piece, turned in each way that changes it.
-    colors
-        The number of colours that are distinguished in this way.
-    sides, mates
-        The colours of the four sides of each candidate and those that fit onto them, 16 bits each; 0xFFFF for the
-        border.
-    mate_of
-        The colour that fits onto each.
-    bits
-        Each piece has a bit; those that look alike follow each other and are used from the first on.
-    first_bit, last_bit
-        The bits of a candidate's piece and of those that look like it.
-    unused
-        The number of sides of all pieces that fit onto each colour.
+    Attributes:
+    - `candidates`: what may be placed: each type of piece, turned in each way that changes it.
+    - `colors`: the number of colours that are distinguished in this way.
+    - `sides`, `mates`: the colours of the four sides of each candidate and those that fit onto them, 16 bits each;
+      0xFFFF for the border.
+    - `mate_of`: the colour that fits onto each.
+    - `bits`: each piece has a bit; those that look alike follow each other and are used from the first on.
+    - `first_bit`, `last_bit`: the bits of a candidate's piece and of those that look like it.
+    - `unused`: the number of sides of all pieces that fit onto each colour.
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle) -> None:

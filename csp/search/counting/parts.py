@@ -37,16 +37,11 @@ class Share:
 class Piecework(Protocol):
     """A count that is cut into parts.
 
-    Attributes
-    ----------
-    method
-        The name of the algorithm.
-    options
-        Everything except the puzzle that the parts and their numbers depend on, as JSON values.
-    found
-        The symmetries of the puzzle.
-    work
-        The predicted nodes of each part.
+    Attributes:
+    - `method`: the name of the algorithm.
+    - `options`: Everything except the puzzle that the parts and their numbers depend on, as JSON values.
+    - `found`: the symmetries of the puzzle.
+    - `work`: the predicted nodes of each part.
     """
 
     method: str

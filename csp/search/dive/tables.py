@@ -149,21 +149,12 @@ def _plan(tables: OrderedTables, quota: list[InvalidJoins]) -> _Words:
 class Descent:
     """One dive, which can be advanced by any number of nodes.
 
-    Parameters
-    ----------
-    tables
-        The tables.
-    seed
-        The seed of the order of candidates.
-    early
-        The colours that must be used up early.
-    need
-        The least number of sides of these colours on the board with the piece of each depth; None for no quota.
+    - `seed`: the seed of the order of candidates.
+    - `early`: the colours that must be used up early.
+    - `need`: the least number of sides of these colours on the board with the piece of each depth; None for no quota.
 
-    Attributes
-    ----------
-    nodes
-        The number of nodes at each depth so far.
+    Attributes:
+    - `nodes`: the number of nodes at each depth so far.
     """
 
     def __init__(

@@ -21,10 +21,9 @@ _MOST_ROWS = 4096
 class TilingWalk(Divisible, Protocol):
     """A search that meets every tiling once, and is advanced in slices.
 
-    Attributes
-    ----------
-    kinds, anchor
-        The pieces by kind, and the kind that breaks the target's symmetries; see `tilings.TilingTally`.
+    Attributes:
+    - `kinds`, `anchor`: the pieces by kind, and the kind that breaks the target's symmetries; see
+      `tilings.TilingTally`.
     """
 
     kinds: tuple[tuple[int, ...], ...]

@@ -41,24 +41,14 @@ def best_completion(
 ) -> Completion:
     """Fill some squares of a board with as few invalid joins as possible.
 
-    Parameters
-    ----------
-    tables
-        ``WindowTables(puzzle)``, which any number of calls may share.
-    board
-        A full or partial board; what lies on `squares` is ignored.
-    squares
-        The squares to fill, at most 63, without fixed pieces.  Other empty squares stay empty.
-    better_than
-        Only completions whose joins at `squares` have fewer invalid ones are looked for; all by default.
-    nodes
-        The node limit.
-    must_stop
-        Is asked every few milliseconds whether the search must end.
-    seed
-        Of several best completions, the seed determines which is found; 0 for the order of the pieces.
-    loose_frame
-        Whether joins along the frame may be invalid.
+    - `tables`: ``WindowTables(puzzle)``, which any number of calls may share.
+    - `board`: a full or partial board; what lies on `squares` is ignored.
+    - `squares`: the squares to fill, at most 63, without fixed pieces.  Other empty squares stay empty.
+    - `better_than`: only completions whose joins at `squares` have fewer invalid ones are looked for; all by default.
+    - `nodes`: the node limit.
+    - `must_stop`: is asked every few milliseconds whether the search must end.
+    - `seed`: of several best completions, the seed determines which is found; 0 for the order of the pieces.
+    - `loose_frame`: whether joins along the frame may be invalid.
     """
     window = Window(tables, tables.placed(board), squares, seed, loose_frame=loose_frame)
     most = window.joins if better_than is None else min(better_than - 1, window.joins)

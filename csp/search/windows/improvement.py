@@ -49,12 +49,8 @@ class Windows:
 class Best:
     """The best board so far, which several walks share.
 
-    Parameters
-    ----------
-    board, invalid
-        The board at the beginning, and its invalid joins.
-    keep
-        Is called with each better board.
+    - `board`, `invalid`: the board at the beginning, and its invalid joins.
+    - `keep`: is called with each better board.
     """
 
     def __init__(self, board: Arrangement, invalid: int, keep: Callable[[Arrangement], object]) -> None:
@@ -79,27 +75,16 @@ class Best:
 class BoardWalk:
     """A walk from board to board, one window a step.
 
-    Parameters
-    ----------
-    tables
-        The data of the puzzle.
-    best
-        The best board, where the walk begins.
-    largest
-        The number of squares of the largest window.
-    seed
-        The seed of all random choices.
-    loose_frame
-        Whether joins along the frame may be invalid.
-    solver
-        Completes windows instead of the kernel.
+    - `tables`: the data of the puzzle.
+    - `best`: the best board, where the walk begins.
+    - `largest`: the number of squares of the largest window.
+    - `seed`: the seed of all random choices.
+    - `loose_frame`: whether joins along the frame may be invalid.
+    - `solver`: Completes windows instead of the kernel.
 
-    Attributes
-    ----------
-    windows
-        What was done.
-    idle
-        The steps since the best board was found.
+    Attributes:
+    - `windows`: what was done.
+    - `idle`: the steps since the best board was found.
     """
 
     def __init__(

@@ -16,12 +16,7 @@ _AT_INVALID, _AT_INVALID_IF_WORSE = 9, 5
 class Neighbourhoods:
     """Random windows among the squares without a fixed piece.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    largest
-        The number of squares of the largest window.
+    - `largest`: the number of squares of the largest window.
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, largest: int) -> None:

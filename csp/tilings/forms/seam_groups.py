@@ -13,16 +13,8 @@ from .wedge_table import Group, WedgeTable
 def wedge_table(puzzle: DissectionPuzzle, lattice: Lattice, seams: tuple[Slope, ...], height: int) -> WedgeTable:
     """The table of a puzzle's pieces.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    lattice
-        The lattice.
-    seams
-        Seams that are not on the boundary of targets, so that their two pieces lie together.
-    height
-        The height of the largest target, in lattice points.
+    - `seams`: Seams that are not on the boundary of targets, so that their two pieces lie together.
+    - `height`: the height of the largest target, in lattice points.
     """
     pairs: list[tuple[int, int]] = []
     for slope in seams:

@@ -57,18 +57,11 @@ def solved_forms(
 ) -> Iterator[Form]:
     """Tile targets in all ways, with a puzzle's pieces moved by lattice motions.
 
-    Parameters
-    ----------
-    form_class
-        The class of the targets, with the puzzle whose pieces are used.
-    targets
-        Forms of the class, as `FormClass.candidates` finds them.
-    decide
-        Whether one tiling of each is enough.
-    threads
-        The number of threads.
-    must_stop
-        Is called from time to time; if it returns true, no more forms follow the current ones.
+    - `form_class`: the class of the targets, with the puzzle whose pieces are used.
+    - `targets`: Forms of the class, as `FormClass.candidates` finds them.
+    - `decide`: whether one tiling of each is enough.
+    - `threads`: the number of threads.
+    - `must_stop`: is called from time to time; if it returns true, no more forms follow the current ones.
 
     Yields
     ------

@@ -35,18 +35,11 @@ class EngineScore:
 class Winner:
     """The best engine for one goal on puzzles of one size, number of colours and number of clues.
 
-    Parameters
-    ----------
-    goal, rows, columns, inner_colors, clues, kind
-        The goal and the puzzles.
-    label
-        The engine with the lowest PAR-2; None if no engine solved more than half.
-    seconds
-        Its median; None without a winner.
-    second, factor
-        The next engine by PAR-2, and its PAR-2 as a multiple of the winner's.
-    solved, runs
-        The numbers of the winner; without a winner, of all engines.
+    - `goal`, `rows`, `columns`, `inner_colors`, `clues`, `kind`: the goal and the puzzles.
+    - `label`: the engine with the lowest PAR-2; None if no engine solved more than half.
+    - `seconds`: its median; None without a winner.
+    - `second`, `factor`: the next engine by PAR-2, and its PAR-2 as a multiple of the winner's.
+    - `solved`, `runs`: the numbers of the winner; without a winner, of all engines.
     """
 
     goal: str

@@ -57,17 +57,11 @@ class CutSheets:
 
         In a PDF or PNG, letters that its fonts lack become question marks, with a warning (`UserWarning`).
 
-        Parameters
-        ----------
-        path : str or Path
-            The file, which ends in ``.pdf``, ``.svg``, ``.dxf`` or ``.png``; ``-`` for standard output, for a single
-            sheet.  Several files have names made from this one.
-        dpi : int, optional
-            For PNG: pixels per inch, by default 300.
-        keep : sequence of str or Path
-            Files that must not be overwritten because they were read.
-        report : callable, optional
-            Called with a `Progress` that names the file being made.
+        - `path`: the file, which ends in ``.pdf``, ``.svg``, ``.dxf`` or ``.png``; ``-`` for standard output, for a
+          single sheet.  Several files have names made from this one.
+        - `dpi`: for PNG: pixels per inch, by default 300.
+        - `keep`: Files that must not be overwritten because they were read.
+        - `report`: called with a `Progress` that names the file being made.
 
         Returns
         -------

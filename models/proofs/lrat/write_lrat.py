@@ -19,14 +19,10 @@ def write_lrat(
 ) -> int | None:
     """Write a proof in the format LRAT.
 
-    Parameters
-    ----------
-    formula, proof
-        The formula, in the DIMACS format, and its proof, in the textual DRAT format, as certificates have them.
-    path
-        The file to write, not standard output.
-    must_stop
-        Is called often; returns whether to give up.
+    - `formula`, `proof`: the formula, in the DIMACS format, and its proof, in the textual DRAT format, as certificates
+      have them.
+    - `path`: the file to write, not standard output.
+    - `must_stop`: is called often; returns whether to give up.
 
     Returns
     -------

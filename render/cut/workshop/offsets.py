@@ -79,12 +79,8 @@ def refuse_overlaps(paths: Sequence["Polygon"], names: Sequence[str]) -> None:
 def gaps(shapes: Sequence["Polygon"], measures: Measures) -> JoinGaps | None:
     """Cut every piece of an assembly with its offset, reassemble them, and measure along all joins.
 
-    Parameters
-    ----------
-    shapes
-        The pieces in their places, in mm.
-    measures
-        The kerf and the gap.
+    - `shapes`: the pieces in their places, in mm.
+    - `measures`: the kerf and the gap.
 
     Returns
     -------

@@ -20,16 +20,9 @@ def seen_costs(
 ) -> Tones:
     """The costs of all pairs of squares.
 
-    Parameters
-    ----------
-    first, second
-        The pictures.
-    importance
-        The importance of their pixels.
-    board
-        The board.
-    weight
-        The weight of the first picture, 0 to 1.
+    - `first`, `second`: the pictures.
+    - `importance`: the importance of their pixels.
+    - `weight`: the weight of the first picture, 0 to 1.
 
     Notes
     -----

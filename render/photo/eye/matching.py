@@ -18,16 +18,9 @@ _QUANTILES = np.linspace(0, 1, 257)
 def matched(pictures: Sequence[Lab], pixels: int, shares: Sequence[float], strength: float = 1.0) -> tuple[Lab, ...]:
     """Pictures, each with its tones changed by increasing functions, one for each channel.
 
-    Parameters
-    ----------
-    pictures
-        The pictures.
-    pixels
-        The side of a piece.
-    shares
-        The weights of their tones in the common ones; the sum is 1.
-    strength
-        The part of the way to common tones, 0 to 1.
+    - `pixels`: the side of a piece.
+    - `shares`: the weights of their tones in the common ones; the sum is 1.
+    - `strength`: the part of the way to common tones, 0 to 1.
 
     Notes
     -----

@@ -37,12 +37,8 @@ class WeightedPicture:
 def weighted_mean(wanted: Sequence[WeightedPicture], there: Sequence[Integers]) -> Lab:
     """The artwork in the first assembly with the least weighted sum of squared errors.
 
-    Parameters
-    ----------
-    wanted
-        What the assemblies should show; a pixel must have a weight above 0 in one of them.
-    there
-        The position of each pixel of the first assembly in each other one.
+    - `wanted`: what the assemblies should show; a pixel must have a weight above 0 in one of them.
+    - `there`: the position of each pixel of the first assembly in each other one.
     """
     weights = [wanted[0].weights, *(_back(each.weights, to) for each, to in zip(wanted[1:], there, strict=True))]
     tones = [wanted[0].picture, *(_back(each.picture, to) for each, to in zip(wanted[1:], there, strict=True))]
@@ -59,14 +55,9 @@ def seen_blend(
 ) -> Lab:
     """The artwork in the first assembly with the least visible error.
 
-    Parameters
-    ----------
-    wanted, there
-        As for `weighted_mean`.
-    pixels
-        The side of a piece.
-    must_stop
-        Is called often; returns whether to take the best artwork so far.
+    - `wanted`, `there`: as for `weighted_mean`.
+    - `pixels`: the side of a piece.
+    - `must_stop`: is called often; returns whether to take the best artwork so far.
 
     Returns
     -------

@@ -93,20 +93,11 @@ def wanted_of(
 ) -> WantedPictures:
     """Match the tones of pictures, and find what matters where there is no mask.
 
-    Parameters
-    ----------
-    pictures
-        The pictures in the size of the board.
-    masks
-        Grey pictures of the same size, white where it matters; None to find what stands out.
-    board
-        The board.
-    shares
-        The weights of the pictures; the sum is 1.
-    strength
-        How far tones are matched, 0 to 1.
-    blend
-        The error that the artwork makes least.
+    - `pictures`: the pictures in the size of the board.
+    - `masks`: Grey pictures of the same size, white where it matters; None to find what stands out.
+    - `shares`: the weights of the pictures; the sum is 1.
+    - `strength`: how far tones are matched, 0 to 1.
+    - `blend`: the error that the artwork makes least.
     """
     labs = tuple(map(to_lab, pictures))
     if strength:

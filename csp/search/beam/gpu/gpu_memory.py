@@ -135,19 +135,12 @@ def _parts_of_row(setting: Setting) -> tuple[int, int, int]:
 class Room:
     """Room for the boards of beams up to a width; one beam after the other uses it.
 
-    Parameters
-    ----------
-    settings
-        Those of all orders: boards along some of them need more words than along others.
-    width
-        The largest width.
+    - `settings`: those of all orders: boards along some of them need more words than along others.
+    - `width`: the largest width.
 
-    Attributes
-    ----------
-    row_words
-        The words of a board for which there is room.
-    room
-        The number of children for which there is room.
+    Attributes:
+    - `row_words`: the words of a board for which there is room.
+    - `room`: the number of children for which there is room.
     """
 
     def __init__(self, settings: Iterable[Setting], width: int) -> None:

@@ -30,12 +30,8 @@ class Blocks:
 
     Rows run along the shorter side of the board.  A part is a way to lay the first few blocks.
 
-    Parameters
-    ----------
-    puzzle
-        A puzzle whose board has even sides and whose orbits are all alike.
-    options
-        Only `symmetry` is used.
+    - `puzzle`: a puzzle whose board has even sides and whose orbits are all alike.
+    - `options`: only `symmetry` is used.
 
     Attributes
     ----------

@@ -143,10 +143,8 @@ def _least_turn(mask: int) -> int:
 class _Halves:
     """The upper and the lower halves of blocks, which are pairs of pieces, and which of them fit together.
 
-    Attributes
-    ----------
-    numbers
-        For each upper half, the number of lower halves that fit.
+    Attributes:
+    - `numbers`: for each upper half, the number of lower halves that fit.
     """
 
     def __init__(self, candidates: Candidates, choices: Choices) -> None:

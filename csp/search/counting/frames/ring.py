@@ -127,10 +127,8 @@ def _used(words: Numbers, numbers: Numbers) -> tuple[Numbers, Numbers]:
 class _Ring:
     """The edge and corner pieces as lists, and the search through them.
 
-    Attributes
-    ----------
-    keys
-        The number of possible keys.
+    Attributes:
+    - `keys`: the number of possible keys.
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, found: Symmetries, letters: dict[int, int]) -> None:

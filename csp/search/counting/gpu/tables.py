@@ -20,20 +20,12 @@ Words = NDArray[np.uint64]
 class GpuTables:
     """The tables, laid out as `kernel` describes.
 
-    Parameters
-    ----------
-    words, mates, plan, full
-        As there; `mates` has only one entry if nothing is compared.
-    index
-        The positions of the lists, by key.
-    entries
-        The candidate at each position; -1 ends a list.
-    first
-        The first position of each choice's lists.
-    mask
-        Ones, as many as a colour has bits.
-    comparing
-        Whether any neighbour is compared instead of being part of a key.
+    - `words`, `mates`, `plan`, `full`: as there; `mates` has only one entry if nothing is compared.
+    - `index`: the positions of the lists, by key.
+    - `entries`: the candidate at each position; -1 ends a list.
+    - `first`: the first position of each choice's lists.
+    - `mask`: Ones, as many as a colour has bits.
+    - `comparing`: whether any neighbour is compared instead of being part of a key.
     """
 
     words: Words

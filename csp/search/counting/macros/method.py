@@ -44,12 +44,8 @@ class Macros:
 
     Part numbers are shuffled, so that any range of them is a fair sample.
 
-    Parameters
-    ----------
-    puzzle
-        A puzzle with at most 64 free pieces, all of whose orbits are alike.
-    options
-        Only `symmetry` and `predicted` are used.
+    - `puzzle`: a puzzle with at most 64 free pieces, all of whose orbits are alike.
+    - `options`: only `symmetry` and `predicted` are used.
 
     Attributes
     ----------

@@ -101,19 +101,12 @@ class MacroTables(NamedTuple):
 class Cells:
     """The squares of a puzzle and their candidates, with upper bounds of the number of macros.
 
-    Parameters
-    ----------
-    puzzle, found
-        The puzzle and its symmetries.
-    anchor, choice
-        The piece that breaks the turns of the board, if any, and the number of its square.
-    paired
-        Whether identical pieces are taken in pairs, which halves the number of boards for each pair.
+    - `puzzle`, `found`: the puzzle and its symmetries.
+    - `anchor`, `choice`: the piece that breaks the turns of the board, if any, and the number of its square.
+    - `paired`: whether identical pieces are taken in pairs, which halves the number of boards for each pair.
 
-    Attributes
-    ----------
-    uses
-        How sets of pieces are written.
+    Attributes:
+    - `uses`: how sets of pieces are written.
     """
 
     def __init__(

@@ -15,17 +15,11 @@ class Uses:
 
     A single piece has a bit.  Two identical pieces share two bits, a lower and an upper one: how many of them are used.
 
-    Parameters
-    ----------
-    kinds
-        The types, of one or two pieces each; the bits are in this order.
+    - `kinds`: the types, of one or two pieces each; the bits are in this order.
 
-    Attributes
-    ----------
-    of_kind
-        The number that stands for one piece of each type.
-    lower, others
-        The lower bits of pairs, and all other bits.
+    Attributes:
+    - `of_kind`: the number that stands for one piece of each type.
+    - `lower`, `others`: the lower bits of pairs, and all other bits.
     """
 
     def __init__(self, kinds: Sequence[PieceType]) -> None:

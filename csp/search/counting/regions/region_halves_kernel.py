@@ -66,14 +66,9 @@ class HalfWalk(NamedTuple):
 class Meeting(NamedTuple):
     """The rows of the listed half; see the head of the module.
 
-    Parameters
-    ----------
-    bits, union, level
-        See there.
-    occurs
-        Whether a row has the piece.
-    left
-        ``left[d]`` is the number of rows that ``union[d]`` leaves; ``left[0]`` the number of all rows.
+    - `bits`, `union`, `level`: See there.
+    - `occurs`: whether a row has the piece.
+    - `left`: ``left[d]`` is the number of rows that ``union[d]`` leaves; ``left[0]`` the number of all rows.
     """
 
     bits: Words

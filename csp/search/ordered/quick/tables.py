@@ -303,12 +303,8 @@ class _Own:
 
         There is no such word if a list is long, a type has several pieces, or the word is too small.
 
-        Parameters
-        ----------
-        kind, side
-            The class, and the side that touches the next square.
-        following, place
-            The class of that square, and the position of the colour in its key.
+        - `kind`, `side`: the class, and the side that touches the next square.
+        - `following`, `place`: the class of that square, and the position of the colour in its key.
         """
         touch = kind, side, following, place
         if touch not in self._ways:

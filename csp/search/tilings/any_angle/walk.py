@@ -51,14 +51,10 @@ _Points = tuple[tuple[Any, Any], ...]
 class GeometricWalk:
     """A search for all tilings that can be advanced by any number of nodes.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.  Pieces may be turned by any angle, regardless of its motions.
-    by_class
-        Whether pieces of one class are not distinguished, so that each picture is found once.
-    break_symmetry
-        Whether one piece is placed only where no symmetry of the target moves it to an earlier position.
+    - `puzzle`: the puzzle.  Pieces may be turned by any angle, regardless of its motions.
+    - `by_class`: whether pieces of one class are not distinguished, so that each picture is found once.
+    - `break_symmetry`: whether one piece is placed only where no symmetry of the target moves it to an earlier
+      position.
 
     Attributes
     ----------
