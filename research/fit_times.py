@@ -30,8 +30,7 @@ from jigsat.estimators.experiments.families import make_puzzle
 from jigsat.estimators.experiments.files import load_experiment
 from jigsat.estimators.owen.complexity import Complexity
 from jigsat.estimators.ways.along import Along
-from jigsat.estimators.ways.expected_scores import ScoreFit, score_features
-from jigsat.estimators.ways.fitted_times import SolverFit, Times, features, load_times
+from jigsat.estimators.ways.fitted_times import ScoreFit, SolverFit, Times, features, load_times, score_features
 from jigsat.estimators.ways.square_ways import SquareWays
 
 #: A fit needs that many more runs than features.

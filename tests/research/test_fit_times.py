@@ -17,8 +17,7 @@ from fit_times import (
 )
 from jigsat.estimators.experiments.families import make_puzzle
 from jigsat.estimators.owen.complexity import Complexity
-from jigsat.estimators.ways.expected_scores import score_features
-from jigsat.estimators.ways.fitted_times import features, load_times
+from jigsat.estimators.ways.fitted_times import features, load_times, score_features
 from records import record
 
 # A puzzle of squares has eight features; races for high scores are fitted from twelve on.

@@ -4,16 +4,119 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter
 
 from ....csp.files.picture_files import Picture
-from ....csp.make.two_pictures.tones import Tones
+from ....csp.make.two_pictures.tones import Tones, tile_differences, tiles
 from ....csp.puzzles.board import Board
 from ..raster import Integers
-from .costs import seen_costs
 from .importance import Weights, found_importance, weights_of
 from .lab import WORKING_PIXELS, Lab, resized, to_lab, to_picture
-from .matching import matched
 from .optimised_artwork import WeightedPicture, seen_blend, weighted_mean
+
+# The lightness of the darkest and the brightest areas, if the contrast is raised, and the most it is raised.
+_DARKEST, _BRIGHTEST, _MOST_CONTRAST = 10, 90, 1.3
+# The part of the way that lightness goes, and that colours go.
+_STRENGTHS = (1.0, 0.8, 0.8)
+_QUANTILES = np.linspace(0, 1, 257)
+
+
+def matched(pictures: Sequence[Lab], pixels: int, shares: Sequence[float], strength: float = 1.0) -> tuple[Lab, ...]:
+    """Pictures, each with its tones changed by increasing functions, one for each channel.
+
+    - `pixels`: the side of a piece.
+    - `shares`: the weights of their tones in the common ones; the sum is 1.
+    - `strength`: the part of the way to common tones, 0 to 1.
+
+    Notes
+    -----
+    Histograms are those of areas of about a third of a piece, because finer detail is hidden by a blend anyway.  The
+    common histogram is the mean of all as quantiles, the Wasserstein mean of the distributions; where it has
+    little contrast, the contrast is raised.
+    """
+    found = tuple(picture.copy() for picture in pictures)
+    for channel in range(found[0].shape[2]):
+        ranks = [_quantiles(picture[..., channel], pixels) for picture in pictures]
+        common = np.average(ranks, axis=0, weights=shares)
+        if channel == 0:
+            common = _with_contrast(common)
+        part = strength * _STRENGTHS[channel]
+        for picture, own in zip(found, ranks, strict=True):
+            tones = picture[..., channel]
+            tones += part * (_mapped(tones, own, common) - tones)
+        if channel == 0:
+            for picture in found:
+                np.clip(picture[..., 0], 0, 100, out=picture[..., 0])
+    return found
+
+
+def _quantiles(channel: NDArray[np.float32], pixels: int) -> NDArray[np.float64]:
+    step = max(pixels // 8, 1)
+    blurred = gaussian_filter(channel[::step, ::step], pixels / 3 / step, mode="nearest")
+    # Strictly increasing, so that the map is a function.
+    return np.quantile(blurred, _QUANTILES) + 1e-4 * np.arange(len(_QUANTILES))
+
+
+def _with_contrast(common: NDArray[np.float64]) -> NDArray[np.float64]:
+    low, high = common[2], common[-3]
+    factor = min((_BRIGHTEST - _DARKEST) / max(high - low, 1.0), _MOST_CONTRAST)
+    if factor <= 1:
+        return common
+    middle = np.clip((low + high) / 2, 50 - (50 - _DARKEST) * (2 - factor), 50 + (50 - _DARKEST) * (2 - factor))
+    return middle + factor * (common - (low + high) / 2)
+
+
+def _mapped(tones: NDArray[np.float32], own: NDArray[np.float64], common: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Own quantiles become common ones; tones beyond the quantiles keep half of their distance."""
+    beyond = np.minimum(tones - own[0], 0) + np.maximum(tones - own[-1], 0)
+    return (np.interp(tones, own, common) + 0.5 * beyond).astype(np.float32)
+
+
+# The side of a piece in pixels for costs, and the weight of errors that are finer than a quarter of a piece.
+_PIXELS, _DETAIL = 16, 0.3
+# Costs are whole numbers; this many of them are one unit of CIELAB squared.
+_PARTS = 100
+
+
+def seen_costs(
+    first: Lab, second: Lab, importance: tuple[Weights, Weights], board: Board, weight: float = 0.5
+) -> Tones:
+    """The costs of all pairs of squares.
+
+    - `first`, `second`: the pictures.
+    - `importance`: the importance of their pixels.
+    - `weight`: the weight of the first picture, 0 to 1.
+
+    Notes
+    -----
+    A blend with weights v and w of tones that differ by d has the least error v w / (v + w) d^2.  So what matters
+    in one picture lies on what matters little in the other.  Fine detail weighs less, and lightness of whole areas
+    depends less on what matters, because wrong areas are seen everywhere.
+    """
+    rows, columns = board.rows * _PIXELS, board.columns * _PIXELS
+    pair: list[NDArray[np.floating]] = [resized(lab, rows, columns) for lab in (first, second)]
+    coarse: list[NDArray[np.floating]] = [
+        gaussian_filter(lab, (_PIXELS / 4, _PIXELS / 4, 0), mode="nearest") for lab in pair
+    ]
+    fine: list[NDArray[np.floating]] = [lab - blurred for lab, blurred in zip(pair, coarse, strict=True)]
+    shares = [_per_square(weights, board) for weights in importance]
+    one, other = max(weight, 0.02) * shares[0][:, None], max(1 - weight, 0.02) * shares[1][None]
+    both = one * other / (one + other)
+    both /= both.mean()
+    costs = np.sqrt(np.sqrt(both))[..., None] * _differences(coarse, board)
+    costs += _DETAIL * both[..., None] * _differences(fine, board)
+    return Tones(board, np.rint(_PARTS * costs).astype(np.int64), _PARTS * rows * columns)
+
+
+def _differences(pair: list[NDArray[np.floating]], board: Board) -> NDArray[np.float64]:
+    return tile_differences(*(tiles(lab, board) for lab in pair))
+
+
+def _per_square(weights: Weights, board: Board) -> NDArray[np.float64]:
+    small = resized(weights[..., None], board.rows, board.columns)
+    return np.maximum(small.reshape(-1).astype(np.float64), 1e-3)
+
 
 # A weight of 0 would leave tones undetermined where the other picture does not matter, either.
 _LEAST_SHARE = 0.001

@@ -10,8 +10,8 @@ from jigsat.csp.engines.request import Options
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.search.counting.regions.region import find_region
 from jigsat.csp.search.counting.regions.region_halves import HalvesOfRegion
-from jigsat.estimators.effort.region_cuts import best_cut
 from jigsat.estimators.owen.complexity import Complexity
+from jigsat.estimators.ways.region_ways import best_cut
 
 MODEL = Complexity(replace(read("eternity2"), fixed=()))
 

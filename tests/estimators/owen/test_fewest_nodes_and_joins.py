@@ -11,9 +11,9 @@ from hypothesis import given
 from jigsat import read
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import PIECE_CLASSES
-from jigsat.estimators.owen import most_joins
+from jigsat.estimators.owen import fewest_nodes
 from jigsat.estimators.owen.complexity import Complexity
-from jigsat.estimators.owen.most_joins import class_numbers, most_frame_joins, most_inner_joins
+from jigsat.estimators.owen.fewest_nodes import class_numbers, most_frame_joins, most_inner_joins
 from jigsat.estimators.owen.order_costs import FIXED, OrderCosts
 from property_tests import examples
 from strategies import puzzles
@@ -74,7 +74,7 @@ def test_a_wide_board_has_looser_numbers(monkeypatch):
         costs = OrderCosts(Complexity(puzzle), ())
         tight = most_inner_joins(costs)
         with monkeypatch.context() as patch:
-            patch.setattr(most_joins, "WIDEST", 2)
+            patch.setattr(fewest_nodes, "WIDEST", 2)
             assert np.all(most_inner_joins(costs) >= tight)
 
 

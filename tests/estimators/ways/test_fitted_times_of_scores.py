@@ -6,8 +6,7 @@ import pytest
 
 import jigsat as js
 from jigsat.estimators.owen.complexity import Complexity
-from jigsat.estimators.ways.expected_scores import ScoreFit, score_features
-from jigsat.estimators.ways.fitted_times import load_times
+from jigsat.estimators.ways.fitted_times import ScoreFit, load_times, score_features
 
 MADE = js.make_edge_matching(10, 10, 4, 10, seed=1)
 PLAIN = Complexity(MADE)

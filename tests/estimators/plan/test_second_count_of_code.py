@@ -10,7 +10,7 @@ from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.dissection import Motions
 from jigsat.csp.search.counting.methods import METHODS
 from jigsat.estimators.effort.search_effort import Plan
-from jigsat.estimators.plan.shared_code import OF_DISSECTIONS, OF_SQUARES, code_of
+from jigsat.estimators.plan.second_count import OF_DISSECTIONS, OF_SQUARES, code_of
 from jigsat.estimators.ways.way import Way
 
 

@@ -11,7 +11,7 @@ from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.make.annealing import Annealing, Wish, thresholds
 from jigsat.csp.make.annealing_kernel import WALKS, tally_all
 from jigsat.csp.make.two_pictures import annealing_kernel as kernels
-from jigsat.csp.make.two_pictures.annealing import UNIT, _temperatures, anneal_tones
+from jigsat.csp.make.two_pictures.annealed_jigsaws import UNIT, _temperatures, anneal_tones
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.jigsaw_algebra import connector_classes, jigsaw_from_assemblies, original, quality, shared_joins
 from property_tests import examples
