@@ -23,7 +23,7 @@ from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.estimators.owen.rules_of_thumb import balanced_rotations
-from jigsat.models.engines.balanced_model import _needed, _possible_stances, _vector
+from jigsat.models.engines.balanced import _needed, _possible_stances, _vector
 
 _Floats = NDArray[np.float64]
 # The widths of the Gaussians relative to that of the integrand, and their shares of the samples.

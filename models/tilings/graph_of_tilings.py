@@ -8,6 +8,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+import networkx as nx
+
 from ...csp.base.errors import NotFoundError, UsageError, misspelt
 from ...csp.base.safe_files import escaped, replacing_bytes
 from ...csp.base.stopping import Report, Stop, StoppedError, stoppable
@@ -17,14 +19,38 @@ from ...csp.files.file_format import format_for
 from ...csp.files.instances import INSTANCE_FORMATS, Puzzle, fingerprint
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.tilings.always_together import Merged, always_together, merged, refuse_rigid_among_equals
+from ...csp.tilings.graph import TilingGraph
 from ...csp.tilings.moves import RULES, Move
 from ...csp.work.steps import keep_steps
 from .graph_steps import GraphSoFar, GraphSteps
-from .graph_text import graph_text
 
 if TYPE_CHECKING:
     from ...csp.tilings.graph import GraphSummary, TilingGraph
     from .hamiltonian import Hamiltonian
+
+
+def graph_text(graph: TilingGraph, kind: str, name: str) -> str:
+    """The graph in a format, ``"dot"`` or ``"graphml"``.
+
+    Tilings are numbered from 1.  An edge has the attributes ``kind`` (local, global or move) and, where the graph has
+    clusters, a vertex the attribute ``cluster``, also numbered from 1.
+    """
+    plain = nx.Graph(name=escaped(name))
+    for vertex in sorted(graph.graph):
+        plain.add_node(vertex + 1, **({"cluster": graph.clusters[vertex] + 1} if graph.clusters else {}))
+    for one, other in sorted(graph.moves):
+        plain.add_edge(one + 1, other + 1, kind=graph.kind((one, other)))
+    if kind == "graphml":
+        return "\n".join(nx.generate_graphml(plain)) + "\n"
+    lines = [f"graph {json.dumps(escaped(name), ensure_ascii=False)} {{"]
+    lines += [f"  {vertex}{_attributes(data)};" for vertex, data in plain.nodes(data=True)]
+    lines += [f"  {one} -- {other}{_attributes(data)};" for one, other, data in plain.edges(data=True)]
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _attributes(data: dict[str, object]) -> str:
+    return "".join(f" [{key}={value}]" for key, value in data.items())
+
 
 #: Which moves count, by the names of `RULES`.
 Moves = Literal["convex", "primitive", "chung-graham", "exchanges"]

@@ -4,7 +4,7 @@ import networkx as nx
 import pytest
 
 from jigsat.csp.tilings.graph import TilingGraph
-from jigsat.models.tilings.graph_text import graph_text
+from jigsat.models.tilings.graph_of_tilings import graph_text
 
 
 @pytest.mark.parametrize("name", ["\x00\x1b[31m\ufffe", '<b>&"--></b>', "a\nb\\"])

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jigsat.csp.search.beam.lineage import Lineage
+from jigsat.csp.search.beam.beam_search import Lineage
 from property_tests import examples
 
 

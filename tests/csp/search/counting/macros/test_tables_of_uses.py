@@ -6,7 +6,7 @@ import numpy as np
 
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.symmetry import PieceType, symmetries
-from jigsat.csp.search.counting.macros.uses import Uses, in_pairs
+from jigsat.csp.search.counting.macros.tables import Uses, in_pairs
 
 SIZES = (1, 2, 2, 1, 2)
 USES = Uses([PieceType((1, 2, 3, number), tuple(range(size)), (0,) * size, 1) for number, size in enumerate(SIZES)])
