@@ -13,7 +13,7 @@ from command_line import interrupted, run
 from jigsat import count
 from jigsat.csp.base import stop
 from jigsat.csp.files.instances import read_squares, save
-from jigsat.csp.make.two_pictures import annealing, choice
+from jigsat.csp.make.two_pictures import annealed_jigsaws, choice
 from jigsat.csp.make.two_pictures.choice import Solutions
 from jigsat.csp.puzzles.jigsaw_algebra import quality, uses
 from jigsat.render.cut.curves.family import cut_of
@@ -123,7 +123,7 @@ def test_annealing_is_better_and_has_two_solutions(capsys, here, monkeypatch):
 
     It need not cool down as slowly as a user's does.
     """
-    monkeypatch.setattr(annealing, "_STEPS_PER_JOIN", annealing._STEPS_PER_JOIN // 10)
+    monkeypatch.setattr(annealed_jigsaws, "_STEPS_PER_JOIN", annealed_jigsaws._STEPS_PER_JOIN // 10)
     options = ("cup", "ring", "--rows=4", "--columns=5", "--crop", "--scrambles=1", "--seed=2", "--pixels=8", *PLAIN)
     told = pictures(capsys, *options)
     before = (here / "made" / "jigsaw.json").read_bytes()

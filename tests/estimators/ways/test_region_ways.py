@@ -27,18 +27,6 @@ def test_some_options_need_the_plain_search(asked):
     assert all(name.startswith("backtrack, order ") for name in names("B2:D4", **asked))
 
 
-@pytest.mark.slow
-def test_large_frames_are_counted_by_classes():
-    assert js.explain(read("meta10"), "count", squares="frame").ways[0].name == "backtrack, method frame_classes"
-    result = js.count(read("meta10"), squares="frame")
-    assert (result.count, result.method) == (224984017688592384, "frame_classes")
-
-
-def test_classes_are_for_whole_frames():
-    with pytest.raises(EngineError, match="it counts the whole frame, or a side of a board of 3x3 or more"):
-        js.count(read("clue1"), squares="row:2", method="frame_classes")
-
-
 def test_orders_that_fill_the_region_alike_are_one_way():
     assert names("A1")[0] == "backtrack, order rowscan"
     assert len([name for name in names("A1:A3") if "order" in name]) < 4
@@ -59,7 +47,7 @@ def test_the_order_begins_with_fixed_squares_and_the_region():
         ({"engine": "most-constrained"}, "the engine most-constrained fills whole boards only"),
         (
             {"method": "frames"},
-            "method frames: it counts whole boards; for squares choose from plain, halves, frame_classes",
+            "method frames: it counts whole boards; for squares choose from plain, halves",
         ),
         ({"method": "naps"}, "unknown method"),
     ],

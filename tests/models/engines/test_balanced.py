@@ -18,8 +18,7 @@ from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.estimators.owen.rules_of_thumb import balanced_rotations, chance_of_balance
 from jigsat.models.base.cp_solving import model_solutions
-from jigsat.models.engines.balanced import Balanced
-from jigsat.models.engines.balanced_model import Stance, balanced_model, with_rotations
+from jigsat.models.engines.balanced import Balanced, Stance, balanced_model, with_rotations
 from property_tests import examples
 from strategies import puzzles
 

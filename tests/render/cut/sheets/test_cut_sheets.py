@@ -42,9 +42,8 @@ from jigsat.render.cut.paper.sizes import PAGES, Measures, check_neck, page_of
 from jigsat.render.cut.sheets.assemblies import assembly_sheets
 from jigsat.render.cut.sheets.certainties import statement
 from jigsat.render.cut.sheets.cut_sheets import back_sheets, cut_sheets
-from jigsat.render.cut.sheets.cutting_job import CuttingJob
+from jigsat.render.cut.sheets.cutting_job import CuttingJob, label_height
 from jigsat.render.cut.sheets.footer import RULE
-from jigsat.render.cut.sheets.labels import label_height
 from jigsat.render.cut.sheets.layout import laid_out
 from jigsat.render.cut.sheets.legend import legend_sheets
 
