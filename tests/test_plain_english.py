@@ -17,7 +17,7 @@ CLEAN = (
     "docs", "estimators", "instances", "models", "pyproject.toml", "render", "tests",
 )  # fmt: skip
 #: Tests that quote the words.
-QUOTING = ("tests/test_plain_english.py", "tests/cli/test_main.py", "tests/cli/wording.md")
+QUOTING = ("tests/test_plain_english.py", "tests/cli/test_main.py")
 #: Passages whose first line number in the file is known.
 Passages = Iterator[tuple[int, str]]
 

@@ -127,71 +127,6 @@ def test_a_dissection_without_a_tiling(tmp_path, capsys):
     assert (json.loads(out)["count"], json.loads(out)["complete"]) == (0, True)
 
 
-@pytest.mark.parametrize(
-    ("command", "option"),
-    [
-        *((("count",), option) for option in ("--order=rowscan", "--slips=3", "--from=x.json", "--depth-limit=3")),
-        *((("solve",), option) for option in ("--order=rowscan", "--best", "--format=dimacs")),
-        *((("check", "x.json"), option) for option in ("--cnf=x.cnf", "--partial", "--slips=3", "--order=rowscan")),
-        *((("draw", "-o", "x.svg"), option) for option in ("--order=rowscan", "--legend")),
-    ],
-)
-def test_options_of_squares_are_refused(command, option, capsys):
-    name, *more = command
-    status, out, err = run(capsys, name, "l-shape", *more, option)
-    assert (status, out) == (2, "")
-    shown = option.replace("=", " ") if "dimacs" in option else option.partition("=")[0]
-    assert err == f"jigsat: {shown}: it is for puzzles of squares; l-shape is of the kind dissection\n"
-
-
-@pytest.mark.parametrize("command", [("count",), ("solve",), ("check", "x.json")])
-def test_motions_of_squares_are_refused(command, capsys):
-    name, *more = command
-    status, _, err = run(capsys, name, "clue3", *more, "--motions", "any")
-    assert (status, err) == (2, "jigsat: --motions: it is for dissections; clue3 is of the kind edge-matching\n")
-    status, _, err = run(capsys, "draw", "clue3", "--all", "-o", "x.svg")
-    assert (status, err) == (2, "jigsat: --all: it is for dissections; clue3 is of the kind edge-matching\n")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ("count", "l-shape", "--engine", "maxsat"),
-            "unknown engine for dissections 'maxsat' (did you mean 'sat'?)",
-        ),
-        (("count", "l-shape", "--engine", "oracle"), "unknown engine 'oracle', choose from backtrack"),
-        (("solve", "l-shape", "--motions", "up"), "unknown 'up', choose from any, lattice"),
-        (
-            ("certify", "l-shape", "--solutions", "1"),
-            "l-shape: is a dissection, but only puzzles of squares can be certified",
-        ),
-        (("convert", "l-shape", "x.csv"), "x.csv: csv is not a format for dissections; write JSON"),
-        (("convert", "l-shape", "x.txt"), "x.txt: text is not a format for dissections"),
-        (("convert", "l-shape", "-", "--to", "url"), "standard output: url is not a format for dissections"),
-        (
-            ("convert", "l-shape", "-", "--pieces-only"),
-            "--pieces-only: has no meaning for a dissection",
-        ),
-        (("draw", "l-shape", "-o", "x.svg", "--all"), "--all: needs a SOLUTION with tilings"),
-        (("draw", "l-shape", "-o", "x.svg", "--number", "1"), "--number: needs a SOLUTION"),
-        (
-            ("draw", "l-shape", "x.json", "-o", "x.svg", "--pieces"),
-            "--pieces: draws the pieces, not a tiling",
-        ),
-        (
-            ("draw", "l-shape", "x.json", "-o", "x.svg", "--all", "--number=2"),
-            "--all: draws all tilings; omit the number",
-        ),
-    ],
-)
-def test_what_cannot_be_done_is_told_in_a_line(arguments, message, capsys):
-    status, out, err = run(capsys, *arguments)
-    assert (status, out) == (2, "")
-    assert message in err
-    assert err.count("\n") == 1
-
-
 def test_check_tells_every_fault(tmp_path, capsys):
     square, other, triangle, last = L_SHAPE.pieces
     right = tuple((x + 1, y) for x, y in last)
@@ -466,31 +401,6 @@ def test_export_for_cp_sat(symmetry, number, tmp_path, capsys):
     model = cp_model.CpModel()
     model.proto.parse_text_format(file.read_text())
     assert len(cp_solutions(model, lambda _: None)) == number
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("-o", "x.wcnf"), "wcnf maximises the score, and l-shape is a dissection, which has no score"),
-        (
-            ("-o", "x.cnf", "--motions=any"),
-            "--motions: l-shape: models of dissections need lattice motions",
-        ),
-        (("-o", "x.cnf", "--encoding=seams"), "unknown CNF encoding of dissections 'seams', choose from colors"),
-        (("-o", "x.pb", "--encoding=pairs"), "unknown CP-SAT encoding of dissections 'pairs', choose from wedges"),
-        *(
-            (("-o", "x.opb", option), f"{option.partition('=')[0]}: it is for puzzles of squares; l-shape is of")
-            for option in ("--best", "--order=rowscan", "--slips=3", "--from=x.json")
-        ),
-    ],
-)
-def test_what_cannot_be_exported(arguments, message, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    status, out, err = run(capsys, "export", "l-shape", "--motions=lattice", *arguments)
-    assert (status, out) == (2, "")
-    assert err.startswith(f"jigsat: {message}")
-    assert err.count("\n") == 1
-    assert not list(tmp_path.iterdir())
 
 
 def test_estimate(capsys):

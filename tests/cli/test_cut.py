@@ -144,83 +144,6 @@ def test_artwork_brings_a_back(printed, image):
     assert files == ["both-back.svg", "both-cut.svg"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ["--size", "5"],
-            "perfect-5x5: sides of 5 mm are too short for necks of 1 mm with a kerf of 0.15 mm; give",
-        ),
-        (["--size", "1001"], "size 1001: must be greater than 0 and at most 1000 mm"),
-        (["--size", "0"], "size 0: must be greater than 0"),
-        (["--size", "nan"], "--size: 'nan' is not a length in mm"),
-        (["--size", "1000"], "a single sheet would measure 5020 x 5044 mm, and the limit is 5000 mm: give a page"),
-        (["--kerf", "-1"], "--kerf: '-1' is not a length in mm"),
-        (["--kerf", "5"], "kerf 5: must be at least 0 and less than 5 mm"),
-        (["--kerf", "4"], "perfect-5x5: sides of 25 mm are too short"),
-        (["--margin", "101"], "margin 101: must be from 0 to 100 mm"),
-        (
-            ["--margin", "99", "--page", "a4"],
-            "page of 210 x 297 mm: too small: the ruler of 100 mm and margins of 99 mm",
-        ),
-        (["--page", "a7"], "page 'a7': must be WIDTHxHEIGHT in mm, as in 300x200, or one of a0, a1, a2"),
-        (["--page", "\x1b" * 99], "page '" + "\\x1b" * 37 + "...'"),
-        (["--page", "5x300"], "page 5 x 300 mm: must measure 20 to 5000 mm each way"),
-        (["--page", "99x99"], "page of 99 x 99 mm: too small: the ruler of 100 mm"),
-        (["--page", "a4", "--size", "190"], "page of 210 x 297 mm: too small for a piece with its tabs"),
-        (["--page", "120x70"], "page of 120 x 70 mm: too small for"),
-        (["--curves", "x"], "--curves: 'x' is not a whole number"),
-        (
-            ["--sheets", "cut,front"],
-            "--sheets: unknown kind 'front', choose from cut, back, print, strip, legend, assemblies",
-        ),
-        (["--sheets", ""], "--sheets: unknown kind '', choose from cut"),
-        (["--dpi", "100"], "--dpi: 100: it is for PNG files only"),
-        (["--number", "3"], "perfect-5x5: there is no board 3; the file contains 2 boards"),
-        (["--number", "0"], "perfect-5x5: there is no board 0"),
-        (["--fit", "0.1"], "--fit: needs pieces with lines of their own"),
-        (["--apart", "--fit", "1.5"], "fit 1.5: must be from -1 to 1 mm"),
-        (["--apart", "--fit", "tight"], "--fit: 'tight' is not a length in mm"),
-        (["--apart", "--sheets", "back"], "--sheets: back and print are for pieces that lie together"),
-        (["--sheets", "print"], "--sheets: print is the sheet of a picture"),
-        (
-            ["--apart", "--image", "tangram", "--sheets", "cut"],
-            "--image: it is not drawn on pieces laid apart; omit the",
-        ),
-        (["--apart", "--image", "tangram", "--give-away"], "--image: it is not drawn on pieces laid apart; omit the"),
-        (
-            ["--apart", "--image", "tangram", "--sheets", "print,cut"],
-            "--sheets: back and print are for pieces that lie",
-        ),
-        (["--image", "tangram", "--sheets", "legend"], "--image: it is drawn on the sheets cut, print and assemblies"),
-        (["--bleed", "2"], "--bleed: it is for the sheet print"),
-        (["--seed", "2"], "--seed: it is for the numbers of a puzzle to give away"),
-        (["--give-away", "--sheets", "legend"], "--sheets: legend and assemblies show the solution"),
-        (["--outline", "missing.svg"], "missing.svg: cannot be read: No such file"),
-        (["--legend"], "unknown option '--legend'"),
-        (["--no-flip"], "--no-flip: for dissections, but perfect-5x5 is of the kind jigsaw"),
-        (["--motions", "any"], "--motions: it is for dissections; perfect-5x5 is of the kind jigsaw"),
-        (["--marign", "5"], "unknown option '--marign' (did you mean '--margin'?)"),
-        (["--image", "missing.png"], "missing.png: there is no such file, nor a bundled picture of that name"),
-    ],
-)
-def test_one_line_about_what_is_wrong(printed, arguments, message):
-    """Catches tracebacks, and files that are written all the same."""
-    assert message in printed("perfect-5x5", *arguments, status=2)
-
-
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("clue1", "clue1: is of the kind edge-matching, but only jigsaws have tabs"),
-        ("nothing", "nothing"),
-    ],
-)
-def test_squares_without_tabs_cannot_be_cut(printed, name, message):
-    """Catches tabs on pieces that have none."""
-    assert message in printed(name, status=2)
-
-
 def test_pictures_of_another_shape(printed, image):
     """Catches artwork that is stretched, or the file of which is written over."""
     message = printed("perfect-5x7", "--image", image, status=2)
@@ -267,24 +190,6 @@ def test_more_types_than_curves(printed):
     save(EdgeMatchingPuzzle(rows, columns, sides, Rule.OPPOSITE, name="large", assemblies=(board,)), "large.json")
     message = printed("large.json", status=2)
     assert "large: has 1104 types of connectors, and there are 1024 curves" in message
-
-
-@pytest.mark.parametrize("output", ["cut.txt", "cut", ".svg"])
-def test_endings_that_are_unknown(printed, output):
-    """Catches files whose content is not what their name says."""
-    assert f"{output}: the name must end in .svg, .pdf, .png or .dxf" in printed("perfect-5x5", output=output, status=2)
-
-
-@pytest.mark.parametrize("dpi", ["9", "1201"])
-def test_resolutions_that_are_out_of_range(printed, dpi):
-    """Catches pictures of no pixel, and of too many."""
-    assert f"--dpi: {dpi}: must be from 10 to 1200" in printed("perfect-5x5", "--dpi", dpi, output="cut.png", status=2)
-
-
-def test_pictures_with_too_many_pixels(printed):
-    """Catches memory that runs out."""
-    message = printed("perfect-5x5", "--dpi", "1200", "--size", "100", output="cut.png", status=2)
-    assert "--dpi: 1200: a sheet of 520 x 544 mm would have more than 150 million pixels: give at most 584" in message
 
 
 def test_missing_libraries_of_the_workshop(printed, monkeypatch):
@@ -446,12 +351,6 @@ def test_numbers_without_room_on_dissections(printed, how):
         Path("cut.svg").unlink()
 
 
-def test_dissections_smaller_than_the_gap(printed):
-    """Catches a gap that is called a kerf."""
-    message = printed("tangram", "--apart", "--fit", "0.9", "--size=5", status=2)
-    assert "with a size of 5 mm a gap of 0.9 mm leaves nothing of piece" in message
-
-
 @pytest.mark.filterwarnings("default")
 def test_letters_that_fonts_lack(capsys, printed):
     """Catches question marks without a word."""
@@ -526,17 +425,3 @@ def test_missing_libraries(printed, monkeypatch, output, module):
     assert f"pictures need {module}: install it with pip install" in printed("perfect-3x3", output=output, status=2)
     assert printed("perfect-3x3")[1] != []
     assert "pictures need PIL" in printed("perfect-5x5", "--image", "any.png", status=2)
-
-
-@pytest.mark.parametrize("option", ["size", "page", "margin", "kerf", "curves", "sheets", "image", "dpi"])
-def test_options_that_pictures_of_boards_do_not_have(capsys, tmp_path, option):
-    """Catches options that are ignored in silence."""
-    status, out, err = run(capsys, "draw", "perfect-5x5", f"--{option}", "1", "-o", str(tmp_path / "board.svg"))
-    assert (status, out) == (2, "")
-    assert err.startswith(f"jigsat draw: unknown option '--{option}'")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_folders_that_are_not_there(printed):
-    """Catches a traceback."""
-    assert "nowhere" in printed("perfect-3x3", output="nowhere/cut.svg", status=2)

@@ -160,17 +160,3 @@ def test_graphs_for_other_programs(capsys, u_shape, tmp_path):
     assert {line for line in lines if "--" in line} == {f"  {one} -- {other} [kind=move];" for one, other in edges}
     assert files["png"].read_bytes().startswith(b"\x89PNG")
     assert files["pdf"].read_bytes().startswith(b"%PDF")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ("-o", "graph.gif"),
-            "graph.gif: the name must end in .svg, .png, .pdf, .html, .htm, .dot, .gv, .graphml or .json",
-        ),
-        (("--thumbnails", "-o", "graph.dot"), "--thumbnails: applies to a picture; give -o FILE.svg, .png or .pdf"),
-    ],
-)
-def test_files_that_are_refused(capsys, arguments, message):
-    assert run(capsys, "graph", "tangram", *arguments) == (2, "", f"jigsat: {message}\n")

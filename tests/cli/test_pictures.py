@@ -12,7 +12,7 @@ from PIL import Image
 from command_line import interrupted, run
 from jigsat import count
 from jigsat.csp.base import stopping
-from jigsat.csp.files.instances import read_squares, save
+from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.two_pictures import annealing, choice
 from jigsat.csp.make.two_pictures.choice import Solutions
 from jigsat.csp.puzzles.jigsaw_algebra import quality, uses
@@ -249,64 +249,6 @@ def test_a_preview_says_what_is_to_come(capsys, here):
     ):
         status, out, err = run(capsys, "pictures", *options, "--preview", "seen.png", *words.split())
         assert (status, out, err.startswith(f"jigsat: {what}")) == (2, "", True)
-
-
-@pytest.mark.some_cases(10)
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        ("", "--rows and --columns: give both, or a jigsaw"),
-        ("--rows 5", "--rows and --columns: give both"),
-        (
-            "--jigsaw perfect-5x5 --rows 5",
-            "--rows: it is for choosing among jigsaws, and a given jigsaw",
-        ),
-        (
-            "--jigsaw perfect-5x5 --method assignment",
-            "--method: it is for choosing among jigsaws, and a given",
-        ),
-        (
-            "--rows 5 --columns 5 --method assignment --seed 1",
-            "--seed: it is for choosing among jigsaws, and the method",
-        ),
-        ("--rows 5 --columns 5 --max-use 0", "--max-use: must be 2 or more, not 0"),
-        ("--rows 5 --columns 5 --scrambles 0", "--scrambles: must be 1 or more, not 0"),
-        ("--jigsaw perfect-5x5 --pixels 9", "--pixels: must be an even number from 8 to 512, not 9"),
-        ("--jigsaw perfect-5x5 --pixels 6", "--pixels: must be an even number"),
-        ("--jigsaw perfect-5x5 --pixels 514", "--pixels: must be an even number"),
-        ("--rows 32 --columns 32 --pixels 512", "--pixels: 512: is too much for 1024 pieces"),
-        ("--jigsaw perfect-5x5 --weight 1.5", "--weight: must lie between 0 and 1, not 1.5"),
-        ("--jigsaw perfect-5x5 --match 2", "--match: must lie between 0 and 1, not 2"),
-        ("--jigsaw perfect-5x5 --blend mean --mask-a cup", "--blend: the blend mean takes no account"),
-        ("--jigsaw perfect-5x5 --crop-a up", "--crop-a: 'up' is no position; choose top"),
-        ("--rows 5 --columns 5 --preview seen.png", "--output: a preview chooses no jigsaw; omit the option"),
-        ("--jigsaw perfect-5x5 --weight nan", "--weight: must lie between 0 and 1, not nan"),
-        (
-            "--jigsaw perfect-5x7",
-            "cup: has 512 x 512 pixels, but a 5x7 board needs a width-to-height ratio of 7:5 (1.4)",
-        ),
-        ("--jigsaw clue1", "clue1: is an edge-matching puzzle, but two pictures need a jigsaw"),
-        ("--jigsaw tangram", "tangram: is a dissection"),
-        ("--jigsaw single.json", "single.json: has one assembly, but two pictures need two"),
-        ("--jigsaw nowhere", "nowhere: there is no such file"),
-        ("--rows 4 --columns 4 --method scrambles", "no perfect 4x4 jigsaw has 2 solutions"),
-        ("--rows 5 --columns 6 --crop --method scrambles --max-use 2", "--max-use: must be 3 or more, not 2: a 5x6"),
-        ("--rows 1 --columns 5 --crop", "a 1x5 board is too narrow"),
-        (
-            "--rows 40 --columns 40 --pixels 8",
-            "a 40x40 board is too large for pictures; at most 1024 squares are supported",
-        ),
-    ],
-)
-def test_errors_of_options_are_one_line(capsys, here, options, told):
-    """Exit status 2, and nothing is made."""
-    one = read_squares("perfect-5x5")
-    save(type(one)(5, 5, one.pieces, one.rule, assemblies=one.assemblies[:1]), "single.json")
-    status, out, err = run(capsys, "pictures", "cup", "ring", *options.split(), "-o", "made")
-    assert (status, out) == (2, "")
-    assert err.startswith(f"jigsat: {told}")
-    assert err.count("\n") == 1
-    assert not (here / "made").exists()
 
 
 def test_errors_of_files_are_one_line(capsys, here):

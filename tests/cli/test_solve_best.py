@@ -102,17 +102,6 @@ def test_a_link_to_the_best_board(files, capsys, tmp_path):
         assert load_solutions(str(link), puzzle) == load_solutions(str(boards), puzzle)
 
 
-def test_links_are_refused_before_the_search_where_none_fits(tmp_path, capsys):
-    for puzzle, why in (
-        ("perfect-3x3", "cannot represent connectors"),
-        ("tangram", "is not a format for dissections"),
-    ):
-        link = tmp_path / "board.url"
-        status, out, err = run(capsys, "solve", puzzle, "-o", str(link))
-        assert (status, out, err.count("\n"), link.exists()) == (2, "", 1, False)
-        assert why in err
-
-
 def test_links_of_all_solutions(tmp_path, capsys):
     link = tmp_path / "boards.url"
     assert run(capsys, "solve", "puzzle-a", "--limit=3", "-o", str(link))[0] == 0
@@ -156,24 +145,6 @@ def test_a_width_is_for_the_beam_alone(files, capsys):
     assert (status, err) == (2, "jigsat: --width: it is for puzzles of squares; tangram is of the kind dissection\n")
     status, _, err = run(capsys, "solve", files["planted"], "--best", "--engine=beam", "--width=0")
     assert (status, err) == (2, "jigsat: width 0: a beam must keep at least 1 partial board at each depth\n")
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ((), "has no goal solve; it has best"),
-        (("--all",), "has no goal all; it has best"),
-        (("--best", "--proof=p"), "does not write proofs; supported by: sat:NAME"),
-        (("--best", "--encoding=pairs"), "does not build a model, so it has no encodings"),
-        (("--best", "--depth-limit=3"), "has no depth limit; supported by: backtrack"),
-        (("--best", "--threads=some"), "--threads: 'some' is not a whole number"),
-    ],
-)
-@pytest.mark.parametrize("engine", RACING)
-def test_what_is_refused(engine, options, said, files, capsys):
-    status, out, err = run(capsys, "solve", files["planted"], "--engine", engine, *options)
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert said in err
 
 
 @pytest.mark.parametrize("engine", RACING)

@@ -84,19 +84,6 @@ def test_files_that_are_no_answers_to_the_puzzle_are_not_replaced(tmp_path, caps
     assert len(js.read_solutions(path, js.read("puzzle-a"))) == 1
 
 
-@pytest.mark.parametrize("option", ["--resume", "--overwrite"])
-def test_options_about_a_file_need_one(capsys, option):
-    told = f"jigsat: {option}: it is for a file of solutions; give its name with -o"
-    assert error_of(capsys, "solve", "puzzle-a", option) == (2, told)
-
-
-def test_standard_output_cannot_be_continued(capsys):
-    told = "jigsat: --resume: - is not a file that a search can continue"
-    assert error_of(capsys, "solve", "puzzle-a", "-o", "-", "--resume") == (2, told)
-    told = "jigsat: --resume and --overwrite: give only one of them"
-    assert error_of(capsys, "solve", "puzzle-a", "-o", "x.json", "--resume", "--overwrite") == (2, told)
-
-
 @pytest.mark.parametrize("ending", [pytest.param("json", marks=pytest.mark.slow), "url"])
 def test_a_killed_search_leaves_what_it_found_and_is_continued(tmp_path, ending):
     puzzle, path = js.read("clue1"), tmp_path / f"x.{ending}"

@@ -3,18 +3,15 @@
 import json
 import os
 import re
-import shlex
-import subprocess
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
 
 import pytest
 
-from command_line import COMMAND, interrupted_in_turn, run
+from command_line import interrupted_in_turn, run
 from jigsat.csp.base.stopping import Stop
 from jigsat.csp.files.instances import read_squares
-from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import Rule
 
@@ -137,38 +134,6 @@ def test_what_is_made_is_as_wished(capsys, what):
     assert run(capsys, "certify", "made.json", "--solutions", str(wanted + 1))[0] == 1
 
 
-def sources():
-    """What to make, and under what name; by hand all of it under odd names, too."""
-    for name in (None, 'it\'s "a" $(name)', "--quiet"):
-        for what in ("5 5", "rectangle", "odd number of joins", "types", "no stay", "crystal", "one"):
-            quick = name is None or what in ("5 5", "types")
-            yield pytest.param(what, name, marks=[] if quick else [pytest.mark.slow])
-
-
-@pytest.mark.some_cases(4)
-@pytest.mark.parametrize(("what", "name"), list(sources()))
-def test_the_source_makes_the_same_file_again(capsys, what, name):
-    """Would catch a jigsaw that cannot be made again: options left out, names without quotes."""
-    named = [] if name is None else [f"--name={name}"]
-    puzzle = made(capsys, *WISHES[what].split(), *named)
-    assert name in (None, puzzle.name)
-    words = shlex.split(puzzle.source)
-    assert words[:3] == ["jigsat", "make", "jigsaw"]
-    assert run(capsys, *words[1:], "-o", "again.json")[0] == 0
-    assert Path("again.json").read_text() == Path("made.json").read_text()
-
-
-@pytest.mark.slow
-def test_another_machine_makes_the_same(capsys):
-    """Would catch what depends on hash seeds, threads or the time."""
-    options = ["--rows=5", "--columns=7", "--seed=5"]
-    made(capsys, *options)
-    environment = {**os.environ, "PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo"}
-    command = [*COMMAND, "make", "jigsaw", *options, "--time-limit=500"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    assert done.stdout == Path("made.json").read_text()
-
-
 def test_seeds_make_different_jigsaws(capsys):
     """Would catch a seed that is not used, and a default that is always the same."""
     pieces = {made(capsys, "--rows=7", "--columns=7", f"--seed={seed}").pieces for seed in range(1, 4)}
@@ -236,14 +201,6 @@ def test_at_the_time_limit_the_nearest_is_written_and_said_to_be_so(capsys, time
     assert record["faults"]
 
 
-def test_what_is_not_as_wished_does_not_claim_to_be(capsys, time_is_up):
-    """Would catch a file that calls itself what it is not, and names a command that makes another jigsaw."""
-    assert run(capsys, "make", "jigsaw", *LONG_WITHOUT_STAY, "--time-limit=600", "-o", "made.json")[0] == 1
-    puzzle, wishes = read_squares("made.json"), JigsawWishes(14, 14, no_stay=True, seed=1)
-    assert puzzle.name != wishes.title
-    assert puzzle.source != wishes.command
-
-
 @pytest.mark.parametrize(
     "options", [[*LONG_WITHOUT_STAY, "--time-limit=0"], ["--rows=7", "--columns=7", "--types=1", "--time-limit=0"]]
 )
@@ -301,81 +258,6 @@ def test_a_count_without_end_is_stopped(capsys):
 
 
 FIVE = ["--rows=5", "--columns=5"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--rows=2", "--columns=2"], "no perfect 2x2 jigsaw has 2 solutions: "),
-        (["--rows=4", "--columns=4"], "no perfect 4x4 jigsaw has 2 solutions: "),
-        (["--rows=5", "--columns=6", "--max-use=2"], "--max-use: must be 3 or more, .* at most 23 connectors"),
-        (["--rows=6", "--columns=5", "--types=24"], "--types: must lie between 1 and 23, .* on an even number of"),
-        (["--rows=-5", "--columns=5"], "'-5' is not a whole number"),
-        (["--rows=5", "--columns=-5"], "'-5' is not a whole number"),
-        (["--rows=5.5", "--columns=5"], "'5.5' is not a whole number"),
-        (["--rows=five", "--columns=5"], "'five' is not a whole number"),
-        (["--rows=5"], "--columns"),
-        (["--rows=0", "--columns=5"], "rows must lie between 1 and 1024, not 0"),
-        (["--rows=5", "--columns=0"], "columns must lie between 1 and 1024, not 0"),
-        (["--rows=1025", "--columns=1025"], "rows must lie between 1 and 1024, not 1025"),
-        (["--rows=5", "--columns=1025"], "columns must lie between 1 and 1024, not 1025"),
-        (["--rows=1", "--columns=5"], "too narrow"),
-        (["--rows=100", "--columns=102", "--no-stay"], "too large for annealing"),
-        (["--rows=100", "--columns=101", "--max-use=3", "--method=annealing"], "too large for annealing"),
-        ([*FIVE, "--solutions=0"], "--solutions: must be 1 or more, not 0"),
-        ([*FIVE, "--solutions=-1"], "'-1' is not a whole number"),
-        ([*FIVE, "--solutions=x"], "'x' is not a whole number"),
-        ([*FIVE, "--max-use=0"], "--max-use: must be 1 or more, not 0"),
-        (["--rows=6", "--columns=6", "--max-use=1"], "--max-use: must be 2 or more, not 1"),
-        # No connector is on one join only, and a piece of borders is symmetric.
-        ([*FIVE, "--max-use=1"], "--max-use: must be 2 or more, not 1"),
-        (["--rows=1", "--columns=1", "--solutions=1"], ""),
-        ([*FIVE, "--method=magic"], "--method: 'magic' is unknown; choose from "),
-        ([*FIVE, "--method="], "method"),
-        ([*FIVE, "--method=crystal", "--solutions=3"], "--method: crystal makes 5x5 jigsaws of 4 solutions"),
-        ([*FIVE, "--method=crystal"], "--method: crystal makes 5x5 jigsaws of 4 solutions"),
-        (["--rows=6", "--columns=6", "--method=crystal"], "--method: crystal makes no 6x6 jigsaws"),
-        (["--rows=7", "--columns=7", "--solutions=3", "--method=closed-form"], "--method: closed-form "),
-        (["--rows=6", "--columns=6", "--method=closed-form"], "--method: closed-form "),
-        ([*FIVE, "--method=planted"], "--method: planted is not for that many solutions"),
-        ([*FIVE, "--method=annealing", "--solutions=1"], "--method: annealing is not for that many solutions"),
-        ([*FIVE, "--method=closed-form", "--types=20"], "--method: closed-form "),
-        ([*FIVE, "--types=0"], "--types: must lie between 1 and 20"),
-        ([*FIVE, "--types=21"], "--types: must lie between 1 and 20"),
-        ([*FIVE, "--types=-1"], "'-1' is not a whole number"),
-        ([*FIVE, "--types=4", "--solutions=1"], "with one solution"),
-        ([*FIVE, "--no-stay", "--solutions=1"], "with one solution"),
-        ([*FIVE, "--no-stay"], "the piece in the middle stays"),
-        ([*FIVE, "--name="], "--name: must be 1 to 200 printable characters, not ''"),
-        ([*FIVE, "--name=a\nb"], "--name: must be 1 to 200 printable characters"),
-        ([*FIVE, "--name=" + "n" * 201], "--name: must be 1 to 200 printable characters"),
-        ([*FIVE, "--seed=-1"], "'-1' is not a whole number"),
-        ([*FIVE, "--seed=1e19"], "seed"),
-        ([*FIVE, "--time-limit=-1"], "'-1' is not a time"),
-        ([*FIVE, "--time-limit=soon"], "'soon' is not a time"),
-        ([*FIVE, "--json", "-o", "-"], "--json and --output: only one of them can use standard output"),
-        ([*FIVE, "--json"], "--json and --output: only one of them can use standard output"),
-        ([*FIVE, "--proof=p", "-o", "p"], "--proof and --output: p: the files of the proof and the jigsaw need"),
-        ([*FIVE, "--proof=p", "-o", "p.cnf"], "p.cnf: the name must end in .json"),
-        ([*FIVE, "--proof=p", "-o", "./p.json"], "p.json: the files of the proof and"),
-        ([*FIVE, "--proof=p.json.part", "-o", "p.json"], "p.json: the files of the proof and"),
-        ([*FIVE, "-o", "nowhere/made.json"], "nowhere/made.json: cannot be written: No such file or directory"),
-        ([*FIVE, "-o", "."], r"\.: cannot be written: Is a directory"),
-        ([*FIVE, "--proof=nowhere/p", "-o", "made.json"], "nowhere/p: cannot be written: there is no folder nowhere"),
-        ([*FIVE, "--proof=.", "-o", "made.json"], "is a folder"),
-        ([*FIVE, "--proof=-", "-o", "made.json"], "cannot be written to standard output"),
-        ([*FIVE, "--frame-colors=2"], "unknown option '--frame-colors'"),
-    ],
-)
-def test_bad_requests_are_one_line_and_status_2(capsys, arguments, message):
-    """Would catch a traceback, a search for what cannot be, and files that are left behind."""
-    status, out, err = run(capsys, "make", "jigsaw", "--seed=1", "--time-limit=20", *arguments)
-    assert (status, err.count("\n")) == (2, 1), err
-    assert err.startswith("jigsat")
-    assert re.search(message, err), err
-    assert len(err) < 500
-    assert out == ""
-    assert list(Path().iterdir()) == []
 
 
 def test_the_rest_of_another_proof_is_refused_before_anything_is_made(capsys):

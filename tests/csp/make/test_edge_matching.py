@@ -9,7 +9,6 @@ from itertools import pairwise, permutations
 
 import pytest
 
-import jigsat as js
 from brute_force import spin
 from jigsat.cli.main import main
 from jigsat.csp.base.errors import NotFoundError, UsageError
@@ -434,53 +433,3 @@ def test_solution_on_standard_output(capsys, tmp_path):
     assert (status, err) == (0, "4x5, 3+4 colours, seed 1: edge-matching puzzle, 20 pieces\n")
     (tmp_path / "s.json").write_text(out)
     assert len(load_solutions(tmp_path / "s.json", read_squares(file))) == 1
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((), "required"),
-        (SMALL[2:], "--rows"),
-        ((*SMALL, "--random", "--solution", "s.json"), "a random set has no planted solution"),
-        ((*SMALL, "--random", "--clues", "1"), "a random set has no planted solution"),
-        ((*SMALL, "--clues", "1", "--clue-places", "top"), "--clue-places: must be random, corner or diagonal"),
-        ((*SMALL, "--solution", "-"), "need different files"),
-        ((*SMALL, "--solution", "./x", "-o", "x"), "need different files"),
-        ((*SMALL, "--distribution", "steep"), "distribution: must be flat or skewed"),
-        ((*SMALL, "--frame-colors", "99"), "--frame-colors: a 4x5 board can have 1 to 14"),
-        ((*SMALL, "--seed", "-1"), "not a whole number"),
-        ((*SMALL, "-o", "/no/such/folder/file"), "cannot be written"),
-        ((*SMALL, "--frame-colors", "1", "--unique"), "unique: a 4x5 board needs"),
-    ],
-)
-def test_bad_input_is_one_line_and_status_2(capsys, arguments, message):
-    status, out, err = command(capsys, *arguments)
-    assert (status, out) == (2, "")
-    assert message in err
-    assert err.count("\n") == 1
-
-
-def test_a_kind_is_required(capsys):
-    for arguments, message in ((["make"], "KIND"), (["make", "jigsow"], "did you mean 'jigsaw'")):
-        with pytest.raises(SystemExit) as stop:
-            main(arguments)
-        assert stop.value.code == 2
-        assert message in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    "wishes",
-    [
-        {},
-        {"unique": True, "asymmetric": True, "clues": 2, "name": "mine"},
-        {"random": True, "distribution": "skewed", "seed": 7},
-        {"clues": 3, "clue_places": "diagonal"},
-        {"clues": 3, "clue_places": "corner"},
-    ],
-)
-def test_the_function_makes_what_the_command_makes(wishes, capsys):
-    """To the letter of the file."""
-    given = {"rows": 6, "columns": 5, "frame_colors": 3, "inner_colors": 6, "seed": 0, **wishes}
-    words = [f"--{key.replace('_', '-')}" + ("" if value is True else f"={value}") for key, value in given.items()]
-    status, out, _ = command(capsys, *words)
-    assert (status, out) == (0, format_instance(js.make_edge_matching(**given)))

@@ -425,18 +425,6 @@ def test_numbers_must_be_whole(wishes):
         JigsawWishes(**{"rows": 5, "columns": 5, **wishes})
 
 
-def test_what_is_wrong_on_the_command_line_is_one_line(capsys):
-    for words in (
-        "--rows 4 --columns 4",
-        "--rows 5 --columns 6 --max-use 2",
-        "--rows 5 --columns 5 --solutions 0",
-        "--rows 5 --columns 5 --method magic",
-        "--rows 1 --columns 9",
-    ):
-        status, out, err = run(capsys, "make", "jigsaw", *words.split())
-        assert (status, out, len(err.splitlines())) == (2, "", 1), (words, err)
-
-
 def test_defaults():
     """Of the largest use, and with rows + columns odd of the number of connectors."""
     assert [JigsawWishes(7, 7, 3, disjoint=disjoint).use for disjoint in (True, False)] == [6, 2]
@@ -473,23 +461,6 @@ def test_methods_and_exceptions_are_what_they_are_taken_for():
 # ---- the public function
 
 
-@pytest.mark.parametrize(
-    "wishes",
-    [
-        {"rows": 6, "columns": 6, "seed": 1},
-        {"rows": 5, "columns": 6, "max_use": 3, "seed": 2},
-        {"rows": 5, "columns": 4, "solutions": 1, "method": "planted", "name": "mine"},
-        {"rows": 6, "columns": 6, "types": 20, "no_stay": True, "seed": 4},
-    ],
-)
-def test_the_function_makes_what_the_command_makes(wishes, capsys):
-    """To the letter of the file."""
-    given = {"seed": 0, **wishes}
-    words = [f"--{key.replace('_', '-')}" + ("" if value is True else f"={value}") for key, value in given.items()]
-    status, out, _ = run(capsys, "make", "jigsaw", *words, "--quiet")
-    assert (status, out) == (0, format_instance(js.make_jigsaw(**wishes)))
-
-
 def test_what_is_not_found_is_told():
     """In one line, with what is wrong with the nearest one; nothing that is not as wished is returned."""
     with pytest.raises(js.NotFoundError) as caught:
@@ -499,13 +470,6 @@ def test_what_is_not_found_is_told():
     )
     assert caught.value.ended_by == "time"
     assert isinstance(caught.value, js.JigsatError)
-
-
-def test_the_function_refuses_misused_options():
-    with pytest.raises(js.UsageError, match="max_use: must be 2"):
-        js.make_jigsaw(6, 6, max_use=1)
-    with pytest.raises(js.UsageError, match="rows must lie between 1 and 1024"):
-        js.make_jigsaw(0, 6)
 
 
 def test_the_function_reports():

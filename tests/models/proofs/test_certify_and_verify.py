@@ -1,7 +1,5 @@
 """The functions that make and judge certificates do what the commands do."""
 
-import json
-
 import pytest
 
 import jigsat as js
@@ -13,49 +11,6 @@ from jigsat.models.proofs.certify_exactly import certify_exactly
 
 def without_seconds(record):
     return {key: value for key, value in record.items() if key != "seconds"}
-
-
-def test_a_jigsaw_is_made_certified_and_judged(tmp_path, monkeypatch):
-    """A jigsaw is made, certified, and its certificate judged."""
-    monkeypatch.chdir(tmp_path)
-    jigsaw = js.make_jigsaw(rows=6, columns=6, seed=1)
-    certificate = js.certify(jigsaw, solutions=2, proof="jigsaw.drat")
-    assert js.verify(jigsaw, "jigsaw.drat.json").holds
-    assert certificate.proved
-    assert [len(board) for board in certificate.solutions] == [36, 36]
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["jigsaw.drat", "jigsaw.drat.cnf", "jigsaw.drat.json"]
-
-
-@pytest.mark.some_cases(2)
-@pytest.mark.parametrize(
-    ("name", "wanted", "options"),
-    [
-        ("perfect-5x5", 2, {}),
-        ("perfect-5x5", 1, {}),
-        ("perfect-5x5", 3, {"encoding": "direct"}),
-        ("three-solutions-6x6", 3, {"solver": "glucose4", "proof": "p"}),
-        ("perfect-31x31", 2, {"time_limit": 0}),
-    ],
-)
-def test_certify_is_the_command(capsys, tmp_path, monkeypatch, name, wanted, options):
-    """The same record and the same text, whatever the answer is."""
-    monkeypatch.chdir(tmp_path)
-    found = js.certify(js.read(name), solutions=wanted, **options)
-    given = [word for key, value in options.items() for word in (f"--{key.replace('_', '-')}", str(value))]
-    _, out, _ = run(capsys, "certify", name, "--solutions", str(wanted), *given, "--json")
-    assert json.loads(out) == json.loads(json.dumps(found.record()))
-    assert run(capsys, "certify", name, "--solutions", str(wanted), *given)[1] == f"{found.summary()}\n"
-
-
-@pytest.mark.parametrize("name", ["perfect-5x5", "crystal-7x7"])
-def test_verify_is_the_command(capsys, name):
-    """Bundled certificates have the name of their puzzle."""
-    found = js.verify(js.read(name), name)
-    _, out, _ = run(capsys, "certify", name, "--verify", name, "--json")
-    assert without_seconds(json.loads(out)) == without_seconds(json.loads(json.dumps(found.record())))
-    assert run(capsys, "certify", name, "--verify", name) == (0, f"{found.summary()}\n", "")
-    assert found.holds
-    assert found.checkers
 
 
 def test_certificates_of_dissections_are_judged(capsys, tmp_path):
