@@ -25,22 +25,6 @@ def pixels_of(path):
         return np.asarray(image.convert("RGB")).astype(int)
 
 
-@pytest.mark.some_cases(1)
-@pytest.mark.parametrize("number", [1, 2])
-def test_what_is_written_is_what_the_library_renders(capsys, here, number):
-    """Catches options that do not arrive, and the other assembly."""
-    Image.linear_gradient("L").convert("RGB").save("art.png")
-    options = ("--image=art.png", "--loose=4", "--pixels=32", "--seed=3", "--curves=2", f"--number={number}")
-    assert run(capsys, "photo", "perfect-5x5", *options, "-o", "photo.png") == (0, "", "")
-    with Image.open("art.png") as artwork:
-        expected = photo(
-            PUZZLE, cut_of(PUZZLE, 2), PUZZLE.assemblies[number - 1], artwork, pixels=32, loose=4, seed=3
-        )  # fmt: skip
-    assert (pixels_of("photo.png") == np.asarray(expected)).all()
-    assert run(capsys, "photo", "perfect-5x5", *options, "-o", "photo.jpg")[0] == 0
-    assert np.abs(pixels_of("photo.jpg") - np.asarray(expected)).mean() < 6
-
-
 def test_a_solution_of_a_jigsaw_without_assemblies(capsys, here):
     """What lies on the table is the solution; a picture would lie nowhere."""
     bare = EdgeMatchingPuzzle(5, 5, PUZZLE.pieces, Rule.OPPOSITE, name="bare")

@@ -3,8 +3,6 @@
 import json
 import os
 import re
-from collections import Counter
-from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -12,8 +10,9 @@ import pytest
 from command_line import interrupted_in_turn, run
 from jigsat.csp.base.stopping import Stop
 from jigsat.csp.files.instances import read_squares
+from jigsat.csp.make.jigsaw import search_jigsaw
+from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsat.csp.puzzles.check_board import check
-from jigsat.csp.puzzles.edge_matching import Rule
 
 KEYS = {
     "instance", "kind", "wanted", "answer", "proved", "canonical_count", "complete", "ended_by", "encoding",
@@ -24,24 +23,6 @@ KEYS = {
 LONG = ["--rows=22", "--columns=23", "--max-use=3", "--method=annealing", "--seed=1"]
 LONG_WITHOUT_STAY = ["--rows=14", "--columns=14", "--no-stay", "--seed=1"]
 WITHOUT_END = ["--rows=30", "--columns=30", "--solutions=1", "--max-use=400", "--seed=1", "-o", "made.json"]
-
-#: The options of small jigsaws of every sort.
-WISHES = {
-    "5 5": "--rows=5 --columns=5 --seed=1",
-    "10 10": "--rows=10 --columns=10 --seed=3",
-    "6 6": "--rows=6 --columns=6 --seed=2",
-    "rectangle": "--rows=5 --columns=7 --seed=2",
-    "odd number of joins": "--rows=5 --columns=6 --seed=1",
-    "types": "--rows=6 --columns=6 --types=30 --seed=1",
-    "no stay": "--rows=6 --columns=6 --no-stay --seed=1",
-    "method": "--rows=5 --columns=5 --method=annealing --seed=1",
-    "crystal": "--rows=5 --columns=5 --method=crystal --solutions=4 --seed=1",
-    "three": "--rows=5 --columns=5 --solutions=3 --seed=1",
-    "three disjoint": "--rows=7 --columns=7 --solutions=3 --disjoint --seed=26",
-    "four": "--rows=4 --columns=4 --solutions=4 --seed=1",
-    "one": "--rows=5 --columns=4 --solutions=1 --seed=1",
-    "one of one row": "--rows=1 --columns=5 --solutions=1 --seed=1",
-}
 
 
 @pytest.fixture(autouse=True)
@@ -58,80 +39,30 @@ def made(capsys, *options):
     return read_squares("made.json")
 
 
-def joins_of(puzzle, board):
-    """The pairs of piece sides that face each other, worked out here from the board alone, each as (piece, side)."""
-    facing = []
-    for square, placed in enumerate(board):
-        row, column = divmod(square, puzzle.columns)
-        for side, other, there in (
-            (1, square + 1, column + 1 < puzzle.columns),
-            (2, square + puzzle.columns, row + 1 < puzzle.rows),
-        ):
-            if there:
-                beyond = board[other]
-                mine = (placed.piece, (side - placed.rotation) % 4)
-                facing.append(frozenset([mine, (beyond.piece, (side + 2 - beyond.rotation) % 4)]))
-    return facing
-
-
-#: Wishes that differ from others in what the library's own tests look at, too.
-DEAR = ("6 6", "rectangle", "four", "three disjoint")
-
-
-@pytest.mark.some_cases(4)
-@pytest.mark.parametrize("what", [pytest.param(w, marks=[pytest.mark.slow] if w in DEAR else []) for w in WISHES])
-def test_what_is_made_is_as_wished(capsys, what):
-    """Would catch a jigsaw that is called perfect, or counted, and is not; judged by code that made nothing of it."""
-    options = WISHES[what].split()
-    status, out, err = run(capsys, "make", "jigsaw", *options, "-o", "made.json", "--json", "--proof", "proof")
-    record, puzzle = json.loads(out), read_squares("made.json")
+@pytest.mark.parametrize(
+    ("options", "wishes"),
+    [
+        ("--rows=5 --columns=6 --seed=1", {"rows": 5, "columns": 6, "seed": 1}),
+        ("--rows=4 --columns=4 --solutions=4 --seed=1", {"rows": 4, "columns": 4, "solutions": 4, "seed": 1}),
+        ("--rows=5 --columns=4 --solutions=1 --seed=1", {"rows": 5, "columns": 4, "solutions": 1, "seed": 1}),
+    ],
+)
+def test_the_record_is_of_what_is_made(capsys, options, wishes):
+    """Would catch a record of something else; that what is made is as wished is shown where jigsaws are made."""
+    status, out, err = run(capsys, "make", "jigsaw", *options.split(), "-o", "made.json", "--json", "--proof", "proof")
+    record, expected = json.loads(out), search_jigsaw(JigsawWishes(**wishes))
+    puzzle, found, wanted = read_squares("made.json"), expected.quality, wishes.get("solutions", 2)
     assert (status, err, out.count("\n"), set(record)) == (0, "", 1, KEYS)
-    named = dict(re.fullmatch("--([a-z-]+)=?(.*)", option).groups() for option in options)
-    wanted = int(named.get("solutions", 2))
-    assert (puzzle.rows, puzzle.columns) == (int(named["rows"]), int(named["columns"]))
-    assert len(puzzle.pieces) == puzzle.rows * puzzle.columns
-    assert puzzle.rule is Rule.OPPOSITE
-    assert named.get("method") in (None, re.search("--method ([a-z-]+) ", puzzle.source)[1])
+    assert (puzzle, puzzle.assemblies) == (expected.puzzle, expected.puzzle.assemblies)
     assert (record["wanted"], record["canonical_count"], record["proved"]) == (wanted, wanted, True)
     assert (record["faults"], record["ended_by"], record["instance"]) == ([], None, puzzle.name)
-    # Connectors, from the pieces alone: each is on half as many joins of an assembly as it has sides.
-    sides = Counter(abs(side) for piece in puzzle.pieces for side in piece if side)
-    uses = {connector: number // 2 for connector, number in sides.items()}
-    assert (len(uses), max(uses.values())) == (record["connectors"], record["max_use"])
-    if "types" in named:
-        assert len(uses) == int(named["types"])
-    elif what == "odd number of joins":
-        assert sorted(uses.values())[-4:] in ([2, 3, 3, 3], [2, 2, 3, 4])
-        assert len(uses) == 23
-    else:
-        assert max(uses.values()) <= int(named.get("max-use", 6 if wanted == 3 and "disjoint" in named else 2))
-    if record["perfect"]:
-        assert set(uses.values()) == {2}
-    assert record["perfect"] == (wanted > 1 and set(uses.values()) == {2})
-    # Pieces differ, and look like nothing else after a turn.
-    turns = [piece[r:] + piece[:r] for piece in puzzle.pieces for r in range(4)]
-    assert len(set(turns)) == len(turns)
-    # Its assemblies are its solutions; no sides that meet in the first two do so in both.
-    assert len(puzzle.assemblies) == wanted
-    assert all(check(puzzle, board).is_solution for board in puzzle.assemblies)
-    met = [set(joins_of(puzzle, board)) for board in puzzle.assemblies]
-    shared = {(i + 1, j + 1): len(met[i] & met[j]) for i, j in combinations(range(wanted), 2)}
+    assert (record["connectors"], record["max_use"]) == (len(found.uses), max(found.uses.values()))
+    assert (record["perfect"], record["tried"]) == (found.perfect, expected.tried)
+    shared = {(i + 1, j + 1): joins for (i, j), joins in found.shared.items()}
     assert {tuple(pair["assemblies"]): pair["shared_joins"] for pair in record["shared_joins_of_pairs"]} == shared
-    assert record["shared_joins"] == (shared[1, 2] if wanted > 1 else None)
-    if wanted > 1:
-        assert shared[1, 2] == 0
-        assert not ("disjoint" in named and any(shared.values()))
-        staying = [a.piece == b.piece for a, b in zip(*puzzle.assemblies[:2], strict=True)]
-        assert sum(staying) == record["staying_pieces"]["0"]
-        if "no-stay" in named:
-            assert not any(staying)
-    # Other engines count the same, and the certificate stands.
-    status, out, _ = run(capsys, "count", "made.json", "--engine", "cpsat", "--json")
-    assert (status, json.loads(out)["canonical_count"]) == (0, wanted)
-    assert puzzle.known["canonical_count"] == wanted
+    assert record["shared_joins"] == shared.get((1, 2))
     for judge in (["certify", "made.json", "--verify", "proof.json"], ["check", "made.json", "proof.json"]):
         assert run(capsys, *judge)[0] == 0
-    assert run(capsys, "certify", "made.json", "--solutions", str(wanted + 1))[0] == 1
 
 
 def test_seeds_make_different_jigsaws(capsys):

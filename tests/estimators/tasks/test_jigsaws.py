@@ -1,8 +1,6 @@
 """Cut sheets and renderings: the functions write what the command writes."""
 
-import numpy as np
 import pytest
-from PIL import Image
 
 from command_line import run
 from jigsat import draw_photo, draw_print, read_squares
@@ -32,20 +30,6 @@ def test_cut_sheets(tmp_path, monkeypatch, capsys):
     assert notes == ["curves"]
     laid = draw_print(JIGSAW, JIGSAW.assemblies[1], size=30, page="a4", kerf=0.2, sheets="cut", numbers=False)
     assert laid._repr_svg_() == sheets._repr_svg_()
-
-
-def test_renderings(tmp_path, capsys):
-    """The same pixels."""
-    by_command, by_function = str(tmp_path / "command.png"), tmp_path / "function.png"
-    options = ("--pixels=20", "--loose=3", "--seed=2", "--number=2")
-    assert run(capsys, "photo", "perfect-5x5", *options, "-o", by_command) == (0, "", "")
-    photo = draw_photo(JIGSAW, pixels=20, loose=3, seed=2, number=2)
-    photo.save(by_function)
-    with Image.open(by_command) as one, Image.open(by_function) as other:
-        assert (np.asarray(one) == np.asarray(other)).all()
-    assert photo._repr_png_() == by_function.read_bytes()
-    with pytest.raises(UsageError, match=r"the name must end in \.png, \.jpg"):
-        photo.save(tmp_path / "x.svg")
 
 
 @pytest.mark.parametrize("loose", [-1, 26])

@@ -264,10 +264,3 @@ def test_that_the_ostomachion_has_no_other_tilings_is_proved(tmp_path):
     assert verdict.accepted
     assert "has exactly 536 tilings" in states
     assert "stand for 17152 with numbered pieces" in states
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("engine", ["cpsat", "sat:cadical195"])
-def test_all_numbered_tilings_of_the_ostomachion_one_by_one(engine):
-    result = run(engine, read_puzzle("ostomachion"), Goal.COUNT, symmetry=False)
-    assert (result.count, result.complete) == (17152, True)
