@@ -244,10 +244,6 @@ def test_count_by_solvers(capsys):
         assert said(out)["count"] == "  24"
         assert said(out)["complete"] == "  yes, the solver excluded everything else"
         assert f"engine {engine}, encoding " in said(out)["effort"]
-        status, out, err = run(capsys, "count", name, "--engine", engine)
-        assert (status, out) == (2, "")
-        lattice = "supports the lattice only; use --motions lattice, or the engine backtrack"
-        assert err == f"jigsat: engine {engine} {lattice}\n"
 
 
 def test_check_judges_a_certificate(certified, capsys):
@@ -353,10 +349,3 @@ def test_estimate(capsys):
     record = json.loads(out)
     assert record["kind"] == "dissection"
     assert abs(record["tilings"] - 32) < 4 * record["tilings_error"] < 32
-    assert run(capsys, "estimate", "l-shape") == (
-        2, "", "jigsat: --motions: estimates need lattice motions; give lattice\n",
-    )  # fmt: skip
-    for option in ("--order=rowscan", "--slips=3", "--depth-limit=3", "--compare-orders", "--rate=9", "--plot=x.svg"):
-        status, _, err = run(capsys, "estimate", "tangram", option)
-        assert status == 2
-        assert err.startswith(f"jigsat: {option.partition('=')[0]}: it is for puzzles of squares; tangram is of ")

@@ -1,11 +1,7 @@
 """`jigsat count` by method, on threads, with a ledger, on a cluster: what a user sees of it."""
 
 import json
-import os
-import random
-import signal
 import subprocess
-import time
 
 import pytest
 
@@ -57,13 +53,6 @@ def test_a_ledger_is_resumed_and_says_so(capsys, tmp_path):
     out = run(capsys, *arguments[:-1])[1]
     assert "parts from the ledger" in out
     assert "(0.0 thousand a second without set-up)" in out
-
-
-def test_nothing_is_left_of_what_was_refused(capsys, tmp_path):
-    """A ledger that does not fit the request."""
-    ledger = tmp_path / "ledger"
-    assert run(capsys, "count", "puzzle-a", "--threads", "-1", "--ledger", str(ledger))[0] == 2
-    assert not ledger.exists()
 
 
 @pytest.mark.parametrize("how", [["--method", "blocks"], ["--threads", "2"], ["--ledger", "LEDGER"]])
@@ -121,25 +110,6 @@ def medium_puzzle(tmp_path):
     puzzle = deal_edge_matching(7, 7, 4, 6, seed=1).puzzle
     save(puzzle, tmp_path / "puzzle.json")
     return str(tmp_path / "puzzle.json")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("how", [["--threads", "2"], ["--cluster", "local:2"]])
-def test_killed_twenty_times_at_random(tmp_path, how):
-    """The command or one of its processes: the total is that of an undisturbed count."""
-    puzzle, ledger = medium_puzzle(tmp_path), str(tmp_path / "ledger")
-    arguments = [*COMMAND, "count", puzzle, "--method", "plain", "--json"]
-    expected = json.loads(subprocess.run(arguments, capture_output=True, text=True, check=True).stdout)
-    chance = random.Random(4)
-    arguments += ["--ledger", ledger, *how]
-    for _ in range(20):
-        with subprocess.Popen(arguments, stdout=subprocess.PIPE, start_new_session=True) as process:
-            time.sleep(chance.uniform(1, 6))
-            os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
-    result = json.loads(subprocess.run(arguments, capture_output=True, text=True, check=True).stdout)
-    for key in ("count", "canonical_count", "nodes_by_depth", "complete"):
-        assert result[key] == expected[key]
 
 
 @pytest.mark.filterwarnings("default:cluster:UserWarning")

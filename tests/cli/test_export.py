@@ -12,7 +12,7 @@ from pysat.formula import CNF, WCNF
 from pysat.solvers import Solver
 
 from command_line import run
-from jigsat import best, read
+from jigsat import best
 from jigsat.csp.files.instances import save
 from jigsat.csp.files.solutions import load_solutions
 from jigsat.csp.make.edge_matching import deal_edge_matching
@@ -209,15 +209,6 @@ def test_a_changed_file_is_refused(capsys, tmp_path, change, message):
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert re.search(message, err)
     assert "clue3.cnf" in err
-
-
-@pytest.mark.slow
-def test_the_bundled_puzzle_keeps_its_solution(capsys, tmp_path):
-    """Would catch an encoding that loses solutions of a puzzle with symmetries to break."""
-    file = str(tmp_path / "puzzle-a.cnf")
-    run(capsys, "export", "puzzle-a", "-o", file, "--slips", "30")
-    status, out, _ = run(capsys, "check", "puzzle-a", answer_of(file, tmp_path), "--cnf", file)
-    assert (status, f"of {read('puzzle-a').max_score}" in out) == (0, True)
 
 
 def test_answers_and_proofs_of_any_solver(capsys, tmp_path, planted):

@@ -119,14 +119,9 @@ def test_without_a_graph_an_older_picture_stays(capsys, tmp_path, u_shape):
 
 def test_errors(capsys, tmp_path, u_shape, monkeypatch):
     """One line each, and status 2."""
-    status, out, err = run(capsys, "graph", "clue1")
-    assert (status, out) == (2, "")
-    assert err == "jigsat: clue1: graphs are for dissections, but this is of the kind edge-matching\n"
     status, _, err = run(capsys, "graph", u_shape, "--draw", u_shape)
     assert status == 2
     assert "overwritten" in err
-    assert run(capsys, "graph", u_shape, "--thumbnails")[0] == 2
-    assert run(capsys, "graph", u_shape, "--draw", "-", "--json")[0] == 2
     # A square cannot be tiled by a long rectangle.
     none = DissectionPuzzle(
         ((0, 0), (2, 0), (2, 2), (0, 2)), (((0, 0), (4, 0), (4, 1), (0, 1)),), Motions.LATTICE, name="long"

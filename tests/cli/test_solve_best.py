@@ -8,7 +8,6 @@ from contextlib import nullcontext
 import pytest
 
 from command_line import run
-from jigsat.csp.engines.installed import ENGINES
 from jigsat.csp.files.instances import read_squares, save
 from jigsat.csp.files.solutions import load_solutions
 from jigsat.csp.make.edge_matching import deal_edge_matching
@@ -131,20 +130,9 @@ def test_a_width_is_told_and_changes_the_search(files, capsys):
     assert ", width 30, engine beam (" in best(capsys, "meta10", "beam", "--width=30", "--node-limit=2e4")[1]
 
 
-def test_a_width_is_for_the_beam_alone(files, capsys):
-    """One line from each engine, and status 2; for a dissection, too.  The plan finds the beam."""
-    for engine in ENGINES:
-        if engine not in ("beam", "ganak", "portfolio"):
-            goal = () if engine in ("balanced", "most-constrained", "sat") else ("--best",)
-            status, out, err = run(capsys, "solve", files["planted"], *goal, "--engine", engine, "--width=9")
-            assert (status, out) == (2, "")
-            assert re.fullmatch(r"jigsat: width '9': the engine \S+ is not a beam search; supported by: beam\n", err)
+def test_the_plan_finds_the_engine_that_a_width_is_for(files, capsys):
     status, out, _ = run(capsys, "solve", files["planted"], "--best", "--width=9", "--node-limit=1e4")
     assert (status, ", width 9, engine beam (" in out) == (0, True)
-    status, _, err = run(capsys, "solve", "tangram", "--width=9")
-    assert (status, err) == (2, "jigsat: --width: it is for puzzles of squares; tangram is of the kind dissection\n")
-    status, _, err = run(capsys, "solve", files["planted"], "--best", "--engine=beam", "--width=0")
-    assert (status, err) == (2, "jigsat: width 0: a beam must keep at least 1 partial board at each depth\n")
 
 
 @pytest.mark.parametrize("engine", RACING)

@@ -185,11 +185,3 @@ def test_standard_output(capsys, files):
     status, out, err = run(capsys, "view", *files, "-o", "-")
     assert (status, err) == (0, "")
     assert page_of(out).data["solutions"] == [codes(MADE.solution)]
-
-
-def test_a_page_that_cannot_be_written_is_told_before_the_search(capsys, files, tmp_path, monkeypatch):
-    """Catches a long search whose result has no place to go."""
-    monkeypatch.setattr(BaseRun, "reason_to_stop", lambda *_: pytest.fail("the search has begun"))
-    status, _, err = run(capsys, "view", *files, "--actual", "-o", str(tmp_path / "no" / "page.html"))
-    assert status == 2
-    assert "cannot be written" in err
