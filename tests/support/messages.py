@@ -34,7 +34,10 @@ def write_files(folder: Path) -> None:
     for name, boards in (("board", [made.solution]), ("boards", [made.solution] * 2), ("none", [])):
         write(made.puzzle, boards, folder / f"{name}.json")
     write(l_shape, [l_shape.pieces], folder / "tilings.json")
+    write(l_shape, [(*l_shape.pieces[:1] * 2, *l_shape.pieces[2:])], folder / "overlap.json")
     save(jigsaw, folder / "jigsaw.json")
+    save(replace(jigsaw, assemblies=()), folder / "plain.json")
+    write(jigsaw, [(jigsaw.assemblies[0][0], *[None] * 24)], folder / "partial.json")
     save(replace(jigsaw, assemblies=jigsaw.assemblies[:1]), folder / "single.json")
     certify(jigsaw, 2, proof=folder / "proof")
     export(read("clue3"), folder / "clue3.cnf")
