@@ -124,6 +124,9 @@ RECORDS = {
     "pictures cup ring -o folder --rows 5 --columns 5 --method assignment --pixels 8": lambda: js.pictures(
         "cup", "ring", "folder", rows=5, columns=5, method="assignment", pixels=8
     ),
+    "pictures cup ring -o folder --rows 5 --columns 5 --method scrambles --scrambles 2 --pixels 8": lambda: js.pictures(
+        "cup", "ring", "folder", rows=5, columns=5, method="scrambles", scrambles=2, pixels=8
+    ),
 }  # fmt: skip
 
 #: Commands that write a file, and the functions that write the same one.
@@ -184,6 +187,12 @@ FILES = {
     "draw puzzle-a solutions.json -o out.png": lambda: js.draw(read("puzzle-a"), "solutions.json").save("out.png"),
     "cut perfect-3x3 --sheets cut -o out.svg": lambda: js.draw_print(read("perfect-3x3"), sheets="cut").save("out.svg"),
     "photo perfect-3x3 --pixels 16 -o out.png": lambda: js.draw_photo(read("perfect-3x3"), pixels=16).save("out.png"),
+    "pictures cup ring -o out.folder --jigsaw perfect-5x5 --grey --weight 0.2 --pixels 8": lambda: js.pictures(
+        "cup", "ring", "out.folder", jigsaw="perfect-5x5", grey=True, weight=0.2, pixels=8
+    ),
+    "pictures cup ring -o out.folder --rows 4 --columns 6 --method assignment --crop --pixels 8": lambda: js.pictures(
+        "cup", "ring", "out.folder", rows=4, columns=6, method="assignment", crop=True, pixels=8
+    ),
     "play perfect-3x3 -o out.html": lambda: js.view(read("perfect-3x3"), play=True).save("out.html"),
     "graph l.json -o out.graphml": lambda: js.graph(read("l.json")).save("out.graphml"),
     "forms tangram --vertices 3 -o out.json": lambda: js.forms(read("tangram"), 3).save("out.json"),
@@ -245,6 +254,15 @@ def test_the_records_are_equal(line, folder, monkeypatch, capsys):
     assert without_times(json.loads(json.dumps(record))) == without_times(json.loads(out))
 
 
+def taken(out):
+    """What a file, or each file of a folder, has; it is removed, as `solve` replaces no file of another kind."""
+    files = sorted(out.iterdir()) if out.is_dir() else [out]
+    found = {file.name: file.read_bytes() for file in files}
+    for file in files:
+        file.unlink()
+    return found
+
+
 @pytest.mark.some_cases(15)
 @pytest.mark.parametrize("line", FILES)
 def test_the_files_are_equal(line, folder, monkeypatch, capsys):
@@ -252,11 +270,9 @@ def test_the_files_are_equal(line, folder, monkeypatch, capsys):
     status, _, err = run(capsys, *split(line))
     assert status == 0, err
     (out,) = (folder / name for name in split(line) if name.startswith("out."))
-    written = out.read_bytes()
-    out.unlink()
+    written = taken(out)
     FILES[line]()
-    assert out.read_bytes() == written
-    out.unlink()  # `solve` replaces no file of another kind
+    assert taken(out) == written
 
 
 def test_the_schema_is_equal(capsys):

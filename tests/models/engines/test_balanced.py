@@ -177,37 +177,6 @@ class TestEngine:
                 EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 2, 0, 0))), Goal.COUNT, options=Options(order="none")
             )
 
-    @pytest.mark.usefixtures("no_thread_is_left")
-    def test_an_error_of_the_consumer_ends_the_search(self):
-        def refuse(solution):
-            raise KeyError("enough")
-
-        with pytest.raises(KeyError, match="enough"):
-            Balanced().run(self.PUZZLE, Goal.ALL, consume=refuse)
-
-    @pytest.mark.parametrize(
-        ("options", "limits", "message"),
-        [
-            (
-                Options(slips="10"),
-                Limits(),
-                "slips '10': the engine balanced does not support slips; "
-                "supported by: backtrack, cpsat, sat:NAME, maxsat, beam, dive, ganak",
-            ),
-            (Options(), Limits(depth=3), "engine balanced has no depth limit; supported by: backtrack"),
-            (
-                Options(threads=2),
-                Limits(),
-                "threads 2: the engine balanced runs on one thread for the goal count; "
-                "supported by: backtrack, most-constrained, portfolio",
-            ),
-        ],
-    )
-    def test_what_it_does_not_do(self, options, limits, message):
-        with pytest.raises(EngineError) as caught:
-            Balanced().run(self.PUZZLE, Goal.COUNT, limits, options)
-        assert str(caught.value) == message
-
     def test_fixed_pieces_stay(self):
         puzzle = self.PUZZLE
         solution = Backtrack().run(puzzle, Goal.SOLVE).solutions[0]

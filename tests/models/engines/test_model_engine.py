@@ -295,53 +295,6 @@ def test_ctrl_c_in_good_order(moments, script):
     assert gone(child)
 
 
-@pytest.mark.parametrize(
-    ("engine", "goal", "limits", "options", "message"),
-    [
-        ("sat:cadical195", Goal.SOLVE, Limits(nodes=9), Options(), "no node limit; use a time limit"),
-        ("cpsat", Goal.COUNT, Limits(depth=9), Options(), "has no depth limit; supported by: backtrack"),
-        ("maxsat:rc2", Goal.BEST, Limits(nodes=0), Options(), "no node limit; use a time limit"),
-        ("cpsat", Goal.COUNT, Limits(), Options(threads=2), "threads 2: "),
-        ("cpsat", Goal.ALL, Limits(), Options(threads=2), "threads 2: "),
-        ("sat:cadical195", Goal.SOLVE, Limits(), Options(threads=2), "threads 2: "),
-        ("cpsat", Goal.SOLVE, Limits(), Options(proof="x"), "does not write proofs"),
-        ("sat:cadical195", Goal.SOLVE, Limits(), Options(encoding="table"), "choose from direct, seams"),
-        ("maxsat:rc2", Goal.BEST, Limits(), Options(encoding="pairs+x"), "choose from pairwise, product"),
-        ("cpsat", Goal.SOLVE, Limits(), Options(encoding="table+pieces"), "choose from unpruned"),
-    ],
-)
-def test_what_an_engine_cannot_do(engine, goal, limits, options, message, started):
-    """It reports that in a line, before it has started anything."""
-    with pytest.raises(EngineError) as caught:
-        find_engine(engine, goal).run(hard(), goal, limits, options)
-    assert message in str(caught.value)
-    assert "\n" not in str(caught.value)
-    assert started == []
-
-
-@pytest.mark.parametrize(
-    ("name", "goal", "message"),
-    [
-        ("sat:none", None, "unknown solver 'none', choose from cadical103, "),
-        ("sat:", None, "unknown solver '', choose from "),
-        ("maxsat:cadical195", None, "unknown MaxSAT solver 'cadical195', choose from rc2"),
-        ("cpsat:x", None, "unknown engine 'cpsat:x': cpsat has no choice of solvers"),
-        ("maxsat", Goal.COUNT, "engine maxsat:rc2 has no goal count; it has best"),
-        ("maxsat:rc2", Goal.SOLVE, "engine maxsat:rc2 has no goal solve; it has best"),
-        (
-            "satt:x",
-            None,
-            "unknown engine 'satt:x' (did you mean 'sat'?), choose from backtrack, cpsat, sat:NAME, maxsat",
-        ),
-    ],
-)
-def test_what_is_no_engine(name, goal, message):
-    with pytest.raises(EngineError) as caught:
-        find_engine(name, goal)
-    assert str(caught.value).startswith(message)
-    assert "\n" not in str(caught.value)
-
-
 def test_names_of_engines():
     assert find_engine("sat").name == "sat:cadical195"
     assert find_engine("sat:glucose4").name == "sat:glucose4"
