@@ -45,11 +45,8 @@ def test_one_node():
         (CLUE, None, {}, InstanceError, "clue3: holds no solutions to show"),
         (CLUE, [], {}, InstanceError, "holds no solutions to show"),
         (CLUE, [None], {}, UsageError, "there is no board"),
-        (CLUE, BOARD, {"limit": 0}, UsageError, "limit: 0: must be at least 1"),
-        (CLUE, BOARD, {"time_limit": 1}, UsageError, "time_limit: it limits the search for the actual"),
         (CLUE, BOARD, {"image": "x.png"}, UsageError, "image: it is for a page to play with"),
         (JIGSAW, None, {"play": True, "symmetry": False}, UsageError, "symmetry: it is for the page to step"),
-        (L_SHAPE, L_SHAPE.pieces, {"order": "best"}, UsageError, "order: it is for puzzles of squares"),
     ],
 )
 def test_what_cannot_be_shown(tmp_path, puzzle, solutions, options, error, message):

@@ -53,22 +53,6 @@ def test_the_order_begins_with_fixed_squares_and_the_region():
     assert name in ("rowscan", "colscan", "rowscan2")
 
 
-@pytest.mark.parametrize(
-    ("asked", "message"),
-    [
-        ({"engine": "most-constrained"}, "the engine most-constrained fills whole boards only"),
-        (
-            {"method": "frames"},
-            "method frames: it counts whole boards; for squares choose from plain, halves, frame_classes",
-        ),
-        ({"method": "naps"}, "unknown method"),
-    ],
-)
-def test_what_counts_whole_boards_only(asked, message):
-    with pytest.raises(EngineError, match=message):
-        js.count(PUZZLE, squares="A1:B2", **asked)
-
-
 def test_the_whole_board_is_no_region():
     result = js.count(read("puzzle-a"), squares="frame,inside")
     assert (result.count, result.canonical_count) == (160, 40)
