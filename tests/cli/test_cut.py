@@ -16,8 +16,8 @@ from command_line import run
 from jigsat.csp.base import extras
 from jigsat.csp.files.instances import format_instance, read_puzzle, save
 from jigsat.csp.files.variants.variant import variant
-from jigsat.csp.puzzles.board import Placement
-from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
+from jigsat.csp.puzzles.board import Board, Placement
+from jigsat.csp.puzzles.jigsaw_algebra import jigsaw_from_assemblies, original
 from jigsat.estimators.tasks.workshop.printing import draw_print
 from solution_files import save_solutions
 
@@ -160,16 +160,7 @@ def test_boards_that_are_not_valid(printed):
 
 def test_more_types_than_curves(printed):
     """Catches connectors that share a curve."""
-    rows = columns = 24
-    right = {(row, column): 1 + row * columns + column for row in range(rows) for column in range(columns - 1)}
-    down = {(row, column): 1001 + row * columns + column for row in range(rows - 1) for column in range(columns)}
-    sides = tuple(
-        (-down.get((r - 1, c), 0), right.get((r, c), 0), down.get((r, c), 0), -right.get((r, c - 1), 0))
-        for r in range(rows)
-        for c in range(columns)
-    )
-    board = tuple(Placement(piece, 0) for piece in range(rows * columns))
-    save(EdgeMatchingPuzzle(rows, columns, sides, Rule.OPPOSITE, name="large", assemblies=(board,)), "large.json")
+    save(jigsaw_from_assemblies(24, 24, [original(Board(24, 24))], "large"), "large.json")
     message = printed("large.json", status=2)
     assert "large: has 1104 types of connectors, and there are 1024 curves" in message
 
