@@ -26,14 +26,6 @@ def test_count_puzzle_a(capsys):
     assert "every branch was searched" in out
 
 
-def test_count_as_json(capsys):
-    status, out, _ = run(capsys, "count", "puzzle-a", "--no-symmetry", "--order", "rowscan", "--json")
-    record = json.loads(out)
-    assert (status, record["count"], record["canonical_count"], record["complete"]) == (0, 160, 40, True)
-    assert sum(record["nodes_by_depth"]) == 44_227_854
-    assert record["options"] == {"order": "rowscan", "slips": "", "symmetry": False}
-
-
 def test_solve_with_a_time_limit_reports_the_best_board(capsys):
     # On a busy machine, a short limit may end the preparation.
     for seconds in ("1", "4", "16", "64"):

@@ -1,7 +1,5 @@
 """Dissections on the command line: counted, solved, checked, drawn, described, converted, proved, exported."""
 
-import contextlib
-import io
 import json
 import re
 import subprocess
@@ -17,7 +15,6 @@ from pysat.solvers import Solver
 
 from command_line import COMMAND, run
 from cp_solutions import cp_solutions
-from jigsat.cli.main import main
 from jigsat.csp.base.words import grouped
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.engines.result import Result, Status
@@ -105,14 +102,6 @@ def test_solve_shows_the_vertices_of_each_piece(capsys):
     assert said(out)["solutions"] == "  3, not all: the number of solutions asked for was reached"
 
 
-def test_solve_as_json_has_the_tilings(capsys):
-    _, out, _ = run(capsys, "solve", "l-shape", "--motions", "lattice", "--all", "--json")
-    solutions = json.loads(out)["solutions"]
-    assert len(solutions) == 4
-    assert [entry["piece"] for entry in solutions[0]] == [1, 2, 3, 4]
-    assert all(isinstance(c, int) for entry in solutions[0] for vertex in entry["vertices"] for c in vertex)
-
-
 def test_a_dissection_without_a_tiling(tmp_path, capsys):
     """Two triangles make the square of the same area, but not the rectangle."""
     triangle = [[0, 0], [2, 0], [0, 2]]
@@ -183,16 +172,6 @@ def test_info(capsys):
     assert facts["congruent"] == [[1, 2], [3, 4]]
 
 
-def test_list_tells_the_number_of_pieces(capsys):
-    _, out, _ = run(capsys, "list")
-    (line,) = (line for line in out.splitlines() if line.startswith("ostomachion "))
-    assert line.split()[1:4] == ["dissection", "14", "pieces"]
-    _, out, _ = run(capsys, "list", "--json")
-    entries = {entry["name"]: entry for entry in json.loads(out)}
-    assert (entries["l-shape"]["pieces"], entries["l-shape"]["rows"]) == (4, None)
-    assert (entries["clue1"]["pieces"], entries["clue1"]["rows"]) == (36, 6)
-
-
 def test_convert_writes_a_dissection_and_tilings_anew(tmp_path, capsys):
     puzzle = json.loads(run(capsys, "convert", "l-shape", "-")[1])
     turned = {**puzzle, "pieces": [[*vertices[2:], *vertices[:2]][::-1] for vertices in puzzle["pieces"]]}
@@ -224,19 +203,6 @@ def test_info_and_check_load_no_compiler(tmp_path):
     subprocess.run([sys.executable, "-c", script], check=True, capture_output=True)
 
 
-@pytest.fixture(scope="module")
-def certified(tmp_path_factory):
-    """The page of the certificate that `jigsat count` writes, its formula and its proof beside it."""
-    proof = tmp_path_factory.mktemp("certificate") / "proof"
-    arguments = ["count", "l-shape", "--motions=lattice", "--engine=sat:cadical195", f"--proof={proof}", "--json"]
-    with contextlib.redirect_stdout(io.StringIO()) as out:
-        assert main(arguments) == 0
-    record = json.loads(out.getvalue())
-    assert (record["count"], record["canonical_count"], record["complete"]) == (24, 4, True)
-    assert (record["proof"]["file"], record["proof"]["checked"]) == (str(proof), True)
-    return proof.with_name("proof.json")
-
-
 def test_count_by_solvers(capsys):
     for name, engine in (("l-shape", "cpsat"), ("four-triangles", "sat:cadical195")):
         status, out, err = run(capsys, "count", name, "--motions", "lattice", "--engine", engine)
@@ -244,20 +210,6 @@ def test_count_by_solvers(capsys):
         assert said(out)["count"] == "  24"
         assert said(out)["complete"] == "  yes, the solver excluded everything else"
         assert f"engine {engine}, encoding " in said(out)["effort"]
-
-
-def test_check_judges_a_certificate(certified, capsys):
-    status, out, err = run(capsys, "check", "l-shape", str(certified))
-    assert (status, err) == (0, "")
-    about, verdict, formula = out.splitlines()
-    states = "The dissection 'l-shape' (4 pieces) has exactly 4 tilings"
-    assert about.startswith(f"l-shape: the certificate states: {states}")
-    assert verdict.startswith("  proved, checked by ")
-    assert re.fullmatch(r"  formula: all \d+ clauses follow from the definition by the second encoder .*", formula)
-    status, out, _ = run(capsys, "check", "l-shape", str(certified), "--json")
-    record = json.loads(out)
-    assert (status, record["instance"], record["accepted"]) == (0, "l-shape", True)
-    assert "exactly 4 tilings" in record["states"]
 
 
 def models_of(formula, deciding):

@@ -94,6 +94,7 @@ RECORDS = {
     "certify perfect-6x6 --solutions 2 --by-search": lambda: js.certify(read("perfect-6x6"), 2, by_search=True),
     "certify perfect-6x6 --solutions 3": lambda: js.certify(read("perfect-6x6"), 3),
     "certify made.json --verify made.drat.json": lambda: js.verify(read("made.json"), "made.drat.json"),
+    "solve l-shape --motions lattice --all": lambda: js.solve(read("l-shape"), motions="lattice", all=True),
     "check puzzle-a solutions.json": lambda: js.check(read("puzzle-a"), "solutions.json"),
     "check clue3 boards.json --slips 1x9 --order best": lambda: js.check(
         read("clue3"), "boards.json", slips="1x9", order="best"
