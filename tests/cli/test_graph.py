@@ -131,10 +131,7 @@ def test_errors(capsys, tmp_path, u_shape, monkeypatch):
     assert (status, out, err) == (2, "", "jigsat: long: has no tilings, so there is no graph of them\n")
     monkeypatch.setattr("jigsat.models.tilings.graph_steps.MOST_TILINGS", 4)
     status, _, err = run(capsys, "graph", u_shape)
-    assert (status, err) == (
-        2,
-        "jigsat: u: more than 4 tilings up to symmetry, too many for a graph\n",
-    )
+    assert (status, err) == (2, "jigsat: u: more than 4 tilings up to symmetry, too many for a graph\n")
 
 
 def test_graphs_for_other_programs(capsys, u_shape, tmp_path):

@@ -42,10 +42,7 @@ def test_messages(line, message, folder, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (
-            ("count", "clue1", "--order", "x" * 5000),
-            f"jigsat: unknown search order '{37 * 'x'}...', choose from",
-        ),
+        (("count", "clue1", "--order", "x" * 5000), f"jigsat: unknown search order '{37 * 'x'}...', choose from"),
         (("cut", "perfect-5x5", "--page", "\x1b" * 99, "-o", "a.svg"), f"jigsat: page '{ESCAPED}...': must be"),
         (("make", "jigsaw", "--rows=5", "--columns=5", "--name=a\nb"), r"jigsat: --name: must be 1 to 200 printable"),
     ],

@@ -238,10 +238,7 @@ def test_errors_of_files_are_one_line(capsys, here):
 def test_a_missing_library_is_told(capsys, monkeypatch):
     monkeypatch.setattr("jigsat.csp.base.extras.find_spec", lambda name: None if name == "scipy" else name)
     status, _, err = run(capsys, "pictures", "cup", "ring", *SMALL, "-o", "made")
-    assert (status, err) == (
-        2,
-        "jigsat: pictures need scipy: install it with pip install 'jigsat[pictures]'\n",
-    )
+    assert (status, err) == (2, "jigsat: pictures need scipy: install it with pip install 'jigsat[pictures]'\n")
 
 
 def test_a_time_limit_without_a_jigsaw_is_told(capsys):

@@ -146,16 +146,8 @@ def test_orientations_that_look_alike_are_one(polygon, number):
         (SQUARE, (UNIT, tuple((i, i * i) for i in range(2001))), "piece 2: 2001 vertices; a polygon has 3 to 2000"),
         (SQUARE, (TRIANGLE, TRIANGLE, TRIANGLE), "the total area of the pieces is 6, but that of the target is 4"),
         (((0, 0), (4, 0), (2, 0), (2, 2)), (UNIT,), r"target: degenerate at \(4, 0\), which lies on a line"),
-        (
-            SQUARE,
-            (((0, 0), (parse("sqrt(2)"), 0), (0, 1)),),
-            r"pieces is 1/2\*sqrt\(2\), but that of the target",
-        ),
-        (
-            SQUARE,
-            (((0, 0), (parse("1/1000001*sqrt(2)"), 0), (0, 1)),),
-            "piece 1: vertex 2 has a coordinate, or",
-        ),
+        (SQUARE, (((0, 0), (parse("sqrt(2)"), 0), (0, 1)),), r"pieces is 1/2\*sqrt\(2\), but that of the target"),
+        (SQUARE, (((0, 0), (parse("1/1000001*sqrt(2)"), 0), (0, 1)),), "piece 1: vertex 2 has a coordinate, or"),
         (SQUARE, (((0, 0), (1, 0), (0, Fraction(1, 10**6 + 1))),), "piece 1: vertex 3 has a coordinate, or a denomin"),
         (SQUARE, (((0, 0), (1, 0), (0, 0.5)),), "piece 1, vertex 3: coordinates must be exact, .*; 0.5 is not"),
         (((0, 0), (True, 0), (0, 1)), (UNIT,), "target, vertex 2: coordinates must be exact, .*; True is not"),

@@ -31,10 +31,7 @@ CASES = {
         "clue3",
         *_both(
             RATE,
-            (
-                {"actual": True, "depth_limit": 15, "symmetry": False},
-                ["--actual", "--depth-limit=15", "--no-symmetry"],
-            ),
+            ({"actual": True, "depth_limit": 15, "symmetry": False}, ["--actual", "--depth-limit=15", "--no-symmetry"]),
         ),
     ),
     "tilings": ("tangram", {"probes": 6400, "seed": 3}, ["--probes=6400", "--seed=3"]),

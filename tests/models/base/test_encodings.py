@@ -3,14 +3,7 @@
 import pytest
 
 from jigsat.csp.base.errors import EngineError
-from jigsat.models.base.encodings import (
-    CNF_NAMES,
-    CP_NAMES,
-    REDUNDANT,
-    Encoding,
-    cnf_encoding,
-    cp_encoding,
-)
+from jigsat.models.base.encodings import CNF_NAMES, CP_NAMES, REDUNDANT, Encoding, cnf_encoding, cp_encoding
 
 
 def may_have(parse, name, option):

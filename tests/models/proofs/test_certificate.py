@@ -187,10 +187,7 @@ def test_a_claim_about_scores_must_mean_what_it_says(tmp_path):
     puzzle = deal_edge_matching(3, 3, 2, 2, seed=1).puzzle
     every = find_engine("backtrack").run(puzzle, Goal.ALL, options=Options(symmetry=False)).solutions
     order = tuple(range(9))
-    for puzzle_, claim, slips in (
-        (puzzle, Claim(every, score=11), (1,) * 4),
-        (spoiled(3, 2, 2), Claim(score=1), ()),
-    ):
+    for puzzle_, claim, slips in ((puzzle, Claim(every, score=11), (1,) * 4), (spoiled(3, 2, 2), Claim(score=1), ())):
         terms = Terms(puzzle_, "pairs", order, slips, symmetry=False)
         certify(terms, claim, "cadical195", tmp_path / "p.drat", lambda: False)
         states, verdict = verify_boards(tmp_path / "p.drat.json", puzzle_)

@@ -54,10 +54,7 @@ def _end_at_the_tour(stop, note):
         stop.limit = 0
 
 
-@pytest.mark.parametrize(
-    ("options", "option"),
-    [({"moves": "jumps"}, "moves"), ({"motions": "none"}, "motions")],
-)
+@pytest.mark.parametrize(("options", "option"), [({"moves": "jumps"}, "moves"), ({"motions": "none"}, "motions")])
 def test_misuse(options, option):
     with pytest.raises(UsageError, match="choose from") as refused:
         graph(U, **options)

@@ -112,12 +112,7 @@ def test_every_method_agrees_with_brute_force(case, data):
 
 
 # Eternity II without fixed pieces (True), or with the starter piece kept for its square; published by others.
-PUBLISHED = {
-    ("A1:B2", True): 1_312,
-    ("A2:B3", True): 73_003,
-    ("B2:C3", True): 4_059_952,
-    ("B2:C3", False): 3_980_912,
-}
+PUBLISHED = {("A1:B2", True): 1_312, ("A2:B3", True): 73_003, ("B2:C3", True): 4_059_952, ("B2:C3", False): 3_980_912}
 LARGER = {
     ("A2:C4", True): 595_003_203,
     ("A2:C4", False): 578_812_387,
