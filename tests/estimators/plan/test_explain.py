@@ -98,7 +98,6 @@ def test_the_function_is_the_table_of_the_plan_that_would_be_made():
     ("goal", "asked", "message"),
     [
         ("win", {}, "unknown goal 'win'"),
-        ("solve", {"limit": 3}, "limit: it is for the goal all, not for solve"),
         ("solve", {"solver": "glucose4"}, "solver: it is for certificates"),
     ],
 )
