@@ -18,7 +18,7 @@ CLEAN = (
     "research", "tests",
 )  # fmt: skip
 #: Tests that quote the words.
-QUOTING = ("tests/test_plain_english.py", "tests/cli/test_main.py", "tests/cli/wording.md")
+QUOTING = ("tests/test_plain_english.py", "tests/cli/test_main.py")
 #: Passages whose first line number in the file is known.
 Passages = Iterator[tuple[int, str]]
 

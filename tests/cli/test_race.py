@@ -7,7 +7,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from command_line import COMMAND, run
+from command_line import COMMAND
 from jigsat.cli.main import main
 from jigsat.csp.base.errors import InstanceError
 from jigsat.estimators.races.race_book import read_race
@@ -80,18 +80,3 @@ def test_the_page_has_the_figures_and_the_best_boards(tmp_path, capsys):
     assert numbers(tmp_path / "race") == before
     assert "with a page" in capsys.readouterr().out
     assert (tmp_path / "race" / "race.html").read_text() == page
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (("eternity2",), "are required: -o/--output"),
-        (("eternity2", "-o", "FOLDER", "--target", "481"), "--target: 481: the highest possible score is 480"),
-        (("tangram", "-o", "FOLDER"), "is a dissection"),
-        (("-o", "FOLDER", "--report"), "there is no race in this folder"),
-    ],
-)
-def test_what_makes_no_sense_is_refused_in_one_line(tmp_path, capsys, arguments, told):
-    status, out, errors = run(capsys, "race", *(word.replace("FOLDER", str(tmp_path)) for word in arguments))
-    assert (status, out, errors.count("\n")) == (2, "", 1)
-    assert told in errors

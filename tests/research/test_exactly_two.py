@@ -10,12 +10,7 @@ from math import gcd
 import networkx as nx
 import pytest
 
-from exactly_two import (
-    even_of_the_corollary,
-    even_studied,
-    main,
-    odd_of_the_corollary,
-)
+from exactly_two import even_of_the_corollary, even_studied, main, odd_of_the_corollary
 from exactly_two_forms import even_scramble, scramble_of
 from exactly_two_symbols import check_identities
 from jigsat.csp.base.seeded_random import Chance

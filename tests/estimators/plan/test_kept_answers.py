@@ -94,8 +94,7 @@ def test_another_engine_knows_what_was_found(tmp_path_factory, puzzle, finds, en
 
 
 @pytest.mark.parametrize(
-    ("order", "threads"),
-    [("rowscan", 1), ("rowscan", 2), pytest.param("spiral_in", 1, marks=pytest.mark.slow)],
+    ("order", "threads"), [("rowscan", 1), ("rowscan", 2), pytest.param("spiral_in", 1, marks=pytest.mark.slow)]
 )
 def test_a_search_continues_at_its_place(tmp_path, order, threads):
     """Not from the beginning: the nodes of both searches are those of one."""

@@ -4,7 +4,6 @@ import pytest
 
 import jigsat as js
 from jigsat import read
-from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.request import NO_LIMITS, Options
 from jigsat.csp.search.counting.regions.region import find_region
 from jigsat.estimators.ways.region_ways import RegionWays
@@ -39,22 +38,6 @@ def test_the_order_begins_with_fixed_squares_and_the_region():
     assert {*order[1:5]} == {*region}
     assert sorted(order) == [*range(256)]
     assert name in ("rowscan", "colscan", "rowscan2")
-
-
-@pytest.mark.parametrize(
-    ("asked", "message"),
-    [
-        ({"engine": "most-constrained"}, "the engine most-constrained fills whole boards only"),
-        (
-            {"method": "frames"},
-            "method frames: it counts whole boards; for squares choose from plain, halves",
-        ),
-        ({"method": "naps"}, "unknown method"),
-    ],
-)
-def test_what_counts_whole_boards_only(asked, message):
-    with pytest.raises(EngineError, match=message):
-        js.count(PUZZLE, squares="A1:B2", **asked)
 
 
 def test_the_whole_board_is_no_region():
