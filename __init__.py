@@ -41,8 +41,7 @@ if TYPE_CHECKING:
     from .csp.tilings.forms.find_forms import forms
     from .estimators.estimate.estimate import estimate
     from .estimators.experiments.comparison import compare
-    from .estimators.experiments.merging import merge_records
-    from .estimators.experiments.records.data_frames import records_frame
+    from .estimators.experiments.records import records_frame
     from .estimators.races.run_race import race
     from .estimators.tasks.describing import info, schema
     from .estimators.tasks.drawing import draw
@@ -102,7 +101,6 @@ __all__ = [
     "make_edge_matching",
     "make_jigsaw",
     "merge",
-    "merge_records",
     "number",
     "pictures",
     "plan",
@@ -168,7 +166,6 @@ _HOMES = {
     "make_edge_matching": ("csp.make.edge_matching", "make_edge_matching"),
     "make_jigsaw": ("csp.make.jigsaw", "make_jigsaw"),
     "merge": ("estimators.tasks.merging", "merge"),
-    "merge_records": ("estimators.experiments.merging", "merge_records"),
     "number": ("csp.geometry.exact_numbers", "parse"),
     "pictures": ("render.photo.two_pictures", "pictures"),
     "preview_pictures": ("render.photo.two_pictures", "preview_pictures"),
@@ -178,7 +175,7 @@ _HOMES = {
     "read_dissection": ("csp.files.instances", "read_dissection"),
     "read_solutions": ("csp.files.solutions", "read_solutions"),
     "read_squares": ("csp.files.instances", "read_squares"),
-    "records_frame": ("estimators.experiments.records.data_frames", "records_frame"),
+    "records_frame": ("estimators.experiments.records", "records_frame"),
     "save": ("csp.files.instances", "save"),
     "schema": ("estimators.tasks.describing", "schema"),
     "solutions": ("estimators.tasks.questions", "solutions"),

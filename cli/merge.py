@@ -12,9 +12,9 @@ from .parts.parser import Parser
 def add_options(parser: Parser) -> None:
     parser.description = (
         "Join the books of processes that have shared a piece of work.\n\n"
-        "The tasks of a SLURM array, or machines that know nothing of each other, each do a part of a count or race "
-        "with a ledger or folder of its own (--part K/N).  What is in several books is taken once.  The command of the "
-        "work continues from the book with all of it."
+        "The tasks of a SLURM array, or machines that know nothing of each other, each do a part of a count, race or "
+        "experiment (--part K/N) with a ledger or folder of its own.  What is in several books is taken once.  The "
+        "command of the work continues from the book with all of it."
     )
     parser.examples = (
         "jigsat merge part-1.ledger part-2.ledger -o all.ledger",

@@ -15,7 +15,15 @@ from ..estimators.effort.asked import refuse_given, refuse_of_others
 from ..estimators.plan.job import JobPlan
 from ..estimators.plan.kept_answers import Kept, Output, run_kept
 from .parts.jobs import add_explain, explain_ways, plan_of
-from .parts.options import add_search, options_by_name, read_variant, refuse_json_beside, refuse_overwriting, whole
+from .parts.options import (
+    add_resume,
+    add_search,
+    options_by_name,
+    read_variant,
+    refuse_json_beside,
+    refuse_overwriting,
+    whole,
+)
 from .parts.parser import FAILED, Parser
 from .parts.progress import progress_bar
 from .parts.wording import print_json, status_of
@@ -47,18 +55,9 @@ def add_options(parser: Parser) -> None:
         "--output",
         metavar="FILE",
         help="write the solutions to FILE: .json, or .url for viewer links; - for standard output. While the search "
-        "runs, FILE.part has everything found so far; at the end it becomes FILE, unless FILE is the better answer",
+        "runs, what it has found is in FILE.part; at the end it is written to FILE, unless FILE is the better answer",
     )
-    parser.output.add_argument(
-        "--resume",
-        action="store_true",
-        help="continue the search that wrote FILE.part or FILE with the same options; without one, begin it",
-    )
-    parser.output.add_argument(
-        "--overwrite",
-        action="store_true",
-        help="replace FILE and FILE.part, even by fewer solutions or a lower score",
-    )
+    add_resume(parser)
     add_search(parser, without=(*OF_COUNTS, "pieces_only"))
     parser.output.add_argument(
         "--format",
@@ -100,6 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
         notes = link_lines(puzzle, result.best_board) if arguments.best else []
         where = "the file" if found.why_not is None else escaped(f"{arguments.output}.part")
         text = solve_summary(result, None if kept else number, notes, where)
+        text += "" if found.kept is None else f"\n  kept             {escaped(found.kept)}"
         print(text, file=sys.stderr if arguments.output == "-" else sys.stdout)
     if found.why_not is not None:
         why = f"{found.why_not}; --overwrite replaces it"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, TypedDict
 
 from ..base.errors import EngineError
-from ..files.growing.growing_file import PART
+from ..files.file_format import PART
 from ..puzzles.board import Arrangement
 
 

@@ -191,14 +191,20 @@ def solutions_file(puzzle: Puzzle, path: str | Path) -> Iterator[Callable[[Any],
         with solution_writer(puzzle, path) as writer:
             yield writer.add
         return
-    label = str(path)
-    if isinstance(puzzle, DissectionPuzzle):
-        _refuse_all_but_json("url", label)
-        return
-    # Limits of the format are reported before the search.
-    format_link(puzzle, (None,) * len(puzzle.board), label)
+    refuse_format(puzzle, path)
+    assert not isinstance(puzzle, DissectionPuzzle)
     with replacing(path) as file:
-        yield lambda board: print(format_link(puzzle, board, label), file=file, flush=True)
+        yield lambda board: print(format_link(puzzle, board, str(path)), file=file, flush=True)
+
+
+def refuse_format(puzzle: Puzzle, path: str | Path) -> None:
+    """Raise InstanceError, before the search, if a file with this ending cannot have its solutions."""
+    if format_for(path, SOLUTION_FORMATS, "json") == "json":
+        return
+    if isinstance(puzzle, DissectionPuzzle):
+        _refuse_all_but_json("url", str(path))
+    else:
+        format_link(puzzle, (None,) * len(puzzle.board), str(path))
 
 
 def puzzle_text(puzzle: Puzzle, kind: str, label: str, *, pieces_only: bool = False) -> str:

@@ -128,18 +128,13 @@ class PlacedPiece(BaseModel):
 
 
 class TilingFile(BaseModel):
-    """A solution file of a dissection: tilings, each with every piece once.
-
-    If the search has not ended, its state is there, too.
-    """
+    """A solution file of a dissection: tilings, each with every piece once."""
 
     model_config = ConfigDict(extra="forbid")
     format: Literal["jigsat-solution/1"]
     instance: StrictStr
     sha256: Annotated[StrictStr, Field(pattern="^[0-9a-f]{64}$")]
     solutions: Annotated[list[Annotated[list[PlacedPiece], Field(max_length=MAX_PIECES), FailFast()]], FailFast()]
-    checksum: StrictStr | None = None
-    state: Any = None
 
 
 def puzzle_of(data: Any, label: str) -> DissectionPuzzle:

@@ -12,6 +12,8 @@ from .community.viewer_links import is_link
 _START = 2**18
 # The number of rows that are looked at.
 _LOOKED_AT = 64
+#: The ending of the name of the book beside a file that is not complete.
+PART = ".part"
 #: The SQLite application ID of the books of long work.
 BOOK_ID = b"jigb"
 
@@ -87,6 +89,18 @@ def format_of(text: str, label: str) -> str:
         raise InstanceError(f"{label}: is empty")
     within = f" in its first {_START} characters" if len(text) > _START else ""
     raise InstanceError(f"{label}: contains only comments{within}")
+
+
+def part_of(path: str | Path) -> Path:
+    """The book that has what was found so far for a file that is not complete: its name and ``.part``.
+
+    Examples
+    --------
+    >>> str(part_of("a.json"))
+    'a.json.part'
+    """
+    path = Path(path)
+    return path.with_name(f"{path.name}{PART}")
 
 
 def is_book(path: str | Path) -> bool:

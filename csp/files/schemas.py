@@ -57,18 +57,13 @@ class InstanceFile(BaseModel):
 
 
 class SolutionFile(BaseModel):
-    """A solution file: boards (lists of rows; a square is [piece, rotation] or null) for one puzzle.
-
-    If the search has not ended, its state is there, too.
-    """
+    """A solution file: boards (lists of rows; a square is [piece, rotation] or null) for one puzzle."""
 
     model_config = ConfigDict(extra="forbid")
     format: Literal["jigsat-solution/1"]
     instance: StrictStr
     sha256: Annotated[StrictStr, Field(pattern="^[0-9a-f]{64}$")]
     solutions: Annotated[list[BoardRows], FailFast()]
-    checksum: StrictStr | None = None
-    state: Any = None
 
 
 def json_schema() -> dict[str, Any]:

@@ -18,6 +18,7 @@ from ..puzzles.board import Arrangement, Placement
 from ..puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling, exact_tiling, tiling_of
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of, exact_board
 from .board_rows import arrangement_from_rows, board_rows, check_pieces
+from .books import read_book
 from .bundled import bundled_names
 from .community.board_text import read_boards, renumbered
 from .community.csv_tables import is_board_header, parse_board_table
@@ -25,13 +26,15 @@ from .community.recolor import find_numbering
 from .community.sides import Reading
 from .community.viewer_links import arrangement_of, is_link, parse_link
 from .dissection_files import TilingFile, placed_pieces, tiling_reader
-from .file_format import format_for, format_of
-from .growing.growing_file import PART, read_grown
+from .file_format import PART, format_for, format_of, is_book
 from .instances import INSTANCE_FORMATS, MAX_BYTES, Puzzle, fingerprint, parse_puzzle, puzzle_source, read_puzzle
 from .schemas import ITEM_NAMES, SolutionFile
-from .streams.json_list import JsonList
+from .streams.json_list import JsonList, is_plain
 from .streams.text_lines import lines_of
 
+_FORMAT = "jigsat-solution/1"
+#: The work of searches, in their books.
+SEARCH = "search"
 # Files of solutions may be larger than puzzles.
 MAX_SOLUTION_BYTES = 2**30
 # Boards without a head are read at once, in a text of at most this number of characters.
@@ -59,7 +62,8 @@ def read_solutions(source: str | Path, puzzle: Puzzle) -> list[PuzzleBoard] | li
     source
         A path, ``-`` for standard input, or a viewer link.  The text may be a solution file (JSON) or, for boards, a
         table (CSV), viewer links, one per line, or what solvers print: grids of piece/rotation, and tables of row,
-        column, piece and rotation.
+        column, piece and rotation.  The file of a search that is not complete, whose name ends in ``.part``, has what
+        was found so far.
     puzzle
         Their puzzle.
 
@@ -102,6 +106,8 @@ def load_solutions(source: str | Path, puzzle: EdgeMatchingPuzzle) -> list[Puzzl
     if is_link(str(source)):
         return _boards([str(source)], "link", puzzle)
     label = label_of(source)
+    if is_book(source):
+        return _of_book(label, puzzle)
     parts = text_parts(source, MAX_SOLUTION_BYTES, lambda start: _format_of_boards(start, label))
     return _boards(parts, label, puzzle)
 
@@ -115,6 +121,8 @@ def load_tilings(source: str | Path, puzzle: DissectionPuzzle) -> list[PuzzleTil
         If the file cannot be read, is for another puzzle, or a tiling does not have every piece once.
     """
     label = label_of(source)
+    if is_book(source):
+        return _of_book(label, puzzle)
 
     def accept(start: str) -> None:
         if format_of(start, label) != "json":
@@ -208,16 +216,27 @@ def listed_solutions(parts: Iterable[str], label: str, puzzle: Puzzle) -> Any:
     puzzle
         The puzzle.
     """
-    listed = JsonList(parts, label, "solutions", most_of_entry(puzzle), skipped="state")
+    listed = JsonList(parts, label, "solutions", most_of_entry(puzzle))
+    with collected_later():
+        return list(_checked(listed.entries(), lambda: listed.fields, label, puzzle))
+
+
+def _of_book(path: str, puzzle: Puzzle) -> Any:
+    """The solutions in the book of a search, which may be at work."""
+    about, entries = read_book(path)
+    if about.get("work") != SEARCH:
+        raise InstanceError(f"{path}: is the book of other work than a search, so it has no solutions")
+    fields = {name: about.get(name) for name in ("instance", "sha256")} | {"format": _FORMAT, "solutions": []}
+    with collected_later():
+        return list(_checked((solution_entry(entry, path) for entry in entries), lambda: fields, path, puzzle))
+
+
+def solution_entry(entry: object, label: str) -> tuple[Any, bool]:
+    """The data of an entry in the book of a search, a JSON text, and whether it `is_plain`."""
     try:
-        with collected_later():
-            return list(_checked(listed.entries(), lambda: listed.fields, label, puzzle))
-    except InstanceError:
-        grown = read_grown(label) if label.endswith(PART) else None
-        if grown is None:
-            raise
-        # What a write that was cut off has left is omitted.
-        return list(_checked(grown.marked(), lambda: {**grown.head, "solutions": []}, label, puzzle))
+        return json.loads(entry), is_plain(entry)  # type: ignore[arg-type]
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InstanceError(f"{label}: has an entry that is no solution") from error
 
 
 def _checked(
@@ -306,7 +325,7 @@ class _Placements(dict[Any, Placement]):
 
 def _board(rows: Any, puzzle: EdgeMatchingPuzzle, number: int, label: str) -> Arrangement:
     """The board in an entry, or the error that says what is wrong."""
-    what, head = f"solution {number}", {"format": "jigsat-solution/1", "instance": "", "sha256": "0" * 64}
+    what, head = f"solution {number}", {"format": _FORMAT, "instance": "", "sha256": "0" * 64}
     names: ItemNames = {**ITEM_NAMES, "solutions": ((what,),)}
     (rows,) = validated(SolutionFile, {**head, "solutions": [rows]}, label, names).solutions
     with told_of(label):
@@ -407,7 +426,7 @@ def numbered_one(solutions: Sequence[_Solution], number: int | None, source: str
 
 def solution_head(puzzle: Puzzle) -> dict[str, str]:
     """The first fields of a solution file."""
-    return {"format": "jigsat-solution/1", "instance": puzzle.name, "sha256": fingerprint(puzzle)}
+    return {"format": _FORMAT, "instance": puzzle.name, "sha256": fingerprint(puzzle)}
 
 
 class SolutionWriter:
@@ -429,8 +448,12 @@ class SolutionWriter:
 
     def add(self, solution: Arrangement | Tiling) -> None:
         """Write one solution."""
+        self.add_text(json.dumps(self._data_of(solution), separators=(",", ":")))
+
+    def add_text(self, text: str) -> None:
+        """Write the text of one solution."""
         self._file.write("," if self.written else "")
-        self._file.write("\n    " + json.dumps(self._data_of(solution), separators=(",", ":")))
+        self._file.write("\n    " + text)
         self.written += 1
 
     def close(self) -> None:

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -12,9 +12,10 @@ from ..base.errors import InstanceError, shortened
 from ..base.safe_files import joined, label_of, text_parts
 from ..puzzles.check_tiling import check_tiling
 from ..puzzles.dissection import DissectionPuzzle
+from .books import read_book
 from .bundled import bundled_names
 from .community.sides import Reading, reading
-from .file_format import format_of
+from .file_format import format_of, is_book
 from .instances import MAX_BYTES, Puzzle, fingerprint, parse_puzzle, puzzle_source, read_puzzle
 from .solutions import MAX_SOLUTION_BYTES, linked_board, listed_solutions, read_solutions
 
@@ -78,10 +79,16 @@ def _alone(source: str | Path, told: Reading, *, playing: bool) -> ToShow:
     """The contents of a source that is given without a puzzle: solutions, assemblies, or the board of a link."""
     if str(source) == "-" or os.path.isfile(source):
         label = label_of(source)
+        if is_book(source):
+            about, _ = read_book(source)
+            hashes, named = [about.get("sha256")], str(about.get("instance"))
+            return _of_bundled(hashes, named, label, lambda puzzle: read_solutions(source, puzzle))
         parts = text_parts(source, MAX_SOLUTION_BYTES, lambda start: format_of(start, label))
         first = next(parts)
         if format_of(first, label) == "json" and _OF_SOLUTIONS.search(first):
-            return _solutions_of_bundled(chain([first], parts), first, label)
+            hashes, name = _HASH.findall(first), _NAME.search(first)
+            whole = chain([first], parts)
+            return _of_bundled(hashes, name and name[1], label, lambda puzzle: listed_solutions(whole, label, puzzle))
         text = joined(chain([first], parts), label, MAX_BYTES)
     else:
         text, label = puzzle_source(source)
@@ -97,15 +104,13 @@ def _alone(source: str | Path, told: Reading, *, playing: bool) -> ToShow:
     return ToShow(puzzle, puzzle.assemblies, "assembly")
 
 
-def _solutions_of_bundled(parts: Iterable[str], start: str, label: str) -> ToShow:
-    """The solutions in a file with this start; their puzzle is searched among the bundled ones."""
-    hashes, name = _HASH.findall(start), _NAME.search(start)
-    named = name[1] if name else None
+def _of_bundled(hashes: list[Any], named: str | None, label: str, read: Callable[[Any], Sequence[Any]]) -> ToShow:
+    """The solutions in a file, read once their puzzle is found among the bundled ones."""
     # The one of that name comes first: usually it is the right one.
     for bundled in sorted(bundled_names(), key=lambda bundled: bundled != named):
         puzzle = read_puzzle(bundled)
         if fingerprint(puzzle) in hashes:
-            return ToShow(puzzle, listed_solutions(parts, label, puzzle))
+            return ToShow(puzzle, read(puzzle))
     of = f" of {shortened(named)}" if named else ""
     raise InstanceError(
         f"{label}: solutions{of}, which is not a bundled puzzle by its sha256; give INSTANCE before the file"

@@ -17,7 +17,6 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -26,29 +25,29 @@ from ..base.extras import need_posix
 from ..base.safe_files import sync_folder, temporary_beside
 from ..base.stopping import StoppedError, never, watched
 from ..base.strict_json import collected_later
-from ..files.file_format import BOOK_ID, is_book
-from .sealed import (
-    BEGINNING,
-    IN_FIRST_PAGE,
+from ..files.books import (
+    MOST,
+    NONE,
     PAGE,
-    POINTER,
     Record,
+    Sound,
     about_text,
     compact,
-    declared_length,
     digest_of,
     entries_text,
     pages_of,
     parsed_record,
+    read_book,
+    records_in,
+    sound_entries,
     state_text,
+    without_gap,
 )
+from ..files.file_format import BOOK_ID, is_book
 
 #: Entries are written at least so often.
 FLUSH_SECONDS = 0.5
 _HEADER = 100
-_MOST_BYTES = 2**30
-# The longest text; larger values in a file are not read.
-_MOST = 2**25
 # A record with more characters has only one entry.
 _ENOUGH = 2**18
 _TABLE = "CREATE TABLE records (number INTEGER PRIMARY KEY, text TEXT NOT NULL)"
@@ -58,29 +57,10 @@ _NAMES_A_FILE = bytes.fromhex("d9d505f920a163d7")
 _INSTRUCTIONS = 10_000
 # Names in what work is about that no option changes.
 _IDENTITY = ("format", "work", "instance", "sha256", "code")
-_NONE = "give another file, or the name of a new file"
-
-#: Makes a function that says, of one entry after the other with its number, whether it belongs to those before: what is
-#: left of a damaged book may have gaps and repetitions.
-Sound = Callable[[], Callable[[int, Any], bool]]
 
 
 class _DamagedError(Exception):
     """The file is a damaged SQLite database."""
-
-
-def without_gap() -> Callable[[int, Any], bool]:
-    """Accepts the entries before the first one that is missing."""
-    kept = 0
-
-    def accept(number: int, entry: object) -> bool:
-        nonlocal kept
-        # Some may be repeated.
-        fits = number == kept + 1
-        kept += fits
-        return fits
-
-    return accept
 
 
 @dataclass(frozen=True)
@@ -171,11 +151,16 @@ class Book:
             self._failed = True
             with _told(self.label), _transaction(self._connection):
                 _insert(self._connection, self._of, self._written + 1, self._waiting)
-                if state is not None and len(state) < _MOST // 2:
+                if state is not None and len(state) < MOST // 2:
                     _insert_state(self._connection, state_text(self._serial + 1, self._of, self._after, state))
             self._written += len(self._waiting)
             self._serial += self._changed
             self._failed, self._changed, self._waiting = False, False, []
+
+    def check(self) -> None:
+        """Try again what could not be written in the background, if anything; raises as `flush` does."""
+        if self._failed:
+            self.flush()
 
     def _flush_in_time(self) -> None:
         # The next call of this object raises the error.
@@ -268,10 +253,10 @@ def open_book(
         if os.path.exists(target):
             status = os.stat(target)
             if not stat.S_ISREG(status.st_mode):
-                raise BookError(f"{label}: is not a regular file; {_NONE}")
+                raise BookError(f"{label}: is not a regular file; {NONE}")
             # SQLite would treat a single byte as an empty file.
             if 0 < status.st_size < _HEADER:
-                raise BookError(f"{label}: is not a book; {_NONE}")
+                raise BookError(f"{label}: is not a book; {NONE}")
         _refuse_companions(target, label)
         salvaged = None
         connection = _connection(target)
@@ -326,26 +311,6 @@ def _refuse_companions(target: str, label: str) -> None:
         pass
 
 
-def read_book(path: str | Path, sound: Sound = without_gap) -> tuple[Mapping[str, Any], list[Any]]:
-    """What a book is about, and its entries, read without SQLite; it may be in use.
-
-    Raises
-    ------
-    BookError
-        If it cannot be read, is not a book, or has lost what it is about.
-    """
-    with _told(str(path)), collected_later():
-        if not is_book(path):
-            raise BookError(f"{path}: is not a book; {_NONE}")
-        if os.path.getsize(path) > _MOST_BYTES:
-            raise BookError(f"{path}: has more than {_MOST_BYTES >> 20} MiB; {_NONE}")
-        found = _found_in(Path(path).read_bytes(), never)
-    abouts = [record["about"] for record in found if "about" in record]
-    if not abouts:
-        raise BookError(f"{path}: has lost the record of what it is about")
-    return abouts[0], [entry for _, entry in _sound_entries(found, digest_of(abouts[0]), sound)]
-
-
 def merge_books(paths: Sequence[str | Path], target: str | Path, sound: Callable[[Mapping[str, Any]], Sound]) -> None:
     """Add the entries of several books of the same work to that in `target`, which is made if it does not exist.
 
@@ -381,7 +346,7 @@ def _connection(target: str) -> sqlite3.Connection:
     # A timer writes what waits; a lock of the book keeps threads apart.
     connection = sqlite3.connect(target, timeout=0, isolation_level=None, check_same_thread=False)
     try:
-        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST)
         for pragma in ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0"):
             connection.execute(f"PRAGMA {pragma}")
         for pragma in (f"page_size={PAGE}", "auto_vacuum=NONE", "locking_mode=EXCLUSIVE", "synchronous=EXTRA"):
@@ -411,11 +376,11 @@ def _contents(connection: sqlite3.Connection, target: str, asked: _Request) -> _
     if marks == [0, PAGE] and _schema(connection) == []:
         _make(connection, asked.about)
     elif marks[0] != int.from_bytes(BOOK_ID):
-        raise BookError(f"{label}: is an SQLite database, but not a book; {_NONE}")
+        raise BookError(f"{label}: is an SQLite database, but not a book; {NONE}")
     # What is in the file must not be run, so only a table of exactly this form is read.
     schema = _schema(connection)
     if foreign := [kind for kind, _, _ in schema if kind != "table"]:
-        raise BookError(f"{label}: is not a book: it has a database {shortened(str(foreign[0]))}; {_NONE}")
+        raise BookError(f"{label}: is not a book: it has a database {shortened(str(foreign[0]))}; {NONE}")
     if schema != [("table", "records", _TABLE)]:
         raise _DamagedError
     with _stoppable(connection, asked.must_stop):
@@ -523,49 +488,12 @@ def _salvage(target: str, asked: _Request) -> int:
             raise BlockingIOError
         data = file.read()
         if data[:16] != b"SQLite format 3\0" or data[68:72] != BOOK_ID:
-            raise BookError(f"{asked.label}: is not a book; {_NONE}")
-        found = _found_in(data, asked.must_stop)
+            raise BookError(f"{asked.label}: is not a book; {NONE}")
+        found = records_in(data, asked.must_stop)
         _refuse_salvage(asked, found)
-        entries = _sound_entries(found, digest_of(asked.about), asked.sound)
+        entries = sound_entries(found, digest_of(asked.about), asked.sound)
         _write_anew(Path(target), asked.about, entries, [record for record in found if "state" in record])
     return len(entries)
-
-
-def _sound_entries(found: Sequence[Record], of: str, sound: Sound) -> list[tuple[int, Any]]:
-    """The entries in some records, with their numbers, that belong together."""
-    blocks = [(record["number"], record["entries"]) for record in found if "entries" in record and record["of"] == of]
-    numbered = [(first + at, entry) for first, entries in blocks for at, entry in enumerate(entries)]
-    accept = sound()
-    return [(number, entry) for number, entry in sorted(numbered, key=itemgetter(0)) if accept(number, entry)]
-
-
-def _found_in(data: bytes, must_stop: Callable[[], bool]) -> list[Record]:
-    """The complete records in the bytes of a damaged file, in their order."""
-    found: list[Record] = []
-    beginning = BEGINNING.encode()
-    at = data.find(beginning)
-    while at >= 0:
-        if must_stop():
-            raise StoppedError
-        needed = declared_length(data[at : at + IN_FIRST_PAGE])
-        record = None if needed > _MOST else parsed_record(_text_at(data, at, needed))
-        if record is not None:
-            found.append(record)
-        at = data.find(beginning, at - at % PAGE + PAGE)
-    return found
-
-
-def _text_at(data: bytes, at: int, needed: int) -> bytes:
-    """The text that begins here; a longer one ends with the number of the page that it goes on in, and so on."""
-    end = at - at % PAGE + PAGE
-    if needed <= IN_FIRST_PAGE:
-        return data[at:end]
-    parts, pointer = [data[at : end - POINTER]], data[end - POINTER : end]
-    for _ in range(len(parts[0]), needed, PAGE - POINTER):
-        start = max(int.from_bytes(pointer) - 1, 0) * PAGE
-        parts.append(data[start + POINTER : start + PAGE])
-        pointer = data[start : start + POINTER]
-    return b"".join(parts)
 
 
 def _write_anew(

@@ -1,22 +1,24 @@
-"""Journals: what work that consists of steps has found so far, so that it can be continued.
+"""Journals: what work has found so far, so that it can be continued.
 
-A journal is a book beside the file of the answer.  Each entry is the outcome of a step, or says which incomplete answer
-was written.
+A journal is a book beside the file of the answer.  Each entry is the outcome of a step, such as a solution; the state
+says how far a search is, or which incomplete answer was written.
 """
 
 import hashlib
 import os
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from ..base.errors import UsageError
 from ..base.safe_files import is_stream, refuse_unwritable, replacing_bytes
-from ..files.file_format import is_book
-from ..files.growing.growing_file import part_of
-from .book import Book, open_book, read_book, remove_book
+from ..files.books import has_content, read_book
+from ..files.file_format import is_book, part_of
+from .book import Book, open_book, remove_book
 
 
 class KeptSteps:
@@ -24,8 +26,8 @@ class KeptSteps:
 
     Attributes
     ----------
-    earlier
-        The entries of the run that is continued; empty if none is.
+    earlier_number
+        The number of entries of the run that is continued; 0 if none is.
     complete
         Whether the answer is complete.  Then the journal is removed when it is closed.
     finished
@@ -35,27 +37,42 @@ class KeptSteps:
     """
 
     def __init__(self, answer: str | Path | None = None, book: Book | None = None, *, overwrite: bool = False) -> None:
-        self.answer, self._overwrite = None if answer is None else str(answer), overwrite
-        self.earlier: list[dict[str, Any]] = []
+        self.answer, self.overwrite = None if answer is None else str(answer), overwrite
         self.complete = self.finished = False
         self.taken_over = True
         self._book = book
-        self._written: str | None = None
-        for entry in () if book is None else book.entries:
-            if "written" in entry:
-                self._written = entry["written"]
-            else:
-                self.earlier.append(dict(entry))
+        self._state: dict[str, Any] = {} if book is None or not isinstance(book.state, dict) else book.state
+        self.earlier_number = self.number
         #: Where an incomplete answer is, in words; None if the answer is complete, or nothing is kept.
         self.kept: str | None = None
+
+    @property
+    def entries(self) -> Iterable[Any]:
+        """All entries, read from the journal."""
+        return () if self._book is None else self._book.entries
+
+    @property
+    def number(self) -> int:
+        """The number of entries."""
+        return 0 if self._book is None else len(self._book.entries)
+
+    @cached_property
+    def earlier(self) -> list[Any]:
+        """The entries of the run that is continued."""
+        return [*islice(self.entries, self.earlier_number)]
+
+    @property
+    def place(self) -> Any:
+        """How far the work was, as it was kept last; None if unknown."""
+        return self._state.get("place")
 
     @property
     def label(self) -> str:
         """The name of the journal in errors."""
         return "" if self.answer is None else str(part_of(self.answer))
 
-    def add(self, entry: Mapping[str, Any]) -> None:
-        """Write the outcome of a step.
+    def add(self, entry: Any, *, now: bool = False) -> None:
+        """Write the outcome of a step, at once or within half a second.
 
         Raises
         ------
@@ -63,15 +80,31 @@ class KeptSteps:
             If it cannot be written.
         """
         if self._book is not None:
-            self._book.add(entry, now=False)
+            self._book.add(entry, now=now)
 
-    def write_answer(self, content: bytes | None) -> None:
+    def keep(self, place: Any) -> None:
+        """Keep how far the work is with all steps so far; raises as `add` does."""
+        self._keep(place=place)
+
+    def check(self) -> None:
+        """Raise the error of a write in the background, if there was one, unless it succeeds now."""
+        if self._book is not None:
+            self._book.check()
+
+    def _keep(self, **state: Any) -> None:
+        if self._book is not None:
+            self._state = {**self._state, **state}
+            self._book.keep(self._state)
+
+    def write_answer(self, content: bytes | Callable[[], object] | None, *, may_replace: bool | None = None) -> None:
         """Write the answer, unless it is incomplete and would replace one that is not of the same work.
 
         Parameters
         ----------
         content
-            The content of the file; None if it cannot be in this format.
+            The content of the file, or a function that writes it; None if it cannot be in this format.
+        may_replace
+            Whether this answer may replace what is in the file, if the caller has compared them.
 
         Raises
         ------
@@ -82,20 +115,25 @@ class KeptSteps:
             return
         if content is None and is_stream(self.answer):
             return
-        if content is None or not self._may_replace(self.answer):
+        if content is None or not (self._may_replace(self.answer) if may_replace is None else may_replace):
             but = f"{self.answer} is left as it was" if os.path.exists(self.answer) else f"{self.answer} is not written"
             self.kept = but if self.finished else f"{part_of(self.answer)}, from which --resume continues; {but}"
             return
-        with replacing_bytes(self.answer) as file:
-            file.write(content)
+        if not isinstance(content, bytes):
+            content()
+        else:
+            with replacing_bytes(self.answer) as file:
+                file.write(content)
         if self._book is not None and not (self.complete or self.finished):
-            self._written = hashlib.sha256(content).hexdigest()
-            self._book.add({"written": self._written})
-            self.kept = f"{part_of(self.answer)}, from which --resume continues"
+            if isinstance(content, bytes):
+                self._keep(written=hashlib.sha256(content).hexdigest())
+            self._book.flush()
+            if self.number or self._state:
+                self.kept = f"{part_of(self.answer)}, from which --resume continues"
 
     def _may_replace(self, answer: str) -> bool:
-        free = self.complete or self._overwrite or is_stream(answer) or not os.path.exists(answer)
-        return free or (self.taken_over and _digest(Path(answer)) == self._written)
+        free = self.complete or self.overwrite or is_stream(answer) or not os.path.exists(answer)
+        return free or (self.taken_over and _digest(Path(answer)) == self._state.get("written"))
 
 
 @contextmanager
@@ -145,7 +183,7 @@ def keep_steps(
                 over = journal.complete or journal.finished
             finally:
                 book.flush()
-                over |= not book.entries
+                over |= not book.entries and book.state is None
     finally:
         if over:
             remove_book(path)
@@ -171,7 +209,7 @@ def refuse_both(*, resume: bool, overwrite: bool) -> None:
 def _decide(path: Path, *, resume: bool, overwrite: bool) -> None:
     """Raise UsageError if a run has left something and it is not said what is to be done with it."""
     found = path.exists() and path.stat().st_size > 0
-    if found and not (resume or overwrite) and (not is_book(path) or read_book(path)[1]):
+    if found and not (resume or overwrite) and (not is_book(path) or has_content(path)):
         why = f"one of them is needed: {path} is left from a run that was stopped"
         raise UsageError(why, "resume", "overwrite")
 

@@ -1,9 +1,11 @@
 """An experiment from its file to its results: make the missing runs, write the report, summarise it."""
 
 import os
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,22 +15,24 @@ from ...csp.base.safe_files import escaped, refuse_same_file, refuse_unwritable
 from ...csp.base.stopping import Report, stoppable
 from ...csp.base.words import grouped, several
 from ...csp.engines.refusals import refuse_other_types
+from ...csp.work.book import Book
+from ...csp.work.parts import Portion
 from ..effort.durations import about_duration
-from .files import Experiment, load_experiment
-from .plan import PlannedRun, plan, sampled, sharded
-from .records.journal import NAME, Journal, has_journal, open_journal, read_journal, repair_journal
+from .files import load_experiment
+from .plan import PlannedRun, in_portion, plan, predicted_seconds, sampled
+from .records import COPY, NAME, copy_records, data_frame, open_records, read_records
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-
-@dataclass(frozen=True)
-class _Access:
-    """How to reach a Dask cluster: its address, the file with its keys, and the port of its dashboard."""
-
-    address: str
-    security: str | None
-    dashboard: int | None
+# Options that exclude each other, and why.
+_EXCLUSIVE = (
+    ("report_only", "dry_run", "the first writes the report, the second nothing; give one of them"),
+    ("report_only", "cluster", "nothing is run for a report; omit one of them"),
+    ("report_only", "part", "a part has no report; merge the books of the parts"),
+    ("jobs", "cluster", "a cluster runs as much at once as its workers have threads"),
+    ("times", "dry_run", "the first writes a fit, the second nothing; give one of them"),
+)
 
 
 @dataclass(frozen=True)
@@ -39,30 +43,26 @@ class Comparison:
     ----------
     experiment
         The name of the experiment.
-    folder
-        The folder of its records.
+    book
+        The file of its records.
     runs
         The planned runs.
     records
-        The records of these runs, in the form of the lines of ``records.jsonl``.
+        The records of these runs.
     others
-        The number of records in the folder of other runs or versions.
+        The number of records in the file of other runs or versions.
     page, figures
-        The report, and the SVG file of each figure; None and empty for a dry run or a shard.
+        The report, and the SVG file of each figure; None and empty for a dry run or a part.
     predicted_seconds
         For a dry run: the predicted seconds of each run without a record, by its fingerprint; None otherwise.
     executed
         The number of runs made by this call; None if it was not to make any.
-    torn
-        The number of bytes of an incomplete record that were removed.
-    damaged
-        The damaged file that was repaired, under its new name; None if there was none.
     ended_by
         ``"interrupt"`` if Ctrl-C ended the call before all runs were made; None otherwise.
     """
 
     experiment: str
-    folder: Path
+    book: Path
     runs: tuple[PlannedRun, ...]
     records: list[dict[str, Any]]
     others: int = 0
@@ -70,8 +70,6 @@ class Comparison:
     figures: tuple[Path, ...] = ()
     predicted_seconds: Mapping[str, float] | None = None
     executed: int | None = None
-    torn: int = 0
-    damaged: Path | None = None
     ended_by: str | None = None
 
     @property
@@ -107,7 +105,7 @@ class Comparison:
 
         if self.predicted_seconds is not None:
             return _plan_text(self.experiment, self.runs, self.records, self.predicted_seconds)
-        what = "shard" if self.page is None else "experiment"
+        what = "part" if self.page is None else "experiment"
         of_all = f"all {several(len(self.runs), 'run')} of the {what} are recorded"
         lines = [f"nothing to run: {of_all}"] if self.executed == 0 and self.complete else []
         lines += [
@@ -115,11 +113,11 @@ class Comparison:
         ]
         lines += [f"  {line}" for line in summary_lines(self.records)]
         if self.others:
-            lines.append(f"  {several(self.others, 'record')} of other runs or versions in the folder left out")
+            lines.append(f"  {several(self.others, 'record')} of other runs or versions in the book left out")
         if self.ended_by is not None:
-            lines.append(f"  records          {self.folder}; the report comes at the end, or with --report")
+            lines.append(f"  records          {self.book}; the report comes at the end, or with --report")
         elif self.page is None:
-            lines.append(f"  records          {self.folder}, to be merged with those of the other shards")
+            lines.append(f"  records          {self.book}, to be merged with those of the other parts")
         else:
             lines.append(f"  page             {self.page}, {several(len(self.figures), 'figure')} beside it")
         return "\n".join(lines)
@@ -137,8 +135,6 @@ class Comparison:
         JigsatError
             If pandas is not installed.
         """
-        from .records.data_frames import data_frame
-
         return data_frame(self.records)
 
     def _repr_html_(self) -> str:
@@ -151,25 +147,24 @@ def compare(
     *,
     jobs: int = 1,
     sample: int | None = None,
-    shard: str | None = None,
+    part: str | None = None,
     cluster: str | None = None,
     cluster_security: str | None = None,
     cluster_dashboard: int | None = None,
     report_only: bool = False,
     dry_run: bool = False,
-    repair: bool = False,
     times: str | Path | None = None,
     report: Report | None = None,
 ) -> Comparison:
     """Run an experiment, every engine on every puzzle, and compare predicted with actual effort.
 
-    Each run has a process of its own with limits of time and memory.  Its record is appended to ``records.jsonl`` in
-    the folder as soon as the run ends.  Repeated, the call runs only what has no record.  At the end the call
-    writes ``report.html`` and the figures, which show all recorded runs of the experiment; after Ctrl-C, a call with
-    `report_only` does.
+    Each run has a process of its own with limits of time and memory.  Its record is added to ``records.book`` in the
+    folder as soon as the run ends.  Repeated, the call runs only what has no record.  At the end the call writes
+    ``report.html`` and the figures, which show all recorded runs of the experiment, and all records as
+    ``records.jsonl``, for other programs; after Ctrl-C, a call with `report_only` does.
 
-    Several machines can share an experiment in two ways.  With `shard`, each call runs a fixed part of the runs, such
-    as a task of a SLURM array does, and `merge_records` joins the records.  With `cluster`, one call hands the runs out
+    Several machines can share an experiment in two ways.  With `part`, each call makes a fixed part of the runs, such
+    as a task of a SLURM array does, and ``jigsat merge`` joins the books.  With `cluster`, one call hands the runs out
     to the workers of a Dask cluster.
 
     Parameters
@@ -182,10 +177,10 @@ def compare(
         The number of threads that run at once.  Compare times only of runs made with one.
     sample : int, optional
         Run on this number of puzzles only, drawn by their fingerprints.  A larger sample contains the smaller ones.
-    shard : str, optional
-        Run shard I of N, given as ``"I/N"`` with I from 1 to N.  All runs on one puzzle are in the same shard.  The
-        records go to the folder ``shard-I-of-N`` in `folder`, without a report.  Runs with a record in `folder` itself
-        count as recorded.
+    part : str, optional
+        Make part K of N of the runs, given as ``"K/N"`` with K from 1 to N.  All runs on one puzzle are in the same
+        part.  The records go to ``part-K-of-N.book`` in `folder`, without a report.  Runs with a record in
+        ``records.book`` count as recorded.
     cluster : str, optional
         Run on the workers of a Dask cluster, as many runs at once as the workers have threads: the address of a
         scheduler (``tls://host:8786``), or ``local:N`` for N processes on this machine.  A run takes one thread of a
@@ -200,9 +195,6 @@ def compare(
         Run nothing; write the report about what is recorded.
     dry_run : bool, default False
         Run and write nothing; predict how long the missing runs will take.
-    repair : bool, default False
-        If the file of records is damaged, rewrite it with the intact records first, so that the other runs are made
-        again.  The damaged file is kept beside it.
     times : str or Path, optional
         Fit the running times of engines to the runs and write the coefficients to this file, in the format that plans
         read.
@@ -217,16 +209,15 @@ def compare(
     Raises
     ------
     UsageError
-        If `jobs` or `sample` is below 1, `jobs` is less than the threads of a run, `shard` is not of the form
-        ``"I/N"``, or options exclude each other.
+        If `jobs` or `sample` is below 1, `jobs` is less than the threads of a run, `part` is not of the form
+        ``"K/N"``, or options exclude each other.
     EngineError
         If the cluster cannot be used.
     InstanceError
-        If the experiment cannot be read, or the folder cannot be used, for example because its records are damaged.
+        If the experiment cannot be read, or the folder or a book in it cannot be used.
 
     See Also
     --------
-    merge_records : Join the records of several folders.
     records_frame : Records as a table of pandas.
 
     Examples
@@ -235,41 +226,55 @@ def compare(
     >>> import jigsat as js
     >>> with TemporaryDirectory() as folder:
     ...     todo = js.compare("smoke", folder, dry_run=True)
-    ...     part = js.compare("smoke", folder, shard="1/3", dry_run=True)
-    >>> len(todo.runs), len(todo.records), todo.complete, len(part.runs)
+    ...     third = js.compare("smoke", folder, part="1/3", dry_run=True)
+    >>> len(todo.runs), len(todo.records), todo.complete, len(third.runs)
     (45, 0, False, 19)
     """
-    _refuse_misuse(jobs, sample, shard, cluster, report_only, dry_run)
-    if repair and dry_run:
-        raise UsageError("the first writes the records, the second nothing; give one of them", "repair", "dry_run")
-    for name, value in (("cluster_security", cluster_security), ("cluster_dashboard", cluster_dashboard)):
+    refuse_other_types(jobs=(jobs, "whole"), sample=(sample, "whole"), part=(part, "text"))
+    for name, number in (("jobs", jobs), ("sample", sample)):
+        if number is not None and number < 1:
+            raise UsageError(f"at least 1 is needed, not {number}", name)
+    access = {"cluster_security": cluster_security, "cluster_dashboard": cluster_dashboard}
+    for name, value in access.items():
         if value is not None and cluster is None:
             raise UsageError("needs a cluster", name)
+    given = {"report_only": report_only, "dry_run": dry_run, "cluster": cluster, "part": part, "times": times}
+    for first, second, why in _EXCLUSIVE:
+        if (given | {"jobs": jobs != 1})[first] and given[second]:
+            raise UsageError(why, first, second)
+    portion = Portion.parsed(part)
+    place = Path(folder, NAME if part is None else f"part-{portion.number}-of-{portion.of}.book")
     if times is not None:
-        _refuse_times(times, experiment, Path(folder), dry_run=dry_run)
-    read, whole = load_experiment(str(experiment)), Path(folder)
+        _refuse_times(times, experiment, Path(folder))
+    read = load_experiment(str(experiment))
     every = plan(read)
     runs = tuple(every if sample is None else sampled(every, sample))
-    place, merged = whole, list[dict[str, Any]]()
-    if shard is not None:
-        runs = tuple(sharded(runs, shard))
-        merged, _ = _of_these(runs, read_journal(whole))
-        place = whole / "shard-{}-of-{}".format(*map(int, shard.split("/")))
+    merged = list[dict[str, Any]]()
+    if part is not None:
+        runs = tuple(in_portion(runs, portion))
+        merged, _ = _of_these(runs, read_records(place.with_name(NAME)))
     if dry_run:
-        mine, others = _of_these(runs, [*merged, *read_journal(place)])
-        return Comparison(
-            read.name, place, runs, mine, others, predicted_seconds=predicted_seconds(missing(runs, mine))
-        )
-    _refuse_report_of_others(place)
-    damaged = repair_journal(place) if repair else None
-    with open_journal(place) as journal:
-        left = [] if report_only else missing(runs, [*merged, *journal.records])
-        where = None if cluster is None else _Access(cluster, cluster_security, cluster_dashboard)
-        executed = _execute(left, jobs, where, journal, report) if left else 0
-        mine, others = _of_these(runs, [*merged, *journal.records])
-        interrupted = executed < len(left)
+        mine, others = _of_these(runs, [*merged, *read_records(place)])
+        seconds = predicted_seconds(missing(runs, mine))
+        return Comparison(read.name, place, runs, mine, others, predicted_seconds=seconds)
+    if part is None:
+        _refuse_report_of_others(place.parent)
+    with open_records(place) as (book, records):
+        if book.salvaged is not None:
+            warnings.warn(book.salvaged, UserWarning, stacklevel=2)
+        left = [] if report_only else missing(runs, [*merged, *records])
+        made = _made(left, jobs, cluster, access, book, report) if left else []
+        records = [*records, *made]
+        mine, others = _of_these(runs, [*merged, *records])
+        interrupted = len(made) < len(left)
+        files: list[Path] = []
         # To draw the figures takes seconds, and Ctrl-C must not wait.
-        files = _written(read, runs, mine, place) if shard is None and not interrupted else []
+        if part is None and not interrupted:
+            from .report.page import write_report
+
+            copy_records(records, place.parent)
+            named = {"source": read.source, "name": read.name, "about": read.about}
+            files = write_report(mine, place.parent, **named, planned=len(runs))
         if times is not None and not interrupted:
             from .fit_times import save_times
 
@@ -277,7 +282,6 @@ def compare(
             recipes = {run.fingerprint: run.recipe for run in runs}
             here = [{**record, "source": recipes[record["fingerprint"]]} for record in mine]
             save_times(here, read.source, read.folder, times)
-    ended_by = "interrupt" if interrupted else None
     return Comparison(
         read.name,
         place,
@@ -286,59 +290,29 @@ def compare(
         others,
         files[0] if files else None,
         tuple(files[1:]),
-        executed=None if report_only else executed,
-        torn=journal.torn,
-        damaged=damaged,
-        ended_by=ended_by,
+        executed=None if report_only else len(made),
+        ended_by="interrupt" if interrupted else None,
     )
 
 
-def _refuse_times(times: str | Path, experiment: str | Path, folder: Path, *, dry_run: bool) -> None:
+def _refuse_times(times: str | Path, experiment: str | Path, folder: Path) -> None:
     """Refuse, before long work, a file for the fit that cannot be written, or that the comparison needs."""
-    if dry_run:
-        raise UsageError("the first writes a fit, the second nothing; give one of them", "times", "dry_run")
     refuse_unwritable(times)
-    for needed in (experiment, folder / NAME, folder / "report.html"):
+    for needed in (experiment, folder / NAME, folder / COPY, folder / "report.html"):
         refuse_same_file(times, needed)
 
 
 def _refuse_report_of_others(folder: Path) -> None:
-    """Refuse a folder whose report is not about its records: the page and the figures would be replaced."""
-    for name in ("report.html", "figures"):
-        if os.path.exists(folder / name) and not has_journal(folder):
+    """Refuse a folder whose report is not about its records: the page and other files would be replaced."""
+    for name in ("report.html", "figures", COPY):
+        if os.path.exists(folder / name) and not os.path.exists(folder / NAME):
             raise InstanceError(f"{folder / name}: exists without {NAME}; move it away or give another folder")
-
-
-def _refuse_misuse(
-    jobs: int, sample: int | None, shard: str | None, cluster: str | None, report_only: bool, dry_run: bool
-) -> None:
-    refuse_other_types(jobs=(jobs, "whole"), sample=(sample, "whole"), shard=(shard, "text"))
-    if jobs < 1:
-        raise UsageError(f"at least 1 is needed, not {jobs}", "jobs")
-    if sample is not None and sample < 1:
-        raise UsageError(f"at least 1 is needed, not {sample}", "sample")
-    if report_only and dry_run:
-        raise UsageError("the first writes the report, the second nothing; give one of them", "report_only", "dry_run")
-    if report_only and cluster is not None:
-        raise UsageError("nothing is run for a report; omit one of them", "report_only", "cluster")
-    if report_only and shard is not None:
-        raise UsageError("a shard has no report; merge the records of the shards", "report_only", "shard")
-    if cluster is not None and jobs != 1:
-        raise UsageError("a cluster runs as much at once as its workers have threads", "jobs", "cluster")
 
 
 def missing(runs: Iterable[PlannedRun], records: Iterable[Mapping[str, Any]]) -> list[PlannedRun]:
     """The runs without a record."""
     known = {record["fingerprint"] for record in records}
     return [run for run in runs if run.fingerprint not in known]
-
-
-def predicted_seconds(runs: Iterable[PlannedRun]) -> dict[str, float]:
-    """The predicted seconds of each run, by its fingerprint."""
-    from .forecast import Forecast
-
-    forecast = Forecast()
-    return {run.fingerprint: forecast.seconds(run) for run in runs}
 
 
 def _of_these(runs: Iterable[PlannedRun], records: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], int]:
@@ -351,55 +325,50 @@ def _of_these(runs: Iterable[PlannedRun], records: Sequence[dict[str, Any]]) -> 
     return list(mine.values()), sum(record["fingerprint"] not in wanted for record in records)
 
 
-def _execute(
-    runs: Sequence[PlannedRun], jobs: int, cluster: _Access | None, journal: Journal, report: Report | None
-) -> int:
-    """Make these runs until Ctrl-C is pressed, and record them; return how many were recorded."""
+def _made(
+    runs: Sequence[PlannedRun],
+    jobs: int,
+    cluster: str | None,
+    access: Mapping[str, Any],
+    book: Book,
+    report: Report | None,
+) -> list[dict[str, Any]]:
+    """Make these runs until Ctrl-C is pressed, and record them; return the records."""
+    from ...csp.work.pools import Threads
+    from ...csp.work.run import run as do
+    from . import runner
+
+    records: list[dict[str, Any]] = []
     # Predictions take a while, so they are made only for progress reports.
     seconds = {} if report is None else predicted_seconds(runs)
-    total, recorded = sum(seconds.values()), 0
-    behind = 0.0
-
+    total, behind = sum(seconds.values()), 0.0
     with stoppable(report=report) as stop:
 
         def done(run: PlannedRun, record: dict[str, Any]) -> None:
-            nonlocal recorded, behind
-            journal.append(record)
-            recorded += 1
+            nonlocal behind
+            book.add(record)
+            records.append(record)
             behind += seconds.get(run.fingerprint, 0.0)
-            note = f"{recorded} of {len(runs)} runs, {run.engine} on {run.instance}: {record['outcome']}"
+            note = f"{len(records)} of {len(runs)} runs, {run.engine} on {run.instance}: {record['outcome']}"
             stop.tell(note, behind / total if total else 0.0)
 
+        must_stop = lambda: "interrupt" if stop() else None  # noqa: E731
         if cluster is None:
-            from .runner import execute_all
-
-            execute_all(runs, jobs, stop, done)
+            for run in runs:
+                if run.threads > jobs:
+                    what = f"{run.part}, {run.engine}: a run has {run.threads} threads; give as many jobs or more"
+                    raise UsageError(f"{jobs} is too few: {what}", "jobs")
+            do(runner.PendingRuns(runs, done), Threads(runner.execute, jobs), stop=must_stop)
         else:
-            from .run_on_cluster import execute_on_cluster
+            from ...csp.work.cluster import dask_pool
 
-            execute_on_cluster(
-                runs, cluster.address, stop, done, security=cluster.security, dashboard=cluster.dashboard
-            )
-    return recorded
-
-
-def _written(
-    experiment: Experiment,
-    runs: Sequence[PlannedRun],
-    records: Sequence[dict[str, Any]],
-    folder: Path,
-) -> list[Path]:
-    """Write the report about these records; return its page and figures."""
-    from .report.page import write_report
-
-    return write_report(
-        records,
-        folder,
-        source=experiment.source,
-        name=experiment.name,
-        about=experiment.about,
-        planned=len(runs),
-    )
+            make = partial(runner.on_worker, {run.fingerprint for run in runs})
+            floors = ("csp", "models", "estimators")
+            with dask_pool(
+                cluster, make, security=access["cluster_security"], dashboard=access["cluster_dashboard"], floors=floors
+            ) as pool:
+                do(runner.PendingRuns(runs, done, lambda run: 1), pool, stop=must_stop)
+    return records
 
 
 def _plan_text(

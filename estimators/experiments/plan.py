@@ -1,18 +1,18 @@
-"""An experiment as a list of runs: every engine on every puzzle, each run identified by a fingerprint."""
+"""An experiment as a list of runs, each identified by a fingerprint, and the predicted times of runs."""
 
 import hashlib
 import json
 import platform
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import version
 from itertools import product
+from math import inf
 from pathlib import Path
 from typing import Any
 
-from ...csp.base.errors import EngineError, JigsatError, OrderError, UsageError, misspelt, shortened
+from ...csp.base.errors import EngineError, JigsatError, OrderError, misspelt
 from ...csp.engines.installed import engine_names
 from ...csp.engines.registry import able_engine, engine_of
 from ...csp.engines.request import Goal, Limits, Options
@@ -21,10 +21,19 @@ from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, named_order
 from ...csp.puzzles.slips import checked_slips, number_to_find
+from ...csp.work.parts import Portion
 from ..effort.search_effort import MOST_PREDICTED
 from ..owen.best_slips import first_slips
+from ..ways.rates import rate
+from ..ways.way import Way
+from ..ways.ways import ways_to
 from .families import facts_of, make_puzzle, sources
 from .files import DEFAULT, EngineEntry, Experiment, Part
+
+# Seconds for a process to start, load its kernels, and end.
+_OVERHEAD = 1.5
+# An engine without a prediction is assumed to need this part of its time limit.
+_UNKNOWN = 0.5
 
 
 @dataclass(frozen=True)
@@ -121,23 +130,14 @@ def sampled(runs: Sequence[PlannedRun], puzzles: int) -> list[PlannedRun]:
     return [run for run in runs if (run.part, run.sha256) in drawn]
 
 
-def sharded(runs: Sequence[PlannedRun], shard: str) -> list[PlannedRun]:
-    """The runs of one shard, such as ``"3/16"``: number 3 of 16 shards, counted from 1.
+def in_portion(runs: Sequence[PlannedRun], portion: Portion) -> list[PlannedRun]:
+    """The runs of one process of several that share an experiment.
 
-    All runs on a puzzle are in the same shard, so that the times of the engines come from the same machine.  The shards
-    have the same number of puzzles, or differ by one.
-
-    Raises
-    ------
-    UsageError
-        If the shard is not of the form I/N with 1 <= I <= N.
+    All runs on a puzzle are in the same portion, so that the times of the engines come from the same machine.  The
+    portions have the same number of puzzles, or differ by one.
     """
-    found = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", shard)
-    number, shards = map(int, found.groups()) if found else (0, 0)
-    if not 1 <= number <= shards:
-        raise UsageError(f"{shortened(shard)!r} is not a shard I/N, such as 3/16, with I from 1 to N", "shard")
     puzzles = sorted({run.sha256 for run in runs})
-    mine = set(puzzles[number - 1 :: shards])
+    mine = {sha256 for number, sha256 in enumerate(puzzles) if number in portion}
     return [run for run in runs if run.sha256 in mine]
 
 
@@ -237,3 +237,41 @@ def _refuse_invalid_options(puzzle: EdgeMatchingPuzzle, chosen: Mapping[str, Any
     if part.limits.predicted_nodes is not None and (part.goal is Goal.BEST or len(puzzle.board) > MOST_PREDICTED):
         about = "the goal best" if part.goal is Goal.BEST else f"boards of more than {MOST_PREDICTED} squares"
         raise EngineError(f"limits predicted_nodes: there is no prediction for {about}")
+
+
+def predicted_seconds(runs: Iterable[PlannedRun]) -> dict[str, float]:
+    """The predicted seconds of each run, from the start of its process to its end, by its fingerprint."""
+    ways: dict[str, Way] = {}
+    return {run.fingerprint: _seconds(run, ways) for run in runs}
+
+
+def _seconds(run: PlannedRun, ways: dict[str, Way]) -> float:
+    """The predicted seconds of a run; `ways` keeps the predictions, as repetitions have the same."""
+    limit = run.limits["seconds"]
+    if run.engine != DEFAULT and not engine_of(run.kind, run.engine).proves:
+        # Engines that prove nothing use all of their time.
+        return limit + _OVERHEAD
+    key = replace(run, repetition=1).fingerprint
+    if key not in ways:
+        ways[key] = _way(run)
+    way = ways[key]
+    if way.races:
+        return limit + _OVERHEAD
+    bounds = [run.limits[name] for name in ("nodes", "predicted_nodes") if run.limits[name] is not None]
+    bound = min(bounds, default=inf) / rate("backtrack any order", bundled=True)
+    # The preparation of the search is part of the overhead.
+    usual = _UNKNOWN * limit if way.search is None else way.search.at_median
+    return min(usual, bound, limit) + _OVERHEAD
+
+
+def _way(run: PlannedRun) -> Way:
+    """The prediction for a run without limits."""
+    puzzle, options, goal = make_puzzle(run.recipe, run.folder), options_of(run.options), Goal(run.goal)
+    if isinstance(puzzle, DissectionPuzzle):
+        puzzle = puzzle.with_motions(run.options["motions"])
+    else:
+        # To find the best order or the best slips takes too long for hundreds of runs.
+        order, number = options.order, number_to_find(options.slips)
+        slips = options.slips if number is None else first_slips(puzzle, number)
+        options = replace(options, order=None if order == "best" else order, slips=slips)
+    return ways_to(puzzle, goal, Limits(), options, None if run.engine == DEFAULT else run.engine)[0]

@@ -7,14 +7,16 @@ it does not outlive the program that started it.
 
 import json
 import os
-import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+import psutil
 
 from ...csp.base.compiled import load
 from ...csp.base.errors import InstanceError, JigsatError
@@ -64,7 +66,10 @@ def _end_with_input() -> None:
     # Not with `sys.stdin`, because Python takes its lock when it exits.
     while os.read(0, 1024):
         pass
-    os.killpg(os.getpgid(0), signal.SIGKILL)
+    this = psutil.Process()
+    for process in (*this.children(recursive=True), this):
+        with suppress(psutil.Error):
+            process.kill()
 
 
 def _run(message: Mapping[str, Any], answer: _Answer) -> None:

@@ -3,26 +3,29 @@
 import json
 import os
 import platform
-import selectors
+import queue
 import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any
+from typing import IO, Any
 
 import psutil
 
-from ...csp.base.errors import UsageError, shortened
+from ...csp.base.errors import EngineError, JigsatError, shortened
 from ...csp.engines.request import Goal
 from ...csp.engines.result import Result, Status
+from ...csp.files.instances import fingerprint
+from ...csp.work.cluster import this_worker
+from ...csp.work.pools import Do, Finished
+from .families import make_puzzle
 from .plan import PlannedRun, versions
 
 # Seconds between two checks of a run's memory (each takes some milliseconds); seconds for making the puzzle, compiling
@@ -33,12 +36,119 @@ _MIB = 2**20
 _TO_END = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, name))
 
 
+class PendingRuns:
+    """The runs of an experiment as work for a pool, in their order.
+
+    Parameters
+    ----------
+    runs
+        The runs.
+    done
+        Is called with each run and its record as soon as it is known.
+    width
+        The number of workers that a run takes.
+    """
+
+    def __init__(
+        self,
+        runs: Iterable[PlannedRun],
+        done: Callable[[PlannedRun, dict[str, Any]], None],
+        width: Callable[[PlannedRun], int] = lambda run: run.threads,
+    ) -> None:
+        self._waiting, self._busy, self._done, self._width = [*runs][::-1], 0, done, width
+
+    @property
+    def over(self) -> bool:
+        """Whether all runs have ended."""
+        return not (self._waiting or self._busy)
+
+    def next_part(self, workers: int) -> PlannedRun | None:
+        """The next run; None if there are not enough workers for it at the moment."""
+        if not self._waiting or self._busy + self._width(self._waiting[-1]) > workers:
+            return None
+        run = self._waiting.pop()
+        self._busy += self._width(run)
+        return run
+
+    def enter(self, finished: Finished[PlannedRun, dict[str, Any] | None]) -> None:
+        """Record a run; one that was ended from outside is left for the next call."""
+        run = finished.part
+        self._busy -= self._width(run)
+        if finished.killed:
+            what = f"{run.engine} on {run.instance} has killed its workers, which may lack memory"
+            raise EngineError(f"cluster: {what}")
+        if finished.outcome is not None:
+            self._done(run, finished.outcome)
+
+
+def on_worker(fingerprints: Collection[str]) -> Do[PlannedRun, dict[str, Any] | None]:
+    """What a worker of a cluster does with the runs that have these fingerprints: its versions must be the same."""
+
+    def do(run: PlannedRun, stopped: Callable[[], bool]) -> dict[str, Any] | None:
+        fault = None
+        try:
+            if run.fingerprint not in fingerprints:
+                fault = "has other versions; install the same jigsat, Python and libraries on all machines"
+            elif "instance" in run.recipe and fingerprint(make_puzzle(run.recipe, run.folder)) != run.sha256:
+                fault = f"has another puzzle {run.instance}; give it the same files"
+        except JigsatError as error:
+            fault = f"cannot read a puzzle: {error}"
+        if fault is not None:
+            raise EngineError(f"cluster: worker {this_worker()} {fault}")
+        return execute(run, stopped)
+
+    return do
+
+
+class _ProcessTree:
+    """A process with its descendants, also those whose parents have ended since they were seen."""
+
+    def __init__(self, pid: int) -> None:
+        self._root, self._seen = None, set[psutil.Process]()
+        with suppress(psutil.NoSuchProcess):
+            self._root = psutil.Process(pid)
+        self._look(self._root)
+
+    def memory_mib(self) -> float:
+        """The memory of all processes."""
+        self._look(self._root)
+        total = 0
+        for process in [*self._seen]:
+            try:
+                total += process.memory_info().rss
+            except psutil.NoSuchProcess:
+                self._seen.discard(process)
+            except psutil.Error:
+                continue
+        return total / _MIB
+
+    def kill(self) -> None:
+        """Kill all processes."""
+        # Those that are suspended start no more.
+        suspended: set[psutil.Process] = set()
+        while active := self._seen - suspended:
+            for process in active:
+                with suppress(psutil.Error):
+                    process.suspend()
+                self._look(process)
+            suspended |= active
+        for process in self._seen:
+            with suppress(psutil.Error):
+                process.kill()
+
+    def _look(self, process: psutil.Process | None) -> None:
+        """Note a process and its descendants."""
+        if process is None:
+            return
+        with suppress(psutil.Error):
+            self._seen.update((process, *process.children(recursive=True)))
+
+
 @dataclass
 class _Heard:
     """The messages of the process of a run, and what was observed."""
 
     messages: dict[str, Any] = field(default_factory=dict)
-    rest: bytes = b""
     peak_mib: float = 0.0
     ready_at: float | None = None
     #: If the process was ended: the outcome and the reason.
@@ -49,34 +159,34 @@ class _Heard:
         """How the process was going to run, and the predictions."""
         return self.messages.get("planned", {})
 
-    def take(self, data: bytes) -> None:
-        """Read messages; each one is a line."""
-        *lines, self.rest = (self.rest + data).split(b"\n")
-        for line in lines:
-            self.messages.update(json.loads(line))
-        if self.ready_at is None and "ready" in self.messages:
-            self.ready_at = time.monotonic()
 
-
-def execute(run: PlannedRun, stopped: threading.Event) -> dict[str, Any] | None:
+def execute(run: PlannedRun, stopped: Callable[[], bool]) -> dict[str, Any] | None:
     """The record of a run, made in a process of its own; None if `stopped`, or a signal from outside, ended the run.
 
-    The process and its children are killed if they do not end soon after the time limit, or if together they use more
-    memory than allowed.
+    The process and its descendants are killed if they do not end soon after the time limit, or if together they use
+    more memory than allowed.
     """
     started, timestamp = time.monotonic(), datetime.now(UTC)
     with tempfile.TemporaryFile() as errors:
+        # Ctrl-C in a terminal reaches this process only, on all systems.
         process = subprocess.Popen(
             [sys.executable, "-P", "-m", f"{__package__}.run_process"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )  # fmt: skip
+        tree = _ProcessTree(process.pid)
         try:
-            heard = _watched(process, run, stopped)
+            heard = _watched(process, tree, run, stopped)
             if heard is not None and heard.ended is None:
                 with suppress(subprocess.TimeoutExpired):
                     process.wait(_GRACE)  # it has sent its result, and ends by itself
         finally:
-            _end(process)
+            tree.kill()
+            process.kill()
+            assert process.stdin is not None
+            with suppress(OSError):  # its job did not reach it
+                process.stdin.close()
+            process.wait()
         if heard is None or _was_ended_from_outside(heard, process.returncode):
             return None
         errors.seek(max(errors.seek(0, os.SEEK_END) - 4096, 0))
@@ -99,36 +209,52 @@ def _was_ended_from_outside(heard: _Heard, status: int) -> bool:
     return not has_answered and -status in _TO_END
 
 
-def _watched(process: "subprocess.Popen[bytes]", run: PlannedRun, stopped: threading.Event) -> _Heard | None:
-    """The messages of a process until it ends or is ended; None if `stopped` is set."""
+def _watched(
+    process: "subprocess.Popen[bytes]", tree: _ProcessTree, run: PlannedRun, stopped: Callable[[], bool]
+) -> _Heard | None:
+    """The messages of a process until it ends or is ended; None if it was stopped."""
     job = {
         "recipe": dict(run.recipe), "folder": str(run.folder), "engine": run.engine, "options": dict(run.options),
         "goal": run.goal, "limits": dict(run.limits), "sha256": run.sha256,
     }  # fmt: skip
     assert process.stdin is not None
     assert process.stdout is not None
-    heard = _Heard()
+    heard, messages = _Heard(), queue.SimpleQueue[dict[str, Any] | None]()
     started = time.monotonic()
-    with suppress(BrokenPipeError):  # it has already died; the loop below finds out
+    with suppress(OSError):  # it has already died; the loop below finds out
         process.stdin.write(json.dumps(job).encode() + b"\n")
         process.stdin.flush()
-    with selectors.DefaultSelector() as selector:
-        selector.register(process.stdout, selectors.EVENT_READ)
-        while heard.ended is None:
-            if stopped.is_set():
-                return None
-            if selector.select(_TICK):
-                data = os.read(process.stdout.fileno(), 2**16)
-                if not data:
-                    return heard
-                heard.take(data)
-            heard.ended = _reason_to_end(process.pid, run, heard, started)
+    # Windows cannot wait for a pipe and a time at once.
+    threading.Thread(target=_listen, args=(process.stdout, messages.put), daemon=True).start()
+    while heard.ended is None:
+        if stopped():
+            return None
+        with suppress(queue.Empty):
+            message = messages.get(timeout=_TICK)
+            if message is None:
+                return heard
+            heard.messages.update(message)
+            if "ready" in message:
+                heard.ready_at = time.monotonic()
+        heard.ended = _reason_to_end(tree, run, heard, started)
     return heard
 
 
-def _reason_to_end(pid: int, run: PlannedRun, heard: _Heard, started: float) -> tuple[str, str] | None:
+def _listen(pipe: IO[bytes], put: Callable[[dict[str, Any] | None], None]) -> None:
+    """Read the messages of a process, each of which is a line; None follows the last one."""
+    try:
+        with pipe:
+            for line in pipe:
+                # What it was writing when it died is no message.
+                if line.endswith(b"\n"):
+                    put(json.loads(line))
+    finally:
+        put(None)
+
+
+def _reason_to_end(tree: _ProcessTree, run: PlannedRun, heard: _Heard, started: float) -> tuple[str, str] | None:
     """The limit that a process exceeds, as an outcome and a reason; None if it exceeds none."""
-    held, most = _memory_mib(pid), run.limits["memory_mib"]
+    held, most = tree.memory_mib(), run.limits["memory_mib"]
     heard.peak_mib = max(heard.peak_mib, held)
     if most is not None and held > most:
         return "memory", f"ended at {held:.0f} MiB, the limit is {most:.0f} MiB"
@@ -139,28 +265,6 @@ def _reason_to_end(pid: int, run: PlannedRun, heard: _Heard, started: float) -> 
     if now - heard.ready_at > limit + grace:
         return "time", f"ended {grace:.1f} s after its time limit"
     return None
-
-
-def _memory_mib(pid: int) -> float:
-    """The memory of a process and its descendants."""
-    total = 0
-    with suppress(psutil.Error):
-        parent = psutil.Process(pid)
-        for process in [parent, *parent.children(recursive=True)]:
-            with suppress(psutil.Error):
-                total += process.memory_info().rss
-    return total / _MIB
-
-
-def _end(process: "subprocess.Popen[bytes]") -> None:
-    """Kill a process and its descendants, and wait until it has ended."""
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            with suppress(BrokenPipeError):  # its job did not reach it
-                pipe.close()
-    process.wait()
 
 
 def _identity(run: PlannedRun) -> dict[str, Any]:
@@ -226,44 +330,3 @@ def _processor() -> str:
     except OSError:
         pass
     return platform.processor() or platform.machine()
-
-
-def execute_all(
-    runs: Sequence[PlannedRun],
-    jobs: int,
-    must_stop: Callable[[], bool],
-    done: Callable[[PlannedRun, dict[str, Any]], None],
-) -> None:
-    """Make runs in their order, with at most `jobs` threads at once, and call `done` with each run and its record.
-
-    `must_stop` is asked several times a second; if it returns True, the runs that are not done end without a record.
-
-    Raises
-    ------
-    UsageError
-        If a run uses more threads than there are jobs.
-    """
-    for run in runs:
-        if run.threads > jobs:
-            what = f"{run.part}, {run.engine}: a run has {run.threads} threads; give as many jobs or more"
-            raise UsageError(f"{jobs} is too few: {what}", "jobs")
-    waiting, running = list(runs)[::-1], dict[Future[Any], PlannedRun]()
-    stopped = threading.Event()
-    with ThreadPoolExecutor(jobs) as threads:
-        try:
-            while (waiting and not stopped.is_set()) or running:
-                free = jobs - sum(run.threads for run in running.values())
-                while waiting and waiting[-1].threads <= free and not stopped.is_set():
-                    run = waiting.pop()
-                    running[threads.submit(execute, run, stopped)] = run
-                    free -= run.threads
-                finished, _ = wait(running, timeout=_TICK, return_when=FIRST_COMPLETED)
-                for future in finished:
-                    record = future.result()
-                    run = running.pop(future)
-                    if record is not None:
-                        done(run, record)
-                if must_stop():
-                    stopped.set()
-        finally:
-            stopped.set()

@@ -1,22 +1,38 @@
-"""Searches whose answer is kept in a file while they run, and that can be continued."""
+"""Searches whose answer is kept while they run, and that can be continued.
 
+What is found goes into a journal beside the file for the answer (see `keep_steps`): each solution, or each board that
+is better than those before, and the place of the search.  At the end the file is written from it, unless an earlier
+answer there is better.
+"""
+
+import json
+import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from ...csp.base.errors import InstanceError, UsageError
 from ...csp.base.safe_files import is_stream
 from ...csp.base.stopping import Progress, Report, never
-from ...csp.engines.answers.answer_file import AnswerFile
-from ...csp.engines.answers.same_solution import identity_of
+from ...csp.base.words import several
 from ...csp.engines.engine import SearchEngine
 from ...csp.engines.registry import engine_of
-from ...csp.engines.request import Goal
+from ...csp.engines.request import Earlier, Goal
 from ...csp.engines.result import Result, Status
-from ...csp.files.convert import solutions_file
+from ...csp.engines.same_solution import identity_of
+from ...csp.files.convert import SOLUTION_FORMATS, refuse_format, solutions_file
+from ...csp.files.file_format import format_for, part_of
 from ...csp.files.instances import fingerprint
+from ...csp.files.solutions import (
+    SEARCH,
+    read_solutions,
+    solution_data,
+    solution_entry,
+    solution_reader,
+    solution_writer,
+)
 from ...csp.puzzles.check_board import Verdict, check
 from ...csp.puzzles.check_tiling import TilingChecker, TilingVerdict
 from ...csp.puzzles.dissection import DissectionPuzzle
@@ -25,6 +41,7 @@ from ...csp.puzzles.orders import NAMED_ORDERS, Order, find_order
 from ...csp.puzzles.slips import Slips, anywhere, checked_frame_slips, checked_slips, format_slips, restrict_nothing
 from ...csp.puzzles.symmetry import symmetries
 from ...csp.work.code_version import code_version
+from ...csp.work.steps import KeptSteps, keep_steps, refuse_both
 from .job import JobPlan
 
 
@@ -47,10 +64,7 @@ class Output:
     overwrite: bool = False
 
     def __post_init__(self) -> None:
-        if self.resume and self.overwrite:
-            raise UsageError("give only one of them", "resume", "overwrite")
-        if self.resume and is_stream(self.path):
-            raise UsageError(f"{self.path} is not a file that a search can continue", "resume")
+        refuse_both(resume=self.resume, overwrite=self.overwrite)
 
 
 @dataclass(frozen=True)
@@ -65,11 +79,14 @@ class Kept:
         The number of solutions in the file.
     why_not
         Why the file was not replaced; None if it was.
+    kept
+        Where the search can be continued, in words; None if there is nothing to continue.
     """
 
     result: Result[Any]
     number: int
     why_not: str | None = None
+    kept: str | None = None
 
 
 def run_kept(
@@ -89,14 +106,17 @@ def run_kept(
     UsageError, InstanceError
         If the output cannot be used; then nothing was searched.
     """
-    if is_stream(output.path):
-        return _streamed(plan, output, report, must_stop, collect=collect)
-    with answer_of(plan, output) as (plan, answer):
-        search = _Search(plan, answer, report, collect=collect)
+    puzzle = plan.job.puzzle
+    refuse_format(puzzle, output.path)
+    head = {"work": SEARCH, "instance": puzzle.name, "sha256": fingerprint(puzzle), **_search_of(plan)}
+    with keep_steps(output.path, head, resume=output.resume, overwrite=output.overwrite) as journal:
+        if is_stream(output.path):
+            return _streamed(plan, output, report, must_stop, collect=collect)
+        search = _Search(plan, output, journal, report, collect=collect)
         result = search.run(must_stop)
-        result = search.with_earlier(result)
-        why = answer.finish(ended=result.complete or result.ended_by == "solutions")
-    return Kept(result, search.number, why)
+        why = search.finish(ended=result.complete or result.ended_by == "solutions")
+        number = min(journal.number, 1) if plan.job.goal is Goal.BEST else journal.number
+    return Kept(result, number, why, journal.kept)
 
 
 def _streamed(
@@ -116,33 +136,10 @@ def _streamed(
     return Kept(replace(result, solutions=tuple(collected)), number)
 
 
-@contextmanager
-def answer_of(plan: JobPlan, output: Output) -> Iterator[tuple[JobPlan, AnswerFile]]:
-    """The file for the answer of a plan, and the plan with what is already there."""
-    job = plan.job
-    answer = AnswerFile(
-        job.puzzle,
-        output.path,
-        search=_search_of(plan),
-        version=code_version(),
-        best=job.goal is Goal.BEST,
-        identity=_identity(plan),
-        checked=_checker(plan),
-        most=1 if job.goal is Goal.SOLVE else job.limits.solutions,
-        again=plan.engine is not None and plan.engine.name.partition(":")[0] == "portfolio",
-    )
-    answer.open(resume=output.resume, overwrite=output.overwrite)
-    try:
-        yield plan.with_earlier(answer.earlier), answer
-    except BaseException:
-        answer.leave()
-        raise
-
-
 def _search_of(plan: JobPlan) -> dict[str, Any]:
     """The options that decide what the answer is."""
     job = plan.job
-    search: dict[str, Any] = {"goal": "best" if job.goal is Goal.BEST else "solutions"}
+    search: dict[str, Any] = {"best": job.goal is Goal.BEST}
     if job.goal is not Goal.BEST:
         search["symmetry"] = plan.options.symmetry
     if isinstance(job.puzzle, DissectionPuzzle):
@@ -153,10 +150,10 @@ def _search_of(plan: JobPlan) -> dict[str, Any]:
     start = None if job.start is None else fingerprint(plan.puzzle)
     return search | {
         "slips": format_slips(slips) if slips else None,
-        **({"frame slips": format_slips(frame_slips)} if frame_slips else {}),
+        "frame_slips": format_slips(frame_slips) if frame_slips else None,
         "order": _order_of(job.puzzle, job.options.order),
         "start": start,
-        "depth limit": job.limits.depth,
+        "depth_limit": job.limits.depth,
     }
 
 
@@ -216,62 +213,170 @@ def _refuse(verdict: Verdict | TilingVerdict, label: str) -> None:
 
 
 class _Search:
-    """A search that writes what it finds."""
+    """A search that keeps what it finds in a journal, and continues what is there."""
 
-    def __init__(self, plan: JobPlan, answer: AnswerFile, report: Report | None, *, collect: bool) -> None:
-        self._plan, self._answer, self._report = plan, answer, report
-        self._is_best = plan.job.goal is Goal.BEST
-        self._best: Any = None
+    def __init__(
+        self, plan: JobPlan, output: Output, journal: KeptSteps, report: Report | None, *, collect: bool
+    ) -> None:
+        job = plan.job
+        self._puzzle, self._path, self._journal, self._report = job.puzzle, output.path, journal, report
+        self._is_best = job.goal is Goal.BEST
+        self._most = 1 if job.goal is Goal.SOLVE else job.limits.solutions
+        self._again = plan.engine is not None and plan.engine.name.partition(":")[0] == "portfolio"
+        self._identity, self._known = _identity(plan), set[Any]()
+        self._data_of, self._read = solution_data(job.puzzle), solution_reader(job.puzzle, journal.label)
+        self._continue(_checker(plan), resume=output.resume)
+        number, place = journal.number, journal.place
+        same = isinstance(place, dict) and place.get("version") == code_version()
+        self._earlier = Earlier(number, lambda: islice(self._solutions(), number), place["place"] if same else None)
+        self._plan = plan.with_earlier(self._earlier)
+        self._best = max(self._solutions(), key=self._score, default=None) if self._is_best else None
         self._seen: Any = None
-        if self._is_best:
-            for board in answer.earlier.solutions():
-                self._best = self._better(board)
-        self.number = 0
         self._collected: list[Any] | None = None
         if collect:
-            self._collected = [] if self._is_best else list(map(plan.known, answer.earlier.solutions()))
+            self._collected = [] if self._is_best else list(map(plan.known, self._solutions()))
+
+    def _continue(self, checked: Callable[[Any, str], None], *, resume: bool) -> None:
+        """Know what an earlier search has found, which is in the journal or, without one, in the file."""
+        in_file = [] if self._journal.overwrite else self._in_file()
+        if kept := self._journal.number:
+            label, number, earlier = self._journal.label, kept, self._solutions()
+        elif resume:
+            label, number, earlier = str(self._path), len(in_file), iter(in_file)
+        else:
+            return
+        for solution in earlier:
+            checked(solution, label)
+            self._known.add(self._identity(solution))
+        if len(self._known) < number and not self._is_best:
+            raise UsageError(
+                f"{label}: has several solutions of one symmetry class, or one several times; "
+                "it is not of a search that this one can continue",
+                "resume",
+            )
+        for solution in () if kept else in_file:
+            self._journal.add(self._text(solution))
+
+    def _in_file(self) -> list[Any]:
+        """The solutions in the file.
+
+        Raises
+        ------
+        InstanceError
+            If it is not a file of solutions of this puzzle.
+        """
+        if not os.path.exists(self._path) or os.path.getsize(self._path) == 0:
+            return []
+        try:
+            return list(read_solutions(self._path, self._puzzle))
+        except InstanceError as error:
+            raise InstanceError(f"{error}; --overwrite replaces the file") from error
+
+    def _solutions(self) -> Iterator[Any]:
+        """All solutions in the journal, or all boards that were better than those before."""
+        label = self._journal.label
+        for number, entry in enumerate(self._journal.entries, start=1):
+            data, plain = solution_entry(entry, label)
+            yield self._read(data, number, plain)
+
+    def _text(self, solution: Any) -> str:
+        return json.dumps(self._data_of(solution), separators=(",", ":"))
+
+    def _score(self, board: Any) -> int:
+        assert isinstance(self._puzzle, EdgeMatchingPuzzle)
+        return self._puzzle.score(board)
 
     def run(self, must_stop: Callable[[], bool]) -> Result[Any]:
-        """The result of the search."""
+        """The result of both searches."""
         plan = self._plan
-        if self._answer.is_full and not self._is_best:
+        if self._is_full:
             plan = replace(plan, job=replace(plan.job, limits=replace(plan.job.limits, solutions=0)))
-        return plan.run(self._tell, self._take, must_stop=must_stop)
+        return self._with_earlier(plan.run(self._tell, self._take, must_stop=must_stop))
 
-    def _better(self, board: Any) -> Any:
-        """The better one of a board and the best one so far."""
-        puzzle = self._plan.job.puzzle
-        assert isinstance(puzzle, EdgeMatchingPuzzle)
-        return board if self._best is None or puzzle.score(board) > puzzle.score(self._best) else self._best
+    @property
+    def _is_full(self) -> bool:
+        return self._most is not None and self._journal.number >= self._most and not self._is_best
 
     def _take(self, solution: Any) -> None:
-        if not self._is_best:
-            if self._answer.add(solution) and self._collected is not None:
-                self._collected.append(solution)
-        elif self._best is None or self._better(solution) is not self._best:
-            self._best = solution
-            self._answer.improve(solution)
+        """Keep a solution, unless it is known or the wanted number is reached; or a board that is the best one."""
+        if self._is_best:
+            if self._best is None or self._score(solution) > self._score(self._best):
+                self._best = solution
+                self._journal.add(self._text(solution), now=True)
+            return
+        if self._is_full:
+            return
+        if self._known or self._again:
+            key = self._identity(solution)
+            if key in self._known:
+                return
+            if self._again:
+                self._known.add(key)
+        self._journal.add(self._text(solution))
+        if self._collected is not None:
+            self._collected.append(solution)
 
     def _tell(self, progress: Progress) -> None:
         if self._is_best and progress.best is not self._seen:
             self._seen = progress.best
             self._take(progress.best)
-        self._answer.check()
+        self._journal.check()
         if progress.place is not None:
-            self._answer.keep(progress.place)
+            self._journal.keep({"version": code_version(), "place": progress.place})
         if self._report is not None:
             self._report(progress)
 
-    def with_earlier(self, result: Result[Any]) -> Result[Any]:
-        """The result of both searches."""
-        answer = self._answer
-        self.number = answer.number
+    def finish(self, *, ended: bool) -> str | None:
+        """Write the file, unless the answer in it is better.
+
+        Parameters
+        ----------
+        ended
+            Whether there is nothing to continue.
+
+        Returns
+        -------
+        str or None
+            Why the file was not replaced, if so.
+        """
+        why = None if self._journal.overwrite else self._why_kept()
+        self._journal.complete = ended and why is None
+        self._journal.write_answer(self._write, may_replace=why is None)
+        return why
+
+    def _write(self) -> None:
+        first = max(self._journal.number - 1, 0) if self._is_best else 0
+        if format_for(self._path, SOLUTION_FORMATS, "json") == "json":
+            # The text of a solution is that of solution files.
+            with solution_writer(self._puzzle, self._path) as writer:
+                for text in islice(self._journal.entries, first, None):
+                    writer.add_text(text)
+        else:
+            with solutions_file(self._puzzle, self._path) as add:
+                for board in islice(self._solutions(), first, None):
+                    add(board)
+
+    def _why_kept(self) -> str | None:
+        """Why an earlier answer in the file is better than this one; None if it is not."""
+        before, part, what = self._in_file(), part_of(self._path), "board" if self._is_best else "solution"
+        here = min(self._journal.number, 1) if self._is_best else self._journal.number
+        if here < len(before):
+            found = f"{several(here, what, str)}, in {part}" if here else f"no {what}"
+            return f"has {several(len(before), 'solution', str)}, and this search found {found}"
+        if len(before) == 1 == here and isinstance(self._puzzle, EdgeMatchingPuzzle):
+            *_, last = self._solutions()
+            score, better = self._score(last), self._score(before[0])
+            if score < better:
+                return f"has a board with a score of {better}, and this search found one of {score}, in {part}"
+        return None
+
+    def _with_earlier(self, result: Result[Any]) -> Result[Any]:
+        """The result with what was found before."""
         if self._is_best:
-            self.number = int(self._best is not None)
             return self._with_board(result)
         if self._collected is not None:
             result = replace(result, solutions=tuple(self._collected))
-        if not answer.earlier.number:
+        if not self._earlier.number:
             return result
         result = replace(result, status=Status.SATISFIABLE)
         if self._plan.job.goal is Goal.SOLVE:
@@ -279,24 +384,24 @@ class _Search:
         if result.complete:
             return result
         # The search may have ended before it found again what was known.
-        orbits = self.number if self._plan.options.symmetry else 0
+        number = self._journal.number
+        orbits = number if self._plan.options.symmetry else 0
         return replace(
             result,
-            count=max(result.count or 0, self.number),
+            count=max(result.count or 0, number),
             canonical_count=None if result.canonical_count is None else max(result.canonical_count, orbits),
         )
 
     def _found_before(self) -> dict[str, Any]:
         """What the result of a search for one board says of it."""
-        puzzle = self._plan.job.puzzle
-        if isinstance(puzzle, DissectionPuzzle):
+        if isinstance(self._puzzle, DissectionPuzzle):
             return {}
-        board = self._plan.known(next(self._answer.earlier.solutions()))
-        return {"best_score": puzzle.score(board), "best_board": board, "best_depth": len(board)}
+        board = self._plan.known(next(self._earlier.solutions()))
+        return {"best_score": self._score(board), "best_board": board, "best_depth": len(board)}
 
     def _with_board(self, result: Result[Any]) -> Result[Any]:
         """The result with the best board of both searches."""
-        puzzle, best = self._plan.job.puzzle, self._best
+        puzzle, best = self._puzzle, self._best
         assert isinstance(puzzle, EdgeMatchingPuzzle)
         if self._collected is not None and best is not None:
             result = replace(result, solutions=(self._plan.known(best),))

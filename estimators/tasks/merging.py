@@ -10,7 +10,10 @@ from ...csp.base.safe_files import escaped, writing
 from ...csp.base.words import grouped
 from ...csp.search.counting.ledger import read_ledger, sound_below
 from ...csp.work.book import Sound, merge_books, read_book
-from ..races.race_book import FILE, each_trial_once
+from ..experiments.records import NAME as RECORDS
+from ..experiments.records import first_of_runs
+from ..races.race_book import FILE as RACE
+from ..races.race_book import each_trial_once
 
 
 @dataclass(frozen=True)
@@ -65,14 +68,18 @@ def _sound(about: Mapping[str, Any]) -> Sound:
     work = about.get("work")
     if work == "count":
         return sound_below(about.get("parts"))
+    if work == "compare":
+        return first_of_runs
     if work == "race":
         return each_trial_once
-    raise BookError(f"books of the work {shortened(str(work))!r} are not joined; those of counts and races are")
+    raise BookError(
+        f"books of the work {shortened(str(work))!r} cannot be joined; those of count, race and compare can"
+    )
 
 
 def _file(path: Path) -> Path:
-    """A book; the folder of a race stands for that in it."""
-    return path / FILE if path.is_dir() else path
+    """A book; the folder of a race or an experiment stands for that in it."""
+    return next((path / name for name in (RACE, RECORDS) if (path / name).exists()), path)
 
 
 def merge(books: Iterable[str | Path], to: str | Path) -> Merged:
@@ -84,7 +91,7 @@ def merge(books: Iterable[str | Path], to: str | Path) -> Merged:
     Parameters
     ----------
     books : iterable of str or Path
-        The ledgers of a count, or the folders of a race.  They stay as they are, and may be in use.
+        The ledgers of a count, or the folders of a race or an experiment.  They stay as they are, and may be in use.
     to : str or Path
         The ledger or folder for all of it.  If it exists, it must be of the same work, and is added to.
 
@@ -111,13 +118,16 @@ def merge(books: Iterable[str | Path], to: str | Path) -> Merged:
     paths = [Path(books)] if isinstance(books, str | Path) else [*map(Path, books)]
     if not paths:
         raise UsageError("give at least one", "books")
-    if any(path.is_dir() for path in paths):
+    sources, target = [*map(_file, paths)], _file(Path(to))
+    if target.is_dir() or (sources != paths and not target.is_file()):
+        name = next((source.name for source, path in zip(sources, paths, strict=True) if source != path), RECORDS)
         with writing(to):
-            Path(to).mkdir(parents=True, exist_ok=True)
-    merge_books([*map(_file, paths)], _file(Path(to)), _sound)
-    about, entries = read_book(_file(Path(to)))
+            target.mkdir(parents=True, exist_ok=True)
+        target /= name
+    merge_books(sources, target, _sound)
+    about, entries = read_book(target)
     if about["work"] == "count":
-        _, shares = read_ledger(to)
+        _, shares = read_ledger(target)
         done, count = sum(one.last - one.first for one in shares), sum(one.count for one in shares)
         return Merged(str(to), "count", len(shares), about["parts"], done, count, about["method"])
     return Merged(str(to), about["work"], len(entries))

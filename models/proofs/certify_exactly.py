@@ -18,7 +18,7 @@ from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.tallies.solutions_found import certain
 from ...csp.files.board_rows import board_rows
 from ...csp.files.community.readings import refuse_misread
-from ...csp.files.growing.growing_file import part_of
+from ...csp.files.file_format import part_of
 from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.files.solutions import solution_reader
 from ...csp.puzzles.board import Arrangement

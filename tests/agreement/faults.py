@@ -8,7 +8,7 @@ the command must end with one line and status 1 or 2 (refused), or as if nothing
 must be intact (or LOST), no temporary file may be LEFT OVER, except by a kill, and the same command, given again, must
 find the same (or NOT RESUMED).  Prints the numbers; the status is 1 if there is anything else.  Needs a C compiler.
 
-Then power is lost after each operation of a ledger, a journal and a file that replaces another: of what was not synced,
+Then power is lost after each operation of a ledger and a file that replaces another: of what was not synced,
 any sectors are missing.  What was recorded must be there.
 """
 
@@ -18,7 +18,6 @@ import json
 import os
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -50,7 +49,7 @@ def scenarios(work: Path) -> Iterator[Scenario]:
     def of_ledger(folder: Path) -> Any:
         import sqlite3
 
-        from jigsat.csp.work.sealed import parsed_record
+        from jigsat.csp.files.books import parsed_record
 
         with sqlite3.connect(folder / "a.ledger") as connection:
             rows = connection.execute("SELECT CAST(text AS BLOB) FROM records WHERE number > 0").fetchall()
@@ -119,31 +118,14 @@ def scenarios(work: Path) -> Iterator[Scenario]:
     experiment = str(written(work, part("backtrack", "cpsat", instances=[{**TINY, "seeds": [1, 2]}])))
 
     def runs(folder: Path) -> Any:
-        from jigsat.estimators.experiments.records.journal import read_journal
+        from jigsat.estimators.experiments.records import NAME, read_records
 
-        return sorted(record["fingerprint"] for record in read_journal(folder)), (folder / "report.html").is_file()
-
-    report = ("records.jsonl", "report.html")
-    yield Scenario("journal", ("compare", experiment, "-o", "{}", "--quiet"), report, nothing, runs, report[:1])
-
-    @cache
-    def whole_journal() -> list[bytes]:
-        with redirect_stdout(io.StringIO()):
-            main(["compare", experiment, "-o", str(work / "whole"), "--quiet"])
-        return (work / "whole" / "records.jsonl").read_bytes().split(b"\n")
-
-    def damaged_journal(folder: Path) -> None:
-        first, second, *others = whole_journal()
-        (folder / "records.jsonl").write_bytes(b"\n".join([first, second[:50] + b"#" + second[51:], *others]))
+        found = sorted(record["fingerprint"] for record in read_records(folder / NAME))
+        return found, *((folder / name).is_file() for name in ("records.jsonl", "report.html"))
 
     yield Scenario(
-        "journal that is repaired", ("compare", experiment, "-o", "{}", "--quiet", "--repair"),
-        (*report, *(f"records.jsonl.damaged-{number}" for number in (1, 2))),
-        damaged_journal, runs, report[:1],
-    )  # fmt: skip
-    yield Scenario(
-        "merged journal", ("compare", experiment, "-o", "{}", "--quiet", "--merge", str(work / "whole")),
-        report, lambda folder: whole_journal(), runs, report[:1],
+        "records", ("compare", experiment, "-o", "{}", "--quiet"),
+        ("records.book", "records.book-journal", "records.jsonl", "report.html"), nothing, runs, ("records.book",),
     )  # fmt: skip
     for name, words in {
         "drawing": ("draw", puzzle, "--pieces", "-o", "{}/a.svg"),
@@ -171,7 +153,7 @@ def pretended() -> None:
     from jigsat.estimators.experiments.report import page
     from records import record
 
-    def execute(run: Any, stopped: threading.Event) -> dict[str, Any]:
+    def execute(run: Any, stopped: object) -> dict[str, Any]:
         taken = ("experiment", "part", "family", "sha256", "fingerprint", "repetition", "instance", "kind")
         made = record(engine=run.engine, goal=run.goal, source=dict(run.recipe), facts=dict(run.facts))
         return made | {name: getattr(run, name) for name in taken}

@@ -115,8 +115,6 @@ def solutions() -> Iterator[Case]:
         board = "[" + ",".join([row] * 6) + "]"
         late = f', "instance": "p", "sha256": "{known}"}}'
         for name, body in {
-            "state": '[], "checksum": "", "state": [' + "[]," * (BIG // 3) + "0]}",
-            "state of numbers": '[], "checksum": "", "state": [' + "1000," * (BIG // 5) + "0]}",
             "unknown field": '[], "a": [' + "[]," * (BIG // 3) + "0]}",
             "blanks": "[" + " " * BIG + "]}",
             "string": '["' + "a" * BIG + '"]}',
@@ -241,23 +239,6 @@ def ledgers() -> Iterator[Case]:
     yield "ledger", "text", b"a" * BIG, command
 
 
-def journals() -> Iterator[Case]:
-    command = ["compare", "smoke", "-o", "FOLDER", "--report", "--quiet"]
-
-    def journal(content: bytes) -> Callable[[Path], object]:
-        def make(path: Path) -> None:
-            folder = path.with_suffix(".folder")
-            folder.mkdir(exist_ok=True)
-            (folder / "records.jsonl").write_bytes(content)
-
-        return make
-
-    yield "journal", "deep", journal(b"[" * BIG + b"\n"), command
-    yield "journal", "line", journal(b'{"a": "' + b"a" * BIG), command
-    yield "journal", "lines", journal(b"{}\n" * (BIG // 3)), command
-    yield "journal", "digits", journal(b'{"seconds": ' + b"9" * 10**6 + b"}\n"), command
-
-
 GOOD = {
     "puzzle": (text(), ["info", "FILE"]),
     "solutions": (b"", ["check", "puzzle-a", "FILE"]),
@@ -267,7 +248,6 @@ GOOD = {
     "picture": (png(8, 8, 2), [*PICTURES]),
     "certificate": (b"{}", ["check", "puzzle-a", "FILE"]),
     "ledger": (lambda path: None, ["count", "puzzle-a", "--ledger", "FILE", "--quiet"]),
-    "journal": (b"", ["compare", "smoke", "-o", "FOLDER", "--report", "--quiet", "--sample", "1"]),
 }
 
 
@@ -318,7 +298,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("words", nargs="*", metavar="WORD", help="only files with one of these words in their names")
     words = parser.parse_args().words
-    makers = (instances, solutions, orders_and_slips, experiments, pictures, certificates, ledgers, journals)
+    makers = (instances, solutions, orders_and_slips, experiments, pictures, certificates, ledgers)
     before: dict[str, tuple[float, float]] = {}
     missed = 0
     with tempfile.TemporaryDirectory() as place:

@@ -24,7 +24,6 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -59,12 +58,13 @@ EXPERIMENT = {
 
 @dataclass(frozen=True)
 class Command:
-    """A command, the option that continues it, how much it has found so far, and its answer in the end."""
+    """A command, how much it has found so far, its answer in the end, what continues it, and whether it is complete."""
 
     line: str
     kept: Callable[[Path], int]
     answer: Callable[[Path, str], Any]
     resume: str = "--resume"
+    ends: bool = True
 
 
 @dataclass
@@ -78,16 +78,20 @@ class Figures:
 
 
 def lines_in(name: str, pattern: str = r"^    [\[{]") -> Callable[[Path], int]:
-    """Counts the entries of a file that grows, or of what has become of it."""
+    """Counts the entries of a file that has one in each line."""
 
     def count(folder: Path) -> int:
-        found = 0
-        for path in (folder / f"{name}.part", folder / name):
-            with suppress(FileNotFoundError):
-                found = max(found, len(re.findall(pattern, path.read_text(errors="replace"), re.M)))
-        return found
+        try:
+            return len(re.findall(pattern, (folder / name).read_text(), re.M))
+        except FileNotFoundError:
+            return 0
 
     return count
+
+
+def solutions_in(name: str) -> Callable[[Path], int]:
+    """Counts the solutions in a journal, and in the file that is written from it."""
+    return lambda folder: max(entries_in(f"{name}.part")(folder), lines_in(name)(folder))
 
 
 def steps_in(name: str) -> Callable[[Path], int]:
@@ -103,7 +107,7 @@ def steps_in(name: str) -> Callable[[Path], int]:
 
 def board_in(name: str) -> Callable[[Path], int]:
     """Whether a board is in the file; there are more while it is improved."""
-    return lambda folder: min(lines_in(name)(folder), 1)
+    return lambda folder: min(solutions_in(name)(folder), 1)
 
 
 def entries_in(name: str) -> Callable[[Path], int]:
@@ -156,15 +160,15 @@ def printed(pattern: str) -> Callable[[Path, str], Any]:
 
 def recorded(folder: Path, out: str) -> Any:
     """Each run is recorded once, with its outcome."""
-    records = [json.loads(line) for line in (folder / "records" / "records.jsonl").read_text().splitlines()]
+    records = read_book(folder / "records" / "records.book")[1]
     return sorted((record["fingerprint"], record["outcome"], record["count"]) for record in records)
 
 
 COMMANDS = (
-    Command("solve ostomachion --all -o all.json", lines_in("all.json"), solutions_of("all.json")),
+    Command("solve ostomachion --all -o all.json", solutions_in("all.json"), solutions_of("all.json")),
     Command(
         "solve easy.json --no-symmetry --limit 20000 -o limit.json",
-        lines_in("limit.json"),
+        solutions_in("limit.json"),
         lambda folder, out: len(set(solutions_of("limit.json")(folder, out))),
     ),
     Command(
@@ -176,11 +180,13 @@ COMMANDS = (
         "solve eternity2-hints --best --engine beam --width 64 --node-limit 400000 --seed 2 -o beam.json",
         board_in("beam.json"),
         solutions_of("beam.json"),
+        ends=False,
     ),
     Command(
         "solve eternity2 --best --engine dive --node-limit 20000000 --seed 3 -o dive.json",
         board_in("dive.json"),
         solutions_of("dive.json"),
+        ends=False,
     ),
     Command(
         "count six.json --method plain --order rowscan --ledger kept.ledger",
@@ -203,7 +209,7 @@ COMMANDS = (
         content_of("jigsaw.json"),
     ),
     Command("race eternity2 -o race --trials 40 --width 1000 --threads 2", trials_recorded, boards_of_race, resume=""),
-    Command("compare kills.json -o records", lines_in("records/records.jsonl", "^{"), recorded, resume=""),
+    Command("compare kills.json -o records", entries_in("records/records.book"), recorded, resume=""),
 )
 
 
@@ -309,7 +315,8 @@ def trial(
             answer = error
         if ended.status != 0 or answer != wanted:
             figures.faults.append(f"ended with {ended.status} and {str(answer)[:200]}: {ended.out[-300:]}")
-        left = [path.name for path in folder.iterdir() if path.name.startswith(".") or path.name.endswith(".part")]
+        ends = (".part",) if command.ends else ()
+        left = [path.name for path in folder.iterdir() if path.name.startswith(".") or path.name.endswith(ends)]
         if left:
             figures.faults.append(f"left at the end: {left}")
 

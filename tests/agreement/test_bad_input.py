@@ -12,6 +12,7 @@ import pytest
 from jigsat.cli.main import main
 from jigsat.csp.files.community.viewer_links import format_link
 from jigsat.csp.files.instances import fingerprint, format_instance, read_puzzle, read_squares
+from jigsat.csp.work.book import open_book
 
 COMMAND = [sys.executable, "-m", "jigsat.cli.main"]
 PIECES = [[0, 1, 2, 0], [0, 0, 3, 1], [2, 4, 0, 0], [3, 0, 0, 4]]
@@ -563,9 +564,9 @@ BAD_FOLDERS = {
     "within a file": ("file/out", "cannot be (written|read): Not a directory"),
     "a loop": ("loop", "cannot be (written|read): (File exists|Too many levels of symbolic links)"),
     "a name too long": ("n" * 300, "cannot be (written|read): File name too long"),
-    "records that are a folder": ("folder", "cannot be (written|read): Is a directory"),
-    "records that are not JSON": ("prose", "line 1: is not JSON; each line must be a record"),
-    "records of something else": ("else", "line 1: is not a record of jigsat compare; give another folder"),
+    "records that are a folder": ("folder", "is not a (regular file|book); give another file"),
+    "prose as records": ("prose", "is not a book; give another file, or the name of a new file"),
+    "records of other work": ("other", "is (a|the) book of other work"),
 }
 
 
@@ -576,15 +577,17 @@ def test_bad_folders_of_experiments(what, option, tmp_path, capsys):
     name, message = BAD_FOLDERS[what]
     (tmp_path / "file").write_text("mine")
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
-    (tmp_path / "folder" / "records.jsonl").mkdir(parents=True)
-    for own, text in (("prose", "Dear Sir\n"), ("else", '{"a": 1}\n{"b": 1}\n')):
+    for own in ("folder", "prose", "other"):
         (tmp_path / own).mkdir()
-        (tmp_path / own / "records.jsonl").write_text(text)
+    (tmp_path / "folder" / "records.book").mkdir()
+    (tmp_path / "prose" / "records.book").write_text("Dear Sir\n" * 99)
+    with open_book(tmp_path / "other" / "records.book", {"work": "a count"}):
+        pass
     (tmp_path / "good.json").write_text(experiment())
     before = {path: path.is_file() and path.read_bytes() for path in tmp_path.rglob("*")}
     out = tmp_path / name
     result = outcome(capsys, "compare", str(tmp_path / "good.json"), "-o", str(out), option)
-    assert_one_line(*result, out / "records.jsonl", message)
+    assert_one_line(*result, out / "records.book", message)
     assert {path: path.is_file() and path.read_bytes() for path in tmp_path.rglob("*")} == before
 
 
@@ -605,7 +608,7 @@ def test_a_folder_for_records_that_may_not_be_written(tmp_path, capsys):
         result = outcome(capsys, *arguments)
     finally:
         os.seteuid(user)
-    assert_one_line(*result, folder / "records.jsonl", "cannot be written: Permission denied")
+    assert_one_line(*result, folder / "records.book", "cannot be used as a book: unable to open database file")
 
 
 @pytest.mark.parametrize("what", BAD_CERTIFICATES)
@@ -770,7 +773,6 @@ PAGE = '{"format": "jigsat-certificate/1", '
 ENTRY_BY_ENTRY = {
     "tiny boards": ("clue3", lambda: listed("[]"), "solution 1: 0 rows of no squares"),
     "boards and another field": ("clue3", lambda: solution(solutions=[])[:-1] + f', "a": {full_of("[]")}}}', "with"),
-    "a long state": ("clue3", lambda: solution(solutions=[])[:-1] + f', "state": {full_of("[]")}}}', "state: has more"),
     "a string": ("clue3", lambda: listed('"' + "a" * 2**23 + '"'), "entry 1 of 'solutions' has more than 74752 char"),
     "the head after them": ("clue3", lambda: f'{{"solutions": {full_of("[]")}, "sha256": 1}}', "solution 1: "),
     "tiny tilings": ("tangram", lambda: listed("[]", "tangram"), "solution 1: piece 1 is missing"),

@@ -1,18 +1,8 @@
-"""Damaged journals and ledgers are refused or read exactly; `python tests/agreement/damaged_files.py` has thousands."""
+"""Damaged books are refused or read exactly; `python tests/agreement/damaged_files.py` has thousands."""
 
 import pytest
 
-from damage import (
-    KINDS,
-    RUNS,
-    SHARES,
-    judge_journal,
-    judge_ledger,
-    of_lines,
-    verdict_on,
-    whole_ledger,
-    whole_lines,
-)
+from damage import KINDS, RUNS, SHARES, book_of, judge_ledger, judge_records, verdict_on, whole_ledger
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -23,12 +13,9 @@ def test_damaged_files_are_refused_or_read_exactly(kind, tmp_path):
 
 def test_the_judges_know_what_is_exact_and_what_is_not(tmp_path):
     """Of undamaged files all is read; and what was not written is noticed."""
-    journal, ledger = of_lines([*whole_lines()]), whole_ledger()
-    assert (judge_journal((journal, RUNS), tmp_path), judge_journal((journal, RUNS[1:]), tmp_path)) == (
-        "exact",
-        "WRONG",
-    )
-    (tmp_path / "records.jsonl").unlink()
+    records, ledger = book_of(RUNS), whole_ledger()
+    assert [judge_records((records, runs), tmp_path) for runs in (RUNS, RUNS[1:])] == ["exact", "WRONG"]
+    (tmp_path / "a.book").unlink()
     assert judge_ledger((ledger, None), tmp_path) == "exact"
     gone = SHARES.pop()
     try:

@@ -27,8 +27,8 @@ def outcome(tmp_path, *words):
 
 @pytest.mark.slow
 def test_a_write_that_fails_is_told_in_a_line_and_nothing_is_lost(tmp_path):
-    """A journal and a drawing, and what was synced before power was lost."""
-    words = ["--of", "merged", "drawing", "--fault", "EIO", "short", "killed-half", "--every", "9", "--losses", "1"]
+    """Records and a drawing, and what was synced before power was lost."""
+    words = ["--of", "records", "drawing", "--fault", "EIO", "short", "killed-half", "--every", "9", "--losses", "1"]
     status, (faults, refused, unharmed, killed, *others), told = outcome(tmp_path, *words)
     assert (status, others) == (0, [0, 0, 0, 0]), told
     assert faults == refused + unharmed + killed

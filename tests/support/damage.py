@@ -1,4 +1,4 @@
-"""Damaged journals of experiments and ledgers of counts, and how they are read."""
+"""Damaged ledgers of counts and books of experiments, and how they are read."""
 
 import copy
 import json
@@ -17,8 +17,9 @@ from typing import Any
 from jigsat.csp.base.errors import JigsatError
 from jigsat.csp.search.counting.ledger import open_ledger
 from jigsat.csp.search.counting.parts import Share
+from jigsat.csp.work.book import open_book
 from jigsat.estimators.experiments.analysis.analysis import analysed
-from jigsat.estimators.experiments.records.journal import open_journal, read_journal, repair_journal
+from jigsat.estimators.experiments.records import ABOUT, first_of_runs, open_records, read_records
 from jigsat.estimators.experiments.report.page import summary_lines
 from records import chosen, killed, record, way
 
@@ -108,78 +109,36 @@ def rearranged(parts: list[bytes], chance: Random) -> list[bytes]:
     return parts
 
 
-# Journals
+# Records of runs
 
 
-def journal_line(body: str) -> bytes:
-    """A line with the right checksum."""
-    check = sha256(body[:-1].encode()).hexdigest()[:16]
-    return f'{body[:-1]},"check":"{check}"}}'.encode()
-
-
-def compact(value: Any) -> str:
-    return json.dumps(value, separators=(",", ":"))
-
-
-@cache
-def whole_lines() -> tuple[bytes, ...]:
-    with tempfile.TemporaryDirectory() as name:
-        with open_journal(Path(name)) as journal:
-            for run in RUNS:
-                journal.append(run)
-        return tuple((Path(name) / "records.jsonl").read_bytes().split(b"\n")[:-1])
-
-
-def of_lines(lines: list[bytes]) -> bytes:
-    return b"".join(line + b"\n" for line in lines)
-
-
-def journal_spoilt(chance: Random) -> Damaged:
-    return spoilt(of_lines([*whole_lines()]), chance), None
-
-
-def journal_lines_moved(chance: Random) -> Damaged:
-    return of_lines(rearranged([*whole_lines()], chance)), None
-
-
-def journal_fields(chance: Random) -> Damaged:
-    """Without new checksums."""
-    lines = [*whole_lines()]
-    at = chance.randrange(len(lines))
-    lines[at] = compact(altered(json.loads(lines[at]), chance, kinds=chance.random() < 0.5)).encode()
-    return of_lines(lines), None
-
-
-def journal_forged(chance: Random) -> Damaged:
+def records_forged(chance: Random) -> Damaged:
+    """A book of records of which one is altered."""
     runs, at = [*RUNS], chance.randrange(len(RUNS))
     runs[at] = altered(runs[at], chance, kinds=chance.random() < 0.7)
-    return of_lines([journal_line(compact({**run, "line": i})) for i, run in enumerate(runs, start=1)]), runs
+    return book_of(runs), runs
 
 
-def judge_journal(damaged: Damaged, folder: Path) -> str:
-    text, allowed = damaged[0], RUNS if damaged[1] is None else damaged[1]
-    file = folder / "records.jsonl"
-    file.write_bytes(text)
-    verdicts = [read_exactly(lambda: read_journal(folder), allowed)]
-    assert file.read_bytes() == text
+def book_of(runs: list[Any]) -> bytes:
+    with tempfile.TemporaryDirectory() as name:
+        with open_book(Path(name) / "a.book", ABOUT, sound=first_of_runs) as book:
+            for run in runs:
+                book.add(run, now=False)
+        return (Path(name) / "a.book").read_bytes()
+
+
+def judge_records(damaged: Damaged, folder: Path) -> str:
+    path = folder / "a.book"
+    path.write_bytes(damaged[0])
 
     def opened() -> list[Any]:
-        with open_journal(folder) as journal:
-            return journal.records
+        with open_records(path) as (_, records):
+            return records
 
-    verdicts.append(read_exactly(opened, allowed))
+    verdicts = [read_exactly(read, damaged[1] or RUNS) for read in (lambda: read_records(path), opened)]
     if verdicts == ["exact", "exact"]:
-        records = read_journal(folder)
-        analysed(records)
+        analysed(records := read_records(path))
         summary_lines(records)
-    file.write_bytes(text)
-    try:
-        repair_journal(folder)
-        kept = read_journal(folder)
-    except JigsatError as error:
-        verdicts.append(refusal(error))
-    else:
-        verdicts += [] if all(each in allowed for each in kept) else ["WRONG"]
     return worst(verdicts)
 
 
@@ -189,15 +148,19 @@ def refusal(error: JigsatError) -> str:
 
 
 def read_exactly(read: Callable[[], list[Any]], allowed: list[Any]) -> str:
-    """What is read must be the beginning of what may be read: a lost end is made again."""
+    """All that may be read is read, or nothing."""
     try:
         found = read()
     except JigsatError as error:
         return refusal(error)
-    return "exact" if repr(found) == repr(allowed[: len(found)]) else "WRONG"
+    return "exact" if repr(found) == repr(allowed) else "WRONG"
 
 
 # Ledgers
+
+
+def compact(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
 
 
 @cache
@@ -365,10 +328,7 @@ def hot_journal(named: Path) -> bytes:
 
 
 KINDS: dict[str, tuple[Callable[[Random], Damaged], Callable[[Damaged, Path], str]]] = {
-    "journal: bytes": (journal_spoilt, judge_journal),
-    "journal: lines moved": (journal_lines_moved, judge_journal),
-    "journal: fields": (journal_fields, judge_journal),
-    "journal: forged": (journal_forged, judge_journal),
+    "records: forged": (records_forged, judge_records),
     "ledger: bytes": (ledger_spoilt, judge_ledger),
     "ledger: pages": (ledger_pages, judge_ledger),
     "ledger: rows": (ledger_rows, judge_ledger),

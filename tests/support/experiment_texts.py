@@ -5,6 +5,7 @@ from pathlib import Path
 
 from jigsat.estimators.experiments.files import load_experiment
 from jigsat.estimators.experiments.plan import plan
+from jigsat.estimators.experiments.records import NAME, read_records
 
 TINY = {"family": "edge-matching", "rows": 3, "frame_colors": 2, "inner_colors": 2}
 
@@ -39,8 +40,5 @@ def planned(folder, *parts, **changes):
 
 
 def records_of(folder):
-    """The records in a folder, each line of which must be whole."""
-    text = (Path(folder) / "records.jsonl").read_text()
-    assert text.endswith("\n") or not text
-    lines = [json.loads(line) for line in text.splitlines()]
-    return [{name: value for name, value in line.items() if name not in ("line", "check")} for line in lines]
+    """The records in a folder."""
+    return read_records(Path(folder) / NAME)

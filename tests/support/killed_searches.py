@@ -2,8 +2,9 @@
 
 from unittest.mock import patch
 
-from jigsat.csp.engines.answers.answer_file import AnswerFile
+from jigsat.csp.files.books import records_in
 from jigsat.csp.search import shared_tree
+from jigsat.csp.work.steps import KeptSteps
 from jigsat.estimators.plan.kept_answers import Output, run_kept
 from jigsat.estimators.tasks.questions import job_of
 
@@ -19,30 +20,23 @@ def kept(puzzle, goal, path, *, limit=None, resume=False, overwrite=False, **ask
 
 def killed(puzzle, goal, path, finds, **asked):
     """A search that is killed when it has found this number of solutions or better boards; whether it was."""
-    left = [finds]
+    left, add = [finds], KeptSteps.add
 
-    def dying(method):
-        def call(answer, solution):
-            if left[0] == 0:
-                # Without what waits to be written.
-                answer._file._waiting.clear()
-                answer._file.abandon()
-                raise Killed
-            # What is found again does not count.
-            added = method(answer, solution)
-            left[0] -= added is not False
-            return added
+    def dying(journal, *arguments, **options):
+        if left[0] == 0:
+            raise Killed
+        left[0] -= 1
+        add(journal, *arguments, **options)
 
-        return call
-
-    with (
-        patch.object(AnswerFile, "add", dying(AnswerFile.add)),
-        patch.object(AnswerFile, "improve", dying(AnswerFile.improve)),
-        patch.object(AnswerFile, "leave", lambda answer: None),
-        patch.object(shared_tree, "REST_SECONDS", 0.0),
-    ):
+    with patch.object(KeptSteps, "add", dying), patch.object(shared_tree, "REST_SECONDS", 0.0):
         try:
             kept(puzzle, goal, path, **asked)
         except Killed:
             return True
     return False
+
+
+def place_in(part):
+    """The place of the search in a book that it has left."""
+    records = [record for record in records_in(part.read_bytes(), lambda: False) if "state" in record]
+    return max(records, key=lambda record: record["number"])["state"]["place"]["place"]

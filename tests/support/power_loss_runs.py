@@ -1,13 +1,12 @@
-"""Ledgers, journals and answers written while power may be lost, and what must be there afterwards."""
+"""Ledgers and answers written while power may be lost, and what must be there afterwards."""
 
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from damage import KEY, RUNS, SHARES
+from damage import KEY, SHARES
 from jigsat.csp.base.safe_files import replacing
 from jigsat.csp.search.counting.ledger import open_ledger
-from jigsat.estimators.experiments.records.journal import open_journal
 from power_loss import losses, recorded
 
 _Mark = Callable[[int], None]
@@ -27,24 +26,6 @@ def ledger_is_kept(folder: Path, mark: int) -> bool:
         return ledger.shares in (SHARES[: max(mark, 0)], SHARES[: max(mark, 0) + 1])
 
 
-def write_journal(folder: Path, mark: _Mark) -> None:
-    with open_journal(folder) as journal:
-        mark(0)
-        for number, run in enumerate(RUNS, start=1):
-            journal.append(run)
-            mark(number)
-
-
-def journal_is_kept(folder: Path, mark: int) -> bool:
-    """All records, and perhaps the next; the file goes on."""
-    with open_journal(folder) as journal:
-        kept = len(journal.records)
-        for run in RUNS[kept:]:
-            journal.append(run)
-    with open_journal(folder) as journal:
-        return kept in (max(mark, 0), max(mark, 0) + 1) and journal.records == RUNS
-
-
 def write_answer(folder: Path, mark: _Mark) -> None:
     with replacing(folder / "old") as file:
         file.write("new" * 5000)
@@ -58,7 +39,6 @@ def answer_is_kept(folder: Path, mark: int) -> bool:
 
 RUNS_AND_CHECKS = {
     "ledger": (write_ledger, ledger_is_kept),
-    "journal": (write_journal, journal_is_kept),
     "answer": (write_answer, answer_is_kept),
 }
 

@@ -12,8 +12,6 @@ from ...base.strict_json import START, WrittenFloat, given_twice, parsed
 
 # The other fields have at most this number of characters together.
 _MOST_FIELDS, _MOST_NAMES = 2**22, 100
-# What is skipped is decoded piece by piece, each of about this number of characters.
-_PIECE, _MOST_PIECES, _DEEPEST = 2**18, 2**20, 50
 # Of a number that has been cut, such as 1e+, these characters may seem to come after it.
 _REST_OF_NUMBER = 2
 _BLANKS = re.compile(r"[ \t\r\n]*")
@@ -41,8 +39,6 @@ class JsonList:
         The field with the list.  If it is not a list, it is a field like others.
     most
         The largest number of characters of an entry.
-    skipped
-        A field that may be long and is not needed: its value becomes None.
 
     Attributes
     ----------
@@ -50,9 +46,8 @@ class JsonList:
         The other fields, as far as they were read; and, from its beginning, an empty list in place of the list.
     """
 
-    def __init__(self, parts: Iterable[str], label: str, name: str, most: int, skipped: str | None = None) -> None:
+    def __init__(self, parts: Iterable[str], label: str, name: str, most: int) -> None:
         self._text, self._label, self._name, self._most = _Text(parts, label), label, name, most
-        self._skipped, self._pieces = skipped, 0
         self.fields: dict[str, Any] = {}
         self._left = _MOST_FIELDS
 
@@ -78,8 +73,6 @@ class JsonList:
             if name == self._name and text.next() == "[":
                 self.fields[name] = []
                 yield from self._listed()
-            elif name == self._skipped:
-                self.fields[name] = self._skip(0)
             else:
                 self.fields[name] = self._other(f"with {shortened(name)!r}, the fields other than {self._name!r}")
         text.end()
@@ -105,22 +98,6 @@ class JsonList:
         for number in text.items("]"):
             value, written = text.value(most, f"entry {number} of {self._name!r} has more than {most} characters")
             yield value, is_plain(written)
-
-    def _skip(self, depth: int) -> None:
-        """Read a value that may be long, without having the whole of it in memory."""
-        text = self._text
-        self._pieces += 1
-        if self._pieces > _MOST_PIECES or depth > _DEEPEST:
-            why = "nested too deeply" if depth > _DEEPEST else f"has more than {_MOST_PIECES} values"
-            raise InstanceError(f"{self._label}: {self._skipped}: {why}")
-        if text.next() not in ("[", "{"):
-            self._other(f"with {self._skipped!r}, the fields other than {self._name!r}")
-        elif not text.skip_piece():
-            names: set[str] | None = set() if text.next() == "{" else None
-            for _ in text.items("]" if names is None else "}"):
-                if names is not None:
-                    names.add(self._new_name(names))
-                self._skip(depth + 1)
 
 
 class _Text:
@@ -164,19 +141,6 @@ class _Text:
             more = self.next() == ","
             self._at += more
         self.expect(closing, "Expecting ',' delimiter")
-
-    def skip_piece(self) -> bool:
-        """Read the next value, a list or object, if it is a short one of about `_PIECE` characters."""
-        if len(self._part) - self._at < _PIECE:
-            self._grow(_PIECE)
-        try:
-            _, self._at = _DECODER.raw_decode(self._part, self._at)
-        except ValueError:
-            # It is longer, or is wrong: then reading its items raises an error.
-            return False
-        except RecursionError:
-            raise self._too_deep() from None
-        return True
 
     def expect(self, character: str, message: str) -> None:
         """Read the next character that is no blank, which must be this one."""

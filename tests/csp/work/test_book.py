@@ -18,11 +18,12 @@ import pieceworks
 from damage import hot_journal
 from jigsat.csp.base.errors import BookError
 from jigsat.csp.base.stopping import StoppedError
+from jigsat.csp.files import books
+from jigsat.csp.files.books import text_of
 from jigsat.csp.search.counting.ledger import open_ledger, read_ledger, sound_below
 from jigsat.csp.search.counting.parts import Share
 from jigsat.csp.work import book as ledger_module
 from jigsat.csp.work.book import merge_books, open_book, read_book
-from jigsat.csp.work.sealed import text_of
 from pieceworks import share_of
 from property_tests import examples
 
@@ -692,7 +693,7 @@ def test_what_cannot_be_read_as_a_ledger_is_told(tmp_path, monkeypatch):
         read_ledger(path)
     assert str(refusal.value) == f"{path}: has more than 1024 MiB; {NONE}"
     os.truncate(path, size)
-    monkeypatch.setattr(ledger_module, "_MOST_BYTES", size)
+    monkeypatch.setattr(books, "_MOST_BYTES", size)
     assert read_ledger(path) == (KEY, [share_of(0, 3)])
 
 

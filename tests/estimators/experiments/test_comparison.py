@@ -1,6 +1,7 @@
 """Experiments from Python: the same as from the shell, what is reported, and the table of pandas."""
 
 import json
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,13 @@ from experiment_texts import TINY, part, records_of, written
 from jigsat.csp.base.errors import InstanceError, UsageError
 from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import deal_edge_matching
-from jigsat.estimators.experiments import comparison, fit_times, run_on_cluster, runner
+from jigsat.csp.work import cluster
+from jigsat.csp.work.pools import Threads
+from jigsat.estimators.experiments import comparison, fit_times, runner
 from jigsat.estimators.experiments.comparison import compare
-from jigsat.estimators.experiments.merging import merge_records
-from jigsat.estimators.experiments.records.data_frames import records_frame
+from jigsat.estimators.experiments.records import COPY, NAME, records_frame
 from jigsat.estimators.experiments.report import page
+from jigsat.estimators.tasks.merging import merge
 from records import record
 
 
@@ -55,9 +58,10 @@ def test_the_command_says_what_the_function_finds(tmp_path, capsys, options, wor
         assert found._repr_html_().startswith("<pre>")
     if not options:
         assert found.summary().startswith("nothing to run: all 4 runs")
-        assert (mine / "records.jsonl").read_text() == (other / "records.jsonl").read_text()
         # The same fields in the same order, too.
-        assert [json.dumps(each) for each in found.records] == [json.dumps(each) for each in records_of(mine)]
+        lines = (mine / COPY).read_text()
+        assert lines == (other / COPY).read_text()
+        assert [json.dumps(each) for each in found.records] == [json.dumps(json.loads(x)) for x in lines.splitlines()]
 
 
 def test_what_a_comparison_tells(tmp_path, pretend):
@@ -99,32 +103,44 @@ def test_the_table_is_that_of_the_folder(tmp_path):
     assert (len(fewer), len(records_frame(tmp_path / "out"))) == (2, 4)
 
 
-def test_shards_write_records_of_their_own_and_know_the_merged_ones(tmp_path, pretend):
+def test_parts_have_books_of_their_own_and_know_the_merged_ones(tmp_path, pretend):
     path, out = trial(tmp_path), tmp_path / "out"
-    first = compare(path, out, shard="1/2")
-    assert (first.folder, first.page, first.executed, first.complete) == (out / "shard-1-of-2", None, 2, True)
-    assert [file.name for file in out.rglob("*") if file.is_file()] == ["records.jsonl"]
-    assert "  records          " + str(out / "shard-1-of-2") in first.summary()
-    assert compare(path, out, shard="1/2").summary().startswith("nothing to run: all 2 runs of the shard are recorded")
-    merge_records(path, out, [out / "shard-1-of-2"])
-    again = compare(path, out, shard="1/1")
-    assert (again.executed, again.complete, again.others, len(again.records)) == (2, True, 0, 4)
-    assert len(pretend) == len(records_of(out / "shard-1-of-1")) * 2 == 4
+    first, second = (compare(path, out, part=f"{number}/2") for number in (1, 2))
+    assert (first.book, first.page, first.executed, first.complete) == (out / "part-1-of-2.book", None, 2, True)
+    assert sorted(out.iterdir()) == [first.book, second.book]
+    assert f"  records          {first.book}, to be merged" in first.summary()
+    assert compare(path, out, part="1/2").summary().startswith("nothing to run: all 2 runs of the part are recorded")
+    assert merge([first.book, second.book, first.book], out / NAME).entries == 4
+    found = compare(path, out)
+    assert (found.executed, found.complete, found.others) == (0, True, 0)
+    assert records_of(out) == [*first.records, *second.records]
+    again = compare(path, out, part="1/1")
+    assert (again.executed, len(again.records), len(pretend)) == (0, 4, 4)
+
+
+def test_damage_is_told_and_what_is_lost_is_made_again(tmp_path):
+    found = compare(trial(tmp_path), tmp_path / "out")
+    found.book.write_bytes(found.book.read_bytes()[:-700])
+    with pytest.warns(UserWarning, match=r"records.book: was damaged; \d entries were kept"):
+        again = compare(trial(tmp_path), tmp_path / "out")
+    assert again.complete
+    assert 0 < again.executed < 4
 
 
 def test_runs_on_a_cluster_are_recorded_by_the_caller(tmp_path, monkeypatch):
-    """What the cluster hands out are the missing runs."""
+    """What the cluster hands out are the missing runs; each takes one thread, whatever it uses."""
     asked = []
 
-    def on_cluster(runs, address, must_stop, done, **how):
-        asked.append((len(runs), address, how))
-        runner.execute_all(runs, 1, must_stop, done)
+    @contextmanager
+    def pool(address, make, *, security, dashboard, floors):
+        asked.append((address, security, dashboard))
+        yield Threads(make(), 1)
 
-    monkeypatch.setattr(run_on_cluster, "execute_on_cluster", on_cluster)
-    compare(trial(tmp_path), tmp_path / "out", sample=1)
-    found = compare(trial(tmp_path), tmp_path / "out", cluster="local:3", cluster_dashboard=8080)
-    how = {"security": None, "dashboard": 8080}
-    assert (asked, found.executed, len(found.records)) == ([(2, "local:3", how)], 2, 4)
+    monkeypatch.setattr(cluster, "dask_pool", pool)
+    wide = part({"engine": "cpsat", "threads": 2}, instances=[{**TINY, "seeds": [1, 2]}], goal="solve")
+    path = written(tmp_path, wide)
+    found = compare(path, tmp_path / "out", cluster="local:3", cluster_dashboard=8080)
+    assert (asked, found.executed) == ([("local:3", None, 8080)], 2)
 
 
 @pytest.mark.parametrize(
@@ -132,16 +148,16 @@ def test_runs_on_a_cluster_are_recorded_by_the_caller(tmp_path, monkeypatch):
     [
         ({"jobs": 0}, ("jobs",)),
         ({"report_only": True, "dry_run": True}, ("report_only", "dry_run")),
-        ({"report_only": True, "shard": "1/2"}, ("report_only", "shard")),
+        ({"report_only": True, "part": "1/2"}, ("report_only", "part")),
         ({"jobs": 2, "cluster": "local:2"}, ("jobs", "cluster")),
-        ({"shard": "3/2"}, ("shard",)),
+        ({"part": "3/2"}, ("part",)),
         ({"cluster_security": "keys.yaml"}, ("cluster_security",)),
         ({"cluster_dashboard": 8787}, ("cluster_dashboard",)),
         ({"report_only": True, "cluster": "local:2"}, ("report_only", "cluster")),
         ({"times": "t.json", "dry_run": True}, ("times", "dry_run")),
         ({"jobs": "2"}, ("jobs",)),
         ({"sample": "1"}, ("sample",)),
-        ({"shard": 1}, ("shard",)),
+        ({"part": 1}, ("part",)),
     ],
 )
 def test_misuse(tmp_path, options, refused):
@@ -157,10 +173,10 @@ def test_only_what_is_seen_is_foretold(tmp_path, monkeypatch):
     compare(trial(tmp_path), tmp_path / "out")
 
 
-@pytest.mark.parametrize("name", ["report.html", "figures"])
+@pytest.mark.parametrize("name", ["report.html", "figures", "records.jsonl"])
 def test_a_report_of_something_else_is_kept(tmp_path, pretend, name):
     (tmp_path / "mine" / name).mkdir(parents=True)
-    with pytest.raises(InstanceError, match=f"{name}: exists without records.jsonl; move it away or give another"):
+    with pytest.raises(InstanceError, match=f"{name}: exists without records.book; move it away or give another"):
         compare(trial(tmp_path), tmp_path / "mine")
     assert (pretend, [path.name for path in (tmp_path / "mine").iterdir()]) == ([], [name])
 
@@ -191,7 +207,7 @@ def test_a_fit_finds_puzzles_where_this_experiment_has_them(tmp_path, monkeypatc
 def test_a_fit_replaces_nothing_that_the_comparison_needs(tmp_path, pretend):
     experiment, folder = trial(tmp_path), tmp_path / "out"
     compare(experiment, folder)
-    before = {file: file.read_bytes() for file in (Path(experiment), folder / "records.jsonl", folder / "report.html")}
+    before = {file: file.read_bytes() for file in (Path(experiment), folder / NAME, folder / "report.html")}
     for file in before:
         with pytest.raises(InstanceError, match="would be overwritten"):
             compare(experiment, folder, report_only=True, times=file)

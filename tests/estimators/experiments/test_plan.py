@@ -7,14 +7,18 @@ import pytest
 
 from experiment_texts import TINY, part, planned
 from jigsat import read
-from jigsat.csp.base.errors import EngineError, JigsatError, OrderError, SlipError, UsageError
+from jigsat.csp.base.errors import EngineError, JigsatError, OrderError, SlipError
 from jigsat.csp.engines.registry import able_engine, engine_of
-from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.engines.request import DEFAULTS, Goal, Limits, Options
 from jigsat.csp.files.instances import read_puzzle, save
 from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.csp.work.parts import Portion
+from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.experiments import plan as experiment
 from jigsat.estimators.experiments.files import bundled_experiments, load_experiment
-from jigsat.estimators.experiments.plan import options_of, plan, sampled, sharded, versions
+from jigsat.estimators.experiments.plan import in_portion, options_of, plan, predicted_seconds, sampled, versions
+from jigsat.estimators.ways.rates import RATES
+from jigsat.estimators.ways.way import Way
 
 
 def test_every_engine_meets_every_puzzle(tmp_path):
@@ -178,22 +182,15 @@ def test_a_sample_has_all_runs_on_the_same_share_of_each_part(tmp_path):
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 7, 12])
-def test_shards_are_a_partition_by_puzzles(number, tmp_path):
+def test_portions_are_a_partition_by_puzzles(number, tmp_path):
     """As many puzzles in each but for one, each puzzle with all its runs, in the order of the plan."""
     runs = planned(tmp_path, part("backtrack", "cpsat", instances=[{**TINY, "seeds": "1..7"}], repetitions=2))
-    shards = [sharded(runs, f"{i}/{number}") for i in range(1, number + 1)]
-    assert sorted(map(runs.index, chain(*shards))) == list(range(len(runs)))
-    puzzles = [{run.sha256 for run in shard} for shard in shards]
+    portions = [in_portion(runs, Portion(i, number)) for i in range(1, number + 1)]
+    assert sorted(map(runs.index, chain(*portions))) == list(range(len(runs)))
+    puzzles = [{run.sha256 for run in portion} for portion in portions]
     assert {len(mine) for mine in puzzles} <= {7 // number, -(-7 // number)}
-    assert all(len(shard) == 4 * len(mine) for shard, mine in zip(shards, puzzles, strict=True))
-    assert all(sorted(map(runs.index, shard)) == list(map(runs.index, shard)) for shard in shards)
-
-
-@pytest.mark.parametrize("shard", ["", "1", "0/2", "3/2", "1/0", "-1/2", "1/2/3", "1 / 2", "a/b", "1.0/2", "١/٢"])
-def test_what_is_no_shard_is_refused(shard, tmp_path):
-    with pytest.raises(UsageError, match="is not a shard I/N, such as 3/16, with I from 1 to N") as error:
-        sharded(planned(tmp_path, part()), shard)
-    assert error.value.options == ("shard",)
+    assert all(len(portion) == 4 * len(mine) for portion, mine in zip(portions, puzzles, strict=True))
+    assert all(sorted(map(runs.index, portion)) == list(map(runs.index, portion)) for portion in portions)
 
 
 @pytest.mark.slow
@@ -300,3 +297,54 @@ def test_what_an_engine_has_is_not_refused(puzzle, name, goal, limits, options):
     engine = able_engine(puzzle.kind, name, goal, limits, options)
     result = engine.run(puzzle, goal, replace(limits, seconds=0), options)
     assert result.engine == engine.name
+
+
+# How long runs take: never beyond their limits, and by what is known of their kind.
+
+OVERHEAD = experiment._OVERHEAD
+# Nodes a second, as limits on nodes are turned into seconds.
+RATE = RATES["backtrack any order"]
+
+
+def seconds(folder, *engines, **changes):
+    """What is predicted of each run of a part."""
+    return [*predicted_seconds(planned(folder, part(*engines, **changes))).values()]
+
+
+def test_a_native_search_takes_as_long_as_its_nodes(tmp_path):
+    """Those of its order, slips and symmetries; an easy puzzle takes what its process takes."""
+    engines = [
+        {"engine": "backtrack", "order": "rowscan", "symmetry": [True, False]},
+        {"engine": "backtrack", "order": "frame_first"},
+        {"engine": "backtrack", "order": "rowscan", "slips": "10x9"},
+    ]
+    family = {**TINY, "rows": 5, "inner_colors": 6}
+    broken, plain, frame, slips = seconds(tmp_path, *engines, instances=[family], limits={"seconds": 1e9})
+    assert OVERHEAD < broken < plain
+    assert broken < frame
+    assert broken < slips
+    (easy,) = seconds(tmp_path)
+    assert easy == pytest.approx(OVERHEAD, abs=0.1)
+
+
+@pytest.mark.some_cases(1)
+@pytest.mark.parametrize("limits", [{"seconds": 7}, {"seconds": 1e9, "nodes": 7 * RATE}, {"seconds": 0}])
+def test_no_run_takes_longer_than_its_limits(limits, tmp_path):
+    """Eternity II takes more seconds than a float holds powers of ten, were it not for them."""
+    (told,) = seconds(tmp_path, instances=[{"instance": "eternity2"}], limits=limits)
+    assert told == pytest.approx((7 if limits["seconds"] else 0) + OVERHEAD)
+
+
+def test_what_the_plan_will_choose_is_foretold(tmp_path, monkeypatch):
+    """At once on an easy puzzle; a race goes on as long as it may."""
+    (easy,) = seconds(tmp_path, "default")
+    assert easy == pytest.approx(OVERHEAD, abs=0.1)
+    monkeypatch.setattr(experiment, "_way", lambda run: Way("beam", Plan(None, DEFAULTS), races=True))
+    (race,) = seconds(tmp_path, "default", goal="best", limits={"seconds": 9})
+    assert race == pytest.approx(9 + OVERHEAD)
+
+
+def test_predicted_nodes_bound_a_search(tmp_path):
+    limits = {"seconds": 1e9, "predicted_nodes": 10 * RATE}
+    (told,) = seconds(tmp_path, instances=[{"instance": "eternity2"}], limits=limits)
+    assert told == pytest.approx(10 + OVERHEAD)

@@ -10,28 +10,29 @@ import sys
 import threading
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import pairwise
+from functools import partial
 from time import monotonic
 
 import psutil
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from engine_package import install
 from experiment_texts import TINY, part, planned
-from jigsat.csp.base.errors import UsageError
+from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stopping import Progress, never
 from jigsat.csp.engines.installed import others
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits
 from jigsat.csp.files.instances import read_puzzle, save
 from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.csp.work.cluster import dask_pool
+from jigsat.csp.work.pools import Finished, Threads
+from jigsat.csp.work.run import run as work_through
 from jigsat.estimators.effort.prediction import predict
 from jigsat.estimators.experiments import run_process, runner
 from jigsat.estimators.experiments.families import make_puzzle
 from jigsat.estimators.experiments.plan import options_of, versions
-from jigsat.estimators.experiments.runner import execute, execute_all, outcome_of
+from jigsat.estimators.experiments.runner import PendingRuns, execute, on_worker, outcome_of
 from jigsat.estimators.tasks.questions import job_of as job_of_names
 
 KEYS = {
@@ -54,9 +55,9 @@ def one(folder, *engines, **changes):
     return run
 
 
-def made(run, stopped=None):
+def made(run):
     """The record of a run, which must be what a line of JSON can hold, and name all that the contract names."""
-    record = execute(run, stopped or threading.Event())
+    record = execute(run, never)
     assert set(record) == KEYS
     assert json.loads(json.dumps(record, allow_nan=False)) == record
     assert (record["fingerprint"], record["sha256"]) == (run.fingerprint, run.sha256)
@@ -237,10 +238,10 @@ def awaited(look, seconds=60):
     return found
 
 
-def in_background(run, stopped=None):
+def in_background(run, stopped=never):
     """A run that goes on in a thread of its own; the list gets its record."""
     records = []
-    thread = threading.Thread(target=lambda: records.append(execute(run, stopped or threading.Event())))
+    thread = threading.Thread(target=lambda: records.append(execute(run, stopped)))
     thread.start()
     return thread, records
 
@@ -288,7 +289,7 @@ def test_a_solver_that_is_killed_from_outside(tmp_path):
 def test_a_run_that_is_stopped_is_none_and_leaves_nothing(tmp_path):
     """A Ctrl-C is not the run's fault: it has no record, so that it is made the next time."""
     stopped = threading.Event()
-    thread, records = in_background(one(tmp_path, "sat:cadical195", **{**ENDLESS, "instances": [HARD]}), stopped)
+    thread, records = in_background(one(tmp_path, "sat:cadical195", **{**ENDLESS, "instances": [HARD]}), stopped.is_set)
     (process,) = awaited(run_processes)
     (solver,) = awaited(process.children)
     stopped.set()
@@ -334,7 +335,7 @@ def quick(tmp_path, **limits):
 def test_the_process_is_told_what_to_do(tmp_path, pretend):
     run = quick(tmp_path, nodes=9)
     pretend(f"say(record={{**{RESULT}, 'job': job}})")
-    job = execute(run, threading.Event())["job"]
+    job = execute(run, never)["job"]
     assert job == job_of(run)
     assert job["limits"]["nodes"] == 9
 
@@ -342,21 +343,8 @@ def test_the_process_is_told_what_to_do(tmp_path, pretend):
 def test_records_may_be_longer_than_a_pipe_holds(tmp_path, pretend):
     """A large board has some megabytes; and what a library prints on the way does not get between."""
     pretend(f"os.write(2, b'noise\\n' * 10**6); say(ready=True); say(record={{**{RESULT}, 'board': 'x' * 3_000_000}})")
-    record = execute(quick(tmp_path), threading.Event())
+    record = execute(quick(tmp_path), never)
     assert (record["outcome"], len(record["board"])) == ("solved", 3_000_000)
-
-
-@given(st.binary(max_size=50), st.lists(st.integers(0, 400), max_size=8))
-def test_answers_may_come_in_any_parts(noise, cuts):
-    messages = {"planned": {"depth": 3}, "ready": True, "record": {"x": noise.hex()}}
-    data = b"".join(json.dumps({key: value}).encode() + b"\n" for key, value in messages.items()) + b'{"tor'
-    heard = runner._Heard()
-    places = sorted({0, len(data), *(min(cut, len(data)) for cut in cuts)})
-    for start, end in pairwise(places):
-        heard.take(data[start:end])
-    assert heard.messages == messages
-    assert heard.planned == {"depth": 3}
-    assert heard.ready_at is not None
 
 
 @pytest.mark.parametrize(
@@ -408,6 +396,16 @@ def test_one_that_ignores_everything_is_ended(tmp_path, pretend, monkeypatch):
     awaited(lambda: not psutil.pid_exists(record["options"]["child"]), 20)
 
 
+def test_what_one_that_crashes_has_started_is_ended(tmp_path, pretend):
+    pretend(
+        "import subprocess\nchild = subprocess.Popen(['sleep', '600'], stdout=subprocess.DEVNULL)\n"
+        "say(planned={'options': {'child': child.pid}}); time.sleep(1); os.abort()"
+    )
+    record = made(quick(tmp_path))
+    assert (record["outcome"], record["message"]) == ("crash", "signal SIGABRT")
+    awaited(lambda: not psutil.pid_exists(record["options"]["child"]), 20)
+
+
 def test_memory_of_what_a_process_has_started_counts(tmp_path, pretend):
     """A solver's is where the memory goes."""
     hog = "x = bytearray(300 * 2**20); x[::4096] = b'1' * len(x[::4096]); time.sleep(600)"
@@ -427,7 +425,7 @@ def test_one_that_has_answered_and_does_not_leave_is_ended(tmp_path, pretend, mo
     """What it has answered holds."""
     monkeypatch.setattr(runner, "_GRACE", 0.2)
     pretend(f"say(ready=True); say(record={RESULT}); os.close(1); time.sleep(600)")
-    assert execute(quick(tmp_path), threading.Event())["outcome"] == "solved"
+    assert execute(quick(tmp_path), never)["outcome"] == "solved"
 
 
 @pytest.mark.parametrize(
@@ -615,40 +613,31 @@ def test_the_process_ends_when_its_input_does(tmp_path):
 
 
 class Stage:
-    """Stands in for `execute`: runs go on until they are let go; how many threads are busy is noted."""
+    """Stands in for `execute`; how many threads are busy is noted."""
 
     def __init__(self):
         self.lock = threading.Lock()
         self.busy, self.most, self.order = 0, 0, []
-        self.failing = None
 
     def __call__(self, run, stopped):
         with self.lock:
             self.busy += run.threads
             self.most = max(self.most, self.busy)
             self.order.append(run.fingerprint)
-        if run.repetition == self.failing:
-            raise RuntimeError("lost")
-        stopped.wait(0.02)
+        threading.Event().wait(0.02)
         with self.lock:
             self.busy -= run.threads
-        return None if stopped.is_set() else {"fingerprint": run.fingerprint}
-
-
-@pytest.fixture
-def stage(monkeypatch):
-    stage = Stage()
-    monkeypatch.setattr(runner, "execute", stage)
-    return stage
+        return {"fingerprint": run.fingerprint}
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 5])
-def test_no_more_threads_than_jobs_in_the_order_of_the_plan(jobs, stage, tmp_path):
+def test_no_more_threads_than_jobs_in_the_order_of_the_plan(jobs, tmp_path):
     """Each run once; a run of two threads waits until there are two, and is not overtaken for ever."""
     engines = ["cpsat", {"engine": "cpsat", "seed": 3, "threads": 2}] if jobs > 1 else ["cpsat"]
     runs = planned(tmp_path, part(*engines, goal="solve", repetitions=6))
-    done = []
-    execute_all(runs, jobs, never, lambda run, record: done.append((run.fingerprint, record)))
+    stage, done = Stage(), []
+    work = PendingRuns(runs, lambda run, record: done.append((run.fingerprint, record)))
+    assert work_through(work, Threads(stage, jobs), stop=lambda: None) is None
     assert stage.order == [run.fingerprint for run in runs]
     assert sorted(done, key=str) == sorted(
         ((run.fingerprint, {"fingerprint": run.fingerprint}) for run in runs), key=str
@@ -656,44 +645,53 @@ def test_no_more_threads_than_jobs_in_the_order_of_the_plan(jobs, stage, tmp_pat
     assert jobs - (jobs > 1) <= stage.most <= jobs
 
 
-def test_nothing_starts_after_a_stop(stage, tmp_path):
-    runs = planned(tmp_path, part(repetitions=50))
-    stopped, done = threading.Event(), []
-
-    def stop_soon(run, record):
-        done.append(run)
-        if len(done) == 3:
-            stopped.set()
-
-    execute_all(runs, 1, stopped.is_set, stop_soon)
-    assert done == runs[:3]
-    assert len(stage.order) <= 4
-
-
-def test_what_goes_wrong_with_one_run_ends_all(stage, tmp_path):
-    """And waits for none of those that go on."""
-    stage.failing = 3
-    with pytest.raises(RuntimeError, match="lost"):
-        execute_all(planned(tmp_path, part(repetitions=50)), 2, never, lambda run, record: None)
-    assert len(stage.order) < 8
+@pytest.mark.slow
+def test_runs_on_a_cluster_are_those_of_this_machine(tmp_path):
+    """With real runs in real processes of the cluster."""
+    pytest.importorskip("distributed", reason="dask is an extra")
+    runs = planned(tmp_path, part("backtrack", "most-constrained", instances=[{**TINY, "seeds": [1, 2]}]))
+    found = {}
+    with dask_pool("local:1", partial(on_worker, {run.fingerprint for run in runs})) as pool:
+        work = PendingRuns(runs, lambda run, record: found.setdefault(run.fingerprint, record))
+        work_through(work, pool, stop=lambda: None)
+    assert found.keys() == {run.fingerprint for run in runs}
+    assert {record["outcome"] for record in found.values()} == {"solved"}
+    for run in runs:
+        record = found[run.fingerprint]
+        assert (record["fingerprint"], record["sha256"]) == (run.fingerprint, run.sha256)
+        assert (record["engine"], record["source"]) == (run.engine, dict(run.recipe))
 
 
-def test_a_disk_that_is_full_ends_all(stage, tmp_path):
-    def full(run, record):
-        raise OSError(28, os.strerror(28))
-
-    with pytest.raises(OSError, match="No space left"):
-        execute_all(planned(tmp_path, part(repetitions=50)), 2, never, full)
-    assert len(stage.order) < 8
+@pytest.fixture
+def worker(monkeypatch):
+    """This process is a worker that makes no runs."""
+    monkeypatch.setattr(runner, "this_worker", lambda: "tcp://here")
+    monkeypatch.setattr(runner, "execute", lambda run, stopped: run.fingerprint)
 
 
-def test_a_run_needs_no_more_threads_than_there_are_jobs(stage, tmp_path):
-    runs = planned(tmp_path, part("cpsat", {"engine": "cpsat", "threads": 3}, goal="solve", name="p"))
+@pytest.mark.usefixtures("worker")
+def test_a_worker_without_the_puzzle_or_with_other_versions_refuses(tmp_path):
+    """What it made would be taken for runs of the program here, or never be made good."""
+    save(read_puzzle("clue3"), tmp_path / "mine.json")
+    (run,) = planned(tmp_path, part(instances=[{"instance": "mine.json"}], goal="solve"))
+    do = on_worker({run.fingerprint})
+    assert do(run, never) == run.fingerprint
+    with pytest.raises(EngineError, match="worker tcp://here has other versions; install the same jigsat, Python and"):
+        on_worker({"0" * 64})(run, never)
+    with pytest.raises(EngineError, match=r"tcp://here has another puzzle .*; give it the same files$"):
+        do(replace(run, recipe={"instance": "clue1"}), never)
+    with pytest.raises(EngineError, match=r"tcp://here cannot read a puzzle: other\.json: there is no such file"):
+        do(replace(run, recipe={"instance": "other.json"}), never)
+
+
+def test_a_run_that_kills_workers_ends_all(tmp_path):
+    run = one(tmp_path)
+    work = PendingRuns([run], lambda run, record: None)
+    work.next_part(1)
     with pytest.raises(
-        UsageError, match="jobs: 2 is too few: p, cpsat: a run has 3 threads; give as many jobs or more"
+        EngineError, match=r"backtrack on 3x3, 2.2 colours, seed 0 has killed its workers, which may la"
     ):
-        execute_all(runs, 2, never, lambda run, record: None)
-    assert stage.order == []
+        work.enter(Finished(run, None, killed=True))
 
 
 def test_the_machine_is_told_without_names_of_users():

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 import jigsat as js
 from balanced_counts import count_balanced
-from jigsat.csp.engines.answers.answer_file import AnswerFile
-from jigsat.csp.files.growing.growing_file import read_grown
+from jigsat.csp.files.file_format import part_of
 from jigsat.csp.puzzles.orders import find_order
 from jigsat.csp.search import shared_tree
+from jigsat.csp.work.steps import KeptSteps, keep_steps
 from jigsat.estimators.plan.kept_answers import Output, run_kept
 from jigsat.estimators.tasks.questions import job_of
-from killed_searches import kept, killed
+from killed_searches import kept, killed, place_in
 from property_tests import examples
 from strategies import puzzles, solutions_of
 
@@ -27,6 +27,12 @@ def facts(result):
     return {name: getattr(result, name) for name in FACTS}
 
 
+def number_left(path, puzzle):
+    """The number of solutions that a killed search has left."""
+    part = part_of(path)
+    return len(js.read_solutions(part, puzzle)) if part.exists() else 0
+
+
 def check_continued(folder, puzzle, finds, **asked):
     """Kill a search, continue it, and compare it with one that was not killed."""
     whole = kept(puzzle, "all", folder / "whole.json", **asked)
@@ -35,8 +41,7 @@ def check_continued(folder, puzzle, finds, **asked):
     if not killed(puzzle, "all", path, finds, **asked):
         assert len(expected) <= finds
     else:
-        part = folder / "x.json.part"
-        assert len(js.read_solutions(part, puzzle)) == finds
+        assert number_left(path, puzzle) == finds
         assert not path.exists()
     again = kept(puzzle, "all", path, resume=True, **asked)
     assert again.number == whole.number == len(expected)
@@ -96,8 +101,7 @@ def test_a_search_continues_at_its_place(tmp_path, order, threads):
     """Not from the beginning: the nodes of both searches are those of one."""
     puzzle = js.read("puzzle-a")
     assert killed(puzzle, "all", tmp_path / "x.json", 30, order=order, threads=threads, engine="backtrack")
-    state = read_grown(tmp_path / "x.json.part").state
-    before = state["place"]["nodes"]
+    before = place_in(tmp_path / "x.json.part")["nodes"]
     assert sum(before) > 1_000_000
     again = kept(puzzle, "all", tmp_path / "x.json", resume=True, order=order, threads=threads, engine="backtrack")
     assert again.result.nodes_by_depth == js.count(puzzle, order=order, engine="backtrack").nodes_by_depth
@@ -145,7 +149,7 @@ def test_the_best_board_is_where_a_search_continues(tmp_path, engine, finds):
     puzzle, path = with_a_flaw(5), tmp_path / "x.json"
     whole = js.best(puzzle)
     if killed(puzzle, "best", path, finds, engine=engine):
-        assert len(js.read_solutions(tmp_path / "x.json.part", puzzle)) == finds
+        assert number_left(path, puzzle) == finds
     again = kept(puzzle, "best", path, resume=True, engine=engine).result
     for name in ("status", "complete", "best_score", "best_bound", "ended_by"):
         assert getattr(again, name) == getattr(whole, name), name
@@ -202,32 +206,33 @@ def test_a_search_that_ends_early_can_be_continued_from_its_file(tmp_path):
 @pytest.mark.parametrize(
     ("asked", "differs"),
     [
-        ({"symmetry": False}, "symmetry on, this one has symmetry off"),
-        ({"slips": "30"}, "no slips, this one has slips 30"),
-        ({"frame_slips": "30"}, "no frame slips, this one has frame slips 30"),
-        ({"order": "colscan"}, "order rowscan, this one has order colscan"),
-        ({"depth_limit": 20}, "no depth limit, this one has depth limit 20"),
+        ({"symmetry": False}, "no --no-symmetry"),
+        ({"slips": "30"}, "no --slips"),
+        ({"frame_slips": "30"}, "no --frame-slips"),
+        ({"order": "colscan"}, "--order rowscan"),
+        ({"depth_limit": 20}, "no --depth-limit"),
     ],
 )
 def test_only_the_same_search_is_continued(tmp_path, asked, differs):
     puzzle, path = js.read("puzzle-a"), tmp_path / "x.json"
+    part = part_of(path)
     kept(puzzle, "all", path, node_limit=4_000_000, order="rowscan")
-    before = path.read_bytes()
-    with pytest.raises(js.UsageError) as error:
+    before = path.read_bytes(), part.read_bytes()
+    with pytest.raises(js.BookError) as error:
         kept(puzzle, "all", path, resume=True, **{"order": "rowscan", **asked})
-    assert str(error.value) == f"resume: {path}: the search that it continues has {differs}"
-    assert path.read_bytes() == before
+    assert str(error.value) == f"{part}: is the book of other work: give {differs}, or another file"
+    assert (path.read_bytes(), part.read_bytes()) == before
 
 
 def test_a_portfolio_writes_what_any_member_finds_at_once(tmp_path, monkeypatch):
     """Long before it is known whose answer counts: while all of them search."""
-    puzzle, at_work, add = js.read("puzzle-a"), [], AnswerFile.add
+    puzzle, at_work, add = js.read("puzzle-a"), [], KeptSteps.add
 
-    def noted(answer, solution):
+    def noted(journal, entry, **how):
         at_work.append({thread.name for thread in threading.enumerate() if thread.name.startswith("portfolio")})
-        return add(answer, solution)
+        add(journal, entry, **how)
 
-    monkeypatch.setattr(AnswerFile, "add", noted)
+    monkeypatch.setattr(KeptSteps, "add", noted)
     found = kept(puzzle, "all", tmp_path / "x.json", engine="portfolio:most-constrained,backtrack", threads=2)
     assert at_work[0] == {"portfolio: most-constrained", "portfolio: backtrack"}
     assert (found.number, found.result.count, found.result.complete) == (40, 160, True)
@@ -278,13 +283,20 @@ def test_a_search_that_was_solved_before_has_its_board(tmp_path):
 
 
 def test_what_other_commands_have_left_is_not_replaced(tmp_path):
-    part = tmp_path / "x.json.part"
-    part.write_text('{"format": "jigsat-steps/1"}\n')
-    for resume in (False, True):
-        with pytest.raises(js.InstanceError, match=r"x.json.part: is not what a search has left; move it away, or "):
-            js.solve(js.read("clue3"), output=tmp_path / "x.json", resume=resume)
-    assert part.read_text() == '{"format": "jigsat-steps/1"}\n'
-    assert js.solve(js.read("clue3"), output=tmp_path / "x.json", overwrite=True).complete
+    path = tmp_path / "x.json"
+    with keep_steps(path, {"work": "forms"}) as journal:
+        journal.add({"form": 1})
+    before = part_of(path).read_bytes()
+    for resume, told in (
+        (False, "is left from a run that was stopped"),
+        (True, 'work is "forms" there and "search" here'),
+    ):
+        with pytest.raises((js.UsageError, js.BookError), match=told):
+            js.solve(js.read("clue3"), output=path, resume=resume)
+    with pytest.raises(js.InstanceError, match="is the book of other work than a search, so it has no solutions"):
+        js.read_solutions(part_of(path), js.read("clue3"))
+    assert part_of(path).read_bytes() == before
+    assert js.solve(js.read("clue3"), output=path, overwrite=True).complete
 
 
 def test_an_output_is_no_file_of_the_proof(tmp_path):

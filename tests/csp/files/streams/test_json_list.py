@@ -11,10 +11,10 @@ from jigsat.csp.files.streams import json_list
 from jigsat.csp.files.streams.json_list import JsonList
 
 
-def read(text, size=7, most=1000, skipped=None):
+def read(text, size=7, most=1000):
     """The fields and the entries of the list, read from parts of this size."""
     parts = (text[at : at + size] for at in range(0, len(text), size))
-    listed = JsonList(parts, "x", "list", most, skipped)
+    listed = JsonList(parts, "x", "list", most)
     entries = [entry for entry, _ in listed.entries()]
     return {**listed.fields, "list": entries} if "list" in listed.fields else listed.fields
 
@@ -97,25 +97,3 @@ def test_all_other_fields_together_have_a_limit(monkeypatch):
         InstanceError, match=r"line 1, column 37: with 'b', the fields other than 'list' have more than 50"
     ):
         read('{"a": "bcdefghijklmnopqrstuv", "b": "bcdefghijklmnopqrstuv"}')
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_what_is_skipped_is_judged_all_the_same(seed, monkeypatch):
-    monkeypatch.setattr(json_list, "_PIECE", 20)
-    chance = random.Random(seed)
-    text = json.dumps({"state": [value(chance) for _ in range(20)], "list": [1]})
-    assert read(text, skipped="state") == {"state": None, "list": [1]}
-    at = chance.randrange(len(text))
-    text = text[:at] + chance.choice(["]", ",", "x", "[", "NaN"]) + text[at:]
-    whole, skipped = outcome(lambda: parsed(text, "x")), outcome(lambda: read(text, skipped="state"))
-    assert isinstance(whole, str) == isinstance(skipped, str)
-
-
-def test_what_is_skipped_has_limits(monkeypatch):
-    monkeypatch.setattr(json_list, "_PIECE", 20)
-    monkeypatch.setattr(json_list, "_MOST_PIECES", 30)
-    with pytest.raises(InstanceError, match="x: state: has more than 30 values"):
-        read(json.dumps({"state": list(range(100))}), skipped="state")
-    monkeypatch.setattr(json_list, "_MOST_PIECES", 100)
-    with pytest.raises(InstanceError, match="nested too deeply"):
-        read('{"state": ' + "[" * 60, skipped="state")

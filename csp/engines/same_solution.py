@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ...files.instances import Puzzle
-from ...puzzles.board import Arrangement
-from ...puzzles.dissection import DissectionPuzzle, Tiling
-from ...puzzles.edge_matching import EdgeMatchingPuzzle
+from ..files.instances import Puzzle
+from ..puzzles.board import Arrangement
+from ..puzzles.dissection import DissectionPuzzle, Tiling
+from ..puzzles.edge_matching import EdgeMatchingPuzzle
 
 
 def identity_of(puzzle: Puzzle, *, every: bool, turns: int = 1) -> Callable[[Any], Any]:

@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from jigsat.csp.work.sealed import (
+from jigsat.csp.files.books import (
     about_text,
     declared_length,
     digest_of,

@@ -1,20 +1,67 @@
-"""Records as a table: no integer is rounded, and what is missing is missing."""
+"""Records: each has its types, and in the table no integer is rounded and what is missing is missing."""
+
+import json
 
 import pytest
 
 from jigsat.csp.base import extras
-from jigsat.csp.base.errors import JigsatError
-from jigsat.estimators.experiments.records.data_frames import data_frame, records_frame
-from jigsat.estimators.experiments.records.journal import open_journal
+from jigsat.csp.base.errors import InstanceError, JigsatError
+from jigsat.csp.work.book import open_book
+from jigsat.estimators.experiments.records import (
+    COPY,
+    NAME,
+    copy_records,
+    data_frame,
+    open_records,
+    read_records,
+    records_frame,
+)
 from records import killed, record
 
 pandas = pytest.importorskip("pandas", reason="pandas is an extra")
 
 
+def kept(folder, *records):
+    """Put these records into the book of a folder; return all that it has then."""
+    with open_records(folder / NAME) as (book, _):
+        for each in records:
+            book.add(each)
+    return read_records(folder / NAME)
+
+
+def test_the_copy_has_one_record_a_line_in_any_reader(tmp_path):
+    """Plain ASCII, so that no reader of lines breaks them elsewhere."""
+    records = kept(tmp_path / "a" / "b", record(family="späße \u2028\x85\r\n\x1b \U0001f9e9"), killed(seed=2))
+    copy_records(records, tmp_path)
+    lines = (tmp_path / COPY).read_text("ascii").splitlines()
+    assert [json.loads(line) for line in lines] == records == kept(tmp_path / "a" / "b")
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"fingerprint": 0}, "fingerprint: input should be a valid string, not 0"),
+        ({"count": -1}, "count: input should be greater than or equal to 0, not -1"),
+        ({"options": []}, r"options: a JSON object is expected, not \[\]"),
+        ({"predicted": {"nodes": "much", "solutions": "1.0e+0"}}, "predicted nodes: string should match pattern"),
+    ],
+)
+def test_a_field_of_another_type_is_named(changes, told, tmp_path):
+    with pytest.raises(InstanceError, match=f"record 2: {told}"):
+        kept(tmp_path, record(), {**record(seed=2), **changes})
+    with pytest.raises(InstanceError, match=f"record 2: {told}"), open_records(tmp_path / NAME):
+        pass
+
+
+def test_other_books_are_refused(tmp_path):
+    with open_book(tmp_path / NAME, {"format": "jigsat-records/1", "work": "a count"}):
+        pass
+    with pytest.raises(InstanceError, match="is a book of other work, not of jigsat compare"):
+        read_records(tmp_path / NAME)
+
+
 def test_a_row_for_each_record_and_a_column_for_each_value(tmp_path):
-    with open_journal(tmp_path) as journal:
-        journal.append(record(seed=1))
-        journal.append(record(seed=2, engine="cpsat"))
+    kept(tmp_path, record(seed=1), record(seed=2, engine="cpsat"))
     frame = records_frame(tmp_path)
     assert list(frame["source.seed"]) == [1, 2]
     assert list(frame["engine"]) == ["backtrack", "cpsat"]

@@ -1,1 +1,0 @@
-"""Files that grow while a program works."""

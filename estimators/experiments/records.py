@@ -1,0 +1,311 @@
+"""The records of runs: the book that they are in, the types of their fields, and their table of pandas."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr, StringConstraints
+
+from ...csp.base.errors import InstanceError
+from ...csp.base.extras import need_extra
+from ...csp.base.safe_files import replacing
+from ...csp.base.strict_json import validated
+from ...csp.work.book import Book, open_book, read_book
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+#: The names of the book in the folder of an experiment, and of its copy for other programs.
+NAME, COPY = "records.book", "records.jsonl"
+#: What all books of records are about: as runs have fingerprints, one can have the records of several experiments.
+ABOUT = {"format": "jigsat-records/1", "work": "compare"}
+
+# The dtype of a column whose values are all of one type.
+_DTYPES = {bool: "boolean", int: "Int64", float: "Float64", str: "string"}
+_LEAST, _MOST = -(2**63), 2**63 - 1
+# Larger numbers cannot be converted to floats, which figures need.
+_Whole = Annotated[StrictInt, Field(ge=0, lt=10**300)]
+_Real = Annotated[StrictFloat, Field(ge=0, le=1e300, allow_inf_nan=False)]
+_Hash = Annotated[StrictStr, StringConstraints(pattern=r"^[0-9a-f]{64}\z")]
+# A number that may be too large or too small for a float.
+_Decimal = Annotated[StrictStr, StringConstraints(pattern=r"^[0-9](\.[0-9]{1,100})?e[+-][0-9]{1,6}\z")]
+_Moment = Annotated[StrictStr, StringConstraints(pattern=r"^[0-9]{4}(-[0-9]{2}){2}T[0-9]{2}(:[0-9]{2}){2}\+00:00\z")]
+_Value = StrictInt | StrictFloat | StrictBool | StrictStr | None
+_Values = dict[StrictStr, _Value]
+
+
+class _Section(BaseModel):
+    # Later versions may add keys.
+    model_config = ConfigDict(extra="allow")
+
+
+class _Predicted(_Section):
+    solutions: _Decimal
+    nodes: _Decimal
+
+
+class _Spread(_Section):
+    median: _Real
+    low: _Real
+    high: _Real
+
+
+class _Way(_Section):
+    engine: StrictStr
+    how: StrictStr | None
+    nodes: _Spread | None = None
+    seconds: _Spread | None
+    setup_seconds: _Real = 0.0
+    memory_mib: _Real | None = None
+    score: _Real | None
+    refused: StrictStr | None = None
+
+
+class _Better(_Section):
+    score: StrictInt
+    nodes: _Whole
+    seconds: _Real
+
+
+class _RunLimits(_Section):
+    seconds: _Real
+    memory_mib: _Real | None
+    nodes: _Real | None
+    depth: _Whole | None
+    predicted_nodes: _Real | None
+
+
+class _AskedOptions(_Section):
+    engine: StrictStr = ""
+    order: StrictStr | None
+    slips: StrictStr | None
+    encoding: StrictStr | None
+    symmetry: StrictBool
+    motions: StrictStr | None
+    threads: Annotated[_Whole, Field(ge=1)]
+    seed: StrictInt | None
+    width: _Whole | None = None
+    method: StrictStr | None = None
+    device: StrictStr | None = None
+
+
+class _RunOptions(_Section):
+    order: StrictStr | None = None
+    slips: StrictStr | None = None
+    symmetry: StrictBool | None = None
+
+
+class _Machine(_Section):
+    processor: StrictStr
+    cores: _Whole | None
+    system: StrictStr
+
+
+class _Record(_Section):
+    experiment: StrictStr
+    part: StrictStr
+    family: StrictStr
+    source: _Values
+    sha256: _Hash
+    fingerprint: _Hash
+    repetition: Annotated[_Whole, Field(ge=1)]
+    facts: dict[StrictStr, _Whole]
+    asked: _AskedOptions | None = None
+    instance: StrictStr
+    kind: StrictStr
+    engine: StrictStr
+    method: StrictStr | None
+    goal: Literal["solve", "all", "count", "best"]
+    status: Literal["satisfiable", "unsatisfiable", "optimal", "feasible", "unknown"]
+    complete: StrictBool
+    count: _Whole | None
+    canonical_count: _Whole | None
+    symmetry_factor: _Whole | None
+    best_score: _Whole | None
+    max_score: _Whole | None
+    best_board: list[Any] | None
+    best_depth: _Whole | None
+    nodes: _Whole | None
+    nodes_by_depth: list[_Whole]
+    build_seconds: _Real | None
+    seconds: _Real | None
+    cpu_seconds: _Real | None
+    peak_rss_mib: _Real | None
+    seed: StrictInt | None
+    threads: Annotated[_Whole, Field(ge=1)]
+    options: _RunOptions
+    predicted: _Predicted | None
+    predicted_by_depth: list[_Decimal] | None
+    solutions: list[Any]
+    proof: dict[str, Any] | None
+    ended_by: StrictStr | None
+    best_bound: _Whole | None
+    statistics: dict[StrictStr, _Whole | _Real] | None
+    plan_seconds: _Real | None = None
+    verified: dict[str, Any] | None = None
+    way: _Way | None = None
+    best_after: _Better | None = None
+    answer_seconds: _Real | None = None
+    outcome: StrictStr
+    message: StrictStr | None
+    limits: _RunLimits
+    wall_seconds: _Real
+    versions: dict[StrictStr, StrictStr]
+    machine: _Machine
+    timestamp: _Moment
+
+
+@contextmanager
+def open_records(path: Path) -> Iterator[tuple[Book, list[dict[str, Any]]]]:
+    """The book of records in a file, and the records that it has; file and folder are made if they do not exist.
+
+    Raises
+    ------
+    InstanceError
+        If it cannot be used, is in use, is not a book of records, or has a record with a field of the wrong type.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InstanceError(f"{path}: cannot be written: {error.strerror}") from error
+    with open_book(path, ABOUT, sound=first_of_runs) as book:
+        yield book, _checked(book.entries, path)
+
+
+def read_records(path: Path) -> list[dict[str, Any]]:
+    """The records in a book, which may be in use; empty if there is no such file.  Nothing is written.
+
+    Raises
+    ------
+    InstanceError
+        If they cannot be read.
+    """
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise InstanceError(f"{path}: cannot be read: {error.strerror}") from error
+    about, entries = read_book(path, first_of_runs)
+    if about != ABOUT:
+        raise InstanceError(f"{path}: is a book of other work, not of jigsat compare")
+    return _checked(entries, path)
+
+
+def copy_records(records: Sequence[Mapping[str, Any]], folder: Path) -> None:
+    """Write records for other programs, a JSON object in each line."""
+    with replacing(folder / COPY) as file:
+        file.writelines(f"{json.dumps(record, separators=(',', ':'), allow_nan=False)}\n" for record in records)
+
+
+def first_of_runs() -> Callable[[int, Any], bool]:
+    """Accepts the first record of each run."""
+    seen: set[str] = set()
+
+    def accept(number: int, record: Any) -> bool:
+        run = repr(record.get("fingerprint") if isinstance(record, Mapping) else record)
+        new = run not in seen
+        seen.add(run)
+        return new
+
+    return accept
+
+
+def _checked(entries: Iterable[Any], path: Path) -> list[dict[str, Any]]:
+    """The records; raises InstanceError for the first field of a wrong type."""
+    records = [*entries]
+    for number, record in enumerate(records, start=1):
+        validated(_Record, record, f"{path}: record {number}", {})
+    return records
+
+
+def records_frame(folder: str | Path) -> "DataFrame":
+    """Return the records in the folder of an experiment as a table: a row for each record, a column for each value.
+
+    All records of the folder are in the table, in the order in which they were written, also those of other versions
+    of the program; the columns that start with ``versions.`` show which these are.
+
+    A nested value is named by its path, as in ``predicted.nodes`` or ``facts.pieces``.  No integer is rounded:
+
+    - A column of integers has the dtype ``Int64``.  If one of them needs more than 64 bits, as large counts do, the
+      dtype is ``object``, and the values are Python integers.
+    - Columns of other numbers, truth values and texts have the dtypes ``Float64``, ``boolean`` and ``string``.
+    - Columns of lists, of values of several types, and without any value have the dtype ``object``.
+
+    A missing value, such as the count of a run that did not count, is ``pandas.NA`` in every column.  Expected numbers
+    such as ``predicted.nodes`` are texts, because they can be larger than any float.
+
+    Parameters
+    ----------
+    folder : str or Path
+        The folder that `compare` wrote to.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The table; it is empty if the folder has no records.
+
+    Raises
+    ------
+    JigsatError
+        If pandas is not installed.
+    InstanceError
+        If the records cannot be read.
+    """
+    return data_frame(read_records(Path(folder) / NAME))
+
+
+def data_frame(records: Sequence[Mapping[str, Any]]) -> "DataFrame":
+    """Records as a table; `records_frame` describes its columns."""
+    need_extra("pandas", extra="pandas", what="data frames need")
+    from pandas import NA, DataFrame, Series
+
+    rows = flattened(records)
+    columns: dict[str, Series] = {}
+    for name in dict.fromkeys(name for row in rows for name in row):
+        values = [row.get(name) for row in rows]
+        columns[name] = Series([NA if value is None else value for value in values], dtype=dtype_of(values))
+    return DataFrame(columns, index=range(len(rows)))
+
+
+def dtype_of(values: Sequence[Any]) -> str:
+    """The dtype of a column, in which None is missing.
+
+    Examples
+    --------
+    >>> dtype_of([1, None]), dtype_of([1, 2.5]), dtype_of([None, 2**64]), dtype_of([1, "1"])
+    ('Int64', 'Float64', 'object', 'object')
+    """
+    kinds = {type(value) for value in values if value is not None}
+    whole = [value for value in values if type(value) is int]
+    if kinds == {int, float} and all(abs(value) <= 2**53 for value in whole):
+        return "Float64"
+    if len(kinds) != 1 or not all(_LEAST <= value <= _MOST for value in whole):
+        return "object"
+    return _DTYPES.get(kinds.pop(), "object")
+
+
+def flattened(records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Records without records inside: a nested value is named by its path.
+
+    Examples
+    --------
+    >>> flattened([{"a": {"b": 1, "c": {"d": 2}}}, {"a": None, "e": [3]}])
+    [{'a.b': 1, 'a.c.d': 2}, {'e': [3]}]
+    """
+    rows = [_flat(record) for record in records]
+    nested = {name[:place] for row in rows for name in row for place, mark in enumerate(name) if mark == "."}
+    # A name that is None or empty in one record can be the start of a path in another.
+    return [{name: value for name, value in row.items() if value or name not in nested} for row in rows]
+
+
+def _flat(record: Mapping[str, Any], before: str = "") -> dict[str, Any]:
+    row: dict[str, Any] = {}
+    for name, value in record.items():
+        if isinstance(value, Mapping) and value:
+            row |= _flat(value, f"{before}{name}.")
+        else:
+            row[f"{before}{name}"] = value
+    return row

@@ -1,1 +1,0 @@
-"""The records of runs: on disk, and as a table."""
