@@ -286,7 +286,7 @@ def open_race(folder: str | Path, head: RaceHead) -> Iterator[RaceBook]:
 
 
 def head_in(folder: str | Path) -> RaceHead | None:
-    """What the race in a folder is about; None if there is none."""
+    """What the race in a folder is about; None without one."""
     path = Path(folder) / FILE
     return validated(RaceHead, read_book(path)[0], str(path), {}) if path.exists() else None
 
