@@ -97,7 +97,7 @@ class KeptBoard:
             board = tuple(Placement(*divmod(int(number), 4)) for number in json.loads(self.text))
             verdict = check(puzzle, board, anywhere(puzzle), range(len(board)))
             good = not verdict.faults and verdict.placed == len(puzzle.board) and verdict.score == self.score
-        except (TypeError, ValueError, IndexError):
+        except (TypeError, ValueError, IndexError, OverflowError, RecursionError):
             board, good = (), False
         if not good:
             raise InstanceError(f"a board of trial {self.trial} is damaged: it does not have {self.score} valid joins")
