@@ -1,8 +1,8 @@
 """The ways to lay a half of a frame, for all uses of the classes of edge pieces."""
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -10,12 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....base.errors import EngineError
+from ....work.pools import Threads
+from ....work.run import in_order
 from ..parts import Pause
 from .frame_kernel import NONE, join, lay_out, step
 from .frame_uses import ClassUses, Index, Keys, Whole
 from .frame_walk import Arc, BoardFrame, Side
 
 Numbers = NDArray[np.uint64]
+Call = Callable[[], int]
 
 # A call of the kernel takes about a tenth of a second.
 _CALL_ENTRIES = 1 << 22
@@ -226,7 +229,7 @@ class Walker:
         The arena needs room for each layer and a band of the next one.
         """
         half, nodes = self._empty(run, arena), []
-        with ThreadPoolExecutor(self._threads) as pool:
+        with Threads[Call, int](lambda call, dropped: call(), self._threads) as pool:
             for layer in self.layers(run, end):
                 if isinstance(layer.step, frozenset):
                     extended = self._extended(half, self._into(run, layer.step), layer, arena, pool, pause)
@@ -267,7 +270,7 @@ class Walker:
         into: tuple[Numbers, Numbers],
         layer: RunLayer,
         arena: Arena,
-        pool: ThreadPoolExecutor,
+        pool: Threads[Call, int],
         pause: Callable[[], Pause],
     ) -> tuple[FrameHalf, int] | None:
         """A half with a piece more, and the additions; a band of the old one is dropped once it is not needed."""
@@ -276,9 +279,7 @@ class Walker:
         chunks = list(old.chunks)
         additions = 0
 
-        def filled(first: np.uint64, last: np.uint64) -> int | None:
-            if pause() is Pause.NOW:
-                return None
+        def filled(first: np.uint64, last: np.uint64) -> int:
             return int(step(
                 first, last, uses.key_of, uses.place, uses.row_at, uses.strides, uses.used, *into,
                 uses.first, uses.sizes, uses.down, lists, old.starts, starts, arena.numbers,
@@ -286,12 +287,13 @@ class Walker:
 
         for band in range(len(chunks) - 1, -1, -1):
             laid = self._laid_out(band, layer.colors, lists, starts, arena)
-            calls = len(laid) * int(arena.size) // _CALL_ENTRIES + 1
-            bounds = np.linspace(uses.bands[band], uses.bands[band + 1], calls + 1).astype(np.uint64)
-            for number in pool.map(filled, bounds[:-1], bounds[1:]):
-                if number is None:
-                    return None
-                additions += number
+            number = len(laid) * int(arena.size) // _CALL_ENTRIES + 1
+            bounds = np.linspace(uses.bands[band], uses.bands[band + 1], number + 1).astype(np.uint64)
+            calls = [partial(filled, *ends) for ends in pairwise(bounds)]
+            made = [*in_order(calls, pool, lambda: pause() is Pause.NOW)]
+            if len(made) < number:
+                return None
+            additions += sum(made)
             arena.give_back(chunks[band])
             chunks[band] = laid
         return FrameHalf(chunks, starts, lists), additions
