@@ -1,7 +1,7 @@
 """Several walks at a time, until something ends them."""
 
 from collections.abc import Callable
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 
 from ...base.stopping import Progress, Report, Stop, main_reason
 from ...puzzles.board import Arrangement
@@ -56,55 +56,36 @@ def improve_board(
         BoardWalk(tables, best, largest, (threads * seed + number) % 2**64, loose_frame=loose_frame, solver=solver)
         for number in range(threads)
     ]
-    ends = _WalkEnds(stop, None if nodes is None else nodes // threads, counts_nodes=solver is None)
+    share, endless = None if nodes is None else nodes // threads, nodes is None and stop.limit is None
+
+    def walked(walk: BoardWalk, dropped: Callable[[], bool]) -> str:
+        """Walk until something ends it; return what that was, nothing if all joins are valid."""
+        barren = 0
+        while best.invalid:
+            if dropped():
+                return stop.ended_by or ""
+            if barren == _BARREN or (endless and walk.idle >= _IDLE):
+                return "restarts"
+            before = walk.windows.nodes
+            if share is None:
+                walk.step()
+            elif before < share:
+                walk.step(share - before)
+            else:
+                return "nodes"
+            barren = barren + 1 if solver is None and walk.windows.nodes == before else 0
+        return ""
+
+    def total() -> Windows:
+        return Windows(*map(sum, zip(*(astuple(walk.windows) for walk in walks), strict=True)))
 
     def must_stop() -> bool:
         if not stop() and report is not None:
-            report(_progress(_total(walks), (highest - best.invalid, highest), stop))
+            done = total()
+            note = f"{done.tried} windows, {done.proved} proved"
+            report(Progress(done.nodes, seconds=stop.seconds, scores=(highest - best.invalid, highest), note=note))
         return stop.ended_by is not None
 
-    with Threads[BoardWalk, str](lambda walk, dropped: _walk(walk, best, ends, dropped), threads) as pool:
+    with Threads(walked, threads) as pool:
         ended_by = main_reason([*in_order(walks, pool, must_stop)])
-    return best.board, _total(walks), ended_by if best.invalid else None
-
-
-@dataclass(frozen=True)
-class _WalkEnds:
-    """What ends a walk: its stop, its share of the nodes, and many steps in vain."""
-
-    stop: Stop
-    nodes: int | None
-    counts_nodes: bool
-
-    @property
-    def are_none(self) -> bool:
-        """Whether neither time nor nodes are limited."""
-        return self.stop.limit is None and self.nodes is None
-
-
-def _walk(walk: BoardWalk, best: Best, ends: _WalkEnds, dropped: Callable[[], bool]) -> str:
-    """Walk until something ends it; return what that was, nothing if all joins are valid."""
-    barren = 0
-    while best.invalid:
-        if dropped():
-            return ends.stop.ended_by or ""
-        if barren == _BARREN or (ends.are_none and walk.idle >= _IDLE):
-            return "restarts"
-        before = walk.windows.nodes
-        if ends.nodes is None:
-            walk.step()
-        elif before < ends.nodes:
-            walk.step(ends.nodes - before)
-        else:
-            return "nodes"
-        barren = barren + 1 if ends.counts_nodes and walk.windows.nodes == before else 0
-    return ""
-
-
-def _progress(done: Windows, scores: tuple[int, int], stop: Stop) -> Progress:
-    note = f"{done.tried} windows, {done.proved} proved"
-    return Progress(done.nodes, seconds=stop.seconds, scores=scores, note=note)
-
-
-def _total(walks: list[BoardWalk]) -> Windows:
-    return Windows(*map(sum, zip(*(astuple(walk.windows) for walk in walks), strict=True)))
+    return best.board, total(), ended_by if best.invalid else None
