@@ -27,7 +27,7 @@ from ..owen.rounding import log10_fraction
 from . import rates
 from .along import Along, nodes_of_proof
 from .fitted_times import SolverFit, features, load_times
-from .several.hedges import hedge, portfolio_way, side_by_side_or_in_turns, two_engines
+from .hedges import hedge, portfolio_way, side_by_side_or_in_turns, two_engines
 from .spread import Spread, lognormal
 from .way import USUAL_SOLVERS, Way
 
