@@ -222,16 +222,9 @@ def refuse_format(puzzle: Puzzle, path: str | Path) -> None:
 def puzzle_text(puzzle: Puzzle, kind: str, label: str, *, pieces_only: bool = False) -> str:
     """A puzzle in a format; name, source and known results are omitted if the format has no place for them.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    kind
-        One of `FORMATS`.
-    label
-        The name of the puzzle in error messages.
-    pieces_only
-        Omit fixed pieces and assemblies.
+    - `kind`: one of `FORMATS`.
+    - `label`: the name of the puzzle in error messages.
+    - `pieces_only`: Omit fixed pieces and assemblies.
 
     Raises InstanceError if the format cannot represent the puzzle, or something in it.
     """

@@ -28,12 +28,12 @@ def format_for(
     - `default`: the format of standard output (``-``) and of files without an ending, such as devices.
     - `*options`: the options that an error names.
 
+    Raises UsageError if the file has another ending, or has no ending and there is no default.
+
     Returns
     -------
     str
         One of `formats`.
-
-    Raises UsageError if the file has another ending, or has no ending and there is no default.
     """
     ending = "" if str(path) == "-" else Path(path).suffix.lower()
     for name, endings in formats.items():

@@ -66,16 +66,10 @@ def read_image(
     Transparent parts become white, and a photograph is turned according to its EXIF orientation.  A picture of more
     than 36 million pixels is scaled, with a warning (`UserWarning`).
 
-    Parameters
-    ----------
-    source
-        A file, or the name of a bundled picture.
-    rows, columns
-        The size of the board.
-    crop
-        Where to crop the picture if it does not have the shape of the board.
-    hint
-        A remark that is added to the error for pictures of another shape.
+    - `source`: a file, or the name of a bundled picture.
+    - `rows`, `columns`: the size of the board.
+    - `crop`: where to crop the picture if it does not have the shape of the board.
+    - `hint`: a remark that is added to the error for pictures of another shape.
 
     Raises InstanceError if there is no such file, it cannot be read, is too large or too small, or has another shape.
     Raises JigsatError if pillow is not installed.

@@ -64,21 +64,6 @@ def overlap(one: Polygon, other: Polygon) -> bool:
     return any(not _are_apart(part, second) for part in convex_parts(one) for second in convex_parts(other))
 
 
-def share_an_edge(one: Polygon, other: Polygon) -> bool:
-    """Whether the boundaries of two polygons have more than single points in common."""
-    return any(
-        sign(cross(a, b, c)) == sign(cross(a, b, d)) == 0 and _are_abreast(a, b, c, d)
-        for a, b in edges(one)
-        for c, d in edges(other)
-    )
-
-
-def _are_abreast(a: Point, b: Point, c: Point, d: Point) -> bool:
-    """Whether two segments of a line have more than a point in common."""
-    (low, high), (other_low, other_high) = sorted((a, b)), sorted((c, d))
-    return low < other_high and other_low < high
-
-
 def _are_apart(one: Polygon, other: Polygon) -> bool:
     """Whether two convex polygons have no inner point in common: then an edge of one of them separates them."""
     return any(

@@ -56,15 +56,10 @@ def first_reflex(polygon: Polygon) -> int | None:
     return next((i for i, corner in enumerate(corners(polygon)) if sign(cross(*corner)) < 0), None)
 
 
-def first_straight(polygon: Polygon) -> int | None:
-    """The first vertex (from 0) that lies on a line with its neighbours, or on one of them; None if no vertex does."""
-    return next((i for i, corner in enumerate(corners(polygon)) if sign(cross(*corner)) == 0), None)
-
-
 def first_crossing(polygon: Polygon) -> tuple[int, int] | None:
     """The first two edges (by their first vertices, from 0) that meet other than in a common vertex; or None."""
     last = len(polygon) - 1
-    # Neighbours meet in their vertex; `first_straight` finds those that overlap.
+    # Neighbours meet in their vertex.
     found = ((i, j) for i, j in meeting_edges(list(edges(polygon))) if j != i + 1 and (i, j) != (0, last))
     return min(found, default=None)
 

@@ -158,24 +158,15 @@ def anneal(
 ) -> Annealed:
     """Cool a random scramble once; return the best one met, which is the last one if it meets all requirements.
 
-    Parameters
-    ----------
-    wish
-        The requirements on the scramble.
-    seed
-        The random seed.
-    symmetry
-        Generators of the group whose symmetries the scramble has.
-    start
-        The scramble to begin with, which has these symmetries; by default a random one.  It is warmed a little, so
-        that the result differs from it even if it meets all requirements.
-    steps
-        The number of moves to try; the default is chosen so that with fewer moves most attempts fail, and with more
-        moves another attempt would be quicker.
-    must_stop
-        Is called several times a second; returns whether to stop.
-    report
-        Is called with the best so far each time.
+    - `wish`: the requirements on the scramble.
+    - `seed`: the random seed.
+    - `symmetry`: Generators of the group whose symmetries the scramble has.
+    - `start`: the scramble to begin with, which has these symmetries; by default a random one.  It is warmed a little,
+      so that the result differs from it even if it meets all requirements.
+    - `steps`: the number of moves to try; the default is chosen so that with fewer moves most attempts fail, and with
+      more moves another attempt would be quicker.
+    - `must_stop`: is called several times a second; returns whether to stop.
+    - `report`: is called with the best so far each time.
 
     Raises PuzzleError if scrambles with that symmetry cannot be found.
     """
@@ -248,25 +239,15 @@ def scrambles(
 ) -> Iterator[Annealed]:
     """Scrambles that meet all requirements, one after the other, until `must_stop` returns true.
 
-    Parameters
-    ----------
-    wish
-        The requirements on the scrambles.
-    seed
-        The random seed.
-    groups
-        Symmetry groups to try in turn, by their generators; by default those of `symmetries`, or with a form to start
-        at (see `form_of`) the half turn of the board.
-    earlier
-        The outcomes of the first annealings, if they are known.
-    keep
-        Is called with the outcome of each of the other annealings.
-    must_stop
-        Is called several times a second; returns whether to stop.
-    report
-        Is called with the best scramble so far each time; its steps are those of all attempts.
-    attempt
-        What anneals once: `anneal`, or a function with these parameters.
+    - `wish`: the requirements on the scrambles.
+    - `seed`: the random seed.
+    - `groups`: Symmetry groups to try in turn, by their generators; by default those of `symmetries`, or with a form to
+      start at (see `form_of`) the half turn of the board.
+    - `earlier`: the outcomes of the first annealings, if they are known.
+    - `keep`: is called with the outcome of each of the other annealings.
+    - `must_stop`: is called several times a second; returns whether to stop.
+    - `report`: is called with the best scramble so far each time; its steps are those of all attempts.
+    - `attempt`: what anneals once: `anneal`, or a function with these parameters.
 
     Raises PuzzleError if scrambles with the symmetries that are tried cannot be found.
     """

@@ -124,12 +124,8 @@ NAMED_ORDERS: dict[str, Callable[..., Iterator[int]]] = {
 def named_order(puzzle: EdgeMatchingPuzzle, name: str) -> Order:
     """The order of that name for a puzzle.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle; its fixed squares come first, in the order in which it lists them.
-    name
-        One of `NAMED_ORDERS`, ``rowscan2:R`` for R scanned rows.
+    - `puzzle`: the puzzle; its fixed squares come first, in the order in which it lists them.
+    - `name`: one of `NAMED_ORDERS`, ``rowscan2:R`` for R scanned rows.
 
     Raises OrderError if the name is unknown.
     """

@@ -42,12 +42,7 @@ NONE_INVALID = InvalidJoins()
 def parse_slips(text: str, name: str = _INNER) -> Slips:
     """A slip array from text: depths separated by commas, with ``DxN`` for N times the depth D.
 
-    Parameters
-    ----------
-    text
-        The text.
-    name
-        What messages call the array.
+    - `name`: what messages call the array.
 
     Raises SlipError if the text is not such a list.
 
@@ -101,12 +96,7 @@ def number_to_find(slips: object) -> int | None:
 def checked_slips(puzzle: EdgeMatchingPuzzle, slips: str | Iterable[int] | None) -> Slips:
     """A slip array for a puzzle, without entries beyond the number of inner joins, which have no effect.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    slips
-        Text or depths; None for no slips.
+    - `slips`: text or depths; None for no slips.
 
     Raises SlipError if the text is not a slip array, a depth is not between 1 and the number of squares, or the depths
     descend.
@@ -117,12 +107,7 @@ def checked_slips(puzzle: EdgeMatchingPuzzle, slips: str | Iterable[int] | None)
 def checked_frame_slips(puzzle: EdgeMatchingPuzzle, slips: str | Iterable[int] | None) -> Slips:
     """A frame slip array for a puzzle, as `checked_slips` does for a slip array.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    slips
-        Text or depths; None for no slips along the frame.
+    - `slips`: text or depths; None for no slips along the frame.
 
     Raises SlipError as `checked_slips` does.
     """

@@ -78,13 +78,13 @@ def always_together(
     - `tilings`: all its tilings, at least one of each orbit.
     - `must_stop`: is called from time to time.
 
+    Raises ValueError if there are no tilings. Raises EngineError if pieces may be turned by any angle, and a coordinate
+    of a tiling is irrational. Raises StoppedError if `must_stop` asks to stop.
+
     Returns
     -------
     tuple
         The groups, pieces numbered from 0, in the order of their first pieces.
-
-    Raises ValueError if there are no tilings. Raises EngineError if pieces may be turned by any angle, and a coordinate
-    of a tiling is irrational. Raises StoppedError if `must_stop` asks to stop.
     """
     _, blocks = _blocks(puzzle, tilings, must_stop)
     return _groups(blocks[0])

@@ -268,20 +268,11 @@ def tiling_graph(
 ) -> TilingGraph:
     """The graph of a puzzle's tilings.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    tilings
-        Its tilings, one of each orbit.
-    rule
-        Which moves count.
-    known
-        The edges of the first tilings, if they are known.
-    keep
-        Is called with the edges of each of the other tilings, in their order.
-    must_stop
-        Is called from time to time.
+    - `tilings`: its tilings, one of each orbit.
+    - `rule`: which moves count.
+    - `known`: the edges of the first tilings, if they are known.
+    - `keep`: is called with the edges of each of the other tilings, in their order.
+    - `must_stop`: is called from time to time.
 
     Raises ValueError if two of the tilings are the same up to symmetry. Raises EngineError if pieces may be turned by
     any angle, and a coordinate of a tiling is irrational. Raises StoppedError if `must_stop` asks to stop.

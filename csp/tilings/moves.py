@@ -101,10 +101,8 @@ class MoveFinder:
     - `tilings`: Tilings that are pairwise different up to the target's symmetries and the exchange of congruent pieces.
       Moves lead from these tilings to these tilings.
 
-    Attributes
-    ----------
-    units
-        How coordinates become integers.
+    Attributes:
+    - `units`: how coordinates become integers.
 
     Raises ValueError if two of the tilings are the same. Raises EngineError if pieces may be turned by any angle, and a
     coordinate of a tiling is irrational.

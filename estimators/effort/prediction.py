@@ -53,11 +53,8 @@ class Prediction:
 def predict(puzzle: EdgeMatchingPuzzle, options: Options, *, follows: bool) -> Prediction | None:
     """Predict a search with these options; None for boards of more than `MOST_PREDICTED` squares.
 
-    Parameters
-    ----------
-    follows
-        Whether the engine searches along an order.  If it does not and no order is given, the prediction is for the
-        named order with the fewest expected nodes, as a measure of how hard the puzzle is.
+    - `follows`: whether the engine searches along an order.  If it does not and no order is given, the prediction is
+      for the named order with the fewest expected nodes, as a measure of how hard the puzzle is.
 
     Raises OrderError or SlipError if the order or the slips are invalid.
     """

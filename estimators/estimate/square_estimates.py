@@ -252,10 +252,7 @@ class SquaresEstimate:
     def plot(self, path: str | Path) -> None:
         """Plot the nodes by depth: those of the compared orders, or predicted and actual ones.
 
-        Parameters
-        ----------
-        path : str or Path
-            The file, which ends in ``.pdf``, ``.png`` or ``.svg``.
+        - `path`: the file, which ends in ``.pdf``, ``.png`` or ``.svg``.
 
         Raises JigsatError if matplotlib is missing, or the file cannot be written or has an unknown ending.
         """

@@ -40,12 +40,8 @@ class Source:
 def sources(entry: Entry, folder: Path) -> Iterator[Source]:
     """The puzzles of an entry, the seeds outermost, so that the first runs of an experiment are a fair sample of it.
 
-    Parameters
-    ----------
-    entry
-        The entry of the experiment.
-    folder
-        The folder in which relative paths and patterns start.
+    - `entry`: the entry of the experiment.
+    - `folder`: the folder in which relative paths and patterns start.
 
     Raises InstanceError if no file matches a pattern.
     """

@@ -68,14 +68,9 @@ class BestOrder:
 class OrderSearch:
     """The search for the cheapest order, which can continue for any time.
 
-    Parameters
-    ----------
-    puzzle, slips
-        The puzzle and the slip array.
-    seed
-        The random seed.
-    model
-        The puzzle's model, if it has been computed already.
+    - `puzzle`, `slips`: the puzzle and the slip array.
+    - `seed`: the random seed.
+    - `model`: the puzzle's model, if it has been computed already.
 
     Raises OrderError if the board has more than `MOST_SQUARES` squares. Raises SlipError if the slip array is invalid
     for this puzzle.

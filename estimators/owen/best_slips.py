@@ -48,14 +48,8 @@ def best_slips(
 ) -> BestSlips:
     """Find the slip array, and the order, with the fewest expected nodes for each expected board.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    number
-        The number of slips.
-    orders
-        The names of the orders to try, or the squares of one order.
+    - `number`: the number of slips.
+    - `orders`: the names of the orders to try, or the squares of one order.
 
     Raises SlipError if there are no slips or too many, or the board is too large.
     """

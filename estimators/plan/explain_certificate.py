@@ -19,10 +19,7 @@ def explain_certificate(puzzle: Puzzle, encoding: str | None = None, solver: str
     There is no fitted model for proofs: certificates of 6x6 puzzles with 6 to 8 inner colours took 2 to 40 times as
     long as predicted for a count without a proof.  A note reports the prediction for that count.
 
-    Parameters
-    ----------
-    puzzle, encoding, solver
-        As for `certify`.
+    - `puzzle`, `encoding`, `solver`: as for `certify`.
 
     Raises UsageError or EngineError if the puzzle is a dissection, or the encoding or solver does not exist or does not
     apply to the puzzle.

@@ -40,7 +40,7 @@ from ..effort.count_methods import prepared
 from ..effort.durations import about_duration
 from ..effort.search_effort import Plan
 from ..ways import rates
-from ..ways.several.fallback import LEAST_NODES, TOO_MANY, NodesSeen, other_counts, patience, together, with_others
+from ..ways.fallback import LEAST_NODES, TOO_MANY, NodesSeen, other_counts, patience, together, with_others
 from ..ways.way import Way
 from ..ways.ways import ways_on_gpu, ways_to
 from .explain import Explanation

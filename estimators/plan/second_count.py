@@ -138,12 +138,8 @@ def count_twice(plan: JobPlan, report: Report | None = None, *, must_stop: Calla
 
     The time limit is for both counts together.  The second count uses no ledger and no cluster.
 
-    Parameters
-    ----------
-    plan
-        The plan of the first count.
-    report, must_stop
-        As for `JobPlan.run`.
+    - `plan`: the plan of the first count.
+    - `report`, `must_stop`: as for `JobPlan.run`.
 
     Raises UsageError if the plan has a limit of nodes or depth.
     """

@@ -157,18 +157,11 @@ class Sampler:
     ) -> Sample:
         """Estimate the number of solutions.
 
-        Parameters
-        ----------
-        width
-            The number of boards of a population at a depth, averaged over the depths.
-        number
-            The number of populations.
-        seed
-            The random seed; populations of other widths have different random numbers.
-        report
-            Called after each population with the number of populations so far, and their total number.
-        must_stop
-            Called now and then; if it returns True, only the populations so far are used.
+        - `width`: the number of boards of a population at a depth, averaged over the depths.
+        - `number`: the number of populations.
+        - `seed`: the random seed; populations of other widths have different random numbers.
+        - `report`: called after each population with the number of populations so far, and their total number.
+        - `must_stop`: called now and then; if it returns True, only the populations so far are used.
 
         Raises ValueError if `number` or `width` is less than 1.
         """

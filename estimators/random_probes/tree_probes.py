@@ -97,20 +97,12 @@ def probe(
 ) -> Probes:
     """Estimate the total number of nodes of several trees.
 
-    Parameters
-    ----------
-    trees
-        The trees, all of the same depth.
-    width
-        The most nodes that a probe follows in each tree; 1 is Knuth's method.
-    number
-        The number of probes, at least 2; for a reliable standard error use 30 or more.
-    seed
-        The random seed.
-    report
-        Called after each probe with the number of probes so far.
-    must_stop
-        Whether to stop; then the result is that of the probes so far.
+    - `trees`: the trees, all of the same depth.
+    - `width`: the most nodes that a probe follows in each tree; 1 is Knuth's method.
+    - `number`: the number of probes, at least 2; for a reliable standard error use 30 or more.
+    - `seed`: the random seed.
+    - `report`: called after each probe with the number of probes so far.
+    - `must_stop`: whether to stop; then the result is that of the probes so far.
 
     Raises ValueError if `width` is less than 1 or `number` is less than 2. Raises StoppedError if `must_stop` asks to
     stop before there are two probes.

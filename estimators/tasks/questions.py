@@ -41,16 +41,9 @@ _LIMITS = {"time_limit": "seconds", "node_limit": "nodes", "depth_limit": "depth
 def job_of(puzzle: Puzzle, goal: str, asked: "SearchOptions | dict[str, Any]", solutions: int | None = None) -> Job:
     """Build a job from options under their Python names.
 
-    Parameters
-    ----------
-    puzzle : EdgeMatchingPuzzle or DissectionPuzzle
-        The puzzle.
-    goal : {'solve', 'all', 'count', 'best'}
-        What to do.
-    asked : dict
-        The options of `SearchOptions`; other names are passed on to engines of other packages.
-    solutions : int, optional
-        The largest number of solutions.
+    - `goal`: what to do.
+    - `asked`: the options of `SearchOptions`; other names are passed on to engines of other packages.
+    - `solutions`: the largest number of solutions.
 
     Raises UsageError if `puzzle` is not a puzzle, or an option has a value of the wrong type. Raises EngineError if the
     goal is unknown, or a number is out of range.

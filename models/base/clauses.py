@@ -25,10 +25,7 @@ _CARDS["sequential"] = EncType.seqcounter
 class Clauses:
     """Clauses under construction: blocks of clauses of one length each, and the number of variables.
 
-    Parameters
-    ----------
-    must_stop
-        Is called at every block of clauses; returns whether to give up.
+    - `must_stop`: is called at every block of clauses; returns whether to give up.
 
     Raises EngineError: From the method that would exceed the limit of clauses. Raises StoppedError: From any method
     that adds clauses, if `must_stop` returns true.

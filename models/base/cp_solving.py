@@ -74,11 +74,11 @@ def solve_model(
     - `interrupted`: Ends the search when it is set.  The solver keeps what it has, as at any limit.
     - `on_solution`: called with every solution, in a thread of the solver.
 
+    Raises BaseException: An exception of `on_solution`, or a Ctrl-C that is not handled; the solver is stopped first.
+
     Returns
     -------
     The status, one of ``cp_model.OPTIMAL``, ``FEASIBLE``, ``INFEASIBLE`` and ``UNKNOWN``.
-
-    Raises BaseException: An exception of `on_solution`, or a Ctrl-C that is not handled; the solver is stopped first.
     """
     # The solver's own handling of Ctrl-C would take it away from the caller.
     solver.parameters.catch_sigint_signal = False

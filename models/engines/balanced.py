@@ -99,10 +99,7 @@ def with_rotations(puzzle: EdgeMatchingPuzzle, chosen: BalancedSet) -> EdgeMatch
     those of the puzzle that have the chosen rotations.  Unused pieces are omitted; the others keep their order.
     Stances that differ in shade keep their pieces on the squares of that colour.
 
-    Parameters
-    ----------
-    chosen
-        A balanced set.
+    - `chosen`: a balanced set.
 
     Raises EngineError if such a square does not have exactly one piece, so that the set is not balanced.
     """
@@ -219,10 +216,7 @@ class Balanced(Engine):
     Symmetry breaking avoids the turns of the whole board in the search; `all` yields one arrangement of each symmetry
     class.  The node limit may be missed by the pieces that the rotations fix.
 
-    Parameters
-    ----------
-    variant
-        ``checkerboard`` if the sets also have the colour of each piece's square.
+    - `variant`: ``checkerboard`` if the sets also have the colour of each piece's square.
 
     Raises EngineError if there is no such variant.
     """

@@ -249,18 +249,10 @@ def read_page(
 ) -> _Page:
     """The page of a certificate of this puzzle.
 
-    Parameters
-    ----------
-    path
-        The file.
-    puzzle
-        The puzzle.
-    schema
-        The fields of the page.
-    name
-        The field with the list of solutions.
-    read
-        A function that reads one of them, given its number.
+    - `path`: the file.
+    - `schema`: the fields of the page.
+    - `name`: the field with the list of solutions.
+    - `read`: a function that reads one of them, given its number.
 
     Raises InstanceError if the file is not a certificate, or is for another puzzle.
     """

@@ -71,14 +71,9 @@ def check_proof(cnf_path: str | Path, proof_path: str | Path, must_stop: Callabl
     It is checked by dratify, and by drat-trim as well where that is installed.  Both files are read strictly: a header
     that says what is there, one clause a line, nothing after its 0.
 
-    Parameters
-    ----------
-    cnf_path
-        The formula, in the DIMACS format.
-    proof_path
-        The proof, in the textual or the binary DRAT format; it may be packed by gzip, as the formula may.
-    must_stop
-        Is called often; returns whether to give up.  A proof that is not checked completely is not accepted.
+    - `cnf_path`: the formula, in the DIMACS format.
+    - `proof_path`: the proof, in the textual or the binary DRAT format; it may be packed by gzip, as the formula may.
+    - `must_stop`: is called often; returns whether to give up.  A proof that is not checked completely is not accepted.
 
     Raises InstanceError if a file cannot be read.
     """

@@ -84,15 +84,9 @@ def load_answer(source: str | Path, exported: str | Path, puzzle: EdgeMatchingPu
     assignment does not name are taken for false.  Where the file has one number for identical pieces, they are numbered
     along the board.
 
-    Parameters
-    ----------
-    source
-        The solver's output, ``-`` for standard input: lines c, o, s and v, or the result file of MiniSat and those
-        like it, SAT and the assignment; that is a list of literals (``1`` or ``x1``) or of bits.
-    exported
-        The file that was solved.
-    puzzle
-        The puzzle.
+    - `source`: the solver's output, ``-`` for standard input: lines c, o, s and v, or the result file of MiniSat and
+      those like it, SAT and the assignment; that is a list of literals (``1`` or ``x1``) or of bits.
+    - `exported`: the file that was solved.
 
     Raises InstanceError if one of the files cannot be read, they are for another puzzle, or the assignment is not a
     board.

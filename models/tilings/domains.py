@@ -32,18 +32,14 @@ class TilingDomains:
     - `prune`: whether to leave out placements beside which something cannot be covered, or a piece has no room.
     - `must_stop`: is called often, also in methods that take long; returns whether to give up.
 
-    Attributes
-    ----------
-    placements
-        All placements.
-    left
-        The numbers of those that are not left out, ascending.
-    kinds, sizes, anchor
-        The pieces by kind, how many each kind has, and the kind that breaks the symmetries, if one does.
-    of_kind
-        The kind of each placement that is left.
-    covers
-        For each wedge the placements that cover it, as indices of `left`; wedges that the same ones cover are one.
+    Attributes:
+    - `placements`: all placements.
+    - `left`: the numbers of those that are not left out, ascending.
+    - `kinds`, `sizes`, `anchor`: the pieces by kind, how many each kind has, and the kind that breaks the symmetries,
+      if one does.
+    - `of_kind`: the kind of each placement that is left.
+    - `covers`: for each wedge the placements that cover it, as indices of `left`; wedges that the same ones cover are
+      one.
 
     Raises EngineError if the puzzle has arbitrary motions, or is too large for the lattice model. Raises StoppedError
     if `must_stop` returns true.

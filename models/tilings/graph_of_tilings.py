@@ -250,12 +250,12 @@ class FoundGraph:
     def page(self) -> Any:
         """A page to explore the graph: point at a vertex for its tiling, click on an edge to see the move.
 
+        Raises NotFoundError if there is no graph, because the search was stopped.
+
         Returns
         -------
         WebPage
             The page, which notebooks display and `save` writes to a file.
-
-        Raises NotFoundError if there is no graph, because the search was stopped.
         """
         # Pages are in a layer next to this one.
         graph_page: Callable[..., str] = import_module("jigsat.render.html.graph_page").graph_page
@@ -276,14 +276,10 @@ class FoundGraph:
     def save(self, path: str | Path, *, thumbnails: bool = False) -> None:
         """Write the graph to a file.
 
-        Parameters
-        ----------
-        path : str or Path
-            The file, whose ending decides the format: a picture (``.svg``, ``.png``, ``.pdf``), a page (``.html``), a
-            graph for other programs (``.dot``, ``.graphml``), or the record (``.json``).  ``-`` is standard output, an
-            SVG.
-        thumbnails : bool
-            Whether a picture shows the tilings.
+        - `path`: the file, whose ending decides the format: a picture (``.svg``, ``.png``, ``.pdf``), a page
+          (``.html``), a graph for other programs (``.dot``, ``.graphml``), or the record (``.json``).  ``-`` is
+          standard output, an SVG.
+        - `thumbnails`: whether a picture shows the tilings.
 
         Raises UsageError if the ending is another one. Raises NotFoundError if there is no graph, because the search
         was stopped. Raises InstanceError if the file cannot be written.

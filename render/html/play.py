@@ -116,23 +116,14 @@ def play_page(
 
     Fixed pieces start on their squares.
 
-    Parameters
-    ----------
-    puzzle
-        The jigsaw.
-    boards
-        Its known assemblies.
-    curves
-        The number of the family of curves.
-    image
-        A picture that covers the first of the boards, as a data URI, or with a tile for each piece.
-    seed
-        The random seed of the first places and rotations of the pieces.
-    word
-        The word for an assembly.
-    give_away
-        Whether the page has only salted hashes of the boards, no buttons to show them, and no marks at the tops of
-        pieces.
+    - `puzzle`: the jigsaw.
+    - `boards`: its known assemblies.
+    - `curves`: the number of the family of curves.
+    - `image`: a picture that covers the first of the boards, as a data URI, or with a tile for each piece.
+    - `seed`: the random seed of the first places and rotations of the pieces.
+    - `word`: the word for an assembly.
+    - `give_away`: whether the page has only salted hashes of the boards, no buttons to show them, and no marks at the
+      tops of pieces.
 
     Raises InstanceError if the puzzle is not a jigsaw or has too many pieces, a board is not full and valid, or there
     is a picture but no board for it. Raises PuzzleError if there are fewer curves than types of connectors.

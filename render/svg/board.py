@@ -29,18 +29,11 @@ def draw_board(
 ) -> str:
     """Draw a board, full, partial or invalid, as an SVG.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle whose board it is.
-    arrangement
-        The placement on each square, row by row from the top left.
-    numbers
-        Whether to show the numbers of pieces, the names of empty squares and the depths of orders.
-    order, order_name
-        A search order, drawn over the paled board, and its name in the caption.
-    legend
-        Whether to show the colours of the puzzle with their numbers.
+    - `puzzle`: the puzzle whose board it is.
+    - `arrangement`: the placement on each square, row by row from the top left.
+    - `numbers`: whether to show the numbers of pieces, the names of empty squares and the depths of orders.
+    - `order`, `order_name`: a search order, drawn over the paled board, and its name in the caption.
+    - `legend`: whether to show the colours of the puzzle with their numbers.
 
     Raises InstanceError if the arrangement has another number of squares than the board, or a piece or a rotation that
     does not exist.

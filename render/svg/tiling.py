@@ -103,14 +103,9 @@ class SmallTiling(NamedTuple):
 def draw_tiling(puzzle: DissectionPuzzle, tiling: Tiling, *, numbers: bool = True) -> str:
     """Draw a tiling, valid or not, as an SVG; congruent pieces have the same colour.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle whose tiling it is.
-    tiling
-        The polygon of each piece.
-    numbers
-        Whether to show the numbers of pieces.
+    - `puzzle`: the puzzle whose tiling it is.
+    - `tiling`: the polygon of each piece.
+    - `numbers`: whether to show the numbers of pieces.
 
     Raises InstanceError if the tiling has another number of polygons than the puzzle has pieces.
     """
@@ -173,18 +168,11 @@ def draw_sheet(
 ) -> str:
     """Draw many tilings in the same scale as an SVG; the pieces of a puzzle have the same colours throughout.
 
-    Parameters
-    ----------
-    drawn
-        Puzzles, each with one of its tilings.
-    name, word
-        The name of the picture, and the word for one of its tilings.
-    captions
-        The caption of each tiling; by default numbers from 1.
-    problems
-        The problems of invalid tilings, which are numbered from 0 here; they have red captions.
-    numbers
-        Whether to show the numbers of pieces.
+    - `drawn`: Puzzles, each with one of its tilings.
+    - `name`, `word`: the name of the picture, and the word for one of its tilings.
+    - `captions`: the caption of each tiling; by default numbers from 1.
+    - `problems`: the problems of invalid tilings, which are numbered from 0 here; they have red captions.
+    - `numbers`: whether to show the numbers of pieces.
 
     Raises InstanceError if a tiling has another number of polygons than its puzzle has pieces, or the number of
     captions is not that of tilings.

@@ -5,7 +5,13 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
-from jigsat.csp.geometry.polygons import counterclockwise, edges, first_straight
+from jigsat.csp.geometry.exact_numbers import sign
+from jigsat.csp.geometry.polygons import corners, counterclockwise, cross, edges
+
+
+def first_straight(polygon):
+    """The first vertex that lies on a line with its neighbours, or on one of them; None if no vertex does."""
+    return next((i for i, corner in enumerate(corners(polygon)) if sign(cross(*corner)) == 0), None)
 
 
 def grown(chance, steps):

@@ -29,12 +29,8 @@ def draw_column_form(rows: int, columns: int, chance: Chance) -> Arrangement:
 
     If all columns of odd u have partners, the scramble is perfect, but it has many more than two solutions.
 
-    Parameters
-    ----------
-    rows, columns
-        The size of the board, see `has_column_form`.
-    chance
-        The source of the random choices: the pairs.
+    - `rows`, `columns`: the size of the board, see `has_column_form`.
+    - `chance`: the source of the random choices: the pairs.
 
     Raises PuzzleError if the size does not meet these conditions.
     """

@@ -30,12 +30,8 @@ def draw_even_form(rows: int, columns: int, chance: Chance) -> Arrangement:
       quadrant on P and Q differ by k or not.  Left-right reflection shows that the number of orbits is even, so that
       none is left over.
 
-    Parameters
-    ----------
-    rows, columns
-        The size of the board: even, at least 4, and they differ by a multiple of 4.
-    chance
-        The source of the random choices: the pairs of depths and orbits, and the turns.
+    - `rows`, `columns`: the size of the board: even, at least 4, and they differ by a multiple of 4.
+    - `chance`: the source of the random choices: the pairs of depths and orbits, and the turns.
 
     Raises PuzzleError if the size does not meet these conditions.
     """

@@ -55,14 +55,9 @@ def draw_mixed_form(
     pair, and there is a connector on four joins.  That is the largest possible number of connectors (theorem 3 in
     docs/theory/exactly_two.md).
 
-    Parameters
-    ----------
-    rows, columns
-        The size of the board, see `has_mixed_form`.
-    chance
-        The source of the random choices: the kinds, pairs and turns.
-    must_stop
-        Is called several times a second; returns whether to stop.
+    - `rows`, `columns`: the size of the board, see `has_mixed_form`.
+    - `chance`: the source of the random choices: the kinds, pairs and turns.
+    - `must_stop`: is called several times a second; returns whether to stop.
 
     Raises PuzzleError if the size does not meet these conditions.
     """

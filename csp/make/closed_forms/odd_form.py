@@ -24,16 +24,10 @@ def closed_form(
     - from (2i + 1, 2j) to (2 (reflections[j] - i mod k) + 1, 2 (l - j)), with a half turn;
     - from (2i, 2j + 1) to (2 (k - i), 2 exchange[j] + 1), with a half turn.
 
-    Parameters
-    ----------
-    rows, columns
-        The size of the board: odd, at least 5.
-    shift
-        Coprime to k.
-    reflections
-        l + 1 numbers from 0 to k - 1, the same from either end.
-    exchange
-        A permutation of 0, ..., l - 1 that is its own inverse.
+    - `rows`, `columns`: the size of the board: odd, at least 5.
+    - `shift`: Coprime to k.
+    - `reflections`: l + 1 numbers from 0 to k - 1, the same from either end.
+    - `exchange`: a permutation of 0, ..., l - 1 that is its own inverse.
 
     Raises PuzzleError if the parameters do not meet these conditions.
 

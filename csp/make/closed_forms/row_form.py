@@ -26,12 +26,8 @@ def draw_row_form(rows: int, columns: int, chance: Chance) -> Arrangement:
     as their number is odd, not all of them have two joins.  Among random permutations the one with the fewest joins
     beyond the second is taken.
 
-    Parameters
-    ----------
-    rows, columns
-        The size of the board: rows + columns is odd, and both are at least 3.
-    chance
-        The source of the random choices.
+    - `rows`, `columns`: the size of the board: rows + columns is odd, and both are at least 3.
+    - `chance`: the source of the random choices.
 
     Raises PuzzleError if the size does not meet these conditions.
     """

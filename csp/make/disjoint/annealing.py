@@ -154,20 +154,12 @@ def anneal_pair(
 ) -> Annealed:
     """Cool two random scrambles once; return the best ones met, which are the last if they meet all requirements.
 
-    Parameters
-    ----------
-    wish
-        The requirements: `max_use` and the size of the board.
-    seed
-        The random seed.
-    symmetry
-        Generators of the group whose symmetries the scrambles have (see `generator`).
-    steps
-        The number of moves to try.
-    must_stop
-        Is called several times a second; returns whether to stop.
-    report
-        Is called with the best so far each time.
+    - `wish`: the requirements: `max_use` and the size of the board.
+    - `seed`: the random seed.
+    - `symmetry`: Generators of the group whose symmetries the scrambles have (see `generator`).
+    - `steps`: the number of moves to try.
+    - `must_stop`: is called several times a second; returns whether to stop.
+    - `report`: is called with the best so far each time.
 
     Raises PuzzleError if scrambles with that symmetry cannot be found.
     """

@@ -130,23 +130,14 @@ def jigsaws_annealed(
 ) -> Iterator[Candidate]:
     """Up to `number` jigsaws with exactly two solutions, annealed for low cost; fewer if the search gives up.
 
-    Parameters
-    ----------
-    tones
-        The costs of pieces.
-    number
-        The number of jigsaws.
-    seed
-        The random seed.
-    max_use
-        The largest number of joins of a connector.  By default each join above the least number has a price, found by
-        trial, as low as two solutions allow.
-    no_stay
-        Whether no piece may have the same square in both assemblies, for any turn of one of them.
-    must_stop
-        Is called several times a second; returns whether to give up.
-    report
-        Is called with the progress in words.
+    - `tones`: the costs of pieces.
+    - `number`: the number of jigsaws.
+    - `seed`: the random seed.
+    - `max_use`: the largest number of joins of a connector.  By default each join above the least number has a price,
+      found by trial, as low as two solutions allow.
+    - `no_stay`: whether no piece may have the same square in both assemblies, for any turn of one of them.
+    - `must_stop`: is called several times a second; returns whether to give up.
+    - `report`: is called with the progress in words.
 
     Raises UsageError if it is known that there is no such jigsaw.
     """

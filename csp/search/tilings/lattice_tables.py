@@ -46,14 +46,9 @@ class LatticeProblem:
 def lattice_problem(puzzle: DissectionPuzzle, *, by_class: bool, break_symmetry: bool) -> LatticeProblem:
     """A dissection as an exact cover problem.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    by_class
-        Whether congruent pieces are not distinguished.
-    break_symmetry
-        Whether to use only one placement of each orbit under the target's symmetries for a unique piece.
+    - `by_class`: whether congruent pieces are not distinguished.
+    - `break_symmetry`: whether to use only one placement of each orbit under the target's symmetries for a unique
+      piece.
 
     Raises EngineError if the lattice is too fine, or the placements are too many.
     """

@@ -38,12 +38,9 @@ class Window:
     - `seed`: of several completions the seed determines which is found first.
     - `loose_frame`: whether joins along the frame may be invalid.
 
-    Attributes
-    ----------
-    key
-        What the window's completions depend on: its squares, its pieces, and what its neighbours show.
-    nodes
-        The number of pieces placed by all searches so far.
+    Attributes:
+    - `key`: what the window's completions depend on: its squares, its pieces, and what its neighbours show.
+    - `nodes`: the number of pieces placed by all searches so far.
 
     Raises PuzzleError if a free square does not exist or has a fixed piece, or there are too many squares or pieces.
     """

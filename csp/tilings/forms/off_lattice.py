@@ -82,10 +82,7 @@ def free_edges(puzzle: DissectionPuzzle) -> FreeEdges | None:
     If it is None, the pieces of every tiling of a convex polygon lie on the lattice, up to a motion of the whole,
     even if they may be moved by any motions.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle; its pieces need not be convex, and its target is ignored.
+    - `puzzle`: the puzzle; its pieces need not be convex, and its target is ignored.
 
     Raises PuzzleError if the vertices lie on no lattice.
 

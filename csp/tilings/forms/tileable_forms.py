@@ -161,11 +161,8 @@ class TileableForms:
     def save(self, path: str | Path) -> None:
         """Write the forms to a file.
 
-        Parameters
-        ----------
-        path : str or Path
-            The file, whose ending decides the format: a picture (``.svg``, ``.png``, ``.pdf``), or the record
-            (``.json``).  ``-`` is standard output, an SVG.
+        - `path`: the file, whose ending decides the format: a picture (``.svg``, ``.png``, ``.pdf``), or the record
+          (``.json``).  ``-`` is standard output, an SVG.
 
         Raises UsageError if the ending is another one. Raises InstanceError if the file cannot be written.
         """

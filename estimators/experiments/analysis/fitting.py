@@ -47,12 +47,8 @@ def fit_line(x: ArrayLike, y: ArrayLike, censored: ArrayLike | None = None) -> L
     normal model (Tobin 1958), found by expectation-maximisation (Schmee and Hahn 1979); the errors are from the
     observed information.
 
-    Parameters
-    ----------
-    x, y
-        The points.
-    censored
-        Which y are only lower bounds.
+    - `x`, `y`: the points.
+    - `censored`: which y are only lower bounds.
 
     Raises ValueError if the points that are not lower bounds have fewer than three different x.
 

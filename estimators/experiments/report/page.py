@@ -55,12 +55,12 @@ def write_report(
     - `name`, `about`: the name of the experiment, and its question.
     - `planned`: the number of runs of the experiment, if it is known.
 
+    Raises JigsatError if a file cannot be written.
+
     Returns
     -------
     list of Path
         The page, then the SVG file of each figure.
-
-    Raises JigsatError if a file cannot be written.
     """
     analysis = analysed(records)
     can_draw = find_spec("matplotlib") is not None

@@ -126,14 +126,14 @@ class CutSheets:
         - `keep`: Files that must not be overwritten because they were read.
         - `report`: called with a `Progress` that names the file being made.
 
+        Raises UsageError if the ending is another one, or `dpi` is out of range or is given for a file without pixels.
+        Raises InstanceError if a file cannot be written. Raises JigsatError if a library that pictures need is not
+        installed.
+
         Returns
         -------
         tuple of Document
             The files that were written, with their sheets.
-
-        Raises UsageError if the ending is another one, or `dpi` is out of range or is given for a file without pixels.
-        Raises InstanceError if a file cannot be written. Raises JigsatError if a library that pictures need is not
-        installed.
         """
         from ....render.cut.output.documents import documents
 

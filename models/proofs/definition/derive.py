@@ -39,19 +39,13 @@ def derive(
 ) -> Derivation:
     """Whether clauses follow from known ones, but for the meanings of their variables.
 
-    Parameters
-    ----------
-    known
-        The known clauses.
-    clauses
-        The clauses that may follow.
-    meanings
-        For variables of `clauses` the literals of `known`, of which at least one is true exactly if the variable is.
-        Variables without a meaning get one.
-    absent
-        Literals of `known` that are false in all models, as far as unit propagation shows; the others are ignored.
-    must_stop
-        Is called often; returns whether to give up.
+    - `known`: the known clauses.
+    - `clauses`: the clauses that may follow.
+    - `meanings`: for variables of `clauses` the literals of `known`, of which at least one is true exactly if the
+      variable is. Variables without a meaning get one.
+    - `absent`: Literals of `known` that are false in all models, as far as unit propagation shows; the others are
+      ignored.
+    - `must_stop`: is called often; returns whether to give up.
 
     Raises StoppedError if `must_stop` asks to stop.
 

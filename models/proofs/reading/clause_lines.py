@@ -59,16 +59,9 @@ class NoClauseError(ValueError):
 def read_clause_lines(text: str, start: int, must_stop: Callable[[], bool], *, is_proof: bool) -> ClauseLines:
     """The clauses of a text, one a line.
 
-    Parameters
-    ----------
-    text
-        The text.
-    start
-        The position of the first line to read.
-    must_stop
-        Is called often; returns whether to give up.
-    is_proof
-        Whether lines may begin with ``d``, and may not be comments or empty.
+    - `start`: the position of the first line to read.
+    - `must_stop`: is called often; returns whether to give up.
+    - `is_proof`: whether lines may begin with ``d``, and may not be comments or empty.
 
     Raises NoClauseError if a line is something else. Raises StoppedError if `must_stop` asks to stop.
 

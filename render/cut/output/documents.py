@@ -141,16 +141,11 @@ def ending_of(path: str) -> str:
 def documents(sheets: Sequence[Sheet], path: str, title: str, dpi: int) -> Iterator[Document]:
     """The files for several sheets.
 
-    Parameters
-    ----------
-    sheets
-        The sheets to write.
-    path
-        The path of a single file, or the pattern for the paths of several; ``-`` for a single SVG on standard output.
-    title
-        The title of the documents.
-    dpi
-        Pixels per inch, for PNG.
+    - `sheets`: the sheets to write.
+    - `path`: the path of a single file, or the pattern for the paths of several; ``-`` for a single SVG on standard
+      output.
+    - `title`: the title of the documents.
+    - `dpi`: Pixels per inch, for PNG.
 
     Raises JigsatError if there are several sheets for standard output, or a picture would be too large.
     """

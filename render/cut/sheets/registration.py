@@ -13,14 +13,9 @@ _RADIUS, _DOT, _GAP = 3.0, 1.0, 0.5
 def registration_marks(width: float, top: float, bottom: float, measures: Measures) -> Iterator[Path]:
     """Crosses in circles beside the corners of a picture; the one at the upper left has a dot.
 
-    Parameters
-    ----------
-    width
-        The width of the page.
-    top, bottom
-        The edges of the picture, without its bleed.
-    measures
-        The margin, in which the marks lie, and the bleed.
+    - `width`: the width of the page.
+    - `top`, `bottom`: the edges of the picture, without its bleed.
+    - `measures`: the margin, in which the marks lie, and the bleed.
 
     Raises JigsatError if the margin is too narrow.
     """

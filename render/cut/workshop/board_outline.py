@@ -23,12 +23,8 @@ _MOST_BYTES = 4 * 2**20
 def board_outline(source: str | Path, width: float, height: float) -> "Polygon":
     """The first closed shape of an SVG file, as large as fits a board of that size, and in its middle.
 
-    Parameters
-    ----------
-    source
-        The file.
-    width, height
-        The size of the board in mm.
+    - `source`: the file.
+    - `width`, `height`: the size of the board in mm.
 
     Raises InstanceError if the file is not an SVG, has no shape, or its outline crosses itself. Raises JigsatError if a
     library is missing.

@@ -3,14 +3,13 @@
 import random
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from brute_force_lattice import overlap as common_area
-from jigsat.csp.geometry.convex_parts import convex_parts, overlap, parts_as_indices, pockets, share_an_edge
-from jigsat.csp.geometry.polygons import convex_hull, double_area, edges, first_reflex, first_straight
-from simple_polygons import apart, contains, grown, simple_polygons
+from jigsat.csp.geometry.convex_parts import convex_parts, overlap, parts_as_indices, pockets
+from jigsat.csp.geometry.polygons import convex_hull, double_area, edges, first_reflex
+from simple_polygons import apart, contains, first_straight, grown, simple_polygons
 
 SQUARE = ((0, 0), (2, 0), (2, 2), (0, 2))
 L_SHAPE = ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))
@@ -55,17 +54,6 @@ def test_overlaps_are_common_areas(one, other, dx, dy):
     other = tuple((x + dx, y + dy) for x, y in other)
     assert overlap(one, other) == (common_area(one, other) > 0)
     assert overlap(one, one)
-
-
-@pytest.mark.parametrize(
-    ("by", "overlapping", "sharing"),
-    [((0, 0), True, True), ((1, 1), False, True), ((2, 0), False, True), ((2, 1), False, False), ((1, 0), True, True),
-     ((3, 0), False, False)],
-)  # fmt: skip
-def test_boundaries_in_common(by, overlapping, sharing):
-    """An L and another one: the same, in its corner, beside it, touching it in a point, over it, and away from it."""
-    other = tuple((x + by[0], y + by[1]) for x, y in L_SHAPE)
-    assert (overlap(L_SHAPE, other), share_an_edge(L_SHAPE, other)) == (overlapping, sharing)
 
 
 @given(simple_polygons())

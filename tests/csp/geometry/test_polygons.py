@@ -16,11 +16,10 @@ from jigsat.csp.geometry.polygons import (
     edges,
     first_crossing,
     first_reflex,
-    first_straight,
     isometries,
 )
 from property_tests import examples
-from simple_polygons import crossings, simple_polygons
+from simple_polygons import crossings, first_straight, simple_polygons
 
 RATIONALS = st.builds(Fraction, st.integers(-30, 30), st.integers(1, 6))
 POINTS = st.tuples(st.integers(-6, 6), st.integers(-6, 6))

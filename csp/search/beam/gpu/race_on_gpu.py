@@ -23,12 +23,9 @@ class RaceOnGpu:
     - `options`: the options of the race.
     - `setting`, `orders`: the setting of each order of squares, and the number of orders.
 
-    Attributes
-    ----------
-    most_bytes, bytes_a_board
-        The memory for beams, and how much of it a beam takes for each board of its width.
-    rate
-        The assumed number of nodes per second.
+    Attributes:
+    - `most_bytes`, `bytes_a_board`: the memory for beams, and how much of it a beam takes for each board of its width.
+    - `rate`: the assumed number of nodes per second.
 
     Raises JigsatError if there is no GPU, or the puzzle is too large for its kernels.
     """

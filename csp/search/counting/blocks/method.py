@@ -33,12 +33,10 @@ class Blocks:
     - `puzzle`: a puzzle whose board has even sides and whose orbits are all alike.
     - `options`: only `symmetry` is used.
 
-    Attributes
-    ----------
-    method, options, found, work
-        As for `Piecework`.
-    predicted
-        The predicted number of blocks placed at each depth (number of blocks on the board), by random descents.
+    Attributes:
+    - `method`, `options`, `found`, `work`: as for `Piecework`.
+    - `predicted`: the predicted number of blocks placed at each depth (number of blocks on the board), by random
+      descents.
 
     Raises EngineError if the method does not apply to the puzzle or the options.
     """

@@ -237,16 +237,10 @@ def join_tables(
 ) -> int | None:
     """The number of ways to fill the inside of some frames; None if asked to end immediately.
 
-    Parameters
-    ----------
-    inside
-        The inner pieces.
-    tables, half
-        The tables of the upper and the lower half, and the upper half.
-    pairs, frames
-        The words of the frames, and how many frames have them.
-    ask
-        Is called from time to time; only the answer to end immediately matters.
+    - `inside`: the inner pieces.
+    - `tables`, `half`: the tables of the upper and the lower half, and the upper half.
+    - `pairs`, `frames`: the words of the frames, and how many frames have them.
+    - `ask`: is called from time to time; only the answer to end immediately matters.
 
     Raises EngineError if the table of a word is too large for a lookup.
     """

@@ -40,12 +40,8 @@ class Frames:
     The halves of the inside are filled when the first part is counted, and count as nodes of part 0 like the search for
     the frames; a process that counts other parts fills them as well.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle: without fixed and spare pieces, with orbits of one size, and an inside of moderate size.
-    options
-        They must be the defaults, except for the cut and those that affect only how the count is run.
+    - `puzzle`: the puzzle: without fixed and spare pieces, with orbits of one size, and an inside of moderate size.
+    - `options`: They must be the defaults, except for the cut and those that affect only how the count is run.
 
     Raises EngineError if the method does not apply.
     """

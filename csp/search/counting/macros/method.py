@@ -47,10 +47,8 @@ class Macros:
     - `puzzle`: a puzzle with at most 64 free pieces, all of whose orbits are alike.
     - `options`: only `symmetry` and `predicted` are used.
 
-    Attributes
-    ----------
-    method, options, found, work
-        As for `Piecework`.
+    Attributes:
+    - `method`, `options`, `found`, `work`: as for `Piecework`.
 
     Raises EngineError if the method does not apply: more than 64 free pieces, a board with one row or column, orbits
     that are not all of one size, or tables that would be too large.

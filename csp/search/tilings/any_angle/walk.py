@@ -56,19 +56,13 @@ class GeometricWalk:
     - `break_symmetry`: whether one piece is placed only where no symmetry of the target moves it to an earlier
       position.
 
-    Attributes
-    ----------
-    kinds
-        The pieces by kind: classes of pieces that are not distinguished, or single pieces.
-    anchor
-        The class of a single piece that breaks the symmetries; None without symmetry breaking.  A tiling represents as
-        many tilings as its anchor has images.
-    nodes
-        The number of nodes so far, by the number of placed pieces.
-    method
-        The method that chooses the next corner.
-    slice_nodes
-        The number of nodes of the next slice; set by the caller of `advance`.
+    Attributes:
+    - `kinds`: the pieces by kind: classes of pieces that are not distinguished, or single pieces.
+    - `anchor`: the class of a single piece that breaks the symmetries; None without symmetry breaking.  A tiling
+      represents as many tilings as its anchor has images.
+    - `nodes`: the number of nodes so far, by the number of placed pieces.
+    - `method`: the method that chooses the next corner.
+    - `slice_nodes`: the number of nodes of the next slice; set by the caller of `advance`.
 
     Raises EngineError if the puzzle's numbers are too large for the kernel; also while it runs.
     """

@@ -12,8 +12,8 @@ from jigsat.csp.puzzles.check_board import check
 from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.plan.job import Job, JobPlan
 from jigsat.estimators.ways import ways as all_ways
-from jigsat.estimators.ways.several.fallback import PATIENCE, NodesSeen, patience, together, with_others
-from jigsat.estimators.ways.several.hedges import side_by_side_or_in_turns
+from jigsat.estimators.ways.fallback import PATIENCE, NodesSeen, patience, together, with_others
+from jigsat.estimators.ways.hedges import side_by_side_or_in_turns
 from jigsat.estimators.ways.spread import Spread, lognormal
 from jigsat.estimators.ways.way import Way
 
@@ -90,7 +90,7 @@ def test_without_others_it_begins_again(spoiled, monkeypatch):
     monkeypatch.setattr("jigsat.estimators.plan.job.with_others", lambda ways, alone: None)
     result = js.solve(spoiled, time_limit=1.0)
     assert (result.engine, result.ended_by) == ("backtrack", "time")
-    assert result.seconds > 0.9
+    assert result.plan_seconds + result.seconds > 0.9
 
 
 def test_engines_that_take_no_seed_join_one_that_does():

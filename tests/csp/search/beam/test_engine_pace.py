@@ -7,8 +7,7 @@ import pytest
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.search.beam import engine
-from jigsat.csp.search.beam.engine import BeamSearch
-from jigsat.csp.search.beam.pace import BeamPace
+from jigsat.csp.search.beam.engine import BeamPace, BeamSearch
 from jigsat.csp.search.beam.setting import Setting
 from jigsat.csp.search.beam.tables import BeamTables
 

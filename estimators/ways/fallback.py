@@ -9,11 +9,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
-from ....csp.base.stop import Progress, Report
-from ....csp.engines.result import Result
-from ..spread import ENDS
-from ..way import Way
+from ...csp.base.stop import Progress, Report
+from ...csp.engines.result import Result
 from .hedges import member_of, portfolio_way
+from .spread import ENDS
+from .way import Way
 
 #: A search gets company once it has taken longer than predicted for four of five such searches, and at the latest
 #: after this multiple of the predicted median time.

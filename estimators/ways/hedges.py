@@ -11,12 +11,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ....csp.engines.portfolio.member_at_work import GROWTH
-from ....csp.engines.portfolio.members import Member
-from ....csp.engines.request import given_slips
-from ...effort.search_effort import Plan
-from ..spread import Spread
-from ..way import Way
+from ...csp.engines.portfolio.member_at_work import GROWTH
+from ...csp.engines.portfolio.members import Member
+from ...csp.engines.request import given_slips
+from ..effort.search_effort import Plan
+from .spread import Spread
+from .way import Way
 
 #: Two ways are chosen only if they save at least this fraction of the expected time of the best one.
 _WORTH_WHILE = 0.1

@@ -8,7 +8,7 @@ from jigsat.csp.engines.portfolio.member_at_work import Turns
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.estimators.effort.search_effort import Plan
-from jigsat.estimators.ways.several.hedges import first_of_two, hedge, in_turns, two_engines
+from jigsat.estimators.ways.hedges import first_of_two, hedge, in_turns, two_engines
 from jigsat.estimators.ways.spread import lognormal
 from jigsat.estimators.ways.square_ways import SquareWays
 from jigsat.estimators.ways.way import Way

@@ -10,8 +10,8 @@ from jigsat.csp.engines.portfolio.engine import portfolio_of
 from jigsat.csp.engines.request import Goal, Options
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.estimators.effort.search_effort import Plan
-from jigsat.estimators.ways.several.race_and_proof import raced_and_proved
 from jigsat.estimators.ways.spread import lognormal
+from jigsat.estimators.ways.square_ways import raced_and_proved
 from jigsat.estimators.ways.way import Way
 from property_tests import examples
 from strategies import puzzles

@@ -1,1 +1,0 @@
-"""Ways that use several engines."""
