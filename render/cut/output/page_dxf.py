@@ -2,7 +2,7 @@
 
 import io
 
-from ....csp.base.extras import need_extra
+from ....csp.base.errors import need_extra
 from ...svg.svg import harmless
 from ..paper.paper import CUT, ENGRAVE, HALO, NUMBERS, Item, Path, Sheet, Text
 

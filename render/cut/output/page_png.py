@@ -2,8 +2,7 @@
 
 import io
 
-from ....csp.base.errors import UsageError
-from ....csp.base.extras import need_extra
+from ....csp.base.errors import UsageError, need_extra
 from ..paper.paper import Sheet
 from ..paper.sizes import shown
 from .page_pdf import POINTS, pages_pdf
