@@ -44,10 +44,6 @@ def add_options(parser: Parser) -> None:
     parser.output.add_argument(
         "-o", "--output", metavar="FOLDER", required=True, help="the folder for the records and the report"
     )
-    parser.output.add_argument(
-        "--times", metavar="FILE", help="fit the times of the solvers to the runs, and write the model to FILE. Plans "
-        "use such a file",
-    )  # fmt: skip
     add_quiet(parser)
     parser.rare |= {"cluster_security", "cluster_dashboard"}
     parser.set_defaults(run=run)

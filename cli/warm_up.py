@@ -55,7 +55,6 @@ STEPS: dict[str, Callable[[], object]] = {
     "counting by frames": lambda: count(_small(), method="frames"),
     "counting by half-rows": lambda: count(_small(), method="macros"),
     "counting by blocks": lambda: count(_small(), method="blocks"),
-    "counting frames": lambda: count(_small(), method="frame_classes", squares="frame"),
     "counting some squares": lambda: count(_small(), method="halves", squares="A1:B2"),
     "dissections at any angle": lambda: count(read("tangram"), motions="any"),
     "dissections on the lattice": lambda: count(read("tangram"), motions="lattice"),

@@ -14,10 +14,11 @@ GLOSSARY = ROOT / "docs" / "reference" / "glossary.md"
 #: The folders and files that are already clean.
 CLEAN = (
     ".ci", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "MANIFEST.in", "README.md", "__init__.py", "cli", "csp",
-    "docs", "estimators", "instances", "models", "pyproject.toml", "render", "tests",
+    "docs", "estimators", "instances", "models", "pyproject.toml", "render",
+    "research", "tests",
 )  # fmt: skip
 #: Tests that quote the words.
-QUOTING = ("tests/test_plain_english.py", "tests/cli/test_main.py", "tests/cli/wording.md")
+QUOTING = ("tests/test_plain_english.py", "tests/cli/test_main.py")
 #: Passages whose first line number in the file is known.
 Passages = Iterator[tuple[int, str]]
 

@@ -219,12 +219,11 @@ class Options:
     method: str | None = option(
         None,
         About(
-            "how to count: plain, frames, macros, blocks, halves or frame_classes (default: the one of least "
-            "predicted cost). plain: "
+            "how to count: plain, frames, macros, blocks or halves (default: the one of least predicted cost). plain: "
             "piece by piece along an order.  frames: for the colours that a frame shows to the inside, the number of "
             "such frames times the ways to fill the inside.  macros: half-row by half-row, for at most 64 free pieces. "
             " blocks: 2x2 blocks, for boards with even sides.  halves: some squares (--squares), as two halves that "
-            "are joined.  frame_classes: the frame (--squares frame) or a side of it, by classes of pieces",
+            "are joined",
             "M",
             without="has one method only",
         ),
@@ -388,8 +387,8 @@ class SearchOptions(TypedDict, total=False):
     threads
         The number of threads, 1 by default; ``"all"`` means one for each processor core.
     method
-        For counts: ``plain``, ``frames``, ``macros`` or ``blocks``; for some squares ``plain``, ``halves`` or
-        ``frame_classes``.
+        For counts: ``plain``, ``frames``, ``macros`` or ``blocks``; for some squares ``plain`` or
+        ``halves``.
     squares
         For counts: the squares to fill, as text (``"A1:D4"``, ``"row:8"``, ``"frame"``) or their numbers.  By default
         all squares.

@@ -50,7 +50,7 @@ def entries_text(number: int, of: str, entries: Sequence[str]) -> str:
 
 
 def state_text(serial: int, of: str, after: int, state: str) -> str:
-    """The record of a state, a JSON text, that was kept after so many entries.
+    """The record of a state, a JSON text, that was kept after this number of entries.
 
     Its length is that of a power of two of pages, so that a later one mostly takes its place exactly.
     """

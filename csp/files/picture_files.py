@@ -76,12 +76,8 @@ def read_image(
     hint
         A remark that is added to the error for pictures of another shape.
 
-    Raises
-    ------
-    InstanceError
-        If there is no such file, it cannot be read, is too large or too small, or has another shape.
-    JigsatError
-        If pillow is not installed.
+    Raises InstanceError if there is no such file, it cannot be read, is too large or too small, or has another shape.
+    Raises JigsatError if pillow is not installed.
     """
     label = str(source)
     picture = whole_image(label)

@@ -53,10 +53,7 @@ def to_show(
     sides, border
         How the puzzle's file lists the sides, and what it calls the border, as for `read`.
 
-    Raises
-    ------
-    InstanceError
-        If a source cannot be read, or there is nothing to show.
+    Raises InstanceError if a source cannot be read, or there is nothing to show.
     """
     if solutions is None:
         found = _alone(instance, reading(sides, border), playing=playing)

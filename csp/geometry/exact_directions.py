@@ -32,13 +32,9 @@ class GaussianDirections:
 
     The search uses directions only through this interface: words that add up, an integer vector for each, and the
     length of an edge in units of that vector.  `RegularDirections` are another class of this kind.
-
-    Parameters
-    ----------
-    primes
-        The primes, all 1 mod 4.
     """
 
+    #: The primes, all 1 mod 4.
     primes: tuple[int, ...]
 
     #: The word of a full turn.
@@ -48,10 +44,7 @@ class GaussianDirections:
     def of_edges(cls, edges: Iterable[tuple[int, int]]) -> "GaussianDirections":
         """The directions that edges with these coordinates can have.
 
-        Raises
-        ------
-        EngineError
-            If they have more primes than the search supports.
+        Raises EngineError if they have more primes than the search supports.
         """
         norms = {primitive_norm(dx, dy) for dx, dy in edges}
         if max(norms) > _MAX_NORM:
@@ -133,10 +126,7 @@ class GaussianDirections:
     def word(self, vector: Vector) -> int:
         """The vector in 64 bits; words add up, modulo 2^64, as vectors do: the eighths of the turn are the top bits.
 
-        Raises
-        ------
-        EngineError
-            If an exponent is too large.
+        Raises EngineError if an exponent is too large.
         """
         if any(abs(exponent) > _MAX_EXPONENT for exponent in vector[1:]):
             raise EngineError(f"the search needs more than {_MAX_EXPONENT} times the same angle; that is too many")

@@ -33,11 +33,9 @@ _NESTED, _SQUARE, _NEAR = -1, ((1, 10), (5, -2)), 2.3511410091698925
 class Surd:
     """An irrational number: a sum of square roots with rational coefficients.  Made by `surd`, `parse` and arithmetic.
 
-    Attributes
-    ----------
-    terms
-        Pairs of a squarefree radicand and its coefficient, which is not 0, in the order of the radicands; 1 stands for
-        the rational part, negative ones for products with the nested root.
+    Attributes:
+    - `terms`: Pairs of a squarefree radicand and its coefficient, which is not 0, in the order of the radicands; 1
+      stands for the rational part, negative ones for products with the nested root.
     """
 
     __slots__ = ("_hash", "terms")
@@ -241,10 +239,7 @@ def _root_of_sum(number: Number) -> Number | None:
 def quotient(number: Number, divisor: Number) -> Number:
     """The first number divided by the second one.
 
-    Raises
-    ------
-    ZeroDivisionError
-        If the divisor is 0.
+    Raises ZeroDivisionError if the divisor is 0.
 
     Examples
     --------
@@ -287,10 +282,7 @@ def symbol(number: Number) -> Any:
 def rational(number: Number) -> Fraction:
     """The number as a fraction.
 
-    Raises
-    ------
-    ValueError
-        If it is irrational.
+    Raises ValueError if it is irrational.
     """
     if isinstance(number, Surd):
         raise ValueError(f"{number} is irrational")

@@ -24,17 +24,6 @@ _SWAP: Matrix = (0, 1, 1, 0)
 class Lattice:
     """All points ``(i + slant j) across, j up`` with integers i and j, from the origin on.
 
-    Parameters
-    ----------
-    across, up
-        A rational factor and a squarefree radicand each: the number is their product with the square root.
-    slanted
-        Whether rows are shifted by half a step against each other, as in the triangular lattice.
-    motions
-        Its rotations and reflections that fix a point, in coordinates i and j; the identity first.
-    origin
-        The point with i = j = 0.
-
     Examples
     --------
     >>> from jigsat.csp.geometry.exact_numbers import parse
@@ -49,10 +38,14 @@ class Lattice:
     multiples of 40 from (30, 0) on
     """
 
+    #: A rational factor and a squarefree radicand each: the number is their product with the square root.
     across: tuple[Fraction, int]
     up: tuple[Fraction, int]
+    #: Whether rows are shifted by half a step against each other, as in the triangular lattice.
     slanted: bool
+    #: Its rotations and reflections that fix a point, in coordinates i and j; the identity first.
     motions: tuple[Matrix, ...]
+    #: The point with i = j = 0.
     origin: tuple[Number, Number] = (0, 0)
 
     @classmethod
@@ -63,10 +56,7 @@ class Lattice:
         otherwise rectangular; x and y are measured from the first vertex.  The step is the greatest common divisor of
         all differences, on a rectangular lattice in either direction.
 
-        Raises
-        ------
-        PuzzleError
-            If the differences along an axis are not rational multiples of one square root.
+        Raises PuzzleError if the differences along an axis are not rational multiples of one square root.
         """
         points = [point for polygon in polygons for point in polygon]
         first = points[0]

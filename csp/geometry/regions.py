@@ -41,11 +41,6 @@ class Clash(NamedTuple):
 class Curves:
     """Closed curves without crossings, cut into edges at all points in which they touch.
 
-    Parameters
-    ----------
-    of_curve
-        The edges of each curve.
-
     Examples
     --------
     Two squares that touch in a corner, written as one curve:
@@ -55,6 +50,7 @@ class Curves:
     ([((0, 0), (1, 0), (1, 1), (0, 1)), ((1, 1), (2, 1), (2, 2), (1, 2))], [])
     """
 
+    #: The edges of each curve.
     of_curve: tuple[tuple[Edge, ...], ...]
 
     @classmethod

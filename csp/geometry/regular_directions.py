@@ -26,17 +26,12 @@ class RegularDirections:
     """The directions that edges at multiples of 3 degrees can have after turning one onto another.
 
     A direction is a number k mod 120, for the angle 3 k; its word is k times 2^56, so that words add up.
-
-    Parameters
-    ----------
-    step
-        All edges are at multiples of this k; it divides 60.
-    radicands
-        The basis of the field of all coordinates, as keys of `exact_numbers`: the products of any two are multiples of
-        others.
     """
 
+    #: All edges are at multiples of this k; it divides 60.
     step: int
+    #: The basis of the field of all coordinates, as keys of `exact_numbers`: the products of any two are multiples of
+    #: others.
     radicands: tuple[int, ...]
 
     #: The word of a full turn.
@@ -46,10 +41,7 @@ class RegularDirections:
     def of(cls, polygons: Sequence[Polygon]) -> "RegularDirections":
         """The directions that the edges of polygons can have, and the field of their coordinates.
 
-        Raises
-        ------
-        EngineError
-            If an edge is not at a multiple of 3 degrees, or the field has too many roots.
+        Raises EngineError if an edge is not at a multiple of 3 degrees, or the field has too many roots.
         """
         step = FULL // 2
         for one in polygons:
@@ -94,10 +86,7 @@ def unit(k: int) -> Point:
 def direction_of(edge: Point) -> int:
     """The k with an edge at 3 k degrees.
 
-    Raises
-    ------
-    EngineError
-        If no k has that direction.
+    Raises EngineError if no k has that direction.
     """
     k = round(atan2(edge[1], edge[0]) * FULL / (2 * pi)) % FULL
     cos, sin = unit(k)

@@ -75,29 +75,19 @@ TYPES_SYMMETRIES = (("d22", "i00"), ("d22",), ("i00",), ())
 class Wish:
     """The requirements on a scramble.  No join may be in both assemblies, and no piece equal to another or symmetric.
 
-    Parameters
-    ----------
-    rows, columns
-        The size of the board.
-    max_use
-        The largest number of joins of an assembly with the same connector.
-    no_stay
-        Whether no piece may lie on the same square in both assemblies, however the second one is turned as a whole.  On
-        a square board this is impossible for corners, each of which returns to its place by some turn; the scramble is
-        turned so that no corner stays.
-    types
-        The number of connectors; `max_use` is ignored then.
-
-    Raises
-    ------
-    UsageError
-        If it is known that there is no such scramble.
+    Raises UsageError if it is known that there is no such scramble.
     """
 
+    #: The size of the board.
     rows: int
     columns: int
+    #: The largest number of joins of an assembly with the same connector.
     max_use: int = 2
+    #: Whether no piece may lie on the same square in both assemblies, however the second one is turned as a whole.  On
+    #: a square board this is impossible for corners, each of which returns to its place by some turn; the scramble is
+    #: turned so that no corner stays.
     no_stay: bool = False
+    #: The number of connectors; `max_use` is ignored then.
     types: int | None = None
 
     def __post_init__(self) -> None:
@@ -142,26 +132,17 @@ class Wish:
 
 @dataclass(frozen=True)
 class Annealed:
-    """A scramble, and how it was found.
+    """A scramble, and how it was found."""
 
-    Parameters
-    ----------
-    arrangement
-        The placement on each square of the second assembly.
-    energy
-        The distance from the requirements; 0 is success.
-    steps
-        The number of moves tried.
-    symmetry
-        The generators of its symmetry group, before it was turned as a whole in case no piece may stay.
-    third
-        The placement on each square of a third assembly; empty where only two are made.
-    """
-
+    #: The placement on each square of the second assembly.
     arrangement: Arrangement
+    #: The distance from the requirements; 0 is success.
     energy: int
+    #: The number of moves tried.
     steps: int
+    #: The generators of its symmetry group, before it was turned as a whole in case no piece may stay.
     symmetry: tuple[str, ...]
+    #: The placement on each square of a third assembly; empty where only two are made.
     third: Arrangement = ()
 
 
@@ -196,10 +177,7 @@ def anneal(
     report
         Is called with the best so far each time.
 
-    Raises
-    ------
-    PuzzleError
-        If scrambles with that symmetry cannot be found.
+    Raises PuzzleError if scrambles with that symmetry cannot be found.
     """
     run = Annealing(wish, seed, symmetry, start)
     if steps is None:
@@ -290,10 +268,7 @@ def scrambles(
     attempt
         What anneals once: `anneal`, or a function with these parameters.
 
-    Raises
-    ------
-    PuzzleError
-        If scrambles with the symmetries that are tried cannot be found.
+    Raises PuzzleError if scrambles with the symmetries that are tried cannot be found.
     """
     chance = Chance(seed)
     done, best = 0, None

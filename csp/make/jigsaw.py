@@ -52,26 +52,17 @@ _MOST_NODES = 5_000_000
 
 @dataclass(frozen=True)
 class MadeJigsaw:
-    """A jigsaw that was made.
+    """A jigsaw that was made."""
 
-    Parameters
-    ----------
-    puzzle
-        The jigsaw, with its solutions as assemblies.
-    quality
-        Its quality.
-    solutions
-        The number of its solutions; None if they were not all counted.
-    faults
-        The requirements that it does not meet, a few words each.
-    tried
-        The number of scrambles tried.
-    """
-
+    #: The jigsaw, with its solutions as assemblies.
     puzzle: EdgeMatchingPuzzle
+    #: Its quality.
     quality: Quality
+    #: The number of its solutions; None if they were not all counted.
     solutions: int | None
+    #: The requirements that it does not meet, a few words each.
     faults: tuple[str, ...]
+    #: The number of scrambles tried.
     tried: int = 1
 
     @property
@@ -236,17 +227,11 @@ def search_jigsaw(
 
     The same wishes give the same jigsaw on every machine and in every later version, unless `must_stop` ends the work.
 
-    Parameters
-    ----------
-    wishes
-        The requirements.
-    kept
-        Where the steps of the search are kept, and those of an earlier run are; None if nowhere.
-    must_stop
-        Is called several times a second; returns whether to give up.  Without it the work ends only when a jigsaw is
-        found.
-    report
-        Is called from time to time with the progress in words.
+    - `wishes`: the requirements.
+    - `kept`: where the steps of the search are kept, and those of an earlier run are; None if nowhere.
+    - `must_stop`: is called several times a second; returns whether to give up.  Without it the work ends only when a
+      jigsaw is found.
+    - `report`: is called from time to time with the progress in words.
 
     Returns
     -------

@@ -23,20 +23,13 @@ _Rows = list[list[tuple[_Number, _Number]]]
 
 @dataclass(frozen=True)
 class SolutionsCounted:
-    """The outcome of counting the solutions of a jigsaw.
+    """The outcome of counting the solutions of a jigsaw."""
 
-    Parameters
-    ----------
-    solutions
-        Those that were found, one of each orbit.
-    count
-        The number of arrangements.
-    ended_by
-        What ended the count early; None if nothing did.
-    """
-
+    #: Those that were found, one of each orbit.
     solutions: tuple[Arrangement, ...]
+    #: The number of arrangements.
     count: int | None
+    #: What ended the count early; None if nothing did.
     ended_by: str | None
 
 
@@ -60,12 +53,8 @@ class JigsawSteps:
 
     The steps of an earlier run have the same outcomes again, without being done.
 
-    Parameters
-    ----------
-    wishes
-        The requirements on the jigsaw.
-    kept
-        Where the steps are kept.
+    - `wishes`: the requirements on the jigsaw.
+    - `kept`: where the steps are kept.
     """
 
     def __init__(self, wishes: JigsawWishes, kept: KeptSteps) -> None:

@@ -37,47 +37,32 @@ _MOST_ANNEALED, _LEAST_SIDE = 90, 7
 class JigsawWishes:
     """The requirements on a jigsaw.  All pieces must differ from each other, and from themselves when turned.
 
-    Parameters
-    ----------
-    rows, columns
-        The size of the board.
-    solutions
-        The number of solutions; turns of the whole board do not count as different.
-    max_use
-        The largest number of joins of a connector; None for the default, see `use`.
-    types
-        The number of connectors, instead of `max_use`; None for the default, see `connectors`.
-    no_stay
-        Whether no piece may have the same square in the first two assemblies, for any turn of the second as a whole.
-        Corner pieces of square boards are excepted, because some turn takes each of them to its place.
-    method
-        One of `METHODS`; None for the first that can meet the wishes.  ``closed-form``: two solutions, rows and
-        columns odd from 5 on, or even from 10 on with a difference of 0, 4, 8, ..., or one of them odd, from 7 on, with
-        the largest number of connectors; 4x4, 6x6 and 8x8 with four solutions.  ``crystal``: squares of odd size with
-        2^((size - 1) / 2) solutions.  ``planted``: one solution.  ``refinement``: three solutions without a common join
-        on at most 36 squares.  ``annealing``: everything else.
-    seed
-        The random seed.
-    name
-        The name; by default made of the wishes.
-    disjoint
-        Whether no join may be in two of the solutions, of which there are two or three.
-
-    Raises
-    ------
-    UsageError
-        If it is known that there is no such jigsaw.
+    Raises UsageError if it is known that there is no such jigsaw.
     """
 
+    #: The size of the board.
     rows: int
     columns: int
+    #: The number of solutions; turns of the whole board do not count as different.
     solutions: int = 2
+    #: The largest number of joins of a connector; None for the default, see `use`.
     max_use: int | None = None
+    #: The number of connectors, instead of `max_use`; None for the default, see `connectors`.
     types: int | None = None
+    #: Whether no piece may have the same square in the first two assemblies, for any turn of the second as a whole.
+    #: Corner pieces of square boards are excepted, because some turn takes each of them to its place.
     no_stay: bool = False
+    #: One of `METHODS`; None for the first that can meet the wishes.  ``closed-form``: two solutions, rows and
+    #: columns odd from 5 on, or even from 10 on with a difference of 0, 4, 8, ..., or one of them odd, from 7 on, with
+    #: the largest number of connectors; 4x4, 6x6 and 8x8 with four solutions.  ``crystal``: squares of odd size with
+    #: 2^((size - 1) / 2) solutions.  ``planted``: one solution.  ``refinement``: three solutions without a common join
+    #: on at most 36 squares.  ``annealing``: everything else.
     method: Method | None = None
+    #: The random seed.
     seed: int = 0
+    #: The name; by default made of the wishes.
     name: str | None = None
+    #: Whether no join may be in two of the solutions, of which there are two or three.
     disjoint: bool = False
 
     def __post_init__(self) -> None:

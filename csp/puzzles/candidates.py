@@ -23,25 +23,17 @@ MAX_COLORS = 0xFFFF
 
 @dataclass(frozen=True)
 class Candidates:
-    """All candidates of a search, as arrays with one entry per candidate.
+    """All candidates of a search, as arrays with one entry per candidate."""
 
-    Parameters
-    ----------
-    kinds
-        The piece types of the search: identical pieces share a type, or each piece has its own.
-    of_type, turns
-        The type (its index) and the rotation of its sides.
-    sides, mates
-        Shape (n, 4): the colours shown, and the colours that fit onto them, as indices; -1 for the border.
-    color_index
-        The index of each colour and of each mate of a colour.
-    """
-
+    #: The piece types of the search: identical pieces share a type, or each piece has its own.
     kinds: tuple[PieceType, ...]
+    #: The type (its index) and the rotation of its sides.
     of_type: NDArray[np.int64]
     turns: NDArray[np.int64]
+    #: Shape (n, 4): the colours shown, and the colours that fit onto them, as indices; -1 for the border.
     sides: NDArray[np.int64]
     mates: NDArray[np.int64]
+    #: The index of each colour and of each mate of a colour.
     color_index: dict[int, int]
 
     @property
@@ -69,12 +61,8 @@ class Asked(NamedTuple):
 class Fits:
     """Which candidates fit a square, by the border, the fixed pieces and the anchor.
 
-    Parameters
-    ----------
-    puzzle, candidates
-        The puzzle, and the candidates for its squares.
-    anchor, choice
-        A piece that may lie only on its square number `choice`, in the rotations given there.
+    - `puzzle`, `candidates`: the puzzle, and the candidates for its squares.
+    - `anchor`, `choice`: a piece that may lie only on its square number `choice`, in the rotations given there.
     """
 
     def __init__(
@@ -109,10 +97,7 @@ class Fits:
 def find_candidates(puzzle: EdgeMatchingPuzzle, kinds: tuple[PieceType, ...], *, repeat_turns: bool) -> Candidates:
     """All orientations of the types; equal ones only once unless `repeat_turns`.
 
-    Raises
-    ------
-    PuzzleError
-        If there are more types or colours than 16 bits can number.
+    Raises PuzzleError if there are more types or colours than 16 bits can number.
     """
     color_index = color_indices(puzzle, (color for sides in puzzle.pieces for color in sides))
     if len(kinds) > MAX_TYPES or len(color_index) > MAX_COLORS:

@@ -25,32 +25,22 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The result of a check.
+    """The result of a check."""
 
-    Parameters
-    ----------
-    faults
-        Violations that slips cannot permit: a piece used twice or unknown, a fixed piece out of place, a border side
-        inside the board or an inner side on the border.
-    invalid_joins
-        Joins whose sides do not match, without those that the slip arrays permit.
-    slips
-        Inner joins whose sides do not match and that the slip array permits.
-    placed, squares
-        Number of pieces on the board, number of squares.
-    score, max_score
-        Number of valid joins, number of joins.
-    frame_slips
-        Joins along the frame whose sides do not match and that the frame slip array permits.
-    """
-
+    #: Violations that slips cannot permit: a piece used twice or unknown, a fixed piece out of place, a border side
+    #: inside the board or an inner side on the border.
     faults: tuple[Fault, ...]
+    #: Joins whose sides do not match, without those that the slip arrays permit.
     invalid_joins: tuple[Fault, ...]
+    #: Inner joins whose sides do not match and that the slip array permits.
     slips: tuple[Fault, ...]
+    #: Number of pieces on the board, number of squares.
     placed: int
     squares: int
+    #: Number of valid joins, number of joins.
     score: int
     max_score: int
+    #: Joins along the frame whose sides do not match and that the frame slip array permits.
     frame_slips: tuple[Fault, ...] = ()
 
     @property

@@ -247,27 +247,18 @@ def _is_same_way_up(original: Points, matched: Points) -> bool:
 
 @dataclass(frozen=True)
 class _Grid:
-    """The lattice of a puzzle: x = X sqrt(p) and y = Y sqrt(q) from one vertex to another, with rational X and Y.
+    """The lattice of a puzzle: x = X sqrt(p) and y = Y sqrt(q) from one vertex to another, with rational X and Y."""
 
-    Parameters
-    ----------
-    first
-        A vertex.
-    roots
-        The squarefree p and q.
-    row
-        The distance of rows of a triangular lattice of step sqrt(p), in units of sqrt(q); 0 for other lattices.
-    sizes
-        What X and Y, or the steps along the two directions of a triangular lattice, are multiples of: they are the
-        largest such numbers.
-    degrees
-        Pieces turn by multiples of this angle.
-    """
-
+    #: A vertex.
     first: Point
+    #: The squarefree p and q.
     roots: tuple[int, int]
+    #: The distance of rows of a triangular lattice of step sqrt(p), in units of sqrt(q); 0 for other lattices.
     row: Fraction
+    #: What X and Y, or the steps along the two directions of a triangular lattice, are multiples of: they are the
+    #: largest such numbers.
     sizes: tuple[Fraction, Fraction]
+    #: Pieces turn by multiples of this angle.
     degrees: int
 
     @classmethod

@@ -361,10 +361,7 @@ def tiling_of(puzzle: DissectionPuzzle, polygons: Iterable[Polygon]) -> PuzzleTi
 def exact_tiling(puzzle: DissectionPuzzle, polygons: Any) -> Tiling:
     """A tiling from any sequence of polygons; it is not checked.
 
-    Raises
-    ------
-    PuzzleError
-        If there is not a polygon for each piece, or one is not exact.
+    Raises PuzzleError if there is not a polygon for each piece, or one is not exact.
     """
     if not hasattr(polygons, "__len__"):
         raise PuzzleError(f"{shortened(repr(polygons))} is not a tiling")

@@ -297,10 +297,7 @@ def board_of(puzzle: EdgeMatchingPuzzle, squares: Iterable[Placement | None]) ->
 def exact_board(puzzle: EdgeMatchingPuzzle, squares: Any) -> Arrangement:
     """A board from any sequence of pairs of whole numbers, or None; it is not checked further.
 
-    Raises
-    ------
-    PuzzleError
-        If it is something else, or has not one entry for each square.
+    Raises PuzzleError if it is something else, or has not one entry for each square.
     """
     if not hasattr(squares, "__len__"):
         raise PuzzleError(f"{shortened(repr(squares))} is not a board")

@@ -79,11 +79,8 @@ def puzzle_from_vector(
 ) -> EdgeMatchingPuzzle:
     """The jigsaw with that puzzle vector.
 
-    Raises
-    ------
-    PuzzleError
-        If the length of the vector is not the number of sides on the board, or an entry is not an integer from
-        -(2^31 - 1) to 2^31 - 1.
+    Raises PuzzleError if the length of the vector is not the number of sides on the board, or an entry is not an
+    integer from -(2^31 - 1) to 2^31 - 1.
     """
     sides = _in_our_order(_checked_vector(vector, Board(rows, columns)))
     return jigsaw_of(rows, columns, sides, name, source, assemblies)
@@ -136,10 +133,8 @@ def scramble_matrix(arrangement: Arrangement) -> NDArray[np.int8]:
 def arrangement_of(matrix: ArrayLike) -> Arrangement:
     """The arrangement whose scramble matrix it is.
 
-    Raises
-    ------
-    PuzzleError
-        If its blocks are not R_0 to R_3 and zeros, with one piece on each square and one square for each piece.
+    Raises PuzzleError if its blocks are not R_0 to R_3 and zeros, with one piece on each square and one square for each
+    piece.
     """
     dense = np.asarray(matrix)
     if dense.ndim != 2 or dense.shape[0] != dense.shape[1] or dense.shape[0] % 4 or not dense.size:
@@ -158,11 +153,8 @@ def is_solved(vector: ArrayLike, rows: int, columns: int, arrangement: Arrangeme
 
     This tests exactly the matrix equation: two straight sides may face each other, which `check` rejects.
 
-    Raises
-    ------
-    PuzzleError
-        If the length of the vector is not the number of sides on the board, an entry is not an integer from
-        -(2^31 - 1) to 2^31 - 1, or the arrangement does not hold all pieces.
+    Raises PuzzleError if the length of the vector is not the number of sides on the board, an entry is not an integer
+    from -(2^31 - 1) to 2^31 - 1, or the arrangement does not hold all pieces.
     """
     board = Board(rows, columns)
     sides = _in_our_order(_checked_vector(vector, board))
@@ -178,10 +170,7 @@ def original(board: Board) -> Arrangement:
 def mating(board: Board, arrangement: Arrangement) -> Integers:
     """For each dart the one that it faces in an arrangement of all pieces; -1 on the border.
 
-    Raises
-    ------
-    PuzzleError
-        If the arrangement has another size than the board, an empty square, or a piece on two squares.
+    Raises PuzzleError if the arrangement has another size than the board, an empty square, or a piece on two squares.
 
     Examples
     --------
@@ -244,22 +233,15 @@ def most_connectors(joins: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class ConnectorClasses:
-    """The darts that must have the same connector, so that several assemblies fit.
+    """The darts that must have the same connector, so that several assemblies fit."""
 
-    Parameters
-    ----------
-    connector
-        For each dart the number of its class with the sign that it needs; 0 on the border.  Classes are numbered
-        from 1 in the order of their lowest darts, which are positive.
-    uses
-        For each class, from the first, its number of joins: the same in every assembly.
-    self_mating
-        The classes without consistent signs: their connector must mate with itself.  All their darts count as
-        positive.
-    """
-
+    #: For each dart the number of its class with the sign that it needs; 0 on the border.  Classes are numbered
+    #: from 1 in the order of their lowest darts, which are positive.
     connector: Integers
+    #: For each class, from the first, its number of joins: the same in every assembly.
     uses: tuple[int, ...]
+    #: The classes without consistent signs: their connector must mate with itself.  All their darts count as
+    #: positive.
     self_mating: tuple[int, ...]
 
 
@@ -359,14 +341,9 @@ def symmetric_pieces(puzzle: EdgeMatchingPuzzle) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Staying:
-    """The pieces that stay on their squares between two arrangements, however they are turned there.
+    """The pieces that stay on their squares between two arrangements, however they are turned there."""
 
-    Parameters
-    ----------
-    by_turn
-        Those pieces for each number of clockwise quarter turns that map the second board onto the first.
-    """
-
+    #: Those pieces for each number of clockwise quarter turns that map the second board onto the first.
     by_turn: Mapping[int, tuple[int, ...]]
 
     @property
@@ -393,21 +370,15 @@ def staying_pieces(board: Board, first: Arrangement, second: Arrangement) -> Sta
 
 @dataclass(frozen=True)
 class Quality:
-    """The quality of a jigsaw with several assemblies; only a search can show that there are no others.
+    """The quality of a jigsaw with several assemblies; only a search can show that there are no others."""
 
-    Parameters
-    ----------
-    uses, unbalanced, duplicates, symmetric
-        The results of the functions of those names, for all pieces, spare ones included.
-    shared, staying
-        For each pair of assemblies (by index), the number of joins that they share, and the pieces that stay; empty if
-        there are more pieces than squares.
-    """
-
+    #: The results of the functions of those names, for all pieces, spare ones included.
     uses: Counter[int]
     unbalanced: tuple[int, ...]
     duplicates: tuple[tuple[int, ...], ...]
     symmetric: tuple[int, ...]
+    #: For each pair of assemblies (by index), the number of joins that they share, and the pieces that stay; empty if
+    #: there are more pieces than squares.
     shared: Mapping[tuple[int, int], int]
     staying: Mapping[tuple[int, int], Staying]
 

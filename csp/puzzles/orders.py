@@ -131,10 +131,7 @@ def named_order(puzzle: EdgeMatchingPuzzle, name: str) -> Order:
     name
         One of `NAMED_ORDERS`, ``rowscan2:R`` for R scanned rows.
 
-    Raises
-    ------
-    OrderError
-        If the name is unknown.
+    Raises OrderError if the name is unknown.
     """
     base, _, argument = name.partition(":")
     if base not in NAMED_ORDERS or (argument and base != "rowscan2"):
@@ -160,10 +157,7 @@ def fixed_first(puzzle: EdgeMatchingPuzzle, squares: Iterable[int]) -> Order:
 def checked_order(puzzle: EdgeMatchingPuzzle, squares: Iterable[int], source: str = "search order") -> Order:
     """A user's order, completed by the fixed squares if it omits them.
 
-    Raises
-    ------
-    OrderError
-        If a square is missing, named twice or off the board, or a fixed square comes after a free one.
+    Raises OrderError if a square is missing, named twice or off the board, or a fixed square comes after a free one.
     """
     try:
         board, order = puzzle.board, tuple(map(operator.index, squares))
@@ -192,10 +186,7 @@ def checked_order(puzzle: EdgeMatchingPuzzle, squares: Iterable[int], source: st
 def read_order(puzzle: EdgeMatchingPuzzle, path: Path) -> Order:
     """An order from a file of square names, separated by white space or commas (a JSON list will do).
 
-    Raises
-    ------
-    OrderError
-        If the file cannot be read or is not an order for this puzzle.
+    Raises OrderError if the file cannot be read or is not an order for this puzzle.
     """
     source = f"search order {path}"
     try:
@@ -214,10 +205,7 @@ def read_order(puzzle: EdgeMatchingPuzzle, path: Path) -> Order:
 def find_order(puzzle: EdgeMatchingPuzzle, spec: str | Iterable[int] | None) -> tuple[str, Order]:
     """The order that a user chose by a name, a file, squares, or None for the default; and its name.
 
-    Raises
-    ------
-    OrderError
-        If it is not one of these.
+    Raises OrderError if it is not one of these.
     """
     if spec is None:
         return default_order(puzzle)
@@ -234,7 +222,7 @@ def default_order(puzzle: EdgeMatchingPuzzle) -> tuple[str, Order]:
     The estimate is the simple one of the theory: joins are independent, each valid with the probability that two random
     sides of the frame, or of the inside, match.  It is rough; so an order other than the two scans must promise three
     times fewer nodes.  `spiral_out` is used for puzzles with fixed pieces only: without any the search fixes a corner,
-    which that order reaches last.  `tests/benchmarks/orders.py` measures the quality of the choice.
+    which that order reaches last.  `research/orders.py` measures the quality of the choice.
     """
     orders = {name: named_order(puzzle, name) for name in NAMED_ORDERS if name != "spiral_out" or puzzle.fixed}
     handicap: dict[str, float] = {"rowscan": 0.0, "colscan": 0.0}

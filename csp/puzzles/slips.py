@@ -49,10 +49,7 @@ def parse_slips(text: str, name: str = _INNER) -> Slips:
     name
         What messages call the array.
 
-    Raises
-    ------
-    SlipError
-        If the text is not such a list.
+    Raises SlipError if the text is not such a list.
 
     Examples
     --------
@@ -111,10 +108,8 @@ def checked_slips(puzzle: EdgeMatchingPuzzle, slips: str | Iterable[int] | None)
     slips
         Text or depths; None for no slips.
 
-    Raises
-    ------
-    SlipError
-        If the text is not a slip array, a depth is not between 1 and the number of squares, or the depths descend.
+    Raises SlipError if the text is not a slip array, a depth is not between 1 and the number of squares, or the depths
+    descend.
     """
     return _checked(puzzle, slips, _INNER)[: inner_joins(puzzle)]
 
@@ -129,10 +124,7 @@ def checked_frame_slips(puzzle: EdgeMatchingPuzzle, slips: str | Iterable[int] |
     slips
         Text or depths; None for no slips along the frame.
 
-    Raises
-    ------
-    SlipError
-        As `checked_slips` does.
+    Raises SlipError as `checked_slips` does.
     """
     return _checked(puzzle, slips, _FRAME)[: frame_joins(puzzle)]
 

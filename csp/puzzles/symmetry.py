@@ -19,23 +19,15 @@ from .edge_matching import EdgeMatchingPuzzle, Sides, piece_class
 
 @dataclass(frozen=True)
 class PieceType:
-    """A set of all free pieces that look the same in some rotation.
+    """A set of all free pieces that look the same in some rotation."""
 
-    Parameters
-    ----------
-    sides
-        The least of the four turns of the sides.
-    pieces
-        The pieces (0-based) of this type.
-    offsets
-        For each piece the number of turns that map `sides` to the piece.
-    order
-        How many of the four turns look alike: 1, 2 or 4.
-    """
-
+    #: The least of the four turns of the sides.
     sides: Sides
+    #: The pieces (0-based) of this type.
     pieces: tuple[int, ...]
+    #: For each piece the number of turns that map `sides` to the piece.
     offsets: tuple[int, ...]
+    #: How many of the four turns look alike: 1, 2 or 4.
     order: int
 
     @property
@@ -57,23 +49,15 @@ class Anchor:
 
 @dataclass(frozen=True)
 class Symmetries:
-    """The symmetries of a puzzle's solutions.
+    """The symmetries of a puzzle's solutions."""
 
-    Parameters
-    ----------
-    board
-        How many turns of the board are symmetries: 4, 2, or 1 with fixed pieces.
-    types
-        The free pieces by type, in the order of their first pieces.
-    used_up
-        The classes whose free pieces are all needed, so that every solution uses all of them.
-    regular
-        Whether every orbit of solutions must be as large as `product`; otherwise this is known only after the search.
-    """
-
+    #: How many turns of the board are symmetries: 4, 2, or 1 with fixed pieces.
     board: int
+    #: The free pieces by type, in the order of their first pieces.
     types: tuple[PieceType, ...]
+    #: The classes whose free pieces are all needed, so that every solution uses all of them.
     used_up: frozenset[str]
+    #: Whether every orbit of solutions must be as large as `product`; otherwise this is known only after the search.
     regular: bool
 
     @cached_property

@@ -56,14 +56,10 @@ class BoardEngine(Engine):
 class BoardRun(EngineRun[EdgeMatchingPuzzle]):
     """Checks board after board.
 
-    Attributes
-    ----------
-    candidates
-        The boards that are left.
-    tried
-        The number of boards that were checked.
-    found
-        The solution, if one was found.
+    Attributes:
+    - `candidates`: the boards that are left.
+    - `tried`: the number of boards that were checked.
+    - `found`: the solution, if one was found.
     """
 
     candidates: Iterator[Arrangement] = iter(())

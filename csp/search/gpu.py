@@ -37,23 +37,15 @@ _BLOCKS = 16
 
 @dataclass(frozen=True)
 class Gpu:
-    """A GPU.
+    """A GPU."""
 
-    Parameters
-    ----------
-    number
-        Its number, from 0.
-    name
-        What its driver calls it.
-    multiprocessors
-        The number of its multiprocessors.
-    simulated
-        Whether kernels run in Python instead.
-    """
-
+    #: Its number, from 0.
     number: int
+    #: What its driver calls it.
     name: str
+    #: The number of its multiprocessors.
     multiprocessors: int
+    #: Whether kernels run in Python instead.
     simulated: bool
 
     def __str__(self) -> str:
@@ -87,10 +79,8 @@ class Gpu:
 def find_gpu(device: str) -> Gpu:
     """The GPU that is named ``cuda`` or ``cuda:N``.
 
-    Raises
-    ------
-    JigsatError
-        If the name is wrong, there is no such GPU, the extra `gpu` is not installed, or other programs use the GPU.
+    Raises JigsatError if the name is wrong, there is no such GPU, the extra `gpu` is not installed, or other programs
+    use the GPU.
     """
     found = re.fullmatch(r"cuda(?::(\d{1,4}))?", device)
     if found is None:
@@ -114,10 +104,7 @@ def find_gpu(device: str) -> Gpu:
 def on_gpu(array: NDArray[Any]) -> Any:
     """A copy of an array on the GPU; with one row of zeros if it is empty, which not all drivers accept.
 
-    Raises
-    ------
-    EngineError
-        If the memory of the GPU is full.
+    Raises EngineError if the memory of the GPU is full.
     """
     with _asking_driver():
         return cuda.to_device(array if array.size else np.zeros((1, *array.shape[1:]), dtype=array.dtype))

@@ -124,14 +124,10 @@ class _MostConstrainedRun(BaseRun["_MostConstrainedWalk"]):
 class _MostConstrainedTables:
     """The tables of all walks of a run.
 
-    Attributes
-    ----------
-    lists, squares
-        The tables of the kernel.
-    available
-        The number of pieces of each type.
-    roots
-        For each square the first position of all candidates with its borders, and the one after the last.
+    Attributes:
+    - `lists`, `squares`: the tables of the kernel.
+    - `available`: the number of pieces of each type.
+    - `roots`: for each square the first position of all candidates with its borders, and the one after the last.
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, candidates: Candidates) -> None:
@@ -175,12 +171,9 @@ def _lists(candidates: Candidates, masks: NDArray[np.int64], colors: int) -> Can
 class _MostConstrainedWalk:
     """One search from the first square on, which can be advanced by any number of nodes.
 
-    Attributes
-    ----------
-    nodes
-        The number of nodes at each depth so far.
-    slice_nodes
-        The number of nodes of the next slice; set by the caller of `advance`.
+    Attributes:
+    - `nodes`: the number of nodes at each depth so far.
+    - `slice_nodes`: the number of nodes of the next slice; set by the caller of `advance`.
     """
 
     def __init__(self, tables: _MostConstrainedTables) -> None:

@@ -22,45 +22,29 @@ _Turns = tuple[Matrix, ...] | None
 
 @dataclass(frozen=True)
 class Merged:
-    """A puzzle in which pieces that are always together are one piece, if it is convex.
+    """A puzzle in which pieces that are always together are one piece, if it is convex."""
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    tilings
-        Its tilings, one of each orbit.
-    parts
-        The pieces of the original puzzle (0-based) that each piece consists of.
-    groups
-        The result of `always_together`.
-    """
-
+    #: The puzzle.
     puzzle: DissectionPuzzle
+    #: Its tilings, one of each orbit.
     tilings: tuple[Tiling, ...]
+    #: The pieces of the original puzzle (0-based) that each piece consists of.
     parts: tuple[tuple[int, ...], ...]
+    #: The result of `always_together`.
     groups: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
 class _Block:
-    """Pieces that are together in every tiling, in their positions in one tiling.
+    """Pieces that are together in every tiling, in their positions in one tiling."""
 
-    Parameters
-    ----------
-    kind
-        A number that is equal for equal blocks of all tilings.
-    pieces
-        The set of the pieces, as an integer with bits.
-    figure
-        Their polygons.
-    halves
-        The two blocks that it was made of; empty for a piece.
-    """
-
+    #: A number that is equal for equal blocks of all tilings.
     kind: int
+    #: The set of the pieces, as an integer with bits.
     pieces: int
+    #: Their polygons.
     figure: Figure
+    #: The two blocks that it was made of; empty for a piece.
     halves: tuple["_Block", ...] = ()
 
     @property
@@ -91,28 +75,16 @@ def always_together(
     are not distinguished: if one of them is next to a piece in every tiling, it counts as the same one; but if it could
     be either of two in some tiling, neither is in the group.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    tilings
-        All its tilings, at least one of each orbit.
-    must_stop
-        Is called from time to time.
+    - `tilings`: all its tilings, at least one of each orbit.
+    - `must_stop`: is called from time to time.
 
     Returns
     -------
     tuple
         The groups, pieces numbered from 0, in the order of their first pieces.
 
-    Raises
-    ------
-    ValueError
-        If there are no tilings.
-    EngineError
-        If pieces may be turned by any angle, and a coordinate of a tiling is irrational.
-    StoppedError
-        If `must_stop` asks to stop.
+    Raises ValueError if there are no tilings. Raises EngineError if pieces may be turned by any angle, and a coordinate
+    of a tiling is irrational. Raises StoppedError if `must_stop` asks to stop.
     """
     _, blocks = _blocks(puzzle, tilings, must_stop)
     return _groups(blocks[0])
@@ -149,10 +121,7 @@ def refuse_rigid_among_equals(puzzle: DissectionPuzzle, names: Sequence[Sequence
 
     `names` has for each piece the numbers of the pieces that it consists of.
 
-    Raises
-    ------
-    EngineError
-        If there are such pieces.
+    Raises EngineError if there are such pieces.
     """
     for same in replace(puzzle, no_flip=()).classes:
         if len({puzzle.flips[piece] for piece in same}) > 1:

@@ -10,12 +10,7 @@ class TilingCatalogue:
 
     A tiling is looked up as the set of its polygons: a polygon determines its class of pieces.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    units
-        How coordinates become integers; all polygons are in them.
+    - `units`: how coordinates become integers; all polygons are in them.
     """
 
     def __init__(self, puzzle: DissectionPuzzle, units: IntegerUnits) -> None:

@@ -21,12 +21,8 @@ def squared_length(a: Point, b: Point) -> int:
 def figure_key(figure: Figure, turns: tuple[Matrix, ...] | None) -> tuple:
     """A key that is equal for congruent sets of polygons: those that a motion, or a lattice motion, makes the same.
 
-    Parameters
-    ----------
-    figure
-        The polygons.
-    turns
-        The turns and reflections that are motions; None if every one is.
+    - `figure`: the polygons.
+    - `turns`: the turns and reflections that are motions; None if every one is.
     """
     if turns is None:
         return min(_seen_from(figure, base, turned) for base in _shortest_edges(figure) for turned in (1, -1))

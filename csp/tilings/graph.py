@@ -1,56 +1,209 @@
-"""The graph of tilings: two tilings are joined if a move leads from one to the other."""
+"""The graph of tilings: two tilings are joined if a move leads from one to the other.
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+Chung and Graham (2003) report 24 core tilings of the Ostomachion, from each of which at least 4 and at most 17 others
+are reached by local moves; of the 936 edges of the largest component 409 join tilings of one such cluster and 527 those
+of two.  They do not list these tilings.  The following definitions are one interpretation, in terms that apply to other
+puzzles, which gives 24 cores, clusters of 5 to 18 tilings, and with the rule ``chung-graham`` of `tiling_moves` 409 and
+527.
+
+- The arrangement of the pieces in the puzzle is the *model*, if it tiles the target.  It is divided into as many
+  congruent convex *parts* as possible, at least one of them of several pieces: the Ostomachion's four right triangles.
+- A *core tiling* consists of the model's parts, in any positions.
+- A core's *kernel*: the tilings, the core among them, that consist of parts of the same outline and are linked with
+  each other by moves of regions no larger than a part.  (Cores with a kernel in common share a cluster.)
+- A *cluster* is a kernel and the other tilings that are linked by moves of at most a third of the target's area and
+  have more such moves to this kernel than to any other one; then the remaining tilings, which are linked by larger
+  moves and have such moves to a cluster, the smallest regions first.
+- Tilings that no moves link with a core are a cluster by component, without a core.
+
+All symmetries of convex regions count here as moves, regardless of the rule of the graph.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import networkx as nx
 
 from ..base.stop import never, watched
+from ..geometry.exact_numbers import rational
+from ..geometry.polygons import Polygon, double_area
 from ..puzzles.dissection import DissectionPuzzle, Tiling
-from .clusters import Cores, Edge, find_clusters, find_cores
+from .figures import figure_key
+from .integer_layout import members
 from .moves import RULES, Move, MoveFinder, MoveRule
+
+#: Regions of at most this part of the target's area are small: their moves define clusters.
+SMALL = Fraction(1, 3)
+
+#: Two tilings (0-based), the one with the smaller number first.
+Edge = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Cores:
+    """The core tilings and related data."""
+
+    #: The core tilings (0-based), ascending.
+    cores: tuple[int, ...]
+    #: The tilings that consist of parts of the same outline, cores included; ascending.
+    composed: tuple[int, ...]
+    #: The number of parts.
+    parts: int
+    #: The outline of one of them.
+    outline: Polygon
+
+
+@dataclass(frozen=True)
+class _Composition:
+    """A tiling as congruent convex parts: their number, the key of their outline, and the keys of their contents."""
+
+    parts: int
+    outline: tuple
+    contents: tuple[tuple, ...]
+
+
+def find_cores(finder: MoveFinder, *, must_stop: Callable[[], bool] = never) -> Cores | None:
+    """The core tilings; None if the pieces in the puzzle are not a tiling, or not one of congruent parts.
+
+    Raises StoppedError if `must_stop` asks to stop.
+    """
+    number = finder.number(finder.puzzle.pieces)
+    model = None if number is None else _model(finder, number)
+    if number is None or model is None:
+        return None
+    cores: list[int] = []
+    composed: list[int] = []
+    for tiling in watched(range(len(finder)), must_stop):
+        group = _alike(finder, tiling).get((model.parts, model.outline), [])
+        whole = (1 << len(finder.puzzle.pieces)) - 1
+        if next(_exact_covers(whole, group), None) is None:
+            continue
+        composed.append(tiling)
+        same = [part for part in group if _content(finder, tiling, part) in model.contents]
+        if any(_contents(finder, tiling, cover) == model.contents for cover in _exact_covers(whole, same)):
+            cores.append(tiling)
+    first = _alike(finder, number)[model.parts, model.outline][0]
+    return Cores(tuple(cores), tuple(composed), model.parts, finder.units.original(finder.regions(number)[first]))
+
+
+def _model(finder: MoveFinder, number: int) -> _Composition | None:
+    """A tiling as the largest number of congruent convex parts, not all of them single pieces; None without parts."""
+    pieces = len(finder.puzzle.pieces)
+    groups = _alike(finder, number)
+    for parts, outline in sorted(groups, key=lambda group: -group[0]):
+        cover = next(_exact_covers((1 << pieces) - 1, groups[parts, outline]), None)
+        if cover is not None and parts < pieces:
+            return _Composition(parts, outline, _contents(finder, number, cover))
+    return None
+
+
+def _alike(finder: MoveFinder, number: int) -> dict[tuple[int, tuple], list[int]]:
+    """The convex regions of a tiling by their outline, with the number that would fill the target, if more than 1."""
+    regions = finder.regions(number)
+    areas = {pieces: int(rational(double_area(hull))) for pieces, hull in regions.items()}
+    whole = sum(int(rational(double_area(polygon))) for polygon in finder.layout(number).tiling)
+    found: dict[tuple[int, tuple], list[int]] = defaultdict(list)
+    for pieces, hull in regions.items():
+        parts, rest = divmod(whole, areas[pieces])
+        if parts > 1 and not rest:
+            found[parts, figure_key(frozenset([hull]), finder.units.turns)].append(pieces)
+    return found
+
+
+def _content(finder: MoveFinder, number: int, part: int) -> tuple:
+    tiling = finder.layout(number).tiling
+    return figure_key(frozenset(tiling[piece] for piece in members(part)), finder.units.turns)
+
+
+def _contents(finder: MoveFinder, number: int, cover: Iterable[int]) -> tuple[tuple, ...]:
+    return tuple(sorted(_content(finder, number, part) for part in cover))
+
+
+def _exact_covers(left: int, sets: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """The ways to choose disjoint sets whose union is `left`."""
+    if not left:
+        yield ()
+    for chosen in sets:
+        if chosen & left & -left and not chosen & ~left:
+            for others in _exact_covers(left & ~chosen, sets):
+                yield chosen, *others
+
+
+def find_clusters(shares: Mapping[Edge, Fraction], vertices: int, cores: Cores) -> tuple[int, ...]:
+    """The cluster of each tiling.
+
+    - `shares`: the pairs of tilings that are related by a symmetry of a convex region, with the least share of such a
+      region in the target's area.
+    - `vertices`: the number of tilings.
+    - `cores`: the core tilings.
+
+    Returns
+    -------
+    tuple
+        A number for each tiling; clusters with a core come first, in the order of their first cores.
+    """
+    within_part = [edge for edge, share in shares.items() if share <= Fraction(1, cores.parts)]
+    kernels = {vertex: kernel for kernel in _hanging_together(within_part, cores.composed) for vertex in kernel}
+    cluster: dict[int, int] = {}
+    for core in cores.cores:
+        if core not in cluster:
+            cluster |= dict.fromkeys(kernels[core], len(set(cluster.values())))
+    for most in (SMALL, *sorted({share for share in shares.values() if share > SMALL})):
+        usable = [edge for edge, share in shares.items() if share <= most]
+        while won := dict(_won(usable, [v for v in range(vertices) if v not in cluster], cluster)):
+            cluster |= won
+    left = [v for v in range(vertices) if v not in cluster]
+    for number, component in enumerate(_hanging_together(shares, left), start=len(set(cluster.values()))):
+        cluster |= dict.fromkeys(component, number)
+    return tuple(cluster[v] for v in range(vertices))
+
+
+def _won(usable: Sequence[Edge], left: Sequence[int], cluster: Mapping[int, int]) -> Iterator[tuple[int, int]]:
+    """The remaining tilings that are linked with a cluster, and which one: that with the most links, or the first."""
+    part_of = {vertex: number for number, part in enumerate(_hanging_together(usable, left)) for vertex in part}
+    votes: dict[int, Counter[int]] = defaultdict(Counter)
+    for a, b in usable:
+        for vertex, other in ((a, b), (b, a)):
+            if vertex in part_of and other in cluster:
+                votes[part_of[vertex]][cluster[other]] += 1
+    for vertex, part in part_of.items():
+        if votes[part]:
+            yield vertex, min(votes[part], key=lambda number: (-votes[part][number], number))
+
+
+def _hanging_together(edges: Iterable[Edge], vertices: Collection[int]) -> list[set[int]]:
+    """The components of the subgraph of some vertices, in the order of their least ones."""
+    graph = nx.Graph()
+    graph.add_nodes_from(vertices)
+    graph.add_edges_from(edge for edge in edges if edge[0] in graph and edge[1] in graph)
+    return sorted(nx.connected_components(graph), key=min)
 
 
 @dataclass(frozen=True)
 class TilingEdges:
-    """The edges from a tiling to later ones.
+    """The edges from a tiling to later ones."""
 
-    Parameters
-    ----------
-    moves
-        For each of these tilings a move to it that moves the least area, of those that count.
-    shares
-        The least part of the target's area that some symmetry moves, whether it counts or not.
-    """
-
+    #: For each of these tilings a move to it that moves the least area, of those that count.
     moves: dict[int, Move]
+    #: The least part of the target's area that some symmetry moves, whether it counts or not.
     shares: dict[int, Fraction]
 
 
 @dataclass(frozen=True)
 class TilingGraph:
-    """Tilings and moves.
+    """Tilings and moves."""
 
-    Parameters
-    ----------
-    rule
-        Which moves count.
-    graph
-        The tilings, numbered from 0 in the order of the given list.
-    moves
-        For each edge a move from its first tiling to its second one that moves the least area, of those that count.
-    cores
-        The core tilings, if the puzzle has any; see `tiling_clusters`.
-    clusters
-        The cluster of each tiling; empty without cores.
-    """
-
+    #: Which moves count.
     rule: MoveRule
+    #: The tilings, numbered from 0 in the order of the given list.
     graph: nx.Graph
+    #: For each edge a move from its first tiling to its second one that moves the least area, of those that count.
     moves: dict[Edge, Move]
+    #: The core tilings, if the puzzle has any; see `tiling_clusters`.
     cores: Cores | None
+    #: The cluster of each tiling; empty without cores.
     clusters: tuple[int, ...]
 
     def kind(self, edge: Edge) -> str:
@@ -70,14 +223,9 @@ class TilingGraph:
 class LargestComponent:
     """Properties of the largest component.
 
-    Parameters
-    ----------
-    kinds
-        The number of edges of each kind.
-    mean_degree
-        Twice the edges by the vertices, exactly.
-    diameter, radius
-        The largest and the least eccentricity, the distance to the furthest tiling in moves.
+    - `kinds`: the number of edges of each kind.
+    - `mean_degree`: Twice the edges by the vertices, exactly.
+    - `diameter`, `radius`: the largest and the least eccentricity, the distance to the furthest tiling in moves.
     """
 
     vertices: int
@@ -94,16 +242,10 @@ class LargestComponent:
 class GraphSummary:
     """A graph in numbers.
 
-    Parameters
-    ----------
-    kinds
-        The number of edges of each kind.
-    components
-        The number of vertices of each component, descending.
-    cores
-        The number of core tilings; None if not defined.
-    cluster_sizes
-        The number of tilings of each cluster with a core, ascending.
+    - `kinds`: the number of edges of each kind.
+    - `components`: the number of vertices of each component, descending.
+    - `cores`: the number of core tilings; None if not defined.
+    - `cluster_sizes`: the number of tilings of each cluster with a core, ascending.
     """
 
     vertices: int
@@ -141,14 +283,8 @@ def tiling_graph(
     must_stop
         Is called from time to time.
 
-    Raises
-    ------
-    ValueError
-        If two of the tilings are the same up to symmetry.
-    EngineError
-        If pieces may be turned by any angle, and a coordinate of a tiling is irrational.
-    StoppedError
-        If `must_stop` asks to stop.
+    Raises ValueError if two of the tilings are the same up to symmetry. Raises EngineError if pieces may be turned by
+    any angle, and a coordinate of a tiling is irrational. Raises StoppedError if `must_stop` asks to stop.
     """
     finder = MoveFinder(puzzle, tilings)
     graph = nx.Graph()

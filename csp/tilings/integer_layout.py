@@ -16,15 +16,10 @@ _Ray = tuple[int, int]
 class Layout:
     """A tiling by pieces, which need not be convex.
 
-    Parameters
-    ----------
-    tiling
-        The polygon of each piece, in integers.
+    - `tiling`: the polygon of each piece, in integers.
 
-    Attributes
-    ----------
-    neighbours
-        For each piece those that share more of its boundary than a point.
+    Attributes:
+    - `neighbours`: for each piece those that share more of its boundary than a point.
 
     Examples
     --------
@@ -87,12 +82,9 @@ def members(pieces: int) -> list[int]:
 class _Fan:
     """The pieces around a point.
 
-    Attributes
-    ----------
-    around
-        The pieces that have the point on their boundaries.
-    pairs
-        Those that are adjacent along a ray from the point.
+    Attributes:
+    - `around`: the pieces that have the point on their boundaries.
+    - `pairs`: those that are adjacent along a ray from the point.
     """
 
     def __init__(self, sectors: dict[int, tuple[_Ray, _Ray]]) -> None:

@@ -22,30 +22,20 @@ IntPolygon = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class IntegerUnits:
-    """How coordinates become integers.
+    """How coordinates become integers."""
 
-    Parameters
-    ----------
-    scale
-        The factor of rational coordinates.
-    lattice
-        The lattice whose coordinates are used instead; None for rational ones.
-    turns
-        The turns and reflections that are motions, in integers; None if every one is.
-    """
-
+    #: The factor of rational coordinates.
     scale: int
+    #: The lattice whose coordinates are used instead; None for rational ones.
     lattice: Lattice | None
+    #: The turns and reflections that are motions, in integers; None if every one is.
     turns: tuple[Matrix, ...] | None
 
     @classmethod
     def of(cls, puzzle: DissectionPuzzle, tilings: Sequence[Tiling]) -> "IntegerUnits":
         """The coarsest units for a puzzle, the positions of its pieces and some of its tilings.
 
-        Raises
-        ------
-        EngineError
-            If pieces may be turned by any angle, and a coordinate is irrational.
+        Raises EngineError if pieces may be turned by any angle, and a coordinate is irrational.
         """
         if puzzle.motions is Motions.LATTICE and not puzzle.is_rational:
             return cls(1, puzzle.lattice, puzzle.lattice.motions)

@@ -31,29 +31,19 @@ from .integer_units import IntegerUnits, plain
 
 @dataclass(frozen=True)
 class Move:
-    """A move to another tiling.
+    """A move to another tiling."""
 
-    Parameters
-    ----------
-    onto
-        The index of the tiling that it leads to, up to symmetries and exchanges of congruent pieces.
-    pieces
-        The pieces that are moved (0-based), ascending.
-    images
-        The polygon of each of them after the move.
-    outlines
-        The convex regions that the pieces fill: one, or two that are exchanged.
-    share
-        The part of the target's area that they fill.
-    primitive
-        Whether no proper part of the pieces covers the same points after the move as before.
-    """
-
+    #: The index of the tiling that it leads to, up to symmetries and exchanges of congruent pieces.
     onto: int
+    #: The pieces that are moved (0-based), ascending.
     pieces: tuple[int, ...]
+    #: The polygon of each of them after the move.
     images: tuple[Polygon, ...]
+    #: The convex regions that the pieces fill: one, or two that are exchanged.
     outlines: tuple[Polygon, ...]
+    #: The part of the target's area that they fill.
     share: Fraction
+    #: Whether no proper part of the pieces covers the same points after the move as before.
     primitive: bool
 
     @property
@@ -63,23 +53,15 @@ class Move:
 
 @dataclass(frozen=True)
 class MoveRule:
-    """Which moves count.
+    """Which moves count."""
 
-    Parameters
-    ----------
-    primitive
-        Whether only primitive moves count: not those that combine a move of fewer pieces with another one.
-    most_vertices
-        The largest number of vertices of a region; None for any number.
-    acute_halves
-        Whether an acute triangle of half the target's area may be moved.
-    exchanges
-        Whether exchanges count in addition to symmetries.
-    """
-
+    #: Whether only primitive moves count: not those that combine a move of fewer pieces with another one.
     primitive: bool = False
+    #: The largest number of vertices of a region; None for any number.
     most_vertices: int | None = None
+    #: Whether an acute triangle of half the target's area may be moved.
     acute_halves: bool = True
+    #: Whether exchanges count in addition to symmetries.
     exchanges: bool = False
 
     def allows(self, move: Move) -> bool:
@@ -116,25 +98,16 @@ RULES: dict[str, MoveRule] = {
 class MoveFinder:
     """Finds the moves between tilings of one puzzle.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    tilings
-        Tilings that are pairwise different up to the target's symmetries and the exchange of congruent pieces.  Moves
-        lead from these tilings to these tilings.
+    - `tilings`: Tilings that are pairwise different up to the target's symmetries and the exchange of congruent pieces.
+      Moves lead from these tilings to these tilings.
 
     Attributes
     ----------
     units
         How coordinates become integers.
 
-    Raises
-    ------
-    ValueError
-        If two of the tilings are the same.
-    EngineError
-        If pieces may be turned by any angle, and a coordinate of a tiling is irrational.
+    Raises ValueError if two of the tilings are the same. Raises EngineError if pieces may be turned by any angle, and a
+    coordinate of a tiling is irrational.
     """
 
     def __init__(self, puzzle: DissectionPuzzle, tilings: Sequence[Tiling]) -> None:

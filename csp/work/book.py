@@ -100,7 +100,8 @@ class Book:
         self.label, self.salvaged, self._connection, self._of = label, salvaged, connection, of
         last = contents.state
         self.state: Any = None if last is None else last["state"]
-        self._after, self._serial, self._changed = 0, contents.serial, False
+        # The state that waits to be written, as JSON, and the number of entries when it was kept.
+        self._kept, self._after, self._serial = "", 0, contents.serial
         self._written, self._waiting = contents.entries, list[str]()
         self._lock, self._timer, self._time, self._failed = threading.RLock(), None, 0.0, False
 
@@ -122,12 +123,12 @@ class Book:
             self._write_soon(now=now)
 
     def keep(self, state: Any) -> None:
-        """Keep a state, JSON data that do not change later, in place of the former one: how far the entries so far go.
+        """Keep a state, which is JSON data, in place of the former one: how far the entries so far go.
 
         It is written together with the entries, at most half a second later; raises as `add` does.
         """
         with self._lock:
-            self.state, self._after, self._changed = state, self._written + len(self._waiting), True
+            self._kept, self._after, self.state = compact(state), self._written + len(self._waiting), state
             self._write_soon(now=False)
 
     def _write_soon(self, *, now: bool) -> None:
@@ -144,17 +145,15 @@ class Book:
             if self._timer is not None:
                 self._timer.cancel()
             self._timer, self._time = None, time.monotonic()
-            if not self._waiting and not self._changed:
+            if not self._waiting and not self._kept:
                 return
-            state = compact(self.state) if self._changed else None
             self._failed = True
             with _told(self.label), _transaction(self._connection):
                 _insert(self._connection, self._of, self._written + 1, self._waiting)
-                if state is not None and len(state) < MOST // 2:
-                    _insert_state(self._connection, state_text(self._serial + 1, self._of, self._after, state))
-            self._written += len(self._waiting)
-            self._serial += self._changed
-            self._failed, self._changed, self._waiting = False, False, []
+                if 0 < len(self._kept) < MOST // 2:
+                    _insert_state(self._connection, state_text(self._serial + 1, self._of, self._after, self._kept))
+            self._written, self._serial = self._written + len(self._waiting), self._serial + 1
+            self._failed, self._kept, self._waiting = False, "", []
 
     def check(self) -> None:
         """Try again what could not be written in the background, if anything; raises as `flush` does."""

@@ -181,12 +181,13 @@ class Dask:
         """The outcome of a part, if it is known: it is lost if its worker dies before it has arrived."""
         if future.status == "finished":
             try:
-                found = future.result(timeout=_FETCH_SECONDS)
+                found: tuple[Any, float, float] = future.result(timeout=_FETCH_SECONDS)
             except TimeoutError:
                 return
             except self._distributed.CancelledError:
                 found = (None, 0.0, 0.0)
-            yield Finished(self._running.pop(future), *found)
+            outcome, seconds, work_seconds = found
+            yield Finished(self._running.pop(future), outcome, seconds, work_seconds)
             return
         part = self._running.pop(future)
         error = future.exception() if future.status == "error" else None

@@ -34,12 +34,8 @@ def named_order(
 
     It does not depend on slips along the frame.
 
-    Raises
-    ------
-    OrderError
-        If the order does not exist.
-    SlipError
-        If the order is ``best``, and the slip array is invalid.
+    Raises OrderError if the order does not exist. Raises SlipError if the order is ``best``, and the slip array is
+    invalid.
     """
     if order != "best":
         return find_order(puzzle, str(order) if isinstance(order, Path) else order)
@@ -62,10 +58,7 @@ def with_slips(
 
     The order that is found has one of these names.
 
-    Raises
-    ------
-    OrderError, SlipError
-        If the order does not exist, or there are too many slips.
+    Raises OrderError or SlipError if the order does not exist, or there are too many slips.
     """
     number = number_to_find(slips)
     if number is None:
@@ -96,12 +89,7 @@ def found_slips(puzzle: EdgeMatchingPuzzle, options: Options, engine: str | None
 def start_board(puzzle: EdgeMatchingPuzzle, start: Arrangement | str | Path) -> Arrangement:
     """The partial board to start from, which may be in a file.
 
-    Raises
-    ------
-    InstanceError
-        If the board cannot be read, or does not fit the puzzle.
-    UsageError
-        If it is no board.
+    Raises InstanceError if the board cannot be read, or does not fit the puzzle. Raises UsageError if it is no board.
     """
     source = start if isinstance(start, str | Path) else "start"
     if not isinstance(start, str | Path):
@@ -140,10 +128,7 @@ def started(
 def refuse_given(why: str, **options: Any) -> None:
     """Refuse options that would otherwise be ignored silently.
 
-    Raises
-    ------
-    UsageError
-        If the value of an option is neither None nor False.
+    Raises UsageError if the value of an option is neither None nor False.
     """
     for name, value in options.items():
         if value is not None and value is not False:

@@ -25,10 +25,7 @@ from .frames_cut import best_plan, with_cut
 def prepared(puzzle: EdgeMatchingPuzzle, options: Options) -> Options:
     """Add the tables of the method to the options.
 
-    Raises
-    ------
-    EngineError
-        If the method does not apply; for some methods only this call can find out.
+    Raises EngineError if the method does not apply; for some methods only this call can find out.
     """
     began = working_time()
     cut = with_cut(puzzle, options)

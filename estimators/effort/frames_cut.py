@@ -37,10 +37,8 @@ _NODES_OF_LOOKUP, _NODES_OF_PAIR, _NODES_OF_RING = 0.3, 3.0, 3.0
 def with_cut(puzzle: EdgeMatchingPuzzle, options: Options) -> Options:
     """Add the cut of least expected cost to the options of counts by frames; return other options unchanged.
 
-    Raises
-    ------
-    EngineError
-        If the method is `frames`, and it does not apply or its tables are expected to outgrow the memory.
+    Raises EngineError if the method is `frames`, and it does not apply or its tables are expected to outgrow the
+    memory.
     """
     if options.method != "frames" or options.cut is not None:
         return options
@@ -50,23 +48,15 @@ def with_cut(puzzle: EdgeMatchingPuzzle, options: Options) -> Options:
 
 @dataclass(frozen=True)
 class FramesPlan:
-    """A way to cut the board, with its expected cost.
+    """A way to cut the board, with its expected cost."""
 
-    Parameters
-    ----------
-    cut
-        The cut, as the count needs it.
-    halves
-        The upper and the lower half.
-    cost
-        The expected work, in nodes.
-    tables_bytes
-        The expected size of the tables.
-    """
-
+    #: The cut, as the count needs it.
     cut: FramesCut
+    #: The upper and the lower half.
     halves: tuple[Half, Half]
+    #: The expected work, in nodes.
     cost: float
+    #: The expected size of the tables.
     tables_bytes: float
 
 
@@ -76,10 +66,7 @@ def best_plan(puzzle: EdgeMatchingPuzzle) -> FramesPlan:
 
     A plan may turn the board, which turns its rows into columns.
 
-    Raises
-    ------
-    EngineError
-        If the method does not apply, or no plan fits.
+    Raises EngineError if the method does not apply, or no plan fits.
     """
     refuse(puzzle, DEFAULTS)
     found, shape = symmetries(puzzle), inside_of(puzzle)

@@ -23,10 +23,7 @@ PLOT_FORMATS = {"svg": (".svg",), "png": (".png",), "pdf": (".pdf",)}
 def draw_estimates(model: Complexity, estimates: Mapping[str, Estimate], path: Path) -> None:
     """Plot expected nodes by depth, a curve for each order, and next to it the probability that a join is valid.
 
-    Raises
-    ------
-    JigsatError
-        If matplotlib is missing, or the file cannot be written or has an unknown ending.
+    Raises JigsatError if matplotlib is missing, or the file cannot be written or has an unknown ending.
     """
     figure, (nodes, chances) = _figure(2, path)
     for name, estimate in estimates.items():
@@ -43,10 +40,7 @@ def draw_estimates(model: Complexity, estimates: Mapping[str, Estimate], path: P
 def draw_comparison(effort: Effort, name: str, path: Path) -> None:
     """Plot nodes by depth: predicted, counted by the search, and estimated by probes.
 
-    Raises
-    ------
-    JigsatError
-        If matplotlib is missing, or the file cannot be written or has an unknown ending.
+    Raises JigsatError if matplotlib is missing, or the file cannot be written or has an unknown ending.
     """
     figure, (axes,) = _figure(1, path)
     axes.plot(*_curve(effort.searched), label="predicted", color="C0", linewidth=1.2)
@@ -71,10 +65,7 @@ def draw_comparison(effort: Effort, name: str, path: Path) -> None:
 def refuse_unless_drawable(path: str | Path) -> None:
     """Check that a figure can be written, before any work is done.
 
-    Raises
-    ------
-    JigsatError
-        If matplotlib or the folder is missing, or the file has an unknown ending.
+    Raises JigsatError if matplotlib or the folder is missing, or the file has an unknown ending.
     """
     path = Path(path)
     format_for(path, PLOT_FORMATS)

@@ -18,18 +18,12 @@ _DIGITS = 8
 
 @dataclass(frozen=True)
 class Prediction:
-    """The prediction of Owen's model for a search.
+    """The prediction of Owen's model for a search."""
 
-    Parameters
-    ----------
-    order_name, order
-        The search order.
-    effort
-        The predicted numbers.
-    """
-
+    #: The search order.
     order_name: str
     order: Order
+    #: The predicted numbers.
     effort: Effort
 
     @property
@@ -65,10 +59,7 @@ def predict(puzzle: EdgeMatchingPuzzle, options: Options, *, follows: bool) -> P
         Whether the engine searches along an order.  If it does not and no order is given, the prediction is for the
         named order with the fewest expected nodes, as a measure of how hard the puzzle is.
 
-    Raises
-    ------
-    OrderError, SlipError
-        If the order or the slips are invalid.
+    Raises OrderError or SlipError if the order or the slips are invalid.
     """
     if len(puzzle.board) > MOST_PREDICTED:
         return None
@@ -98,16 +89,11 @@ def log_effort(goal: str, nodes: float, solutions: float, factor: int = 1, plant
     If S solutions are spread uniformly among N nodes, a search for the first solution visits N / (S + 1) nodes on
     average; the other goals visit all N.
 
-    Parameters
-    ----------
-    goal
-        The goal of the search.
-    nodes, solutions
-        The decimal logarithms of the nodes of the whole tree, and of the expected number of arrangements of the pieces.
-    factor
-        The number of arrangements that the search counts as one.
-    planted
-        The number of known solutions, in addition to the expected ones.
+    - `goal`: the goal of the search.
+    - `nodes`, `solutions`: the decimal logarithms of the nodes of the whole tree, and of the expected number of
+      arrangements of the pieces.
+    - `factor`: the number of arrangements that the search counts as one.
+    - `planted`: the number of known solutions, in addition to the expected ones.
 
     Examples
     --------

@@ -29,29 +29,19 @@ _MOST_WORDS = 2**27
 
 @dataclass(frozen=True)
 class Effort:
-    """Predictions and measurements of a search.
+    """Predictions and measurements of a search."""
 
-    Parameters
-    ----------
-    plain
-        The estimate as defined in the literature: numbered pieces in all rotations.
-    searched
-        The estimate for the search as it runs, with symmetries broken.
-    rate
-        Nodes a second on this machine; None if not measured.
-    probes
-        The results of random probes of the search tree; their depths do not count the fixed pieces.
-    actual
-        The result of the search.
-    interrupted
-        Whether Ctrl-C ended the probes.
-    """
-
+    #: The estimate as defined in the literature: numbered pieces in all rotations.
     plain: Estimate
+    #: The estimate for the search as it runs, with symmetries broken.
     searched: Estimate
+    #: Nodes a second on this machine; None if not measured.
     rate: float | None = None
+    #: The results of random probes of the search tree; their depths do not count the fixed pieces.
     probes: Probes | None = None
+    #: The result of the search.
     actual: Result | None = None
+    #: Whether Ctrl-C ended the probes.
     interrupted: bool = False
 
     @property
@@ -72,10 +62,7 @@ class Effort:
 def refuse_too_large(puzzle: EdgeMatchingPuzzle) -> None:
     """Refuse boards whose exact expected numbers would take hours.
 
-    Raises
-    ------
-    JigsatError
-        If the board has more than 4096 squares.
+    Raises JigsatError if the board has more than 4096 squares.
     """
     if len(puzzle.board) > _MOST_SQUARES:
         board = f"{puzzle.rows}x{puzzle.columns}"
@@ -125,12 +112,8 @@ def probed(
 
     If `must_stop` asks to stop, the result is that of the probes so far.
 
-    Raises
-    ------
-    StoppedError
-        If there are fewer than two probes then.
-    UsageError
-        If there are too few nodes for the probes, or too many for the memory.
+    Raises StoppedError if there are fewer than two probes then. Raises UsageError if there are too few nodes for the
+    probes, or too many for the memory.
     """
     from ...csp.search.ordered.run import Run
 
@@ -163,20 +146,13 @@ def predicted(effort: Effort) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Plan:
-    """The options of a search, and its prediction.
+    """The options of a search, and its prediction."""
 
-    Parameters
-    ----------
-    order_name
-        The name of the order; None if the engine does not use one.
-    options
-        The order, and all other options.
-    predicted
-        The prediction in the form of records, if there is one.
-    """
-
+    #: The name of the order; None if the engine does not use one.
     order_name: str | None
+    #: The order, and all other options.
     options: Options
+    #: The prediction in the form of records, if there is one.
     predicted: dict[str, str] | None = None
 
     def told(self, result: Result) -> Result:

@@ -21,20 +21,13 @@ from .square_estimates import searching
 
 @dataclass(frozen=True)
 class TilingsEstimate:
-    """The estimate for a search for tilings.
+    """The estimate for a search for tilings."""
 
-    Parameters
-    ----------
-    puzzle : DissectionPuzzle
-        The puzzle.
-    effort : TilingEffort
-        The results of probes, and of the actual search if requested.
-    ways : tuple of Way
-        The ways to count the tilings, the chosen one first; empty if Ctrl-C ended the estimate.
-    """
-
+    #: The puzzle.
     puzzle: DissectionPuzzle
+    #: The results of probes, and of the actual search if requested.
     effort: TilingEffort
+    #: The ways to count the tilings, the chosen one first; empty if Ctrl-C ended the estimate.
     ways: tuple[Way, ...] = ()
 
     @property
@@ -111,13 +104,7 @@ class TilingsEstimate:
         return lines
 
     def plot(self, path: str | Path) -> None:
-        """Raise UsageError, because there are no figures of dissections yet.
-
-        Raises
-        ------
-        UsageError
-            Always.
-        """
+        """Raise UsageError, because there are no figures of dissections yet."""
         raise UsageError(f"{path}: figures are for puzzles of squares; {self.puzzle.name} is a dissection")
 
     def _repr_html_(self) -> str:
@@ -135,10 +122,7 @@ def estimate_tilings(
 ) -> TilingsEstimate:
     """Estimate a search for tilings; parameters and errors are those of `estimate.estimate`.
 
-    Raises
-    ------
-    KeyboardInterrupt
-        If Ctrl-C comes before there are two probes.
+    Raises KeyboardInterrupt if Ctrl-C comes before there are two probes.
     """
     with stoppable(report=report) as stop:
 

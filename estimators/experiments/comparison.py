@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...csp.base.errors import InstanceError, UsageError
-from ...csp.base.safe_files import escaped, refuse_same_file, refuse_unwritable
+from ...csp.base.safe_files import escaped
 from ...csp.base.stop import Report, stoppable
 from ...csp.base.words import grouped, several
 from ...csp.engines.refusals import refuse_other_types
@@ -153,7 +153,6 @@ def compare(
     cluster_dashboard: int | None = None,
     report_only: bool = False,
     dry_run: bool = False,
-    times: str | Path | None = None,
     report: Report | None = None,
 ) -> Comparison:
     """Run an experiment, every engine on every puzzle, and compare predicted with actual effort.
@@ -195,9 +194,6 @@ def compare(
         Run nothing; write the report about what is recorded.
     dry_run : bool, default False
         Run and write nothing; predict how long the missing runs will take.
-    times : str or Path, optional
-        Fit the running times of engines to the runs and write the coefficients to this file, in the format that plans
-        read.
     report : callable, optional
         Is called after each run with the predicted share of the work that is done.
 
@@ -238,14 +234,12 @@ def compare(
     for name, value in access.items():
         if value is not None and cluster is None:
             raise UsageError("needs a cluster", name)
-    given = {"report_only": report_only, "dry_run": dry_run, "cluster": cluster, "part": part, "times": times}
+    given = {"report_only": report_only, "dry_run": dry_run, "cluster": cluster, "part": part}
     for first, second, why in _EXCLUSIVE:
         if (given | {"jobs": jobs != 1})[first] and given[second]:
             raise UsageError(why, first, second)
     portion = Portion.parsed(part)
     place = Path(folder, NAME if part is None else f"part-{portion.number}-of-{portion.of}.book")
-    if times is not None:
-        _refuse_times(times, experiment, Path(folder))
     read = load_experiment(str(experiment))
     every = plan(read)
     runs = tuple(every if sample is None else sampled(every, sample))
@@ -275,13 +269,6 @@ def compare(
             copy_records(records, place.parent)
             named = {"source": read.source, "name": read.name, "about": read.about}
             files = write_report(mine, place.parent, **named, planned=len(runs))
-        if times is not None and not interrupted:
-            from .fit_times import save_times
-
-            # A record can have been made elsewhere, with other paths.
-            recipes = {run.fingerprint: run.recipe for run in runs}
-            here = [{**record, "source": recipes[record["fingerprint"]]} for record in mine]
-            save_times(here, read.source, read.folder, times)
     return Comparison(
         read.name,
         place,
@@ -293,13 +280,6 @@ def compare(
         executed=None if report_only else len(made),
         ended_by="interrupt" if interrupted else None,
     )
-
-
-def _refuse_times(times: str | Path, experiment: str | Path, folder: Path) -> None:
-    """Refuse, before long work, a file for the fit that cannot be written, or that the comparison needs."""
-    refuse_unwritable(times)
-    for needed in (experiment, folder / NAME, folder / COPY, folder / "report.html"):
-        refuse_same_file(times, needed)
 
 
 def _refuse_report_of_others(folder: Path) -> None:

@@ -29,17 +29,11 @@ _MOST_FILES = 10_000
 
 @dataclass(frozen=True)
 class Source:
-    """The source of one puzzle.
+    """The source of one puzzle."""
 
-    Parameters
-    ----------
-    recipe
-        The argument of `make_puzzle`: the puzzle's name, or all parameters of its family; JSON data.
-    family
-        The name of the family: all puzzles that differ only in their seeds, or all files of one pattern.
-    """
-
+    #: The argument of `make_puzzle`: the puzzle's name, or all parameters of its family; JSON data.
     recipe: Mapping[str, Any]
+    #: The name of the family: all puzzles that differ only in their seeds, or all files of one pattern.
     family: str
 
 
@@ -53,10 +47,7 @@ def sources(entry: Entry, folder: Path) -> Iterator[Source]:
     folder
         The folder in which relative paths and patterns start.
 
-    Raises
-    ------
-    InstanceError
-        If no file matches a pattern.
+    Raises InstanceError if no file matches a pattern.
     """
     if isinstance(entry, NamedInstance):
         yield Source({"instance": entry.instance, **_reading(entry)}, Path(entry.instance).stem)
@@ -149,10 +140,7 @@ def _loaded(name: str, folder: Path, sides: str | None = None, border: str | int
 def make_puzzle(recipe: Mapping[str, Any], folder: Path) -> Puzzle:
     """The puzzle of a recipe; relative paths start at `folder`.
 
-    Raises
-    ------
-    JigsatError
-        If the puzzle cannot be read or made.
+    Raises JigsatError if the puzzle cannot be read or made.
     """
     if "instance" in recipe:
         return _loaded(recipe["instance"], folder, *map(recipe.get, _READING))

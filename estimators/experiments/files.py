@@ -275,10 +275,8 @@ def bundled_experiments() -> list[str]:
 def load_experiment(source: str) -> Experiment:
     """Read an experiment: a path, ``-`` for standard input, or the name of a bundled one.
 
-    Raises
-    ------
-    InstanceError
-        If there is no such file, or it is invalid; the message names the part, the entry and the field.
+    Raises InstanceError if there is no such file, or it is invalid; the message names the part, the entry and the
+    field.
     """
     path, label = Path(source), label_of(source)
     if source != "-" and not os.path.isfile(path):

@@ -38,38 +38,28 @@ _UNKNOWN = 0.5
 
 @dataclass(frozen=True)
 class PlannedRun:
-    """One run of an experiment.
+    """One run of an experiment."""
 
-    Parameters
-    ----------
-    experiment, part, family
-        Names of the experiment, its part, and the family of puzzles.
-    recipe, folder
-        The source of the puzzle, and the folder at which relative paths start.
-    instance, kind, sha256, facts
-        The puzzle's name, its kind, its fingerprint, and its size, colours and clues.
-    engine, options
-        The engine and its options: ``order``, ``slips``, ``encoding``, ``symmetry``, ``motions``, ``threads``,
-        ``seed``, and ``width``, ``method`` and ``device`` if they are given.
-    goal, limits
-        The goal, and the limits: ``seconds``, ``memory_mib``, ``nodes``, ``depth``, ``predicted_nodes``.
-    repetition
-        The number of the repetition, from 1.
-    """
-
+    #: Names of the experiment, its part, and the family of puzzles.
     experiment: str
     part: str
     family: str
+    #: The source of the puzzle, and the folder at which relative paths start.
     recipe: Mapping[str, Any]
     folder: Path
+    #: The puzzle's name, its kind, its fingerprint, and its size, colours and clues.
     instance: str
     kind: str
     sha256: str
     facts: Mapping[str, int]
+    #: The engine and its options: ``order``, ``slips``, ``encoding``, ``symmetry``, ``motions``, ``threads``,
+    #: ``seed``, and ``width``, ``method`` and ``device`` if they are given.
     engine: str
     options: Mapping[str, Any]
+    #: The goal, and the limits: ``seconds``, ``memory_mib``, ``nodes``, ``depth``, ``predicted_nodes``.
     goal: str
     limits: Mapping[str, Any]
+    #: The number of the repetition, from 1.
     repetition: int
 
     @property

@@ -41,26 +41,17 @@ _SLICE = 4_000
 
 @dataclass(frozen=True)
 class BestOrder:
-    """The cheapest order that was found.
+    """The cheapest order that was found."""
 
-    Parameters
-    ----------
-    order
-        The squares, fixed ones first.
-    estimate
-        The exact expected numbers of nodes.
-    moves
-        The number of changes that the local search has tried.
-    exhaustive
-        Whether all sets of squares were examined.
-    costs
-        The costs of filling squares.
-    """
-
+    #: The squares, fixed ones first.
     order: Order
+    #: The exact expected numbers of nodes.
     estimate: Estimate
+    #: The number of changes that the local search has tried.
     moves: int
+    #: Whether all sets of squares were examined.
     exhaustive: bool
+    #: The costs of filling squares.
     costs: OrderCosts = field(repr=False, compare=False)
 
     @cached_property
@@ -86,12 +77,8 @@ class OrderSearch:
     model
         The puzzle's model, if it has been computed already.
 
-    Raises
-    ------
-    OrderError
-        If the board has more than `MOST_SQUARES` squares.
-    SlipError
-        If the slip array is invalid for this puzzle.
+    Raises OrderError if the board has more than `MOST_SQUARES` squares. Raises SlipError if the slip array is invalid
+    for this puzzle.
     """
 
     def __init__(
@@ -145,14 +132,10 @@ def best_order(
 ) -> BestOrder:
     """Find the order with the fewest expected nodes.
 
-    Parameters
-    ----------
-    moves
-        The number of changes that the local search tries.  The same number finds the same order on every machine.
-    stop
-        Ends the search earlier; the order then depends on the time.
-    puzzle, slips, seed, model
-        As for `OrderSearch`, which also lists the errors.
+    - `moves`: the number of changes that the local search tries.  The same number finds the same order on every
+      machine.
+    - `stop`: Ends the search earlier; the order then depends on the time.
+    - `puzzle`, `slips`, `seed`, `model`: as for `OrderSearch`, which also lists the errors.
     """
     search = OrderSearch(puzzle, slips, seed=seed, model=model)
     for done in range(0, 0 if search.exhausted else moves, _SLICE):

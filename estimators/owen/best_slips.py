@@ -32,21 +32,14 @@ _GAIN = 1e-9
 
 @dataclass(frozen=True)
 class BestSlips:
-    """The best slip array that was found, and its order.
+    """The best slip array that was found, and its order."""
 
-    Parameters
-    ----------
-    order_name, order
-        The search order.
-    slips
-        The slip array.
-    estimate
-        The exact expected numbers of nodes.
-    """
-
+    #: The search order.
     order_name: str
     order: Order
+    #: The slip array.
     slips: Slips
+    #: The exact expected numbers of nodes.
     estimate: Estimate
 
 
@@ -64,10 +57,7 @@ def best_slips(
     orders
         The names of the orders to try, or the squares of one order.
 
-    Raises
-    ------
-    SlipError
-        If there are no slips or too many, or the board is too large.
+    Raises SlipError if there are no slips or too many, or the board is too large.
     """
     slips, model = first_slips(puzzle, number), Complexity(puzzle)
     named = _orders(puzzle, orders)
@@ -103,10 +93,7 @@ def _orders(puzzle: EdgeMatchingPuzzle, given: tuple[str, ...] | Order) -> dict[
 def first_slips(puzzle: EdgeMatchingPuzzle, number: int) -> Slips:
     """The array where the descent begins; invalid joins between fixed pieces come first.
 
-    Raises
-    ------
-    SlipError
-        If there are no slips or too many, or the board is too large for a search.
+    Raises SlipError if there are no slips or too many, or the board is too large for a search.
     """
     if not 1 <= number <= MOST_SLIPS:
         raise SlipError(f"slips: best:{number} is not between best:1 and best:{MOST_SLIPS}; give the depths instead")
@@ -124,12 +111,7 @@ def first_slips(puzzle: EdgeMatchingPuzzle, number: int) -> Slips:
 class _Tree:
     """The expected nodes along one order, as floats, for any slip array.
 
-    Parameters
-    ----------
-    costs
-        The costs of filling squares.
-    order
-        The order.
+    - `costs`: the costs of filling squares.
     """
 
     def __init__(self, costs: OrderCosts, order: Order) -> None:

@@ -278,14 +278,9 @@ class _Lots:
 class Chances:
     """The probability that the first m of some joins are valid, for m = 0, 1, ..., `most`, over one denominator.
 
-    Parameters
-    ----------
-    ways
-        For each colour, the integers (number of ways to make j joins of it) / j!.
-    most
-        The number of joins.
-    pairs
-        The number of ways to choose the sides of a further join, of any colours, after m joins.
+    - `ways`: for each colour, the integers (number of ways to make j joins of it) / j!.
+    - `most`: the number of joins.
+    - `pairs`: the number of ways to choose the sides of a further join, of any colours, after m joins.
     """
 
     def __init__(self, ways: list[list[int]], most: int, pairs: Callable[[int], int]) -> None:
@@ -315,16 +310,9 @@ class RimChances:
     Let T sides of inner pieces be dealt, n of which fit onto the rim.  Then a joins of the rim are valid with
     probability P(n, a) / P(T, a), and the joins between inner pieces with that of a lot without a of the n sides.
 
-    Parameters
-    ----------
-    fitting
-        The colour that fits onto the rim.
-    inside
-        The number of sides of each colour on inner pieces.
-    puzzle
-        The puzzle.
-    most
-        The numbers of joins of the rim and between inner pieces.
+    - `fitting`: the colour that fits onto the rim.
+    - `inside`: the number of sides of each colour on inner pieces.
+    - `most`: the numbers of joins of the rim and between inner pieces.
     """
 
     def __init__(self, fitting: int, inside: Counter[int], puzzle: EdgeMatchingPuzzle, most: tuple[int, int]) -> None:
@@ -429,20 +417,16 @@ def _one_lot(sides: Counter[int], puzzle: EdgeMatchingPuzzle, most: int) -> Chan
 class Joins:
     """The joins that a search along an order makes, and the depths at which slip arrays allow them to be invalid.
 
-    Attributes
-    ----------
-    frame, inner, rim
-        The numbers of frame joins, of inner joins and of those inner joins that count apart, with 0, 1, 2, ... pieces
-        on the board.  With `rim_apart`, joins between edge pieces and inner pieces count apart; otherwise none do.
-    permitted_fixed, fixed_invalid, before
-        The number of fixed pieces that may follow each other, and the invalid joins between them; `before` has their
-        inner joins: those that count apart, and the others.
-    arrangements
-        W(p, i) from p = `fixed`, the number of fixed pieces, on: ``arrangements[p - fixed][i]`` is the number of ways
-        to choose i = (apart, others) invalid inner joins with p pieces on the board such that every depth satisfies the
-        slip array.
-    frame_arrangements
-        The same for joins along the frame and their slip array, by their number.
+    Attributes:
+    - `frame`, `inner`, `rim`: the numbers of frame joins, of inner joins and of those inner joins that count apart,
+      with 0, 1, 2, ... pieces on the board.  With `rim_apart`, joins between edge pieces and inner pieces count apart;
+      otherwise none do.
+    - `permitted_fixed`, `fixed_invalid`, `before`: the number of fixed pieces that may follow each other, and the
+      invalid joins between them; `before` has their inner joins: those that count apart, and the others.
+    - `arrangements`: W(p, i) from p = `fixed`, the number of fixed pieces, on: ``arrangements[p - fixed][i]`` is the
+      number of ways to choose i = (apart, others) invalid inner joins with p pieces on the board such that every depth
+      satisfies the slip array.
+    - `frame_arrangements`: the same for joins along the frame and their slip array, by their number.
     """
 
     def __init__(

@@ -36,21 +36,13 @@ class LocalSearch:
 
     The result depends only on the total number of changes tried, not on how the calls divide it.
 
-    Parameters
-    ----------
-    costs
-        The costs of filling squares.
-    seed
-        The random seed.
+    - `costs`: the costs of filling squares.
+    - `seed`: the random seed.
 
-    Attributes
-    ----------
-    moves
-        The number of changes tried so far.
-    order
-        The cheapest order so far.
-    cost
-        Its cost in units of `costs`, without the fixed pieces.
+    Attributes:
+    - `moves`: the number of changes tried so far.
+    - `order`: the cheapest order so far.
+    - `cost`: its cost in units of `costs`, without the fixed pieces.
     """
 
     def __init__(self, costs: OrderCosts, seed: int = 0) -> None:

@@ -25,25 +25,16 @@ class OrderCosts:
     ``exp(sum of boards[class, k] + frame[b] + inner[0, m])`` units of boards.  With slips, the probabilities in the
     rows of `inner` are summed, each times the number of ways that the slip array allows.
 
-    Attributes
-    ----------
-    unit
-        The number of boards for a cost of 1.
-    fixed_nodes
-        The nodes of the fixed pieces, which are the same in all orders.
-    square_class
-        The class of each square as an index into `PIECE_CLASSES`; `FIXED` for squares with a fixed piece.
-    boards
-        The logarithm of the number of configurations with k pieces of a class, shape (classes, k).
-    frame
-        The logarithm of the probability that b frame joins are valid, in units.
-    inner
-        ``[i, m]`` is the logarithm of the probability that the first m - i of m inner joins are valid and the last i
-        are not.  With `Complexity.rim` it is a lower bound, because it depends on how many joins are with the rim.
-    exact_inner, inner_denominator
-        The same probabilities, exact.
-    joins
-        The joins between the fixed pieces, which are the same in all orders.
+    Attributes:
+    - `unit`: the number of boards for a cost of 1.
+    - `fixed_nodes`: the nodes of the fixed pieces, which are the same in all orders.
+    - `square_class`: the class of each square as an index into `PIECE_CLASSES`; `FIXED` for squares with a fixed piece.
+    - `boards`: the logarithm of the number of configurations with k pieces of a class, shape (classes, k).
+    - `frame`: the logarithm of the probability that b frame joins are valid, in units.
+    - `inner`: ``[i, m]`` is the logarithm of the probability that the first m - i of m inner joins are valid and the
+      last i are not.  With `Complexity.rim` it is a lower bound, because it depends on how many joins are with the rim.
+    - `exact_inner`, `inner_denominator`: the same probabilities, exact.
+    - `joins`: the joins between the fixed pieces, which are the same in all orders.
     """
 
     def __init__(self, model: Complexity, slips: Slips) -> None:

@@ -16,19 +16,13 @@ class BalancedRotations:
 
     A set of rotations is balanced if every colour faces left as often as right, and up as often as down.  The rotations
     of every solution are balanced.
-
-    Parameters
-    ----------
-    rotations
-        The number of sets of rotations in which the frame pieces fit around the board.
-    chances
-        For each number of sides of a colour, the probability that such a colour is balanced.
-    colors
-        The number of colours with that number of sides.
     """
 
+    #: The number of sets of rotations in which the frame pieces fit around the board.
     rotations: int
+    #: For each number of sides of a colour, the probability that such a colour is balanced.
     chances: dict[int, Fraction]
+    #: The number of colours with that number of sides.
     colors: dict[int, int]
 
     @property

@@ -24,20 +24,14 @@ class Explanation:
     """All ways to a goal.
 
     ``print`` and notebooks show the table of ``jigsat plan``.
-
-    Parameters
-    ----------
-    puzzle, goal
-        The puzzle and the goal.
-    ways
-        The chosen way first, impossible ones last.
-    notes
-        Remarks below the table.
     """
 
+    #: The puzzle and the goal.
     puzzle: Puzzle
     goal: str
+    #: The chosen way first, impossible ones last.
     ways: tuple[Way, ...]
+    #: Remarks below the table.
     notes: tuple[str, ...] = ()
 
     def summary(self) -> str:

@@ -24,10 +24,8 @@ def explain_certificate(puzzle: Puzzle, encoding: str | None = None, solver: str
     puzzle, encoding, solver
         As for `certify`.
 
-    Raises
-    ------
-    UsageError, EngineError
-        If the puzzle is a dissection, or the encoding or solver does not exist or does not apply to the puzzle.
+    Raises UsageError or EngineError if the puzzle is a dissection, or the encoding or solver does not exist or does not
+    apply to the puzzle.
     """
     from ...models.base.encodings import BITS, CNF_NAMES, cnf_encoding
     from ...models.base.solvers import check_prover

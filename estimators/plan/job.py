@@ -55,34 +55,23 @@ _SHOWN = 3
 
 @dataclass(frozen=True)
 class Job:
-    """A puzzle, a goal, and the options of a search.
+    """A puzzle, a goal, and the options of a search."""
 
-    Parameters
-    ----------
-    puzzle, goal
-        The puzzle and the goal.
-    engine
-        The engine's name; None for the engine that is predicted to be the quickest.
-    limits, options
-        The limits and options of the search.
-    own
-        Options of an engine of another package.
-    start
-        A partial board to start from, or the solution file that holds it.
-    motions
-        The motions of a dissection's pieces; None for those of its file.
-    pieces_only
-        Whether fixed pieces were left out of the puzzle.
-    """
-
+    #: The puzzle and the goal.
     puzzle: Puzzle
     goal: Goal
+    #: The engine's name; None for the engine that is predicted to be the quickest.
     engine: str | None = None
+    #: The limits and options of the search.
     limits: Limits = NO_LIMITS
     options: Options = DEFAULTS
+    #: Options of an engine of another package.
     own: Mapping[str, Any] = field(default_factory=dict)
+    #: A partial board to start from, or the solution file that holds it.
     start: str | Path | Arrangement | None = None
+    #: The motions of a dissection's pieces; None for those of its file.
     motions: str | None = None
+    #: Whether fixed pieces were left out of the puzzle.
     pieces_only: bool | None = None
 
     def plan(
@@ -98,12 +87,8 @@ class Job:
         `time.perf_counter`); the plan then has no engine and a result with nothing found.  `report` is called during
         longer work.
 
-        Raises
-        ------
-        EngineError, UsageError, OrderError, SlipError, InstanceError
-            If an option does not apply to the puzzle or the engine.
-        PuzzleError
-            If there are too few pieces of a class for the squares of the board.
+        Raises EngineError, UsageError, OrderError, SlipError or InstanceError if an option does not apply to the puzzle
+        or the engine. Raises PuzzleError if there are too few pieces of a class for the squares of the board.
         """
         began, board = working_time(), self._board()
         with stoppable(self.limits.seconds, must_stop, report=report, started=started) as stop:
@@ -231,35 +216,23 @@ class Job:
 
 @dataclass(frozen=True)
 class JobPlan:
-    """How a job will be run.
+    """How a job will be run."""
 
-    Parameters
-    ----------
-    job
-        The job.
-    puzzle
-        The puzzle to search: with the starting pieces fixed, with the job's motions.
-    engine
-        The engine.
-    plan
-        The options, completed by those chosen, and the prediction.
-    ways
-        The ways to the goal that were compared, the chosen one first.
-    spent
-        The seconds of the time limit that are used up, by planning and before.
-    seconds
-        The seconds of planning, including the tables of a count.
-    ended
-        The result, if the time limit was reached before the plan was complete.
-    """
-
+    #: The job.
     job: Job
+    #: The puzzle to search: with the starting pieces fixed, with the job's motions.
     puzzle: Puzzle
+    #: The engine.
     engine: Engine | TilingEngine | None
+    #: The options, completed by those chosen, and the prediction.
     plan: Plan
+    #: The ways to the goal that were compared, the chosen one first.
     ways: tuple[Way, ...] = ()
+    #: The seconds of the time limit that are used up, by planning and before.
     spent: float = 0.0
+    #: The seconds of planning, including the tables of a count.
     seconds: float = 0.0
+    #: The result, if the time limit was reached before the plan was complete.
     ended: Result | None = None
 
     @property

@@ -47,20 +47,13 @@ from .job import JobPlan
 
 @dataclass(frozen=True)
 class Output:
-    """The file for the answer of a search.
+    """The file for the answer of a search."""
 
-    Parameters
-    ----------
-    path
-        The file: .json or .url; ``-`` for standard output.
-    resume
-        Whether to continue the search that wrote it.
-    overwrite
-        Whether to replace what is there, even by less.
-    """
-
+    #: The file: .json or .url; ``-`` for standard output.
     path: str | Path
+    #: Whether to continue the search that wrote it.
     resume: bool = False
+    #: Whether to replace what is there, even by less.
     overwrite: bool = False
 
     def __post_init__(self) -> None:
@@ -69,23 +62,15 @@ class Output:
 
 @dataclass(frozen=True)
 class Kept:
-    """The outcome of a search with an output.
+    """The outcome of a search with an output."""
 
-    Parameters
-    ----------
-    result
-        The result, including what an earlier search has found.
-    number
-        The number of solutions in the file.
-    why_not
-        Why the file was not replaced; None if it was.
-    kept
-        Where the search can be continued, in words; None if there is nothing to continue.
-    """
-
+    #: The result, including what an earlier search has found.
     result: Result[Any]
+    #: The number of solutions in the file.
     number: int
+    #: Why the file was not replaced; None if it was.
     why_not: str | None = None
+    #: Where the search can be continued, in words; None if there is nothing to continue.
     kept: str | None = None
 
 
@@ -101,10 +86,7 @@ def run_kept(
 
     The result holds the solutions, too, if `collect` is true.
 
-    Raises
-    ------
-    UsageError, InstanceError
-        If the output cannot be used; then nothing was searched.
+    Raises UsageError or InstanceError if the output cannot be used; then nothing was searched.
     """
     puzzle = plan.job.puzzle
     refuse_format(puzzle, output.path)

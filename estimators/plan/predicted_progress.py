@@ -20,21 +20,14 @@ _FIRST = 1e-9
 
 @dataclass(frozen=True)
 class PredictedProgress:
-    """The prediction against which the progress of a search is measured.
+    """The prediction against which the progress of a search is measured."""
 
-    Parameters
-    ----------
-    way
-        The chosen way.
-    goal, limits
-        The goal and the limits of the search.
-    counted
-        Whether the search counts the nodes that are predicted.
-    """
-
+    #: The chosen way.
     way: Way | None
+    #: The goal and the limits of the search.
     goal: Goal
     limits: Limits
+    #: Whether the search counts the nodes that are predicted.
     counted: bool
 
     @property

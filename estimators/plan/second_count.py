@@ -1,7 +1,11 @@
-"""Counts a second time, in a way that shares neither method nor kernel with the first, and compares."""
+"""Counts a second time, in a way that shares neither method nor kernel with the first, and compares.
+
+A way is a witness of another if they have no method in common: neither kernel, nor solver, nor model.  Both may use the
+same aids, such as the tables of pieces in their rotations; a record names those.
+"""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,13 +13,88 @@ from ...csp.base.enforced import enforced
 from ...csp.base.errors import EngineError, UsageError
 from ...csp.base.stop import Report, Stop, StoppedError, never, stoppable
 from ...csp.base.words import ending, grouped
-from ...csp.engines.request import CLUSTER, Goal, Options, given_slips
+from ...csp.engines.request import CLUSTER, Goal, Options, given_slips, in_parts
 from ...csp.engines.result import Result
 from ...csp.engines.summary import counted_by
+from ...csp.puzzles.dissection import DissectionPuzzle, Motions
 from ..ways.way import Way
 from ..ways.ways import ways_to
 from .job import Job, JobPlan
-from .shared_code import Code, code_of
+
+_ROTATIONS, _SYMMETRIES, _JOINS = "pieces in their rotations", "symmetries of the board", "which sides match"
+_TALLY, _RUN = "numbers of arrangements of a picture", "the run along an order"
+_PARTS, _PLACEMENTS, _TILINGS = "the sum of parts", "placements on the lattice", "numbers of tilings of a class"
+_ALONG, _DOMAINS, _CNF = "search along an order", "domains of models", "formulas"
+
+
+@dataclass(frozen=True)
+class Code:
+    """What a way to a count is made of."""
+
+    #: Its methods, kernels, solvers and models.
+    methods: frozenset[str]
+    #: What else of jigsat it uses, apart from reading the puzzle.
+    aids: frozenset[str]
+    #: Whether a program of others does the counting.
+    outside: bool = False
+
+
+def _code(*methods: str, aids: Iterable[str], outside: bool = False) -> Code:
+    return Code(frozenset(methods), frozenset(aids), outside)
+
+
+_NATIVE, _MODEL = (_ROTATIONS, _SYMMETRIES, _PARTS), (_ROTATIONS, _SYMMETRIES)
+
+#: The ways for puzzles of squares, by engine or, for the backtracker, by method.
+OF_SQUARES = {
+    # Parts are added up only on several threads, with a ledger, or on a cluster.
+    "plain": _code(_ALONG, aids=(*_MODEL, _TALLY, _RUN)),
+    "frames": _code("frames and insides", aids=_NATIVE),
+    "macros": _code("half-rows", aids=(*_NATIVE, _JOINS)),
+    "blocks": _code("2x2 blocks", aids=(*_NATIVE, _JOINS)),
+    "halves": _code("halves of regions", aids=_NATIVE),
+    "most-constrained": _code("search by fewest candidates", aids=(_ROTATIONS, _SYMMETRIES, _TALLY, _RUN)),
+    "balanced": _code("CP-SAT", "balanced rotations", _ALONG, aids=(*_MODEL, _TALLY, _RUN)),
+    "cpsat": _code("CP-SAT", _DOMAINS, aids=(*_MODEL, _TALLY), outside=True),
+    "sat": _code("SAT solvers", _DOMAINS, _CNF, aids=(*_MODEL, _TALLY), outside=True),
+    "ganak": _code("Ganak", _DOMAINS, _CNF, aids=_MODEL, outside=True),
+}
+
+#: The same for dissections; for the backtracker by motions.
+OF_DISSECTIONS = {
+    "any": _code("search with any motions", aids=(_TILINGS,)),
+    "lattice": _code("search on the lattice", aids=(_PLACEMENTS, _TILINGS)),
+    "cpsat": _code("CP-SAT", _DOMAINS, aids=(_PLACEMENTS, _TILINGS), outside=True),
+    "sat": _code("SAT solvers", _DOMAINS, _CNF, aids=(_PLACEMENTS, _TILINGS), outside=True),
+    "ganak": _code("Ganak", _DOMAINS, _CNF, aids=(_PLACEMENTS,), outside=True),
+}
+
+
+def code_of(puzzle: object, way: Way) -> Code | None:
+    """The code of a way to a count; None if it is not known, as for engines of other packages."""
+    table = OF_DISSECTIONS if isinstance(puzzle, DissectionPuzzle) else OF_SQUARES
+    alone = [(way.engine, way.plan.options.method)]
+    several = [(member.engine, member.options.get("method")) for member in way.members]
+    if way.engine.partition(":")[0] == "portfolio" and not several:
+        return None
+    found = [table.get(_key(puzzle, *one)) for one in several or alone]
+    known = [code for code in found if code is not None]
+    if len(known) < len(found):
+        return None
+    methods = frozenset[str]().union(*(code.methods for code in known))
+    added_up = table is OF_SQUARES and way.engine == "backtrack" and in_parts(way.plan.options)
+    aids = frozenset({_PARTS} if added_up else ()).union(*(code.aids for code in known))
+    return Code(methods, aids, all(code.outside for code in known))
+
+
+def _key(puzzle: object, engine: str, method: str | None) -> str:
+    family = engine.partition(":")[0]
+    if family != "backtrack":
+        return family
+    if isinstance(puzzle, DissectionPuzzle):
+        return "any" if puzzle.motions is Motions.ANY else "lattice"
+    return method or "plain"
+
 
 #: Options that belong to the first count only.
 _OF_THE_FIRST = ("encoding", "proof", "method", "ledger", "part", *CLUSTER, "device", "width", "seed", "predicted",
@@ -66,10 +145,7 @@ def count_twice(plan: JobPlan, report: Report | None = None, *, must_stop: Calla
     report, must_stop
         As for `JobPlan.run`.
 
-    Raises
-    ------
-    UsageError
-        If the plan has a limit of nodes or depth.
+    Raises UsageError if the plan has a limit of nodes or depth.
     """
     refuse_unverifiable(plan.job.limits.nodes, plan.job.limits.depth)
     clock = Stop()
@@ -129,20 +205,13 @@ def _options(plan: JobPlan) -> Options:
 
 @dataclass(frozen=True)
 class _Witness:
-    """A way to the second count.
+    """A way to the second count."""
 
-    Parameters
-    ----------
-    way
-        The way.
-    outside
-        Whether a program of others does the counting.
-    shares
-        The aids that it shares with the first count.
-    """
-
+    #: The way.
     way: Way
+    #: Whether a program of others does the counting.
     outside: bool
+    #: The aids that it shares with the first count.
     shares: tuple[str, ...]
 
     def seconds(self, solutions: int) -> float:

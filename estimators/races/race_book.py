@@ -97,7 +97,7 @@ class KeptBoard:
             board = tuple(Placement(*divmod(int(number), 4)) for number in json.loads(self.text))
             verdict = check(puzzle, board, anywhere(puzzle), range(len(board)))
             good = not verdict.faults and verdict.placed == len(puzzle.board) and verdict.score == self.score
-        except (TypeError, ValueError, IndexError):
+        except (TypeError, ValueError, IndexError, OverflowError, RecursionError):
             board, good = (), False
         if not good:
             raise InstanceError(f"a board of trial {self.trial} is damaged: it does not have {self.score} valid joins")
@@ -286,7 +286,7 @@ def open_race(folder: str | Path, head: RaceHead) -> Iterator[RaceBook]:
 
 
 def head_in(folder: str | Path) -> RaceHead | None:
-    """What the race in a folder is about; None if there is none."""
+    """What the race in a folder is about; None without one."""
     path = Path(folder) / FILE
     return validated(RaceHead, read_book(path)[0], str(path), {}) if path.exists() else None
 

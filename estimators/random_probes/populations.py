@@ -85,10 +85,7 @@ class Tree:
     def filled(self, widths: Sequence[int], chance: np.random.Generator, must_stop: Callable[[], bool]) -> Leaves:
         """The full boards of a population.
 
-        Raises
-        ------
-        StoppedError
-            If `must_stop` returns True.
+        Raises StoppedError if `must_stop` returns True.
         """
         boards, weights, likelihoods = self._root, np.ones(1), np.zeros(1)
         scale, complete = 0.0, True
@@ -150,15 +147,8 @@ class _Boards(NamedTuple):
 class _Ends:
     """The ends of joins: kinds of sides that can face each other, distinguished by colour and adjacent border.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-
-    Attributes
-    ----------
-    pair
-        For each kind of end, the number that it shares with the kind that it faces.
+    Attributes:
+    - `pair`: for each kind of end, the number that it shares with the kind that it faces.
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle) -> None:

@@ -45,20 +45,13 @@ Report = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Sample:
-    """The number of solutions (the `count` of a search) according to several populations.
+    """The number of solutions (the `count` of a search) according to several populations."""
 
-    Parameters
-    ----------
-    populations
-        The logarithm of each population's estimate; -inf if it died out.
-    exact
-        The exact number, if a population had room for every board.
-    width
-        The number of members of a population in each tree, averaged over the depths.
-    """
-
+    #: The logarithm of each population's estimate; -inf if it died out.
     populations: tuple[float, ...]
+    #: The exact number, if a population had room for every board.
     exact: int | None
+    #: The number of members of a population in each tree, averaged over the depths.
     width: int
 
     @cached_property
@@ -127,14 +120,8 @@ def _student(freedom: int) -> float:
 class Sampler:
     """Samples populations of boards of one puzzle.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    order
-        A search order; None for the default one.  Orders with fewer nodes give better estimates.
-    model
-        The puzzle's model, if it has been computed already.
+    - `order`: a search order; None for the default one.  Orders with fewer nodes give better estimates.
+    - `model`: the puzzle's model, if it has been computed already.
     """
 
     def __init__(
@@ -183,10 +170,7 @@ class Sampler:
         must_stop
             Called now and then; if it returns True, only the populations so far are used.
 
-        Raises
-        ------
-        ValueError
-            If `number` or `width` is less than 1.
+        Raises ValueError if `number` or `width` is less than 1.
         """
         if width < 1 or number < 1:
             raise ValueError(f"{number} populations of width {width}: both numbers must be at least 1")

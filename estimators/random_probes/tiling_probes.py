@@ -26,24 +26,16 @@ _MOST_ENTRIES = 2**24
 
 @dataclass(frozen=True)
 class TilingEffort:
-    """The results of probes of a search for tilings.
+    """The results of probes of a search for tilings."""
 
-    Parameters
-    ----------
-    probes
-        The nodes of the search tree by depth, with their errors.
-    tilings, tilings_error
-        The number of tilings with numbered pieces, and its standard error.
-    symmetry
-        Whether the search breaks symmetries.
-    actual
-        The result of the search.
-    """
-
+    #: The nodes of the search tree by depth, with their errors.
     probes: Probes
+    #: The number of tilings with numbered pieces, and its standard error.
     tilings: float
     tilings_error: float
+    #: Whether the search breaks symmetries.
     symmetry: bool
+    #: The result of the search.
     actual: Result | None = None
 
 
@@ -62,12 +54,8 @@ def probed_tilings(
     number of tilings: the number of leaves, each weighted by the size of its orbit.  If `must_stop` asks to stop, the
     result is that of the probes so far.
 
-    Raises
-    ------
-    StoppedError
-        If there are fewer than two probes then.
-    UsageError
-        If there are too few nodes, or too many for the memory, or the puzzle is not on the lattice.
+    Raises StoppedError if there are fewer than two probes then. Raises UsageError if there are too few nodes, or too
+    many for the memory, or the puzzle is not on the lattice.
     """
     if puzzle.motions is not Motions.LATTICE:
         raise UsageError("estimates need lattice motions; give lattice", "motions")

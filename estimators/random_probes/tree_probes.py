@@ -60,35 +60,25 @@ class Tree(Protocol):
 
 @dataclass(frozen=True)
 class Probes:
-    """The results of several probes, by depth (1-based depth d at index d - 1).
+    """The results of several probes, by depth (1-based depth d at index d - 1)."""
 
-    Parameters
-    ----------
-    nodes, errors
-        The number of nodes and its standard error, which is 0 if every node was visited (`samples` is then infinite) or
-        all probes agree.
-    samples
-        The effective sample size (Kish, 1965) of the nodes that were chosen first: the number of equally weighted nodes
-        with the same information.  Infinite if every node was visited.
-    trusted
-        Whether error and sample size are good enough to rely on.  If not, few branches as deep as this were found:
-        then the number is more often too small than too large, and so is the error.
-    total, total_error
-        The number of nodes at all depths, and its standard error.
-    width, number
-        The width of a probe, and the number of probes.
-    interrupted
-        Whether more probes were asked for.
-    """
-
+    #: The number of nodes and its standard error, which is 0 if every node was visited (`samples` is then infinite) or
+    #: all probes agree.
     nodes: Floats
     errors: Floats
+    #: The effective sample size (Kish, 1965) of the nodes that were chosen first: the number of equally weighted nodes
+    #: with the same information.  Infinite if every node was visited.
     samples: Floats
+    #: Whether error and sample size are good enough to rely on.  If not, few branches as deep as this were found:
+    #: then the number is more often too small than too large, and so is the error.
     trusted: NDArray[np.bool_]
+    #: The number of nodes at all depths, and its standard error.
     total: float
     total_error: float
+    #: The width of a probe, and the number of probes.
     width: int
     number: int
+    #: Whether more probes were asked for.
     interrupted: bool = False
 
     @property
@@ -122,12 +112,8 @@ def probe(
     must_stop
         Whether to stop; then the result is that of the probes so far.
 
-    Raises
-    ------
-    ValueError
-        If `width` is less than 1 or `number` is less than 2.
-    StoppedError
-        If `must_stop` asks to stop before there are two probes.
+    Raises ValueError if `width` is less than 1 or `number` is less than 2. Raises StoppedError if `must_stop` asks to
+    stop before there are two probes.
     """
     return probe_several([trees], width, number, seed, report, must_stop)[0]
 

@@ -26,38 +26,26 @@ _SURE = 0.95
 
 @dataclass(frozen=True)
 class LedgerCheck:
-    """The result of checking a ledger.
+    """The result of checking a ledger."""
 
-    Parameters
-    ----------
-    path, instance, method
-        The ledger, the name of its puzzle, and the method of the count.
-    parts, recorded
-        The number of parts of the count, and how many of them are recorded.
-    shares
-        The number of shares in which they are recorded.
-    count
-        The sum of the counts of all shares.
-    again
-        The shares that were counted again by the same method, by their numbers from 1.
-    another
-        The number of parts, one of each of these shares, that were counted by another method as well.
-    wrong
-        What differs, one line each.
-    pieces_only
-        Whether the count ignores the fixed pieces of the puzzle.
-    """
-
+    #: The ledger, the name of its puzzle, and the method of the count.
     path: str
     instance: str
     method: str
+    #: The number of parts of the count, and how many of them are recorded.
     parts: int
     recorded: int
+    #: The number of shares in which they are recorded.
     shares: int
+    #: The sum of the counts of all shares.
     count: int
+    #: The shares that were counted again by the same method, by their numbers from 1.
     again: tuple[int, ...]
+    #: The number of parts, one of each of these shares, that were counted by another method as well.
     another: int
+    #: What differs, one line each.
     wrong: tuple[str, ...]
+    #: Whether the count ignores the fixed pieces of the puzzle.
     pieces_only: bool
 
     @property
@@ -130,10 +118,7 @@ def check_ledger(puzzle: EdgeMatchingPuzzle, path: str | Path, *, sample: int = 
     seed
         The random seed by which they are chosen.
 
-    Raises
-    ------
-    BookError
-        If the file is not a ledger of this puzzle, or another version of the package has written it.
+    Raises BookError if the file is not a ledger of this puzzle, or another version of the package has written it.
     """
     key, shares = read_ledger(path)
     pieces_only = key.get("instance") == fingerprint(puzzle.pieces_only()) != fingerprint(puzzle)

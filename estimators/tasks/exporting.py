@@ -22,37 +22,25 @@ from .models import cnf, cp_model, on_lattice
 
 @dataclass(frozen=True)
 class Exported:
-    """A model that was written.
+    """A model that was written."""
 
-    Parameters
-    ----------
-    instance : str
-        The name of the puzzle.
-    file : str
-        The file of the model; ``-`` for standard output.
-    format : {'cnf', 'wcnf', 'opb', 'cpsat'}
-        The file format.
-    encoding : str
-        The encoding of the puzzle.
-    symmetry : bool
-        Whether symmetry is broken.
-    variables, constraints : int
-        The size of the model.  In formats other than ``cpsat``, constraints are clauses.
-    build_seconds, seconds : float
-        The time to build the model, and the time to build and write it.
-    options : Mapping
-        All other options given: the order, the slips, the partial board that the model starts from, the score.
-    """
-
+    #: The name of the puzzle.
     instance: str
+    #: The file of the model; ``-`` for standard output.
     file: str
+    #: The file format.
     format: str
+    #: The encoding of the puzzle.
     encoding: str
+    #: Whether symmetry is broken.
     symmetry: bool
+    #: The size of the model.  In formats other than ``cpsat``, constraints are clauses.
     variables: int
     constraints: int
+    #: The time to build the model, and the time to build and write it.
     build_seconds: float
     seconds: float
+    #: All other options given: the order, the slips, the partial board that the model starts from, the score.
     options: Mapping[str, object]
 
     @property

@@ -261,10 +261,7 @@ def _label(given: Solutions) -> str:
 def _better_one(puzzle: EdgeMatchingPuzzle, board: Arrangement, output: str | Path) -> Arrangement:
     """The board that the output already has, if it is better.
 
-    Raises
-    ------
-    InstanceError, UsageError
-        If the output cannot be written, or has several boards, which would be lost.
+    Raises InstanceError or UsageError if the output cannot be written, or has several boards, which would be lost.
     """
     refuse_unwritable(output)
     if is_stream(output):

@@ -23,25 +23,15 @@ _QUALITY, _PIXELS, _MOST_PIXELS = 90, 96, 100_000_000
 
 @dataclass(frozen=True)
 class Photo:
-    """A rendering of a jigsaw; notebooks display it.
+    """A rendering of a jigsaw; notebooks display it."""
 
-    Parameters
-    ----------
-    image : PIL.Image.Image
-        The picture.
-    """
-
+    #: The picture.
     image: "Image"
 
     def save(self, path: str | Path) -> None:
         """Write the rendering to a file that ends in ``.png`` or ``.jpg``; ``-`` is standard output, a PNG file.
 
-        Raises
-        ------
-        UsageError
-            If the ending is another one.
-        InstanceError
-            If the file cannot be written.
+        Raises UsageError if the ending is another one. Raises InstanceError if the file cannot be written.
         """
         content = self._encoded(photo_kind(path))
         with replacing_bytes(path) as file:

@@ -24,30 +24,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Judgement:
-    """The verdicts on claimed solutions.
+    """The verdicts on claimed solutions."""
 
-    Parameters
-    ----------
-    puzzle : EdgeMatchingPuzzle or DissectionPuzzle
-        The puzzle.
-    solutions : tuple
-        The boards or tilings.
-    verdicts : tuple of Verdict or TilingVerdict
-        The checker's verdict on each of them.
-    accepted : tuple of bool
-        Whether each of them is a valid solution, or a valid partial board where these are accepted.
-    claim : str, optional
-        The status in the output of a solver: ``SATISFIABLE``, ``OPTIMUM FOUND``, ``UNSATISFIABLE`` or ``UNKNOWN``; None
-        if no solver's output was checked.
-    proof : ProofCheck, optional
-        The verdict on a solver's proof that there is no solution.
-    """
-
+    #: The puzzle.
     puzzle: Puzzle
+    #: The boards or tilings.
     solutions: tuple[Any, ...]
+    #: The checker's verdict on each of them.
     verdicts: tuple[Verdict | TilingVerdict, ...]
+    #: Whether each of them is a valid solution, or a valid partial board where these are accepted.
     accepted: tuple[bool, ...]
+    #: The status in the output of a solver: ``SATISFIABLE``, ``OPTIMUM FOUND``, ``UNSATISFIABLE`` or ``UNKNOWN``; None
+    #: if no solver's output was checked.
     claim: str | None = None
+    #: The verdict on a solver's proof that there is no solution.
     proof: "ProofCheck | None" = None
 
     @property

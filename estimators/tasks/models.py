@@ -199,10 +199,7 @@ def cp_model(
 def on_lattice(puzzle: DissectionPuzzle, motions: str | None) -> DissectionPuzzle:
     """Return the dissection with these motions, or its own.
 
-    Raises
-    ------
-    UsageError
-        If the motions are not those of the lattice.
+    Raises UsageError if the motions are not those of the lattice.
     """
     found = puzzle.with_motions(motions)
     if found.motions is not Motions.LATTICE:

@@ -52,12 +52,8 @@ def job_of(puzzle: Puzzle, goal: str, asked: "SearchOptions | dict[str, Any]", s
     solutions : int, optional
         The largest number of solutions.
 
-    Raises
-    ------
-    UsageError
-        If `puzzle` is not a puzzle, or an option has a value of the wrong type.
-    EngineError
-        If the goal is unknown, or a number is out of range.
+    Raises UsageError if `puzzle` is not a puzzle, or an option has a value of the wrong type. Raises EngineError if the
+    goal is unknown, or a number is out of range.
     """
     if not isinstance(puzzle, EdgeMatchingPuzzle | DissectionPuzzle):
         raise UsageError(f"{shortened(repr(puzzle))} is not a puzzle; read one with jigsat.read", "puzzle")

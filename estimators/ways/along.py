@@ -48,18 +48,12 @@ def nodes_of_proof(
     searches continue up to the number of invalid joins at which a board is expected.  Unless many solutions are
     expected, the interval covers both cases.
 
-    Parameters
-    ----------
-    model
-        The puzzle's model.
-    order
-        The search order.
-    arrays
-        The slip array, and the frame slip array; of both together the search takes a longer and longer beginning.
-    deviation, clustering
-        As for `spread.until_found`.
-    symmetry
-        Whether symmetries are broken.
+    - `model`: the puzzle's model.
+    - `order`: the search order.
+    - `arrays`: the slip array, and the frame slip array; of both together the search takes a longer and longer
+      beginning.
+    - `deviation`, `clustering`: as for `spread.until_found`.
+    - `symmetry`: whether symmetries are broken.
     """
     first = model.estimate(order, None, symmetry=symmetry)
     others = log10_fraction(first.solutions)

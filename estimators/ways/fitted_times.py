@@ -1,7 +1,7 @@
 """The times of solvers: a regression on features of a puzzle, with stored coefficients.
 
 The decimal logarithm of the seconds is a linear function of the features below with normally distributed errors, fitted
-by `jigsat compare calibration -o FOLDER --times FILE` (`experiments/fit_times.py`).  Runs that were ended by a limit
+by `research/fit_times.py`.  Runs that were ended by a limit
 count as longer than the limit (a censored regression, Tobin 1958).
 """
 
@@ -16,8 +16,48 @@ from typing import Any
 from ...csp.base.errors import InstanceError
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle
-from .expected_scores import ScoreFit
+from ..owen.complexity import Complexity
+from ..owen.rounding import log10_fraction
 from .spread import Spread, lognormal
+
+
+@dataclass(frozen=True)
+class ScoreFit:
+    """The regression for the scores of an engine."""
+
+    #: The engine's name.
+    engine: str
+    #: The coefficients of `score_features` for the number of invalid joins.
+    weights: tuple[float, ...]
+    #: The decimal logarithm of the fewest expected solutions of a puzzle in the fit.
+    fewest_solutions: float
+    #: The standard deviation of the errors.
+    deviation: float
+    #: The number of runs in the fit.
+    runs: int
+
+    def score(self, model: Complexity, seconds: float) -> float | None:
+        """The expected score after `seconds` seconds of one thread.
+
+        None for a puzzle with fewer expected solutions than all those of the fit: it has colours that are too rare.
+        """
+        given = score_features(model, seconds)
+        if given[2] < self.fewest_solutions:
+            return None
+        invalid = sum(weight * x for weight, x in zip(self.weights, given, strict=True))
+        return model.puzzle.max_score - max(invalid, 0.0)
+
+
+def score_features(model: Complexity, seconds: float) -> tuple[float, ...]:
+    """The features of the regression, all but the first as decimal logarithms.
+
+    They are the nodes of a search row by row for each expected solution, the expected solutions if they are fewer than
+    one, and the time.
+    """
+    searched = model.estimate("rowscan", symmetry=True)
+    nodes, solutions = log10_fraction(searched.nodes + 1), log10_fraction(searched.solutions)
+    return 1.0, nodes - max(solutions, 0.0), min(solutions, 0.0), log10(max(seconds, 0.1))
+
 
 #: The bundled coefficients.
 PATH = Path(__file__).parent / "times.json"
@@ -30,36 +70,25 @@ _GROWTH, _SHORTEST = 0.25, -3.0
 
 @dataclass(frozen=True)
 class SolverFit:
-    """The regression for an engine, a kind of puzzle and a goal.
+    """The regression for an engine, a kind of puzzle and a goal."""
 
-    Parameters
-    ----------
-    engine, kind, goal
-        The engine, the kind of puzzle, and the goal.
-    center, scale
-        The mean and the standard deviation of each feature over the runs; a constant feature has scale 0.
-    weights
-        The intercept and the coefficients of the standardised features for the decimal logarithm of the seconds.
-    deviation
-        The standard deviation of the errors.
-    runs, ended
-        The number of runs in the fit, and the number of those that reached their goal.
-    longest
-        The seconds of the longest run.
-    memory
-        The median of the runs' peak memory in MiB.
-    """
-
+    #: The engine, the kind of puzzle, and the goal.
     engine: str
     kind: str
     goal: str
+    #: The mean and the standard deviation of each feature over the runs; a constant feature has scale 0.
     center: tuple[float, ...]
     scale: tuple[float, ...]
+    #: The intercept and the coefficients of the standardised features for the decimal logarithm of the seconds.
     weights: tuple[float, ...]
+    #: The standard deviation of the errors.
     deviation: float
+    #: The number of runs in the fit, and the number of those that reached their goal.
     runs: int
     ended: int
+    #: The seconds of the longest run.
     longest: float
+    #: The median of the runs' peak memory in MiB.
     memory: float
 
     def seconds(self, features: Sequence[float]) -> Spread | None:
@@ -80,27 +109,18 @@ class SolverFit:
 
 @dataclass(frozen=True)
 class Times:
-    """All fitted coefficients.
+    """All fitted coefficients."""
 
-    Parameters
-    ----------
-    command, processor
-        The command that makes the file, and the processor on which it ran.
-    runs
-        The number of runs in all fits.
-    nodes_deviation
-        The standard deviation of the decimal logarithm of a search's nodes around the model's prediction.
-    clustering
-        How much solutions cluster, see `spread.until_found`.
-    fits, scores
-        A fit for each engine, kind and goal; a fit for each engine that maximises scores without proofs.
-    """
-
+    #: The command that makes the file, and the processor on which it ran.
     command: str
     processor: str
+    #: The number of runs in all fits.
     runs: int
+    #: The standard deviation of the decimal logarithm of a search's nodes around the model's prediction.
     nodes_deviation: float
+    #: How much solutions cluster, see `spread.until_found`.
     clustering: float
+    #: A fit for each engine, kind and goal; a fit for each engine that maximises scores without proofs.
     fits: tuple[SolverFit, ...]
     scores: tuple[ScoreFit, ...]
 
@@ -122,10 +142,7 @@ class Times:
 def load_times(path: Path = PATH) -> Times:
     """Read the coefficients of a file, by default the bundled ones.
 
-    Raises
-    ------
-    InstanceError
-        If the file cannot be read or has other content.
+    Raises InstanceError if the file cannot be read or has other content.
     """
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
@@ -143,13 +160,9 @@ def _tuples(values: Mapping[str, Any]) -> dict[str, Any]:
 def features(puzzle: Puzzle, expected: Mapping[str, float] | None) -> tuple[float, ...]:
     """The features of the regression.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle to solve.
-    expected
-        Decimal logarithms: the ``nodes`` of the whole tree along the cheapest named order, and the ``effort`` until the
-        goal is reached; None without a prediction.
+    - `puzzle`: the puzzle to solve.
+    - `expected`: Decimal logarithms: the ``nodes`` of the whole tree along the cheapest named order, and the ``effort``
+      until the goal is reached; None without a prediction.
     """
     if isinstance(puzzle, DissectionPuzzle):
         return (log10(len(puzzle.pieces)), float(puzzle.motions == "any"))

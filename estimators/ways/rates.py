@@ -39,7 +39,6 @@ RATES = {
     "backtrack macros": 83e6,
     "backtrack blocks": 43e6,
     "backtrack halves": 1e9,
-    "backtrack frame_classes": 1.5e9,
     "most-constrained most constrained square": 2.2e6,
     "beam beam search": 5.3e6,
     "dive dives with restarts": 35e6,
@@ -50,7 +49,7 @@ GPU_RATES = {"backtrack": 57e6, "beam": 2e6}
 #: Seconds to compile the kernels for a GPU, which every process does.
 FOR_GPU = 7.0
 #: Kernels whose rates count units of predicted cost instead of nodes, so that no search can measure them.
-BY_COST = frozenset({"backtrack frames", "backtrack halves", "backtrack frame_classes"})
+BY_COST = frozenset({"backtrack frames", "backtrack halves"})
 # The speedup for each thread of a search.
 _A_THREAD = 0.95
 # The rates that are recorded.
@@ -84,12 +83,8 @@ def kernel_of(puzzle: EdgeMatchingPuzzle, order: Order, *, slips: SlipSpec, fram
 def rate(kernel: str, *, bundled: bool = False) -> float:
     """Nodes a second: the recorded rate of this machine, or the bundled rate times the relative speed of this machine.
 
-    Parameters
-    ----------
-    kernel
-        A name in `RATES`.
-    bundled
-        Whether to use only the bundled rates, which never change.
+    - `kernel`: a name in `RATES`.
+    - `bundled`: whether to use only the bundled rates, which never change.
     """
     known = {} if bundled else noted()
     return known[kernel] if kernel in known else RATES[kernel] * machine(bundled=bundled)

@@ -2,40 +2,141 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from math import inf, log10
+from itertools import chain
+from math import log10, prod
 
 from ...csp.base.errors import EngineError
-from ...csp.base.stop import working_time
 from ...csp.engines.registry import able_engine
-from ...csp.engines.request import Goal, Limits, Options, Prepared
+from ...csp.engines.request import Goal, Limits, Options
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order, fixed_first
-from ...csp.search.counting.methods import cut_into_parts, refuse_method
+from ...csp.search.counting.methods import refuse_method
+from ...csp.search.counting.regions.region_halves import MOST_KEYS, TILE
+from ...csp.search.counting.regions.region_halves_tables import joins_of_cut, make_halves
 from ..effort.asked import named_order
-from ..effort.region_cuts import best_cut
 from ..effort.search_effort import MOST_PREDICTED, Effort, Plan, plan_by, region_estimates
-from ..owen.complexity import Complexity
+from ..owen.complexity import Complexity, Estimate
 from ..owen.rounding import log10_fraction
 from . import rates
 from .fitted_times import load_times
 from .spread import Spread, lognormal
 from .way import Way
 
+#: Steps of the kernel, of about a nanosecond, that take as long as the preparation of a part, and as a row of the list.
+_A_PART, _A_ROW = 30_000, 20
+#: Steps for each piece of the joined half, and rows that are compared in a step.
+_A_PIECE, _ROWS = 10, 512
+#: Pieces placed for each way to fill the joined half.
+_PIECES = 1.4
+#: The steps from which on the cheapest cuts are compared more closely, and how many of them are.
+_WORTH_COMPARING, _COMPARED = 1e9, 8
+
+# Larger numbers count as this one, which a float can hold.
+_MOST = 10**300
+
+_Squares = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class RegionCut:
+    """A cut of a region."""
+
+    #: The free squares of both halves.
+    listed: _Squares
+    joined: _Squares
+    #: The predicted cost, in steps of the kernel.
+    steps: float
+
+
+def best_cut(model: Complexity, squares: _Squares) -> RegionCut:
+    """The cut of least predicted cost: straight through the region, or with one step.
+
+    Raises EngineError if the region has fewer than two free squares, or every cut has too many choices of colours.
+    """
+    puzzle = model.puzzle
+    free = sorted({*squares} - {fixed.square for fixed in puzzle.fixed})
+    by_columns = sorted(free, key=lambda square: (square % puzzle.columns, square))
+    cuts = sorted(chain.from_iterable(_cuts(model, order) for order in (free, by_columns)), key=lambda cut: cut.steps)
+    if not cuts:
+        raise EngineError(
+            "method halves: the region has fewer than two free squares, or every cut has too many choices of colours"
+        )
+    if cuts[0].steps < _WORTH_COMPARING:
+        return cuts[0]
+    return min((_exact(model, cut) for cut in cuts[:_COMPARED]), key=lambda cut: cut.steps)
+
+
+def _exact(model: Complexity, cut: RegionCut) -> RegionCut:
+    """The cut with the cost for the orders in which its halves are filled, and for the choices of colours they leave.
+
+    Dead ends count here: in some halves there are many more of them than ways to fill the half.
+    """
+    halves = make_halves(model.puzzle, cut.listed, cut.joined)
+    keys = prod(halves.colors) / (1 if halves.mirror is None else 2)
+    nodes = [_fillings(model, half.squares, others) for half, others in (
+        (halves.listed, cut.joined), (halves.joined, cut.listed)
+    )]  # fmt: skip
+    (listed_nodes, listed), (joined_nodes, joined) = ((sum(of), of[-1]) for of in nodes)
+    tiles = max(listed / TILE, 1.0)
+    compared = joined * _PIECES * (min(listed, TILE) / _ROWS + 1)
+    steps = _A_PART + _A_ROW * listed_nodes + tiles * (_A_PIECE * joined_nodes + compared)
+    return replace(cut, steps=keys * steps)
+
+
+def _fillings(model: Complexity, order: _Squares, others: _Squares) -> list[float]:
+    """The expected fillings of the first square, the first two, and so on, for given colours along the cut."""
+    found: list[float] = []
+    for number, size in enumerate(_sizes(model, list(order)), start=1):
+        found.append(size / _keys(model.puzzle, order[:number], others))
+    return found
+
+
+def _cuts(model: Complexity, order: list[int]) -> Iterator[RegionCut]:
+    """The cuts of the squares in this order into first and last ones."""
+    puzzle = model.puzzle
+    first, last = _sizes(model, order), _sizes(model, order[::-1])
+    for at in range(1, len(order)):
+        halves = tuple(order[:at]), tuple(order[at:])
+        keys = _keys(puzzle, *halves)
+        if keys <= MOST_KEYS:
+            sizes = first[at - 1] / keys, last[len(order) - at - 1] / keys
+            for listed, joined in ((0, 1), (1, 0)):
+                cost = keys * _steps(sizes[listed], sizes[joined])
+                yield RegionCut(halves[listed], halves[joined], cost)
+
+
+def _sizes(model: Complexity, order: list[int]) -> list[float]:
+    """The expected number of ways to fill the first square, the first two, and so on."""
+    puzzle = model.puzzle
+    others = (square for square in NAMED_ORDERS["rowscan"](puzzle.board) if square not in order)
+    found: Estimate = model.estimate(fixed_first(puzzle, [*order, *others]))
+    fixed = len(puzzle.fixed)
+    return [float(min(number, _MOST)) for number in found.nodes_by_depth[fixed : fixed + len(order)]]
+
+
+def _keys(puzzle: EdgeMatchingPuzzle, first: _Squares, second: _Squares) -> float:
+    """The number of choices of colours along the cut."""
+    frame, inner = (max(len(sides), 1) for sides in (puzzle.frame_sides(), puzzle.inner_sides()))
+    joins = joins_of_cut(puzzle, first, second)
+    return float(min(prod(frame if puzzle.board.is_frame_join(join) else inner for join in joins), _MOST))
+
+
+def _steps(listed: float, joined: float) -> float:
+    """The steps of a part, for these numbers of ways to fill the halves."""
+    tiles = max(listed / TILE, 1.0)
+    return _A_PART + _A_ROW * listed + tiles * joined * _PIECES * (_A_PIECE + min(listed, TILE) / _ROWS + 1)
+
+
 #: Seconds to make the tables of a search.
 _TABLES = 0.05
-#: A predicted time in seconds that is worth making the tables of another method.
-_WORTH_TABLES = 5.0
 
 
 class RegionWays:
     """The ways to count how the squares of a region can be filled.
 
-    Parameters
-    ----------
-    puzzle, limits, options
-        The question; the ways complete the options.
+    - `puzzle`, `limits`, `options`: the question; the ways complete the options.
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options) -> None:
@@ -56,9 +157,6 @@ class RegionWays:
         method = self.options.method
         found = [*(self._plain() if method in (None, "plain") else ())]
         found += self._halves() if method in (None, "halves") else ()
-        quickest = min((way.expected for way in found), default=inf)
-        # Its cost is known when its tables are made, which takes some seconds.
-        found += self._frame() if method == "frame_classes" or (method is None and quickest > _WORTH_TABLES) else ()
         if not found:
             # Making the tables of the method raises the error.
             return (Way("backtrack", nothing, f"method {method}"),)
@@ -96,20 +194,6 @@ class RegionWays:
             seconds = self._seconds(steps, "backtrack halves")
             options = replace(self.options, method="halves", halves=(cut.listed, cut.joined))
             yield Way("backtrack", Plan(None, options), "method halves", None, seconds, _TABLES)
-
-    def _frame(self) -> Iterator[Way]:
-        """The count of the whole frame or of a side of it, if that is the region."""
-        if not self._takes_methods:
-            return
-        with suppress(EngineError):
-            began = working_time()
-            options = replace(self.options, method="frame_classes")
-            piecework = cut_into_parts(self.puzzle, options)
-            spent = working_time() - began
-            additions = lognormal(log10(float(piecework.work.sum()) + 1), self._times.nodes_deviation)
-            seconds = self._seconds(additions, "backtrack frame_classes")
-            plan = Plan(None, replace(options, prepared=Prepared(piecework, spent)))
-            yield Way("backtrack", plan, "method frame_classes", None, seconds, spent)
 
     def _first(self, order: Order) -> Order:
         """The order with the fixed squares first, then those of the region, then all others."""

@@ -21,11 +21,6 @@ _ENDS_AND_MEDIAN = ((1 - CONFIDENCE) / 2, 0.5, (1 + CONFIDENCE) / 2)
 class Spread:
     """A positive quantity as decimal logarithms.
 
-    Parameters
-    ----------
-    low, median, high
-        The decimal logarithms of the ends of the 90 % interval and of the median.
-
     Examples
     --------
     >>> half_a_minute = lognormal(1.5, 0.2)
@@ -33,6 +28,7 @@ class Spread:
     (32, 62)
     """
 
+    #: The decimal logarithms of the ends of the 90 % interval and of the median.
     low: float
     median: float
     high: float
@@ -105,18 +101,11 @@ def until_found(nodes: float, planted: int, others: float, deviation: float, clu
     So the decimal logarithm of the nodes until the first one gets an exponentially distributed addend, whose mean is
     `clustering` times the square root of `others`.
 
-    Parameters
-    ----------
-    nodes
-        The decimal logarithm of the nodes of the whole tree.
-    planted
-        The number of solutions that are known to exist.
-    others
-        The decimal logarithm of the expected number of other solutions, which may be too large for a float.
-    deviation
-        The standard deviation of the decimal logarithm of the true number of nodes around the predicted one.
-    clustering
-        The strength of clustering.
+    - `nodes`: the decimal logarithm of the nodes of the whole tree.
+    - `planted`: the number of solutions that are known to exist.
+    - `others`: the decimal logarithm of the expected number of other solutions, which may be too large for a float.
+    - `deviation`: the standard deviation of the decimal logarithm of the true number of nodes around the predicted one.
+    - `clustering`: the strength of clustering.
 
     Examples
     --------

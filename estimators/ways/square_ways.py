@@ -61,10 +61,7 @@ _USUAL_RACE = 60.0
 class SquareWays:
     """The ways to a goal for a puzzle of squares.
 
-    Parameters
-    ----------
-    puzzle, goal, limits, options
-        The question; the ways complete the options.
+    - `puzzle`, `goal`, `limits`, `options`: the question; the ways complete the options.
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> None:
@@ -303,12 +300,8 @@ class SquareWays:
     def ways(self, engine: str | None = None, *, every: bool = False) -> tuple[Way, ...]:
         """The ways to the goal, the best one first, impossible ones last.
 
-        Parameters
-        ----------
-        engine
-            The engine; by default the ways of all engines.
-        every
-            Whether to consider all ways even if the first ones are so quick that no other one is worth it.
+        - `engine`: the engine; by default the ways of all engines.
+        - `every`: whether to consider all ways even if the first ones are so quick that no other one is worth it.
         """
         if engine == "portfolio" or (engine or "").startswith("portfolio:"):
             return (self._portfolio(engine or ""),)

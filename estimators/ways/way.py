@@ -17,45 +17,30 @@ _UNEVEN = 0.1
 
 @dataclass(frozen=True)
 class Way:
-    """A way to a goal, with its predicted cost.
+    """A way to a goal, with its predicted cost."""
 
-    Parameters
-    ----------
-    engine
-        The engine's name.
-    how
-        What distinguishes this way from others of the engine, as in ``order best`` or ``encoding pairs``; empty if the
-        engine has only one.
-    plan
-        The options of the engine, and the prediction for the record.
-    nodes
-        The predicted nodes until the goal is reached; None if not known, or if the engine does not count nodes.
-    search
-        The predicted seconds of search until the goal is reached; None if not known.
-    setup
-        The seconds before the search: computing an order, tables or a model, compiling.
-    memory
-        The predicted memory in MiB; None if not known.
-    refusal
-        Why this way cannot reach the goal; None if it can.
-    races
-        Whether the engine maximises the score without proving that the result is optimal.
-    score
-        The expected score of such an engine; None if not known.
-    members
-        The engines of a portfolio, each with its options.
-    """
-
+    #: The engine's name.
     engine: str
+    #: The options of the engine, and the prediction for the record.
     plan: Plan = field(repr=False)
+    #: What distinguishes this way from others of the engine, as in ``order best`` or ``encoding pairs``; empty if the
+    #: engine has only one.
     how: str = ""
+    #: The predicted nodes until the goal is reached; None if not known, or if the engine does not count nodes.
     nodes: Spread | None = None
+    #: The predicted seconds of search until the goal is reached; None if not known.
     search: Spread | None = None
+    #: The seconds before the search: computing an order, tables or a model, compiling.
     setup: float = 0.0
+    #: The predicted memory in MiB; None if not known.
     memory: float | None = None
+    #: Why this way cannot reach the goal; None if it can.
     refusal: str | None = None
+    #: Whether the engine maximises the score without proving that the result is optimal.
     races: bool = False
+    #: The expected score of such an engine; None if not known.
     score: float | None = None
+    #: The engines of a portfolio, each with its options.
     members: tuple[Member, ...] = ()
 
     @property

@@ -30,12 +30,8 @@ class Clauses:
     must_stop
         Is called at every block of clauses; returns whether to give up.
 
-    Raises
-    ------
-    EngineError
-        From the method that would exceed the limit of clauses.
-    StoppedError
-        From any method that adds clauses, if `must_stop` returns true.
+    Raises EngineError: From the method that would exceed the limit of clauses. Raises StoppedError: From any method
+    that adds clauses, if `must_stop` returns true.
     """
 
     def __init__(self, must_stop: Callable[[], bool] = never) -> None:
@@ -76,12 +72,8 @@ class Clauses:
     def imply_one_of(self, conditions: Literals, groups: Literals, members: Literals) -> None:
         """If all conditions of a group hold, one of its members does.
 
-        Parameters
-        ----------
-        conditions
-            Shape (n, k): literals whose negations are in the clauses.
-        groups, members
-            For each member the group (a row of `conditions`) that it belongs to.
+        - `conditions`: Shape (n, k): literals whose negations are in the clauses.
+        - `groups`, `members`: for each member the group (a row of `conditions`) that it belongs to.
         """
         by_group = np.argsort(groups, kind="stable")
         sizes = np.bincount(groups, minlength=len(conditions))

@@ -45,10 +45,7 @@ class _Callback(cp_model.CpSolverSolutionCallback):
 def cp_solver(options: Options, *, every: bool, seconds: float | None) -> cp_model.CpSolver:
     """A solver with these options and time limit, which enumerates or searches for one solution.
 
-    Raises
-    ------
-    EngineError
-        If the seed is too large.
+    Raises EngineError if the seed is too large.
     """
     solver = cp_model.CpSolver()
     parameters = solver.parameters
@@ -73,21 +70,14 @@ def solve_model(
 ) -> Any:
     """Solve a model; ``solver.parameters`` has the limits.
 
-    Parameters
-    ----------
-    interrupted
-        Ends the search when it is set.  The solver keeps what it has, as at any limit.
-    on_solution
-        Called with every solution, in a thread of the solver.
+    - `interrupted`: Ends the search when it is set.  The solver keeps what it has, as at any limit.
+    - `on_solution`: called with every solution, in a thread of the solver.
 
     Returns
     -------
     The status, one of ``cp_model.OPTIMAL``, ``FEASIBLE``, ``INFEASIBLE`` and ``UNKNOWN``.
 
-    Raises
-    ------
-    BaseException
-        An exception of `on_solution`, or a Ctrl-C that is not handled; the solver is stopped first.
+    Raises BaseException: An exception of `on_solution`, or a Ctrl-C that is not handled; the solver is stopped first.
     """
     # The solver's own handling of Ctrl-C would take it away from the caller.
     solver.parameters.catch_sigint_signal = False

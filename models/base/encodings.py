@@ -43,25 +43,17 @@ REDUNDANT = {
 
 @dataclass(frozen=True)
 class Encoding:
-    """An encoding of a puzzle as a model.
+    """An encoding of a puzzle as a model."""
 
-    Parameters
-    ----------
-    name
-        A key of `CNF_NAMES` or `CP_NAMES`.
-    at_most_one
-        The encoding of "at most one", see `AT_MOST_ONE` (CNF only); None for pairwise if that is small, else
-        sequential.
-    redundant
-        Keys of `REDUNDANT`.
-    prune
-        Whether to omit placements that the border, fixed pieces and their consequences exclude (arc consistency);
-        otherwise only those that do not fit the border.
-    """
-
+    #: A key of `CNF_NAMES` or `CP_NAMES`.
     name: str
+    #: The encoding of "at most one", see `AT_MOST_ONE` (CNF only); None for pairwise if that is small, else
+    #: sequential.
     at_most_one: str | None = None
+    #: Keys of `REDUNDANT`.
     redundant: frozenset[str] = field(default_factory=frozenset)
+    #: Whether to omit placements that the border, fixed pieces and their consequences exclude (arc consistency);
+    #: otherwise only those that do not fit the border.
     prune: bool = True
 
     def __str__(self) -> str:
@@ -73,10 +65,7 @@ class Encoding:
 def cnf_encoding(text: str | Encoding | None) -> Encoding:
     """The CNF encoding of that name; by default the one that is best on most puzzles.
 
-    Raises
-    ------
-    EngineError
-        If there is no such encoding.
+    Raises EngineError if there is no such encoding.
 
     Examples
     --------
@@ -89,10 +78,7 @@ def cnf_encoding(text: str | Encoding | None) -> Encoding:
 def cp_encoding(text: str | Encoding | None) -> Encoding:
     """The CP-SAT encoding of that name; by default ``pairs``.
 
-    Raises
-    ------
-    EngineError
-        If there is no such encoding.
+    Raises EngineError if there is no such encoding.
     """
     return _parsed(text, "pairs", CP_NAMES, "CP-SAT", ())
 

@@ -28,17 +28,11 @@ def need_ganak() -> None:
 
 @dataclass(frozen=True)
 class ModelCounter:
-    """Builds and counts models for a run.
+    """Builds and counts models for a run."""
 
-    Parameters
-    ----------
-    run
-        The run.
-    must_stop
-        Is called often while models are counted; returns whether to give up.
-    """
-
+    #: The run.
     run: EngineRun[Any]
+    #: Is called often while models are counted; returns whether to give up.
     must_stop: Callable[[], bool]
 
     def build(self, make: Callable[[], _T]) -> _T:
@@ -49,12 +43,7 @@ class ModelCounter:
     def count(self, clauses: Clauses, wanted: Literals) -> int:
         """How many assignments of the wanted variables are part of a model of the clauses.
 
-        Raises
-        ------
-        EngineError
-            If Ganak needs more memory than there is.
-        StoppedError
-            If the run must stop.
+        Raises EngineError if Ganak needs more memory than there is. Raises StoppedError if the run must stop.
         """
         with SolverProcess(GANAK) as counter:
             counter.add(clauses.blocks(), self.must_stop)

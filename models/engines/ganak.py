@@ -1,6 +1,13 @@
-"""The engine `ganak`: the exact model counter Ganak on a CNF of the puzzle, for counts."""
+"""The engine `ganak`: the exact model counter Ganak on a CNF of the puzzle, for counts.
+
+A model stands for an arrangement, or with symmetries broken for a picture, see `csp.puzzles.symmetry`.  Where turns of
+the board are symmetries and no piece breaks them, the orbits of pictures are counted by Burnside's lemma: their number
+is the mean, over all turns, of the number of pictures that the turn does not change.
+"""
 
 from collections.abc import Iterator
+
+import numpy as np
 
 from ...csp.engines.request import Goal, Limits, Options, some_options
 from ...csp.engines.tiling_run import TilingRun
@@ -8,12 +15,82 @@ from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import Tiling
 from ..base.encodings import Encoding, cnf_encoding
 from ..base.model_counter import ModelCounter, need_ganak
-from ..squares.board_counts import board_counts
+from ..squares.cnf import EdgeMatchingCNF
+from ..squares.domains import Domains, Indices
 from ..tilings.cnf import tiling_encoding
 from ..tilings.domains import TilingDomains
 from ..tilings.tiling_counts import tiling_counts
 from .model_engine import ModelEngine, ModelRun, Watch
 from .tilings import ModelTiler, counting
+
+
+def board_counts(domains: Domains, encoding: Encoding, counter: ModelCounter) -> Iterator[tuple[int, int]]:
+    """Yield the number of arrangements and that of orbits: lower bounds at first, at last the numbers themselves.
+
+    Parameters
+    ----------
+    domains
+        The domains of the models; without symmetry breaking, a model is counted for each arrangement.
+    encoding
+        The encoding.
+    counter
+        Counts models.
+
+    Raises StoppedError if the counter must stop.
+    """
+    found, one_by_one, count = domains.found, not (domains.symmetry and domains.found.even), 0
+
+    def like(*, symmetry: bool) -> Domains:
+        if symmetry == domains.symmetry:
+            return domains
+        d, prune = domains, encoding.prune
+        return counter.build(lambda: Domains(d.puzzle, d.order, d.slips, d.frame_slips, symmetry=symmetry, prune=prune))
+
+    def models(of: Domains, turns: int = 0) -> int:
+        model = counter.build(lambda: _unchanged_by(EdgeMatchingCNF(of, encoding), turns))
+        return counter.count(model.clauses, model.deciding)
+
+    if one_by_one:
+        count = models(like(symmetry=False))
+        yield count, -(-count // found.product)
+        if found.regular or not count:
+            return
+    pictures = like(symmetry=True)
+    number = models(pictures)
+    turns = 1 if pictures.anchor is None else found.board
+    if not one_by_one:
+        count = number * turns * found.identical * found.symmetric
+        yield count, -(-count // found.product)
+    if turns < found.board and number:
+        half = models(pictures, 2)
+        unchanged = number + half + (2 * models(pictures, 1) if found.board == 4 and half else 0)
+        number, left = divmod(unchanged, found.board)
+        assert left == 0
+    yield count, number
+
+
+def _unchanged_by(model: EdgeMatchingCNF, turns: int) -> EdgeMatchingCNF:
+    """The model of pictures, if turns of the board are given of those that they do not change."""
+    if turns:
+        # Where a placement is there, its image is there.
+        for there, image in zip(model.variables.witness, _turned(model.domains, turns).tolist(), strict=True):
+            conditions = dict.fromkeys(there.tolist())
+            needed = [[]] if image < 0 else [[one] for one in model.variables.witness[image].tolist()]
+            clauses = [[*(-one for one in conditions), *one] for one in needed if not conditions.keys() & one]
+            model.clauses.add_lists(clauses)
+    return model
+
+
+def _turned(domains: Domains, turns: int) -> Indices:
+    """For each placement of pictures the one that it becomes when the board is turned; -1 where it is not possible."""
+    board = domains.puzzle.board
+    pieces, rotations = domains.name_of_piece()
+    turned = (
+        domains.placement(piece, board.turned_square(square, turns), (rotation + turns) % 4)
+        for piece, square, rotation in zip(pieces.tolist(), domains.square.tolist(), rotations.tolist(), strict=True)
+    )
+    return np.array([-1 if placement is None else placement for placement in turned], dtype=np.int64)
+
 
 #: The default encoding of boards; most of the time goes into simplifying the formula, and this one is the smallest.
 USUAL_ENCODING = "diamond"

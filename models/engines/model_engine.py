@@ -27,20 +27,13 @@ from ..squares.domains import Domains
 class ModelRun(EngineRun[EdgeMatchingPuzzle]):
     """The common part of the engines that solve models.
 
-    Attributes
-    ----------
-    domains
-        The domains of the model.
-    harvest
-        Processes the full boards that are found.
-    exhausted
-        Whether everything has been found.
-    best, bound
-        For the goal best: the best board so far, and the highest score that is not excluded.
-    ended_by
-        What ended the run early, None if nothing did so far.
-    statistics, proof
-        The solver's statistics; what became of the requested proof.
+    Attributes:
+    - `domains`: the domains of the model.
+    - `harvest`: Processes the full boards that are found.
+    - `exhausted`: whether everything has been found.
+    - `best`, `bound`: for the goal best: the best board so far, and the highest score that is not excluded.
+    - `ended_by`: what ended the run early, None if nothing did so far.
+    - `statistics`, `proof`: the solver's statistics; what became of the requested proof.
     """
 
     def __init__(

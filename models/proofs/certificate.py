@@ -92,10 +92,7 @@ def verify_boards(path: str | Path, puzzle: EdgeMatchingPuzzle) -> tuple[str, Pr
     The formula is built from the puzzle again and compared, clause by clause; the solutions that it excludes are
     checked; the proof is checked; and the formula is compared with that of a second encoder.
 
-    Raises
-    ------
-    InstanceError
-        If the file is not a certificate of this puzzle, or one of its files cannot be read.
+    Raises InstanceError if the file is not a certificate of this puzzle, or one of its files cannot be read.
     """
     page = read_page(path, puzzle, CertificateFile, "excluded", partial(_board, path, puzzle))
     claim = Claim(tuple(page.excluded), page.score)

@@ -75,24 +75,16 @@ _Page = TypeVar("_Page", bound=Page)
 
 @dataclass(frozen=True)
 class Statement:
-    """The statement of a certificate.
+    """The statement of a certificate."""
 
-    Parameters
-    ----------
-    puzzle
-        What it is about.
-    words
-        The claim in plain words.
-    encoding, symmetry
-        How the formula was built, and whether symmetries were broken.
-    details
-        The fields of the page in addition to those of `Page`.
-    """
-
+    #: What it is about.
     puzzle: Puzzle
+    #: The claim in plain words.
     words: str
+    #: How the formula was built, and whether symmetries were broken.
     encoding: str
     symmetry: bool
+    #: The fields of the page in addition to those of `Page`.
     details: Mapping[str, Any]
 
 
@@ -113,10 +105,7 @@ class Files:
     def check(self) -> None:
         """Raise, before a long search, errors that would prevent writing the files after it.
 
-        Raises
-        ------
-        InstanceError
-            If one of the files cannot be written.
+        Raises InstanceError if one of the files cannot be written.
         """
         if str(self.proof) == "-":
             raise InstanceError(
@@ -134,10 +123,7 @@ class Files:
     def replace_by(self, new: "Files") -> None:
         """Replace these files, all or none, by copies of others.
 
-        Raises
-        ------
-        InstanceError
-            If they cannot be written.
+        Raises InstanceError if they cannot be written.
         """
         with ExitStack() as written:
             for file, made in zip(self._all, new._all, strict=True):
@@ -276,10 +262,7 @@ def read_page(
     read
         A function that reads one of them, given its number.
 
-    Raises
-    ------
-    InstanceError
-        If the file is not a certificate, or is for another puzzle.
+    Raises InstanceError if the file is not a certificate, or is for another puzzle.
     """
     listed = JsonList(text_parts(path, _MOST_PAGE), f"{path}: not a certificate", name, most_of_entry(puzzle))
     solutions: list[Any] = []
@@ -317,10 +300,7 @@ def _refuse_other(path: str | Path, puzzle: Puzzle, fields: Mapping[str, Any]) -
 def why_not_as_written(path: str | Path, page: Page, words: str) -> str | None:
     """Why the page's statement differs from these words, or its files are not, byte for byte, those written with it.
 
-    Raises
-    ------
-    InstanceError
-        If one of them cannot be read.
+    Raises InstanceError if one of them cannot be read.
     """
     if words != page.states:
         return "its statement does not follow from its other fields"

@@ -26,38 +26,26 @@ class Answer(StrEnum):
 
 @dataclass(frozen=True)
 class Certification:
-    """What is known about the number of a puzzle's solutions.
+    """What is known about the number of a puzzle's solutions."""
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    answer, wanted
-        Whether there are as many as wanted, and the wanted number.
-    solutions
-        The different solutions that were found; all of them, unless there are more than wanted or it is undecided.
-    encoding, variables, clauses
-        The encoding, and the size of the formula; 0 if there was no time to make it, or no formula was needed.
-    proof
-        The record's entry about the proof that there are no others; None without a proof.
-    ended_by
-        What ended the work early: ``"time"`` or ``"interrupt"``; None if nothing did.
-    kept
-        The file that keeps the solutions that were found, if the work is not done; None if none does.
-    by_search
-        The record's entry about the search by which the number was found, without a proof; None for a proof.
-    """
-
+    #: The puzzle.
     puzzle: EdgeMatchingPuzzle
+    #: Whether there are as many as wanted, and the wanted number.
     answer: Answer
     wanted: int
+    #: The different solutions that were found; all of them, unless there are more than wanted or it is undecided.
     solutions: tuple[Arrangement, ...]
+    #: The encoding, and the size of the formula; 0 if there was no time to make it, or no formula was needed.
     encoding: str
     variables: int
     clauses: int
+    #: The record's entry about the proof that there are no others; None without a proof.
     proof: Mapping[str, Any] | None = None
+    #: What ended the work early: ``"time"`` or ``"interrupt"``; None if nothing did.
     ended_by: str | None = None
+    #: The file that keeps the solutions that were found, if the work is not done; None if none does.
     kept: str | None = None
+    #: The record's entry about the search by which the number was found, without a proof; None for a proof.
     by_search: Mapping[str, Any] | None = None
 
     @property
@@ -97,10 +85,7 @@ class Certification:
     def findings(self, counted: int | None = None) -> str:
         """What is known, as text; the first line has the answer.
 
-        Parameters
-        ----------
-        counted
-            The number of solutions that a search counted before, which is not a proof.
+        - `counted`: the number of solutions that a search counted before, which is not a proof.
         """
         solutions = several(len(self.solutions), "solution")
         known = f"at least {solutions}, undecided"

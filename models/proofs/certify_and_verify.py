@@ -21,36 +21,24 @@ from .definition.formula_comparison import FormulaComparison
 
 @dataclass(frozen=True)
 class Verification:
-    """The result of checking a certificate.
+    """The result of checking a certificate."""
 
-    Parameters
-    ----------
-    instance
-        The name of the puzzle.
-    states
-        The certificate's statement about it, or what it would have to be.
-    holds
-        Whether the statement is proved.
-    reason
-        Why, or why not, in one line.
-    checkers
-        The programs that checked the proof.
-    lemmas
-        The number of lemmas in the proof, including the empty clause.
-    seconds
-        The time to check them.
-    formula
-        How the formula compares with the one that a second encoder makes from the definition of the claim; None if the
-        proof is not accepted.
-    """
-
+    #: The name of the puzzle.
     instance: str
+    #: The certificate's statement about it, or what it would have to be.
     states: str
+    #: Whether the statement is proved.
     holds: bool
+    #: Why, or why not, in one line.
     reason: str
+    #: The programs that checked the proof.
     checkers: tuple[str, ...]
+    #: The number of lemmas in the proof, including the empty clause.
     lemmas: int
+    #: The time to check them.
     seconds: float
+    #: How the formula compares with the one that a second encoder makes from the definition of the claim; None if the
+    #: proof is not accepted.
     formula: FormulaComparison | None = None
 
     def record(self) -> dict[str, Any]:

@@ -53,10 +53,7 @@ def usual_encoding(puzzle: EdgeMatchingPuzzle) -> str:
 def known_solutions(puzzle: EdgeMatchingPuzzle) -> tuple[Arrangement, ...]:
     """The assemblies of a puzzle; of equivalent ones only the first.
 
-    Raises
-    ------
-    PuzzleError
-        If one of them is not a solution.
+    Raises PuzzleError if one of them is not a solution.
     """
     known: dict[object, Arrangement] = {}
     for number, board in enumerate(puzzle.assemblies, start=1):
@@ -120,10 +117,7 @@ def certify_exactly(
 def count_by_search(puzzle: Puzzle, wanted: int, stop: Stop | None = None) -> Certification:
     """Determine by a native search, without a proof, whether a puzzle has exactly `wanted` solutions.
 
-    Raises
-    ------
-    UsageError, PuzzleError
-        As for `certify_and_verify.certify`.
+    Raises UsageError or PuzzleError as for `certify_and_verify.certify`.
     """
     stop = Stop() if stop is None else stop
     puzzle, known = _asked(puzzle, wanted), {}

@@ -36,29 +36,19 @@ _EACH_IS_RUP = "every lemma is RUP, the last one is empty"
 
 @dataclass(frozen=True)
 class ProofCheck:
-    """The result of checking a proof.
+    """The result of checking a proof."""
 
-    Parameters
-    ----------
-    accepted
-        Whether every checker that ran accepts it.
-    reason
-        Why, in one line.
-    checkers
-        Those that ran.
-    lemmas
-        The number of lemmas in the proof, including the empty clause.
-    seconds
-        How long it took.
-    formula
-        How the formula compares with the definition of a claim; None if it was not compared.
-    """
-
+    #: Whether every checker that ran accepts it.
     accepted: bool
+    #: Why, in one line.
     reason: str
+    #: Those that ran.
     checkers: tuple[str, ...]
+    #: The number of lemmas in the proof, including the empty clause.
     lemmas: int
+    #: How long it took.
     seconds: float
+    #: How the formula compares with the definition of a claim; None if it was not compared.
     formula: FormulaComparison | None = None
 
 
@@ -69,10 +59,7 @@ class _Rejected(Exception):  # noqa: N818 - a verdict, which `check_proof` turns
 def write_proof(path: str | Path, lines: Iterable[str]) -> None:
     """Write a textual DRAT proof; each line ends with 0, deletions start with ``d``.
 
-    Raises
-    ------
-    InstanceError
-        If it cannot be written.
+    Raises InstanceError if it cannot be written.
     """
     with replacing(path) as file:
         file.writelines(f"{line}\n" for line in lines)
@@ -93,10 +80,7 @@ def check_proof(cnf_path: str | Path, proof_path: str | Path, must_stop: Callabl
     must_stop
         Is called often; returns whether to give up.  A proof that is not checked completely is not accepted.
 
-    Raises
-    ------
-    InstanceError
-        If a file cannot be read.
+    Raises InstanceError if a file cannot be read.
     """
     begun = time.monotonic()
     checkers: list[str] = []

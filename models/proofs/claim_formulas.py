@@ -20,25 +20,17 @@ BoardFormula = EdgeMatchingCNF | BitCNF
 
 @dataclass(frozen=True)
 class Terms:
-    """The puzzle of a claim, and how its formula is built.
+    """The puzzle of a claim, and how its formula is built."""
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    encoding
-        The name of an encoding, see `encodings.cnf_encoding`; or ``bits``, see `jigsaw.BitCNF`.
-    order, slips
-        A search order, and the slip array along it.
-    symmetry
-        Whether boards that differ only by turning the whole board, exchanging identical pieces and turning symmetric
-        ones count as one solution.
-    """
-
+    #: The puzzle.
     puzzle: EdgeMatchingPuzzle
+    #: The name of an encoding, see `encodings.cnf_encoding`; or ``bits``, see `jigsaw.BitCNF`.
     encoding: str
+    #: A search order, and the slip array along it.
     order: tuple[int, ...]
     slips: Slips = ()
+    #: Whether boards that differ only by turning the whole board, exchanging identical pieces and turning symmetric
+    #: ones count as one solution.
     symmetry: bool = True
 
     @property
@@ -59,12 +51,8 @@ class Terms:
     def formula(self, must_stop: Callable[[], bool] = never) -> BoardFormula:
         """The formula that all solutions satisfy.
 
-        Raises
-        ------
-        EngineError
-            If the encoding is unknown, or does not support this puzzle.
-        StoppedError
-            If `must_stop` asks to stop.
+        Raises EngineError if the encoding is unknown, or does not support this puzzle. Raises StoppedError if
+        `must_stop` asks to stop.
         """
         if self.encoding == BITS:
             return BitCNF(self.puzzle)
@@ -87,17 +75,11 @@ def terms_of(formula: BoardFormula) -> Terms:
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim about the boards that the slip array permits: there are no others than these, or no better ones.
+    """A claim about the boards that the slip array permits: there are no others than these, or no better ones."""
 
-    Parameters
-    ----------
-    excluded
-        The known solutions, all different.
-    score
-        The score that no board exceeds; None if it is about solutions, and then nothing is excluded.
-    """
-
+    #: The known solutions, all different.
     excluded: tuple[Arrangement, ...] = ()
+    #: The score that no board exceeds; None if it is about solutions, and then nothing is excluded.
     score: int | None = None
 
     def words(self, terms: Terms, name: str | None = None) -> str:

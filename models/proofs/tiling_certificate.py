@@ -45,21 +45,14 @@ class TilingCertificateFile(Page):
 
 @dataclass(frozen=True)
 class TilingClaim:
-    """That a dissection has no tilings on its lattice but these.
+    """That a dissection has no tilings on its lattice but these."""
 
-    Parameters
-    ----------
-    domains
-        What the formula is made of.
-    encoding
-        How.
-    tilings
-        The known tilings, all different; with symmetry breaking, tilings that differ only by the target's symmetries
-        and exchanges of congruent pieces are the same.
-    """
-
+    #: What the formula is made of.
     domains: TilingDomains
+    #: How.
     encoding: TilingEncoding
+    #: The known tilings, all different; with symmetry breaking, tilings that differ only by the target's symmetries
+    #: and exchanges of congruent pieces are the same.
     tilings: tuple[Tiling, ...]
 
     def words(self, name: str | None = None) -> str:
@@ -109,10 +102,7 @@ def verify_tilings(path: str | Path, puzzle: DissectionPuzzle) -> tuple[str, Pro
     The formula is built from the puzzle again and compared, clause by clause; the tilings that it excludes are checked;
     the proof is checked; and the formula is compared with that of a second encoder.
 
-    Raises
-    ------
-    InstanceError
-        If the file is not a certificate of this puzzle, or one of its files cannot be read.
+    Raises InstanceError if the file is not a certificate of this puzzle, or one of its files cannot be read.
     """
     page = read_page(path, puzzle, TilingCertificateFile, "tilings", tiling_reader(puzzle, str(path)))
     with told_of(path, EngineError):

@@ -76,21 +76,14 @@ class _Plain(NamedTuple):
 
 
 class HintedLemma(NamedTuple):
-    """A lemma with hints, by which other programs check it more quickly.
+    """A lemma with hints, by which other programs check it more quickly."""
 
-    Parameters
-    ----------
-    number
-        Its number, greater than those of the formula's clauses, which are numbered from 0, and of earlier lemmas.
-    literals
-        Its literals, signed.
-    hints
-        The numbers of the clauses by which it follows: if it is false, each of them makes a literal true by unit
-        propagation, one after the other, and the last one is false.
-    """
-
+    #: Its number, greater than those of the formula's clauses, which are numbered from 0, and of earlier lemmas.
     number: int
+    #: Its literals, signed.
     literals: list[int]
+    #: The numbers of the clauses by which it follows: if it is false, each of them makes a literal true by unit
+    #: propagation, one after the other, and the last one is false.
     hints: list[int]
 
 
@@ -108,14 +101,9 @@ def trim_proof(clauses: Formula, lines: Sequence[str], must_stop: Callable[[], b
     A proof that cannot be trimmed is returned unchanged: if it does not end in a contradiction, or needs a lemma that
     is not RUP, or `must_stop` returns true.
 
-    Parameters
-    ----------
-    clauses
-        The formula, in signed literals: clauses, or arrays of clauses of one length each.
-    lines
-        The proof, a lemma or a deletion (``d ...``) a line, each with its 0 at the end.
-    must_stop
-        Is called often; returns whether to give up.
+    - `clauses`: the formula, in signed literals: clauses, or arrays of clauses of one length each.
+    - `lines`: the proof, a lemma or a deletion (``d ...``) a line, each with its 0 at the end.
+    - `must_stop`: is called often; returns whether to give up.
 
     Examples
     --------

@@ -18,28 +18,20 @@ ADJACENT = ((0, 1), (1, 2), (2, 3), (3, 0))
 
 @dataclass(frozen=True)
 class Variables:
-    """The variables of a formula.
+    """The variables of a formula."""
 
-    Parameters
-    ----------
-    witness
-        Shape (placements, k): a placement is there if all of these are true.
-    unit, unit_square, unit_kind, unit_of
-        The variables that say which type lies on a square (one for each placement, or one for all its rotations), the
-        square and type of each, and for each placement the index of its own.
-    color
-        Shape (seams + 1, colours + 1): 0 where the seam cannot have the colour, or has no variables; the last row and
-        column, which index -1 finds, are the border's.
-    invalid
-        A variable for each join that may be invalid.
-    """
-
+    #: Shape (placements, k): a placement is there if all of these are true.
     witness: Literals
+    #: The variables that say which type lies on a square (one for each placement, or one for all its rotations), the
+    #: square and type of each, and for each placement the index of its own.
     unit: Literals
     unit_square: Indices
     unit_kind: Indices
     unit_of: Indices
+    #: Shape (seams + 1, colours + 1): 0 where the seam cannot have the colour, or has no variables; the last row and
+    #: column, which index -1 finds, are the border's.
     color: Literals
+    #: A variable for each join that may be invalid.
     invalid: Literals
 
 

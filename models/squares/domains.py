@@ -38,36 +38,22 @@ class LooseJoin:
 class Domains:
     """The placements that are possible, and the seams between them.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    order, slips
-        A search order, and the slip array along it; without slips every inner join must be valid.
-    frame_slips
-        The slip array of the joins along the frame, along the same order; without it all of these must be valid.
-    symmetry
-        Whether to leave out what symmetries make of other boards: identical pieces are one type then, symmetric ones
-        are turned as little as possible, and a unique piece lies in one quarter or half of the board only.
-    prune
-        Whether to leave out placements that no neighbour can match.
+    - `order`, `slips`: a search order, and the slip array along it; without slips every inner join must be valid.
+    - `frame_slips`: the slip array of the joins along the frame, along the same order; without it all of these must be
+      valid.
+    - `symmetry`: whether to leave out what symmetries make of other boards: identical pieces are one type then,
+      symmetric ones are turned as little as possible, and a unique piece lies in one quarter or half of the board only.
+    - `prune`: whether to leave out placements that no neighbour can match.
 
-    Attributes
-    ----------
-    found, anchor
-        The symmetries, and the piece that breaks the turns of the board.
-    candidates
-        The free types in their orientations, then the fixed pieces.
-    fixed_from
-        The first candidate that is a fixed piece.
-    square, candidate
-        For each placement, ordered by both: where, what.
-    seam
-        Shape (squares, 4): the seam on each side, -1 on the border.
-    loose
-        The joins that may be invalid, in the order in which they are made.
-    color
-        Shape (placements, 4): the colour (its index) that a placement gives to each of its seams, -1 on the border.
+    Attributes:
+    - `found`, `anchor`: the symmetries, and the piece that breaks the turns of the board.
+    - `candidates`: the free types in their orientations, then the fixed pieces.
+    - `fixed_from`: the first candidate that is a fixed piece.
+    - `square`, `candidate`: for each placement, ordered by both: where, what.
+    - `seam`: Shape (squares, 4): the seam on each side, -1 on the border.
+    - `loose`: the joins that may be invalid, in the order in which they are made.
+    - `color`: Shape (placements, 4): the colour (its index) that a placement gives to each of its seams, -1 on the
+      border.
     """
 
     def __init__(
@@ -180,10 +166,7 @@ class Domains:
     def placement(self, piece: int, square: int, rotation: int) -> int | None:
         """The placement of a piece on a square in a rotation (all 0-based); None if it is not possible.
 
-        Raises
-        ------
-        PuzzleError
-            If there is no such piece, square or rotation.
+        Raises PuzzleError if there is no such piece, square or rotation.
         """
         members = self.placements_of(piece, square)
         if not 0 <= rotation <= 3:
@@ -196,10 +179,8 @@ class Domains:
     def placements_on(self, board: Arrangement) -> list[int] | None:
         """The placements of a full board, one a square; None if not all are possible.
 
-        Raises
-        ------
-        PuzzleError
-            If the board is of another size or has an empty square, or there is no such piece or rotation.
+        Raises PuzzleError if the board is of another size or has an empty square, or there is no such piece or
+        rotation.
         """
         there = []
         for square, placed in enumerate(self._full(board)):
@@ -231,10 +212,7 @@ class Domains:
     def seam_color(self, square: int, side: int, color: int) -> tuple[int, int]:
         """The seam on a side of a square, and the colour's index there; -1 if it does not exist.
 
-        Raises
-        ------
-        PuzzleError
-            If there is no such square or side.
+        Raises PuzzleError if there is no such square or side.
         """
         self._check(square, side)
         index = self.candidates.color_index.get(color, -1)

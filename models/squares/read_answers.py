@@ -25,20 +25,13 @@ _MOST_OF_VARIABLE = 32
 
 @dataclass(frozen=True)
 class Answer:
-    """A solver's answer to an exported file.
+    """A solver's answer to an exported file."""
 
-    Parameters
-    ----------
-    status
-        ``SATISFIABLE``, ``OPTIMUM FOUND``, ``UNSATISFIABLE`` or ``UNKNOWN``, as the solver has it.
-    board
-        The board of its assignment, unchecked; None without an assignment.
-    slips, order, frame_slips
-        The slip array, the search order and the frame slip array that the exported file was made with.
-    """
-
+    #: ``SATISFIABLE``, ``OPTIMUM FOUND``, ``UNSATISFIABLE`` or ``UNKNOWN``, as the solver has it.
     status: str
+    #: The board of its assignment, unchecked; None without an assignment.
     board: Arrangement | None
+    #: The slip array, the search order and the frame slip array that the exported file was made with.
     slips: Slips
     order: tuple[int, ...]
     frame_slips: Slips = ()
@@ -101,10 +94,8 @@ def load_answer(source: str | Path, exported: str | Path, puzzle: EdgeMatchingPu
     puzzle
         The puzzle.
 
-    Raises
-    ------
-    InstanceError
-        If one of the files cannot be read, they are for another puzzle, or the assignment is not a board.
+    Raises InstanceError if one of the files cannot be read, they are for another puzzle, or the assignment is not a
+    board.
     """
     meaning = _load_meaning(exported, puzzle)
     label = label_of(source)

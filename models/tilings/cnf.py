@@ -49,20 +49,13 @@ _NEEDED = 0.2
 
 @dataclass(frozen=True)
 class TilingEncoding:
-    """An encoding of a dissection as a formula.
+    """An encoding of a dissection as a formula."""
 
-    Parameters
-    ----------
-    name
-        A key of `NAMES`.
-    at_most_one
-        How "at most one" is written, one of `encodings.AT_MOST_ONE`.
-    prune
-        Whether placements are left out beside which something cannot be covered, see `tiling_domains.TilingDomains`.
-    """
-
+    #: A key of `NAMES`.
     name: str = "colors"
+    #: How "at most one" is written, one of `encodings.AT_MOST_ONE`.
     at_most_one: str | None = None
+    #: Whether placements are left out beside which something cannot be covered, see `tiling_domains.TilingDomains`.
     prune: bool = True
 
     def __str__(self) -> str:
@@ -72,10 +65,7 @@ class TilingEncoding:
 def tiling_encoding(text: str | None) -> TilingEncoding:
     """The encoding of that name; by default ``colors``.
 
-    Raises
-    ------
-    EngineError
-        If there is no such encoding.
+    Raises EngineError if there is no such encoding.
 
     Examples
     --------

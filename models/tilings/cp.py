@@ -97,10 +97,7 @@ class DissectionCp:
 def tiling_cp_encoding(text: str | None) -> str:
     """The encoding of that name; by default ``wedges``.
 
-    Raises
-    ------
-    EngineError
-        If there is no such encoding.
+    Raises EngineError if there is no such encoding.
     """
     name = "wedges" if text is None else text
     if name not in CP_NAMES:

@@ -26,19 +26,11 @@ _SLICE = 64
 class TilingDomains:
     """The placements that can be part of a tiling on the lattice, and what they cover.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    symmetry
-        Whether to leave out what symmetries make of other tilings: congruent pieces are of one kind then, and the
-        *anchor*, a piece without its like, lies in one placement out of each orbit only.
-    anchored
-        Whether there is an anchor if symmetries are left out.
-    prune
-        Whether to leave out placements beside which something cannot be covered, or a piece has no room.
-    must_stop
-        Is called often, also in methods that take long; returns whether to give up.
+    - `symmetry`: whether to leave out what symmetries make of other tilings: congruent pieces are of one kind then, and
+      the *anchor*, a piece without its like, lies in one placement out of each orbit only.
+    - `anchored`: whether there is an anchor if symmetries are left out.
+    - `prune`: whether to leave out placements beside which something cannot be covered, or a piece has no room.
+    - `must_stop`: is called often, also in methods that take long; returns whether to give up.
 
     Attributes
     ----------
@@ -53,12 +45,8 @@ class TilingDomains:
     covers
         For each wedge the placements that cover it, as indices of `left`; wedges that the same ones cover are one.
 
-    Raises
-    ------
-    EngineError
-        If the puzzle has arbitrary motions, or is too large for the lattice model.
-    StoppedError
-        If `must_stop` returns true.
+    Raises EngineError if the puzzle has arbitrary motions, or is too large for the lattice model. Raises StoppedError
+    if `must_stop` returns true.
     """
 
     def __init__(
@@ -200,10 +188,7 @@ class TilingDomains:
     def images_of(self, tiling: Tiling) -> list[Indices]:
         """The tilings that symmetry breaking keeps of a tiling and its equivalents, each as indices of `left`.
 
-        Raises
-        ------
-        PuzzleError
-            If there is not one polygon for each piece, or a polygon is not a placement on the lattice.
+        Raises PuzzleError if there is not one polygon for each piece, or a polygon is not a placement on the lattice.
         """
         images = self.placements.images if self.symmetry else self.placements.images[:1]
         found = np.unique(np.sort(images[:, self._placements_of(tiling)], axis=1), axis=0)

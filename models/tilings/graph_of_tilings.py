@@ -8,6 +8,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+import networkx as nx
+
 from ...csp.base.errors import NotFoundError, UsageError, misspelt
 from ...csp.base.safe_files import escaped, replacing_bytes
 from ...csp.base.stop import Report, Stop, StoppedError, stoppable
@@ -17,14 +19,38 @@ from ...csp.files.file_format import format_for
 from ...csp.files.instances import INSTANCE_FORMATS, Puzzle, fingerprint
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.tilings.always_together import Merged, always_together, merged, refuse_rigid_among_equals
+from ...csp.tilings.graph import TilingGraph
 from ...csp.tilings.moves import RULES, Move
 from ...csp.work.steps import keep_steps
 from .graph_steps import GraphSoFar, GraphSteps
-from .graph_text import graph_text
 
 if TYPE_CHECKING:
     from ...csp.tilings.graph import GraphSummary, TilingGraph
     from .hamiltonian import Hamiltonian
+
+
+def graph_text(graph: TilingGraph, kind: str, name: str) -> str:
+    """The graph in a format, ``"dot"`` or ``"graphml"``.
+
+    Tilings are numbered from 1.  An edge has the attributes ``kind`` (local, global or move) and, where the graph has
+    clusters, a vertex the attribute ``cluster``, also numbered from 1.
+    """
+    plain = nx.Graph(name=escaped(name))
+    for vertex in sorted(graph.graph):
+        plain.add_node(vertex + 1, **({"cluster": graph.clusters[vertex] + 1} if graph.clusters else {}))
+    for one, other in sorted(graph.moves):
+        plain.add_edge(one + 1, other + 1, kind=graph.kind((one, other)))
+    if kind == "graphml":
+        return "\n".join(nx.generate_graphml(plain)) + "\n"
+    lines = [f"graph {json.dumps(escaped(name), ensure_ascii=False)} {{"]
+    lines += [f"  {vertex}{_attributes(data)};" for vertex, data in plain.nodes(data=True)]
+    lines += [f"  {one} -- {other}{_attributes(data)};" for one, other, data in plain.edges(data=True)]
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _attributes(data: dict[str, object]) -> str:
+    return "".join(f" [{key}={value}]" for key, value in data.items())
+
 
 #: Which moves count, by the names of `RULES`.
 Moves = Literal["convex", "primitive", "chung-graham", "exchanges"]
@@ -35,24 +61,16 @@ _GRAPH_FORMATS = {"dot": (".dot", ".gv"), "graphml": (".graphml",)}
 
 @dataclass(frozen=True)
 class GraphParts:
-    """The complete results.
+    """The complete results."""
 
-    Parameters
-    ----------
-    canonical_count
-        The number of tilings up to symmetry.
-    whole
-        The puzzle whose tilings the graph has: with pieces that are always together as one, or the original.
-    graph, numbers
-        The graph, and it in numbers.
-    tour
-        A Hamiltonian cycle or path of the largest component, if that was asked for.
-    """
-
+    #: The number of tilings up to symmetry.
     canonical_count: int
+    #: The puzzle whose tilings the graph has: with pieces that are always together as one, or the original.
     whole: Merged
+    #: The graph, and it in numbers.
     graph: "TilingGraph"
     numbers: "GraphSummary"
+    #: A Hamiltonian cycle or path of the largest component, if that was asked for.
     tour: "Hamiltonian | None" = None
 
 
@@ -61,28 +79,19 @@ class FoundGraph:
     """The graph of a dissection's tilings, or the results of a search that was stopped.
 
     If there is a graph, the fields of `GraphParts` are also available here.
-
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    moves
-        The name of the rule by which a move counts.
-    parts
-        The complete results; None if the search was stopped before there was a graph.
-    ended_by
-        What ended the search early, ``"time"`` or ``"interrupt"``; None if nothing did.
-    so_far
-        What was found before the search ended.
-    kept
-        Where an incomplete graph is kept, in words; None if it is complete, or not kept.
     """
 
+    #: The puzzle.
     puzzle: DissectionPuzzle
+    #: The name of the rule by which a move counts.
     moves: str
+    #: The complete results; None if the search was stopped before there was a graph.
     parts: GraphParts | None
+    #: What ended the search early, ``"time"`` or ``"interrupt"``; None if nothing did.
     ended_by: str | None = None
+    #: What was found before the search ended.
     so_far: GraphSoFar = field(default_factory=GraphSoFar)
+    #: Where an incomplete graph is kept, in words; None if it is complete, or not kept.
     kept: str | None = None
 
     @property
@@ -223,10 +232,7 @@ class FoundGraph:
     def draw(self, *, thumbnails: bool = False) -> str:
         """The graph as an SVG, with pictures of its tilings if `thumbnails` asks for them.
 
-        Raises
-        ------
-        NotFoundError
-            If there is no graph, because the search was stopped.
+        Raises NotFoundError if there is no graph, because the search was stopped.
         """
         # Pictures are in a layer next to this one.
         picture: Callable[..., str] = import_module("jigsat.render.svg.graphs.tiling_graph").draw_tiling_graph
@@ -249,10 +255,7 @@ class FoundGraph:
         WebPage
             The page, which notebooks display and `save` writes to a file.
 
-        Raises
-        ------
-        NotFoundError
-            If there is no graph, because the search was stopped.
+        Raises NotFoundError if there is no graph, because the search was stopped.
         """
         # Pages are in a layer next to this one.
         graph_page: Callable[..., str] = import_module("jigsat.render.html.graph_page").graph_page
@@ -282,14 +285,8 @@ class FoundGraph:
         thumbnails : bool
             Whether a picture shows the tilings.
 
-        Raises
-        ------
-        UsageError
-            If the ending is another one.
-        NotFoundError
-            If there is no graph, because the search was stopped.
-        InstanceError
-            If the file cannot be written.
+        Raises UsageError if the ending is another one. Raises NotFoundError if there is no graph, because the search
+        was stopped. Raises InstanceError if the file cannot be written.
         """
         content = self.content(refuse_graph_file(path), thumbnails=thumbnails)
         with replacing_bytes(path) as file:

@@ -35,17 +35,11 @@ _Index = Annotated[StrictInt, Field(ge=0)]
 
 @dataclass
 class GraphSoFar:
-    """What has been found of a graph.
+    """What has been found of a graph."""
 
-    Parameters
-    ----------
-    tilings
-        The vertices so far; all of them once there are edges.
-    edges
-        The edges from each of the first vertices to later ones.
-    """
-
+    #: The vertices so far; all of them once there are edges.
     tilings: tuple[Tiling, ...] = ()
+    #: The edges from each of the first vertices to later ones.
     edges: list[TilingEdges] = field(default_factory=list)
 
     @property
@@ -80,14 +74,9 @@ class _EdgesEntry(BaseModel):
 class GraphSteps:
     """The steps to a graph.
 
-    Parameters
-    ----------
-    puzzle
-        The dissection.
-    kept
-        Where they are kept.
-    stop
-        The clock of the work.
+    - `puzzle`: the dissection.
+    - `kept`: where they are kept.
+    - `stop`: the clock of the work.
     """
 
     def __init__(self, puzzle: DissectionPuzzle, kept: KeptSteps, stop: Stop) -> None:
@@ -98,12 +87,8 @@ class GraphSteps:
     def tilings(self) -> tuple[Tiling, ...]:
         """All tilings, one of each orbit: those that an earlier run has kept if it had found them all.
 
-        Raises
-        ------
-        JigsatError
-            If the puzzle has no tilings, or too many.
-        StoppedError
-            If a limit or Ctrl-C comes before; then those so far are in `so_far`.
+        Raises JigsatError if the puzzle has no tilings, or too many. Raises StoppedError if a limit or Ctrl-C comes
+        before; then those so far are in `so_far`.
         """
         entries = self._kept.earlier
         number = next((number for number, entry in enumerate(entries) if "tiling" not in entry), len(entries))

@@ -15,31 +15,21 @@ _Arcs = list[tuple[int, int, cp_model.IntVar]]
 
 @dataclass(frozen=True)
 class Hamiltonian:
-    """What is known about a graph's Hamiltonian cycles and paths.
+    """What is known about a graph's Hamiltonian cycles and paths."""
 
-    Parameters
-    ----------
-    has_cycle, has_path
-        Whether one exists (a cycle has at least three vertices); None if the search was stopped before.
-    tour
-        The vertices in the order of a cycle if there is one, otherwise of a path; None if there is neither or none was
-        found.
-    """
-
+    #: Whether one exists (a cycle has at least three vertices); None if the search was stopped before.
     has_cycle: bool | None
     has_path: bool | None
+    #: The vertices in the order of a cycle if there is one, otherwise of a path; None if there is neither or none was
+    #: found.
     tour: tuple[int, ...] | None
 
 
 def find_hamiltonian(graph: nx.Graph, *, must_stop: Callable[[], bool] = never) -> Hamiltonian:
     """Find a Hamiltonian cycle, or else a path, or prove that neither exists.
 
-    Parameters
-    ----------
-    graph
-        A graph with at least one vertex; vertices are any integers.
-    must_stop
-        Is called from time to time; returns whether to stop.
+    - `graph`: a graph with at least one vertex; vertices are any integers.
+    - `must_stop`: is called from time to time; returns whether to stop.
 
     Examples
     --------

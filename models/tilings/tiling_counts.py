@@ -31,10 +31,7 @@ def tiling_counts(
     symmetry
         Whether congruent pieces are of one kind; otherwise a model is counted for each tiling of numbered pieces.
 
-    Raises
-    ------
-    StoppedError
-        If the counter must stop.
+    Raises StoppedError if the counter must stop.
     """
 
     def domains(*, symmetry: bool = True, anchored: bool = False) -> TilingDomains:

@@ -48,10 +48,7 @@ def boards_page(
     nodes
         Nodes of the search by depth.
 
-    Raises
-    ------
-    InstanceError
-        If there are no boards, or one has a piece or a rotation that does not exist.
+    Raises InstanceError if there are no boards, or one has a piece or a rotation that does not exist.
     """
     for number, board in enumerate(boards, start=1):
         with told_of(f"{word} {number}", InstanceError):

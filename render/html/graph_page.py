@@ -48,10 +48,7 @@ def graph_page(
     cores, clusters
         The vertices to emphasise, and the cluster of each vertex; empty if the graph has no clusters.
 
-    Raises
-    ------
-    InstanceError
-        If a move is not that of a convex region's symmetry, or an exchange.
+    Raises InstanceError if a move is not that of a convex region's symmetry, or an exchange.
     """
     scale = scale_to([(puzzle, ())], _SIZE)
     drawn = [small_tiling(puzzle, tiling, scale) for tiling in tilings]

@@ -54,10 +54,7 @@ def self_contained(
     **markup
         HTML for further places.  It is written unchanged, so the caller must escape quoted text.
 
-    Raises
-    ------
-    ValueError
-        If a style or a script would end its element, or the template has a place without a value.
+    Raises ValueError if a style or a script would end its element, or the template has a place without a value.
     """
     style, script = "\n".join(styles), "\n".join(scripts)
     for name, text in (("style", style), ("script", script)):

@@ -1,10 +1,13 @@
 """The page to play a jigsaw: drag, rotate and join its pieces on a table."""
 
+from base64 import b64encode
 from collections.abc import Sequence
 from colorsys import hls_to_rgb
 from hashlib import sha256
 from html import escape
-from typing import TYPE_CHECKING, Any
+from io import BytesIO
+from math import ceil, sqrt
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...csp.base.errors import InstanceError
 from ...csp.base.seeded_random import Chance
@@ -13,14 +16,77 @@ from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..cut.curves.family import cut_of
-from ..cut.curves.outline import outline, path_data
-from ..cut.curves.tab import SIDE, Point
+from ..cut.curves.outline import outline, path_data, turned
+from ..cut.curves.tab import SIDE, Point, flattened
 from .boards import puzzle_data
 from .page import embedded, fragments, resource, self_contained
-from .scattered_picture import Scattered, scattered
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+
+# The largest side of a piece in pixels, of all pieces in a row, and the room around a square for tabs, in sides.
+_LARGEST, _LONGEST, _ROOM = 160, 1600, 0.36
+_STEPS, _EDGE = 8, 5
+
+
+class Scattered(NamedTuple):
+    """A picture with a square tile for each piece in rotation 0, row by row."""
+
+    #: The picture as a data URI.
+    uri: str
+    #: The numbers of tiles across and down.
+    columns: int
+    rows: int
+    #: The side of a tile, as a multiple of the side of a piece.
+    side: float
+
+
+def scattered(picture: "Image", board: Arrangement, columns: int, outlines: Sequence[Sequence[Point]]) -> Scattered:
+    """Cut a picture along the outlines of the pieces.
+
+    - `picture`: the picture as it lies on the board.
+    - `board`: the board that it covers.
+    - `columns`: the number of columns of the board.
+    - `outlines`: the outline of each piece in rotation 0; those that are not on the board get a plain colour.
+    """
+    from PIL import Image, ImageDraw, ImageFilter
+
+    rows = len(board) // columns
+    cell = min(_LARGEST, _LONGEST // max(rows, columns))
+    room = ceil(_ROOM * cell)
+    tile, across = cell + 2 * room, ceil(sqrt(len(outlines)))
+    down = ceil(len(outlines) / across)
+    spread = _with_room(picture.resize((cell * columns, cell * rows)), room)
+    plain = spread.resize((1, 1)).getpixel((0, 0))
+    atlas = Image.new("RGB", (across * tile, down * tile), plain)
+    for square, placed in enumerate(board):
+        assert placed is not None
+        row, column = divmod(square, columns)
+        part = spread.crop((column * cell, row * cell, column * cell + tile, row * cell + tile))
+        mask = Image.new("L", part.size)
+        path = flattened(turned(outlines[placed.piece], placed.rotation), _STEPS) * (cell / SIDE) + room
+        ImageDraw.Draw(mask).polygon([(x, y) for x, y in path.tolist()], fill=255)
+        own = Image.new("RGB", part.size, plain)
+        own.paste(part, mask=mask.filter(ImageFilter.MaxFilter(_EDGE)))
+        # Pillow turns anticlockwise, which takes the clockwise rotation of the piece back.
+        place = placed.piece % across * tile, placed.piece // across * tile
+        atlas.paste(own.rotate(90 * placed.rotation), place)
+    file = BytesIO()
+    atlas.save(file, "JPEG", quality=88)
+    uri = f"data:image/jpeg;base64,{b64encode(file.getvalue()).decode()}"
+    return Scattered(uri, across, down, tile / cell)
+
+
+def _with_room(picture: "Image", room: int) -> "Image":
+    """The picture with plain edges of that width, which no piece shows."""
+    from PIL import ImageOps
+
+    return ImageOps.expand(picture, room)
+
 
 #: The largest number of pieces on a page.
 MOST_PIECES = 1600
@@ -68,13 +134,8 @@ def play_page(
         Whether the page has only salted hashes of the boards, no buttons to show them, and no marks at the tops of
         pieces.
 
-    Raises
-    ------
-    InstanceError
-        If the puzzle is not a jigsaw or has too many pieces, a board is not full and valid, or there is a picture but
-        no board for it.
-    PuzzleError
-        If there are fewer curves than types of connectors.
+    Raises InstanceError if the puzzle is not a jigsaw or has too many pieces, a board is not full and valid, or there
+    is a picture but no board for it. Raises PuzzleError if there are fewer curves than types of connectors.
     """
     checked_jigsaw(puzzle)
     _refuse(puzzle, boards, image, word)
@@ -93,10 +154,7 @@ def play_page(
 def scattered_for(puzzle: EdgeMatchingPuzzle, board: Arrangement, picture: "Image", curves: int) -> Scattered:
     """The picture on a board, cut into the pieces of the jigsaw.
 
-    Raises
-    ------
-    InstanceError
-        If the board is not full and valid.
+    Raises InstanceError if the board is not full and valid.
     """
     _refuse(puzzle, [board], None, "solution")
     tabs = cut_of(puzzle, curves).tabs
@@ -106,10 +164,7 @@ def scattered_for(puzzle: EdgeMatchingPuzzle, board: Arrangement, picture: "Imag
 def checked_jigsaw(puzzle: Puzzle) -> EdgeMatchingPuzzle:
     """Return the puzzle if its pieces have tabs and are not too many.
 
-    Raises
-    ------
-    InstanceError
-        If the puzzle is not a jigsaw, or has too many pieces.
+    Raises InstanceError if the puzzle is not a jigsaw, or has too many pieces.
     """
     jigsaw = require_jigsaw(puzzle, "pieces to play with")
     if len(jigsaw.pieces) > MOST_PIECES:

@@ -45,10 +45,7 @@ def tilings_page(
     nodes
         Nodes of the search by the number of pieces placed.
 
-    Raises
-    ------
-    InstanceError
-        If there are no tilings, or one has another number of polygons than the puzzle has pieces.
+    Raises InstanceError if there are no tilings, or one has another number of polygons than the puzzle has pieces.
     """
     total = len(tilings) if total is None else total
     scale = scale_to([(puzzle, tiling) for tiling in tilings], _SIZE)

@@ -16,23 +16,15 @@ _SCRIPTS = ("svg.js", "board.js", "tiling.js", "chart.js", "viewer.js")
 
 @dataclass(frozen=True)
 class Nodes:
-    """Nodes of a search by depth: the number of pieces placed, from 1 on.
+    """Nodes of a search by depth: the number of pieces placed, from 1 on."""
 
-    Parameters
-    ----------
-    predicted
-        For each depth the decimal logarithm of the expected nodes (minus infinity for 0), and their number as text.
-    actual
-        For each depth the nodes that a search has counted; depths may be missing at the end.
-    complete
-        Whether those are all nodes; otherwise they are lower bounds.
-    note
-        A note on the counts.
-    """
-
+    #: For each depth the decimal logarithm of the expected nodes (minus infinity for 0), and their number as text.
     predicted: tuple[tuple[float, str], ...] = ()
+    #: For each depth the nodes that a search has counted; depths may be missing at the end.
     actual: tuple[int, ...] = ()
+    #: Whether those are all nodes; otherwise they are lower bounds.
     complete: bool = True
+    #: A note on the counts.
     note: str = ""
 
 
@@ -41,39 +33,26 @@ NO_NODES = Nodes()
 
 @dataclass(frozen=True)
 class Shown:
-    """The content of a page.
+    """The content of a page."""
 
-    Parameters
-    ----------
-    name
-        The name of the puzzle.
-    word
-        The word for a solution: ``solution``, ``assembly``, ``board``, ``tiling``.
-    total
-        The number of solutions; the page may show fewer.
-    facts
-        Pairs of a label and a text about the puzzle.
-    picture
-        The SVG that the script completes.
-    data
-        The data of the script; `solutions` is a list.
-    """
-
+    #: The name of the puzzle.
     name: str
+    #: The word for a solution: ``solution``, ``assembly``, ``board``, ``tiling``.
     word: str
+    #: The number of solutions; the page may show fewer.
     total: int
+    #: Pairs of a label and a text about the puzzle.
     facts: Sequence[tuple[str, str]]
+    #: The SVG that the script completes.
     picture: str
+    #: The data of the script; `solutions` is a list.
     data: Mapping[str, Any]
 
 
 def viewer_page(shown: Shown, nodes: Nodes) -> str:
     """The HTML of the page.
 
-    Raises
-    ------
-    InstanceError
-        If there are no solutions.
+    Raises InstanceError if there are no solutions.
     """
     number = len(shown.data["solutions"])
     if not number:

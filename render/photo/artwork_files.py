@@ -29,10 +29,7 @@ ALL_FILES = file_names(3)
 def made_folder(name: str | Path) -> Iterator[Path]:
     """A context with the folder of that name, which is made if it does not exist, and removed if nothing comes into it.
 
-    Raises
-    ------
-    UsageError, InstanceError
-        If the name is not that of a folder, or the folder cannot be made.
+    Raises UsageError or InstanceError if the name is not that of a folder, or the folder cannot be made.
     """
     if str(name) in ("", "-"):
         raise UsageError(f"{str(name)!r} is not the name of a folder; give one, because several files are written")

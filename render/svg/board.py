@@ -42,10 +42,8 @@ def draw_board(
     legend
         Whether to show the colours of the puzzle with their numbers.
 
-    Raises
-    ------
-    InstanceError
-        If the arrangement has another number of squares than the board, or a piece or a rotation that does not exist.
+    Raises InstanceError if the arrangement has another number of squares than the board, or a piece or a rotation that
+    does not exist.
     """
     shown = _shown(puzzle, arrangement)
     root = drawing(puzzle.name)
@@ -76,10 +74,8 @@ def _shown(puzzle: EdgeMatchingPuzzle, arrangement: Sequence[Placement | None]) 
 def refuse_unknown(puzzle: EdgeMatchingPuzzle, arrangement: Sequence[Placement | None]) -> None:
     """Refuse a board that cannot be shown.
 
-    Raises
-    ------
-    InstanceError
-        If it has another number of squares than the puzzle's board, or a piece or a rotation that does not exist.
+    Raises InstanceError if it has another number of squares than the puzzle's board, or a piece or a rotation that does
+    not exist.
     """
     board, last = puzzle.board, len(puzzle.pieces)
     if len(arrangement) != len(board):

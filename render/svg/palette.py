@@ -53,21 +53,14 @@ DISTINCT = len(_BACKGROUNDS) * len(_MOTIFS) * 3
 
 @dataclass(frozen=True)
 class Look:
-    """The look of a side.
+    """The look of a side."""
 
-    Parameters
-    ----------
-    name
-        The name of its drawing in an SVG; the same look has the same name in every picture.
-    background, ink
-        The colours of the triangle and of the motif.
-    motif
-        Path data of the half motif, empty for the plain border.
-    """
-
+    #: The name of its drawing in an SVG; the same look has the same name in every picture.
     name: str
+    #: The colours of the triangle and of the motif.
     background: str
     ink: str = ""
+    #: Path data of the half motif, empty for the plain border.
     motif: str = ""
 
 

@@ -18,14 +18,8 @@ _PITCH = 1.25 * CELL
 def draw_pieces(puzzle: EdgeMatchingPuzzle, *, numbers: bool = True, legend: bool = False) -> str:
     """Draw all pieces of a puzzle in rotation 0, in the order of their numbers, as an SVG.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    numbers
-        Whether to show the numbers of pieces.
-    legend
-        Whether to show the colours of the puzzle with their numbers.
+    - `numbers`: whether to show the numbers of pieces.
+    - `legend`: whether to show the colours of the puzzle with their numbers.
     """
     root = drawing(puzzle.name)
     look_of = looks(puzzle)

@@ -146,6 +146,7 @@ BAD_PUZZLES = {
     "piece 0": (fixed(piece=0), "fixed 1, piece: input should be greater than or equal to 1"),
     "piece 5": (fixed(piece=5), "fixed on A1: there is no piece 5; pieces are numbered 1 to 4"),
     "piece 10^30": (fixed(piece=10**30), "fixed 1, piece: input should be less than or equal to 2147483647"),
+    "known count true": (instance(known={"count": True}), "known count: "),
     "known count -1": (instance(known={"count": -1}), "known count: "),
     "assembly of another size": (instance(assemblies=[[[[1, 0]]]]), "assembly 1: 1 rows of 1 squares instead of a 2x2"),
     "assembly with piece 5": (assembly([5, 0]), "assembly 1, A1: there is no piece 5; pieces are numbered 1 to 4"),

@@ -26,14 +26,6 @@ def test_count_puzzle_a(capsys):
     assert "every branch was searched" in out
 
 
-def test_count_as_json(capsys):
-    status, out, _ = run(capsys, "count", "puzzle-a", "--no-symmetry", "--order", "rowscan", "--json")
-    record = json.loads(out)
-    assert (status, record["count"], record["canonical_count"], record["complete"]) == (0, 160, 40, True)
-    assert sum(record["nodes_by_depth"]) == 44_227_854
-    assert record["options"] == {"order": "rowscan", "slips": "", "symmetry": False}
-
-
 def test_solve_with_a_time_limit_reports_the_best_board(capsys):
     # On a busy machine, a short limit may end the preparation.
     for seconds in ("1", "4", "16", "64"):
@@ -111,41 +103,6 @@ def test_list_info_schema(capsys):
     assert facts["fixed"] == [{"square": "I8", "piece": 139, "rotation": 2}]
     status, out, _ = run(capsys, "schema")
     assert "jigsat/1" in json.dumps(json.loads(out))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "required"),
-        (["cuont", "clue1"], "unknown command 'cuont' (did you mean 'count'?)"),
-        (["count", "clue1", "--oder", "rowscan"], "unknown option '--oder' (did you mean '--order'?)"),
-        (["count", "clue1", "--engine", "backtrak"], "unknown engine 'backtrak' (did you mean 'backtrack'?), choose"),
-        (["count", "eternty2"], "a bundled puzzle of that name (did you mean 'eternity2'?)"),
-        (["count", "clue1", "--quiet", "clue2"], "unexpected argument 'clue2'"),
-        (["solve", "clue1", "-o", "solutions.svg"], "solutions.svg: the name must end in .json or .url"),
-        (["count"], "required"),
-        (["count", "clue9"], "there is no such file, nor a bundled puzzle"),
-        (["count", "."], "cannot be read"),
-        (["count", "clue1", "--order", "diagonal"], "unknown search order 'diagonal', choose from rowscan"),
-        (["count", "clue1", "--engine", "oracle"], "unknown engine 'oracle', choose from backtrack"),
-        (["count", "clue1", "--time-limit", "-1"], "not a time"),
-        (["count", "clue1", "--time-limit", "nan"], "not a time"),
-        (["count", "clue1", "--node-limit", "many"], "not a whole number"),
-        (["solve", "clue1", "--threads", "4", "--engine", "balanced"], "one thread"),
-        (["solve", "clue1", "--threads", "-4"], "not a whole number"),
-        (["solve", "clue1", "--all", "--limit", "3"], "not allowed with"),
-        (["solve", "clue1", "-o", "/no/such/folder/file"], "cannot be written"),
-        (["solve", "clue1", "--json", "-o", "-"], "only one of them can use standard output"),
-        (["count", "clue1", "--order", "x" * 5000], "unknown search order"),
-        (["check", "clue1", "nowhere.json"], "nowhere.json: cannot be read"),
-        (["count", "clue1", "--from", "nowhere.json"], "nowhere.json: cannot be read"),
-    ],
-)
-def test_errors_are_one_line_and_status_2(capsys, arguments, message):
-    status, out, err = run(capsys, *arguments)
-    assert (status, out) == (2, "")
-    assert message in err
-    assert err.count("\n") == 1
 
 
 def test_slips_count_along_the_order_that_made_the_partial_board(tmp_path, capsys):

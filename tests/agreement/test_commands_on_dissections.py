@@ -1,10 +1,7 @@
 """Dissections on the command line: counted, solved, checked, drawn, described, converted, proved, exported."""
 
-import contextlib
-import io
 import json
 import re
-import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -18,7 +15,6 @@ from pysat.solvers import Solver
 
 from command_line import COMMAND, run
 from cp_solutions import cp_solutions
-from jigsat.cli.main import main
 from jigsat.csp.base.words import grouped
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.engines.result import Result, Status
@@ -106,14 +102,6 @@ def test_solve_shows_the_vertices_of_each_piece(capsys):
     assert said(out)["solutions"] == "  3, not all: the number of solutions asked for was reached"
 
 
-def test_solve_as_json_has_the_tilings(capsys):
-    _, out, _ = run(capsys, "solve", "l-shape", "--motions", "lattice", "--all", "--json")
-    solutions = json.loads(out)["solutions"]
-    assert len(solutions) == 4
-    assert [entry["piece"] for entry in solutions[0]] == [1, 2, 3, 4]
-    assert all(isinstance(c, int) for entry in solutions[0] for vertex in entry["vertices"] for c in vertex)
-
-
 def test_a_dissection_without_a_tiling(tmp_path, capsys):
     """Two triangles make the square of the same area, but not the rectangle."""
     triangle = [[0, 0], [2, 0], [0, 2]]
@@ -125,71 +113,6 @@ def test_a_dissection_without_a_tiling(tmp_path, capsys):
     assert "  no solution exists: every branch was searched" in out
     _, out, _ = run(capsys, "count", str(file), "--json")
     assert (json.loads(out)["count"], json.loads(out)["complete"]) == (0, True)
-
-
-@pytest.mark.parametrize(
-    ("command", "option"),
-    [
-        *((("count",), option) for option in ("--order=rowscan", "--slips=3", "--from=x.json", "--depth-limit=3")),
-        *((("solve",), option) for option in ("--order=rowscan", "--best", "--format=dimacs")),
-        *((("check", "x.json"), option) for option in ("--cnf=x.cnf", "--partial", "--slips=3", "--order=rowscan")),
-        *((("draw", "-o", "x.svg"), option) for option in ("--order=rowscan", "--legend")),
-    ],
-)
-def test_options_of_squares_are_refused(command, option, capsys):
-    name, *more = command
-    status, out, err = run(capsys, name, "l-shape", *more, option)
-    assert (status, out) == (2, "")
-    shown = option.replace("=", " ") if "dimacs" in option else option.partition("=")[0]
-    assert err == f"jigsat: {shown}: it is for puzzles of squares; l-shape is of the kind dissection\n"
-
-
-@pytest.mark.parametrize("command", [("count",), ("solve",), ("check", "x.json")])
-def test_motions_of_squares_are_refused(command, capsys):
-    name, *more = command
-    status, _, err = run(capsys, name, "clue3", *more, "--motions", "any")
-    assert (status, err) == (2, "jigsat: --motions: it is for dissections; clue3 is of the kind edge-matching\n")
-    status, _, err = run(capsys, "draw", "clue3", "--all", "-o", "x.svg")
-    assert (status, err) == (2, "jigsat: --all: it is for dissections; clue3 is of the kind edge-matching\n")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ("count", "l-shape", "--engine", "maxsat"),
-            "unknown engine for dissections 'maxsat' (did you mean 'sat'?)",
-        ),
-        (("count", "l-shape", "--engine", "oracle"), "unknown engine 'oracle', choose from backtrack"),
-        (("solve", "l-shape", "--motions", "up"), "unknown 'up', choose from any, lattice"),
-        (
-            ("certify", "l-shape", "--solutions", "1"),
-            "l-shape: is a dissection, but only puzzles of squares can be certified",
-        ),
-        (("convert", "l-shape", "x.csv"), "x.csv: csv is not a format for dissections; write JSON"),
-        (("convert", "l-shape", "x.txt"), "x.txt: text is not a format for dissections"),
-        (("convert", "l-shape", "-", "--to", "url"), "standard output: url is not a format for dissections"),
-        (
-            ("convert", "l-shape", "-", "--pieces-only"),
-            "--pieces-only: has no meaning for a dissection",
-        ),
-        (("draw", "l-shape", "-o", "x.svg", "--all"), "--all: needs a SOLUTION with tilings"),
-        (("draw", "l-shape", "-o", "x.svg", "--number", "1"), "--number: needs a SOLUTION"),
-        (
-            ("draw", "l-shape", "x.json", "-o", "x.svg", "--pieces"),
-            "--pieces: draws the pieces, not a tiling",
-        ),
-        (
-            ("draw", "l-shape", "x.json", "-o", "x.svg", "--all", "--number=2"),
-            "--all: draws all tilings; omit the number",
-        ),
-    ],
-)
-def test_what_cannot_be_done_is_told_in_a_line(arguments, message, capsys):
-    status, out, err = run(capsys, *arguments)
-    assert (status, out) == (2, "")
-    assert message in err
-    assert err.count("\n") == 1
 
 
 def test_check_tells_every_fault(tmp_path, capsys):
@@ -249,16 +172,6 @@ def test_info(capsys):
     assert facts["congruent"] == [[1, 2], [3, 4]]
 
 
-def test_list_tells_the_number_of_pieces(capsys):
-    _, out, _ = run(capsys, "list")
-    (line,) = (line for line in out.splitlines() if line.startswith("ostomachion "))
-    assert line.split()[1:4] == ["dissection", "14", "pieces"]
-    _, out, _ = run(capsys, "list", "--json")
-    entries = {entry["name"]: entry for entry in json.loads(out)}
-    assert (entries["l-shape"]["pieces"], entries["l-shape"]["rows"]) == (4, None)
-    assert (entries["clue1"]["pieces"], entries["clue1"]["rows"]) == (36, 6)
-
-
 def test_convert_writes_a_dissection_and_tilings_anew(tmp_path, capsys):
     puzzle = json.loads(run(capsys, "convert", "l-shape", "-")[1])
     turned = {**puzzle, "pieces": [[*vertices[2:], *vertices[:2]][::-1] for vertices in puzzle["pieces"]]}
@@ -290,19 +203,6 @@ def test_info_and_check_load_no_compiler(tmp_path):
     subprocess.run([sys.executable, "-c", script], check=True, capture_output=True)
 
 
-@pytest.fixture(scope="module")
-def certified(tmp_path_factory):
-    """The page of the certificate that `jigsat count` writes, its formula and its proof beside it."""
-    proof = tmp_path_factory.mktemp("certificate") / "proof"
-    arguments = ["count", "l-shape", "--motions=lattice", "--engine=sat:cadical195", f"--proof={proof}", "--json"]
-    with contextlib.redirect_stdout(io.StringIO()) as out:
-        assert main(arguments) == 0
-    record = json.loads(out.getvalue())
-    assert (record["count"], record["canonical_count"], record["complete"]) == (24, 4, True)
-    assert (record["proof"]["file"], record["proof"]["checked"]) == (str(proof), True)
-    return proof.with_name("proof.json")
-
-
 def test_count_by_solvers(capsys):
     for name, engine in (("l-shape", "cpsat"), ("four-triangles", "sat:cadical195")):
         status, out, err = run(capsys, "count", name, "--motions", "lattice", "--engine", engine)
@@ -310,88 +210,6 @@ def test_count_by_solvers(capsys):
         assert said(out)["count"] == "  24"
         assert said(out)["complete"] == "  yes, the solver excluded everything else"
         assert f"engine {engine}, encoding " in said(out)["effort"]
-        status, out, err = run(capsys, "count", name, "--engine", engine)
-        assert (status, out) == (2, "")
-        lattice = "supports the lattice only; use --motions lattice, or the engine backtrack"
-        assert err == f"jigsat: engine {engine} {lattice}\n"
-
-
-def test_check_judges_a_certificate(certified, capsys):
-    status, out, err = run(capsys, "check", "l-shape", str(certified))
-    assert (status, err) == (0, "")
-    about, verdict, formula = out.splitlines()
-    states = "The dissection 'l-shape' (4 pieces) has exactly 4 tilings"
-    assert about.startswith(f"l-shape: the certificate states: {states}")
-    assert verdict.startswith("  proved, checked by ")
-    assert re.fullmatch(r"  formula: all \d+ clauses follow from the definition by the second encoder .*", formula)
-    status, out, _ = run(capsys, "check", "l-shape", str(certified), "--json")
-    record = json.loads(out)
-    assert (status, record["instance"], record["accepted"]) == (0, "l-shape", True)
-    assert "exactly 4 tilings" in record["states"]
-
-
-def _one_less(page):
-    page["tilings"].pop()
-
-
-def _one_twice(page):
-    page["tilings"][3] = page["tilings"][0]
-
-
-def _no_tiling(page):
-    page["tilings"][0][0]["vertices"] = [[0, 0], [1, 0], [1, 1]]
-
-
-def _other_words(page):
-    page["states"] = page["states"].replace("exactly 4", "exactly 5")
-
-
-def _other_formula(page):
-    page["encoding"] = "wedges"
-
-
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
-        (_one_less, "its statement does not follow from its other fields"),
-        (_one_twice, "tilings 1 and 4 are the same"),
-        (_no_tiling, "tiling 1 is not a solution: piece 1 has a different shape in the puzzle"),
-        (_other_words, "its statement does not follow from its other fields"),
-        (_other_formula, "is not the formula of this claim"),
-    ],
-)
-def test_check_rejects_a_changed_certificate(certified, change, reason, tmp_path, capsys):
-    folder = tmp_path / "copy"
-    shutil.copytree(certified.parent, folder)
-    page = json.loads(certified.read_text())
-    change(page)
-    (folder / "proof.json").write_text(json.dumps(page))
-    status, out, err = run(capsys, "check", "l-shape", str(folder / "proof.json"))
-    assert (status, err) == (1, "")
-    assert out.startswith("l-shape: what the certificate would have to state: ")
-    assert "\n  NOT proved: " in out
-    assert reason in out
-
-
-def test_check_tells_what_is_no_certificate_of_the_puzzle(certified, tmp_path, capsys):
-    page = json.loads(certified.read_text())
-    (tmp_path / "squares.json").write_text(json.dumps({**page, "excluded": []}))
-    del page["tilings"][1][2]
-    (tmp_path / "short.json").write_text(json.dumps(page))
-    for name, file, message in (
-        ("l-shape", tmp_path / "short.json", "solution 2: piece 3 is missing"),
-        ("l-shape", tmp_path / "squares.json", "not a certificate: excluded: "),
-        ("four-triangles", certified, "sha256: the certificate is of another puzzle (l-shape)"),
-        ("clue3", certified, "sha256: the certificate is of another puzzle (l-shape)"),
-    ):
-        status, out, err = run(capsys, "check", name, str(file))
-        assert (status, out) == (2, "")
-        assert err.startswith(f"jigsat: {file}: {message}")
-        assert err.count("\n") == 1
-    for option in ("--partial", "--motions=lattice", "--slips=3", "--order=rowscan"):
-        status, out, err = run(capsys, "check", "l-shape", str(certified), option)
-        about = option.partition("=")[0]
-        assert (status, out, err) == (2, "", f"jigsat: {about}: the certificate determines this; omit the option\n")
 
 
 def models_of(formula, deciding):
@@ -468,31 +286,6 @@ def test_export_for_cp_sat(symmetry, number, tmp_path, capsys):
     assert len(cp_solutions(model, lambda _: None)) == number
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("-o", "x.wcnf"), "wcnf maximises the score, and l-shape is a dissection, which has no score"),
-        (
-            ("-o", "x.cnf", "--motions=any"),
-            "--motions: l-shape: models of dissections need lattice motions",
-        ),
-        (("-o", "x.cnf", "--encoding=seams"), "unknown CNF encoding of dissections 'seams', choose from colors"),
-        (("-o", "x.pb", "--encoding=pairs"), "unknown CP-SAT encoding of dissections 'pairs', choose from wedges"),
-        *(
-            (("-o", "x.opb", option), f"{option.partition('=')[0]}: it is for puzzles of squares; l-shape is of")
-            for option in ("--best", "--order=rowscan", "--slips=3", "--from=x.json")
-        ),
-    ],
-)
-def test_what_cannot_be_exported(arguments, message, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    status, out, err = run(capsys, "export", "l-shape", "--motions=lattice", *arguments)
-    assert (status, out) == (2, "")
-    assert err.startswith(f"jigsat: {message}")
-    assert err.count("\n") == 1
-    assert not list(tmp_path.iterdir())
-
-
 def test_estimate(capsys):
     """So small a tree the probes see as it is."""
     status, out, err = run(capsys, "estimate", "tangram", "--actual", "--by-depth")
@@ -508,10 +301,3 @@ def test_estimate(capsys):
     record = json.loads(out)
     assert record["kind"] == "dissection"
     assert abs(record["tilings"] - 32) < 4 * record["tilings_error"] < 32
-    assert run(capsys, "estimate", "l-shape") == (
-        2, "", "jigsat: --motions: estimates need lattice motions; give lattice\n",
-    )  # fmt: skip
-    for option in ("--order=rowscan", "--slips=3", "--depth-limit=3", "--compare-orders", "--rate=9", "--plot=x.svg"):
-        status, _, err = run(capsys, "estimate", "tangram", option)
-        assert status == 2
-        assert err.startswith(f"jigsat: {option.partition('=')[0]}: it is for puzzles of squares; tangram is of ")

@@ -14,12 +14,7 @@ from pysat.solvers import Solver
 from brute_force import TooMuch
 from cp_solutions import cp_solutions
 from jigsat.csp.puzzles.slips import inner_joins
-from jigsat.models.base.encodings import (
-    AT_MOST_ONE,
-    CNF_NAMES,
-    CP_NAMES,
-    REDUNDANT,
-)
+from jigsat.models.base.encodings import AT_MOST_ONE, CNF_NAMES, CP_NAMES, REDUNDANT
 from jigsat.models.squares.cnf import build_cnf
 from jigsat.models.squares.cp import build_cp
 from property_tests import examples

@@ -16,8 +16,7 @@ from jigsat.csp.tilings.forms.off_lattice import free_edges
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["tangram", *(pytest.param(name, marks=pytest.mark.slow) for name in ("sei-shonagon", "nineteen-forms-1"))],
+    "name", ["tangram", *(pytest.param(name, marks=pytest.mark.slow) for name in ("sei-shonagon", "nineteen-forms-1"))]
 )
 def test_any_motions_find_no_other_tilings(name):
     """All 20 candidates, those without tilings, too; only a search with any motions would find one off the lattice."""

@@ -80,11 +80,7 @@ def cases() -> Iterator[Case]:
         if len(puzzle.board) < 400:
             order = best_order(puzzle).order
             yield Case("backtrack any order", f"{title}, best", puzzle, options=Options(order=order))
-    for name, slips in (
-        ("eternity2", "192x10"),
-        ("8x8, 4+7 colours", "40x3"),
-        ("12x12, scattered clues", "100x3"),
-    ):
+    for name, slips in (("eternity2", "192x10"), ("8x8, 4+7 colours", "40x3"), ("12x12, scattered clues", "100x3")):
         for order in ("rowscan", best_order(boards[name], slips).order):
             how = order if isinstance(order, str) else "best"
             options = Options(order=order, slips=slips)

@@ -17,8 +17,7 @@ from jigsat import read, read_solutions
 from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.windows.best_completion import best_completion
-from jigsat.csp.search.windows.improvement import invalid_joins_of
-from jigsat.csp.search.windows.neighbourhoods import Neighbourhoods
+from jigsat.csp.search.windows.improvement import Neighbourhoods, invalid_joins_of
 from jigsat.csp.search.windows.tables import WindowTables
 
 

@@ -225,17 +225,6 @@ def test_jobs_are_threads_that_run_at_once(tmp_path, capsys, pretend, plain):
     assert compare(capsys, path, tmp_path / "out", "--jobs", "3")[0] == 0
 
 
-@pytest.mark.parametrize(
-    "options",
-    [("--jobs", "0"), ("--jobs", "-1"), ("--jobs", "many"), ("--dry-run", "--report"), ("--speed",), ("--jobs",)],
-)
-def test_options_that_are_none(options, tmp_path, capsys):
-    status, out, err = compare(capsys, written(tmp_path), tmp_path / "out", *options)
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert options[0] in err
-    assert not (tmp_path / "out").exists()
-
-
 # Whole programs, which are interrupted and killed.
 
 

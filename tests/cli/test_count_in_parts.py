@@ -1,11 +1,7 @@
 """`jigsat count` by method, on threads, with a ledger, on a cluster: what a user sees of it."""
 
 import json
-import os
-import random
-import signal
 import subprocess
-import time
 
 import pytest
 
@@ -59,38 +55,6 @@ def test_a_ledger_is_resumed_and_says_so(capsys, tmp_path):
     assert "(0.0 thousand a second without set-up)" in out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--method", "magic"], "unknown method 'magic', choose from plain, frames, macros, blocks"),
-        (["--method", "frames", "--order", "rowscan"], "order"),
-        (["--method", "frames", "--slips", "20"], "slips"),
-        (["--method", "frames", "--no-symmetry"], "symmetr"),
-        (["--method", "frames", "--engine", "cpsat"], "method 'frames': the engine cpsat has one method only"),
-        (["--ledger", "x", "--engine", "most-constrained"], "the engine most-constrained does not keep a ledger"),
-        (["--threads", "-1"], "--threads: '-1' is not a whole number"),
-        (["--threads", "2", "--method", "macros", "--node-limit", "10"], "node limit 10"),
-        (["--cluster", "local:0"], "cluster 'local:0': a number of processes is expected, as in local:4"),
-        (["--cluster", "nowhere"], "cluster 'nowhere'"),
-        (["--ledger", "/nowhere/ledger"], "/nowhere/ledger"),
-        (["--ledger", "."], "is not a regular file"),
-    ],
-)
-def test_wrong_input(capsys, arguments, message):
-    """One line, status 2."""
-    status, out, err = run(capsys, "count", "puzzle-a", *arguments)
-    assert (status, out) == (2, "")
-    assert message in err
-    assert err.count("\n") == 1
-
-
-def test_nothing_is_left_of_what_was_refused(capsys, tmp_path):
-    """A ledger that does not fit the request."""
-    ledger = tmp_path / "ledger"
-    assert run(capsys, "count", "puzzle-a", "--threads", "-1", "--ledger", str(ledger))[0] == 2
-    assert not ledger.exists()
-
-
 @pytest.mark.parametrize("how", [["--method", "blocks"], ["--threads", "2"], ["--ledger", "LEDGER"]])
 def test_jigsaws_are_counted_in_parts_too(capsys, tmp_path, how):
     """Their usual engine has no parts, so another one is taken."""
@@ -109,12 +73,6 @@ def test_a_ledger_of_another_puzzle(capsys, tmp_path):
     assert status == 2
     assert "instance" in err
     assert err.count("\n") == 1
-
-
-def test_dissections_have_no_methods(capsys):
-    status, _, err = run(capsys, "count", "tangram", "--method", "frames")
-    assert status == 2
-    assert "method" in err
 
 
 @pytest.mark.slow
@@ -154,25 +112,6 @@ def medium_puzzle(tmp_path):
     return str(tmp_path / "puzzle.json")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("how", [["--threads", "2"], ["--cluster", "local:2"]])
-def test_killed_twenty_times_at_random(tmp_path, how):
-    """The command or one of its processes: the total is that of an undisturbed count."""
-    puzzle, ledger = medium_puzzle(tmp_path), str(tmp_path / "ledger")
-    arguments = [*COMMAND, "count", puzzle, "--method", "plain", "--json"]
-    expected = json.loads(subprocess.run(arguments, capture_output=True, text=True, check=True).stdout)
-    chance = random.Random(4)
-    arguments += ["--ledger", ledger, *how]
-    for _ in range(20):
-        with subprocess.Popen(arguments, stdout=subprocess.PIPE, start_new_session=True) as process:
-            time.sleep(chance.uniform(1, 6))
-            os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
-    result = json.loads(subprocess.run(arguments, capture_output=True, text=True, check=True).stdout)
-    for key in ("count", "canonical_count", "nodes_by_depth", "complete"):
-        assert result[key] == expected[key]
-
-
 @pytest.mark.filterwarnings("default:cluster:UserWarning")
 def test_a_cluster_without_tls_is_used_with_a_warning(capsys):
     """One line, without the place in the code that Python adds to its warnings."""
@@ -199,12 +138,3 @@ def test_a_count_on_a_gpu_is_that_of_a_processor(capsys, tmp_path):
     assert {name: found[name] for name in same} == {name: expected[name] for name in same}
     assert (found["count"], found["nodes"]) == (128, 376)
     assert found["options"] == {"order": "rowscan", "symmetry": True, "device": "cuda:0 simulator"}
-
-
-def test_methods_that_a_gpu_lacks_are_refused(capsys):
-    for given, message in [
-        (["--method", "frames"], "a GPU counts by the method plain only, not by 'frames'; omit one"),
-        (["--threads", "2"], "a GPU has its own threads; omit threads"),
-    ]:
-        status, out, err = run(capsys, "count", "puzzle-a", "--device", "cuda", *given)
-        assert (status, out, err) == (2, "", f"jigsat: device 'cuda': {message}\n")

@@ -38,12 +38,3 @@ def test_a_count_that_was_not_verified(ended_by, status, capsys, monkeypatch):
     assert (code, err) == (status, "")
     assert "\n  count            8\n" in out
     assert "\n  not verified     why\n" in out
-
-
-def test_what_cannot_be_verified_is_refused_before_anything_is_counted(capsys):
-    for option, why in (
-        ("--node-limit=5", "--verify and --node-limit: only a complete count can be verified; use a time limit"),
-        ("--depth-limit=5", "--verify and --depth-limit: only a count of full boards can be verified"),
-        ("--explain", "--verify and --explain: nothing is counted"),
-    ):
-        assert run(capsys, "count", "puzzle-c", "--verify", option) == (2, "", f"jigsat: {why}\n")

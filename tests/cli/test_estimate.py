@@ -123,31 +123,6 @@ def test_numbers_beyond_any_float_are_drawn(tmp_path, capsys):
     assert file.stat().st_size > 5000
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--order", "diagonal"), "unknown search order 'diagonal'"),
-        (("--slips", "300"), "depth 300 is not between 1 and 256"),
-        (("--slips", "240,230"), "230 comes after 240"),
-        (("--slips", "0x2"), "depth 0 is not between 1 and 256"),
-        (("--plot", "curves.xyz", "--rate", "1"), "curves.xyz: the name must end in .svg, .png or .pdf"),
-        (("--plot", "no/such/folder/c.svg", "--rate", "1"), "no/such/folder/c.svg: cannot be written"),
-        (("--rate", "fast"), "'fast' is not a whole number"),
-        (("--rate", "0"), "must be greater than 0"),
-        (("--depth-limit", "5"), "it limits the actual search"),
-        (("--probes", "63", "--rate", "1"), "63 probes: must be from 64 to"),
-        (("--probes", "1e15", "--rate", "1"), "to 33554432 on this board"),
-        (("--probes", "-5"), "'-5' is not a whole number"),
-    ],
-)
-def test_what_is_wrong_is_said_in_a_line(tmp_path, monkeypatch, capsys, arguments, message):
-    monkeypatch.chdir(tmp_path)
-    status, out, err = run(capsys, "estimate", "eternity2", *arguments)
-    assert (status, out) == (2, "")
-    assert err.count("\n") == 1
-    assert message in err
-
-
 def test_a_board_that_is_too_large_is_refused_at_once(tmp_path, capsys):
     file = tmp_path / "large.json"
     save(deal_edge_matching(65, 64, 5, 20, seed=1).puzzle, file)

@@ -107,22 +107,6 @@ def test_puzzles_without_a_chance(tmp_path, capsys, puzzle):
     assert "sampled          0 solutions exactly" in out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("clue1", "--sample-solutions", "-1"), "is not a time"),
-        (("clue1", "--sample-solutions", "soon"), "is not a time"),
-        (("clue1", "--sample-solutions", "1", "--slips", "20"), "random boards have no invalid joins"),
-        (("ostomachion", "--sample-solutions", "1"), "--sample-solutions: it is for puzzles of squares"),
-    ],
-)
-def test_what_is_wrong_is_said_in_a_line(capsys, arguments, message):
-    status, out, err = run(capsys, "estimate", *arguments)
-    assert (status, out) == (2, "")
-    assert message in err
-    assert err.count("\n") == 1
-
-
 def test_ctrl_c_keeps_what_was_found():
     """Fifty populations or more were asked for, and some before that to see how wide they may be; a few are shown."""
     command = "estimate", "clue1", "--sample-solutions", "0.5", "--order", "rowscan", "--json", *QUICK

@@ -12,7 +12,7 @@ from pysat.formula import CNF, WCNF
 from pysat.solvers import Solver
 
 from command_line import run
-from jigsat import best, read
+from jigsat import best
 from jigsat.csp.files.instances import save
 from jigsat.csp.files.solutions import load_solutions
 from jigsat.csp.make.edge_matching import deal_edge_matching
@@ -209,53 +209,6 @@ def test_a_changed_file_is_refused(capsys, tmp_path, change, message):
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert re.search(message, err)
     assert "clue3.cnf" in err
-
-
-@pytest.mark.some_cases(6)
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ["check", "clue3", "ANSWER"],
-            "--cnf: answer.txt: is the output of a solver; give the file that it solved as well",
-        ),
-        (["check", "clue3", "ANSWER", "--cnf", "nowhere.cnf"], "nowhere.cnf: cannot be read"),
-        (["check", "clue3", "ANSWER", "--cnf", "."], "cannot be read"),
-        (["check", "clue3", "nowhere.txt", "--cnf", "FILE"], "nowhere.txt: cannot be read"),
-        (["check", "clue1", "ANSWER", "--cnf", "FILE"], "the file is for another puzzle than clue1"),
-        (["export", "clue3"], "required"),
-        (["export", "clue3", "-o", "-"], "--to: standard output has no ending; give the format: cnf, wcnf, opb, cpsat"),
-        (["export", "clue3", "-o", "some.txt"], "the name must end in .cnf, .wcnf, .opb, .pbtxt or .pb"),
-        (["export", "clue3", "-o", "some.cnf", "--best"], "a CNF has no objective"),
-        (["export", "clue3", "-o", "some.cnf", "--encoding", "runes"], "unknown CNF encoding 'runes'"),
-        (["export", "clue3", "-o", "some.pb", "--encoding", "diamond"], "unknown CP-SAT encoding 'diamond'"),
-        (["export", "clue3", "-o", "some.cnf", "--order", "diagonal"], "unknown search order"),
-        (["export", "clue3", "-o", "some.cnf", "--slips", "99"], "slips: depth 99"),
-        (["export", "clue3", "--to", "cnf", "-o", "-", "--json"], "only one of them can use standard output"),
-        (["export", "clue3", "-o", "/no/such/folder/some.cnf"], "cannot be written"),
-        (["export", "clue3", "-o", "/no/such/folder/some.pb"], "cannot be written"),
-        (["export", "FILE", "--to", "cnf", "-o", "FILE"], "is also the input file"),
-    ],
-)
-def test_errors_are_one_line_and_status_2(capsys, tmp_path, monkeypatch, arguments, message):
-    """Would catch tracebacks, and files that are left behind half written."""
-    monkeypatch.chdir(tmp_path)
-    run(capsys, "export", "clue3", "-o", "clue3.cnf")
-    (tmp_path / "answer.txt").write_text("c hello\ns SATISFIABLE\nv 1 0\n")
-    words = {"ANSWER": "answer.txt", "FILE": "clue3.cnf"}
-    status, out, err = run(capsys, *(words.get(word, word) for word in arguments))
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert message in err
-    assert {path.name for path in tmp_path.iterdir()} == {"answer.txt", "clue3.cnf"}
-
-
-@pytest.mark.slow
-def test_the_bundled_puzzle_keeps_its_solution(capsys, tmp_path):
-    """Would catch an encoding that loses solutions of a puzzle with symmetries to break."""
-    file = str(tmp_path / "puzzle-a.cnf")
-    run(capsys, "export", "puzzle-a", "-o", file, "--slips", "30")
-    status, out, _ = run(capsys, "check", "puzzle-a", answer_of(file, tmp_path), "--cnf", file)
-    assert (status, f"of {read('puzzle-a').max_score}" in out) == (0, True)
 
 
 def test_answers_and_proofs_of_any_solver(capsys, tmp_path, planted):

@@ -109,26 +109,6 @@ def test_interrupted():
     assert json.loads(out)["candidates"] > 1
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["clue1", "--vertices=4"], "forms are for dissections"),
-        (["tangram", "--vertices=2"], "--vertices: must be 3 or more, not 2"),
-        (["tangram", "--vertices=x"], "'x' is not a whole number"),
-        (
-            ["tangram", "--vertices=3", "--json", "--draw=-"],
-            "--json and --output: only one of them can use standard output",
-        ),
-        (["tangram", "--vertices=3", "--draw=/nowhere/at/all.svg"], "/nowhere/at/all.svg"),
-    ],
-)
-def test_bad_use(capsys, arguments, said):
-    status, out, err = run(capsys, "forms", *arguments)
-    assert (status, out) == (2, "")
-    assert said in err
-    assert len(err.splitlines()) == 1
-
-
 @pytest.mark.parametrize(("ending", "begin"), [("svg", b"<svg"), ("png", b"\x89PNG"), ("pdf", b"%PDF"), ("json", b"{")])
 def test_the_ending_decides_the_format(capsys, tmp_path, ending, begin):
     file = tmp_path / f"forms.{ending}"

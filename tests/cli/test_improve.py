@@ -148,47 +148,18 @@ def test_ctrl_c_leaves_the_best_board(capsys, here, monkeypatch):
     assert PUZZLE.score(boards[-1]) > PUZZLE.score(POOR)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["tangram", "poor.json"], "tangram: is a dissection; there is a score to improve for puzzles of squares only"),
-        (["made.json", "poor.json", "--window=1"], "--window: must be a whole number from 2 to 63, not 1"),
-        (["made.json", "poor.json", "--window=64"], "--window: must be a whole number from 2 to 63, not 64"),
-        (["clue1", "poor.json"], "poor.json: sha256: the solutions are for another puzzle (made) than clue1"),
-        (["made.json", "none.json"], "none.json: holds no board to improve"),
-        (["made.json", "poor.json", "-o", "no/where.json"], "no/where.json: cannot be written: No such file or dir"),
-        (["made.json", "poor.json", "-o", "poor.json"], "poor.json: is also the input file and would be overwritten"),
-        (["made.json", "poor.json", "-o", "none.json"], "none.json: holds no board to improve"),
-        (["made.json", "poor.json", "--json", "-o", "-"], "--json and --output: only one of them can use standard"),
-        (
-            ["made.json", "poor.json", "--engine=cpsat", "--node-limit=9"],
-            "--node-limit: the engine cpsat cannot do this; omit the option",
-        ),
-        (["made.json", "poor.json", "-o", "better.csv"], "--output: better.csv: the name must end in .json or .url"),
-        (
-            ["made.json", "poor.json", "-o", "both.json"],
-            "both.json: has 2 boards, which one would replace; give another file",
-        ),
-        (["made.json", "inside.json"], "inside.json: A1: piece 7 has 7 on the border (up side)"),
-        (
-            ["made.json", "moved.json"],
-            "moved.json: D6: piece 15 in rotation 3 lies where piece 15 in",
-        ),
-    ],
-)
-def test_what_cannot_be_improved_is_refused(capsys, here, arguments, message):
-    js.write(PUZZLE, [], "none.json")
-    js.write(PUZZLE, [POOR, MADE.solution], "both.json")
-    inside = [*POOR]
+def test_boards_that_break_the_border_or_the_fixed_pieces_are_refused(capsys, here):
+    inside, moved, fixed = [*POOR], [*POOR], PUZZLE.fixed[0]
     inside[0], inside[7] = inside[7], inside[0]
-    js.write(PUZZLE, [tuple(inside)], "inside.json")
-    moved = [*POOR]
-    fixed = PUZZLE.fixed[0]
     moved[fixed.square] = moved[fixed.square]._replace(rotation=(fixed.rotation + 1) % 4)
-    js.write(PUZZLE, [tuple(moved)], "moved.json")
-    status, out, err = run(capsys, "improve", *arguments)
-    assert (status, out) == (2, "")
-    assert err.startswith(f"jigsat: {message}")
+    for board, message in (
+        (inside, "A1: piece 7 has 7 on the border"),
+        (moved, "D6: piece 15 in rotation 3 lies where"),
+    ):
+        js.write(PUZZLE, [tuple(board)], "bad.json")
+        status, out, err = run(capsys, "improve", "made.json", "bad.json")
+        assert (status, out) == (2, "")
+        assert err.startswith(f"jigsat: bad.json: {message}")
 
 
 @pytest.mark.parametrize(

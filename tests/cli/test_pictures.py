@@ -12,10 +12,10 @@ from PIL import Image
 from command_line import interrupted, run
 from jigsat import count
 from jigsat.csp.base import stop
-from jigsat.csp.files.instances import read_squares, save
-from jigsat.csp.make.two_pictures import annealing, choice
+from jigsat.csp.files.instances import read_squares
+from jigsat.csp.make.two_pictures import choice
 from jigsat.csp.make.two_pictures.choice import Solutions
-from jigsat.csp.puzzles.jigsaw_algebra import quality, uses
+from jigsat.csp.puzzles.jigsaw_algebra import quality
 from jigsat.render.cut.curves.family import cut_of
 from jigsat.render.photo.arrays import read_picture
 from jigsat.render.photo.blend import shown
@@ -115,27 +115,6 @@ def test_the_jigsaw_has_two_solutions_and_is_made_again(capsys, here):
     errors = told["mean_squared_errors"]
     assert sum(errors["least"]) < sum(errors["squares"]) < sum(errors["random"])
     assert pictures(capsys, *options, "--seed", "100")["chosen"] != told["chosen"]
-
-
-@pytest.mark.slow
-def test_annealing_is_better_and_has_two_solutions(capsys, here, monkeypatch):
-    """The default: made again by the same seed, kept to the use that is asked for, and nearer to the least there is.
-
-    It need not cool down as slowly as a user's does.
-    """
-    monkeypatch.setattr(annealing, "_STEPS_PER_JOIN", annealing._STEPS_PER_JOIN // 10)
-    options = ("cup", "ring", "--rows=4", "--columns=5", "--crop", "--scrambles=1", "--seed=2", "--pixels=8", *PLAIN)
-    told = pictures(capsys, *options)
-    before = (here / "made" / "jigsaw.json").read_bytes()
-    assert pictures(capsys, *options) == told
-    assert before == (here / "made" / "jigsaw.json").read_bytes()
-    assert count(read_squares("made/jigsaw.json")).canonical_count == told["canonical_count"] == 2
-    assert (told["complete"], told["candidates"], told["method"]) == (True, 1, "annealing")
-    errors = {key: sum(pair) for key, pair in told["mean_squared_errors"].items()}
-    assert errors["least"] <= errors["squares"]
-    assert errors["squares"] - errors["least"] < 0.6 * (errors["random"] - errors["least"])
-    pictures(capsys, *options, "--max-use=6")
-    assert max(uses(read_squares("made/jigsaw.json")).values()) <= 6
 
 
 def test_the_assignment_is_the_least_on_squares(capsys):
@@ -239,86 +218,13 @@ def test_a_preview_says_what_is_to_come(capsys, here):
     status, out, _ = run(capsys, "pictures", *options, "--preview", "seen.png")
     assert (status, out.count("\n")) == (0, 1)
     assert out.startswith(f"these two suit each other {told['suit']}: similarity ")
-    for words, what in (
-        ("--seed 1", "--seed: a preview chooses no jigsaw"),
-        ("--seed 0", "--seed: a preview chooses no jigsaw"),
-        ("--max-use 0", "--max-use: a preview chooses no jigsaw"),
-        ("--blend mean", "--blend: a preview has"),
-        ("--crop-c top", "--crop-c: there is no third picture"),
-        ("--time-limit 5", "--time-limit: a preview chooses no jigsaw"),
-    ):
-        status, out, err = run(capsys, "pictures", *options, "--preview", "seen.png", *words.split())
-        assert (status, out, err.startswith(f"jigsat: {what}")) == (2, "", True)
-
-
-@pytest.mark.some_cases(10)
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        ("", "--rows and --columns: give both, or a jigsaw"),
-        ("--rows 5", "--rows and --columns: give both"),
-        (
-            "--jigsaw perfect-5x5 --rows 5",
-            "--rows: it is for choosing among jigsaws, and a given jigsaw",
-        ),
-        (
-            "--jigsaw perfect-5x5 --method assignment",
-            "--method: it is for choosing among jigsaws, and a given",
-        ),
-        (
-            "--rows 5 --columns 5 --method assignment --seed 1",
-            "--seed: it is for choosing among jigsaws, and the method",
-        ),
-        ("--rows 5 --columns 5 --max-use 0", "--max-use: must be 2 or more, not 0"),
-        ("--rows 5 --columns 5 --scrambles 0", "--scrambles: must be 1 or more, not 0"),
-        ("--jigsaw perfect-5x5 --pixels 9", "--pixels: must be an even number from 8 to 512, not 9"),
-        ("--jigsaw perfect-5x5 --pixels 6", "--pixels: must be an even number"),
-        ("--jigsaw perfect-5x5 --pixels 514", "--pixels: must be an even number"),
-        ("--rows 32 --columns 32 --pixels 512", "--pixels: 512: is too much for 1024 pieces"),
-        ("--jigsaw perfect-5x5 --weight 1.5", "--weight: must lie between 0 and 1, not 1.5"),
-        ("--jigsaw perfect-5x5 --match 2", "--match: must lie between 0 and 1, not 2"),
-        ("--jigsaw perfect-5x5 --blend mean --mask-a cup", "--blend: the blend mean takes no account"),
-        ("--jigsaw perfect-5x5 --crop-a up", "--crop-a: 'up' is no position; choose top"),
-        ("--rows 5 --columns 5 --preview seen.png", "--output: a preview chooses no jigsaw; omit the option"),
-        ("--jigsaw perfect-5x5 --weight nan", "--weight: must lie between 0 and 1, not nan"),
-        (
-            "--jigsaw perfect-5x7",
-            "cup: has 512 x 512 pixels, but a 5x7 board needs a width-to-height ratio of 7:5 (1.4)",
-        ),
-        ("--jigsaw clue1", "clue1: is an edge-matching puzzle, but two pictures need a jigsaw"),
-        ("--jigsaw tangram", "tangram: is a dissection"),
-        ("--jigsaw single.json", "single.json: has one assembly, but two pictures need two"),
-        ("--jigsaw nowhere", "nowhere: there is no such file"),
-        ("--rows 4 --columns 4 --method scrambles", "no perfect 4x4 jigsaw has 2 solutions"),
-        ("--rows 5 --columns 6 --crop --method scrambles --max-use 2", "--max-use: must be 3 or more, not 2: a 5x6"),
-        ("--rows 1 --columns 5 --crop", "a 1x5 board is too narrow"),
-        (
-            "--rows 40 --columns 40 --pixels 8",
-            "a 40x40 board is too large for pictures; at most 1024 squares are supported",
-        ),
-    ],
-)
-def test_errors_of_options_are_one_line(capsys, here, options, told):
-    """Exit status 2, and nothing is made."""
-    one = read_squares("perfect-5x5")
-    save(type(one)(5, 5, one.pieces, one.rule, assemblies=one.assemblies[:1]), "single.json")
-    status, out, err = run(capsys, "pictures", "cup", "ring", *options.split(), "-o", "made")
-    assert (status, out) == (2, "")
-    assert err.startswith(f"jigsat: {told}")
-    assert err.count("\n") == 1
-    assert not (here / "made").exists()
 
 
 def test_errors_of_files_are_one_line(capsys, here):
-    """Invalid pictures, a folder that is a file or cannot be made, and files that would be overwritten."""
-    (here / "text").write_text("text\n")
+    """Names that no file can have or that steer the terminal, and files that would be overwritten."""
     (here / "in").mkdir()
     Image.new("RGB", (20, 20)).save("in/artwork.png")
     for first, second, folder, told in (
-        ("nowhere", "ring", "made", "nowhere: there is no such file, nor a bundled picture"),
-        ("cup", "text", "made", "text: is not a picture in a supported format"),
-        ("cup", "ring", "text", "text: is not a folder; give an existing"),
-        ("cup", "ring", "text/made", "text/made: cannot be made: Not a directory"),
         ("cup", "in/artwork.png", "in", "in/artwork.png: is also the input file"),
         ("cup", "ring", "made\0", "made\\x00: cannot be made: "),
         ("cup\x1b", "ring", "made", "cup\\x1b: there is no such file"),
@@ -332,10 +238,7 @@ def test_errors_of_files_are_one_line(capsys, here):
 def test_a_missing_library_is_told(capsys, monkeypatch):
     monkeypatch.setattr("jigsat.csp.base.errors.find_spec", lambda name: None if name == "scipy" else name)
     status, _, err = run(capsys, "pictures", "cup", "ring", *SMALL, "-o", "made")
-    assert (status, err) == (
-        2,
-        "jigsat: pictures need scipy: install it with pip install 'jigsat[pictures]'\n",
-    )
+    assert (status, err) == (2, "jigsat: pictures need scipy: install it with pip install 'jigsat[pictures]'\n")
 
 
 def test_a_time_limit_without_a_jigsaw_is_told(capsys):

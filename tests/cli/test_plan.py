@@ -55,24 +55,3 @@ def test_the_encodings_of_a_certificate(capsys, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
     status, out, err = run(capsys, "certify", "perfect-6x6", "--verify", "perfect-6x6", "--explain")
     assert (status, err) == (2, "jigsat: --verify and --explain: the certificate determines this; omit the option\n")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ("plan clue1 --engine nonsense", "jigsat: unknown engine 'nonsense', choose from backtrack"),
-        ("plan clue1 --order nonsense", "jigsat: unknown search order 'nonsense', choose from rowscan"),
-        ("plan clue1 --encoding nonsense", "jigsat: unknown CP-SAT encoding 'nonsense'"),
-        ("plan clue1 --goal count --method nonsense", "jigsat: unknown method 'nonsense'"),
-        ("plan clue1 --method frames", "jigsat: method 'frames': this option is for counts, not for the goal solve"),
-        ("plan clue1 --limit 3", "jigsat: --limit: applies only to --goal all"),
-        ("plan ostomachion --goal best", "jigsat: engine backtrack has no goal best; it has all, count, solve"),
-        ("solve ostomachion --best --explain", "jigsat: --best: it is for puzzles of squares"),
-        ("certify ostomachion --solutions 1 --explain", "jigsat: ostomachion: is a dissection"),
-        ("certify clue1 --solutions 1 --encoding bits --explain", "jigsat: encoding bits: it is for jigsaws"),
-    ],
-)
-def test_what_is_wrong_is_said_in_a_line(capsys, arguments, message):
-    status, out, err = run(capsys, *arguments.split())
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith(message)

@@ -22,10 +22,3 @@ def test_the_values_satisfy_the_exported_formula(tmp_path, monkeypatch, capsys, 
     with Solver("cadical195", bootstrap_with=CNF(from_file="model.cnf")) as solver:
         assert values[-1] == 0
         assert solver.solve(assumptions=values[:-1])
-
-
-def test_nothing_is_written_beside_an_explanation(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    status, out, err = run(capsys, "solve", "clue3", "--explain", "-o", "x.json")
-    assert (status, out) == (2, "")
-    assert err == "jigsat: --output: with --explain nothing is searched; omit the option\n"

@@ -5,7 +5,6 @@ import json
 import re
 import signal
 import sys
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -186,57 +185,3 @@ def test_standard_output(capsys, files):
     status, out, err = run(capsys, "view", *files, "-o", "-")
     assert (status, err) == (0, "")
     assert page_of(out).data["solutions"] == [codes(MADE.solution)]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["puzzle-a"], "puzzle-a: is a puzzle without assemblies; also give SOLUTIONS"),
-        (["ostomachion"], "ostomachion: is a puzzle without assemblies; also give SOLUTIONS"),
-        (["SOLUTIONS"], "which is not a bundled puzzle by its sha256; give INSTANCE before"),
-        (["puzzle-a", "SOLUTIONS"], "sha256: the solutions are for another puzzle"),
-        (["PUZZLE", "PUZZLE"], "format: input should be 'jigsat-solution/1'"),
-        (["PUZZLE", "EMPTY"], "contains no solutions"),
-        (["no-such-file"], "there is no such file, nor a bundled puzzle"),
-        (["ostomachion", "SOLUTIONS"], "sha256: the solutions are for another puzzle"),
-        (["PUZZLE", "SOLUTIONS", "--order", "diagonal"], "unknown search order 'diagonal'"),
-        (["PUZZLE", "SOLUTIONS", "--slips", "99"], "slips: depth 99 is not between 1 and 16"),
-        (["PUZZLE", "SOLUTIONS", "--limit", "0"], "--limit: 0: must be at least 1"),
-        (["PUZZLE", "SOLUTIONS", "--limit", "-1"], "not a whole number"),
-        (["PUZZLE", "SOLUTIONS", "--time-limit", "1"], "--time-limit: it limits the search for the actual"),
-        (["PUZZLE", "SOLUTIONS", "--depth-limit", "1"], "--depth-limit: it limits the search for the actual"),
-        (["l-shape", "TILINGS", "--order", "rowscan"], "--order: it is for puzzles of squares"),
-        (["l-shape", "TILINGS", "--slips", "3"], "--slips: it is for puzzles of squares"),
-        (["l-shape", "TILINGS", "--actual", "--depth-limit", "3"], "--depth-limit: it is for puzzles of squares"),
-        ([], "required"),
-    ],
-)
-def test_errors_are_one_line_and_status_2(capsys, tmp_path, files, arguments, message):
-    named = {"PUZZLE": files[0], "SOLUTIONS": files[1]}
-    for name, puzzle, solutions in (("EMPTY", MADE.puzzle, []), ("TILINGS", L_SHAPE, [L_SHAPE.pieces])):
-        named[name] = str(tmp_path / f"{name}.json")
-        save_solutions(puzzle, solutions, named[name])
-    page = tmp_path / "page.html"
-    given = [named.get(word, word) for word in arguments]
-    status, out, err = run(capsys, "view", *given, "-o", str(page))
-    assert (status, out) == (2, "")
-    assert re.search(message, err)
-    assert err.count("\n") == 1
-    assert not page.exists()
-
-
-@pytest.mark.parametrize("which", [0, 1])
-def test_what_is_read_is_not_overwritten(capsys, files, which):
-    before = [Path(file).read_text() for file in files]
-    status, _, err = run(capsys, "view", *files, "-o", files[which])
-    assert status == 2
-    assert "would be overwritten" in err
-    assert [Path(file).read_text() for file in files] == before
-
-
-def test_a_page_that_cannot_be_written_is_told_before_the_search(capsys, files, tmp_path, monkeypatch):
-    """Catches a long search whose result has no place to go."""
-    monkeypatch.setattr(BaseRun, "reason_to_stop", lambda *_: pytest.fail("the search has begun"))
-    status, _, err = run(capsys, "view", *files, "--actual", "-o", str(tmp_path / "no" / "page.html"))
-    assert status == 2
-    assert "cannot be written" in err

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.puzzles.board import BORDER
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from jigsat.models.engines.balanced_model import Vector, _needed, _possible_stances, _vector
+from jigsat.models.engines.balanced import Vector, _needed, _possible_stances, _vector
 
 
 def count_balanced(puzzle: EdgeMatchingPuzzle, *, checkerboard: bool = False, most_states: int = 4_000_000) -> int:

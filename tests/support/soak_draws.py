@@ -143,12 +143,10 @@ def _region(chance, puzzle):
     """The ways to fill some squares, of a block or anywhere."""
     squares = len(puzzle.board)
     region = sorted(chance.sample(range(squares), chance.randint(1, squares)))
-    # The frame and its sides have a method of their own.
     lines = [find_region(puzzle.board, name) for name in ("frame", "row:1", "column:1")]
     region = list(chance.choice(lines)) if chance.random() < 0.3 else region
-    methods = [name for name in OF_REGIONS if name != "frame_classes" or tuple(region) in lines]
     free = len({*region} - {one.square for one in puzzle.fixed})
-    method = chance.choice((None, *methods)) if free > 1 else None
+    method = chance.choice((None, *OF_REGIONS)) if free > 1 else None
     options = {"squares": region, "symmetry": chance.random() < 0.6, "method": method}
     if options["method"] != "halves" and chance.random() < 0.5:
         options["order"] = _order(chance, puzzle)

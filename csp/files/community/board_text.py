@@ -57,10 +57,7 @@ def read_boards(
     known
         Other numberings of the puzzle's pieces, with their names; asked for if its own one does not fit.
 
-    Raises
-    ------
-    InstanceError
-        If the text has no known form; the message says why, for each form.
+    Raises InstanceError if the text has no known form; the message says why, for each form.
     """
     refuse_many_lines(text, label)
     lines = list(_lines(text))

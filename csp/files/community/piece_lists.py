@@ -82,10 +82,7 @@ def parse_pieces(text: str, label: str, name: str, told: Reading | None = None) 
     no more rows than columns; turned by a right angle it would be the same puzzle.  Colours may have names.  A warning
     (`UserWarning`) says what was guessed.
 
-    Raises
-    ------
-    InstanceError
-        If the text is invalid; the message names the line.
+    Raises InstanceError if the text is invalid; the message names the line.
 
     Examples
     --------

@@ -34,10 +34,7 @@ def refuse_misread(puzzle: EdgeMatchingPuzzle, squares: Iterable[int] | None = N
     squares
         The squares to fill; None for the whole board.
 
-    Raises
-    ------
-    PuzzleError
-        If there are too few pieces of a class.
+    Raises PuzzleError if there are too few pieces of a class.
     """
     why = misfit(puzzle, squares)
     if why is not None:

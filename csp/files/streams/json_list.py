@@ -29,21 +29,13 @@ class JsonList:
 
     Names within an object must be unique and numbers finite, as for `parsed`.
 
-    Parameters
-    ----------
-    parts
-        The text.
-    label
-        The name of the text in error messages.
-    name
-        The field with the list.  If it is not a list, it is a field like others.
-    most
-        The largest number of characters of an entry.
+    - `parts`: the text.
+    - `label`: the name of the text in error messages.
+    - `name`: the field with the list.  If it is not a list, it is a field like others.
+    - `most`: the largest number of characters of an entry.
 
-    Attributes
-    ----------
-    fields
-        The other fields, as far as they were read; and, from its beginning, an empty list in place of the list.
+    Attributes:
+    - `fields`: the other fields, as far as they were read; and, from its beginning, an empty list in place of the list.
     """
 
     def __init__(self, parts: Iterable[str], label: str, name: str, most: int) -> None:
@@ -56,10 +48,7 @@ class JsonList:
 
         Each comes with whether it `is_plain`.
 
-        Raises
-        ------
-        InstanceError
-            If the text is not such JSON, has many fields, or an entry or a field is too long.
+        Raises InstanceError if the text is not such JSON, has many fields, or an entry or a field is too long.
         """
         text = self._text
         if text.next() != "{":

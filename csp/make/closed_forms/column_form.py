@@ -36,10 +36,7 @@ def draw_column_form(rows: int, columns: int, chance: Chance) -> Arrangement:
     chance
         The source of the random choices: the pairs.
 
-    Raises
-    ------
-    PuzzleError
-        If the size does not meet these conditions.
+    Raises PuzzleError if the size does not meet these conditions.
     """
     if not has_column_form(rows, columns):
         raise PuzzleError(f"{rows}x{columns}: a column form needs even rows and columns that differ by 2, 6, 10, ...")

@@ -37,10 +37,7 @@ def draw_even_form(rows: int, columns: int, chance: Chance) -> Arrangement:
     chance
         The source of the random choices: the pairs of depths and orbits, and the turns.
 
-    Raises
-    ------
-    PuzzleError
-        If the size does not meet these conditions.
+    Raises PuzzleError if the size does not meet these conditions.
     """
     if min(rows, columns) < 4 or rows % 2 or columns % 2 or (rows - columns) % 4:
         size = f"{rows}x{columns}"

@@ -64,10 +64,7 @@ def draw_mixed_form(
     must_stop
         Is called several times a second; returns whether to stop.
 
-    Raises
-    ------
-    PuzzleError
-        If the size does not meet these conditions.
+    Raises PuzzleError if the size does not meet these conditions.
     """
     if not has_mixed_form(rows, columns):
         needs = f"five rows and columns or more, an odd sum of both, and at most {MOST_SQUARES} squares"

@@ -35,10 +35,7 @@ def closed_form(
     exchange
         A permutation of 0, ..., l - 1 that is its own inverse.
 
-    Raises
-    ------
-    PuzzleError
-        If the parameters do not meet these conditions.
+    Raises PuzzleError if the parameters do not meet these conditions.
 
     Examples
     --------
@@ -72,10 +69,7 @@ def closed_form(
 def draw_closed_form(rows: int, columns: int, chance: Chance) -> Arrangement:
     """A scramble in closed form with random parameters; for half of them, `exchange` is the identity.
 
-    Raises
-    ------
-    PuzzleError
-        If rows or columns are even or less than 5.
+    Raises PuzzleError if rows or columns are even or less than 5.
     """
     k, half_rows = _half(columns), _half(rows)
     shift = chance.sample([s for s in range(1, k + 1) if gcd(s, k) == 1], 1)[0]

@@ -33,10 +33,7 @@ def draw_row_form(rows: int, columns: int, chance: Chance) -> Arrangement:
     chance
         The source of the random choices.
 
-    Raises
-    ------
-    PuzzleError
-        If the size does not meet these conditions.
+    Raises PuzzleError if the size does not meet these conditions.
     """
     if not has_row_form(rows, columns):
         raise PuzzleError(f"{rows}x{columns}: a row form needs three rows and columns or more, and an odd sum of both")

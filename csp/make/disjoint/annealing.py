@@ -83,16 +83,9 @@ def group(board: Board, generators: tuple[str, ...]) -> tuple[PairElement, ...]:
 class PairAnnealing:
     """One annealing: the arrays of the kernel.
 
-    Parameters
-    ----------
-    board
-        The board.
-    max_use
-        The largest number of joins of a connector.
-    seed
-        The random seed.
-    symmetry
-        The generators of the symmetry group.
+    - `max_use`: the largest number of joins of a connector.
+    - `seed`: the random seed.
+    - `symmetry`: the generators of the symmetry group.
     """
 
     def __init__(self, board: Board, max_use: int, seed: int, symmetry: tuple[str, ...] = ()) -> None:
@@ -176,10 +169,7 @@ def anneal_pair(
     report
         Is called with the best so far each time.
 
-    Raises
-    ------
-    PuzzleError
-        If scrambles with that symmetry cannot be found.
+    Raises PuzzleError if scrambles with that symmetry cannot be found.
     """
     run = PairAnnealing(wish.board, wish.max_use, seed, symmetry)
     if steps is None:

@@ -35,14 +35,9 @@ MOST_SOLUTIONS = 48
 class Refinement:
     """A search by refinement; `step` looks at one more jigsaw.
 
-    Parameters
-    ----------
-    wish
-        The requirements: `max_use` and the size of the board.
-    seed
-        The random seed.
-    symmetry
-        The generators of the symmetry group (see `annealing.generator`).
+    - `wish`: the requirements: `max_use` and the size of the board.
+    - `seed`: the random seed.
+    - `symmetry`: the generators of the symmetry group (see `annealing.generator`).
     """
 
     def __init__(self, wish: Wish, seed: int, symmetry: tuple[str, ...] = ()) -> None:
@@ -62,10 +57,7 @@ class Refinement:
     def step(self, must_stop: Callable[[], bool]) -> "Found | None":
         """The next jigsaw; None if there is no other.
 
-        Raises
-        ------
-        StoppedError
-            If `must_stop` returns true.
+        Raises StoppedError if `must_stop` returns true.
         """
         model = self._model(must_stop)
         if model is None:
@@ -137,14 +129,9 @@ def refine_pair(
 ) -> Annealed:
     """Look for two scrambles whose jigsaw has exactly three solutions; return the nearest ones.
 
-    Parameters
-    ----------
-    wish, seed, symmetry
-        As for `Refinement`.
-    must_stop
-        Is called several times a second; returns whether to stop.
-    report
-        Is called with the nearest so far each time.
+    - `wish`, `seed`, `symmetry`: as for `Refinement`.
+    - `must_stop`: is called several times a second; returns whether to stop.
+    - `report`: is called with the nearest so far each time.
 
     Returns
     -------

@@ -42,14 +42,8 @@ def is_first_turn(board: Board, slot: int) -> bool:
 class ThreeAssemblies:
     """The clauses, and the meaning of a model.
 
-    Parameters
-    ----------
-    board
-        The board.
-    max_use
-        The largest number of joins of a connector.
-    elements
-        The symmetries that a jigsaw must have, all those of a group.
+    - `max_use`: the largest number of joins of a connector.
+    - `elements`: the symmetries that a jigsaw must have, all those of a group.
     """
 
     def __init__(self, board: Board, max_use: int, elements: Sequence[PairElement]) -> None:

@@ -36,39 +36,25 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Choice:
-    """The best candidate.
+    """The best candidate."""
 
-    Parameters
-    ----------
-    fit
-        The way it shows the two pictures.
-    origin
-        Its origin.
-    number
-        The number of candidates.
-    """
-
+    #: The way it shows the two pictures.
     fit: Fit
+    #: Its origin.
     origin: str
+    #: The number of candidates.
     number: int
 
 
 @dataclass(frozen=True)
 class Solutions:
-    """The number of solutions of a jigsaw: exact, or a lower bound.
+    """The number of solutions of a jigsaw: exact, or a lower bound."""
 
-    Parameters
-    ----------
-    number
-        The number of known solutions.
-    exact
-        Whether there are no others.
-    ended_by
-        What ended the search for more, as for results of engines.
-    """
-
+    #: The number of known solutions.
     number: int
+    #: Whether there are no others.
     exact: bool
+    #: What ended the search for more, as for results of engines.
     ended_by: str | None
 
 
@@ -86,10 +72,7 @@ def jigsaws_made(
 
     Each is made, and its solutions are counted, as by `jigsat make jigsaw`.
 
-    Raises
-    ------
-    UsageError
-        If it is known that there is no such jigsaw.
+    Raises UsageError if it is known that there is no such jigsaw.
     """
     wishes = JigsawWishes(rows, columns, max_use=max_use, no_stay=no_stay, seed=seed)
     if rows * columns <= _SMALL and wishes.chosen == "closed-form":
@@ -153,10 +136,7 @@ def choose(
 def assigned(tones: Tones) -> Candidate:
     """The jigsaw whose second assembly is the best assignment; it may have any number of further solutions.
 
-    Raises
-    ------
-    PuzzleError
-        If that is the same solution as the first assembly.
+    Raises PuzzleError if that is the same solution as the first assembly.
     """
     board = tones.board
     both = (original(board), best_assignment(tones)[0])
@@ -171,10 +151,7 @@ def assigned(tones: Tones) -> Candidate:
 def given(puzzle: EdgeMatchingPuzzle, label: str, number: int = 2) -> Candidate:
     """A given jigsaw as a candidate for two or three pictures; `label` names it in errors.
 
-    Raises
-    ------
-    PuzzleError
-        If it is not a jigsaw with an assembly for each of them, of all its pieces, without fixed pieces.
+    Raises PuzzleError if it is not a jigsaw with an assembly for each of them, of all its pieces, without fixed pieces.
     """
     many = ("no", "one", "two", "three")
     pictures = f"{many[number]} pictures"

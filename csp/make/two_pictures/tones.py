@@ -29,21 +29,14 @@ _PARTS = 1000
 
 @dataclass(frozen=True, eq=False)
 class Tones:
-    """The costs of all pairs of tiles.
+    """The costs of all pairs of tiles."""
 
-    Parameters
-    ----------
-    board
-        The board.
-    costs
-        For a square of the first picture, a square of the second and a rotation: the cost of a piece that is unturned
-        on the first square, and in that rotation on the second.
-    numbers
-        The number of entries of a picture.
-    """
-
+    #: The board.
     board: Board
+    #: For a square of the first picture, a square of the second and a rotation: the cost of a piece that is unturned
+    #: on the first square, and in that rotation on the second.
     costs: Integers
+    #: The number of entries of a picture.
     numbers: int
 
     def cost(self, first: Arrangement, second: Arrangement) -> int:
@@ -134,10 +127,7 @@ def _allowed(board: Board) -> NDArray[np.bool_]:
 def best_fits(puzzle: EdgeMatchingPuzzle, tones: Tones) -> list[Fit]:
     """The cheapest ways to show two pictures: either assembly may show either picture, turned as a whole.
 
-    Parameters
-    ----------
-    puzzle
-        A jigsaw with at least two assemblies, of which the first two are used.
+    - `puzzle`: a jigsaw with at least two assemblies, of which the first two are used.
 
     Returns
     -------

@@ -234,8 +234,7 @@ class _BeamRunner(Runner):
 
     def restore_own(self, state: Mapping[str, Any]) -> None:
         self._beams_done, self._idle = int(state["beams"]), int(state["idle"])
-        # Earlier versions did not record the second one.
-        self._seconds_a_board, self._seconds = float(state["seconds"]), float(state.get("seconds_a_beam", 0.0))
+        self._seconds_a_board, self._seconds = float(state["seconds"]), float(state["seconds_a_beam"])
         self._scores = {int(way): list(map(int, scores)) for way, scores in state["scores"]}
         if not self._scores.keys() <= set(range(len(self._beams.orders))):
             raise ValueError

@@ -14,17 +14,11 @@ _TIMED_FROM, _SQUARES, _USED, _LEAST = 0.55, 8, 0.95, 250
 class BeamPace:
     """How many boards a beam may keep, square by square.
 
-    Parameters
-    ----------
-    setting, width
-        The setting of the beam, and its width.
-    stop
-        What knows the time that is left.
+    - `setting`, `width`: the setting of the beam, and its width.
+    - `stop`: what knows the time that is left.
 
-    Attributes
-    ----------
-    is_narrowed
-        Whether fewer boards than planned were kept.
+    Attributes:
+    - `is_narrowed`: whether fewer boards than planned were kept.
     """
 
     def __init__(self, setting: Setting, width: int, stop: Stop) -> None:

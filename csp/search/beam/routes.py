@@ -27,25 +27,17 @@ _MANY_COLORS, _MANY_FOR_MASKS = 2000, 250
 
 @dataclass(frozen=True)
 class Pass:
-    """One way to search for candidates.
+    """One way to search for candidates."""
 
-    Parameters
-    ----------
-    keyed, matching, differing
-        Which of the known sides select the list, must match, and must not match, as bits.
-    lists
-        The candidates that match on the keyed sides.
-    runs
-        The same by piece, for passes in which one of two known sides must match and the other one must not.
-    along_frame
-        How many of the joins that do not match lie along the frame.
-    """
-
+    #: Which of the known sides select the list, must match, and must not match, as bits.
     keyed: int
     matching: int
     differing: int
+    #: The candidates that match on the keyed sides.
     lists: BeamLists
+    #: The same by piece, for passes in which one of two known sides must match and the other one must not.
     runs: Runs | None
+    #: How many of the joins that do not match lie along the frame.
     along_frame: int
 
 

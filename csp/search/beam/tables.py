@@ -19,39 +19,25 @@ LAST = np.uint32(1 << 31)
 
 @dataclass(frozen=True)
 class BeamLists:
-    """Candidates by the colours that some of their sides must fit.
+    """Candidates by the colours that some of their sides must fit."""
 
-    Parameters
-    ----------
-    index
-        Where a key's list starts in `entries`; a key is made of colours, the first one being the most significant.
-    entries
-        The lists one after the other, each ended by 0xFFFFFFFF.
-    """
-
+    #: Where a key's list starts in `entries`; a key is made of colours, the first one being the most significant.
     index: NDArray[np.uint32]
+    #: The lists one after the other, each ended by 0xFFFFFFFF.
     entries: NDArray[np.uint32]
 
 
 @dataclass(frozen=True)
 class Runs:
-    """Candidates by the colour that one side must fit, and by piece, so that used pieces cost nothing.
+    """Candidates by the colour that one side must fit, and by piece, so that used pieces cost nothing."""
 
-    Parameters
-    ----------
-    masks
-        Shape (colours, words): the bits of the pieces that fit.
-    starts
-        Shape (colours, bits): where the candidates of a piece start in `entries`.
-    entries
-        Candidates; the top bit marks the last one of a piece.
-    colors
-        The colours that they show, and that fit onto these, on the other sides.
-    """
-
+    #: Shape (colours, words): the bits of the pieces that fit.
     masks: NDArray[np.uint64]
+    #: Shape (colours, bits): where the candidates of a piece start in `entries`.
     starts: NDArray[np.uint32]
+    #: Candidates; the top bit marks the last one of a piece.
     entries: NDArray[np.uint32]
+    #: The colours that they show, and that fit onto these, on the other sides.
     colors: NDArray[np.uint64]
 
 
@@ -61,23 +47,15 @@ class BeamTables:
     A side along the frame fits only a side along the same border in the opposite direction.  So a colour counts as two
     colours there, and the needs of the frame are known by direction.
 
-    Attributes
-    ----------
-    candidates
-        What may be placed: each type of piece, turned in each way that changes it.
-    colors
-        The number of colours that are distinguished in this way.
-    sides, mates
-        The colours of the four sides of each candidate and those that fit onto them, 16 bits each; 0xFFFF for the
-        border.
-    mate_of
-        The colour that fits onto each.
-    bits
-        Each piece has a bit; those that look alike follow each other and are used from the first on.
-    first_bit, last_bit
-        The bits of a candidate's piece and of those that look like it.
-    unused
-        The number of sides of all pieces that fit onto each colour.
+    Attributes:
+    - `candidates`: what may be placed: each type of piece, turned in each way that changes it.
+    - `colors`: the number of colours that are distinguished in this way.
+    - `sides`, `mates`: the colours of the four sides of each candidate and those that fit onto them, 16 bits each;
+      0xFFFF for the border.
+    - `mate_of`: the colour that fits onto each.
+    - `bits`: each piece has a bit; those that look alike follow each other and are used from the first on.
+    - `first_bit`, `last_bit`: the bits of a candidate's piece and of those that look like it.
+    - `unused`: the number of sides of all pieces that fit onto each colour.
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle) -> None:

@@ -13,13 +13,12 @@ METHODS: dict[str, tuple[str, str]] = {
     "frames": ("jigsat.csp.search.counting.frames.method", "Frames"),
     "macros": ("jigsat.csp.search.counting.macros.method", "Macros"),
     "blocks": ("jigsat.csp.search.counting.blocks.method", "Blocks"),
-    "frame_classes": ("jigsat.csp.search.counting.regions.side_classes", "classes_of_region"),
     "halves": ("jigsat.csp.search.counting.regions.region_halves", "HalvesOfRegion"),
 }
 
 
 #: The methods that count the ways to fill some squares of the board, and those that count whole boards.
-OF_REGIONS = ("plain", "halves", "frame_classes")
+OF_REGIONS = ("plain", "halves")
 OF_WHOLE_BOARDS = tuple(name for name in METHODS if name == "plain" or name not in OF_REGIONS)
 
 
@@ -37,10 +36,7 @@ def refuse_method(name: str, *, region: bool) -> None:
 def cut_into_parts(puzzle: EdgeMatchingPuzzle, options: Options) -> Piecework:
     """The count of a puzzle by the method of the options, cut into parts.
 
-    Raises
-    ------
-    EngineError
-        If there is no such method, or it does not apply to the puzzle or the options.
+    Raises EngineError if there is no such method, or it does not apply to the puzzle or the options.
     """
     name = options.method or "plain"
     refuse_method(name, region=options.squares is not None)

@@ -21,40 +21,27 @@ class Pause(IntEnum):
 
 @dataclass(frozen=True)
 class Share:
-    """The results of consecutive parts, each of them counted completely.
+    """The results of consecutive parts, each of them counted completely."""
 
-    Parameters
-    ----------
-    first, last
-        The parts: from number `first` on, up to but not including `last`.
-    nodes
-        Nodes by the number of pieces on the board, one number for each square of the board.
-    count
-        The number of arrangements of numbered pieces.
-    canonical_count
-        The number of their orbits; None if all orbits have one size, so that `count` determines it.
-    """
-
+    #: The parts: from number `first` on, up to but not including `last`.
     first: int
     last: int
+    #: Nodes by the number of pieces on the board, one number for each square of the board.
     nodes: tuple[int, ...]
+    #: The number of arrangements of numbered pieces.
     count: int
+    #: The number of their orbits; None if all orbits have one size, so that `count` determines it.
     canonical_count: int | None
 
 
 class Piecework(Protocol):
     """A count that is cut into parts.
 
-    Attributes
-    ----------
-    method
-        The name of the algorithm.
-    options
-        Everything except the puzzle that the parts and their numbers depend on, as JSON values.
-    found
-        The symmetries of the puzzle.
-    work
-        The predicted nodes of each part.
+    Attributes:
+    - `method`: the name of the algorithm.
+    - `options`: Everything except the puzzle that the parts and their numbers depend on, as JSON values.
+    - `found`: the symmetries of the puzzle.
+    - `work`: the predicted nodes of each part.
     """
 
     method: str

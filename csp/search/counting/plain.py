@@ -41,10 +41,7 @@ class Prefixes:
     Its parts come in a fixed random order, so that any range of them is a fair sample of the tree.  The nodes
     above the cut are counted with part 0.  They are the same on a GPU, which counts many parts at a time.
 
-    Raises
-    ------
-    EngineError
-        If there are slips.
+    Raises EngineError if there are slips.
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, options: Options) -> None:

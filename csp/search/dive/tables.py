@@ -45,27 +45,19 @@ _EARLY, _UNTIL = 0.18, 0.65
 
 @dataclass(frozen=True)
 class DiveTables:
-    """The data that all dives of a puzzle along an order share.
+    """The data that all dives of a puzzle along an order share."""
 
-    Parameters
-    ----------
-    candidates
-        The candidates that are placed.
-    entries
-        The candidate at each position; -1 ends a list.
-    starts, index, passes, plan, levels
-        The tables of the kernel; the plan without early colours.
-    before
-        The invalid joins that count from the start, as a tally.
-    """
-
+    #: The candidates that are placed.
     candidates: Candidates
+    #: The candidate at each position; -1 ends a list.
     entries: NDArray[np.int64]
+    #: The tables of the kernel; the plan without early colours.
     starts: NDArray[np.uint32]
     index: NDArray[np.uint32]
     passes: _Words
     plan: _Words
     levels: _Words
+    #: The invalid joins that count from the start, as a tally.
     before: int
 
     @property
@@ -83,10 +75,7 @@ def dive_tables(
 ) -> DiveTables:
     """The tables of dives along `order` (fixed squares first) under slip arrays.
 
-    Raises
-    ------
-    EngineError
-        If a square would be filled after the one above it or to its right.
+    Raises EngineError if a square would be filled after the one above it or to its right.
     """
     tables = build_tables(puzzle, candidates, order, None, 0, slips, frame_slips)
     fixed, depths = len(puzzle.fixed), len(tables.squares)
@@ -160,21 +149,12 @@ def _plan(tables: OrderedTables, quota: list[InvalidJoins]) -> _Words:
 class Descent:
     """One dive, which can be advanced by any number of nodes.
 
-    Parameters
-    ----------
-    tables
-        The tables.
-    seed
-        The seed of the order of candidates.
-    early
-        The colours that must be used up early.
-    need
-        The least number of sides of these colours on the board with the piece of each depth; None for no quota.
+    - `seed`: the seed of the order of candidates.
+    - `early`: the colours that must be used up early.
+    - `need`: the least number of sides of these colours on the board with the piece of each depth; None for no quota.
 
-    Attributes
-    ----------
-    nodes
-        The number of nodes at each depth so far.
+    Attributes:
+    - `nodes`: the number of nodes at each depth so far.
     """
 
     def __init__(

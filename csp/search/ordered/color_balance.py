@@ -100,18 +100,12 @@ def balances(puzzle: EdgeMatchingPuzzle, board: Sequence[Placement | None]) -> C
 
 
 class Least(NamedTuple):
-    """Lower bounds on the further invalid joins.
+    """Lower bounds on the further invalid joins."""
 
-    Parameters
-    ----------
-    inner, frame
-        Those that are not along the frame, and those along it.
-    never_one
-        Whether both are 0, but exactly one invalid join is impossible.
-    """
-
+    #: Those that are not along the frame, and those along it.
     inner: int
     frame: int
+    #: Whether both are 0, but exactly one invalid join is impossible.
     never_one: bool
 
 
@@ -144,35 +138,24 @@ class ColorAccounts:
     Accounts are the balances of all shades, and the differences between the balances of a colour and its mate if these
     are two.  The sum of what they cost has the surplus of S, twice the sides that do not fit, and the surplus on the
     frame, each in 20 bits.
-
-    Parameters
-    ----------
-    accounts
-        The accounts with only the fixed pieces on the board, as positions in `costs`.
-    costs
-        The cost of each state of an account; the kinds of accounts one after the other.
-    account_of
-        The account that an entry changes, at the colour plus the offset of the entry.
-    first
-        Pass s has the entries ``first[s]`` to ``first[s + 1] - 1``.
-    entries
-        From the lowest bit: 6 bits for the position of the colour in the word of the piece that shows it, 22 for its
-        depth, 30 for the offset, and the rest for what the entry adds to the account.
-    constants
-        Colours of fixed pieces, as words for the depths after the last one.
-    start
-        The sum of the costs with only the fixed pieces on the board; more if not all sides on the frame fit, but must.
-    pays_from
-        The depth from which the bound is used.
     """
 
+    #: The accounts with only the fixed pieces on the board, as positions in `costs`.
     accounts: NDArray[np.int64]
+    #: The cost of each state of an account; the kinds of accounts one after the other.
     costs: NDArray[np.int64]
+    #: The account that an entry changes, at the colour plus the offset of the entry.
     account_of: NDArray[np.uint64]
+    #: Pass s has the entries ``first[s]`` to ``first[s + 1] - 1``.
     first: NDArray[np.uint64]
+    #: From the lowest bit: 6 bits for the position of the colour in the word of the piece that shows it, 22 for its
+    #: depth, 30 for the offset, and the rest for what the entry adds to the account.
     entries: NDArray[np.int64]
+    #: Colours of fixed pieces, as words for the depths after the last one.
     constants: NDArray[np.uint64]
+    #: The sum of the costs with only the fixed pieces on the board; more if not all sides on the frame fit, but must.
     start: int
+    #: The depth from which the bound is used.
     pays_from: int
 
     @property

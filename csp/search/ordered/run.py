@@ -66,20 +66,13 @@ class LeavesFound(NamedTuple):
 class BaseRun(EngineRun[EdgeMatchingPuzzle], Generic[_WalkT]):
     """The common part of all searches that place one piece after the other, for any goal.
 
-    Attributes
-    ----------
-    found, tally
-        The symmetries, and the tally of the leaves of the tree.
-    walks
-        The number of trees: one for each position of the anchor.
-    depth
-        The largest number of squares to fill.
-    starts
-        Whether the fixed pieces are consistent; otherwise there is nothing to search.
-    nodes
-        Pieces placed, by the number of pieces on the board.
-    budget
-        The number of pieces that may still be placed.
+    Attributes:
+    - `found`, `tally`: the symmetries, and the tally of the leaves of the tree.
+    - `walks`: the number of trees: one for each position of the anchor.
+    - `depth`: the largest number of squares to fill.
+    - `starts`: whether the fixed pieces are consistent; otherwise there is nothing to search.
+    - `nodes`: Pieces placed, by the number of pieces on the board.
+    - `budget`: the number of pieces that may still be placed.
     """
 
     found: Symmetries
@@ -209,14 +202,10 @@ class BaseRun(EngineRun[EdgeMatchingPuzzle], Generic[_WalkT]):
 class Run(BaseRun[Walk]):
     """A run along a fixed order of squares.
 
-    Attributes
-    ----------
-    slips, frame_slips, order
-        The slip arrays and the squares, fixed ones first.
-    anywhere
-        Whether invalid joins may be anywhere, so that only their numbers count.
-    fixed_invalid
-        The invalid joins between fixed pieces.
+    Attributes:
+    - `slips`, `frame_slips`, `order`: the slip arrays and the squares, fixed ones first.
+    - `anywhere`: whether invalid joins may be anywhere, so that only their numbers count.
+    - `fixed_invalid`: the invalid joins between fixed pieces.
     """
 
     def __init__(

@@ -27,51 +27,37 @@ from ...puzzles.symmetry import Anchor
 
 @dataclass(frozen=True)
 class OrderedTables:
-    """The flat arrays of one search; d is a depth, counted from the first square that is not fixed, s a pass.
+    """The flat arrays of one search; d is a depth, counted from the first square that is not fixed, s a pass."""
 
-    Parameters
-    ----------
-    squares
-        The square of each depth.
-    entries
-        The lists of candidates, one after the other, as indices into `Candidates`; -1 ends a list.
-        ``entries[0]`` is an empty list.
-    index
-        All tables in one: ``index[base[s] + key]`` is where a list starts in `entries`.
-    asked
-        The constraints at each depth without invalid joins.
-    first
-        Depth d has the passes from ``first[d]`` to ``first[d + 1] - 1``.
-    base
-        Where the table of a pass starts in `index`.
-    reference, stride, lane
-        Shape (passes, 4), a column for each known neighbour: 4 times its depth plus the side that it shows to the
-        square of d; what the colour there is multiplied with to make the key, or 0 if it is compared instead; the
-        square's own side, 16 times, where it is compared.
-    keyed, known, met
-        The number of these columns that make the key; that make the key or must match; and of all columns, the last
-        ones being those that must not match.
-    invalid, along
-        The number of invalid joins of a candidate of the pass, with fixed pieces and others, and of those along the
-        frame.
-    broken
-        Its sides in these joins.
-    """
-
+    #: The square of each depth.
     squares: tuple[int, ...]
+    #: The lists of candidates, one after the other, as indices into `Candidates`; -1 ends a list.
+    #: ``entries[0]`` is an empty list.
     entries: NDArray[np.int64]
+    #: All tables in one: ``index[base[s] + key]`` is where a list starts in `entries`.
     index: NDArray[np.uint32]
+    #: The constraints at each depth without invalid joins.
     asked: tuple[Asked, ...]
+    #: Depth d has the passes from ``first[d]`` to ``first[d + 1] - 1``.
     first: NDArray[np.uint64]
+    #: Where the table of a pass starts in `index`.
     base: NDArray[np.uint64]
+    #: Shape (passes, 4), a column for each known neighbour: 4 times its depth plus the side that it shows to the
+    #: square of d; what the colour there is multiplied with to make the key, or 0 if it is compared instead; the
+    #: square's own side, 16 times, where it is compared.
     reference: NDArray[np.uint64]
     stride: NDArray[np.uint64]
     lane: NDArray[np.uint64]
+    #: The number of these columns that make the key; that make the key or must match; and of all columns, the last
+    #: ones being those that must not match.
     keyed: NDArray[np.uint64]
     known: NDArray[np.uint64]
     met: NDArray[np.uint64]
+    #: The number of invalid joins of a candidate of the pass, with fixed pieces and others, and of those along the
+    #: frame.
     invalid: NDArray[np.uint64]
     along: NDArray[np.uint64]
+    #: Its sides in these joins.
     broken: tuple[tuple[int, ...], ...]
 
     def is_staircase(self, colors: int) -> bool:

@@ -28,24 +28,15 @@ _Kernel = Callable[[NDArray[Any], np.uint64], int]
 class Walk:
     """A search along the depths of `tables` that can be advanced by any number of nodes.
 
-    Parameters
-    ----------
-    candidates, tables
-        The candidates and the tables of the search.
-    quota, invalid
-        With slips: the invalid joins allowed at each depth, as `tallies`, and those among the fixed
-        pieces.
-    balance
-        With slips: the accounts of colours, for a lower bound on further invalid joins; None for no bound.
+    - `candidates`, `tables`: the candidates and the tables of the search.
+    - `quota`, `invalid`: with slips: the invalid joins allowed at each depth, as `tallies`, and those among the fixed
+      pieces.
+    - `balance`: with slips: the accounts of colours, for a lower bound on further invalid joins; None for no bound.
 
-    Attributes
-    ----------
-    nodes
-        The number of nodes at each depth so far.
-    method
-        The name of the kernel.
-    slice_nodes
-        The number of nodes of the next slice; set by the caller of `advance`.
+    Attributes:
+    - `nodes`: the number of nodes at each depth so far.
+    - `method`: the name of the kernel.
+    - `slice_nodes`: the number of nodes of the next slice; set by the caller of `advance`.
     """
 
     def __init__(

@@ -22,10 +22,9 @@ _MOST_ROWS = 4096
 class TilingWalk(Divisible, Protocol):
     """A search that meets every tiling once, and is advanced in slices.
 
-    Attributes
-    ----------
-    kinds, anchor
-        The pieces by kind, and the kind that breaks the target's symmetries; see `tilings.TilingTally`.
+    Attributes:
+    - `kinds`, `anchor`: the pieces by kind, and the kind that breaks the target's symmetries; see
+      `tilings.TilingTally`.
     """
 
     kinds: tuple[tuple[int, ...], ...]
@@ -55,10 +54,7 @@ def walk_of(puzzle: DissectionPuzzle, *, symmetry: bool = True) -> TilingWalk:
 
     Without `symmetry`, congruent pieces are distinguished and the target's symmetries are not broken.
 
-    Raises
-    ------
-    EngineError
-        If the puzzle is too large for the search.
+    Raises EngineError if the puzzle is too large for the search.
     """
     if puzzle.motions is Motions.LATTICE:
         from .lattice_tables import lattice_problem

@@ -39,18 +39,12 @@ _MOST_MOVES = 2**16
 
 @dataclass(frozen=True)
 class Shapes:
-    """Polygons on the lattice as a kernel reads them.
+    """Polygons on the lattice as a kernel reads them."""
 
-    Parameters
-    ----------
-    x, y
-        The vertices in counter-clockwise order, one polygon a row.
-    size
-        The number of vertices of each polygon; the rest of its row repeats the first one.
-    """
-
+    #: The vertices in counter-clockwise order, one polygon a row.
     x: Rows
     y: Rows
+    #: The number of vertices of each polygon; the rest of its row repeats the first one.
     size: Rows
 
     @classmethod
@@ -63,19 +57,13 @@ class Shapes:
 
 
 class Figures(NamedTuple):
-    """Unions of convex polygons as a kernel reads them.
+    """Unions of convex polygons as a kernel reads them."""
 
-    Parameters
-    ----------
-    x, y, size
-        The convex polygons, one figure after the other, as in `Shapes`.
-    first
-        The number of the first part of each figure, and finally that of all parts.
-    """
-
+    #: The convex polygons, one figure after the other, as in `Shapes`.
     x: Rows
     y: Rows
     size: Rows
+    #: The number of the first part of each figure, and finally that of all parts.
     first: Rows
 
     @classmethod
@@ -86,26 +74,17 @@ class Figures(NamedTuple):
 
 @dataclass(frozen=True)
 class Placements:
-    """All placements of a puzzle's pieces on the lattice; pieces of a kind have theirs in common.
+    """All placements of a puzzle's pieces on the lattice; pieces of a kind have theirs in common."""
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    kinds
-        The pieces by kind: the puzzle's classes, or every piece by itself.
-    of_kind
-        The kind that each placement is for, ascending.
-    lattice
-        The polygon of each placement, in units of the lattice; ascending within a kind.
-    looks
-        The first placement that looks the same; those of congruent pieces of different kinds do.
-    """
-
+    #: The puzzle.
     puzzle: DissectionPuzzle
+    #: The pieces by kind: the puzzle's classes, or every piece by itself.
     kinds: tuple[tuple[int, ...], ...]
+    #: The kind that each placement is for, ascending.
     of_kind: Rows
+    #: The polygon of each placement, in units of the lattice; ascending within a kind.
     lattice: tuple[_Lattice, ...]
+    #: The first placement that looks the same; those of congruent pieces of different kinds do.
     looks: Rows
 
     def __len__(self) -> int:
@@ -193,18 +172,12 @@ class Placements:
 
 @dataclass(frozen=True)
 class Wedges:
-    """The wedges to cover; wedges that the same placements cover are merged.
+    """The wedges to cover; wedges that the same placements cover are merged."""
 
-    Parameters
-    ----------
-    covers
-        Which placements cover each wedge, as bits.  A row of zeros: the target cannot be tiled.
-    telling
-        The number of first wedges that are enough to find a place that is hard to cover: for each point those with the
-        fewest placements.
-    """
-
+    #: Which placements cover each wedge, as bits.  A row of zeros: the target cannot be tiled.
     covers: Bits
+    #: The number of first wedges that are enough to find a place that is hard to cover: for each point those with the
+    #: fewest placements.
     telling: int
 
     @classmethod
@@ -235,10 +208,7 @@ def bisectors(polygons: Sequence[_Lattice]) -> list[tuple[int, int]]:
 def find_placements(puzzle: DissectionPuzzle, *, by_class: bool = True) -> Placements:
     """All placements of a puzzle's pieces on the lattice; the kinds are the classes of pieces, or single pieces.
 
-    Raises
-    ------
-    EngineError
-        If the lattice is too fine, or the placements are too many.
+    Raises EngineError if the lattice is too fine, or the placements are too many.
     """
     hull = puzzle.in_lattice_units(puzzle.hull)
     left, bottom = min(x for x, _ in hull), min(y for _, y in hull)

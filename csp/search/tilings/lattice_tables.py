@@ -30,24 +30,16 @@ class Root(NamedTuple):
 
 @dataclass(frozen=True)
 class LatticeProblem:
-    """A dissection as an exact cover problem.
+    """A dissection as an exact cover problem."""
 
-    Parameters
-    ----------
-    placements
-        All placements.
-    anchor
-        The kind of a single piece for which the root has only one placement of each orbit; None without such a kind.
-    tables, root
-        The tables of the kernels, and the start.
-    telling_words
-        The number of first words of wedges that are examined as long as one of these wedges is open.
-    """
-
+    #: All placements.
     placements: Placements
+    #: The kind of a single piece for which the root has only one placement of each orbit; None without such a kind.
     anchor: int | None
+    #: The tables of the kernels, and the start.
     tables: LatticeTables
     root: Root
+    #: The number of first words of wedges that are examined as long as one of these wedges is open.
     telling_words: int
 
 
@@ -63,10 +55,7 @@ def lattice_problem(puzzle: DissectionPuzzle, *, by_class: bool, break_symmetry:
     break_symmetry
         Whether to use only one placement of each orbit under the target's symmetries for a unique piece.
 
-    Raises
-    ------
-    EngineError
-        If the lattice is too fine, or the placements are too many.
+    Raises EngineError if the lattice is too fine, or the placements are too many.
     """
     return exact_cover(find_placements(puzzle, by_class=by_class), break_symmetry=break_symmetry and by_class)
 

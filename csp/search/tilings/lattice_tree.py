@@ -12,17 +12,11 @@ class LatticeTree:
 
     A set of nodes at a depth is an array with one row per node: its placements in the order in which they were chosen.
 
-    Parameters
-    ----------
-    problem
-        The exact cover problem.
-    among
-        Placements to which the candidates of the root are restricted; all by default.
+    - `problem`: the exact cover problem.
+    - `among`: Placements to which the candidates of the root are restricted; all by default.
 
-    Attributes
-    ----------
-    depths
-        The number of pieces of a leaf.
+    Attributes:
+    - `depths`: the number of pieces of a leaf.
     """
 
     def __init__(self, problem: LatticeProblem, among: Rows | None = None) -> None:

@@ -17,14 +17,10 @@ _Place = tuple[NDArray[Any], ...]
 class LatticeWalk:
     """A walk that meets all tilings on the lattice, each once.
 
-    Attributes
-    ----------
-    kinds, anchor
-        The pieces by kind, and the kind that breaks the target's symmetries, if any.
-    nodes
-        Pieces placed, by the number of placed pieces.
-    slice_nodes
-        The number of nodes of the next slice; set by the caller of `advance`.
+    Attributes:
+    - `kinds`, `anchor`: the pieces by kind, and the kind that breaks the target's symmetries, if any.
+    - `nodes`: Pieces placed, by the number of placed pieces.
+    - `slice_nodes`: the number of nodes of the next slice; set by the caller of `advance`.
     """
 
     method = "lattice, fewest candidates"

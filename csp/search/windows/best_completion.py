@@ -14,26 +14,17 @@ _SLICE = 50_000
 
 
 class Completion(NamedTuple):
-    """The result of a search for the best completion.
+    """The result of a search for the best completion."""
 
-    Parameters
-    ----------
-    board
-        A board with fewer invalid joins than asked for, or None if none was found.
-    invalid
-        The number of invalid joins of the window on that board.
-    proved
-        Whether no completion is better: without a board, than what was asked for.
-    at_least
-        No completion has fewer invalid joins.
-    nodes
-        The number of pieces placed.
-    """
-
+    #: A board with fewer invalid joins than asked for, or None if none was found.
     board: Arrangement | None
+    #: The number of invalid joins of the window on that board.
     invalid: int | None
+    #: Whether no completion is better: without a board, than what was asked for.
     proved: bool
+    #: No completion has fewer invalid joins.
     at_least: int
+    #: The number of pieces placed.
     nodes: int
 
 
@@ -50,24 +41,14 @@ def best_completion(
 ) -> Completion:
     """Fill some squares of a board with as few invalid joins as possible.
 
-    Parameters
-    ----------
-    tables
-        ``WindowTables(puzzle)``, which any number of calls may share.
-    board
-        A full or partial board; what lies on `squares` is ignored.
-    squares
-        The squares to fill, at most 63, without fixed pieces.  Other empty squares stay empty.
-    better_than
-        Only completions whose joins at `squares` have fewer invalid ones are looked for; all by default.
-    nodes
-        The node limit.
-    must_stop
-        Is asked every few milliseconds whether the search must end.
-    seed
-        Of several best completions, the seed determines which is found; 0 for the order of the pieces.
-    loose_frame
-        Whether joins along the frame may be invalid.
+    - `tables`: ``WindowTables(puzzle)``, which any number of calls may share.
+    - `board`: a full or partial board; what lies on `squares` is ignored.
+    - `squares`: the squares to fill, at most 63, without fixed pieces.  Other empty squares stay empty.
+    - `better_than`: only completions whose joins at `squares` have fewer invalid ones are looked for; all by default.
+    - `nodes`: the node limit.
+    - `must_stop`: is asked every few milliseconds whether the search must end.
+    - `seed`: of several best completions, the seed determines which is found; 0 for the order of the pieces.
+    - `loose_frame`: whether joins along the frame may be invalid.
     """
     window = Window(tables, tables.placed(board), squares, seed, loose_frame=loose_frame)
     most = window.joins if better_than is None else min(better_than - 1, window.joins)

@@ -6,18 +6,82 @@ more than those of the best board.
 """
 
 import threading
-from collections.abc import Callable
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...base.seeded_random import Chance
 from ...puzzles.board import Arrangement
+from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ..slices import EXHAUSTED
-from .neighbourhoods import Neighbourhoods
 from .tables import WindowTables
 from .window import Window
+
+# The numbers of parts of a window, each as likely as it is frequent here.
+_PARTS = (1, 1, 2, 2, 3)
+# Of ten parts this many begin at an invalid join; the others begin anywhere.
+_AT_INVALID, _AT_INVALID_IF_WORSE = 9, 5
+
+
+class Neighbourhoods:
+    """Random windows among the squares without a fixed piece.
+
+    - `largest`: the number of squares of the largest window.
+    """
+
+    def __init__(self, puzzle: EdgeMatchingPuzzle, largest: int) -> None:
+        board = puzzle.board
+        self._free = puzzle.free_squares
+        self.largest = min(largest, len(self._free))
+        free = {*self._free}
+        self._beside = [
+            [join.second for join in board.joins_of(square) if join.second in free] for square in range(len(board))
+        ]
+
+    def around(self, joins: Sequence[tuple[int, int]], chance: Chance) -> frozenset[int]:
+        """A window at some of the given joins, which are pairs of squares; at least a third as large as the largest."""
+        size = max(self.largest - chance.below(self.largest - self.largest // 3 + 1), 1)
+        parts = min(_PARTS[chance.below(len(_PARTS))], size)
+        return self._grown([self._start(joins, chance, _AT_INVALID) for _ in range(parts)], size, chance)
+
+    def small(self, joins: Sequence[tuple[int, int]], chance: Chance) -> frozenset[int]:
+        """A window of a sixth to a third of that size, half of the time at one of the joins."""
+        third = max(self.largest // 3, 1)
+        size = third - chance.below(third // 2 + 1)
+        return self._grown([self._start(joins, chance, _AT_INVALID_IF_WORSE)], size, chance)
+
+    def _start(self, joins: Sequence[tuple[int, int]], chance: Chance, at_joins: int) -> int:
+        """A square that is free: of a join in `at_joins` of ten cases, otherwise any."""
+        if joins and chance.below(10) < at_joins:
+            square = joins[chance.below(len(joins))][chance.below(2)]
+            if square in self._free:
+                return square
+        return self._free[chance.below(len(self._free))]
+
+    def _grown(self, starts: Iterable[int], size: int, chance: Chance) -> frozenset[int]:
+        """Add neighbours until the window has the size; those with many neighbours in it are more likely."""
+        window = {*starts}
+        # Of each neighbour the number of its neighbours in the window.
+        rim: dict[int, int] = {}
+        for square in sorted(window):
+            self._see(square, window, rim)
+        while len(window) < size and rim:
+            sums = list(accumulate(number**3 for number in rim.values()))
+            square = list(rim)[bisect_right(sums, chance.below(sums[-1]))]
+            window.add(square)
+            del rim[square]
+            self._see(square, window, rim)
+        return frozenset(window)
+
+    def _see(self, square: int, window: set[int], rim: dict[int, int]) -> None:
+        for beside in self._beside[square]:
+            if beside not in window:
+                rim[beside] = rim.get(beside, 0) + 1
+
 
 #: Given a board and the squares of a window: a best completion or None, and whether it is known to be one.
 Solver = Callable[[Arrangement, frozenset[int]], tuple[Arrangement | None, bool]]
@@ -32,38 +96,25 @@ _MOST_KEPT = 200_000
 
 @dataclass
 class Windows:
-    """Numbers of windows.
+    """Numbers of windows."""
 
-    Parameters
-    ----------
-    tried
-        Windows that were searched; those that were proved before are not searched again.
-    proved
-        Windows whose best completion is known with certainty.
-    gained
-        Windows with a better completion that led to a board better than all before.
-    moved
-        Windows that were replaced by another completion.
-    nodes
-        Pieces placed.
-    """
-
+    #: Windows that were searched; those that were proved before are not searched again.
     tried: int = 0
+    #: Windows whose best completion is known with certainty.
     proved: int = 0
+    #: Windows with a better completion that led to a board better than all before.
     gained: int = 0
+    #: Windows that were replaced by another completion.
     moved: int = 0
+    #: Pieces placed.
     nodes: int = 0
 
 
 class Best:
     """The best board so far, which several walks share.
 
-    Parameters
-    ----------
-    board, invalid
-        The board at the beginning, and its invalid joins.
-    keep
-        Is called with each better board.
+    - `board`, `invalid`: the board at the beginning, and its invalid joins.
+    - `keep`: is called with each better board.
     """
 
     def __init__(self, board: Arrangement, invalid: int, keep: Callable[[Arrangement], object]) -> None:
@@ -88,27 +139,16 @@ class Best:
 class BoardWalk:
     """A walk from board to board, one window a step.
 
-    Parameters
-    ----------
-    tables
-        The data of the puzzle.
-    best
-        The best board, where the walk begins.
-    largest
-        The number of squares of the largest window.
-    seed
-        The seed of all random choices.
-    loose_frame
-        Whether joins along the frame may be invalid.
-    solver
-        Completes windows instead of the kernel.
+    - `tables`: the data of the puzzle.
+    - `best`: the best board, where the walk begins.
+    - `largest`: the number of squares of the largest window.
+    - `seed`: the seed of all random choices.
+    - `loose_frame`: whether joins along the frame may be invalid.
+    - `solver`: Completes windows instead of the kernel.
 
-    Attributes
-    ----------
-    windows
-        What was done.
-    idle
-        The steps since the best board was found.
+    Attributes:
+    - `windows`: what was done.
+    - `idle`: the steps since the best board was found.
     """
 
     def __init__(

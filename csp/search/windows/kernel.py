@@ -37,75 +37,52 @@ _inlined = njit(inline="always")
 
 
 class WindowData(NamedTuple):
-    """What does not change while a window is searched; s is a free square, c a candidate, side from 0 to 3.
+    """What does not change while a window is searched; s is a free square, c a candidate, side from 0 to 3."""
 
-    Parameters
-    ----------
-    neighbour
-        ``[4 s + side]``: the free square there, or their number where no neighbour is free.
-    must
-        ``[s]``: the sides that must be valid, as bits.
-    domain
-        ``[s, words]``: the candidates with the borders of a square.
-    fitting
-        ``[4 colour + side, words]``: the candidates that fit onto a colour with a side.
-    own, wanted
-        ``[4 c + side]``: the colour of a side, and the colour that a neighbour needs there.
-    mate
-        ``[colour]``: the colour that fits onto it.
-    piece, twin, bits
-        ``[c]``: its piece.  ``[piece]``: the next one that looks like it, or the number of pieces.
-        ``[piece, words]``: its candidates.
-    """
-
+    #: ``[4 s + side]``: the free square there, or their number where no neighbour is free.
     neighbour: np.ndarray
+    #: ``[s]``: the sides that must be valid, as bits.
     must: np.ndarray
+    #: ``[s, words]``: the candidates with the borders of a square.
     domain: np.ndarray
+    #: ``[4 colour + side, words]``: the candidates that fit onto a colour with a side.
     fitting: np.ndarray
+    #: ``[4 c + side]``: the colour of a side, and the colour that a neighbour needs there.
     own: np.ndarray
     wanted: np.ndarray
+    #: ``[colour]``: the colour that fits onto it.
     mate: np.ndarray
+    #: ``[c]``: its piece.  ``[piece]``: the next one that looks like it, or the number of pieces.
+    #: ``[piece, words]``: its candidates.
     piece: np.ndarray
     twin: np.ndarray
     bits: np.ndarray
 
 
 class WindowState(NamedTuple):
-    """What changes.
+    """What changes."""
 
-    Parameters
-    ----------
-    need
-        ``[4 s + side]``: the colour that the neighbour needs there, or UNKNOWN.
-    unused
-        ``[words]``: the candidates that may be placed; of pieces that look alike only one.
-    sides, opened
-        ``[colour]``: the unused sides of a colour, and the known sides of free squares that need it.
-    joins, matchable
-        ``[depth]``: the joins that remain, and how many of them the colours allow to be valid.
-    left
-        ``[depth]``: the invalid joins that may still follow.
-    square, level, top, chosen
-        ``[depth]``: the square that is filled there, the invalid joins of the candidates that are tried now, the most
-        that may be tried, and the candidate on the square.
-    untried
-        ``[LEVELS depth + invalid joins, words]``: the candidates that are left there.
-    number
-        ``[LEVELS s + invalid joins]``: how many candidates of a square have as many; room for `choose_square`.
-    """
-
+    #: ``[4 s + side]``: the colour that the neighbour needs there, or UNKNOWN.
     need: np.ndarray
+    #: ``[words]``: the candidates that may be placed; of pieces that look alike only one.
     unused: np.ndarray
+    #: ``[colour]``: the unused sides of a colour, and the known sides of free squares that need it.
     sides: np.ndarray
     opened: np.ndarray
+    #: ``[depth]``: the joins that remain, and how many of them the colours allow to be valid.
     joins: np.ndarray
     matchable: np.ndarray
+    #: ``[depth]``: the invalid joins that may still follow.
     left: np.ndarray
+    #: ``[depth]``: the square that is filled there, the invalid joins of the candidates that are tried now, the most
+    #: that may be tried, and the candidate on the square.
     square: np.ndarray
     level: np.ndarray
     top: np.ndarray
     chosen: np.ndarray
+    #: ``[LEVELS depth + invalid joins, words]``: the candidates that are left there.
     untried: np.ndarray
+    #: ``[LEVELS s + invalid joins]``: how many candidates of a square have as many; room for `choose_square`.
     number: np.ndarray
 
 

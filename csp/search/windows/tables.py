@@ -18,31 +18,19 @@ class WindowTables:
     A side along the frame fits only a side along the same border in the opposite direction; so a colour counts as
     another colour there.
 
-    Attributes
-    ----------
-    puzzle
-        The puzzle.
-    colors
-        The number of colours that are distinguished in this way.
-    own, wanted
-        Shape (pieces, 4, 4): the colours of a piece's sides in each rotation, and the colours that fit onto them;
-        UNKNOWN for the border.
-    borders
-        Shape (pieces, 4): the border sides in each rotation, as bits.
-    mate
-        The colour that fits onto each.
-    looks, turns
-        Of each free piece a number that is the same for pieces that look alike, and the number of its rotations that
-        look different.
-    all_different
-        Whether no two free pieces look alike.
-    fixed_pieces, fixed_squares
-        The pieces that are fixed, and their squares.
-    neighbour, square_borders, along_frame
-        Of each square its neighbours (-1 beyond the border), its sides on the border, and its sides that meet another
-        square of the frame along the border, as bits.
-    joins
-        The first square, its side, and the second square of each join, shape (3, joins).
+    Attributes:
+    - `colors`: the number of colours that are distinguished in this way.
+    - `own`, `wanted`: Shape (pieces, 4, 4): the colours of a piece's sides in each rotation, and the colours that fit
+      onto them; UNKNOWN for the border.
+    - `borders`: Shape (pieces, 4): the border sides in each rotation, as bits.
+    - `mate`: the colour that fits onto each.
+    - `looks`, `turns`: of each free piece a number that is the same for pieces that look alike, and the number of its
+      rotations that look different.
+    - `all_different`: whether no two free pieces look alike.
+    - `fixed_pieces`, `fixed_squares`: the pieces that are fixed, and their squares.
+    - `neighbour`, `square_borders`, `along_frame`: of each square its neighbours (-1 beyond the border), its sides on
+      the border, and its sides that meet another square of the frame along the border, as bits.
+    - `joins`: the first square, its side, and the second square of each join, shape (3, joins).
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle) -> None:

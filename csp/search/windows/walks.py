@@ -32,22 +32,13 @@ def improve_board(
 ) -> tuple[Arrangement, Windows, str | None]:
     """The best board that some walks find, what they did, and what ended them (None: all joins are valid).
 
-    Parameters
-    ----------
-    tables
-        The data of the puzzle.
-    board
-        A full board with the fixed pieces.
-    stop
-        What may end the walks.
-    largest, seed, loose_frame, solver
-        As for `BoardWalk`; each thread has its own random numbers.
-    threads, nodes
-        The number of walks, and the limit on the nodes of all together.
-    keep
-        Is called with each better board, in the thread that has found it.
-    report
-        Is called with the progress a few times a second.
+    - `tables`: the data of the puzzle.
+    - `board`: a full board with the fixed pieces.
+    - `stop`: what may end the walks.
+    - `largest`, `seed`, `loose_frame`, `solver`: as for `BoardWalk`; each thread has its own random numbers.
+    - `threads`, `nodes`: the number of walks, and the limit on the nodes of all together.
+    - `keep`: is called with each better board, in the thread that has found it.
+    - `report`: is called with the progress a few times a second.
     """
     highest = tables.puzzle.max_score
     if not tables.puzzle.free_squares:

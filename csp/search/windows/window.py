@@ -32,18 +32,11 @@ _TURNS = np.arange(4)
 class Window:
     """The free squares of a board and the pieces that are not elsewhere.
 
-    Parameters
-    ----------
-    tables
-        The data of the puzzle.
-    placed
-        A full or partial board, as `WindowTables.placed` makes it.  Empty squares that are not free stay empty.
-    squares
-        The free squares, at most 63; pieces on them are taken off.
-    seed
-        Of several completions the seed determines which is found first.
-    loose_frame
-        Whether joins along the frame may be invalid.
+    - `tables`: the data of the puzzle.
+    - `placed`: a full or partial board, as `WindowTables.placed` makes it.  Empty squares that are not free stay empty.
+    - `squares`: the free squares, at most 63; pieces on them are taken off.
+    - `seed`: of several completions the seed determines which is found first.
+    - `loose_frame`: whether joins along the frame may be invalid.
 
     Attributes
     ----------
@@ -52,10 +45,7 @@ class Window:
     nodes
         The number of pieces placed by all searches so far.
 
-    Raises
-    ------
-    PuzzleError
-        If a free square does not exist or has a fixed piece, or there are too many squares or pieces.
+    Raises PuzzleError if a free square does not exist or has a fixed piece, or there are too many squares or pieces.
     """
 
     def __init__(

@@ -33,20 +33,13 @@ _MOST_CELLS, _MOST_POINTS, _MOST_LENGTHS = 500_000, 10_000_000, 2_000_000
 
 
 class Slope(NamedTuple):
-    """A class of directions that are equivalent under lattice motions.
+    """A class of directions that are equivalent under lattice motions."""
 
-    Parameters
-    ----------
-    step
-        The shortest lattice vector of one of them: the largest in lexicographic order.
-    edges
-        The pieces' edges in these directions: the piece (0-based) and how many steps the edge is long.
-    repeated
-        The pieces that may have several edges on one side of a form: those that are not convex.
-    """
-
+    #: The shortest lattice vector of one of them: the largest in lexicographic order.
     step: _Step
+    #: The pieces' edges in these directions: the piece (0-based) and how many steps the edge is long.
     edges: tuple[tuple[int, int], ...]
+    #: The pieces that may have several edges on one side of a form: those that are not convex.
     repeated: frozenset[int]
 
     @property
@@ -78,23 +71,8 @@ class Slope(NamedTuple):
 class FormClass:
     """A class of convex polygons of the right area, with vertices on the lattice.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle whose pieces must tile them.
-    vertices
-        The number of their vertices; None for any number.
-    seams
-        Whether seams (`Slope.is_seam`) may be on the rim.
-    any_lengths
-        Whether sides may have any lengths; otherwise they consist of whole edges, at most one of each convex piece.
-
-    Raises
-    ------
-    UsageError
-        If there are fewer than 3 vertices, or sides of any lengths are too many.
-    PuzzleError
-        If the vertices lie on no lattice, or there are too many lattice points.
+    Raises UsageError if there are fewer than 3 vertices, or sides of any lengths are too many. Raises PuzzleError if
+    the vertices lie on no lattice, or there are too many lattice points.
 
     Examples
     --------
@@ -104,9 +82,13 @@ class FormClass:
     [((0, 0), (1, 0), (1, 1), (0, 1)), ((0, 0), (1, 0), (2, 1), (1, 1))]
     """
 
+    #: The puzzle whose pieces must tile them.
     puzzle: DissectionPuzzle
+    #: The number of their vertices; None for any number.
     vertices: int | None = None
+    #: Whether seams (`Slope.is_seam`) may be on the rim.
     seams: bool = False
+    #: Whether sides may have any lengths; otherwise they consist of whole edges, at most one of each convex piece.
     any_lengths: bool = False
 
     def __post_init__(self) -> None:

@@ -33,22 +33,15 @@ _Vector = tuple[int, int]
 
 
 class FreeEdges(NamedTuple):
-    """Edges of two pieces (0-based) that can lie along each other at an angle that no lattice motion makes.
+    """Edges of two pieces (0-based) that can lie along each other at an angle that no lattice motion makes."""
 
-    Parameters
-    ----------
-    piece, other
-        The pieces.
-    edge, other_edge
-        Their edges, as vectors in lattice coordinates.
-    turned_over
-        Whether one of the pieces is turned over, and not the other.
-    """
-
+    #: The pieces.
     piece: int
     other: int
+    #: Their edges, as vectors in lattice coordinates.
     edge: _Vector
     other_edge: _Vector
+    #: Whether one of the pieces is turned over, and not the other.
     turned_over: bool
 
     def __str__(self) -> str:
@@ -61,17 +54,11 @@ class FreeEdges(NamedTuple):
 
 @dataclass(frozen=True)
 class OffLattice:
-    """What is known about convex forms off the lattice.
+    """What is known about convex forms off the lattice."""
 
-    Parameters
-    ----------
-    free
-        Edges that the theorem does not allow; None if it applies, so that all forms are on the lattice.
-    example
-        A tiling of a form off the lattice; None if none is known.
-    """
-
+    #: Edges that the theorem does not allow; None if it applies, so that all forms are on the lattice.
     free: FreeEdges | None
+    #: A tiling of a form off the lattice; None if none is known.
     example: PuzzleTiling | None = None
 
     def record(self) -> dict[str, Any]:
@@ -100,10 +87,7 @@ def free_edges(puzzle: DissectionPuzzle) -> FreeEdges | None:
     puzzle
         The puzzle; its pieces need not be convex, and its target is ignored.
 
-    Raises
-    ------
-    PuzzleError
-        If the vertices lie on no lattice.
+    Raises PuzzleError if the vertices lie on no lattice.
 
     Examples
     --------

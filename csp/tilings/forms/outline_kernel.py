@@ -15,55 +15,38 @@ SIZE, BUDGET, WRITTEN, CURSOR_SIZE = range(4)
 
 
 class Sides(NamedTuple):
-    """What the sides of outlines may be.
+    """What the sides of outlines may be."""
 
-    Parameters
-    ----------
-    x, y, slope
-        The directions in the order of their angles, the first side's first: a primitive vector and its slope.
-    first, lengths
-        The lengths of sides of slope s, ascending, are ``lengths[first[s]]`` up to ``lengths[first[s + 1]]``.
-    is_length
-        Whether a side of a slope may have a length; shape (slopes, longest + 1).
-    totals
-        For each slope the total length of all edges; -1 if sides need not consist of edges.
-    double_area, vertices
-        Twice the area, and the number of vertices or 0 for any; one number each.
-    """
-
+    #: The directions in the order of their angles, the first side's first: a primitive vector and its slope.
     x: Integers
     y: Integers
     slope: Integers
+    #: The lengths of sides of slope s, ascending, are ``lengths[first[s]]`` up to ``lengths[first[s + 1]]``.
     first: Integers
     lengths: Integers
+    #: Whether a side of a slope may have a length; shape (slopes, longest + 1).
     is_length: NDArray[np.bool_]
+    #: For each slope the total length of all edges; -1 if sides need not consist of edges.
     totals: Integers
+    #: Twice the area, and the number of vertices or 0 for any; one number each.
     double_area: Integers
     vertices: Integers
 
 
 class Chain(NamedTuple):
-    """The sides so far.
+    """The sides so far."""
 
-    Parameters
-    ----------
-    x, y, area
-        The vertices, and for each twice the area between the chain up to there and its chord.
-    direction, length
-        For each vertex the direction that is next, and the position of its next length; -1 for a new direction, and -2
-        for a new vertex.
-    used
-        The total length of the chain's sides by slope.
-    cursor
-        See above.
-    """
-
+    #: The vertices, and for each twice the area between the chain up to there and its chord.
     x: Integers
     y: Integers
     area: Integers
+    #: For each vertex the direction that is next, and the position of its next length; -1 for a new direction, and -2
+    #: for a new vertex.
     direction: Integers
     length: Integers
+    #: The total length of the chain's sides by slope.
     used: Integers
+    #: See above.
     cursor: Integers
 
 

@@ -45,10 +45,7 @@ class _TestStoppedError(Exception):
 class QuickTests:
     """The tests for the pieces of a puzzle.
 
-    Parameters
-    ----------
-    form_class
-        The class of the forms, with the puzzle.
+    - `form_class`: the class of the forms, with the puzzle.
     """
 
     def __init__(self, form_class: FormClass) -> None:

@@ -1,27 +1,112 @@
 """The convex forms that the pieces of a dissection can tile, and the number of ways."""
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import wait as first_of
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from ...base.stop import never
 from ...engines.tallies.tiling_tally import TilingTally
 from ...engines.tiling_run import certain_tiling
-from ...geometry.lattices import Matrix, Units
+from ...geometry.convex_parts import overlap
+from ...geometry.lattices import Lattice, Matrix, Units, is_reflection, turned
 from ...geometry.polygons import Polygon
 from ...puzzles.check_tiling import TilingChecker
 from ...puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ...search.slices import EXHAUSTED
 from ...search.tilings.any_angle.placements_met import PlacementsMet
-from .convex_forms import FormClass
+from .convex_forms import FormClass, Slope
 from .quick_tests import SEARCH, QuickTests
-from .seam_groups import wedge_table
 from .wedge_kernel import BUDGET, WRITTEN, Level, WedgeShapes, search_by_wedges
-from .wedge_table import WedgeTable, back, done, images_of
+from .wedge_table import Group, WedgeTable, back, done, images_of
+
+
+def wedge_table(puzzle: DissectionPuzzle, lattice: Lattice, seams: tuple[Slope, ...], height: int) -> WedgeTable:
+    """The table of a puzzle's pieces.
+
+    - `seams`: Seams that are not on the boundary of targets, so that their two pieces lie together.
+    - `height`: the height of the largest target, in lattice points.
+    """
+    pairs: list[tuple[int, int]] = []
+    for slope in seams:
+        (one, _), (other, _) = slope.edges
+        if not {one, other} & {piece for pair in pairs for piece in pair}:
+            pairs.append((one, other))
+    units = [lattice.units(piece) for piece in puzzle.pieces]
+    slope_of = {tuple(piece for piece, _ in slope.edges): slope for slope in seams}
+    joined = [_orientations(puzzle, lattice, _joined(puzzle, lattice, units, slope_of[pair])) for pair in pairs]
+    left = [[piece for piece in members if not any(piece in pair for pair in pairs)] for members in puzzle.classes]
+    single = [
+        _orientations(puzzle, lattice, [_Together(((puzzle.class_of[members[0]], units[members[0]]),), (members[0],))])
+        for members in left
+        if members
+    ]
+    numbers = [len(members) for members in left if members] + [1] * len(pairs)
+    return WedgeTable(lattice, (*single, *joined), tuple(numbers), height)
+
+
+class _Together(NamedTuple):
+    """Pieces that lie together: those that are not turned over, and those that are."""
+
+    group: Group
+    upright: tuple[int, ...]
+    turned_over: tuple[int, ...] = ()
+
+    def may_move(self, puzzle: DissectionPuzzle, motion: Matrix) -> bool:
+        """Whether no piece that may not be turned over is, after a motion."""
+        over = self.upright if is_reflection(motion) else self.turned_over
+        return all(puzzle.flips[piece] for piece in over)
+
+
+def _joined(puzzle: DissectionPuzzle, lattice: Lattice, units: list[Units], seam: Slope) -> Iterator[_Together]:
+    """The ways in which two pieces lie on the two sides of their seam."""
+    one, other = (piece for piece, _ in seam.edges)
+    (start, end), step = _edge_along(lattice, units[one], seam), (0, 0)
+    step = end[0] - start[0], end[1] - start[1]
+    for motion in lattice.motions:
+        image = turned(motion, units[other])
+        for i, (x, y) in enumerate(image):
+            u, v = image[(i + 1) % len(image)]
+            if (u - x, v - y) == (-step[0], -step[1]):
+                moved = tuple((p + start[0] - u, q + start[1] - v) for p, q in image)
+                if overlap(units[one], moved):
+                    continue
+                group = (puzzle.class_of[one], units[one]), (puzzle.class_of[other], moved)
+                yield _Together(group, (one,), (other,)) if is_reflection(motion) else _Together(group, (one, other))
+
+
+def _edge_along(lattice: Lattice, units: Units, seam: Slope) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The edge of a piece that belongs to a seam."""
+    length = seam.edges[0][1]
+    steps = {(length * x, length * y) for x, y in lattice.steps(seam.step)}
+    around = zip(units, (*units[1:], units[0]), strict=True)
+    return next((a, b) for a, b in around if (b[0] - a[0], b[1] - a[1]) in steps)
+
+
+def _orientations(puzzle: DissectionPuzzle, lattice: Lattice, groups: Iterable[_Together]) -> tuple[Group, ...]:
+    """Groups after all allowed motions of the lattice, those that look alike once."""
+    found: set[Group] = set()
+    for together in groups:
+        for motion in lattice.motions:
+            if not together.may_move(puzzle, motion):
+                continue
+            moved = [(of, turned(motion, units)) for of, units in together.group]
+            left = min(x for _, units in moved for x, _ in units)
+            bottom = min(y for _, units in moved for _, y in units)
+            found.add(
+                tuple(sorted((of, _from_least(tuple((x - left, y - bottom) for x, y in units))) for of, units in moved))
+            )
+    return tuple(sorted(found))
+
+
+def _from_least(units: Units) -> Units:
+    first = units.index(min(units))
+    return units[first:] + units[:first]
+
 
 _FIRST_NODES, _SLICE_NODES, _MOST_ROWS = 1_000, 200_000, 4096
 _POLL_SECONDS = 0.05
@@ -31,29 +116,19 @@ _TASK, _AHEAD = 32, 4
 
 @dataclass(frozen=True)
 class Form:
-    """A target, and what is known about its tilings on the lattice.
+    """A target, and what is known about its tilings on the lattice."""
 
-    Parameters
-    ----------
-    target
-        The target.
-    count
-        The number of tilings by numbered pieces; a lower bound if not complete.
-    canonical_count
-        The same, up to the target's symmetries and the exchange of congruent pieces.
-    complete
-        Whether all tilings have been counted.
-    tiling
-        One of the tilings; None if no tiling was found.
-    reason
-        Why there is no tiling, one of `quick_tests.MEANINGS`; None if there is one, or this is not known.
-    """
-
+    #: The target.
     target: Polygon
+    #: The number of tilings by numbered pieces; a lower bound if not complete.
     count: int
+    #: The same, up to the target's symmetries and the exchange of congruent pieces.
     canonical_count: int
+    #: Whether all tilings have been counted.
     complete: bool
+    #: One of the tilings; None if no tiling was found.
     tiling: Tiling | None = None
+    #: Why there is no tiling, one of `quick_tests.MEANINGS`; None if there is one, or this is not known.
     reason: str | None = None
 
 
@@ -67,18 +142,11 @@ def solved_forms(
 ) -> Iterator[Form]:
     """Tile targets in all ways, with a puzzle's pieces moved by lattice motions.
 
-    Parameters
-    ----------
-    form_class
-        The class of the targets, with the puzzle whose pieces are used.
-    targets
-        Forms of the class, as `FormClass.candidates` finds them.
-    decide
-        Whether one tiling of each is enough.
-    threads
-        The number of threads.
-    must_stop
-        Is called from time to time; if it returns true, no more forms follow the current ones.
+    - `form_class`: the class of the targets, with the puzzle whose pieces are used.
+    - `targets`: Forms of the class, as `FormClass.candidates` finds them.
+    - `decide`: whether one tiling of each is enough.
+    - `threads`: the number of threads.
+    - `must_stop`: is called from time to time; if it returns true, no more forms follow the current ones.
 
     Yields
     ------

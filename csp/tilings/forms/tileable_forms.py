@@ -27,35 +27,23 @@ _MOST_LISTED = 100
 
 @dataclass(frozen=True)
 class TileableForms:
-    """The forms of a class that the pieces of a dissection can tile.
+    """The forms of a class that the pieces of a dissection can tile."""
 
-    Parameters
-    ----------
-    form_class
-        The class of polygons, with the puzzle whose pieces tile them.
-    forms
-        Those that can be tiled, each with one of its tilings: the fewest vertices first, then the most tilings.
-    refuted
-        Those that cannot be tiled, with the reasons.
-    candidates
-        The number of polygons that the lengths of the edges allow; a lower bound if the search was stopped.
-    settled
-        The number of candidates that were tiled in all ways, or refuted; if the search only decides, tiled or refuted.
-    counted
-        Whether tilings were counted.
-    ended_by
-        What ended the search early, ``"time"`` or ``"interrupt"``; None if nothing did.
-    kept
-        Where an incomplete answer is kept, in words; None if it is complete, or not kept.
-    """
-
+    #: The class of polygons, with the puzzle whose pieces tile them.
     form_class: FormClass
+    #: Those that can be tiled, each with one of its tilings: the fewest vertices first, then the most tilings.
     forms: tuple[Form, ...]
+    #: Those that cannot be tiled, with the reasons.
     refuted: tuple[Form, ...]
+    #: The number of polygons that the lengths of the edges allow; a lower bound if the search was stopped.
     candidates: int
+    #: The number of candidates that were tiled in all ways, or refuted; if the search only decides, tiled or refuted.
     settled: int
+    #: Whether tilings were counted.
     counted: bool
+    #: What ended the search early, ``"time"`` or ``"interrupt"``; None if nothing did.
     ended_by: str | None = None
+    #: Where an incomplete answer is kept, in words; None if it is complete, or not kept.
     kept: str | None = None
 
     @property
@@ -179,12 +167,7 @@ class TileableForms:
             The file, whose ending decides the format: a picture (``.svg``, ``.png``, ``.pdf``), or the record
             (``.json``).  ``-`` is standard output, an SVG.
 
-        Raises
-        ------
-        UsageError
-            If the ending is another one.
-        InstanceError
-            If the file cannot be written.
+        Raises UsageError if the ending is another one. Raises InstanceError if the file cannot be written.
         """
         content = self.content(refuse_forms_file(path))
         with replacing_bytes(path) as file:

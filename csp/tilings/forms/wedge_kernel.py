@@ -43,26 +43,18 @@ class WedgeShapes(NamedTuple):
 
 
 class Level(NamedTuple):
-    """The state of a search.
+    """The state of a search."""
 
-    Parameters
-    ----------
-    grid
-        The open wedges; the last word is never 0.
-    unplaced
-        The number of shapes of each kind that are left.
-    at, next, end
-        For each depth the first open word, and the position in `of_wedge` of the next shape to try and where they end;
-        a next position of -1 at a new depth.
-    cursor
-        See above.
-    """
-
+    #: The open wedges; the last word is never 0.
     grid: Words
+    #: The number of shapes of each kind that are left.
     unplaced: Integers
+    #: For each depth the first open word, and the position in `of_wedge` of the next shape to try and where they end;
+    #: a next position of -1 at a new depth.
     at: Integers
     next: Integers
     end: Integers
+    #: See above.
     cursor: Integers
 
 

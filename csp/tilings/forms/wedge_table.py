@@ -35,26 +35,16 @@ Group = tuple[tuple[int, Units], ...]
 class WedgeTable:
     """The shapes of a puzzle's pieces for the kernels.
 
-    Parameters
-    ----------
-    lattice
-        The lattice.
-    kinds
-        The shapes of each kind of piece, or of pieces that lie together.
-    unplaced
-        The number of pieces of each kind.
-    height
-        The height of the largest target, in lattice points.
-
-    Raises
-    ------
-    PuzzleError
-        If the tables of the largest target have too many entries.
+    Raises PuzzleError if the tables of the largest target have too many entries.
     """
 
+    #: The lattice.
     lattice: Lattice
+    #: The shapes of each kind of piece, or of pieces that lie together.
     kinds: tuple[tuple[Group, ...], ...]
+    #: The number of pieces of each kind.
     unplaced: tuple[int, ...]
+    #: The height of the largest target, in lattice points.
     height: int
 
     def __post_init__(self) -> None:

@@ -27,52 +27,36 @@ PEAK_MEASURES = ("nodes", "conflicts", "branches")
 
 @dataclass(frozen=True)
 class Analysis:
-    """The results of the runs of an experiment.
+    """The results of the runs of an experiment."""
 
-    Parameters
-    ----------
-    outcomes
-        The runs.
-    scores, winners
-        The engines from best to worst, and the best engine by size and colours.
-    best_scores
-        The highest score of each engine on each puzzle.
-    disagreements
-        A line for each puzzle on which two runs cannot both be right.
-    agreements
-        The number of puzzles on which runs could be compared, and the number of these runs.
-    nodes, solutions
-        The calibration of their predictions.
-    depths
-        The calibration at each depth.
-    rankings
-        Whether search orders rank as predicted.
-    transfers
-        Whether the predicted effort predicts the measures of engines.
-    choices, choice_summaries, score_choices
-        Whether the plan chose well, by puzzle and by part.
-    wrong_times, coverages
-        Whether the times of ways were predicted correctly.
-    peaks
-        The numbers of colours with the hardest puzzles.
-    """
-
+    #: The runs.
     outcomes: tuple[Outcome, ...]
+    #: The engines from best to worst, and the best engine by size and colours.
     scores: tuple[EngineScore, ...]
     winners: tuple[Winner, ...]
+    #: The highest score of each engine on each puzzle.
     best_scores: tuple[BestScore, ...]
+    #: A line for each puzzle on which two runs cannot both be right.
     disagreements: tuple[str, ...]
+    #: The number of puzzles on which runs could be compared, and the number of these runs.
     agreements: tuple[int, int]
+    #: The calibration of their predictions.
     nodes: tuple[Calibration, ...]
     solutions: tuple[Calibration, ...]
+    #: The calibration at each depth.
     depths: tuple[DepthRatio, ...]
+    #: Whether search orders rank as predicted.
     rankings: tuple[Ranking, ...]
+    #: Whether the predicted effort predicts the measures of engines.
     transfers: tuple[Transfer, ...]
+    #: Whether the plan chose well, by puzzle and by part.
     choices: tuple[TimeChoice, ...]
     choice_summaries: tuple[ChoiceSummary, ...]
     score_choices: tuple[ScoreChoice, ...]
+    #: Whether the times of ways were predicted correctly.
     wrong_times: tuple[WrongTime, ...]
     coverages: tuple[Coverage, ...]
+    #: The numbers of colours with the hardest puzzles.
     peaks: tuple[Peak, ...]
 
 

@@ -18,75 +18,52 @@ _FEWEST_RUNS = 8
 
 @dataclass(frozen=True)
 class Calibration:
-    """Actual over predicted numbers in the complete runs of a family.
+    """Actual over predicted numbers in the complete runs of a family."""
 
-    Parameters
-    ----------
-    quantity
-        What was predicted: "nodes" or "solutions".
-    family, label
-        The runs; "all" stands for all families together.
-    number
-        The number of runs.
-    geometric_mean, low, high
-        The geometric mean of actual / predicted, with its 95 % interval, which is 0 to infinity for one run.
-    spread
-        The standard deviation of the decimal logarithm of the ratio; nan for one run.
-    correction
-        A line for the decimal logarithm of the actual number over that of the predicted one; None without a fit.
-    left_out
-        The number of runs that are omitted: they ended early, or found 0, which has no logarithm.
-    """
-
+    #: What was predicted: "nodes" or "solutions".
     quantity: str
+    #: The runs; "all" stands for all families together.
     family: str
     label: str
+    #: The number of runs.
     number: int
+    #: The geometric mean of actual / predicted, with its 95 % interval, which is 0 to infinity for one run.
     geometric_mean: float
     low: float
     high: float
+    #: The standard deviation of the decimal logarithm of the ratio; nan for one run.
     spread: float
+    #: A line for the decimal logarithm of the actual number over that of the predicted one; None without a fit.
     correction: Line | None
+    #: The number of runs that are omitted: they ended early, or found 0, which has no logarithm.
     left_out: int
 
 
 @dataclass(frozen=True)
 class DepthRatio:
-    """Actual over predicted nodes at one depth, over the seeds of a family.
+    """Actual over predicted nodes at one depth, over the seeds of a family."""
 
-    Parameters
-    ----------
-    family, label, depth
-        The runs and the depth.
-    runs
-        The number of runs that counted all nodes of this depth.
-    predicted, actual
-        Geometric means of the nodes.
-    ratio, low, high
-        The geometric mean of actual / predicted, with its 95 % interval.
-    mean_ratio
-        The mean of the actual nodes over the mean of the predicted ones.
-    least, most
-        The lowest and the highest ratio of a seed.
-    zeros
-        The number of runs without a node at this depth; the geometric means are those of the others.
-    missing
-        The number of runs of the family that ended before they had counted this depth; all values omit them.
-    """
-
+    #: The runs and the depth.
     family: str
     label: str
     depth: int
+    #: The number of runs that counted all nodes of this depth.
     runs: int
+    #: Geometric means of the nodes.
     predicted: float
     actual: float
+    #: The geometric mean of actual / predicted, with its 95 % interval.
     ratio: float
     low: float
     high: float
+    #: The mean of the actual nodes over the mean of the predicted ones.
     mean_ratio: float
+    #: The lowest and the highest ratio of a seed.
     least: float
     most: float
+    #: The number of runs without a node at this depth; the geometric means are those of the others.
     zeros: int
+    #: The number of runs of the family that ended before they had counted this depth; all values omit them.
     missing: int
 
     @property
@@ -97,76 +74,51 @@ class DepthRatio:
 
 @dataclass(frozen=True)
 class CounterExample:
-    """Two orders on one puzzle, where the one with more predicted nodes needed fewer.
+    """Two orders on one puzzle, where the one with more predicted nodes needed fewer."""
 
-    Parameters
-    ----------
-    family, instance
-        The puzzle.
-    cheaper, dearer
-        The orders with fewer and with more predicted nodes.
-    predicted_ratio, actual_ratio
-        Nodes of `dearer` over those of `cheaper`, which are a lower bound if the run of `cheaper` ended early.
-    """
-
+    #: The puzzle.
     family: str
     instance: str
+    #: The orders with fewer and with more predicted nodes.
     cheaper: str
     dearer: str
+    #: Nodes of `dearer` over those of `cheaper`, which are a lower bound if the run of `cheaper` ended early.
     predicted_ratio: float
     actual_ratio: float
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """Whether search orders rank as predicted.
+    """Whether search orders rank as predicted."""
 
-    Parameters
-    ----------
-    family
-        The puzzles.
-    pairs, right
-        The number of pairs of orders whose predictions differ enough, and of those that rank as predicted.
-    wrong
-        The pairs that rank the other way round.
-    undecided
-        The number of pairs with equal nodes, or with a run that ended before it had more nodes than the other.
-    kendall
-        The mean over the puzzles of Kendall's tau of all pairs; nan if runs ended early.
-    """
-
+    #: The puzzles.
     family: str
+    #: The number of pairs of orders whose predictions differ enough, and of those that rank as predicted.
     pairs: int
     right: int
+    #: The pairs that rank the other way round.
     wrong: tuple[CounterExample, ...]
+    #: The number of pairs with equal nodes, or with a run that ended before it had more nodes than the other.
     undecided: int
+    #: The mean over the puzzles of Kendall's tau of all pairs; nan if runs ended early.
     kendall: float
 
 
 @dataclass(frozen=True)
 class Transfer:
-    """Whether the predicted effort predicts a measure of an engine.
+    """Whether the predicted effort predicts a measure of an engine."""
 
-    Parameters
-    ----------
-    measure
-        "nodes", "conflicts", "branches" or "seconds".
-    engine, goal
-        The runs.
-    line
-        The line for the decimal logarithm of the measure over that of the predicted effort.
-    number, censored
-        The number of runs, and of those with only a lower bound.
-    left_out
-        The number of runs that ended early without the measure.
-    """
-
+    #: "nodes", "conflicts", "branches" or "seconds".
     measure: str
+    #: The runs.
     engine: str
     goal: str
+    #: The line for the decimal logarithm of the measure over that of the predicted effort.
     line: Line
+    #: The number of runs, and of those with only a lower bound.
     number: int
     censored: int
+    #: The number of runs that ended early without the measure.
     left_out: int
 
     @property

@@ -20,32 +20,22 @@ NOTHING = 0.05
 
 @dataclass(frozen=True)
 class TimeChoice:
-    """The choice of the plan for a puzzle, and the best of all named ways.
+    """The choice of the plan for a puzzle, and the best of all named ways."""
 
-    Parameters
-    ----------
-    part, instance, goal
-        The puzzle and the goal.
-    taken
-        The way that the plan took; empty if it took none.
-    best
-        The quickest of the other runs; None if none reached the goal.
-    solved
-        Whether the plan's own run reached the goal.
-    seconds, best_seconds
-        The wall-clock times of both, the first one with planning; the time limit for a run that did not reach the goal.
-    plan_seconds
-        The planning time in `seconds`; None if it is not known.
-    """
-
+    #: The puzzle and the goal.
     part: str
     instance: str
     goal: str
+    #: The way that the plan took; empty if it took none.
     taken: str
+    #: The quickest of the other runs; None if none reached the goal.
     best: str | None
+    #: Whether the plan's own run reached the goal.
     solved: bool
+    #: The wall-clock times of both, the first one with planning; the time limit for a run that did not reach the goal.
     seconds: float
     best_seconds: float
+    #: The planning time in `seconds`; None if it is not known.
     plan_seconds: float | None
 
     @property
@@ -67,79 +57,54 @@ class TimeChoice:
 
 @dataclass(frozen=True)
 class ChoiceSummary:
-    """The choices of a part of an experiment.
+    """The choices of a part of an experiment."""
 
-    Parameters
-    ----------
-    part
-        The part; ``all`` for all parts together.
-    number, undecided
-        The number of choices that can be judged, and of those that cannot, because no way reached the goal.
-    good
-        The number of good choices.
-    geometric_mean
-        The geometric mean of the ratios; None if there are no ratios.
-    felt_mean
-        The same if times below `HARDLY` count as `HARDLY`.
-    failed, alone
-        How often only another way reached the goal, so that the ratio is a lower bound; how often only the plan's did.
-    """
-
+    #: The part; ``all`` for all parts together.
     part: str
+    #: The number of choices that can be judged, and of those that cannot, because no way reached the goal.
     number: int
     undecided: int
+    #: The number of good choices.
     good: int
+    #: The geometric mean of the ratios; None if there are no ratios.
     geometric_mean: float | None
+    #: The same if times below `HARDLY` count as `HARDLY`.
     felt_mean: float | None
+    #: How often only another way reached the goal, so that the ratio is a lower bound; how often only the plan's did.
     failed: int
     alone: int
 
 
 @dataclass(frozen=True)
 class ScoreChoice:
-    """The score of the choice of the plan, and the highest score of all named ways; None without a full board.
+    """The score of the choice of the plan, and the highest score of all named ways; None without a full board."""
 
-    Parameters
-    ----------
-    instance, taken
-        The puzzle, and the way that the plan took.
-    score, best_score, joins
-        The scores, and the joins of the board.
-    best
-        The engine of the highest score, with its options.
-    """
-
+    #: The puzzle, and the way that the plan took.
     instance: str
     taken: str
+    #: The scores, and the joins of the board.
     score: int | None
     best_score: int | None
     joins: int | None
+    #: The engine of the highest score, with its options.
     best: str
 
 
 @dataclass(frozen=True)
 class WrongTime:
-    """A way whose predicted median is wrong by more than `WRONG_FACTOR`.
+    """A way whose predicted median is wrong by more than `WRONG_FACTOR`."""
 
-    Parameters
-    ----------
-    instance, goal, label
-        The puzzle, the goal and the engine.
-    way
-        The name of the way in the plan.
-    predicted, low, high
-        The median and the ends of the 90 % interval, in seconds.
-    actual, ended
-        The processor time, and whether a limit ended the run.
-    """
-
+    #: The puzzle, the goal and the engine.
     instance: str
     goal: str
     label: str
+    #: The name of the way in the plan.
     way: str
+    #: The median and the ends of the 90 % interval, in seconds.
     predicted: float
     low: float
     high: float
+    #: The processor time, and whether a limit ended the run.
     actual: float
     ended: bool
 
@@ -155,28 +120,20 @@ class Coverage:
 
     An end of an interval is judged if it is within the time limit, because every run decides it then, also one that the
     limit ended.  Times below `NOTHING` count as `NOTHING`.
-
-    Parameters
-    ----------
-    engine, goal
-        The engine and the goal.
-    runs
-        The number of runs with an interval.
-    quicker, of_low
-        The number of runs below their interval, and of those whose lower end is judged.
-    slower, of_high
-        The number of runs above their interval, and of those whose upper end is judged.
-    contradicted
-        The number of all runs that are certainly outside.
     """
 
+    #: The engine and the goal.
     engine: str
     goal: str
+    #: The number of runs with an interval.
     runs: int
+    #: The number of runs below their interval, and of those whose lower end is judged.
     quicker: int
     of_low: int
+    #: The number of runs above their interval, and of those whose upper end is judged.
     slower: int
     of_high: int
+    #: The number of all runs that are certainly outside.
     contradicted: int
 
     @property

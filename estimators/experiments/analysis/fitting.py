@@ -19,29 +19,20 @@ _LEAST_SPREAD = 1e-12
 
 @dataclass(frozen=True)
 class Line:
-    """A line fitted to points: y = intercept + slope x.
+    """A line fitted to points: y = intercept + slope x."""
 
-    Parameters
-    ----------
-    intercept, slope
-        The line.
-    intercept_error, slope_error
-        Their standard errors.
-    spread
-        The standard deviation of the points about the line.
-    number, censored
-        The number of points, and of those whose y is a lower bound.
-    r_squared
-        The share of the variance of y that the line explains.
-    """
-
+    #: The line.
     intercept: float
     slope: float
+    #: Their standard errors.
     intercept_error: float
     slope_error: float
+    #: The standard deviation of the points about the line.
     spread: float
+    #: The number of points, and of those whose y is a lower bound.
     number: int
     censored: int
+    #: The share of the variance of y that the line explains.
     r_squared: float
 
     def at(self, x: float) -> float:
@@ -63,10 +54,7 @@ def fit_line(x: ArrayLike, y: ArrayLike, censored: ArrayLike | None = None) -> L
     censored
         Which y are only lower bounds.
 
-    Raises
-    ------
-    ValueError
-        If the points that are not lower bounds have fewer than three different x.
+    Raises ValueError if the points that are not lower bounds have fewer than three different x.
 
     Examples
     --------

@@ -41,20 +41,13 @@ class _Noted(Generic[_Value]):
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """One run.
+    """One run."""
 
-    Parameters
-    ----------
-    record
-        The whole record.
-    label
-        The engine, and those of its options in which the runs of the engine differ.
-    symmetry_factor
-        The symmetry factor of the puzzle, from any of its records; None if no record has it.
-    """
-
+    #: The whole record.
     record: Mapping[str, Any]
+    #: The engine, and those of its options in which the runs of the engine differ.
     label: str
+    #: The symmetry factor of the puzzle, from any of its records; None if no record has it.
     symmetry_factor: int | None = None
 
     part = _Noted[str]("part")  #: the part of the experiment

@@ -27,64 +27,45 @@ _ENOUGH = 0.5
 
 @dataclass(frozen=True)
 class Point:
-    """The effort with one number of inner colours.
+    """The effort with one number of inner colours."""
 
-    Parameters
-    ----------
-    inner_colors, runs, unsolved
-        The numbers of colours, of runs, and of runs that are not solved.
-    median, low, high
-        Median and quartiles; None if beyond the limit.
-    median_low, median_high
-        The 95 % bootstrap interval of the median; None if beyond the limit, and with fewer than five runs.
-    log_predicted
-        The median of the decimal logarithm of the predicted effort; None without predictions.
-    """
-
+    #: The numbers of colours, of runs, and of runs that are not solved.
     inner_colors: int
     runs: int
     unsolved: int
+    #: Median and quartiles; None if beyond the limit.
     median: float | None
     low: float | None
     high: float | None
+    #: The 95 % bootstrap interval of the median; None if beyond the limit, and with fewer than five runs.
     median_low: float | None
     median_high: float | None
+    #: The median of the decimal logarithm of the predicted effort; None without predictions.
     log_predicted: float | None
 
 
 @dataclass(frozen=True)
 class Peak:
-    """The number of colours with the highest median effort of one engine.
+    """The number of colours with the highest median effort of one engine."""
 
-    Parameters
-    ----------
-    family, label, measure
-        The size and other properties of the puzzles ("8x8, 2 clues"); the engine; the measure of its effort.
-    points
-        The points, ordered by number of colours.
-    at, low, high
-        The crossing of the two branches, with the 95 % bootstrap interval; None if no peak is found, if fewer than
-        half of the samples have one, or if a number of colours has fewer than five runs.
-    method
-        How the peak was found, or why not.
-    parabola
-        The vertex of the parabola through the highest point and its neighbours; None if a limit ended one of them.
-    owen
-        Owen's number of inner colours for the hardest puzzles of this size.
-    predicted
-        The peak of the predicted effort by the same fit; None without predictions.
-    """
-
+    #: The size and other properties of the puzzles ("8x8, 2 clues"); the engine; the measure of its effort.
     family: str
     label: str
     measure: str
+    #: The points, ordered by number of colours.
     points: tuple[Point, ...]
+    #: The crossing of the two branches, with the 95 % bootstrap interval; None if no peak is found, if fewer than
+    #: half of the samples have one, or if a number of colours has fewer than five runs.
     at: float | None
     low: float | None
     high: float | None
+    #: How the peak was found, or why not.
     method: str
+    #: The vertex of the parabola through the highest point and its neighbours; None if a limit ended one of them.
     parabola: float | None
+    #: Owen's number of inner colours for the hardest puzzles of this size.
     owen: float
+    #: The peak of the predicted effort by the same fit; None without predictions.
     predicted: float | None
 
 

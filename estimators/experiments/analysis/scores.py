@@ -11,33 +11,23 @@ from .outcomes import NO_ANSWER, Outcome, grouped, grouped_by
 
 @dataclass(frozen=True)
 class EngineScore:
-    """The results of one engine with its options.
+    """The results of one engine with its options."""
 
-    Parameters
-    ----------
-    label
-        The engine with its options.
-    runs, solved, timed_out, out_of_memory
-        Numbers of runs.
-    other
-        The numbers of runs that ended otherwise, by outcome.
-    par2
-        The mean of the seconds, where a run that is not solved counts as twice its time limit; None if such a run has
-        no time limit, or was ended by a limit other than time and memory.
-    median
-        The median of the seconds; None if beyond the limit.
-    seconds
-        The total seconds of all runs.
-    """
-
+    #: The engine with its options.
     label: str
+    #: Numbers of runs.
     runs: int
     solved: int
     timed_out: int
     out_of_memory: int
+    #: The numbers of runs that ended otherwise, by outcome.
     other: Mapping[str, int]
+    #: The mean of the seconds, where a run that is not solved counts as twice its time limit; None if such a run has
+    #: no time limit, or was ended by a limit other than time and memory.
     par2: float | None
+    #: The median of the seconds; None if beyond the limit.
     median: float | None
+    #: The total seconds of all runs.
     seconds: float
 
 
@@ -45,18 +35,11 @@ class EngineScore:
 class Winner:
     """The best engine for one goal on puzzles of one size, number of colours and number of clues.
 
-    Parameters
-    ----------
-    goal, rows, columns, inner_colors, clues, kind
-        The goal and the puzzles.
-    label
-        The engine with the lowest PAR-2; None if no engine solved more than half.
-    seconds
-        Its median; None without a winner.
-    second, factor
-        The next engine by PAR-2, and its PAR-2 as a multiple of the winner's.
-    solved, runs
-        The numbers of the winner; without a winner, of all engines.
+    - `goal`, `rows`, `columns`, `inner_colors`, `clues`, `kind`: the goal and the puzzles.
+    - `label`: the engine with the lowest PAR-2; None if no engine solved more than half.
+    - `seconds`: its median; None without a winner.
+    - `second`, `factor`: the next engine by PAR-2, and its PAR-2 as a multiple of the winner's.
+    - `solved`, `runs`: the numbers of the winner; without a winner, of all engines.
     """
 
     goal: str
@@ -75,32 +58,22 @@ class Winner:
 
 @dataclass(frozen=True)
 class BestScore:
-    """The highest score that one engine with its options found on one puzzle.
+    """The highest score that one engine with its options found on one puzzle."""
 
-    Parameters
-    ----------
-    sha256, instance
-        The puzzle, with the slips that boards must obey.
-    label
-        The engine with its options.
-    score, joins
-        The valid joins of its best full board, None without a full board; and all joins of the board.
-    seconds, nodes
-        The effort until it was found; nodes are None for engines without nodes.
-    noticed
-        Whether the time of the find is known; if not, `seconds` and `nodes` are those of the whole run.
-    optimal
-        Whether the engine proved that no score is higher.
-    """
-
+    #: The puzzle, with the slips that boards must obey.
     sha256: str
     instance: str
+    #: The engine with its options.
     label: str
+    #: The valid joins of its best full board, None without a full board; and all joins of the board.
     score: int | None
     joins: int | None
+    #: The effort until it was found; nodes are None for engines without nodes.
     seconds: float
     nodes: float | None
+    #: Whether the time of the find is known; if not, `seconds` and `nodes` are those of the whole run.
     noticed: bool
+    #: Whether the engine proved that no score is higher.
     optimal: bool
 
 

@@ -96,13 +96,9 @@ def _scatter(axes: Any, what: str, runs: Sequence[Outcome]) -> None:
 def scattered(axes: Any, what: str, points: Sequence[tuple[float, float | None, bool, str]]) -> None:
     """Draw points around the diagonal, with bands of the factors 2 and 10.
 
-    Parameters
-    ----------
-    what
-        The quantity that was predicted.
-    points
-        The decimal logarithms of the predicted and the actual number (None for 0), whether the run was done, and the
-        name for the legend.
+    - `what`: the quantity that was predicted.
+    - `points`: the decimal logarithms of the predicted and the actual number (None for 0), whether the run was done,
+      and the name for the legend.
     """
     known = [value for x, y, _, _ in points for value in (x, y) if value is not None]
     ends = (min(known) - 0.5, max(known) + 0.5)

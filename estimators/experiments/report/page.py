@@ -49,28 +49,18 @@ def write_report(
     Of each figure there are ``figures/NAME.svg``, ``.pdf`` and ``.png``, and its caption as ``figures/NAME.txt``.
     Without matplotlib the page has no figures, and a line that gives the reason.
 
-    Parameters
-    ----------
-    records
-        The records of the runs.
-    folder
-        The folder; it is made if it does not exist.
-    source
-        The file of the experiment, or its name if it is a bundled one.
-    name, about
-        The name of the experiment, and its question.
-    planned
-        The number of runs of the experiment, if it is known.
+    - `records`: the records of the runs.
+    - `folder`: the folder; it is made if it does not exist.
+    - `source`: the file of the experiment, or its name if it is a bundled one.
+    - `name`, `about`: the name of the experiment, and its question.
+    - `planned`: the number of runs of the experiment, if it is known.
 
     Returns
     -------
     list of Path
         The page, then the SVG file of each figure.
 
-    Raises
-    ------
-    JigsatError
-        If a file cannot be written.
+    Raises JigsatError if a file cannot be written.
     """
     analysis = analysed(records)
     can_draw = find_spec("matplotlib") is not None

@@ -19,26 +19,17 @@ Cell = str | list[Any] | None
 
 @dataclass(frozen=True)
 class Column:
-    """A column of the table.
+    """A column of the table."""
 
-    Parameters
-    ----------
-    name
-        Its heading.
-    cell
-        The function that makes the cell of a run.
-    numeric
-        Whether it is sorted as numbers.
-    choice
-        Whether it has a filter.
-    wraps
-        Whether its texts can be long.
-    """
-
+    #: Its heading.
     name: str
+    #: The function that makes the cell of a run.
     cell: Callable[[Outcome], Cell]
+    #: Whether it is sorted as numbers.
     numeric: bool = True
+    #: Whether it has a filter.
     choice: bool = False
+    #: Whether its texts can be long.
     wraps: bool = False
 
 

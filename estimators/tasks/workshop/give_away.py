@@ -20,14 +20,9 @@ def shuffled_jigsaw(
 ) -> tuple[EdgeMatchingPuzzle, list[Arrangement]]:
     """The same jigsaw with other numbers and rotations of its pieces, and other numbers and signs of its connectors.
 
-    Parameters
-    ----------
-    puzzle
-        The jigsaw.
-    boards
-        Boards of it, which are renumbered, too.
-    seed
-        The random seed of the numbers.
+    - `puzzle`: the jigsaw.
+    - `boards`: Boards of it, which are renumbered, too.
+    - `seed`: the random seed of the numbers.
 
     Returns
     -------

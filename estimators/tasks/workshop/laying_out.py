@@ -28,10 +28,7 @@ def tell(report: Report | None, note: str) -> None:
 def crop_asked(image: str | Path | None, crop: bool, crop_at: str | None) -> "Crop | None":
     """How to crop a picture to the shape of the board, if that is asked for.
 
-    Raises
-    ------
-    UsageError
-        If there is no picture, or the place is not known.
+    Raises UsageError if there is no picture, or the place is not known.
     """
     if image is None:
         refuse_given("it is for a picture; give an image, too", crop=crop, crop_at=crop_at)
@@ -46,10 +43,7 @@ def crop_asked(image: str | Path | None, crop: bool, crop_at: str | None) -> "Cr
 def board_to_lay(puzzle: EdgeMatchingPuzzle, solution: Solutions | None, number: int | None) -> Arrangement:
     """The assembly in which the pieces lie: the one given, or one of the jigsaw itself.
 
-    Raises
-    ------
-    InstanceError
-        If it does not exist, or is not full and valid.
+    Raises InstanceError if it does not exist, or is not full and valid.
     """
     boards: Sequence[Arrangement] = puzzle.assemblies
     source = puzzle.name
@@ -68,10 +62,7 @@ def board_to_lay(puzzle: EdgeMatchingPuzzle, solution: Solutions | None, number:
 def tiling_to_lay(puzzle: DissectionPuzzle, solution: Solutions | None, number: int | None) -> Tiling | None:
     """The tiling in which the pieces lie: the one given, or that of the instance; None if its pieces do not tile.
 
-    Raises
-    ------
-    InstanceError
-        If the tiling given is not one of the puzzle.
+    Raises InstanceError if the tiling given is not one of the puzzle.
     """
     if solution is None:
         if number is not None:

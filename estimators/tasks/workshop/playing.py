@@ -1,9 +1,11 @@
 """Pages to play jigsaws and dissections."""
 
+from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ....csp.base.errors import InstanceError
 from ....csp.files.instances import Puzzle
@@ -14,6 +16,29 @@ from ....csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...effort.asked import refuse_given, refuse_of_others
 from .give_away import shuffled_dissection, shuffled_jigsaw
 from .laying_out import crop_asked
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from ....csp.files.picture_files import Crop
+
+
+#: The longer side of a picture in a page has at most this many pixels.
+LONGEST = 1600
+
+
+def data_uri(source: str | Path, rows: int, columns: int, crop: "Crop | None" = None) -> str:
+    """A picture for a board as a data URI, the shorter of PNG and JPEG; raises the errors of `read_image`."""
+    picture = read_image(source, rows, columns, crop=crop, hint=CROP_HINT)
+    picture.thumbnail((LONGEST, LONGEST))
+    kind, data = min((_encoded(picture, kind) for kind in ("JPEG", "PNG")), key=lambda encoded: len(encoded[1]))
+    return f"data:image/{kind.lower()};base64,{b64encode(data).decode()}"
+
+
+def _encoded(picture: "Image", kind: str) -> tuple[str, bytes]:
+    file = BytesIO()
+    picture.save(file, kind, optimize=True, **({"quality": 85} if kind == "JPEG" else {}))
+    return kind, file.getvalue()
 
 
 @dataclass(frozen=True)
@@ -34,12 +59,8 @@ class PlayOptions:
 def page_to_play(puzzle: Puzzle, solutions: Sequence[Any], asked: PlayOptions) -> str:
     """The HTML of a page to play a jigsaw or a dissection.
 
-    Raises
-    ------
-    InstanceError
-        If the puzzle is of another kind, or a solution is not full and valid.
-    UsageError
-        If an option is for jigsaws only.
+    Raises InstanceError if the puzzle is of another kind, or a solution is not full and valid. Raises UsageError if an
+    option is for jigsaws only.
     """
     if isinstance(puzzle, DissectionPuzzle):
         return _dissection_page(puzzle, solutions, asked)
@@ -54,7 +75,6 @@ def page_to_play(puzzle: Puzzle, solutions: Sequence[Any], asked: PlayOptions) -
 
 
 def _jigsaw_page(jigsaw: EdgeMatchingPuzzle, boards: Sequence[Any], asked: PlayOptions) -> str:
-    from ....render.html.data_uri import data_uri
     from ....render.html.play import play_page, scattered_for
 
     crop = crop_asked(asked.image, asked.crop, asked.crop_at)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ....csp.base.errors import UsageError, need_extra, shortened
+from ....csp.base.errors import InstanceError, UsageError, need_extra, shortened
 from ....csp.base.safe_files import escaped, refuse_same_file, replacing_bytes
 from ....csp.base.stop import Report
 from ....csp.files.instances import Puzzle, require_jigsaw
@@ -14,17 +14,80 @@ from ....csp.files.solutions import Solutions
 from ....csp.puzzles.board import Arrangement
 from ....csp.puzzles.dissection import DissectionPuzzle
 from ....csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ...effort.asked import refuse_of_others
-from .dissections_to_cut import dissection_sheets
-from .give_away import shuffled_jigsaw
-from .laying_out import board_to_lay, crop_asked, tell
+from ...effort.asked import refuse_given, refuse_of_others
+from .give_away import shuffled_dissection, shuffled_jigsaw, turned_polygons
+from .laying_out import board_to_lay, crop_asked, tell, tiling_to_lay
 from .sheet_options import SheetOptions
+
+if TYPE_CHECKING:
+    from ....render.cut.paper.paper import Sheet
+    from ....render.cut.paper.sizes import Measures
 
 if TYPE_CHECKING:
     from ....render.cut.output.documents import Document
     from ....render.cut.paper.paper import Sheet
     from ....render.cut.paper.sizes import Measures
     from ....render.cut.sheets.cutting_job import CuttingJob
+
+
+_SHEETS = ("cut", "strip")
+
+
+def dissection_sheets(
+    puzzle: DissectionPuzzle, solution: Solutions | None, number: int | None, measures: "Measures", asked: SheetOptions
+) -> tuple[str, tuple[str, ...], "tuple[Sheet, ...]"]:
+    """The title, what is certain, and the sheets of a dissection.
+
+    Raises InstanceError if there is no tiling to cut along its lines, and the pieces are not laid apart. Raises
+    UsageError if an option is for jigsaws only, or the cut leaves nothing of a piece. Raises JigsatError if a page has
+    no room, or a library is missing.
+    """
+    from ....render.cut.workshop.apart_sheets import apart_sheets
+    from ....render.cut.workshop.dissection_pieces import (
+        flat_pieces,
+        left_out,
+        loose_polygons,
+        refuse_vanishing,
+        tiling_sheet,
+    )
+    from ....render.cut.workshop.kerf_strip import strip_sheet
+    from ....render.cut.workshop.offsets import need_shapely
+    from ....render.cut.workshop.reassembly import reassembly_fact
+
+    why = "it is for jigsaws; omit it for a dissection"
+    refuse_given(why, image=asked.image, crop=asked.crop, crop_at=asked.crop_at, outline=asked.outline)
+    if asked.curves:
+        raise UsageError("it is for jigsaws; the pieces of a dissection have straight sides", "curves")
+    kinds = asked.kinds(_SHEETS)
+    need_shapely()
+    tiling = tiling_to_lay(puzzle, solution, number)
+    if tiling is None and not asked.apart:
+        how = "add SOLUTION (jigsat solve DISSECTION -o SOLUTION) to cut along its lines, or lay the pieces apart"
+        raise InstanceError(f"{puzzle.name}: the pieces in the file do not tile the target; {how} (--apart)")
+    laid = puzzle.pieces if tiling is None else tiling
+    if asked.give_away:
+        puzzle, laid = shuffled_dissection(puzzle, laid, asked.seed or 0)
+    title = puzzle.name if asked.name is None else asked.name
+    flats, outlines = flat_pieces(puzzle, laid, measures.size)
+    pieces = loose_polygons(flats, numbered=asked.numbers)
+    refuse_vanishing(puzzle.name, pieces, measures)
+    facts: list[str] = []
+    if asked.apart:
+        facts.append(reassembly_fact([piece.shape for piece in pieces], measures, assembled=tiling is not None))
+    if asked.apart and asked.give_away:
+        pieces = loose_polygons(turned_polygons(puzzle, flats, asked.seed or 0), numbered=asked.numbers)
+    if asked.numbers:
+        facts += left_out(pieces)
+    sheets: list[Any] = []
+    for kind in kinds:
+        if kind == "strip":
+            sheets.append(strip_sheet(title, None, measures))
+        elif asked.apart:
+            sheets += apart_sheets(title, pieces, measures)
+        else:
+            sheets.append(tiling_sheet(title, pieces, outlines, measures))
+    return title, tuple(facts), tuple(sheets)
+
 
 #: The kinds of sheets, in their order.
 SHEETS = ("cut", "back", "print", "strip", "legend", "assemblies")
@@ -35,20 +98,13 @@ _TARGET = 120.0
 
 @dataclass(frozen=True)
 class CutSheets:
-    """Cut sheets of a jigsaw or a dissection; notebooks display the first one.
+    """Cut sheets of a jigsaw or a dissection; notebooks display the first one."""
 
-    Parameters
-    ----------
-    name : str
-        The title of the sheets.
-    facts : tuple of str
-        What is certain about the pieces, a sentence each.
-    sheets : tuple of Sheet
-        The sheets.
-    """
-
+    #: The title of the sheets.
     name: str
+    #: What is certain about the pieces, a sentence each.
     facts: tuple[str, ...]
+    #: The sheets.
     sheets: "tuple[Sheet, ...]"
 
     def save(
@@ -63,31 +119,20 @@ class CutSheets:
 
         In a PDF or PNG, letters that its fonts lack become question marks, with a warning (`UserWarning`).
 
-        Parameters
-        ----------
-        path : str or Path
-            The file, which ends in ``.pdf``, ``.svg``, ``.dxf`` or ``.png``; ``-`` for standard output, for a single
-            sheet.  Several files have names made from this one.
-        dpi : int, optional
-            For PNG: pixels per inch, by default 300.
-        keep : sequence of str or Path
-            Files that must not be overwritten because they were read.
-        report : callable, optional
-            Called with a `Progress` that names the file being made.
+        - `path`: the file, which ends in ``.pdf``, ``.svg``, ``.dxf`` or ``.png``; ``-`` for standard output, for a
+          single sheet.  Several files have names made from this one.
+        - `dpi`: for PNG: pixels per inch, by default 300.
+        - `keep`: Files that must not be overwritten because they were read.
+        - `report`: called with a `Progress` that names the file being made.
 
         Returns
         -------
         tuple of Document
             The files that were written, with their sheets.
 
-        Raises
-        ------
-        UsageError
-            If the ending is another one, or `dpi` is out of range or is given for a file without pixels.
-        InstanceError
-            If a file cannot be written.
-        JigsatError
-            If a library that pictures need is not installed.
+        Raises UsageError if the ending is another one, or `dpi` is out of range or is given for a file without pixels.
+        Raises InstanceError if a file cannot be written. Raises JigsatError if a library that pictures need is not
+        installed.
         """
         from ....render.cut.output.documents import documents
 

@@ -30,10 +30,7 @@ class SheetOptions:
     def kinds(self, known: Sequence[str]) -> list[str]:
         """The kinds of sheets to make, in their order.
 
-        Raises
-        ------
-        UsageError
-            If one of them is not known, or is not made with the other options.
+        Raises UsageError if one of them is not known, or is not made with the other options.
         """
         if self.sheets is None:
             with_back = self.image is not None and self.numbers and not self.apart

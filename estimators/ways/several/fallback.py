@@ -47,12 +47,8 @@ def with_others(ways: Sequence[Way], alone: float) -> Way | None:
     The prediction was wrong, so the others begin, with short turns.  The first way begins again, so its first turn is
     longer than the time it has had.
 
-    Parameters
-    ----------
-    ways
-        All ways to the first solution, the one that has taken too long first.
-    alone
-        The seconds that this one has run.
+    - `ways`: all ways to the first solution, the one that has taken too long first.
+    - `alone`: the seconds that this one has run.
     """
     first, *rest = ways
     others = _others(first, [way for way in rest if way.refusal is None and not way.members])
@@ -97,12 +93,8 @@ def _differ(one: Way, other: Way) -> bool:
 class NodesSeen:
     """Watches the nodes of a count, which must end when they are too many.
 
-    Parameters
-    ----------
-    most
-        The number of nodes from which on it must end, unless half of it is done.
-    report
-        Gets the progress, too.
+    - `most`: the number of nodes from which on it must end, unless half of it is done.
+    - `report`: Gets the progress, too.
     """
 
     most: float

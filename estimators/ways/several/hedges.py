@@ -58,14 +58,9 @@ def _pairs(first: Spread, second: Spread) -> tuple[NDArray[np.float64], NDArray[
 def hedge(best: Way, ways: Sequence[Way], threads: int) -> Way | None:
     """Return two ways of one thread each, if they are expected to be quicker than the best way with all threads.
 
-    Parameters
-    ----------
-    best
-        The best single way, with all threads.
-    ways
-        The ways of one thread, the best one first.
-    threads
-        The number of threads.
+    - `best`: the best single way, with all threads.
+    - `ways`: the ways of one thread, the best one first.
+    - `threads`: the number of threads.
     """
     pair = two_engines(ways)
     if pair is None or best.time is None or not _overlap(*pair):
@@ -113,16 +108,10 @@ def portfolio_way(
 ) -> Way:
     """Combine several ways into a portfolio.
 
-    Parameters
-    ----------
-    ways
-        The ways whose engines take part, the most promising one first.
-    plan
-        The options that all of them share, and the prediction for the record.
-    how, search, memory
-        Attributes of the combined way, see `Way`.
-    head_start
-        The seconds of the first turn of each way, if there are fewer threads than ways.
+    - `ways`: the ways whose engines take part, the most promising one first.
+    - `plan`: the options that all of them share, and the prediction for the record.
+    - `how`, `search`, `memory`: Attributes of the combined way, see `Way`.
+    - `head_start`: the seconds of the first turn of each way, if there are fewer threads than ways.
     """
     names = ",".join(way.engine for way in ways)
     members = tuple(member_of(way, head_start) for way in ways)

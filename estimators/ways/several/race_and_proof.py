@@ -15,14 +15,9 @@ _LONGEST_PROOF = 24 * 3600.0
 def raced_and_proved(ways: Sequence[Way], seconds: float | None, threads: int) -> Way | None:
     """Combine a race with the quickest engine that proves, if the proof is expected to be long but feasible.
 
-    Parameters
-    ----------
-    ways
-        All ways to the best score.
-    seconds
-        The time limit; None for no limit.
-    threads
-        The number of threads.
+    - `ways`: all ways to the best score.
+    - `seconds`: the time limit; None for no limit.
+    - `threads`: the number of threads.
     """
     able = [way for way in ways if way.refusal is None]
     proofs = [way for way in able if way.time is not None and not way.races]

@@ -24,31 +24,21 @@ Board = Sequence[tuple[int, int] | None]
 
 @dataclass(frozen=True)
 class BoardClaim:
-    """A claim as a certificate makes it: there are no solutions but these, or none with a better score.
+    """A claim as a certificate makes it: there are no solutions but these, or none with a better score."""
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    excluded
-        The solutions that are known: (piece, rotation) for each square.
-    score
-        The number of valid joins that no board exceeds; None for a claim about solutions.
-    symmetry
-        Whether boards count as one that exchanging identical pieces and turning symmetric ones make of each other
-        and, if it is `turnable`, turning the whole board.
-    slips, order
-        The slip array, and the order of squares to which it refers; empty if every join must be valid.
-    anchor
-        A piece that may be kept to some of its places, because turning the board leads there; None for no such piece.
-    """
-
+    #: The puzzle.
     puzzle: EdgeMatchingPuzzle
+    #: The solutions that are known: (piece, rotation) for each square.
     excluded: Sequence[Board] = ()
+    #: The number of valid joins that no board exceeds; None for a claim about solutions.
     score: int | None = None
+    #: Whether boards count as one that exchanging identical pieces and turning symmetric ones make of each other
+    #: and, if it is `turnable`, turning the whole board.
     symmetry: bool = True
+    #: The slip array, and the order of squares to which it refers; empty if every join must be valid.
     slips: Sequence[int] = ()
     order: Sequence[int] = ()
+    #: A piece that may be kept to some of its places, because turning the board leads there; None for no such piece.
     anchor: int | None = None
 
 

@@ -47,23 +47,15 @@ _SLICE = 256
 
 @dataclass(frozen=True)
 class TilingsClaim:
-    """The claim of a certificate: a dissection has no tilings on the lattice but these.
+    """The claim of a certificate: a dissection has no tilings on the lattice but these."""
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    tilings
-        The known tilings: a polygon for each piece, in the puzzle's coordinates.
-    symmetry
-        Whether tilings count as one that the target's symmetries and exchanging congruent pieces make of each other.
-    anchor
-        A piece that may be kept to some of its places, because symmetries lead there; None for no such piece.
-    """
-
+    #: The puzzle.
     puzzle: DissectionPuzzle
+    #: The known tilings: a polygon for each piece, in the puzzle's coordinates.
     tilings: Sequence[Sequence[Sequence]] = ()
+    #: Whether tilings count as one that the target's symmetries and exchanging congruent pieces make of each other.
     symmetry: bool = True
+    #: A piece that may be kept to some of its places, because symmetries lead there; None for no such piece.
     anchor: int | None = None
 
 

@@ -19,21 +19,14 @@ _MOST_CONFLICTS = 20_000
 
 @dataclass(frozen=True)
 class Derivation:
-    """What became of the clauses of a formula.
+    """What became of the clauses of a formula."""
 
-    Parameters
-    ----------
-    propagated, searched
-        How many follow by unit propagation, and how many by a search.
-    undecided
-        How many were given up.
-    wrong
-        The first clause, by its number from 1, that does not follow; None if there is no such clause.
-    """
-
+    #: How many follow by unit propagation, and how many by a search.
     propagated: int
     searched: int
+    #: How many were given up.
     undecided: int
+    #: The first clause, by its number from 1, that does not follow; None if there is no such clause.
     wrong: int | None
 
 
@@ -60,10 +53,7 @@ def derive(
     must_stop
         Is called often; returns whether to give up.
 
-    Raises
-    ------
-    StoppedError
-        If `must_stop` asks to stop.
+    Raises StoppedError if `must_stop` asks to stop.
 
     Examples
     --------

@@ -8,28 +8,19 @@ from ....csp.base.words import grouped
 
 @dataclass(frozen=True)
 class FormulaComparison:
-    """The result of comparing a formula with the definition of its claim.
+    """The result of comparing a formula with the definition of its claim."""
 
-    Parameters
-    ----------
-    clauses
-        The number of its clauses.
-    equal
-        Whether both encoders make the same clauses.
-    propagated, searched
-        How many clauses follow from the definition by unit propagation, and how many by a search.
-    undecided
-        How many were not decided.
-    wrong
-        The first clause, by its number, that does not follow, or that only one of the encoders makes; None if there is
-        no such clause.
-    """
-
+    #: The number of its clauses.
     clauses: int
+    #: Whether both encoders make the same clauses.
     equal: bool = False
+    #: How many clauses follow from the definition by unit propagation, and how many by a search.
     propagated: int = 0
     searched: int = 0
+    #: How many were not decided.
     undecided: int = 0
+    #: The first clause, by its number, that does not follow, or that only one of the encoders makes; None if there is
+    #: no such clause.
     wrong: int | None = None
 
     def record(self) -> dict[str, Any]:

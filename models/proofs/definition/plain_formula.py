@@ -6,12 +6,9 @@ from collections.abc import Hashable, Iterator, Sequence
 class PlainFormula:
     """Clauses, and variables by name.
 
-    Attributes
-    ----------
-    clauses
-        The clauses: lists of signed variables.
-    top
-        The greatest variable.
+    Attributes:
+    - `clauses`: the clauses: lists of signed variables.
+    - `top`: the greatest variable.
     """
 
     def __init__(self) -> None:

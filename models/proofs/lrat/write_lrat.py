@@ -19,24 +19,17 @@ def write_lrat(
 ) -> int | None:
     """Write a proof in the format LRAT.
 
-    Parameters
-    ----------
-    formula, proof
-        The formula, in the DIMACS format, and its proof, in the textual DRAT format, as certificates have them.
-    path
-        The file to write, not standard output.
-    must_stop
-        Is called often; returns whether to give up.
+    - `formula`, `proof`: the formula, in the DIMACS format, and its proof, in the textual DRAT format, as certificates
+      have them.
+    - `path`: the file to write, not standard output.
+    - `must_stop`: is called often; returns whether to give up.
 
     Returns
     -------
     The number of lemmas; None, with nothing written, if a lemma is not RUP (some solvers write lemmas that are RAT
     only) or the work was stopped.
 
-    Raises
-    ------
-    InstanceError
-        If a file cannot be read or written.
+    Raises InstanceError if a file cannot be read or written.
     """
     clauses = [
         [int(word) for word in line.split()[:-1]] for line in _lines(formula) if line.strip() and line[0] not in "cp"

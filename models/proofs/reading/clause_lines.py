@@ -26,20 +26,13 @@ _PLAIN = {is_proof: re.compile(rf"{lead}(?:{_LITERAL} )*0\n") for is_proof, lead
 
 
 class ClauseLines(NamedTuple):
-    """Clauses in the order of their lines.
+    """Clauses in the order of their lines."""
 
-    Parameters
-    ----------
-    numbers
-        The literals of all clauses, with a 0 after each clause.
-    ends
-        The position of each clause's 0.
-    deletes
-        Whether each line deletes its clause.
-    """
-
+    #: The literals of all clauses, with a 0 after each clause.
     numbers: NDArray[np.int32]
+    #: The position of each clause's 0.
     ends: NDArray[np.int64]
+    #: Whether each line deletes its clause.
     deletes: NDArray[np.bool_]
 
     def lists(self, which: Sequence[int] | NDArray[np.integer]) -> Iterator[list[int]]:
@@ -77,12 +70,7 @@ def read_clause_lines(text: str, start: int, must_stop: Callable[[], bool], *, i
     is_proof
         Whether lines may begin with ``d``, and may not be comments or empty.
 
-    Raises
-    ------
-    NoClauseError
-        If a line is something else.
-    StoppedError
-        If `must_stop` asks to stop.
+    Raises NoClauseError if a line is something else. Raises StoppedError if `must_stop` asks to stop.
 
     Examples
     --------
@@ -119,10 +107,7 @@ def read_binary_clauses(proof: bytes) -> ClauseLines:
     Each is the letter a or d, its literals, and 0.  The literals v and -v are the numbers 2v and 2v + 1, in bytes of
     seven bits, the least first; all but the last byte of a number have an eighth bit.
 
-    Raises
-    ------
-    NoClauseError
-        If it is something else; its number is that of the clause.
+    Raises NoClauseError if it is something else; its number is that of the clause.
 
     Examples
     --------

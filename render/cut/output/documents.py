@@ -1,16 +1,120 @@
 """Sheets as files: one file with all pages, or one for each sheet."""
 
+import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path as FilePath
 
-from ....csp.base.errors import InstanceError
+from ....csp.base.errors import InstanceError, UsageError, need_extra
 from ....csp.files.file_format import format_for
-from ..paper.paper import Sheet
-from .page_dxf import page_dxf
-from .page_pdf import pages_pdf
-from .page_png import check_pixels, page_png
+from ...svg.svg import harmless
+from ..paper.paper import CUT, ENGRAVE, HALO, NUMBERS, Item, Path, Sheet, Text
+from ..paper.sizes import shown
+from .page_pdf import POINTS, pages_pdf
 from .page_svg import page_svg
+
+# The largest distance in mm of a polyline from the curve that it stands for.
+_ACCURACY = 0.005
+# The names of layers and their colours in the AutoCAD Color Index: red, green, blue.
+_LAYERS = {"CUT": 1, "MARK": 3, "ENGRAVE": 5}
+_ANCHORS = {"start": "LEFT", "middle": "CENTER", "end": "RIGHT"}
+
+
+def page_dxf(sheet: Sheet) -> bytes:
+    """A DXF (R2010) of the lines and texts of a sheet, without printed artwork and the white around numbers on it.
+
+    Curves become polylines, which all machines read.
+
+    Raises JigsatError if the library for DXF files is missing.
+    """
+    need_extra("ezdxf", extra="workshop", what="DXF files need")
+    from ezdxf import units
+    from ezdxf.filemanagement import new
+
+    document = new("R2010", units=units.MM)
+    for name, color in _LAYERS.items():
+        document.layers.add(name, color=color)
+    space = document.modelspace()
+    for item in sheet.items:
+        if item.layer is not HALO:
+            _add(space, item, sheet.height)
+    file = io.StringIO()
+    document.write(file)
+    return file.getvalue().encode("utf-8")
+
+
+def dxf_layer(item: Item) -> str:
+    """The layer of an item: what is cut, what is engraved on pieces, and all other lines."""
+    if item.layer is CUT:
+        return "CUT"
+    return "ENGRAVE" if item.layer in (ENGRAVE, NUMBERS) else "MARK"
+
+
+def _add(space, item: Item, height: float) -> None:
+    attributes = {"layer": dxf_layer(item)}
+    if isinstance(item, Path):
+        space.add_lwpolyline(_flat(item, height), close=item.closed, dxfattribs=attributes)
+    elif isinstance(item, Text):
+        from ezdxf.enums import TextEntityAlignment
+
+        text = space.add_text(harmless(item.text), height=0.7 * item.size, dxfattribs=attributes)
+        text.set_placement((item.spot[0], height - item.spot[1]), align=TextEntityAlignment[_ANCHORS[item.anchor]])
+
+
+def _flat(item: Path, height: float) -> list[tuple[float, float]]:
+    """The points of a polyline; in a DXF the second coordinate points up."""
+    from ezdxf.path import Path as Curves
+
+    first, *others = ((x, height - y) for x, y in item.points)
+    curves = Curves(first)
+    if item.straight:
+        for spot in others:
+            curves.line_to(spot)
+    else:
+        for i in range(0, len(others), 3):
+            curves.curve4_to(others[i + 2], others[i], others[i + 1])
+    points = [(point.x, point.y) for point in curves.flattening(_ACCURACY, segments=4)]
+    # A closed polyline needs no second copy of its first point.
+    return points[:-1] if item.closed and points[0] == points[-1] else points
+
+
+_MOST_PIXELS = 150_000_000
+
+
+def page_png(sheet: Sheet, title: str, dpi: int) -> bytes:
+    """A PNG with `dpi` pixels per inch.
+
+    Raises UsageError if it would have too many pixels, or a library for PNG files is missing.
+    """
+    need_extra("reportlab", "pypdfium2", "PIL")
+    import pypdfium2
+
+    check_pixels(sheet, dpi)
+    document = pypdfium2.PdfDocument(pages_pdf([sheet], title))
+    try:
+        page = document[0]
+        image = page.render(scale=dpi / 72).to_pil()  # pyright: ignore[reportArgumentType]
+        file = io.BytesIO()
+        image.save(file, "PNG", dpi=(dpi, dpi))
+        image.close()
+        page.close()
+    finally:
+        document.close()
+    return file.getvalue()
+
+
+def check_pixels(sheet: Sheet, dpi: int) -> None:
+    """Refuse sheets that are too large.
+
+    Raises UsageError if the picture would have too many pixels.
+    """
+    square_inches = sheet.width * sheet.height * (POINTS / 72) ** 2
+    if square_inches * dpi**2 > _MOST_PIXELS:
+        most = int((_MOST_PIXELS / square_inches) ** 0.5)
+        size = f"a sheet of {shown(sheet.width, sheet.height)} would have"
+        many = f"more than {_MOST_PIXELS // 10**6} million pixels"
+        raise UsageError(f"{dpi}: {size} {many}: give at most {most}, or a smaller page", "dpi")
+
 
 #: The formats of cut sheets, with the endings of their files.
 FORMATS = {"svg": (".svg",), "pdf": (".pdf",), "png": (".png",), "dxf": (".dxf",)}
@@ -28,10 +132,7 @@ class Document:
 def ending_of(path: str) -> str:
     """The ending of a path; ``-`` is an SVG.
 
-    Raises
-    ------
-    UsageError
-        If it has another ending than ``.svg``, ``.pdf``, ``.png`` or ``.dxf``.
+    Raises UsageError if it has another ending than ``.svg``, ``.pdf``, ``.png`` or ``.dxf``.
     """
     return f".{format_for(path, FORMATS, 'svg' if path == '-' else None)}"
 
@@ -50,10 +151,7 @@ def documents(sheets: Sequence[Sheet], path: str, title: str, dpi: int) -> Itera
     dpi
         Pixels per inch, for PNG.
 
-    Raises
-    ------
-    JigsatError
-        If there are several sheets for standard output, or a picture would be too large.
+    Raises JigsatError if there are several sheets for standard output, or a picture would be too large.
     """
     ending = ending_of(path)
     if ending == ".pdf":
@@ -70,7 +168,7 @@ def documents(sheets: Sequence[Sheet], path: str, title: str, dpi: int) -> Itera
 def _path(path: str, sheet: Sheet, number: int) -> str:
     if number == 1:
         return path
-    whole = Path(path)
+    whole = FilePath(path)
     return str(whole.with_name(f"{whole.stem}-{sheet.name}{whole.suffix}"))
 
 

@@ -13,20 +13,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Artwork:
-    """A picture.
+    """A picture."""
 
-    Parameters
-    ----------
-    data
-        The bytes of a JPEG or PNG file.
-    kind
-        ``jpeg`` or ``png``.
-    width, height
-        In pixels.
-    """
-
+    #: The bytes of a JPEG or PNG file.
     data: bytes
+    #: ``jpeg`` or ``png``.
     kind: str
+    #: In pixels.
     width: int
     height: int
 

@@ -20,20 +20,13 @@ _QUARTER = 0.5523
 
 @dataclass(frozen=True)
 class Layer:
-    """A layer of items with the same purpose and look.
+    """A layer of items with the same purpose and look."""
 
-    Parameters
-    ----------
-    name
-        The name in files.
-    color
-        The colour of lines and text.
-    width
-        The width of lines, in mm.
-    """
-
+    #: The name in files.
     name: str
+    #: The colour of lines and text.
     color: str
+    #: The width of lines, in mm.
     width: float
 
 
@@ -88,24 +81,16 @@ Item = Path | Text | Printed
 
 @dataclass(frozen=True)
 class Sheet:
-    """A page.
+    """A page."""
 
-    Parameters
-    ----------
-    name
-        The name among the sheets of a jigsaw: ``cut-1``, ``legend``.
-    about
-        A description of the content.
-    width, height
-        In mm.
-    items
-        The items; those of a layer are drawn in this order.
-    """
-
+    #: The name among the sheets of a jigsaw: ``cut-1``, ``legend``.
     name: str
+    #: A description of the content.
     about: str
+    #: In mm.
     width: float
     height: float
+    #: The items; those of a layer are drawn in this order.
     items: tuple[Item, ...]
 
 

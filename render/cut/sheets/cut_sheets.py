@@ -21,10 +21,7 @@ def cut_sheets(job: CuttingJob) -> list[Sheet]:
 
     Artwork lies under the lines; sheets with artwork have no numbers.
 
-    Raises
-    ------
-    JigsatError
-        If there is not enough room.
+    Raises JigsatError if there is not enough room.
     """
     return _sheets(job, "cut")
 

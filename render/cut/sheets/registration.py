@@ -22,10 +22,7 @@ def registration_marks(width: float, top: float, bottom: float, measures: Measur
     measures
         The margin, in which the marks lie, and the bleed.
 
-    Raises
-    ------
-    JigsatError
-        If the margin is too narrow.
+    Raises JigsatError if the margin is too narrow.
     """
     needed = measures.bleed + 2 * (_RADIUS + _GAP)
     if measures.margin < needed:

@@ -19,12 +19,8 @@ _SHORTEST = 0.01
 def trimmed(lines: Iterable[Path], rim: "Polygon") -> Iterator[Path]:
     """Polylines for the parts of these lines within an outline; the last line, the border, becomes the outline itself.
 
-    Parameters
-    ----------
-    lines
-        Paths of Bezier curves; the last one is closed.
-    rim
-        The outline of the board, in the coordinates of the lines.
+    - `lines`: Paths of Bezier curves; the last one is closed.
+    - `rim`: the outline of the board, in the coordinates of the lines.
     """
     from shapely import line_merge
     from shapely.geometry import LineString, Polygon

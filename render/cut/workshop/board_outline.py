@@ -29,12 +29,8 @@ def board_outline(source: str | Path, width: float, height: float) -> "Polygon":
     width, height
         The size of the board in mm.
 
-    Raises
-    ------
-    InstanceError
-        If the file is not an SVG, has no shape, or its outline crosses itself.
-    JigsatError
-        If a library is missing.
+    Raises InstanceError if the file is not an SVG, has no shape, or its outline crosses itself. Raises JigsatError if a
+    library is missing.
     """
     need_shapely()
     need_extra("svgelements", extra="workshop", what="outlines from SVG files need")

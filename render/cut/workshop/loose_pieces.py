@@ -10,20 +10,13 @@ if TYPE_CHECKING:
 
 
 class LoosePiece(NamedTuple):
-    """A piece to cut on its own, in mm.
+    """A piece to cut on its own, in mm."""
 
-    Parameters
-    ----------
-    number
-        Its number, from 1.
-    shape
-        Its shape, before any offset.
-    label
-        Its number as paths, in the coordinates of the shape.
-    """
-
+    #: Its number, from 1.
     number: int
+    #: Its shape, before any offset.
     shape: "Polygon"
+    #: Its number as paths, in the coordinates of the shape.
     label: tuple[Path, ...]
 
 

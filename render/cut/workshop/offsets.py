@@ -43,10 +43,7 @@ def offset_of(measures: Measures) -> float:
 def drawn(shape: "Polygon", measures: Measures, name: str) -> "Polygon":
     """The path of the cut around a piece.
 
-    Raises
-    ------
-    JigsatError
-        If the offset outline crosses itself or falls into several parts.
+    Raises JigsatError if the offset outline crosses itself or falls into several parts.
     """
     by = offset_of(measures)
     found: Any = shape if by == 0 else shape.buffer(by, join_style="mitre", mitre_limit=_MITRE)
@@ -81,12 +78,8 @@ def refuse_overlaps(paths: Sequence["Polygon"], names: Sequence[str]) -> None:
 def gaps(shapes: Sequence["Polygon"], measures: Measures) -> JoinGaps | None:
     """Cut every piece of an assembly with its offset, reassemble them, and measure along all joins.
 
-    Parameters
-    ----------
-    shapes
-        The pieces in their places, in mm.
-    measures
-        The kerf and the gap.
+    - `shapes`: the pieces in their places, in mm.
+    - `measures`: the kerf and the gap.
 
     Returns
     -------

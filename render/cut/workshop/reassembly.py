@@ -13,14 +13,9 @@ if TYPE_CHECKING:
 def reassembly_fact(shapes: Sequence["Polygon"], measures: Measures, *, assembled: bool = True) -> str:
     """The offset of the paths, and the gaps that were measured between the pieces after cutting.
 
-    Parameters
-    ----------
-    shapes
-        The pieces in their places.
-    measures
-        The kerf and the gap.
-    assembled
-        Whether the places are those of an assembly; the gaps are measured only then.
+    - `shapes`: the pieces in their places.
+    - `measures`: the kerf and the gap.
+    - `assembled`: whether the places are those of an assembly; the gaps are measured only then.
     """
     by = offset_of(measures)
     side = "on" if by == 0 else f"{abs(by):.3f} mm {'outside' if by > 0 else 'inside'}"

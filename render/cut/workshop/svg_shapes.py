@@ -75,10 +75,7 @@ class _Surroundings:
 def closed_contours(root: ET.Element) -> Iterator[Points]:
     """The closed contours of a file, in their order.
 
-    Raises
-    ------
-    UnreadableError
-        If the file has a unit that is not known, or too many elements.
+    Raises UnreadableError if the file has a unit that is not known, or too many elements.
     """
     return _Drawing(root).contours()
 

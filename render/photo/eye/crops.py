@@ -22,10 +22,7 @@ _CELLS, _NEARLY = 256, 0.002
 def crop_position(text: str, option: str) -> tuple[float, float]:
     """What remains of a cropped picture: from 0, its left and its upper end, to 1.
 
-    Raises
-    ------
-    UsageError
-        If the text is no position; `option` names it.
+    Raises UsageError if the text is no position; `option` names it.
 
     Examples
     --------
@@ -48,10 +45,7 @@ def crop_position(text: str, option: str) -> tuple[float, float]:
 def crop_for(crop: bool, place: str | None, option: str = "crop_at", mask: str | Path | None = None) -> "Crop | None":
     """How to crop a picture: to the place, or by what matters: what is bright in a mask (a file), or else stands out.
 
-    Raises
-    ------
-    UsageError
-        If the place is not known; `option` names it.
+    Raises UsageError if the place is not known; `option` names it.
     """
     if place is not None:
         position = crop_position(place, option)

@@ -12,22 +12,15 @@ _WORDS = {how: f"these two suit each other {how}" for how in ("well", "fairly", 
 
 @dataclass(frozen=True)
 class Foresight:
-    """The errors of the best assignment of pieces to squares, which no jigsaw is expected to beat by much.
+    """The errors of the best assignment of pieces to squares, which no jigsaw is expected to beat by much."""
 
-    Parameters
-    ----------
-    color_differences, similarities
-        For each picture the mean colour difference (CIEDE2000) and the structural similarity (SSIM, at most 1), in
-        which pixels count by the mask, or by how much they stand out.
-    ratio
-        The visible error of the best assignment as part of that of a random scramble.
-    better
-        What else was tried, and its similarities: pairs of an option and these numbers; only what is better.
-    """
-
+    #: For each picture the mean colour difference (CIEDE2000) and the structural similarity (SSIM, at most 1), in
+    #: which pixels count by the mask, or by how much they stand out.
     color_differences: tuple[float, ...]
     similarities: tuple[float, ...]
+    #: The visible error of the best assignment as part of that of a random scramble.
     ratio: float
+    #: What else was tried, and its similarities: pairs of an option and these numbers; only what is better.
     better: tuple[tuple[str, tuple[float, ...]], ...] = ()
 
     @property

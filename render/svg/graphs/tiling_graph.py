@@ -38,26 +38,17 @@ _DISC = "#f1eee4"
 
 @dataclass(frozen=True)
 class _Part:
-    """A component, laid out in a square box whose upper left corner is the origin.
+    """A component, laid out in a square box whose upper left corner is the origin."""
 
-    Parameters
-    ----------
-    places
-        The place of each vertex.
-    edges
-        The kind of each edge.
-    side
-        The side of the box.
-    ring
-        The vertices in the order of their places on a circle with visible edges; empty if they are not on a circle.
-    discs
-        The discs of clusters.
-    """
-
+    #: The place of each vertex.
     places: Mapping[int, Point]
+    #: The kind of each edge.
     edges: Mapping[Edge, str]
+    #: The side of the box.
     side: float
+    #: The vertices in the order of their places on a circle with visible edges; empty if they are not on a circle.
     ring: Sequence[int]
+    #: The discs of clusters.
     discs: Sequence[Disc] = ()
 
     @property
@@ -118,11 +109,8 @@ def draw_tiling_graph(
     thumbnails
         For each vertex a puzzle and the tiling to show; without them vertices are dots.
 
-    Raises
-    ------
-    InstanceError
-        If an edge is invalid, the cycle is not all of one component, or the number of thumbnails is not that of
-        vertices.
+    Raises InstanceError if an edge is invalid, the cycle is not all of one component, or the number of thumbnails is
+    not that of vertices.
     """
     distance = _THUMBNAIL + _BETWEEN if thumbnails else _APART
     parts = [_laid_out(component, cycle, clusters, distance) for component in _components(edges, vertices, cycle)]

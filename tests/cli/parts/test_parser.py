@@ -74,22 +74,3 @@ def test_the_examples_can_be_parsed(command):
         assert callable(parsed.run)
         # An example of `make` may be of either kind.
         assert f"{' '.join(arguments)} ".startswith(f"{command} ")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ("cuont clue1", "jigsat: unknown command 'cuont' (did you mean 'count'?) (see jigsat --help)"),
-        ("xyz clue1", "jigsat: unknown command 'xyz' (see jigsat --help)"),
-        ("make jigsw", "jigsat make: unknown kind 'jigsw' (did you mean 'jigsaw'?), choose from edge-matching, jigsaw"),
-        ("solve clue1 --enginee sat", "jigsat solve: unknown option '--enginee' (did you mean '--engine'?)"),
-        ("plan clue1 --goal cuont", "jigsat plan: --goal: unknown 'cuont' (did you mean 'count'?), choose from solve"),
-        ("draw clue1 --legend out.svg -o x.svg", "jigsat draw: unexpected argument"),
-        ("count", "jigsat count: the following arguments are required: INSTANCE (see jigsat count --help)"),
-        ("solve clue1 --all --best", "jigsat solve: --best: not allowed with --all"),
-    ],
-)
-def test_one_line_with_a_suggestion(capsys, arguments, message):
-    status, out, err = run(capsys, *split(arguments))
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith(message)

@@ -253,23 +253,6 @@ def test_stopping_leaves_the_best_so_far():
 
 
 @pytest.mark.parametrize(
-    ("wish", "reason"),
-    [
-        ({"rows": 1, "columns": 9}, "a 1x9 board is too narrow"),
-        ({"rows": 6, "columns": 6, "max_use": 1}, "max_use: must be 2 or more"),
-        ({"rows": 6, "columns": 6, "types": 31}, "types: must lie between 1 and 30"),
-        ({"rows": 6, "columns": 6, "types": 0}, "types: must lie between 1 and 30"),
-        ({"rows": 5, "columns": 6, "types": 24}, "types: must lie between 1 and 23, as a 5x6 board has 49 joins, and"),
-        ({"rows": 5, "columns": 7, "no_stay": True}, "the piece in the middle stays"),
-        ({"rows": 5, "columns": 2000}, "a 5x2000 board is too large for annealing"),
-    ],
-)
-def test_impossible_wishes(wish, reason):
-    with pytest.raises(UsageError, match=reason):
-        Wish(**wish)
-
-
-@pytest.mark.parametrize(
     ("wish", "symmetry", "reason"),
     [
         (Wish(6, 6), "i01", "no scramble of 6x6 with the symmetry i01 was found"),

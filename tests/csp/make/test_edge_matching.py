@@ -9,14 +9,13 @@ from itertools import pairwise, permutations
 
 import pytest
 
-import jigsat as js
 from brute_force import spin
 from jigsat.cli.main import main
 from jigsat.csp.base.errors import NotFoundError, UsageError
 from jigsat.csp.files.instances import fingerprint, format_instance, parse_instance, read_squares
 from jigsat.csp.files.solutions import load_solutions
 from jigsat.csp.make.edge_matching import CLUE_PLACES, deal_edge_matching
-from jigsat.csp.puzzles.board import MAX_LENGTH, Board
+from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.check_board import check
 
 
@@ -306,59 +305,30 @@ def test_name_and_source_tell_puzzles_apart():
     assert deal_edge_matching(4, 4, 4, 5, name="it's").puzzle.name == "it's"
 
 
+def test_unique_pieces_that_no_search_finds():
+    with pytest.raises(
+        NotFoundError, match=r"^unique pieces: no such set was found for a 2x2 board with 2 frame and 0"
+    ):
+        deal_edge_matching(2, 2, 2, 0, unique=True, distribution="skewed")
+
+
 @pytest.mark.parametrize(
-    ("shape", "wishes", "reason"),
+    ("wishes", "reason"),
     [
-        ((0, 4, 1, 1), {}, "rows must lie between 1 and 1024, not 0"),
-        ((4, MAX_LENGTH + 1, 1, 1), {}, "columns must lie between 1 and 1024"),
-        ((-3, 4, 1, 1), {}, "rows must lie between"),
-        ((4, 4, 0, 3), {}, "frame_colors: a 4x4 board can have 1 to 12, its number of frame joins, but not 0"),
-        ((4, 4, -1, 3), {}, "but not -1"),
-        ((4, 4, 13, 3), {}, "but not 13"),
-        ((4, 4, 3, 0), {}, "inner_colors: a 4x4 board can have 1 to 12, its number of inner joins, but not 0"),
-        ((4, 4, 3, 13), {}, "but not 13"),
-        ((1024, 1024, 3, 10**7), {}, "inner_colors"),
-        ((2, 2, 2, 1), {}, "inner_colors: a 2x2 board can have 0, because it has no inner joins, but not 1"),
-        ((1, 5, 2, 1), {}, "no inner joins"),
-        ((5, 1, 2, 1), {}, "no inner joins"),
-        ((1, 1, 1, 0), {}, "frame_colors: a 1x1 board can have 0, because it has no frame joins, but not 1"),
-        ((1, 1, 0, 1), {}, "no inner joins"),
-        ((1, 5, 5, 0), {}, "can have 1 to 4"),
-        ((1, 1, 0, 0), {"asymmetric": True}, "needs 1 such single pieces, but only 0"),
-        ((1, 2, 1, 0), {"unique": True}, "needs 2 such end pieces, but only 1 can be made of 1 frame"),
-        ((1, 5, 2, 0), {"unique": True, "asymmetric": True}, "needs 3 such strip pieces, but only 1"),
-        ((1, 6, 2, 0), {"unique": True}, "needs 4 such strip pieces, but only 3"),
-        ((5, 1, 1, 0), {"asymmetric": True}, "needs 1 such strip pieces, but only 0"),
-        ((2, 2, 1, 0), {"unique": True}, "needs 4 such corner pieces, but only 1"),
-        ((6, 6, 1, 20), {"unique": True}, "unique: a 6x6 board needs 4 such corner pieces, but only 1"),
-        ((6, 6, 2, 3), {"unique": True}, "needs 16 such edge pieces, but only 12"),
-        ((10, 10, 5, 3), {"unique": True}, "needs 64 such inner pieces, but only 24"),
-        ((10, 10, 5, 4), {"unique": True, "asymmetric": True},
-         "unique and asymmetric: a 10x10 board needs 64 such inner pieces, but only 60"),
-        ((3, 3, 3, 1), {"asymmetric": True}, "asymmetric: a 3x3 board needs 1 such inner pieces, but only 0"),
-        ((1024, 1024, 5, 17), {"unique": True}, "needs 4088 such edge pieces, but only 425"),
-        ((2, 2, 2, 0), {"unique": True, "distribution": "skewed"},
-         "unique pieces: no such set was found for a 2x2 board with 2 frame and 0 inner colours"),
-        ((4, 4, 3, 3), {"clues": 17}, "clues: must lie between 0 and 16, the number of squares of a 4x4 board, not 17"),
-        ((4, 4, 3, 3), {"clues": -1}, "not -1"),
-        ((4, 4, 3, 3), {"clues": 1, "random": True}, "a random set has no planted solution"),
-        ((4, 4, 3, 3), {"clues": 1, "clue_places": "top"},
-         "clue_places: must be random, corner or diagonal, not 'top'"),
-        ((4, 4, 3, 3), {"clue_places": "corner"}, "clue_places: there are no clues; omit"),
-        ((4, 5, 3, 3), {"clues": 6, "clue_places": "diagonal"},
-         "clues and clue_places: a diagonal of a 4x5 board has room for 5 clues, not for 6"),
-        ((4, 4, 3, 3), {"seed": -1}, "seed: must lie between 0 and 4611686018427387903, not -1"),
-        ((4, 4, 3, 3), {"seed": 2**62}, "seed: must lie between"),
-        ((4, 4, 3, 3), {"distribution": "steep"}, "distribution: must be flat or skewed, not 'steep'"),
-        ((4, 4, 3, 3), {"name": ""}, "name: must be 1 to 200 printable characters, not ''"),
-        ((4, 4, 3, 3), {"name": "x" * 201}, "name: must be 1 to 200"),
-        ((4, 4, 3, 3), {"name": "two\nlines"}, "name: must be 1 to 200"),
+        ({"rows": -3}, "rows must lie between"),
+        ({"frame_colors": -1}, "frame_colors: a 4x4 board can have 1 to 12, its number of frame joins, but not -1"),
+        ({"clues": -1}, "clues: must lie between 0 and 16, the number of squares of a 4x4 board, not -1"),
+        ({"seed": -1}, "seed: must lie between 0 and 4611686018427387903, not -1"),
+        ({"seed": 2**62}, "seed: must lie between"),
+        ({"name": ""}, "name: must be 1 to 200 printable characters, not ''"),
+        ({"name": "x" * 201}, "name: must be 1 to 200"),
+        ({"name": "two\nlines"}, "name: must be 1 to 200"),
     ],
-)  # fmt: skip
-def test_impossible_wishes_are_refused_with_the_reason(shape, wishes, reason):
-    with pytest.raises(NotFoundError if "was found" in reason else UsageError) as caught:
-        deal_edge_matching(*shape, **wishes)
-    assert reason in str(caught.value)
+)
+def test_what_no_command_can_ask_for_is_refused_too(wishes, reason):
+    """What commands can ask for is in tests/cli/messages.md."""
+    with pytest.raises(UsageError, match=f"^{reason}") as caught:
+        deal_edge_matching(**{"rows": 4, "columns": 4, "frame_colors": 3, "inner_colors": 3, **wishes})
     assert "\n" not in str(caught.value)
 
 
@@ -434,53 +404,3 @@ def test_solution_on_standard_output(capsys, tmp_path):
     assert (status, err) == (0, "4x5, 3+4 colours, seed 1: edge-matching puzzle, 20 pieces\n")
     (tmp_path / "s.json").write_text(out)
     assert len(load_solutions(tmp_path / "s.json", read_squares(file))) == 1
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((), "required"),
-        (SMALL[2:], "--rows"),
-        ((*SMALL, "--random", "--solution", "s.json"), "a random set has no planted solution"),
-        ((*SMALL, "--random", "--clues", "1"), "a random set has no planted solution"),
-        ((*SMALL, "--clues", "1", "--clue-places", "top"), "--clue-places: must be random, corner or diagonal"),
-        ((*SMALL, "--solution", "-"), "need different files"),
-        ((*SMALL, "--solution", "./x", "-o", "x"), "need different files"),
-        ((*SMALL, "--distribution", "steep"), "distribution: must be flat or skewed"),
-        ((*SMALL, "--frame-colors", "99"), "--frame-colors: a 4x5 board can have 1 to 14"),
-        ((*SMALL, "--seed", "-1"), "not a whole number"),
-        ((*SMALL, "-o", "/no/such/folder/file"), "cannot be written"),
-        ((*SMALL, "--frame-colors", "1", "--unique"), "unique: a 4x5 board needs"),
-    ],
-)
-def test_bad_input_is_one_line_and_status_2(capsys, arguments, message):
-    status, out, err = command(capsys, *arguments)
-    assert (status, out) == (2, "")
-    assert message in err
-    assert err.count("\n") == 1
-
-
-def test_a_kind_is_required(capsys):
-    for arguments, message in ((["make"], "KIND"), (["make", "jigsow"], "did you mean 'jigsaw'")):
-        with pytest.raises(SystemExit) as stop:
-            main(arguments)
-        assert stop.value.code == 2
-        assert message in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    "wishes",
-    [
-        {},
-        {"unique": True, "asymmetric": True, "clues": 2, "name": "mine"},
-        {"random": True, "distribution": "skewed", "seed": 7},
-        {"clues": 3, "clue_places": "diagonal"},
-        {"clues": 3, "clue_places": "corner"},
-    ],
-)
-def test_the_function_makes_what_the_command_makes(wishes, capsys):
-    """To the letter of the file."""
-    given = {"rows": 6, "columns": 5, "frame_colors": 3, "inner_colors": 6, "seed": 0, **wishes}
-    words = [f"--{key.replace('_', '-')}" + ("" if value is True else f"={value}") for key, value in given.items()]
-    status, out, _ = command(capsys, *words)
-    assert (status, out) == (0, format_instance(js.make_edge_matching(**given)))

@@ -169,8 +169,7 @@ def test_another_shape(polygon):
 
 
 @pytest.mark.parametrize(
-    "polygon",
-    [at(UNIT, 7, 7), at(UNIT, -1, 0), at(UNIT, HALF, -HALF), at(UNIT, -Fraction(1, 10**30), 0), TILT(UNIT)],
+    "polygon", [at(UNIT, 7, 7), at(UNIT, -1, 0), at(UNIT, HALF, -HALF), at(UNIT, -Fraction(1, 10**30), 0), TILT(UNIT)]
 )
 def test_outside_the_target(polygon):
     assert "piece 1 does not lie inside the target" in problems(NINE, (polygon, *CELLS[1:]))

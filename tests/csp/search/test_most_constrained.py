@@ -1,7 +1,6 @@
 """The search for the most constrained square against the backtracker, and jigsaws with known counts."""
 
 import random
-from math import gcd
 
 import pytest
 from hypothesis import given, reject
@@ -10,9 +9,12 @@ from hypothesis import strategies as st
 from jigsat import read
 from jigsat.csp.base.stop import Stop
 from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.make.jigsaw import search_jigsaw
+from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
+from jigsat.csp.puzzles.jigsaw_algebra import jigsaw_from_assemblies, original
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.most_constrained import MostConstrained, _MostConstrainedRun
 from jigsat.csp.search.slices import EXHAUSTED
@@ -119,53 +121,12 @@ def test_anchors_inside(rows, columns, seed):
 
 def cut(rows, columns):
     """The pieces of a jigsaw with a connector of its own at every join."""
-    board = Board(rows, columns)
-    sides = {}
-    for number, (first, side, second) in enumerate(board.joins(), start=1):
-        sides[first, side], sides[second, (side + 2) % 4] = number, -number
-    return tuple(tuple(sides.get((square, side), 0) for side in range(4)) for square in range(rows * columns))
+    return jigsaw_from_assemblies(rows, columns, [original(Board(rows, columns))]).pieces
 
 
 def closed_form(n, seed=0):
-    """A jigsaw of n x n pieces, n odd, that fit together in two ways; each connector joins the sides of a cycle.
-
-    Pieces with even coordinates stay; those with odd ones move by a step along their rows; the others are turned.
-    """
-    chance = random.Random(seed)
-    k = (n - 1) // 2
-    step = chance.choice([step for step in range(1, k + 1) if gcd(step, k) == 1])
-    shift = [chance.randrange(k) for _ in range(k + 1)]
-    moved = {}
-    for y in range(n):
-        for x in range(n):
-            i, j = x // 2, y // 2
-            if x % 2 == 0 and y % 2 == 0:
-                moved[y * n + x] = y * n + x, 0
-            elif x % 2 and y % 2:
-                moved[y * n + x] = y * n + 2 * ((i + step) % k) + 1, 0
-            elif x % 2:
-                moved[y * n + x] = 2 * (k - j) * n + 2 * ((shift[min(j, k - j)] - i) % k) + 1, 2
-            else:
-                moved[y * n + x] = y * n + 2 * (k - i), 2
-    return EdgeMatchingPuzzle(n, n, connected(n, moved), Rule.OPPOSITE)
-
-
-def connected(n, moved):
-    """Pieces whose sides fit where they are and where they are moved to (square, quarter turns)."""
-    board = Board(n, n)
-    came_from = {square: (piece, turns) for piece, (square, turns) in moved.items()}
-    sides = {}
-    for number, start in enumerate(((piece, side) for piece in range(n * n) for side in range(4)), start=1):
-        piece, side = start
-        while (piece, side) not in sides and board.neighbour(piece, side) is not None:
-            sides[piece, side] = number
-            piece, side = board.neighbour(piece, side), (side + 2) % 4
-            sides[piece, side] = -number
-            square, turns = moved[piece]
-            across = (side + turns) % 4
-            piece, turns = came_from[board.neighbour(square, across)]
-            side = (across + 2 - turns) % 4
-    return tuple(tuple(sides.get((piece, side), 0) for side in range(4)) for piece in range(n * n))
+    """A jigsaw of n x n pieces, n odd, that fit together in two ways."""
+    return search_jigsaw(JigsawWishes(n, n, method="closed-form", seed=seed)).puzzle
 
 
 @pytest.mark.parametrize(("n", "seed"), [(5, 0), (9, 0), (13, 0), (15, 1), (15, 2), (31, 0)])

@@ -1,6 +1,5 @@
 """Books, here those of counts: what was recorded is found again, whatever was done to the program or to the file."""
 
-import json
 import os
 import sqlite3
 import subprocess
@@ -21,7 +20,6 @@ from jigsat.csp.base.errors import BookError
 from jigsat.csp.base.safe_files import alone_with
 from jigsat.csp.base.stop import StoppedError
 from jigsat.csp.files import books
-from jigsat.csp.files.books import text_of
 from jigsat.csp.search.counting.ledger import open_ledger, read_ledger, sound_below
 from jigsat.csp.search.counting.parts import Share
 from jigsat.csp.work import book as ledger_module
@@ -104,13 +102,6 @@ def test_no_part_is_recorded_twice(tmp_path):
             ledger.record(share_of(29, 31), 1.0)
 
 
-def test_nothing_is_left_to_count_of_a_full_ledger_and_all_of_an_empty_one(tmp_path):
-    with open_ledger(tmp_path / "a.ledger", KEY) as ledger:
-        assert ledger.remaining(7) == [(0, 7)]
-        ledger.record(share_of(0, 7), 1.0)
-        assert ledger.remaining(7) == []
-
-
 @pytest.mark.parametrize(
     ("change", "told"),
     [
@@ -122,6 +113,10 @@ def test_nothing_is_left_to_count_of_a_full_ledger_and_all_of_an_empty_one(tmp_p
         ({"options": {}}, "give --order rowscan, or another file"),
         ({"options": {"order": "rowscan", "depth": 7, "symmetry": True}}, "give --no-symmetry, or another file"),
         ({"parts": 999}, "parts is 1000 there and 999 here; give another file"),
+        (
+            {"options": {"order": "rowscan", "depth": 7, "squares": True, "method": None}},
+            "give --method naps no --squares, or another file",
+        ),
         ({"instance": "7" * 68}, f'instance is "3f2a" there and "{"7" * 68}" here; give another file'),
         ({"instance": "7" * 69}, f'instance is "3f2a" there and "{"7" * 66}... here; give another file'),
     ],
@@ -190,14 +185,6 @@ def refusal_of(path, key=KEY):
     return str(refusal.value)
 
 
-def test_of_a_header_only_a_ledger_is_made(tmp_path):
-    path = tmp_path / "a.ledger"
-    filled(path, [share_of(0, 3)])
-    path.write_bytes(path.read_bytes()[:100])
-    with open_ledger(path, KEY) as ledger:
-        assert ledger.salvaged == f"{path}: was damaged; 0 entries were kept, and the file was rewritten"
-
-
 def test_a_ledger_is_opened_so_that_no_share_is_lost_and_nothing_in_it_is_run(tmp_path):
     """And another program is not waited for."""
     with open_ledger(tmp_path / "a.ledger", KEY) as ledger:
@@ -207,13 +194,6 @@ def test_a_ledger_is_opened_so_that_no_share_is_lost_and_nothing_in_it_is_run(tm
         }  # fmt: skip
         for name, value in settings.items():
             assert ledger._book._connection.execute(f"PRAGMA {name}").fetchone() == (value,), name
-
-
-def test_an_empty_file_becomes_a_ledger(tmp_path):
-    path = tmp_path / "a.ledger"
-    path.touch()
-    filled(path, [share_of(0, 3)])
-    assert recorded(path) == [share_of(0, 3)]
 
 
 def test_a_ledger_in_use_is_refused(tmp_path):
@@ -229,17 +209,6 @@ def test_a_ledger_in_use_is_refused(tmp_path):
         ledger.record(share_of(0, 1), 0.5)
     subprocess.run(command, capture_output=True, check=True)
     assert recorded(path, key) == [share_of(part, part + 1) for part in range(5)]
-
-
-def test_a_ledger_that_another_program_reads_is_refused(tmp_path):
-    """That would be no obstacle to reading it, but a count could not be sure to record its shares."""
-    path = tmp_path / "a.ledger"
-    filled(path, [share_of(0, 3)])
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("BEGIN")
-        other.execute("SELECT * FROM records").fetchall()
-        assert "is in use by another process" in refusal_of(path)
-    assert recorded(path) == [share_of(0, 3)]
 
 
 class Original:
@@ -379,51 +348,41 @@ def test_what_a_database_can_run_is_refused(tmp_path, change, kind):
 
 
 @pytest.mark.parametrize(
-    "change",
-    [
-        "ALTER TABLE records ADD COLUMN more GENERATED ALWAYS AS (length(text)) VIRTUAL",
-        "CREATE TABLE other (a)",
-        "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql = 'CREATE TABLE records (number, text)'",
-        "UPDATE records SET number = 7 WHERE number = 3",
-        """CREATE TEMP TABLE t AS SELECT * FROM records;
-            UPDATE records SET text = (SELECT text FROM t WHERE t.number = 3 - records.number)
-            WHERE number IN (1, 2)""",
-        """PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql = replace(sql, ' NOT NULL', '');
-            PRAGMA writable_schema=RESET; INSERT INTO records VALUES (4, NULL); PRAGMA writable_schema=ON;
-            UPDATE sqlite_schema SET sql = 'CREATE TABLE records (number INTEGER PRIMARY KEY, text TEXT NOT NULL)'""",
-    ],
-)
-def test_another_table_is_rewritten_with_the_same_shares(tmp_path, change):
-    path, shares = tmp_path / "a.ledger", [share_of(0, 3), share_of(3, 5), share_of(7, 8)]
-    filled(path, shares)
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.executescript(change)
-    with open_ledger(path, KEY) as ledger:
-        assert (ledger.shares, ledger.salvaged) == (
-            shares, f"{path}: was damaged; 3 entries were kept, and the file was rewritten"
-        )  # fmt: skip
-    with open_ledger(path, KEY) as ledger:
-        assert (ledger.shares, ledger.salvaged) == (shares, None)
-
-
-@pytest.mark.parametrize(
     ("change", "kept"),
     [
+        ("ALTER TABLE records ADD COLUMN more GENERATED ALWAYS AS (length(text)) VIRTUAL", 3),
+        ("CREATE TABLE other (a)", 3),
+        ("PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql = 'CREATE TABLE records (number, text)'", 3),
+        ("UPDATE records SET number = 7 WHERE number = 3", 3),
+        (
+            """CREATE TEMP TABLE t AS SELECT * FROM records;
+            UPDATE records SET text = (SELECT text FROM t WHERE t.number = 3 - records.number)
+            WHERE number IN (1, 2)""",
+            3,
+        ),
+        (
+            """PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql = replace(sql, ' NOT NULL', '');
+            PRAGMA writable_schema=RESET; INSERT INTO records VALUES (4, NULL); PRAGMA writable_schema=ON;
+            UPDATE sqlite_schema SET sql = 'CREATE TABLE records (number INTEGER PRIMARY KEY, text TEXT NOT NULL)'""",
+            3,
+        ),
         ("UPDATE records SET text = 'jigsat-book/1 00000003 abc' WHERE number = 2", 2),
         ("DELETE FROM records", 0),
         ("DROP TABLE records", 0),
         ("DELETE FROM records WHERE number = 0", 3),
     ],
 )
-def test_a_record_that_is_spoilt_or_missing_is_told(tmp_path, change, kept):
+def test_another_table_is_rewritten_with_the_shares_that_are_left(tmp_path, change, kept):
     path, shares = tmp_path / "a.ledger", [share_of(0, 3), share_of(3, 5), share_of(7, 8)]
     filled(path, shares)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA secure_delete=ON")
-        connection.execute(change)
-    with open_ledger(path, KEY) as ledger:
-        assert len(ledger.shares) == kept
-        assert ledger.salvaged == f"{path}: was damaged; {kept} entries were kept, and the file was rewritten"
+        connection.executescript(change)
+    shares = shares if kept == 3 else [shares[at] for at in (0, 2)[:kept]]
+    told = f"{path}: was damaged; {kept} entries were kept, and the file was rewritten"
+    for salvaged in (told, None):
+        with open_ledger(path, KEY) as ledger:
+            assert (ledger.shares, ledger.salvaged) == (shares, salvaged)
 
 
 def test_a_fault_that_only_sqlite_knows_is_repaired(tmp_path):
@@ -457,23 +416,6 @@ def test_a_value_longer_than_any_record_is_not_read(tmp_path):
         connection.execute("UPDATE records SET text = zeroblob(50000000) WHERE number = 1")
     with pytest.raises(BookError, match=r"a\.ledger: cannot be used as a book: string or blob too big$"):
         recorded(path)
-
-
-@pytest.mark.parametrize("shares", [[share_of(0, 5), share_of(4, 6)], [share_of(0, 5), share_of(999, 1001)]])
-def test_of_parts_that_are_in_two_shares_or_in_none_the_first_counts(tmp_path, shares):
-    """A ledger with right checksums that no count has written."""
-    path, wrong = tmp_path / "a.ledger", tmp_path / "b.ledger"
-    filled(path, [*shares[:1], share_of(7, 8)])
-    filled(wrong, [share_of(7, 8), shares[1]], {**KEY, "parts": 9999})
-    with closing(sqlite3.connect(path)) as connection, closing(sqlite3.connect(wrong)) as other:
-        [(text,)] = other.execute("SELECT text FROM records WHERE number = 2")
-        [(mine,)] = connection.execute("SELECT text FROM records WHERE number = 2")
-        body, number = json.loads(text[23 : 23 + int(text[14:22])]), json.loads(mine[23 : 23 + int(mine[14:22])])
-        connection.execute(
-            "UPDATE records SET text = ? WHERE number = 2", (text_of(json.dumps({**body, "of": number["of"]})),)
-        )
-        connection.commit()
-    assert recorded(path) == shares[:1]
 
 
 def test_files_that_sqlite_would_use_are_refused(tmp_path):
@@ -512,25 +454,6 @@ def test_reading_ends_when_it_must(tmp_path, damaged):
     assert stopped.tb  # which would keep a database open that has not been closed
 
 
-def test_a_query_ends_when_it_must(tmp_path, monkeypatch):
-    """Also one without an end; afterwards, a share is recorded even if the count must stop."""
-    with closing(sqlite3.connect(tmp_path / "a")) as connection:
-        connection.executescript(VIEW.replace("DROP TABLE records; ", ""))
-        with pytest.raises(StoppedError), ledger_module._stoppable(connection, lambda: True):
-            connection.execute("SELECT count(*) FROM records")
-        with (
-            pytest.raises(sqlite3.OperationalError, match="no such table"),
-            ledger_module._stoppable(connection, lambda: False),
-        ):
-            connection.execute("SELECT * FROM others")
-    monkeypatch.setattr(ledger_module, "_INSTRUCTIONS", 1)
-    stopped = False
-    with open_ledger(tmp_path / "a.ledger", KEY, must_stop=lambda: stopped) as opened:
-        stopped = True
-        opened.record(share_of(0, 3), 1.0)
-        assert opened.shares == [share_of(0, 3)]
-
-
 def test_killed_while_recording(tmp_path):
     """All that was said to be recorded is there, however often the process is killed."""
     path, parts = tmp_path / "a.ledger", 100_000
@@ -548,20 +471,6 @@ def test_killed_while_recording(tmp_path):
         assert shares == [share_of(part, part + 1) for part in range(len(shares))]
         # The last one may have been recorded, but not reported.
         assert told + 1 <= len(shares) <= told + 2
-
-
-def test_a_share_that_cannot_be_written_is_told_and_written_later(tmp_path):
-    """A full disk, and then there is room."""
-    path = tmp_path / "a.ledger"
-    with open_ledger(path, KEY) as ledger:
-        ledger.record(share_of(0, 3), 1.0)
-        ledger._book._connection.execute(f"PRAGMA max_page_count={path.stat().st_size // 512}")
-        with pytest.raises(BookError, match=r"a\.ledger: cannot be used as a book: .*full"):
-            ledger.record(share_of(3, 5), 1.0)
-        assert ledger.shares == [share_of(0, 3)]
-        assert read_ledger(path)[1] == [share_of(0, 3)]
-        ledger._book._connection.execute("PRAGMA max_page_count=1000")
-    assert recorded(path) == [share_of(0, 3), share_of(3, 5)]
 
 
 def test_the_ledger_behind_a_link_is_used(tmp_path):
@@ -710,41 +619,24 @@ def test_entries_that_may_wait_are_written_together_and_in_time(tmp_path, close)
     assert read_book(path) == ({"work": "steps"}, entries)
 
 
-def test_what_waits_and_cannot_be_written_is_told_by_the_next_call(tmp_path):
+def test_what_cannot_be_written_is_told_and_written_later(tmp_path):
+    """A full disk, and then there is room; nothing that was added is lost."""
     path = tmp_path / "a.part"
-
-    def work():
-        with open_book(path, {"work": "steps"}) as book:
-            book.add({"step": 0})
-            book._connection.execute(f"PRAGMA max_page_count={path.stat().st_size // 512}")
-            book.add({"step": 1}, now=False)
-            book._flush_in_time()
+    with open_book(path, {"work": "steps"}) as book:
+        book.add({"step": 0})
+        book._connection.execute(f"PRAGMA max_page_count={path.stat().st_size // 512}")
+        with pytest.raises(BookError, match="full"):
+            book.add({"step": 1})
+        book._flush_in_time()
+        for call in (book.check, lambda: book.add({"step": 2}, now=False), lambda: book.keep({"place": 3})):
             with pytest.raises(BookError, match="full"):
-                book.add({"step": 2})
-
-    with pytest.raises(BookError, match="full"):
-        work()
-    assert read_book(path)[1] == [{"step": 0}]
-
-
-@pytest.mark.parametrize(
-    ("there", "told"),
-    [
-        ({"decide": True}, "give --decide, or another file"),
-        ({"any_lengths": False, "vertices": None}, "give no --any-lengths no --vertices, or another file"),
-        ({"seed": 7, "sha256": "b"}, 'sha256 is "b" there and "a" here; give another file'),
-    ],
-)
-def test_the_options_of_other_work_are_named(tmp_path, there, told):
-    here = {"work": "forms", "sha256": "a", "decide": False, "any_lengths": True, "vertices": 5, "seed": 1}
-    with open_book(tmp_path / "a", here | there) as book:
-        book.add({})
-    options = here.keys() - {"work", "sha256"}
-    with (
-        pytest.raises(BookError, match=f"is the book of other work: {told}"),
-        open_book(tmp_path / "a", here, options=options),
-    ):
-        pass
+                call()
+        assert read_book(path)[1] == [{"step": 0}]
+        book._connection.execute("PRAGMA max_page_count=1000")
+        book.check()
+        assert read_book(path)[1] == [{"step": 0}, {"step": 1}, {"step": 2}]
+    with open_book(path, {"work": "steps"}) as book:
+        assert (len(book.entries), book.state) == (3, {"place": 3})
 
 
 def test_a_book_is_begun_again_in_place_of_anything_but_one_in_use(tmp_path):

@@ -21,6 +21,7 @@ def work(answer, steps, *, head=HEAD, **how):
         for number in range(len(squares), steps):
             squares.append(number**2)
             journal.add({"square": squares[-1]})
+            journal.keep(len(squares))
         journal.complete = steps == 9
         journal.write_answer(json.dumps(squares).encode())
     return squares, journal.kept
@@ -172,5 +173,7 @@ def test_damaged_journals_are_refused_or_exact(tmp_path):
             outcomes.add("too long" if "\n" in str(error) else "refused")
         else:
             assert found == squares[: len(found)]
+            # A place beyond what is left would lose steps.
+            assert journal.place is None or journal.place <= len(found)
             outcomes.add("exact")
     assert outcomes == {"refused", "exact"}

@@ -9,11 +9,9 @@ import pytest
 from command_line import run
 from experiment_texts import TINY, part, records_of, written
 from jigsat.csp.base.errors import InstanceError, UsageError
-from jigsat.csp.files.instances import save
-from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.work import cluster
 from jigsat.csp.work.pools import Threads
-from jigsat.estimators.experiments import comparison, fit_times, runner
+from jigsat.estimators.experiments import comparison, runner
 from jigsat.estimators.experiments.comparison import compare
 from jigsat.estimators.experiments.records import COPY, NAME, records_frame
 from jigsat.estimators.experiments.report import page
@@ -154,7 +152,6 @@ def test_runs_on_a_cluster_are_recorded_by_the_caller(tmp_path, monkeypatch):
         ({"cluster_security": "keys.yaml"}, ("cluster_security",)),
         ({"cluster_dashboard": 8787}, ("cluster_dashboard",)),
         ({"report_only": True, "cluster": "local:2"}, ("report_only", "cluster")),
-        ({"times": "t.json", "dry_run": True}, ("times", "dry_run")),
         ({"jobs": "2"}, ("jobs",)),
         ({"sample": "1"}, ("sample",)),
         ({"part": 1}, ("part",)),
@@ -186,32 +183,3 @@ def test_the_page_tells_how_to_make_it_again(tmp_path):
     found = compare(trial(tmp_path), tmp_path / "out")
     assert Path(trial(tmp_path)).stem != found.experiment
     assert f"jigsat compare {Path(trial(tmp_path)).name} -o out" in found.page.read_text()
-
-
-def test_a_fit_finds_puzzles_where_this_experiment_has_them(tmp_path, monkeypatch):
-    """The records come from elsewhere, where the same puzzle had another path."""
-    folders = [tmp_path / "there", tmp_path / "here"]
-    for folder, name in zip(folders, ("old.json", "new.json"), strict=True):
-        folder.mkdir()
-        save(deal_edge_matching(3, 3, 2, 2, seed=1).puzzle, folder / name)
-        written(folder, part(instances=[{"instance": name}]))
-    compare(folders[0] / "experiment.json", tmp_path / "out")
-    seen = []
-    monkeypatch.setattr(fit_times, "save_times", lambda *given: seen.append(given))
-    compare(folders[1] / "experiment.json", tmp_path / "out", times=tmp_path / "times.json")
-    [(records, source, folder, _)] = seen
-    assert ([each["source"] for each in records], source) == ([{"instance": "new.json"}], "experiment.json")
-    assert folder == folders[1]
-
-
-def test_a_fit_replaces_nothing_that_the_comparison_needs(tmp_path, pretend):
-    experiment, folder = trial(tmp_path), tmp_path / "out"
-    compare(experiment, folder)
-    before = {file: file.read_bytes() for file in (Path(experiment), folder / NAME, folder / "report.html")}
-    for file in before:
-        with pytest.raises(InstanceError, match="would be overwritten"):
-            compare(experiment, folder, report_only=True, times=file)
-    assert before == {file: file.read_bytes() for file in before}
-    with pytest.raises(InstanceError, match="cannot be written"):
-        compare(experiment, tmp_path / "new", times=tmp_path / "no" / "times.json")
-    assert not (tmp_path / "new").exists()

@@ -245,8 +245,7 @@ def test_more_slips_more_nodes(puzzle, order, data):
 def test_turning_board_order_and_fixed_pieces_changes_nothing(puzzle, order, turns, data):
     turns = turns if puzzle.rows == puzzle.columns else 2
     turned = replace(
-        puzzle,
-        fixed=tuple(Fixed(puzzle.board.turned_square(s, turns), p, (r + turns) % 4) for s, p, r in puzzle.fixed),
+        puzzle, fixed=tuple(Fixed(puzzle.board.turned_square(s, turns), p, (r + turns) % 4) for s, p, r in puzzle.fixed)
     )
     slips = sorted(data.draw(st.lists(st.integers(1, len(puzzle.board)), max_size=3)))
     squares = named_order(puzzle, order)

@@ -94,8 +94,7 @@ def test_another_engine_knows_what_was_found(tmp_path_factory, puzzle, finds, en
 
 
 @pytest.mark.parametrize(
-    ("order", "threads"),
-    [("rowscan", 1), ("rowscan", 2), pytest.param("spiral_in", 1, marks=pytest.mark.slow)],
+    ("order", "threads"), [("rowscan", 1), ("rowscan", 2), pytest.param("spiral_in", 1, marks=pytest.mark.slow)]
 )
 def test_a_search_continues_at_its_place(tmp_path, order, threads):
     """Not from the beginning: the nodes of both searches are those of one."""
@@ -193,14 +192,16 @@ def test_limits_count_what_was_found_before(tmp_path):
     assert len(set(js.read_solutions(path, puzzle))) == 5
 
 
-def test_a_search_that_ends_early_can_be_continued_from_its_file(tmp_path):
+def test_a_search_that_ends_early_can_be_continued(tmp_path):
     puzzle, path = js.read("puzzle-a"), tmp_path / "x.json"
     asked = {"engine": "backtrack", "order": "rowscan"}
     first = kept(puzzle, "all", path, node_limit=4_000_000, **asked)
     assert 0 < first.number < 40
-    assert first.why_not is None
+    assert (first.why_not, first.kept) == (None, f"{path}.part, from which --resume continues")
+    assert js.read_solutions(f"{path}.part", puzzle) == js.read_solutions(path, puzzle)
     last = kept(puzzle, "all", path, resume=True, **asked)
     assert (last.number, last.result.complete, last.result.nodes) == (40, True, 8_524_212)
+    assert (last.kept, [file.name for file in tmp_path.iterdir()]) == (None, ["x.json"])
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,7 @@ from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.plan import second_count
 from jigsat.estimators.plan.job import Job
-from jigsat.estimators.plan.second_count import count_twice
-from jigsat.estimators.plan.shared_code import code_of
+from jigsat.estimators.plan.second_count import code_of, count_twice
 from jigsat.estimators.ways.spread import Spread
 from jigsat.estimators.ways.way import Way
 from small_puzzles import RECTANGLE, SMALL_PUZZLES

@@ -23,16 +23,13 @@ def page_of(folder, *trials):
         return write_page(book, folder).read_text()
 
 
-def test_a_race_that_has_just_begun_has_a_page(tmp_path):
-    page = page_of(tmp_path)
+def test_a_race_without_full_boards_has_a_page(tmp_path):
+    page = page_of(tmp_path / "new")
     assert "eternity2: no full board yet</h1>" in page
     assert "too early to say, after 0 beams" in page
     data = json.loads(re.search(r'id="data">(.*?)</script>', page)[1])
     assert data["trials"] == {"number": 0, "an_hour": 0.0, "low": 0.0, "high": None}
-
-
-def test_a_race_without_full_boards_has_a_page(tmp_path):
-    page = page_of(tmp_path, *(Trial(number, "rowscan", None, 9) for number in range(3)))
+    page = page_of(tmp_path / "other", *(Trial(number, "rowscan", None, 9) for number in range(3)))
     assert "no full board yet" in page
     assert "<svg" not in page
     assert "<dd>3, 10 800 an hour</dd>" in page

@@ -1,8 +1,6 @@
 """Races: the same with any number of threads and after any kill, what ends them, what is refused."""
 
 import json
-import os
-import signal
 from dataclasses import replace
 from time import sleep
 
@@ -16,12 +14,13 @@ from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.puzzles.slips import anywhere
-from jigsat.csp.work.book import Book, merge_books
+from jigsat.csp.work.book import Book
 from jigsat.estimators.races import run_race
-from jigsat.estimators.races.race_book import FILE, RaceBook, each_trial_once, read_race
+from jigsat.estimators.races.race_book import read_race
 from jigsat.estimators.races.race_result import better_words, status_line
 from jigsat.estimators.races.race_trials import prepared_race
 from jigsat.estimators.races.run_race import race
+from jigsat.estimators.tasks.merging import merge
 
 PUZZLE = deal_edge_matching(7, 7, 3, 8, seed=1).puzzle
 JIGSAW = read_squares("perfect-5x5")
@@ -104,11 +103,9 @@ def test_parts_of_a_race_are_merged_and_the_race_goes_on(tmp_path):
         numbers = [one for one, *_ in contents(tmp_path / str(number))[0]]
         assert numbers == [*range(number - 1, 40, 3)]
     assert run(tmp_path / "3", part="3/3", trials=40).statistics.trials.number == 13
-    merged, books = tmp_path / "merged", [tmp_path / str(number) / FILE for number in (1, 2, 3)]
-    merged.mkdir()
-    merge_books(books, merged / FILE, lambda about: each_trial_once)
-    assert len(contents(merged)[0]) == 40
-    found = race(None, merged, trials=44)
+    merged = merge([tmp_path / str(number) for number in (1, 2, 3)], tmp_path / "merged")
+    assert (merged.work, merged.complete, len(contents(tmp_path / "merged")[0])) == ("race", False, 40)
+    found = race(None, tmp_path / "merged", trials=44)
     assert (found.sessions, found.statistics.trials.number) == (5, 44)
     with pytest.raises(UsageError, match="is not a part K/N"):
         run(tmp_path / "1", part="4/3")
@@ -151,19 +148,16 @@ def test_beams_on_a_large_board_are_as_wide_as_there_is_time_for_in_half_a_minut
     assert prepared.width == int(30 * 5_000_000 / (1.2 * 0.8 * 255)) == 612_745
 
 
-def test_the_status_says_how_far_the_next_trials_are(tmp_path):
-    run(tmp_path, trials=3)
-    book = read_race(tmp_path)
-    assert ", under way 25% 50%, best " in status_line(book, {4: 0.5, 3: 0.25})
-    assert "under way" not in status_line(book, {})
-
-
 def test_the_status_is_told_while_a_trial_runs(monkeypatch, tmp_path):
+    """It says how far the next trials are."""
     monkeypatch.setattr(run_race, "_STATUS_SECONDS", 0.0)
     monkeypatch.setattr(run_race, "_STATUS_PART", 0)
     notes = []
     race(read_squares("eternity2"), tmp_path, width=10_000, trials=1, report=lambda told: notes.append(told.note))
     assert any("under way" in note for note in notes)
+    book = read_race(tmp_path)
+    assert ", under way 25% 50%, best " in status_line(book, {4: 0.5, 3: 0.25})
+    assert "under way" not in status_line(book, {})
 
 
 def test_a_time_limit_ends_a_race(tmp_path):
@@ -181,23 +175,6 @@ def test_a_race_that_is_stopped_before_it_begins_leaves_nothing(tmp_path, monkey
     with pytest.raises(NotFoundError, match="the race had not begun: the time limit was reached"):
         run(tmp_path / "race", time_limit=0.01)
     assert not (tmp_path / "race").exists()
-
-
-@pytest.mark.usefixtures("no_thread_is_left")
-def test_an_interrupt_ends_a_race_and_keeps_everything(tmp_path, monkeypatch):
-    """Ctrl-C after the tenth trial."""
-    record = RaceBook.record
-
-    def record_and_press(book, trial):
-        record(book, trial)
-        if len(book.trials) == 10:
-            os.kill(os.getpid(), signal.SIGINT)
-
-    monkeypatch.setattr(RaceBook, "record", record_and_press)
-    found = run(tmp_path, trials=None)
-    assert found.ended_by == "interrupt"
-    assert found.statistics.trials.number == len(contents(tmp_path)[0]) >= 10
-    assert {PUZZLE.score(board) for board in read_solutions(tmp_path / "best.json", PUZZLE)} == {found.best_score}
 
 
 def test_boards_of_at_least_a_score_are_kept(tmp_path, whole):

@@ -213,7 +213,7 @@ def test_nothing_tells_nothing(width, number):
 
 @pytest.mark.slow
 def test_the_truth_lies_in_95_of_100_intervals():
-    """200 puzzles that can be counted, of seeds not looked at before; see `tests/benchmarks/sampling.py`, too."""
+    """200 puzzles that can be counted, of seeds not looked at before; see `research/sampling.py`, too."""
     held, number = 0, 0
     for seed in range(7000, 7200):
         puzzle = deal_edge_matching(5, 5, 2 + seed % 2, 3, seed=seed).puzzle

@@ -1,20 +1,11 @@
 """What is said of puzzles: the functions return what the commands print."""
 
-import json
 import subprocess
 import sys
 
-import pytest
-
 from command_line import run
-from jigsat import EdgeMatchingPuzzle, info, list_puzzles, read, save, schema
-from jigsat.csp.base.errors import UsageError
+from jigsat import EdgeMatchingPuzzle, info, save
 from jigsat.csp.puzzles.edge_matching import Rule
-
-
-@pytest.mark.parametrize("name", ["clue1", "eternity2-hints", "perfect-5x5", "tangram"])
-def test_info(capsys, name):
-    assert info(read(name)) == json.loads(run(capsys, "info", name, "--json")[1])
 
 
 def test_assemblies_of_a_jigsaw_with_spare_pieces(capsys, tmp_path):
@@ -27,19 +18,6 @@ def test_assemblies_of_a_jigsaw_with_spare_pieces(capsys, tmp_path):
     save(puzzle, tmp_path / "spare.json")
     text = run(capsys, "info", str(tmp_path / "spare.json"))[1]
     assert "  assemblies       2, not compared because there are spare pieces\n" in text
-
-
-def test_blocks(capsys):
-    facts = json.loads(run(capsys, "info", "puzzle-a", "--blocks", "--json")[1])
-    assert info(read("puzzle-a"), blocks=True) == facts
-    with pytest.raises(UsageError, match="blocks: it is for puzzles of squares"):
-        info(read("tangram"), blocks=True)
-
-
-def test_lists_and_schemas(capsys):
-    assert list_puzzles() == json.loads(run(capsys, "list", "--json")[1])
-    assert schema() == json.loads(run(capsys, "schema")[1])
-    assert schema(experiments=True) == json.loads(run(capsys, "schema", "--experiments")[1])
 
 
 def test_reading_loads_nothing_that_only_searching_needs():

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from command_line import run
-from jigsat import EdgeMatchingPuzzle, check, export, make_edge_matching, read, save
+from jigsat import EdgeMatchingPuzzle, check, draw, export, make_edge_matching, read, save, view
 from jigsat.csp.base.errors import InstanceError, UsageError
 from jigsat.csp.files.convert import write
 from solved_clue import BOARD, CLUE
@@ -16,31 +16,23 @@ WRONG = (BOARD[1], BOARD[0], *BOARD[2:])
 PARTIAL = (None, *BOARD[1:])
 
 
-@pytest.mark.parametrize(
-    ("puzzle", "solutions", "options"),
-    [
-        (CLUE, [BOARD], {}),
-        (CLUE, [BOARD, WRONG, PARTIAL], {}),
-        (CLUE, [PARTIAL], {"partial": True}),
-        (CLUE, [WRONG], {"slips": "1x9", "order": "best"}),
-        (CLUE, [WRONG], {"slips": "30", "order": "rowscan"}),
-        (L_SHAPE, [L_SHAPE.pieces], {}),
-        (L_SHAPE, [L_SHAPE.pieces, L_SHAPE.pieces], {"motions": "lattice"}),
-    ],
-)
-def test_the_command_and_the_function_say_the_same(tmp_path, capsys, puzzle, solutions, options):
-    file = str(tmp_path / "claimed.json")
-    write(puzzle, solutions, file)
-    words = [f"--{name}" if value is True else f"--{name}={value}" for name, value in options.items()]
-    status, text, _ = run(capsys, "check", puzzle.name, file, *words)
-    _, record, _ = run(capsys, "check", puzzle.name, file, *words, "--json")
-    for given in (file, solutions, tmp_path / "claimed.json"):
-        judgement = check(puzzle, given, **options)
-        assert judgement.summary() == text.rstrip("\n")
-        assert judgement.record() == json.loads(record)
-        assert judgement.all_valid == (status == 0)
-        assert (judgement.valid, judgement.total) == (sum(judgement.accepted), len(solutions))
-    assert check(puzzle, solutions[0], **options).accepted == judgement.accepted[:1]
+@pytest.mark.parametrize("puzzle", [CLUE, L_SHAPE])
+def test_solutions_in_memory_and_in_a_file_are_the_same(tmp_path, puzzle):
+    """Of one that is judged, drawn or viewed, and of several; also by the path as an object."""
+    several = [BOARD, WRONG, PARTIAL] if puzzle is CLUE else [L_SHAPE.pieces] * 2
+    write(puzzle, several, tmp_path / "some.json")
+    write(puzzle, several[:1], tmp_path / "one.json")
+    options = {"symmetry": False} if puzzle is CLUE else {}
+    for given in (several, tmp_path / "some.json", str(tmp_path / "some.json")):
+        assert check(puzzle, given).record() == check(puzzle, several).record()
+        assert str(draw(puzzle, given, number=2)) == str(draw(puzzle, several[1]))
+        shown = view(puzzle, given, limit=2, **options)
+        assert (shown, shown.total, shown.shown) == (view(puzzle, several, limit=2, **options), len(several), 2)
+    for one in (several[0], several[:1], tmp_path / "one.json"):
+        assert check(puzzle, one).accepted == (True,)
+        assert str(draw(puzzle, one)) == str(draw(puzzle, several[0]))
+    found = check(puzzle, several)
+    assert (found.valid, found.total, found.all_valid) == (sum(found.accepted), len(several), puzzle is L_SHAPE)
 
 
 @pytest.mark.parametrize("found", ["s UNSATISFIABLE\n", "s UNKNOWN\n", None])
@@ -96,9 +88,7 @@ def test_of_slips_and_order_the_exported_file_decides_what_is_not_given(tmp_path
         (CLUE, [1, 2], {}, UsageError, r"solution: \[1, 2\] is neither a board nor a list of several"),
         (L_SHAPE, [1], {}, UsageError, r"solution: \[1\] is neither a tiling nor a list of several"),
         (CLUE, BOARD[:-1], {}, InstanceError, "a board has 36 squares, not 35"),
-        (CLUE, BOARD, {"motions": "any"}, UsageError, "motions: it is for dissections; clue3 is of the kind edge"),
         (CLUE, BOARD, {"cnf": "x.cnf"}, UsageError, "cnf: needs the name of the file with the solver's output"),
-        (L_SHAPE, L_SHAPE.pieces, {"order": "best"}, UsageError, "order: it is for puzzles of squares"),
         (L_SHAPE, L_SHAPE.pieces, {"motions": "up"}, UsageError, "motions: unknown motions up"),
         (L_SHAPE, L_SHAPE.pieces[1:], {}, InstanceError, "a tiling must have 4 polygons, not 3"),
     ],

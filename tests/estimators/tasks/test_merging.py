@@ -40,13 +40,3 @@ def test_what_is_not_to_be_joined_is_refused(tmp_path):
     for text in ("0/3", "4/3", "1", "1/2/3", "a/b", "-1/3"):
         with pytest.raises(UsageError, match="is not a part K/N"):
             js.count(js.read("puzzle-a"), part=text, ledger=books[0])
-
-
-def test_the_folders_of_the_parts_of_a_race_are_joined(tmp_path):
-    puzzle = js.read("eternity2")
-    folders = [tmp_path / str(number) for number in (1, 2)]
-    for number, folder in enumerate(folders, start=1):
-        js.race(puzzle, folder, width=20, trials=3, part=f"{number}/2")
-    merged = js.merge(folders, tmp_path / "race")
-    assert (merged.work, merged.complete) == ("race", False)
-    assert js.race(None, tmp_path / "race", report_only=True).statistics.trials.number == 3

@@ -6,45 +6,12 @@ from html import unescape
 
 import pytest
 
-from command_line import run
 from jigsat import read, read_squares, view
 from jigsat.csp.base.errors import InstanceError, UsageError
-from jigsat.csp.files.convert import write
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
 from solved_clue import BOARD, CLUE
 
 JIGSAW, L_SHAPE = read_squares("perfect-5x5"), read("l-shape")
-
-
-@pytest.mark.some_cases(3)
-@pytest.mark.parametrize(
-    ("puzzle", "solutions", "options"),
-    [
-        (CLUE, [BOARD], {}),
-        (CLUE, [BOARD] * 3, {"limit": 2, "order": "best", "slips": "30", "symmetry": False}),
-        (CLUE, [BOARD], {"actual": True, "depth_limit": 5}),
-        (L_SHAPE, [L_SHAPE.pieces], {"actual": True}),
-        (JIGSAW, None, {}),
-        (JIGSAW, None, {"play": True, "curves": 2, "seed": 3}),
-    ],
-)
-def test_the_command_and_the_function_make_the_same(tmp_path, capsys, puzzle, solutions, options):
-    file, page = str(tmp_path / "some.json"), tmp_path / "page.html"
-    sources = [puzzle.name]
-    if solutions is not None:
-        write(puzzle, solutions, file)
-        sources.append(file)
-    words = []
-    for name, value in options.items():
-        word = f"--{name.replace('_', '-')}"
-        words.append("--no-symmetry" if value is False else word if value is True else f"{word}={value}")
-    assert run(capsys, "view", *sources, *words, "-o", str(page))[:2] == (0, "")
-    made = view(puzzle, solutions, tmp_path / "made.html", **options)
-    assert (tmp_path / "made.html").read_text() == made.html == page.read_text()
-    assert made.total == len(puzzle.assemblies if solutions is None else solutions)
-    assert made.shown == min(made.total, options.get("limit", 1000))
-    if solutions is not None:
-        assert view(puzzle, file, **options) == made
 
 
 def test_notebooks_show_a_frame(tmp_path):
@@ -78,11 +45,8 @@ def test_one_node():
         (CLUE, None, {}, InstanceError, "clue3: holds no solutions to show"),
         (CLUE, [], {}, InstanceError, "holds no solutions to show"),
         (CLUE, [None], {}, UsageError, "there is no board"),
-        (CLUE, BOARD, {"limit": 0}, UsageError, "limit: 0: must be at least 1"),
-        (CLUE, BOARD, {"time_limit": 1}, UsageError, "time_limit: it limits the search for the actual"),
         (CLUE, BOARD, {"image": "x.png"}, UsageError, "image: it is for a page to play with"),
         (JIGSAW, None, {"play": True, "symmetry": False}, UsageError, "symmetry: it is for the page to step"),
-        (L_SHAPE, L_SHAPE.pieces, {"order": "best"}, UsageError, "order: it is for puzzles of squares"),
     ],
 )
 def test_what_cannot_be_shown(tmp_path, puzzle, solutions, options, error, message):

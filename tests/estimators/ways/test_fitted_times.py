@@ -8,8 +8,7 @@ import pytest
 
 import jigsat as js
 from jigsat.csp.base.errors import InstanceError
-from jigsat.estimators.ways.expected_scores import ScoreFit
-from jigsat.estimators.ways.fitted_times import PATH, SolverFit, Times, features, load_times
+from jigsat.estimators.ways.fitted_times import PATH, ScoreFit, SolverFit, Times, features, load_times
 
 FIT = SolverFit(
     engine="sat:one",

@@ -138,8 +138,6 @@ def test_every_name_is_that_of_a_record():
         if method != "plain":
             seen.add(named(Backtrack().run(PUZZLE, Goal.COUNT, Limits(), Options(method=method))))
     seen.add(named(Backtrack().run(PUZZLE, Goal.COUNT, Limits(), Options(method="halves", squares=(0, 1, 2)))))
-    frame = tuple(square for square in range(len(PUZZLE.board)) if PUZZLE.board.border_mask(square))
-    seen.add(named(Backtrack().run(PUZZLE, Goal.COUNT, Limits(), Options(method="frame_classes", squares=frame))))
     small = js.make_edge_matching(4, 4, 3, 4, seed=1)
     seen.add(named(MostConstrained().run(small, Goal.COUNT, Limits(nodes=100), Options())))
     for engine in (BeamSearch(), Dive()):

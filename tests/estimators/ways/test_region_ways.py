@@ -4,7 +4,6 @@ import pytest
 
 import jigsat as js
 from jigsat import read
-from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.request import NO_LIMITS, Options
 from jigsat.csp.search.counting.regions.region import find_region
 from jigsat.estimators.ways.region_ways import RegionWays
@@ -27,18 +26,6 @@ def test_some_options_need_the_plain_search(asked):
     assert all(name.startswith("backtrack, order ") for name in names("B2:D4", **asked))
 
 
-@pytest.mark.slow
-def test_large_frames_are_counted_by_classes():
-    assert js.explain(read("meta10"), "count", squares="frame").ways[0].name == "backtrack, method frame_classes"
-    result = js.count(read("meta10"), squares="frame")
-    assert (result.count, result.method) == (224984017688592384, "frame_classes")
-
-
-def test_classes_are_for_whole_frames():
-    with pytest.raises(EngineError, match="it counts the whole frame, or a side of a board of 3x3 or more"):
-        js.count(read("clue1"), squares="row:2", method="frame_classes")
-
-
 def test_orders_that_fill_the_region_alike_are_one_way():
     assert names("A1")[0] == "backtrack, order rowscan"
     assert len([name for name in names("A1:A3") if "order" in name]) < 4
@@ -51,22 +38,6 @@ def test_the_order_begins_with_fixed_squares_and_the_region():
     assert {*order[1:5]} == {*region}
     assert sorted(order) == [*range(256)]
     assert name in ("rowscan", "colscan", "rowscan2")
-
-
-@pytest.mark.parametrize(
-    ("asked", "message"),
-    [
-        ({"engine": "most-constrained"}, "the engine most-constrained fills whole boards only"),
-        (
-            {"method": "frames"},
-            "method frames: it counts whole boards; for squares choose from plain, halves, frame_classes",
-        ),
-        ({"method": "naps"}, "unknown method"),
-    ],
-)
-def test_what_counts_whole_boards_only(asked, message):
-    with pytest.raises(EngineError, match=message):
-        js.count(PUZZLE, squares="A1:B2", **asked)
 
 
 def test_the_whole_board_is_no_region():

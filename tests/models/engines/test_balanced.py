@@ -9,7 +9,7 @@ from ortools.sat.python import cp_model
 from balanced_counts import count_balanced
 from brute_force import TooMuch, all_solutions
 from brute_force_balanced import balanced_sets, is_balanced
-from jigsat.csp.base.errors import EngineError, OrderError
+from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stop import never
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.make.edge_matching import deal_edge_matching
@@ -18,8 +18,7 @@ from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.estimators.owen.rules_of_thumb import balanced_rotations, chance_of_balance
 from jigsat.models.base.cp_solving import model_solutions
-from jigsat.models.engines.balanced import Balanced
-from jigsat.models.engines.balanced_model import Stance, balanced_model, with_rotations
+from jigsat.models.engines.balanced import Balanced, Stance, balanced_model, with_rotations
 from property_tests import examples
 from strategies import puzzles
 
@@ -165,53 +164,3 @@ class TestEngine:
         assert found.nodes == sum(found.nodes_by_depth)
         assert found.best_depth == len(self.PUZZLE.board)
         assert found.best_score == found.max_score
-
-    @pytest.mark.parametrize("order", ["spiral_out", "colscan", tuple(range(16))], ids=str)
-    def test_along_any_order(self, order):
-        found = Balanced().run(self.PUZZLE, Goal.COUNT, options=Options(order=order))
-        assert (found.count, found.complete) == (16, True)
-
-    def test_a_wrong_order_is_refused_at_once(self):
-        with pytest.raises(OrderError):
-            Balanced().run(
-                EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 2, 0, 0))), Goal.COUNT, options=Options(order="none")
-            )
-
-    @pytest.mark.usefixtures("no_thread_is_left")
-    def test_an_error_of_the_consumer_ends_the_search(self):
-        def refuse(solution):
-            raise KeyError("enough")
-
-        with pytest.raises(KeyError, match="enough"):
-            Balanced().run(self.PUZZLE, Goal.ALL, consume=refuse)
-
-    @pytest.mark.parametrize(
-        ("options", "limits", "message"),
-        [
-            (
-                Options(slips="10"),
-                Limits(),
-                "slips '10': the engine balanced does not support slips; "
-                "supported by: backtrack, cpsat, sat:NAME, maxsat, beam, dive, ganak",
-            ),
-            (Options(), Limits(depth=3), "engine balanced has no depth limit; supported by: backtrack"),
-            (
-                Options(threads=2),
-                Limits(),
-                "threads 2: the engine balanced runs on one thread for the goal count; "
-                "supported by: backtrack, most-constrained, portfolio",
-            ),
-        ],
-    )
-    def test_what_it_does_not_do(self, options, limits, message):
-        with pytest.raises(EngineError) as caught:
-            Balanced().run(self.PUZZLE, Goal.COUNT, limits, options)
-        assert str(caught.value) == message
-
-    def test_fixed_pieces_stay(self):
-        puzzle = self.PUZZLE
-        solution = Backtrack().run(puzzle, Goal.SOLVE).solutions[0]
-        pinned = puzzle.with_fixed([*solution[:1], *[None] * 4, solution[5], *[None] * 10])
-        found = Balanced().run(pinned, Goal.ALL)
-        assert solution in found.solutions
-        assert found.count == Backtrack().run(pinned, Goal.COUNT).count

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from jigsat.csp.base.errors import EngineError, InstanceError
+from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.engines.registry import find_tiling_engine
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
@@ -62,42 +62,6 @@ def test_time_ends_it(engine):
     for puzzle, seconds in ((ENDLESS, 0.0), (ENDLESS, 0.3), (read_puzzle("ostomachion"), 0.1)):
         result = run(engine, puzzle, Goal.COUNT, Limits(seconds=seconds), symmetry=False)
         assert (result.complete, result.ended_by) == (False, "time")
-
-
-@pytest.mark.parametrize(
-    ("engine", "limits", "options", "message"),
-    [
-        ("cpsat", Limits(nodes=5), {}, "engine cpsat does not count nodes, so it has no node limit"),
-        ("sat", Limits(depth=5), {}, "engine sat:cadical195 has no depth limit$"),
-        ("sat", NO_LIMITS, {"seed": 1}, "seed '1'"),
-        ("cpsat", NO_LIMITS, {"seed": 2**31}, "a seed below 2"),
-        ("cpsat", NO_LIMITS, {"proof": "x"}, "proof 'x'"),
-        ("cpsat", NO_LIMITS, {"order": "rowscan"}, "order 'rowscan'"),
-        ("sat", NO_LIMITS, {"slips": "5"}, "slips '5'"),
-        ("sat", NO_LIMITS, {"threads": 2}, "runs on one thread for the goal all"),
-        ("cpsat", NO_LIMITS, {"threads": 2}, "runs on one thread for the goal all"),
-        ("sat", NO_LIMITS, {"encoding": "seams"}, "unknown CNF encoding of dissections"),
-        ("cpsat", NO_LIMITS, {"encoding": "pairs"}, "unknown CP-SAT encoding of dissections"),
-        (
-            "sat:minisat22",
-            NO_LIMITS,
-            {"proof": "x"},
-            "the solver 'minisat22' writes no proofs; those that do: ",
-        ),
-        ("sat:nothing", NO_LIMITS, {}, "unknown solver 'nothing'"),
-        ("sat", NO_LIMITS, {"proof": "no/such/folder"}, "cannot be written: there is no folder"),
-    ],
-)
-def test_what_an_engine_does_not_have_is_refused(engine, limits, options, message):
-    with pytest.raises((EngineError, InstanceError), match=message):
-        run(engine, PUZZLES["l-shape"], limits=limits, **options)
-
-
-@pytest.mark.parametrize("engine", ["cpsat", "sat"])
-def test_arbitrary_motions_are_refused(engine):
-    puzzle = replace(PUZZLES["l-shape"], motions=Motions.ANY)
-    with pytest.raises(EngineError, match="supports the lattice only; use --motions lattice, or"):
-        run(engine, puzzle)
 
 
 @pytest.mark.parametrize(
@@ -264,10 +228,3 @@ def test_that_the_ostomachion_has_no_other_tilings_is_proved(tmp_path):
     assert verdict.accepted
     assert "has exactly 536 tilings" in states
     assert "stand for 17152 with numbered pieces" in states
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("engine", ["cpsat", "sat:cadical195"])
-def test_all_numbered_tilings_of_the_ostomachion_one_by_one(engine):
-    result = run(engine, read_puzzle("ostomachion"), Goal.COUNT, symmetry=False)
-    assert (result.count, result.complete) == (17152, True)

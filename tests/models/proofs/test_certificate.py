@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from command_line import run
-from jigsat import best, count, read, solve
-from jigsat.csp.base.errors import InstanceError
+from jigsat import best, count, solve
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Status
@@ -116,14 +115,6 @@ def test_whatever_is_complete_is_proved(tmp_path_factory, puzzle, symmetry, slip
     check_proof_of(tmp_path_factory, puzzle, symmetry, slips)
 
 
-@pytest.mark.slow
-@examples(100)
-@given(puzzles(sizes=[*TINY, (3, 3)]), st.booleans(), SLIPS)
-def test_whatever_is_complete_is_proved_for_many(tmp_path_factory, puzzle, symmetry, slips):
-    """The same for many more puzzles, some of them larger."""
-    check_proof_of(tmp_path_factory, puzzle, symmetry, slips)
-
-
 def check_proof_of(tmp_path_factory, puzzle, symmetry, slips):
     folder = tmp_path_factory.mktemp("proof")
     slips = slips or None
@@ -196,10 +187,7 @@ def test_a_claim_about_scores_must_mean_what_it_says(tmp_path):
     puzzle = deal_edge_matching(3, 3, 2, 2, seed=1).puzzle
     every = find_engine("backtrack").run(puzzle, Goal.ALL, options=Options(symmetry=False)).solutions
     order = tuple(range(9))
-    for puzzle_, claim, slips in (
-        (puzzle, Claim(every, score=11), (1,) * 4),
-        (spoiled(3, 2, 2), Claim(score=1), ()),
-    ):
+    for puzzle_, claim, slips in ((puzzle, Claim(every, score=11), (1,) * 4), (spoiled(3, 2, 2), Claim(score=1), ())):
         terms = Terms(puzzle_, "pairs", order, slips, symmetry=False)
         certify(terms, claim, "cadical195", tmp_path / "p.drat", lambda: False)
         states, verdict = verify_boards(tmp_path / "p.drat.json", puzzle_)
@@ -226,18 +214,6 @@ def test_other_words_are_not_accepted(proved):
     assert not verify_boards(folder / "p.drat.json", puzzle)[1].accepted
 
 
-def test_another_encoding_is_another_formula(proved):
-    puzzle, folder = proved
-    change_page(folder, encoding="seams")
-    assert not verify_boards(folder / "p.drat.json", puzzle)[1].accepted
-
-
-def test_a_certificate_of_another_puzzle_is_an_error(proved):
-    _, folder = proved
-    with pytest.raises(InstanceError, match="another puzzle"):
-        verify_boards(folder / "p.drat.json", read("puzzle-a"))
-
-
 def test_an_excluded_board_must_be_a_solution(proved):
     """Else a solution could be excluded under the name of another board."""
     puzzle, folder = proved
@@ -246,33 +222,6 @@ def test_an_excluded_board_must_be_a_solution(proved):
     verdict = verify_boards(folder / "p.drat.json", puzzle)[1]
     assert not verdict.accepted
     assert "is not a solution" in verdict.reason
-
-
-@pytest.mark.parametrize("entries", [{"proof": 3}, {"more": 1}, {"excluded": [[1]]}, {"sha256": "x"}, {"order": [0]}])
-def test_a_page_that_is_none_is_an_error(proved, entries):
-    puzzle, folder = proved
-    change_page(folder, **entries)
-    with pytest.raises(InstanceError):
-        verify_boards(folder / "p.drat.json", puzzle)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [{"encoding": "none"}, {"slips": "99"}, {"order": "A1"}, {"order": "all"}, {"excluded": [[[[99, 7]]]]}],
-)
-def test_what_cannot_be_built_again_is_an_error(proved, change):
-    """One line, no traceback, whatever the page asks for."""
-    puzzle, folder = proved
-    change_page(folder, **change)
-    with pytest.raises(InstanceError) as raised:
-        verify_boards(folder / "p.drat.json", puzzle)
-    assert "\n" not in str(raised.value)
-
-
-@pytest.mark.parametrize("name", ["", "nowhere/p.drat", "."])
-def test_where_the_files_cannot_lie_is_said_before_the_search(tmp_path, name):
-    with pytest.raises(InstanceError):
-        solve(read("eternity2"), engine=ENGINE, proof=str(tmp_path / name), time_limit=60)
 
 
 def test_from_the_command_line(tmp_path, capsys):

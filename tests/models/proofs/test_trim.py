@@ -121,11 +121,7 @@ def implied(length):
             ["1 2 0", "d 1 2 3 0", "d 1 2 -3 0", "1 0", "d 1 -2 0", "d 1 2 0", "0"],
         ),
         # The empty clause need not be written.
-        (
-            [[1, 2], [1, -2], [-1, 2], [-1, -2]],
-            ["1 0"],
-            ["1 0", "d 1 2 0", "d 1 -2 0", "0"],
-        ),
+        ([[1, 2], [1, -2], [-1, 2], [-1, -2]], ["1 0"], ["1 0", "d 1 2 0", "d 1 -2 0", "0"]),
         # A literal twice in a lemma, and in a deletion: solvers delete the clauses of a formula as given.
         (
             [[1, 2], [1, -2], [-1, 3], [-1, -3], [4, 5]],

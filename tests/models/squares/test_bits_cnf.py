@@ -1,7 +1,6 @@
 """One bit a connector: the formula has every assembly as a model, and nothing that decodes to anything else."""
 
 import random
-from collections import Counter
 from itertools import product
 
 import numpy as np
@@ -19,7 +18,7 @@ from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsat.csp.puzzles.board import Board, Placement
 from jigsat.csp.puzzles.check_board import check, same_solutions
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
-from jigsat.csp.puzzles.jigsaw_algebra import connector_classes, jigsaw_from_assemblies, original, uses
+from jigsat.csp.puzzles.jigsaw_algebra import jigsaw_from_assemblies, original, uses
 from jigsat.models.squares.bits_cnf import BitCNF, no_bits
 from native_search import solutions_of
 from property_tests import examples
@@ -218,52 +217,6 @@ def test_solutions_are_those_of_a_brute_force(puzzle):
     found = models(list(formula.clauses), formula.deciding.tolist())
     decoded = [board for board in map(formula.board_of, found) if board is not None]
     assert len(decoded) == number_of_orbits(puzzle, all_solutions(puzzle))
-
-
-def random_scramble(chance, rows, columns):
-    """Every piece on another square of its class at random, turned as the border asks for."""
-    board = Board(rows, columns)
-    scramble = [None] * len(board)
-    for wanted in ("corner", "edge", "inner"):
-        squares = [square for square in range(len(board)) if board.square_class(square) == wanted]
-        for piece, square in zip(chance.sample(squares, len(squares)), squares, strict=True):
-            turns = [t for t in range(4) if turned_mask(board.border_mask(piece), t) == board.border_mask(square)]
-            scramble[square] = Placement(piece, chance.choice(turns))
-    return tuple(scramble)
-
-
-def turned_mask(mask, turns):
-    return (mask << turns | mask >> (4 - turns)) & 15
-
-
-def test_no_solution_is_lost_of_jigsaws_with_several():
-    """Cut so that two assemblies fit, which share joins or not; a brute force counts, too."""
-    numbers, shared = Counter(), 0
-    for seed in range(700):
-        chance = random.Random(seed)
-        rows, columns = chance.choice([(2, 3), (3, 2), (2, 4), (3, 3)])
-        board = Board(rows, columns)
-        both = [original(board), random_scramble(chance, rows, columns)]
-        if connector_classes(board, both).self_mating or same_solutions_of(board, both):
-            continue
-        puzzle = jigsaw_from_assemblies(rows, columns, both)
-        if no_bits(puzzle) is not None:
-            continue
-        formula = BitCNF(puzzle)
-        found = models(list(formula.clauses), formula.deciding.tolist())
-        decoded = [one for one in map(formula.board_of, found) if one is not None]
-        assert same_solutions(puzzle, decoded) is None
-        number = len(solutions_of(puzzle))
-        assert number == len(decoded) == number_of_orbits(puzzle, all_solutions(puzzle))
-        numbers[number] += 1
-        shared += 1 in uses(puzzle).values()
-    assert numbers[2] > 20
-    assert shared > 10
-
-
-def same_solutions_of(board, both):
-    """Whether the second assembly is the first one turned."""
-    return any(board.turned_arrangement(both[0], turns) == both[1] for turns in range(0, 4, 4 // board.turns()))
 
 
 def test_an_unsolvable_jigsaw_has_no_model_that_decodes():

@@ -8,11 +8,13 @@ from pysat.solvers import Solver
 from brute_force import as_brute_force, spin
 from jigsat.csp.base.errors import EngineError, OrderError, PuzzleError, SlipError
 from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.slips import anywhere
-from jigsat.models.base.encodings import CNF_NAMES, REDUNDANT, cnf_encoding
+from jigsat.models.base.encodings import CNF_NAMES, CP_NAMES, REDUNDANT, cnf_encoding
 from jigsat.models.squares.cnf import EdgeMatchingCNF, build_cnf
+from jigsat.models.squares.cp import build_cp
 from jigsat.models.squares.domains import Domains
 from model_statements import adjacent, load_4x4, mismatch, shown, statements
 from model_statements import solutions_of as expected_of
@@ -174,27 +176,31 @@ def test_arrays_and_clauses_are_the_same_formula():
     assert check(SYMMETRIC, board, (1, 1), tuple(range(9))).is_solution
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS)
-def test_numbers_out_of_range(encoding):
+BUILDS = [*((build_cnf, encoding) for encoding in ENCODINGS), *((build_cp, name) for name in CP_NAMES)]
+
+
+@pytest.mark.parametrize(("build", "encoding"), BUILDS)
+def test_numbers_out_of_range(build, encoding):
     """They are refused, not taken from the other end."""
-    model = build_cnf(JIGSAW, encoding)
-    for call in (
-        lambda: model.place(8, 0, 0),
-        lambda: model.place(-1, 0, 0),
-        lambda: model.place(0, 6, 0),
-        lambda: model.place(0, 0, 4),
-        lambda: model.on(8, 0),
-        lambda: model.on(0, -1),
-        lambda: model.color(6, 0, 1),
-        lambda: model.color(0, 4, 1),
-        lambda: model.invalid(0, -1),
-        lambda: model.invalid(-1, 0),
-    ):
+    model = build(JIGSAW, encoding)
+    calls = [
+        ("place", 8, 0, 0),
+        ("place", -1, 0, 0),
+        ("place", 0, 6, 0),
+        ("place", 0, 0, 4),
+        ("on", 8, 0),
+        ("on", 0, -1),
+    ]
+    calls += [("on", 0, -1), ("color", 6, 0, 1), ("color", 0, 4, 1), ("invalid", 0, -1), ("invalid", -1, 0)]
+    calls += [("hint", (Placement(8, 0), *[None] * 5))] if build is build_cp else []
+    for name, *numbers in calls:
         with pytest.raises(PuzzleError):
-            call()
-    assert len(model.cnf.clauses) == len(model.clauses)
+            getattr(model, name)(*numbers)
+    if build is build_cnf:
+        assert len(model.cnf.clauses) == len(model.clauses)
 
 
+@pytest.mark.parametrize("build", [build_cnf, build_cp])
 @pytest.mark.parametrize(
     ("options", "error"),
     [
@@ -206,9 +212,9 @@ def test_numbers_out_of_range(encoding):
         ({"slips": (7,)}, SlipError),
     ],
 )
-def test_what_cannot_be_built(options, error):
+def test_what_cannot_be_built(build, options, error):
     with pytest.raises(error) as caught:
-        build_cnf(JIGSAW, **options)
+        build(JIGSAW, **options)
     assert "\n" not in str(caught.value)
 
 

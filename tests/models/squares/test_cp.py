@@ -7,7 +7,6 @@ from ortools.sat.python import cp_model
 
 from brute_force import all_solutions, as_brute_force, fillings_with_slips
 from cp_solutions import cp_solutions
-from jigsat.csp.base.errors import EngineError, OrderError, PuzzleError, SlipError
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.slips import anywhere
@@ -182,42 +181,6 @@ def test_a_hint_that_cannot_be_is_left_out(encoding):
     impossible.hint((Placement(0, 0),) * 16)
     assert impossible.model.validate() == ""
     assert len(solutions_of(impossible)) == len(solutions)
-
-
-@pytest.mark.parametrize("encoding", ENCODINGS)
-def test_numbers_out_of_range(encoding):
-    """They are refused, not taken from the other end."""
-    model = build_cp(JIGSAW, encoding)
-    for call in (
-        lambda: model.place(8, 0, 0),
-        lambda: model.place(-1, 0, 0),
-        lambda: model.place(0, 6, 0),
-        lambda: model.place(0, 0, 4),
-        lambda: model.on(8, 0),
-        lambda: model.on(0, -1),
-        lambda: model.color(6, 0, 1),
-        lambda: model.color(0, 4, 1),
-        lambda: model.invalid(0, -1),
-        lambda: model.invalid(-1, 0),
-        lambda: model.hint((Placement(8, 0), *[None] * 5)),
-    ):
-        with pytest.raises(PuzzleError):
-            call()
-
-
-@pytest.mark.parametrize(
-    ("options", "error"),
-    [
-        ({"encoding": "direct"}, EngineError),
-        ({"order": "none"}, OrderError),
-        ({"slips": (3, 2)}, SlipError),
-        ({"slips": (7,)}, SlipError),
-    ],
-)
-def test_what_cannot_be_built(options, error):
-    with pytest.raises(error) as caught:
-        build_cp(JIGSAW, **options)
-    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)

@@ -104,21 +104,6 @@ def test_the_formula_of_the_ostomachion_is_small_and_tells_placements_apart():
     assert not any(told)
 
 
-@pytest.mark.parametrize(
-    ("encoding", "message"),
-    [
-        ("seams", "unknown CNF encoding of dissections 'seams', choose from colors, telling, wedges, pairs"),
-        ("colors+nothing", "encoding colors: unknown option 'nothing', choose from pairwise, "),
-        ("wedges+product+ladder", "encoding wedges: product and ladder exclude each other"),
-    ],
-)
-def test_unknown_encodings(encoding, message):
-    with pytest.raises(EngineError, match=message.replace("+", r"\+")):
-        build_tiling_cnf(MIXED, encoding)
-    with pytest.raises(EngineError, match=r"unknown CP-SAT encoding of dissections '.*', choose from wedges, telling"):
-        build_tiling_cp(MIXED, encoding)
-
-
 def test_encodings_have_names():
     for encoding in ENCODINGS:
         assert str(tiling_encoding(encoding)) == encoding

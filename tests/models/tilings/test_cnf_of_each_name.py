@@ -17,12 +17,7 @@ DOMINO, SQUARE = ((0, 0), (2, 0), (2, 1), (0, 1)), ((0, 0), (1, 0), (1, 1), (0, 
 DOMINOES = DissectionPuzzle(((0, 0), (4, 0), (4, 2), (0, 2)), (DOMINO, SQUARE, DOMINO, SQUARE, DOMINO), Motions.LATTICE)
 MIXED = DissectionPuzzle(
     ((0, 0), (3, 0), (3, 2), (0, 2)),
-    (
-        *[((0, 0), (2, 0), (0, 1))] * 2,
-        DOMINO,
-        ((2, 0), (3, 0), (3, 1), (2, 2)),
-        ((3, 1), (3, 2), (2, 2)),
-    ),
+    (*[((0, 0), (2, 0), (0, 1))] * 2, DOMINO, ((2, 0), (3, 0), (3, 1), (2, 2)), ((3, 1), (3, 2), (2, 2))),
     Motions.LATTICE,
 )
 PUZZLES = {"dominoes": (DOMINOES, 312, 10), "mixed": (MIXED, 288, 36)}

@@ -1,13 +1,11 @@
 """Graphs of tilings from Python: the same as from the shell, and what there is without a graph."""
 
-import json
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from command_line import run
 from jigsat.csp.base.errors import JigsatError, UsageError
-from jigsat.csp.files.instances import read_puzzle, save
+from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.models.tilings import graph_of_tilings
 from jigsat.models.tilings.graph_of_tilings import graph
@@ -21,26 +19,6 @@ U = DissectionPuzzle(
     Motions.LATTICE,
     name="u",
 )
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({}, []),
-        ({"merge": False, "moves": "exchanges"}, ["--no-merge", "--moves=exchanges"]),
-        ({"merge": False, "hamiltonian": True}, ["--no-merge", "--hamiltonian"]),
-        ({"motions": "any"}, ["--motions=any"]),
-        ({"time_limit": 0}, ["--time-limit=0"]),
-    ],
-)
-def test_the_command_says_what_the_function_finds(capsys, tmp_path, options, words):
-    path = tmp_path / "u.json"
-    save(U, path)
-    found = graph(read_puzzle(path), **options)
-    _, out, _ = run(capsys, "graph", str(path), *words, "--json")
-    # A record has tuples where JSON has lists.
-    assert json.loads(json.dumps(found.record())) == json.loads(out)
-    assert run(capsys, "graph", str(path), *words)[1] == f"{found.summary()}\n"
 
 
 def test_what_was_found_can_be_read_and_drawn():
@@ -76,10 +54,7 @@ def _end_at_the_tour(stop, note):
         stop.limit = 0
 
 
-@pytest.mark.parametrize(
-    ("options", "option"),
-    [({"moves": "jumps"}, "moves"), ({"motions": "none"}, "motions")],
-)
+@pytest.mark.parametrize(("options", "option"), [({"moves": "jumps"}, "moves"), ({"motions": "none"}, "motions")])
 def test_misuse(options, option):
     with pytest.raises(UsageError, match="choose from") as refused:
         graph(U, **options)

@@ -360,23 +360,6 @@ def test_what_a_page_can_show(written, tmp_path):
     assert (page.shown, page.total, len(data_of(page.html)["tilings"])) == (1, 1, 1)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["ostomachion", "--image", "cup.png"], "--image: it is for jigsaws; omit it for a dissection"),
-        (["ostomachion", "--curves", "3"], "--curves: it is for jigsaws; omit it for a dissection"),
-        (["ostomachion", "OVERLAPPING"], "ostomachion: solution 1 is no tiling: "),
-    ],
-)
-def test_refusals(capsys, tmp_path, arguments, message):
-    puzzle = read_dissection("ostomachion")
-    save_solutions(puzzle, [shifted(puzzle.pieces, 0, (1, 0))], tmp_path / "solutions.json")
-    files = [str(tmp_path / "solutions.json") if one == "OVERLAPPING" else one for one in arguments]
-    status, out, err = run(capsys, "play", *files, "-o", str(tmp_path / "page.html"))
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert message in err
-
-
 def places_of(tiling):
     return [{"x": x, "y": y, "turn": turn, "flip": bool(flip)} for x, y, turn, flip in tiling]
 

@@ -463,39 +463,6 @@ def test_a_hostile_name_is_shown_as_it_is(table_of, tmp_path):
         assert page.locator("img, b").count() == 0
 
 
-@pytest.mark.some_cases(4)
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["puzzle-a"], "puzzle-a: is of the kind edge-matching, but only jigsaws and dissections can be played"),
-        (["perfect-3x3", "--motions", "any"], "--motions: it is for dissections; perfect-3x3 is of the kind jigsaw"),
-        (["perfect-3x3", "--stretch", "2:1"], "perfect-3x3 is of the kind jigsaw"),
-        (["perfect-3x3", "--order", "rowscan"], "unknown option '--order'"),
-        (["perfect-3x3", "--limt", "1"], "unknown option '--limt' (did you mean '--limit'?)"),
-        (["perfect-3x3", "--limit", "0"], "--limit: 0: must be at least 1"),
-        (["perfect-3x3", "--seed", "-1"], "not a whole number"),
-        (
-            ["perfect-3x3", "--image", "no-such.png"],
-            "no-such.png: there is no such file, nor a bundled picture",
-        ),
-        (["perfect-3x3", "--image", "ARTWORK"], "but a 3x3 board needs a width-to-height ratio of 3:3"),
-        (["PLAIN", "--image", "ARTWORK"], "has no assembly to place the picture on"),
-        (["perfect-6x8", "PARTIAL"], "solution 1 is not full and valid: 47 of 48 squares are empty"),
-    ],
-)
-def test_errors_are_one_line_and_status_2(capsys, tmp_path, artwork, arguments, message):
-    save(EdgeMatchingPuzzle(6, 8, OBLONG.pieces, Rule.OPPOSITE), tmp_path / "plain.json")
-    save_solutions(OBLONG, [(OBLONG.assemblies[0][0], *(None,) * 47)], tmp_path / "partial.json")
-    files = {"ARTWORK": artwork, "PLAIN": tmp_path / "plain.json", "PARTIAL": tmp_path / "partial.json"}
-    page = tmp_path / "page.html"
-    given = [str(files.get(word, word)) for word in arguments]
-    status, out, err = run(capsys, "play", *given, "-o", str(page))
-    assert (status, out) == (2, "")
-    assert message in err
-    assert err.count("\n") == 1
-    assert not page.exists()
-
-
 def test_the_picture_is_not_overwritten(capsys, artwork):
     before = artwork.read_bytes()
     status, _, err = run(capsys, "play", "perfect-6x8", "--image", str(artwork), "-o", str(artwork))

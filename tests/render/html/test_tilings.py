@@ -19,13 +19,7 @@ TRIANGLE = ((0, 0), (1, 0), (0, 1))
 # An L of three squares.
 L = ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))
 PUZZLE = DissectionPuzzle(L, (TRIANGLE, SQUARE, TRIANGLE, TRIANGLE, TRIANGLE), name="</script><b>")
-_LAID = (
-    ((1, 0), (2, 0), (1, 1)),
-    SQUARE,
-    ((2, 0), (2, 1), (1, 1)),
-    ((0, 1), (1, 1), (0, 2)),
-    ((1, 1), (1, 2), (0, 2)),
-)
+_LAID = (((1, 0), (2, 0), (1, 1)), SQUARE, ((2, 0), (2, 1), (1, 1)), ((0, 1), (1, 1), (0, 2)), ((1, 1), (1, 2), (0, 2)))
 # As they come from files.
 TILING = tuple(counterclockwise(piece) for piece in _LAID)
 MIRRORED = tuple(counterclockwise(tuple((y, x) for x, y in piece)) for piece in _LAID)

@@ -1,6 +1,5 @@
 """The pictures: what is drawn where, read back from the SVG."""
 
-import json
 import random
 import re
 from collections import Counter
@@ -457,40 +456,3 @@ def test_the_command_draws_what_it_is_asked_for(files, capsys):
     assert sorted(path.name for path in folder.iterdir()) == ["boards.json", "picture.svg", "small.json"]
     assert main(["draw", instance, solutions, "-o", "-"]) == 0
     assert capsys.readouterr().out == drawn(instance, solutions)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["SOLUTION"], "the following arguments are required: -o"),
-        (["nowhere.json", "-o", "-"], "nowhere.json: cannot be read"),
-        (["SOLUTION", "--number", "3", "-o", "-"], "there is no board 3; the file contains 2 boards"),
-        (["SOLUTION", "--number", "0", "-o", "-"], "there is no board 0"),
-        (["--number", "1", "-o", "-"], "needs a SOLUTION"),
-        (["SOLUTION", "--pieces", "-o", "-"], "omit SOLUTION"),
-        (["--order", "diagonal", "-o", "-"], "unknown search order 'diagonal'"),
-        (["--order", "rowscan", "--pieces", "-o", "-"], "not allowed with"),
-        (["SOLUTION", "-o", "/no/such/folder/picture.svg"], "cannot be written"),
-    ],
-)
-def test_errors_are_one_line_and_status_2(files, capsys, arguments, message):
-    instance, solutions, _ = files
-    try:
-        status = main(["draw", instance, *(solutions if word == "SOLUTION" else word for word in arguments)])
-    except SystemExit as stop:
-        status = stop.code
-    captured = capsys.readouterr()
-    assert (status, captured.out) == (2, "")
-    assert message in captured.err
-    assert captured.err.count("\n") == 1
-
-
-def test_a_board_with_a_piece_that_does_not_exist(files, capsys):
-    """The file is well-formed; only the picture finds that the puzzle has no such piece."""
-    instance, solutions, folder = files
-    data = json.loads((folder / "boards.json").read_text())
-    data["solutions"][0][1][2] = [13, 0]
-    (folder / "boards.json").write_text(json.dumps(data))
-    assert main(["draw", instance, solutions, "-o", str(folder / "picture.svg")]) == 2
-    assert "B3: there is no piece 13; pieces are numbered 1 to 12" in capsys.readouterr().err
-    assert not (folder / "picture.svg").exists()

@@ -47,10 +47,7 @@ class GpuPass:
 class GpuSetting:
     """What all beams along one order share, on the GPU.
 
-    Raises
-    ------
-    EngineError
-        If the puzzle has more colours, or the board is larger, than the kernels can do.
+    Raises EngineError if the puzzle has more colours, or the board is larger, than the kernels can do.
     """
 
     def __init__(self, setting: Setting) -> None:
@@ -138,19 +135,12 @@ def _parts_of_row(setting: Setting) -> tuple[int, int, int]:
 class Room:
     """Room for the boards of beams up to a width; one beam after the other uses it.
 
-    Parameters
-    ----------
-    settings
-        Those of all orders: boards along some of them need more words than along others.
-    width
-        The largest width.
+    - `settings`: those of all orders: boards along some of them need more words than along others.
+    - `width`: the largest width.
 
-    Attributes
-    ----------
-    row_words
-        The words of a board for which there is room.
-    room
-        The number of children for which there is room.
+    Attributes:
+    - `row_words`: the words of a board for which there is room.
+    - `room`: the number of children for which there is room.
     """
 
     def __init__(self, settings: Iterable[Setting], width: int) -> None:

@@ -20,12 +20,8 @@ _NODES_PER_SECOND, _MEMORY, _MOST_MEMORY = 1_900_000, 0.8, 0.95
 class RaceOnGpu:
     """The GPU of a race, and what is on it.
 
-    Parameters
-    ----------
-    options
-        The options of the race.
-    setting, orders
-        The setting of each order of squares, and the number of orders.
+    - `options`: the options of the race.
+    - `setting`, `orders`: the setting of each order of squares, and the number of orders.
 
     Attributes
     ----------
@@ -34,10 +30,7 @@ class RaceOnGpu:
     rate
         The assumed number of nodes per second.
 
-    Raises
-    ------
-    JigsatError
-        If there is no GPU, or the puzzle is too large for its kernels.
+    Raises JigsatError if there is no GPU, or the puzzle is too large for its kernels.
     """
 
     def __init__(self, options: Options, setting: Callable[[int], Setting], orders: int) -> None:

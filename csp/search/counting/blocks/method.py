@@ -30,12 +30,8 @@ class Blocks:
 
     Rows run along the shorter side of the board.  A part is a way to lay the first few blocks.
 
-    Parameters
-    ----------
-    puzzle
-        A puzzle whose board has even sides and whose orbits are all alike.
-    options
-        Only `symmetry` is used.
+    - `puzzle`: a puzzle whose board has even sides and whose orbits are all alike.
+    - `options`: only `symmetry` is used.
 
     Attributes
     ----------
@@ -44,10 +40,7 @@ class Blocks:
     predicted
         The predicted number of blocks placed at each depth (number of blocks on the board), by random descents.
 
-    Raises
-    ------
-    EngineError
-        If the method does not apply to the puzzle or the options.
+    Raises EngineError if the method does not apply to the puzzle or the options.
     """
 
     method = "blocks"
@@ -150,13 +143,7 @@ class Blocks:
 
 
 def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
-    """Raise EngineError if the method does not apply; the size of its tables is checked later.
-
-    Raises
-    ------
-    EngineError
-        If the method does not apply.
-    """
+    """Raise EngineError if the method does not apply; the size of its tables is checked later."""
     if options.order is not None:
         given = shortened(str(options.order))
         raise EngineError(

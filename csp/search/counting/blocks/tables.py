@@ -108,10 +108,7 @@ def build_block_tables(
 ) -> BlockTables:
     """The tables of a search with the given candidates for each walk and depth, with pieces of a type in order.
 
-    Raises
-    ------
-    EngineError
-        If they would be too large.
+    Raises EngineError if they would be too large.
     """
     columns = puzzle.columns // 2
     walked = [_kinds(sites, columns) for sites in walks]
@@ -167,12 +164,8 @@ class _Numbers:
     A compound side has the code of what it shows, or of what the other block must show; on the border the code has no
     meaning.
 
-    Parameters
-    ----------
-    candidates, lists
-        The blocks.
-    asking, showing
-        The side of a block that needs a code, and the side of the next block that shows it.
+    - `candidates`, `lists`: the blocks.
+    - `asking`, `showing`: the side of a block that needs a code, and the side of the next block that shows it.
     """
 
     def __init__(self, candidates: Candidates, lists: Iterable[NDArray[np.uint32]], asking: int, showing: int) -> None:
@@ -209,12 +202,9 @@ class _Numbers:
 class _Numbering:
     """The free pieces as bits of masks; identical ones are adjacent and placed in that order.
 
-    Attributes
-    ----------
-    words, bytes_a_block
-        The number of words of a mask, and of bytes for the pieces of a block.
-    several
-        Whether there are identical pieces.
+    Attributes:
+    - `words`, `bytes_a_block`: the number of words of a mask, and of bytes for the pieces of a block.
+    - `several`: whether there are identical pieces.
     """
 
     def __init__(self, candidates: Candidates, types: tuple[PieceType, ...]) -> None:

@@ -32,18 +32,13 @@ class CompoundPieces:
 
     Their borders are those of the least border mask of the class; if several turns have them, the least of the pieces
     that can be at the top left is there.
-
-    Parameters
-    ----------
-    pieces, rotations
-        Shape (n, 4): the pieces of each block (0-based), and how far they are turned.  A symmetric piece is turned no
-        further than it takes to show each of its looks once.
-    sides
-        Shape (n, 4, 2): the colours of the four compound sides.
     """
 
+    #: Shape (n, 4): the pieces of each block (0-based), and how far they are turned.  A symmetric piece is turned no
+    #: further than it takes to show each of its looks once.
     pieces: NDArray[np.uint32]
     rotations: NDArray[np.uint8]
+    #: Shape (n, 4, 2): the colours of the four compound sides.
     sides: NDArray[np.int64]
 
     def __len__(self) -> int:
@@ -52,18 +47,12 @@ class CompoundPieces:
 
 @dataclass(frozen=True)
 class CompoundPuzzle:
-    """A board of blocks, and all blocks of four free pieces that fit together and can lie on it.
+    """A board of blocks, and all blocks of four free pieces that fit together and can lie on it."""
 
-    Parameters
-    ----------
-    rows, columns
-        The size of the board, in blocks.
-    blocks
-        The blocks of each class that occurs on this board: corner, edge and inner, or strip, end and single.
-    """
-
+    #: The size of the board, in blocks.
     rows: int
     columns: int
+    #: The blocks of each class that occurs on this board: corner, edge and inner, or strip, end and single.
     blocks: Mapping[str, CompoundPieces]
 
     @property
@@ -75,10 +64,7 @@ class CompoundPuzzle:
 def compound_puzzle(puzzle: EdgeMatchingPuzzle) -> CompoundPuzzle:
     """The compound puzzle of a puzzle whose board has even sides; fixed pieces are in no block.
 
-    Raises
-    ------
-    PuzzleError
-        If a side of the board is odd, or there may be more than 50 million blocks of a class.
+    Raises PuzzleError if a side of the board is odd, or there may be more than 50 million blocks of a class.
 
     Examples
     --------
@@ -96,10 +82,7 @@ def compound_puzzle(puzzle: EdgeMatchingPuzzle) -> CompoundPuzzle:
 def compound_board(board: Board) -> Board:
     """The board of the blocks.
 
-    Raises
-    ------
-    PuzzleError
-        If a side of the board is odd.
+    Raises PuzzleError if a side of the board is odd.
     """
     if board.rows % 2 or board.columns % 2:
         raise PuzzleError(
@@ -160,10 +143,8 @@ def _least_turn(mask: int) -> int:
 class _Halves:
     """The upper and the lower halves of blocks, which are pairs of pieces, and which of them fit together.
 
-    Attributes
-    ----------
-    numbers
-        For each upper half, the number of lower halves that fit.
+    Attributes:
+    - `numbers`: for each upper half, the number of lower halves that fit.
     """
 
     def __init__(self, candidates: Candidates, choices: Choices) -> None:

@@ -23,17 +23,12 @@ class Half:
     """The first squares of the inside, row by row from its top left, and the stretch of the frame around them.
 
     The lower half has the same form after a turn of the board by 180 degrees.
-
-    Parameters
-    ----------
-    squares, columns
-        The number of inner squares, and of columns.
-    left, right
-        The number of edge pieces of the stretch on the left, below the corner, and on the right.
     """
 
+    #: The number of inner squares, and of columns.
     squares: int
     columns: int
+    #: The number of edge pieces of the stretch on the left, below the corner, and on the right.
     left: int
     right: int
 

@@ -43,14 +43,9 @@ _ENTRY, _PLACE = 12, 16
 class Inside:
     """The inner pieces as lists and weights, for both halves.
 
-    Parameters
-    ----------
-    puzzle, found
-        The puzzle and its symmetries.
-    colors
-        The indices of the inner colours.
-    half
-        The upper half, or the lower one: only the number of colours along the cut is used.
+    - `puzzle`, `found`: the puzzle and its symmetries.
+    - `colors`: the indices of the inner colours.
+    - `half`: the upper half, or the lower one: only the number of colours along the cut is used.
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, found: Symmetries, colors: dict[int, int], half: Half) -> None:
@@ -133,21 +128,14 @@ def _rows_of(inside: Inside, cut: Numbers, step: np.uint64, *, full: bool) -> _R
 class InsideTables:
     """The tables of one half of the inside, for each of its words, made in slices.
 
-    Parameters
-    ----------
-    inside, half
-        The inner pieces, and which half of the inside they fill.
-    words
-        The words that frames show to the half.
-    beside
-        Tables that are held at the same time: all together must not exceed the memory limit.
+    - `inside`, `half`: the inner pieces, and which half of the inside they fill.
+    - `words`: the words that frames show to the half.
+    - `beside`: Tables that are held at the same time: all together must not exceed the memory limit.
 
-    Attributes
-    ----------
-    start, keys, values
-        The table of word w: its keys, and the ways to fill with each, from ``start[w]`` up to ``start[w + 1]``.
-    nodes
-        Pieces placed, by the number of squares filled.
+    Attributes:
+    - `start`, `keys`, `values`: the table of word w: its keys, and the ways to fill with each, from ``start[w]`` up to
+      ``start[w + 1]``.
+    - `nodes`: Pieces placed, by the number of squares filled.
     """
 
     def __init__(
@@ -185,10 +173,7 @@ class InsideTables:
     def advance(self) -> bool:
         """Continue filling for a slice; return whether all tables are complete.
 
-        Raises
-        ------
-        EngineError
-            If they become too large.
+        Raises EngineError if they become too large.
         """
         self._cursor[BUDGET] = _SLICE_NODES
         inside = self._inside
@@ -263,10 +248,7 @@ def join_tables(
     ask
         Is called from time to time; only the answer to end immediately matters.
 
-    Raises
-    ------
-    EngineError
-        If the table of a word is too large for a lookup.
+    Raises EngineError if the table of a word is too large for a lookup.
     """
     upper, lower = tables
     widest = int(np.diff(upper.start)[pairs[:, 0]].max(initial=1))

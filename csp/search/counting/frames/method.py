@@ -47,10 +47,7 @@ class Frames:
     options
         They must be the defaults, except for the cut and those that affect only how the count is run.
 
-    Raises
-    ------
-    EngineError
-        If the method does not apply.
+    Raises EngineError if the method does not apply.
     """
 
     method = "frames"
@@ -132,13 +129,7 @@ class Frames:
 
 
 def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
-    """Raise EngineError if the method does not apply; the size of its numbers and tables is checked later.
-
-    Raises
-    ------
-    EngineError
-        If it does not apply to the puzzle or the options.
-    """
+    """Raise EngineError if the method does not apply; the size of its numbers and tables is checked later."""
     rows, columns, squares = puzzle.rows, puzzle.columns, math.prod(inside_of(puzzle))
     unequal = [(name, *sizes) for name, sizes in puzzle.class_sizes().items() if sizes[0] != sizes[1]]
     reason = None

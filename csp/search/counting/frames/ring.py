@@ -24,25 +24,17 @@ _BYTES_OF_HALF, _BYTES_OF_PAIR = 128, 24
 
 @dataclass(frozen=True)
 class WordPairs:
-    """The frames of a board, described by what they show to the inside.
+    """The frames of a board, described by what they show to the inside."""
 
-    Parameters
-    ----------
-    upper_words, lower_words
-        The different words of the halves; one array if the halves are alike.
-    pairs
-        Shape (n, 2): an upper and a lower word (their indices) that make a frame, ordered by the upper one.  The words
-        are in a fixed pseudorandom order, the same on every machine.
-    frames
-        The number of frames of each pair, as arrangements of types.
-    nodes
-        Pieces placed in the searches for the halves, by their depths.
-    """
-
+    #: The different words of the halves; one array if the halves are alike.
     upper_words: Numbers
     lower_words: Numbers
+    #: Shape (n, 2): an upper and a lower word (their indices) that make a frame, ordered by the upper one.  The words
+    #: are in a fixed pseudorandom order, the same on every machine.
     pairs: Numbers
+    #: The number of frames of each pair, as arrangements of types.
     frames: Numbers
+    #: Pieces placed in the searches for the halves, by their depths.
     nodes: Numbers
 
 
@@ -61,10 +53,7 @@ def find_frames(
 ) -> WordPairs:
     """All frames; with an anchor, one of each orbit under turns of the board.
 
-    Raises
-    ------
-    EngineError
-        If there are too many.
+    Raises EngineError if there are too many.
     """
     upper_half, lower_half = halves
     ring = _Ring(puzzle, found, letters)
@@ -138,10 +127,8 @@ def _used(words: Numbers, numbers: Numbers) -> tuple[Numbers, Numbers]:
 class _Ring:
     """The edge and corner pieces as lists, and the search through them.
 
-    Attributes
-    ----------
-    keys
-        The number of possible keys.
+    Attributes:
+    - `keys`: the number of possible keys.
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, found: Symmetries, letters: dict[int, int]) -> None:
@@ -177,10 +164,7 @@ class _Ring:
         The anchor belongs to the upper half, and on a square board lies on its first corner: this selects one frame of
         each orbit under turns of the board.
 
-        Raises
-        ------
-        EngineError
-            If they are too many, given the number of `others`.
+        Raises EngineError if they are too many, given the number of `others`.
         """
         depths = half.pieces_of_frame
         kind, digit = np.zeros((2, depths), dtype=np.uint64)

@@ -40,40 +40,25 @@ Tallied = Callable[[NDArray[np.int64]], tuple[int, int]]
 
 @dataclass
 class Counted:
-    """The results of parts, counted one after the other until they were complete or the count was paused.
+    """The results of parts, counted one after the other until they were complete or the count was paused."""
 
-    Parameters
-    ----------
-    nodes
-        Nodes at each depth of the parts that are complete, from the first one on.
-    parts
-        The number of these parts.
-    count, canonical_count
-        What their leaves represent, if these were looked at.
-    pause
-        Whether the count was paused.
-    """
-
+    #: Nodes at each depth of the parts that are complete, from the first one on.
     nodes: NDArray[np.int64]
+    #: The number of these parts.
     parts: int = 0
+    #: What their leaves represent, if these were looked at.
     count: int = 0
     canonical_count: int = 0
+    #: Whether the count was paused.
     pause: Pause = Pause.NO
 
 
 class GpuWalks:
     """A search on a GPU, one walk a thread.
 
-    Parameters
-    ----------
-    gpu
-        The GPU.
-    tables
-        The tables of the search.
-    depths
-        The number of squares to fill.
-    tallied
-        Returns what leaves represent, each of which must be looked at; None if only their number counts.
+    - `tables`: the tables of the search.
+    - `depths`: the number of squares to fill.
+    - `tallied`: Returns what leaves represent, each of which must be looked at; None if only their number counts.
     """
 
     def __init__(self, gpu: Gpu, tables: GpuTables, depths: int, tallied: Tallied | None) -> None:
@@ -179,14 +164,10 @@ class _Batch:
     Parts begin when there is not enough to hand over, or when what is handed over keeps the threads busy for a short
     time only; so few are incomplete when the count is paused.
 
-    Attributes
-    ----------
-    begun
-        The number of parts that have begun.
-    more
-        The number of parts that begin although there is enough to hand over.
-    filled
-        Whether each thread without a walk found an item after the last division.
+    Attributes:
+    - `begun`: the number of parts that have begun.
+    - `more`: the number of parts that begin although there is enough to hand over.
+    - `filled`: whether each thread without a walk found an item after the last division.
     """
 
     arrays: _Arrays

@@ -20,20 +20,12 @@ Words = NDArray[np.uint64]
 class GpuTables:
     """The tables, laid out as `kernel` describes.
 
-    Parameters
-    ----------
-    words, mates, plan, full
-        As there; `mates` has only one entry if nothing is compared.
-    index
-        The positions of the lists, by key.
-    entries
-        The candidate at each position; -1 ends a list.
-    first
-        The first position of each choice's lists.
-    mask
-        Ones, as many as a colour has bits.
-    comparing
-        Whether any neighbour is compared instead of being part of a key.
+    - `words`, `mates`, `plan`, `full`: as there; `mates` has only one entry if nothing is compared.
+    - `index`: the positions of the lists, by key.
+    - `entries`: the candidate at each position; -1 ends a list.
+    - `first`: the first position of each choice's lists.
+    - `mask`: Ones, as many as a colour has bits.
+    - `comparing`: whether any neighbour is compared instead of being part of a key.
     """
 
     words: Words
@@ -50,10 +42,7 @@ class GpuTables:
 def gpu_tables(candidates: Candidates, choices: list[OrderedTables]) -> GpuTables:
     """The tables of a search with these candidates and these choices of the anchor's square.
 
-    Raises
-    ------
-    EngineError
-        If the puzzle has too many colours, pieces or free squares for the words of the kernels.
+    Raises EngineError if the puzzle has too many colours, pieces or free squares for the words of the kernels.
     """
     width = max((candidates.colors - 1).bit_length(), 1)
     if SIDES + 4 * width > _WORD_BITS:

@@ -44,23 +44,16 @@ class Macros:
 
     Part numbers are shuffled, so that any range of them is a fair sample.
 
-    Parameters
-    ----------
-    puzzle
-        A puzzle with at most 64 free pieces, all of whose orbits are alike.
-    options
-        Only `symmetry` and `predicted` are used.
+    - `puzzle`: a puzzle with at most 64 free pieces, all of whose orbits are alike.
+    - `options`: only `symmetry` and `predicted` are used.
 
     Attributes
     ----------
     method, options, found, work
         As for `Piecework`.
 
-    Raises
-    ------
-    EngineError
-        If the method does not apply: more than 64 free pieces, a board with one row or column, orbits that are not all
-        of one size, or tables that would be too large.
+    Raises EngineError if the method does not apply: more than 64 free pieces, a board with one row or column, orbits
+    that are not all of one size, or tables that would be too large.
     """
 
     method = "macros"
@@ -236,13 +229,7 @@ class _Buffers:
 
 
 def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
-    """Raise EngineError if the method does not apply; the size of its tables is checked later.
-
-    Raises
-    ------
-    EngineError
-        If it does not apply to the puzzle or the options.
-    """
+    """Raise EngineError if the method does not apply; the size of its tables is checked later."""
     free = len(puzzle.pieces) - len(puzzle.fixed)
     if options.order is not None:
         given = shortened(str(options.order))

@@ -8,6 +8,7 @@ Squares whose side on the border, whose fixed neighbours and whose own piece, if
 halves of alike squares have the same macros, which are made once.
 """
 
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -18,10 +19,62 @@ from ....base.errors import EngineError
 from ....puzzles.board import BORDER, DOWN, LEFT, RIGHT, UP, Placement
 from ....puzzles.candidates import Asked, Candidates, Fits, find_candidates
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
-from ....puzzles.symmetry import Anchor, Symmetries
+from ....puzzles.symmetry import Anchor, PieceType, Symmetries
 from ...joins import joined
 from .kernel import ALL_MACROS, CHUNK, MEMBERS, SIX
-from .uses import Uses, in_pairs
+
+_CLASSES = ("inner", "strip", "edge", "end", "single", "corner")
+
+
+class Uses:
+    """How the pieces that are used are written into one number, so that those of disjoint sets can be added.
+
+    A single piece has a bit.  Two identical pieces share two bits, a lower and an upper one: how many of them are used.
+
+    - `kinds`: the types, of one or two pieces each; the bits are in this order.
+
+    Attributes:
+    - `of_kind`: the number that stands for one piece of each type.
+    - `lower`, `others`: the lower bits of pairs, and all other bits.
+    """
+
+    def __init__(self, kinds: Sequence[PieceType]) -> None:
+        sizes = np.array([len(kind.pieces) for kind in kinds], dtype=np.uint64)
+        first = np.cumsum(sizes) - sizes
+        self.of_kind = np.uint64(1) << first
+        self.lower = np.bitwise_or.reduce(self.of_kind[sizes == 2], initial=np.uint64(0))
+        self.others = np.uint64((1 << int(sizes.sum())) - 1) & ~self.lower
+
+    @property
+    def exchanges(self) -> int:
+        """The number of ways to exchange the pieces of pairs, all of which are used."""
+        return 2 ** int(self.lower).bit_count()
+
+    def apart(self, one: NDArray[np.uint64], other: NDArray[np.uint64]) -> NDArray[np.bool_]:
+        """Whether there are enough pieces for both."""
+        both = one + other
+        return ((one & other & self.others) | (both & both >> np.uint64(1) & self.lower)) == 0
+
+    def excluded(self, pieces: NDArray[np.uint64], bit: int) -> NDArray[np.bool_]:
+        """Which of some sets of pieces need a piece that is no longer there if `bit` is set in what is used."""
+        place = np.uint64(bit)
+        if self.lower >> place & np.uint64(1):
+            return (pieces >> place & np.uint64(2)) != 0
+        if bit and self.lower >> place - np.uint64(1) & np.uint64(1):
+            return (pieces >> place - np.uint64(1) & np.uint64(3)) != 0
+        return (pieces >> place & np.uint64(1)) != 0
+
+
+def in_pairs(found: Symmetries, *, paired: bool) -> Iterator[PieceType]:
+    """The free pieces as types of one piece or, where `paired`, of two identical ones."""
+    most = 2 if paired else 1
+    for name in _CLASSES:
+        for kind in found.types:
+            if kind.piece_class == name:
+                for at in range(0, len(kind.pieces), most):
+                    some = slice(at, at + most)
+                    yield PieceType(kind.sides, kind.pieces[some], kind.offsets[some], kind.order)
+
 
 MOST_PIECES = 64
 #: The memory limit of the tables, in bytes.
@@ -71,37 +124,25 @@ class MacroLists(NamedTuple):
 
 
 class MacroTables(NamedTuple):
-    """The tables of the kernel; the first row is listed instead.
+    """The tables of the kernel; the first row is listed instead."""
 
-    Parameters
-    ----------
-    first_pieces, first_words
-        Every way to fill the first row: its pieces; left word plus 2^32 times right word.
-    first_halves
-        The number of ways to fill its left half.
-    bases
-        Where the tables of the left and the right half of each row start.
-    cut_ends
-        A number that is higher than any cut in a row.
-    groups
-        The number of sixes of bits that hold all that exclude macros of the left and of the right half of each row.
-    left, right
-        The tables of each side.
-    words
-        The numbers of left words, of right words, and of cuts.
-    uses
-        How sets of pieces are written.
-    """
-
+    #: Every way to fill the first row: its pieces; left word plus 2^32 times right word.
     first_pieces: NDArray[np.uint64]
     first_words: NDArray[np.uint64]
+    #: The number of ways to fill its left half.
     first_halves: int
+    #: Where the tables of the left and the right half of each row start.
     bases: NDArray[np.uint64]
+    #: A number that is higher than any cut in a row.
     cut_ends: NDArray[np.uint64]
+    #: The number of sixes of bits that hold all that exclude macros of the left and of the right half of each row.
     groups: NDArray[np.uint64]
+    #: The tables of each side.
     left: MacroLists
     right: MacroLists
+    #: The numbers of left words, of right words, and of cuts.
     words: tuple[int, int, int]
+    #: How sets of pieces are written.
     uses: Uses
 
     @property
@@ -113,19 +154,12 @@ class MacroTables(NamedTuple):
 class Cells:
     """The squares of a puzzle and their candidates, with upper bounds of the number of macros.
 
-    Parameters
-    ----------
-    puzzle, found
-        The puzzle and its symmetries.
-    anchor, choice
-        The piece that breaks the turns of the board, if any, and the number of its square.
-    paired
-        Whether identical pieces are taken in pairs, which halves the number of boards for each pair.
+    - `puzzle`, `found`: the puzzle and its symmetries.
+    - `anchor`, `choice`: the piece that breaks the turns of the board, if any, and the number of its square.
+    - `paired`: whether identical pieces are taken in pairs, which halves the number of boards for each pair.
 
-    Attributes
-    ----------
-    uses
-        How sets of pieces are written.
+    Attributes:
+    - `uses`: how sets of pieces are written.
     """
 
     def __init__(
@@ -204,13 +238,7 @@ class Cells:
 
 
 def check_size(choices: list[Cells]) -> None:
-    """Raise EngineError if there could be too many half-rows, without making them.
-
-    Raises
-    ------
-    EngineError
-        If there is no room to make them, or a word has more colours than fit into a number.
-    """
+    """Raise EngineError if there could be too many half-rows, without making them."""
     number = 0
     for cells in choices:
         if (cells.colors + 1) ** cells.middle >= 1 << 62:
@@ -232,10 +260,7 @@ def _refuse_bytes(what: str, size: int, taken: int) -> None:
 def build_macro_tables(choices: list[Cells], taken: int = 0) -> list[MacroTables]:
     """The tables of a search by rows, for each position of its anchor; `taken` bytes are already in use.
 
-    Raises
-    ------
-    EngineError
-        If the tables would be too large, or exceed the numbers of the kernel.
+    Raises EngineError if the tables would be too large, or exceed the numbers of the kernel.
     """
     check_size(choices)
     all_tables: list[MacroTables] = []

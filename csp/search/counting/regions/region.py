@@ -32,10 +32,7 @@ def find_region(board: Board, spec: str | Iterable[str | int]) -> tuple[int, ...
         ``column:N`` (from 1), ``frame`` or ``inside``; or else the path of a file of such parts.  Or a list of parts,
         or of the numbers of squares (from 0).
 
-    Raises
-    ------
-    UsageError
-        If it is not a region of this board, or has no squares.
+    Raises UsageError if it is not a region of this board, or has no squares.
     """
     if not isinstance(spec, Iterable):
         raise UsageError(f"{shortened(repr(spec))} is no region; give {FORMS}", "squares")

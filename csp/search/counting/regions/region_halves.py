@@ -35,10 +35,7 @@ _SLICE_STEPS, _SLICE_PIECES = np.uint64(50_000_000), np.uint64(5_000_000)
 class HalvesOfRegion:
     """A region's count by halves; see the head of the module.
 
-    Raises
-    ------
-    EngineError
-        If the method does not apply.
+    Raises EngineError if the method does not apply.
     """
 
     method = "halves"
@@ -142,10 +139,7 @@ def _walk(halves: RegionHalves, half: RegionHalf) -> HalfWalk:
 def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> tuple[Sequence[int], Sequence[int]]:
     """The free squares of the listed and of the joined half.
 
-    Raises
-    ------
-    EngineError
-        If the method does not apply.
+    Raises EngineError if the method does not apply.
     """
     if options.squares is None:
         raise EngineError("method halves: it counts the ways to fill a region; give squares")

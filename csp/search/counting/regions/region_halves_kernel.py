@@ -26,72 +26,49 @@ Words = NDArray[np.uint64]
 
 
 class HalfTables(NamedTuple):
-    """How a half is filled; see the head of the module.  Rows are depths, and their columns facing sides.
+    """How a half is filled; see the head of the module.  Rows are depths, and their columns facing sides."""
 
-    Parameters
-    ----------
-    entries, starts, base
-        The lists of candidates.
-    reference, stride
-        Where the colour that the square faces is in `shown`, and its stride in the key.
-    keyed, faced
-        The number of colours that make the key, and of all that the square faces.
-    side
-        The sides with the faced colours.
-    sides, mates, piece
-        Of each candidate: four colours, the colours that match them, and its piece.
-    """
-
+    #: The lists of candidates.
     entries: NDArray[np.uint32]
     starts: NDArray[np.uint32]
     base: Words
+    #: Where the colour that the square faces is in `shown`, and its stride in the key.
     reference: Words
     stride: Words
+    #: The number of colours that make the key, and of all that the square faces.
     keyed: Words
     faced: Words
+    #: The sides with the faced colours.
     side: Words
+    #: Of each candidate: four colours, the colours that match them, and its piece.
     sides: Words
     mates: Words
     piece: Words
 
 
 class HalfWalk(NamedTuple):
-    """Where the search through a half is; it continues there.
+    """Where the search through a half is; it continues there."""
 
-    Parameters
-    ----------
-    depth
-        The depth to be filled next, and the number of candidates met at depth 0; in the end `END` as the depth.
-    share
-        The search fills depth 0 only with the candidates number `share[0]` modulo `share[1]`.
-    place, candidate
-        For each depth, the place of the next candidate in `entries`, and the candidate that lies there.
-    shown, used
-        See the head of the module; and 1 for each piece that lies on the board.
-    nodes
-        Pieces placed, by depth.
-    """
-
+    #: The depth to be filled next, and the number of candidates met at depth 0; in the end `END` as the depth.
     depth: Words
+    #: The search fills depth 0 only with the candidates number `share[0]` modulo `share[1]`.
     share: Words
+    #: For each depth, the place of the next candidate in `entries`, and the candidate that lies there.
     place: Words
     candidate: Words
+    #: See the head of the module; and 1 for each piece that lies on the board.
     shown: Words
     used: NDArray[np.uint8]
+    #: Pieces placed, by depth.
     nodes: Words
 
 
 class Meeting(NamedTuple):
     """The rows of the listed half; see the head of the module.
 
-    Parameters
-    ----------
-    bits, union, level
-        See there.
-    occurs
-        Whether a row has the piece.
-    left
-        ``left[d]`` is the number of rows that ``union[d]`` leaves; ``left[0]`` the number of all rows.
+    - `bits`, `union`, `level`: See there.
+    - `occurs`: whether a row has the piece.
+    - `left`: ``left[d]`` is the number of rows that ``union[d]`` leaves; ``left[0]`` the number of all rows.
     """
 
     bits: Words

@@ -18,44 +18,29 @@ _MOST_KEYS = 2**17
 
 @dataclass(frozen=True)
 class RegionHalf:
-    """One half of a region.
+    """One half of a region."""
 
-    Parameters
-    ----------
-    squares
-        Its squares, in the order in which they are filled.
-    tables
-        Its tables.
-    keys
-        For each join of the cut, the colours that the other half may show, as indices of colours.
-    """
-
+    #: Its squares, in the order in which they are filled.
     squares: tuple[int, ...]
+    #: Its tables.
     tables: HalfTables
+    #: For each join of the cut, the colours that the other half may show, as indices of colours.
     keys: NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class RegionHalves:
-    """Both halves of a region.
+    """Both halves of a region."""
 
-    Parameters
-    ----------
-    listed, joined
-        The half that is listed, and the half that is joined with it.
-    colors
-        For each join of the cut the number of its colours; both halves number them in the same way.
-    pieces
-        The number of pieces.
-    mirror
-        If a half turn of the region exchanges the halves: for each join of the cut, the one that takes its place, and
-        the numbers of the colours that take the place of its colours.  None otherwise.
-    """
-
+    #: The half that is listed, and the half that is joined with it.
     listed: RegionHalf
     joined: RegionHalf
+    #: For each join of the cut the number of its colours; both halves number them in the same way.
     colors: tuple[int, ...]
+    #: The number of pieces.
     pieces: int
+    #: If a half turn of the region exchanges the halves: for each join of the cut, the one that takes its place, and
+    #: the numbers of the colours that take the place of its colours.  None otherwise.
     mirror: tuple[tuple[int, ...], tuple[NDArray[np.int64], ...]] | None
 
     def mirrored(self, keys: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -78,26 +78,17 @@ class _Lists:
 
 @dataclass(frozen=True)
 class _Classes:
-    """All classes of a search.
+    """All classes of a search."""
 
-    Parameters
-    ----------
-    lists
-        The lists of each class.
-    kept
-        The classes whose lists are kept up to date: for each candidate the index of its list, and its bit.
-    flips
-        The same by type.
-    wide
-        The classes that have longer lists than fit into a word.
-    width
-        The bits of a colour.
-    """
-
+    #: The lists of each class.
     lists: dict[_Class, _Lists]
+    #: The classes whose lists are kept up to date: for each candidate the index of its list, and its bit.
     kept: dict[_Class, _Numbers]
+    #: The same by type.
     flips: list[list[int]]
+    #: The classes that have longer lists than fit into a word.
     wide: frozenset[_Class]
+    #: The bits of a colour.
     width: int
 
     @property
@@ -312,12 +303,8 @@ class _Own:
 
         There is no such word if a list is long, a type has several pieces, or the word is too small.
 
-        Parameters
-        ----------
-        kind, side
-            The class, and the side that touches the next square.
-        following, place
-            The class of that square, and the position of the colour in its key.
+        - `kind`, `side`: the class, and the side that touches the next square.
+        - `following`, `place`: the class of that square, and the position of the colour in its key.
         """
         touch = kind, side, following, place
         if touch not in self._ways:

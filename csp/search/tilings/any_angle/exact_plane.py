@@ -31,25 +31,14 @@ class SymmetryRows(NamedTuple):
 class PlaneArrays(ABC):
     """The arrays of the exact kernel, and the answers to its questions, for directions of any class.
 
-    Parameters
-    ----------
-    directions
-        The directions.
-    kinds
-        The number of kinds of edges.
-    reach
-        An upper bound of the coordinates of all possible vertices, and of the sum of the sizes of their terms.
+    - `kinds`: the number of kinds of edges.
+    - `reach`: an upper bound of the coordinates of all possible vertices, and of the sum of the sizes of their terms.
 
-    Attributes
-    ----------
-    plane, lines
-        The arrays.
-    denominator
-        The common denominator D.
-    sums
-        The number of sums whose signs are known.
-    symmetries
-        The symmetries to break.
+    Attributes:
+    - `plane`, `lines`: the arrays.
+    - `denominator`: the common denominator D.
+    - `sums`: the number of sums whose signs are known.
+    - `symmetries`: the symmetries to break.
     """
 
     symmetries: SymmetryRows
@@ -153,17 +142,11 @@ class PlaneArrays(ABC):
 class ExactPlane(PlaneArrays):
     """The arrays of the exact kernel for edges with rational coordinates, whose directions are entered as they occur.
 
-    Parameters
-    ----------
-    directions
-        The field.
-    norms
-        The squarefree r of the lengths n sqrt(r) of edges, by kind of edge.
-    reach
-        As for `PlaneArrays`.
-    symmetries
-        Rows a, b, c, d, e, f, m: the image of (x, y) is (a x + b y + e, c x + d y + f) / m; the shifts e and f are kept
-        in units of the common denominator.
+    - `directions`: the field.
+    - `norms`: the squarefree r of the lengths n sqrt(r) of edges, by kind of edge.
+    - `reach`: as for `PlaneArrays`.
+    - `symmetries`: Rows a, b, c, d, e, f, m: the image of (x, y) is (a x + b y + e, c x + d y + f) / m; the shifts e
+      and f are kept in units of the common denominator.
     """
 
     def __init__(

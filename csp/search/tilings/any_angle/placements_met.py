@@ -15,17 +15,10 @@ _Numbers = Sequence[int] | NDArray[np.int64]
 class PlacementsMet:
     """Polygons with their classes; safe for use by several threads.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    kinds
-        Its pieces by the classes of the search.
+    - `kinds`: its pieces by the classes of the search.
 
-    Attributes
-    ----------
-    polygons, class_of
-        The polygon and the class of each placement.
+    Attributes:
+    - `polygons`, `class_of`: the polygon and the class of each placement.
     """
 
     def __init__(self, puzzle: DissectionPuzzle, kinds: Sequence[Sequence[int]]) -> None:

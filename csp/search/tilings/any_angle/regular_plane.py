@@ -20,18 +20,11 @@ _NEAR = 1 << 20
 class RegularPlane(PlaneArrays):
     """The arrays of the exact kernel, which know all directions and edges from the start.
 
-    Parameters
-    ----------
-    directions
-        The directions and the field.
-    lengths
-        The lengths of edges, by kind of edge.
-    points
-        All fixed vertices.
-    perimeter
-        The kinds of the edges of all pieces together.
-    symmetries
-        The symmetries to break.
+    - `directions`: the directions and the field.
+    - `lengths`: the lengths of edges, by kind of edge.
+    - `points`: all fixed vertices.
+    - `perimeter`: the kinds of the edges of all pieces together.
+    - `symmetries`: the symmetries to break.
     """
 
     def __init__(

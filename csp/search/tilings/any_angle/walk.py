@@ -51,14 +51,10 @@ _Points = tuple[tuple[Any, Any], ...]
 class GeometricWalk:
     """A search for all tilings that can be advanced by any number of nodes.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.  Pieces may be turned by any angle, regardless of its motions.
-    by_class
-        Whether pieces of one class are not distinguished, so that each picture is found once.
-    break_symmetry
-        Whether one piece is placed only where no symmetry of the target moves it to an earlier position.
+    - `puzzle`: the puzzle.  Pieces may be turned by any angle, regardless of its motions.
+    - `by_class`: whether pieces of one class are not distinguished, so that each picture is found once.
+    - `break_symmetry`: whether one piece is placed only where no symmetry of the target moves it to an earlier
+      position.
 
     Attributes
     ----------
@@ -74,10 +70,7 @@ class GeometricWalk:
     slice_nodes
         The number of nodes of the next slice; set by the caller of `advance`.
 
-    Raises
-    ------
-    EngineError
-        If the puzzle's numbers are too large for the kernel; also while it runs.
+    Raises EngineError if the puzzle's numbers are too large for the kernel; also while it runs.
     """
 
     method = "any motions, fewest children"
@@ -315,10 +308,7 @@ class GeometricWalk:
 def _searched(puzzle: DissectionPuzzle) -> tuple[DissectionPuzzle, Number, Point]:
     """The puzzle itself, or a similar one with rational coordinates; and the search's unit and origin in the puzzle's.
 
-    Raises
-    ------
-    EngineError
-        If the search supports neither of them.
+    Raises EngineError if the search supports neither of them.
     """
     if puzzle.is_rational:
         return puzzle, puzzle.lattice.across[0], puzzle.lattice.origin

@@ -40,15 +40,6 @@ def test_perfect_if_all_columns_have_partners_else_near_it(size):
         assert not found.unbalanced
 
 
-@pytest.mark.parametrize("size", [(8, 10), (10, 8), (14, 16), (16, 14)])
-def test_the_half_turn_of_the_board_is_a_symmetry(size):
-    """The scramble sends the opposite of a piece to the opposite square, turned in the same way."""
-    scramble = draw_column_form(*size, Chance(3))
-    last = len(scramble) - 1
-    for square, placed in enumerate(scramble):
-        assert scramble[last - square] == (last - placed.piece, placed.rotation)
-
-
 @pytest.mark.parametrize("size", [(10, 12), (14, 12)])
 def test_annealing_makes_them_perfect(size):
     """Those that start perfect are changed, too: they have too many solutions."""

@@ -30,16 +30,6 @@ def test_the_number_of_connectors_is_that_of_theorem_3(size):
     )
 
 
-@pytest.mark.parametrize("size", [(6, 7), (13, 14)])
-def test_the_half_turn_of_the_board_is_a_symmetry(size):
-    """The scramble sends the opposite of a piece to the opposite square, turned in the same way."""
-    scramble = draw_mixed_form(*size, Chance(3))
-    last = len(scramble) - 1
-    for square, placed in enumerate(scramble):
-        assert placed is not None
-        assert scramble[last - square] == (last - placed.piece, placed.rotation)
-
-
 @pytest.mark.parametrize("size", [(6, 8), (4, 9), (7, 7), (51, 52)])
 def test_other_sizes_have_none(size):
     with pytest.raises(PuzzleError, match="a mixed form needs five rows and columns or more, an odd sum of both, and"):

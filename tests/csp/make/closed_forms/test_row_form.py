@@ -26,16 +26,6 @@ def test_joins_beyond_the_second_are_in_rows_only(size):
     assert sum(number * (use - 2) for use, number in uses.items()) == odd * (1 if even % 4 == 0 else 3)
 
 
-@pytest.mark.parametrize("size", [(8, 9), (13, 14)])
-def test_the_half_turn_of_the_board_is_a_symmetry(size):
-    """The scramble sends the opposite of a piece to the opposite square, turned in the same way."""
-    scramble = draw_row_form(*size, Chance(3))
-    last = len(scramble) - 1
-    for square, placed in enumerate(scramble):
-        assert placed is not None
-        assert scramble[last - square] == (last - placed.piece, placed.rotation)
-
-
 @pytest.mark.parametrize("size", [(6, 8), (2, 7), (7, 7)])
 def test_other_sizes_have_none(size):
     with pytest.raises(PuzzleError, match="a row form needs three rows and columns or more, and an odd sum of both"):

@@ -6,7 +6,7 @@ import pytest
 from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
-from jigsat.csp.make.two_pictures import annealing
+from jigsat.csp.make.two_pictures import annealed_jigsaws
 from jigsat.csp.make.two_pictures.annealed_jigsaws import jigsaws_annealed
 from jigsat.csp.make.two_pictures.choice import choose, jigsaws_made
 from jigsat.csp.make.two_pictures.tones import best_assignment, random_cost, tones
@@ -14,12 +14,12 @@ from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.jigsaw_algebra import shared_joins, staying_pieces, uses
 
 #: A tenth of the moves is enough here.
-FEW = annealing._STEPS_PER_JOIN // 10
+FEW = annealed_jigsaws._STEPS_PER_JOIN // 10
 
 
 @pytest.fixture(autouse=True)
 def few_steps(monkeypatch):
-    monkeypatch.setattr(annealing, "_STEPS_PER_JOIN", FEW)
+    monkeypatch.setattr(annealed_jigsaws, "_STEPS_PER_JOIN", FEW)
 
 
 def tones_of_noise(rows, columns, seed):

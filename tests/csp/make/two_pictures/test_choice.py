@@ -157,8 +157,7 @@ def test_an_assignment_with_the_same_solution_twice_is_refused(turns):
         ),
         (
             lambda puzzle: replace(
-                puzzle,
-                assemblies=(puzzle.assemblies[0], puzzle.board.turned_arrangement(puzzle.assemblies[0], 1)),
+                puzzle, assemblies=(puzzle.assemblies[0], puzzle.board.turned_arrangement(puzzle.assemblies[0], 1))
             ),
             "file: its first two assemblies are the same solution",
         ),

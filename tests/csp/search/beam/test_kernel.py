@@ -21,14 +21,12 @@ from jigsat.csp.puzzles.orders import fixed_first, named_order
 from jigsat.csp.puzzles.slips import anywhere, frame_joins, permitted_prefix
 from jigsat.csp.search.beam import beam_search
 from jigsat.csp.search.beam import kernel as beam_kernel
-from jigsat.csp.search.beam import rank as beam_rank
 from jigsat.csp.search.beam import setting as beam_setting
 from jigsat.csp.search.beam.beam_search import Beam
 from jigsat.csp.search.beam.kernel import BOARDS, CHILDREN, COUNTS, FINE_STEPS, HISTOGRAM, STEPS, WANTED
 from jigsat.csp.search.beam.orders import all_beam_orders, beam_orders
-from jigsat.csp.search.beam.rank import _LACKING, _LEFT_OVER, Rank
 from jigsat.csp.search.beam.routes import FIRST_KNOWN, KNOWN, OPENED, OPENED_NUMBER, find_route
-from jigsat.csp.search.beam.setting import BLOCKED_LATER, NOISE, Setting
+from jigsat.csp.search.beam.setting import _LACKING, _LEFT_OVER, BLOCKED_LATER, NOISE, Rank, Setting
 from jigsat.csp.search.beam.tables import BeamTables
 from property_tests import examples
 from strategies import mixed_jigsaw, puzzles
@@ -162,7 +160,7 @@ def ways(sides):
 
 
 def worth(puzzle, shown, used):
-    """The sum of the terms as the docstring of `beam_rank` has it, from the sides that are left."""
+    """The sum of the terms as the docstring of `beam.setting` has it, from the sides that are left."""
     unused, opened = Counter(), Counter()
     for kind, number in (free_types(puzzle) - used).items():
         for color, way, _ in ways(kind):
@@ -436,7 +434,7 @@ def test_equal_scores_do_not_overflow_the_buffer(room, wanted):
 @pytest.mark.parametrize("unused", range(7))
 def test_terms_are_logarithms_of_numbers_of_matchings(unused, monkeypatch):
     """The formula against matchings counted one by one, of a colour that is its own mate and of a pair of mates."""
-    monkeypatch.setattr(beam_rank, "_LEFT_OVER", 1.0)
+    monkeypatch.setattr(beam_setting, "_LEFT_OVER", 1.0)
     rank = Rank(SimpleNamespace(unused=np.array([6, 6, 6]), mate_of=np.array([0, 2, 1]), colors=3), 6)
 
     def terms(unused, opened):

@@ -6,7 +6,7 @@ from jigsat import count, read
 from jigsat.csp.base.errors import BookError, EngineError
 from jigsat.csp.base.stop import StoppedError
 from jigsat.csp.engines.registry import find_engine
-from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.engines.request import Goal, Options
 from jigsat.csp.search.counting import counting, plain
 
 ENGINE = find_engine("backtrack")
@@ -66,25 +66,16 @@ def test_a_ledger_of_another_version_is_refused(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("goal", "limits", "options", "message"),
+    ("goal", "options", "message"),
     [
-        (Goal.COUNT, {}, {"method": "magic"}, "unknown method 'magic', choose from plain, frames, macros, blocks"),
-        (Goal.COUNT, {}, {"method": "frames", "order": "rowscan"}, "order"),
-        (Goal.COUNT, {}, {"method": "frames", "seed": 1}, "seed '1': the engine backtrack has no random seed"),
-        (Goal.COUNT, {}, {"method": "macros", "encoding": "pairs"}, "encoding 'pairs'"),
-        (Goal.COUNT, {}, {"method": "macros", "slips": "20"}, "slips"),
-        (Goal.COUNT, {}, {"method": "blocks", "slips": "20"}, "slips"),
-        (Goal.COUNT, {}, {"threads": 2, "method": "plain", "ledger": "x", "slips": "20"}, "slips"),
-        (Goal.COUNT, {}, {"threads": -1}, "threads -1: at least 1 is needed"),
-        (Goal.COUNT, {}, {"threads": 2, "cluster": "local:2"}, "threads 2: a cluster has its own"),
-        (Goal.COUNT, {"nodes": 5}, {"method": "frames"}, "node limit 5: a count by method"),
-        (Goal.COUNT, {"depth": 5}, {"threads": 2, "method": "macros"}, "depth limit 5: a count by method"),
-        (Goal.SOLVE, {}, {"method": "frames"}, "method 'frames': this option is for counts, not for the goal solve"),
-        (Goal.ALL, {}, {"ledger": "x"}, "ledger 'x': this option is for counts, not for the goal all"),
-        (Goal.BEST, {}, {"cluster": "local:1"}, "cluster 'local:1': this option is for counts"),
+        (Goal.COUNT, {"threads": -1}, "threads -1: at least 1 is needed"),
+        (Goal.SOLVE, {"method": "frames"}, "method 'frames': this option is for counts, not for the goal solve"),
+        (Goal.ALL, {"ledger": "x"}, "ledger 'x': this option is for counts, not for the goal all"),
+        (Goal.BEST, {"cluster": "local:1"}, "cluster 'local:1': this option is for counts"),
     ],
 )
-def test_what_cannot_be_asked_for(goal, limits, options, message):
+def test_what_cannot_be_asked_for(goal, options, message):
+    """Besides what commands can ask for, which is in tests/cli/messages.md."""
     with pytest.raises(EngineError, match=message) as error:
-        ENGINE.run(read("puzzle-a"), goal, Limits(**limits), Options(**options))
+        ENGINE.run(read("puzzle-a"), goal, options=Options(**options))
     assert "\n" not in str(error.value)

@@ -182,30 +182,11 @@ def test_another_seed_is_another_search(no_completion):
     assert len(nodes) == 4
 
 
-@pytest.mark.parametrize("nodes", [0, 1, 5, 100])
-def test_the_node_limit_is_exact(nodes, no_completion):
-    """Fixed pieces are placed in any case."""
-    result = ENGINE.run(hard(), Goal.BEST, Limits(nodes=nodes))
-    assert (result.nodes, result.ended_by) == (nodes, "nodes")
-    eternity = read_squares("eternity2")
-    assert ENGINE.run(eternity, Goal.BEST, Limits(nodes=0)).nodes == len(eternity.fixed)
-
-
 def test_without_a_limit_it_ends_by_itself(short_dives):
     result = ENGINE.run(hard(), Goal.BEST)
     assert (result.ended_by, result.complete, result.status) == ("restarts", False, Status.FEASIBLE)
     slips = "77,79,82,84,86,88,89,91,92,93,94x4,95x6,96x6,97x4,98x6,99x4,100x4"
     assert result.options == {"order": "rowscan", "slips": slips}
-
-
-@pytest.mark.slow
-def test_progress_tells_the_best_score(short_dives):
-    told = []
-    puzzle = hard()
-    result = ENGINE.run(puzzle, Goal.BEST, Limits(nodes=1_000_000), Options(threads=2), report=told.append)
-    assert told[-1].scores == (result.best_score, puzzle.max_score)
-    assert told[-1].solutions == 1
-    assert 0.5 < told[-1].done <= 1
 
 
 def test_fixed_pieces_stay_and_what_lies_beside_them_fits(short_dives):

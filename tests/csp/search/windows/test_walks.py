@@ -17,8 +17,7 @@ from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from jigsat.csp.search.windows.improvement import Best, BoardWalk, invalid_joins_of
-from jigsat.csp.search.windows.neighbourhoods import Neighbourhoods
+from jigsat.csp.search.windows.improvement import Best, BoardWalk, Neighbourhoods, invalid_joins_of
 from jigsat.csp.search.windows.tables import WindowTables
 from jigsat.csp.search.windows.walks import improve_board
 from mixed_boards import invalid_joins, mixed_board

@@ -35,10 +35,7 @@ TINY = {
 # The seam is the bottom of a slot: of the two ways to join the pieces there, one is an overlap.
 SLOT = DissectionPuzzle(
     ((0, 0), (3, 0), (3, 3), (0, 3)),
-    (
-        ((0, 0), (3, 0), (3, 3), (2, 3), (2, 1), (1, 2), (1, 3), (0, 3)),
-        ((1, 2), (2, 1), (2, 3), (1, 3)),
-    ),
+    (((0, 0), (3, 0), (3, 3), (2, 3), (2, 1), (1, 2), (1, 3), (0, 3)), ((1, 2), (2, 1), (2, 3), (1, 3))),
 )
 
 

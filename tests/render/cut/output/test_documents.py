@@ -17,9 +17,8 @@ from jigsat.csp.base import errors
 from jigsat.csp.base.errors import InstanceError, JigsatError, UsageError
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.render.cut.curves.family import cut_of
-from jigsat.render.cut.output.documents import documents, ending_of
+from jigsat.render.cut.output.documents import documents, ending_of, page_png
 from jigsat.render.cut.output.page_pdf import POINTS, pages_pdf
-from jigsat.render.cut.output.page_png import page_png
 from jigsat.render.cut.output.page_svg import page_svg
 from jigsat.render.cut.paper.artwork import load_artwork
 from jigsat.render.cut.paper.paper import CUT, LAYERS, NOTES, Path, Sheet, Text, rectangle

@@ -112,12 +112,7 @@ def test_every_method_agrees_with_brute_force(case, data):
 
 
 # Eternity II without fixed pieces (True), or with the starter piece kept for its square; published by others.
-PUBLISHED = {
-    ("A1:B2", True): 1_312,
-    ("A2:B3", True): 73_003,
-    ("B2:C3", True): 4_059_952,
-    ("B2:C3", False): 3_980_912,
-}
+PUBLISHED = {("A1:B2", True): 1_312, ("A2:B3", True): 73_003, ("B2:C3", True): 4_059_952, ("B2:C3", False): 3_980_912}
 LARGER = {
     ("A2:C4", True): 595_003_203,
     ("A2:C4", False): 578_812_387,
@@ -164,15 +159,7 @@ def test_many_rows_are_joined_in_tiles(monkeypatch):
     assert halves.count(0, len(halves.work), go_on).count == expected
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({}, "it counts the ways to fill a region; give squares"),
-        ({"squares": (0,)}, "fewer than two free squares"),
-        ({"squares": (0, 1), "slips": (1,)}, "slips: not supported by the method halves"),
-        ({"squares": (0, 1), "order": "rowscan"}, "it has no search order; the method plain has orders"),
-    ],
-)
-def test_what_the_method_refuses(options, message):
-    with pytest.raises(EngineError, match=message):
-        HalvesOfRegion(read("clue1"), Options(**options))
+def test_a_region_of_two_squares_at_least():
+    """What else is refused is in tests/cli/messages.md."""
+    with pytest.raises(EngineError, match="fewer than two free squares"):
+        HalvesOfRegion(read("clue1"), Options(squares=(0,)))

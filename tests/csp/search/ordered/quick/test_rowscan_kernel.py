@@ -72,8 +72,7 @@ def test_where_a_search_begins_counts_for_the_deepest_filling():
 
 
 @pytest.mark.parametrize(
-    ("name", "single"),
-    [("puzzle-a", True), ("puzzle-c", True), ("clue1", False), ("meta16", True), ("meta10", False)],
+    ("name", "single"), [("puzzle-a", True), ("puzzle-c", True), ("clue1", False), ("meta16", True), ("meta10", False)]
 )
 def test_large_puzzles_agree(name, single, monkeypatch):
     """In uneven slices: lists and colours of every length, pieces that could follow themselves."""

@@ -25,17 +25,6 @@ from property_tests import examples
 @examples(60, quick=2)
 @given(golden_puzzles(most=3))
 def test_golden_triangles_equal_brute_force(puzzle):
-    _compare_with_brute_force(puzzle)
-
-
-@pytest.mark.slow
-@examples(100, quick=10)
-@given(golden_puzzles(most=4))
-def test_many_golden_triangles_equal_brute_force(puzzle):
-    _compare_with_brute_force(puzzle)
-
-
-def _compare_with_brute_force(puzzle):
     every = all_tilings(puzzle)
     assert puzzle.pieces in every
     assert js.count(puzzle).count == len(every)

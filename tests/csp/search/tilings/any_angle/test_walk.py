@@ -50,21 +50,11 @@ def _labelled(walk, rows, puzzle):
     return set(tilings)
 
 
-@examples(12)
+@examples(100, quick=12)
 @given(cut_puzzles(most=3), st.integers(1, 50))
 def test_tilings_equal_brute_force(cut, budget):
     """In slices of any length; the tiling that the pieces were cut from is among them."""
-    _compare_with_brute_force(*cut, budget)
-
-
-@pytest.mark.slow
-@examples(100)
-@given(cut_puzzles(most=4), st.integers(1, 50))
-def test_many_tilings_equal_brute_force(cut, budget):
-    _compare_with_brute_force(*cut, budget)
-
-
-def _compare_with_brute_force(puzzle, planted, budget):
+    puzzle, planted = cut
     try:
         walk, rows = _walked(puzzle, budget=budget, room=3)
     except EngineError:
