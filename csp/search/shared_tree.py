@@ -8,13 +8,15 @@ one thread, provided that each thread has a processor core.
 
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from typing import Any, Generic, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..work.pools import Threads
 from .slices import BUDGET_SPENT, EXHAUSTED, SLICE_SECONDS, Advanced, advance_slice
 
 # With several threads slices are shorter by this factor, because other threads wait for their ends.
@@ -24,8 +26,6 @@ _SHORTER = 8
 _POLL_SECONDS = 0.05
 #: Slices say what is left at most so often.
 REST_SECONDS = 1.0
-# The number of slices that a thread may be ahead of the consumer of its results.
-_AHEAD = 4
 
 
 class Divisible(Advanced, Protocol):
@@ -102,10 +102,11 @@ class NodeBudget:
 
 
 @dataclass(eq=False)
-class _TreePart:
-    """A part of a tree that a thread walks through, or that waits: from `at` to `end` of all the work.
+class _TreePart(Generic[_WalkT]):
+    """A part of a tree that is walked through, or waits: from `at` to `end` of all the work.
 
-    Without a position it is the whole tree.  `looked` is the time when its progress was last computed.  `rest` has the
+    Without a position it is the whole tree.  While it waits it has no walk.  `begun` says whether it has had a slice,
+    and `running` whether it has one now.  `looked` is the time when its progress was last computed.  `rest` has the
     positions of what is left of it after the last slice; None if that has not been asked for.
     """
 
@@ -113,10 +114,24 @@ class _TreePart:
     at: float
     end: float
     place: Any = None
-    busy: bool = False
-    looked: float = 0.0
+    walk: _WalkT | None = None
     begun: bool = False
+    running: bool = False
+    looked: float = 0.0
     rest: list[Any] | None = None
+
+
+# What a slice has found: the kernel's code, the nodes, and the return value of `look`.
+_Found = tuple[int, NDArray[np.int64], _FoundT]
+
+
+class _Turn(NamedTuple, Generic[_WalkT]):
+    """A slice to be searched."""
+
+    part: _TreePart[_WalkT]
+    walk: _WalkT
+    nodes: int
+    rows: int
 
 
 class SharedTrees(Generic[_WalkT, _FoundT]):
@@ -125,14 +140,14 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
     Parameters
     ----------
     trees, walk_of
-        The number of trees, and a function that makes a walk at the root of one; each thread has its own walks.
+        The number of trees, and a function that makes a walk at the root of one; at most so many of a tree as threads.
     done
         A function that returns the done part of a walk's tree, or the part before a position that it has just given
         away.
     look
-        A function that collects the results of a walk after a slice; called in the walk's thread.
+        A function that collects the results of a walk after a slice; called in the thread that has searched it.
     threads
-        The number of threads; one is the caller's.
+        The number of threads; a single one is the caller's.
     budget
         Bounds the nodes; it may be shared.
     most_rows
@@ -166,21 +181,20 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
         rest: "Rest | None" = None,
     ) -> None:
         self._trees, self._walk_of, self._done_of, self._look, self._before = trees, walk_of, done, look, before
-        self._threads, self._budget, self._most_rows = threads, budget, most_rows
+        self._threads, self._budget, self._most_rows, self._room = threads, budget, most_rows, 1
         self._pace = (1.0, doubled_up_to) if threads == 1 else (_SHORT, None)
-        # In the order of the trees.  The following fields and the parts are shared by the threads; `_changed` guards
-        # them.
+        # In the order of the trees.
         parts = [(tree, None) for tree in range(trees)] if rest is None else rest
         number = max(len(parts), 1)
-        self._parts = [_TreePart(tree, n / number, (n + 1) / number, place) for n, (tree, place) in enumerate(parts)]
+        self._parts = [
+            _TreePart[_WalkT](tree, n / number, (n + 1) / number, place) for n, (tree, place) in enumerate(parts)
+        ]
         self._rest_wanted, self._rest_told = False, time.monotonic()
-        self._changed = threading.Condition()
-        self._walks: dict[int, _WalkT] = {}
-        self._slices: list[Slice[_FoundT]] = []
-        self._working = self._starving = 0
+        # The number of parts that have a walk; walks that have nothing to do, by their trees.
+        self._begun = 0
+        self._idle = defaultdict[int, list[_WalkT]](list)
         self._done = 0.0
-        self._stopping = self.spent = self._is_scarce = False
-        self._error: BaseException | None = None
+        self.spent = self._is_scarce = False
 
     @property
     def exhausted(self) -> bool:
@@ -194,151 +208,109 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
 
     def ask_for_rest(self) -> None:
         """Have one of the next slices say what is left, unless one has said it within the last second."""
-        with self._changed:
-            if not self._rest_wanted and time.monotonic() - self._rest_told >= REST_SECONDS:
-                self._rest_wanted = True
-                for part in self._parts:
-                    part.rest = None
+        if not self._rest_wanted and time.monotonic() - self._rest_told >= REST_SECONDS:
+            self._rest_wanted = True
+            for part in self._parts:
+                part.rest = None
 
     def slices(self, must_stop: Callable[[], bool]) -> Iterator[Slice[_FoundT]]:
         """Search until everything is searched, the budget is spent, or `must_stop` returns true; yield each outcome.
 
-        Results up to the end of the last thread are yielded, too.  Closing the iterator ends the search, and threads
-        wait while no results are requested.  Exceptions in a thread are raised here.
+        Slices that are then under way are yielded, too.  Closing the iterator ends the search; a thread searches at
+        most one slice while no results are requested.  Exceptions in a thread are raised here.
         """
         if self._threads == 1:
-            yield from self._searched(must_stop)
-        elif self._parts and not must_stop():
-            yield from self._together(must_stop)
+            while self._parts and not self.spent and not must_stop():
+                turn = next(self._turns(0))
+                yield self._note(turn, *self._searched(turn))
+            return
+        pool = Threads[_Turn[_WalkT], _Found[_FoundT]](lambda turn, dropped: self._searched(turn), self._threads)
+        with pool:
 
-    def _together(self, must_stop: Callable[[], bool]) -> Iterator[Slice[_FoundT]]:
-        """Run the slices in threads."""
-        # Kernels are compiled in the caller's thread, which counts this as preparation.
-        self._walks[0] = self._walk_of(0)
-        self._working = self._threads
-        # Daemon threads, so that an iterator that is never closed does not keep the interpreter from ending.
-        threads = [threading.Thread(target=self._serve, name="search", daemon=True) for _ in range(self._threads)]
-        for thread in threads:
-            thread.start()
-        try:
-            while True:
-                with self._changed:
-                    self._changed.wait_for(lambda: self._slices or self._working == 0, _POLL_SECONDS)
-                    slices, self._slices = self._slices, []
-                    is_over = self._working == 0
-                    self._changed.notify_all()
-                yield from slices
-                if self._error is not None:
-                    raise self._error
-                if is_over:
-                    return
-                if not self._stopping and must_stop():
-                    self._stop()
-        finally:
-            self._stop()
-            for thread in threads:
-                thread.join()
+            def advance() -> list[Slice[_FoundT]]:
+                return [self._note(one.part, *one.outcome) for one in pool.finished(_POLL_SECONDS) if one.outcome]
 
-    def _stop(self) -> None:
-        with self._changed:
-            self._stopping = True
-            self._changed.notify_all()
+            while self._parts and not self.spent and not must_stop():
+                for turn in self._turns(pool.running):
+                    pool.start(turn)
+                made = advance()
+                # The threads go on while the results are looked at.
+                for turn in self._turns(pool.running):
+                    pool.start(turn)
+                yield from made
+            while pool.running:
+                yield from advance()
 
-    def _serve(self) -> None:
-        """The work of a thread."""
-        try:
-            for _ in self._searched(lambda: self._stopping):
-                with self._changed:
-                    self._changed.wait_for(lambda: self._stopping or len(self._slices) < _AHEAD * self._threads)
-        except BaseException as error:
-            self._error = error
-            self._stop()
-        finally:
-            with self._changed:
-                self._working -= 1
-                self._changed.notify_all()
+    def _turns(self, running: int) -> Iterator[_Turn[_WalkT]]:
+        """The next slices: of the parts that are begun, and of the first ones that wait if some threads are idle."""
+        met = 0
+        for part in self._parts:
+            if met == self._threads:
+                return
+            if part.walk is None and self._begun < self._threads:
+                walks = self._idle[part.tree]
+                part.walk = walks.pop() if walks else self._walk_of(part.tree)
+                if part.place is not None:
+                    part.walk.begin_at(part.place)
+                self._begun += 1
+            met += part.walk is not None
+            if part.walk is None or part.running:
+                continue
+            nodes = self._budget.take(max(part.walk.slice_nodes // (_SHORTER if self._is_scarce else 1), 1))
+            if nodes == 0 and running:
+                # Other slices may give back some of the budget.
+                return
+            part.running = True
+            running += 1
+            self._room = min(4 * self._room, self._most_rows)
+            yield _Turn(part, part.walk, nodes, self._room)
 
-    def _searched(self, must_stop: Callable[[], bool]) -> Iterator[Slice[_FoundT]]:
-        """Walk through one part after the other, as long as there is one; yield the outcome of each slice."""
-        walks: dict[int, _WalkT] = {}
-        room = 1
-        while (part := self._next_part()) is not None:
-            walk = self._walk_at(part, walks)
-            code = BUDGET_SPENT
-            while code != EXHAUSTED:
-                if must_stop():
-                    return
-                if self._before is not None:
-                    self._before(walk)
-                if self._most_rows:
-                    room = min(4 * room, self._most_rows)
-                    walk.make_room(room)
-                before = walk.nodes.copy()
-                budget = self._budget.take(max(walk.slice_nodes // (_SHORTER if self._is_scarce else 1), 1))
-                code = advance_slice(walk, budget, *self._pace)
-                nodes = (walk.nodes - before).astype(np.int64)
-                self._budget.give_back(budget - int(nodes.sum()))
-                yield self._note(part, walk, Slice(nodes, self._look(walk), code == EXHAUSTED))
-                if code == BUDGET_SPENT and budget == 0 and not self._more_budget():
-                    return
+    def _searched(self, turn: _Turn[_WalkT]) -> _Found[_FoundT]:
+        """Search a slice."""
+        walk = turn.walk
+        if self._before is not None:
+            self._before(walk)
+        if self._most_rows:
+            walk.make_room(turn.rows)
+        before = walk.nodes.copy()
+        code = advance_slice(walk, turn.nodes, *self._pace)
+        return code, (walk.nodes - before).astype(np.int64), self._look(walk)
 
-    def _next_part(self) -> _TreePart | None:
-        """The first waiting part, as soon as there is one; None if everything is done or the search must stop."""
-        with self._changed:
-            while self._parts and not self._stopping:
-                for part in self._parts:
-                    if not part.busy:
-                        part.busy = True
-                        return part
-                self._changed.wait()
-        return None
-
-    def _walk_at(self, part: _TreePart, walks: dict[int, _WalkT]) -> _WalkT:
-        """A walk of this thread at the beginning of a part; only a new walk is at its root."""
-        with self._changed:
-            left = {other.tree for other in self._parts}
-        for tree in walks.keys() - left:
-            del walks[tree]
-        if part.tree not in walks:
-            made = self._walks.pop(part.tree, None)
-            walks[part.tree] = self._walk_of(part.tree) if made is None else made
-        if part.place is not None:
-            walks[part.tree].begin_at(part.place)
-        return walks[part.tree]
-
-    def _note(self, part: _TreePart, walk: _WalkT, made: Slice[_FoundT]) -> Slice[_FoundT]:
-        """Record the progress of a part, and give away some of it if other threads may soon need it.
-
-        With several threads, the slice gets in line for the consumer at the same moment: what it says to be left is
-        what is left after all slices in that line.
-        """
-        exhausted = made.exhausted
-        with self._changed:
-            part.begun = True
-            at, now = part.at, time.perf_counter()
-            if exhausted:
-                part.at = part.end
-                self._parts.remove(part)
-            elif self._threads == 1 or now - part.looked >= SLICE_SECONDS:
-                part.at, part.looked = self._within(part, walk), now
-            # This is summed instead of subtracting from 1, because it may be smaller than the rounding error of 1.
-            self._done += part.at - at
-            waiting = sum(not other.busy for other in self._parts)
-            while not exhausted and waiting < self._threads > 1 and (place := walk.split()) is not None:
-                start = self._within(part, walk, place)
-                self._parts.insert(self._parts.index(part) + 1, _TreePart(part.tree, start, part.end, place))
-                part.end = start
-                waiting += 1
-            self._is_scarce = waiting < self._threads > 1
-            if self._rest_wanted:
-                part.rest = [] if exhausted else walk.rest()
-                made = replace(made, rest=self._rest())
-                if made.rest is not None:
-                    self._rest_wanted, self._rest_told = False, time.monotonic()
-            if self._threads > 1:
-                self._slices.append(made)
-            self._changed.notify_all()
-        return made
+    def _note(self, turn: _Turn[_WalkT], code: int, nodes: NDArray[np.int64], found: _FoundT) -> Slice[_FoundT]:
+        """Record the progress of a part, and give away some of it if other threads may soon need it."""
+        part, walk = turn.part, turn.walk
+        part.running, part.begun = False, True
+        self._budget.give_back(turn.nodes - int(nodes.sum()))
+        # Nothing else was running that could have given back a part of the budget.
+        self.spent |= code == BUDGET_SPENT and turn.nodes == 0
+        exhausted = code == EXHAUSTED
+        at, now = part.at, time.perf_counter()
+        if exhausted:
+            part.at = part.end
+            self._begun -= 1
+            number = self._parts.index(part)
+            del self._parts[number]
+            self._idle[part.tree].append(walk)
+            if all(other.tree != part.tree for other in self._parts[max(number - 1, 0) : number + 1]):
+                del self._idle[part.tree]
+        elif self._threads == 1 or now - part.looked >= SLICE_SECONDS:
+            part.at, part.looked = self._within(part, walk), now
+        # This is summed instead of subtracting from 1, because it may be smaller than the rounding error of 1.
+        self._done += part.at - at
+        waiting = len(self._parts) - self._begun
+        while not exhausted and waiting < self._threads > 1 and (place := walk.split()) is not None:
+            start = self._within(part, walk, place)
+            self._parts.insert(self._parts.index(part) + 1, _TreePart(part.tree, start, part.end, place))
+            part.end = start
+            waiting += 1
+        self._is_scarce = waiting < self._threads > 1
+        rest = None
+        if self._rest_wanted:
+            part.rest = [] if exhausted else walk.rest()
+            rest = self._rest()
+            if rest is not None:
+                self._rest_wanted, self._rest_told = False, time.monotonic()
+        return Slice(nodes, found, exhausted, rest)
 
     def _rest(self) -> "Rest | None":
         """What is left, if all threads have said it."""
@@ -355,18 +327,6 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
     def _within(self, part: _TreePart, walk: _WalkT, place: Any = None) -> float:
         """The progress of a walk or a position, limited to the known range of the part."""
         return min(max((part.tree + self._done_of(walk, place)) / self._trees, part.at), part.end)
-
-    def _more_budget(self) -> bool:
-        """Wait until another thread gives back some of the budget; False if no thread has any."""
-        with self._changed:
-            self._starving += 1
-            if self._starving == sum(part.busy for part in self._parts):
-                self.spent = self._stopping = True
-                self._changed.notify_all()
-            else:
-                self._changed.wait(_POLL_SECONDS)
-            self._starving -= 1
-            return not self._stopping
 
 
 def _as_data(place: Any) -> Any:

@@ -3,9 +3,10 @@
 import threading
 import time
 from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextvars import copy_context
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from queue import SimpleQueue
+from typing import Generic, Protocol, Self, TypeVar
 
 from .pausing import own_pauses
 
@@ -75,7 +76,10 @@ class Pool(Protocol[PartT, OutcomeT]):
 
 
 class Threads(Generic[PartT, OutcomeT]):
-    """The threads of this process.
+    """The threads of this process; within a ``with`` statement they have ended at its end, whatever happens.
+
+    They begin when they are needed, and share the pauses of the thread that makes them.  A pool that is never dropped
+    does not keep the interpreter from ending.
 
     Parameters
     ----------
@@ -87,35 +91,88 @@ class Threads(Generic[PartT, OutcomeT]):
 
     def __init__(self, do: Do[PartT, OutcomeT], workers: int) -> None:
         self.workers = workers
-        self._do, self._executor = do, ThreadPoolExecutor(workers, thread_name_prefix="work")
-        self._running: dict[Future[tuple[OutcomeT, float, float]], PartT] = {}
-        self._dropped, self._pauses = threading.Event(), own_pauses()
+        self._do, self._dropped, self._pauses = do, threading.Event(), own_pauses()
+        self._given: SimpleQueue[_Given[PartT, OutcomeT] | None] = SimpleQueue()
+        self._running: list[_Given[PartT, OutcomeT]] = []
+        self._news = threading.Event()
+        self._threads: list[threading.Thread] = []
 
     @property
     def running(self) -> int:
         return len(self._running)
 
     def start(self, part: PartT) -> None:
-        self._running[self._executor.submit(timed, self._do, part, self._is_dropped)] = part
+        given = _Given[PartT, OutcomeT](part)
+        self._running.append(given)
+        self._given.put(given)
+        if len(self._threads) < min(self.workers, self.running):
+            thread = threading.Thread(
+                target=copy_context().run, args=(self._serve,), name=f"work_{len(self._threads)}", daemon=True
+            )
+            thread.start()
+            self._threads.append(thread)
 
     def finished(self, seconds: float) -> Iterable[Finished[PartT, OutcomeT]]:
-        if not self._running:
-            time.sleep(seconds)
-        done, _ = wait(self._running, seconds, FIRST_COMPLETED)
-        for future in done:
-            part = self._running.pop(future)
-            yield Finished(part, None) if future.cancelled() else Finished(part, *future.result())
+        self._news.wait(seconds)
+        self._news.clear()
+        for given in [given for given in self._running if given.over]:
+            self._running.remove(given)
+            if given.error is not None:
+                # Those after it are returned by the next call.
+                self._news.set()
+                raise given.error
+            yield Finished(given.part, *given.timed)
         if self._dropped.is_set() and not self._running:
-            self._executor.shutdown()
+            self._join()
+
+    def wake(self) -> None:
+        """Have `finished` return without waiting."""
+        self._news.set()
 
     def drop(self) -> None:
-        self._dropped.set()
-        # Threads end at once if nothing runs.
-        self._executor.shutdown(wait=not self._running, cancel_futures=True)
+        if not self._dropped.is_set():
+            self._dropped.set()
+            for _ in self._threads:
+                self._given.put(None)
+        if not self._running:
+            self._join()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.drop()
+        self._join()
+
+    def _join(self) -> None:
+        for thread in self._threads:
+            thread.join()
+
+    def _serve(self) -> None:
+        """The work of a thread."""
+        while (given := self._given.get()) is not None:
+            try:
+                if not self._dropped.is_set():
+                    given.timed = timed(self._do, given.part, self._is_dropped)
+            except BaseException as error:
+                given.error = error
+            finally:
+                given.over = True
+                self._news.set()
 
     def _is_dropped(self) -> bool:
         self._pauses.wait()
         return self._dropped.is_set()
+
+
+@dataclass(eq=False)
+class _Given(Generic[PartT, OutcomeT]):
+    """A part that a thread was given, and what became of it."""
+
+    part: PartT
+    timed: tuple[OutcomeT | None, float, float] = None, 0.0, 0.0
+    error: BaseException | None = None
+    over: bool = False
 
 
 def timed(do: Do[PartT, OutcomeT], part: PartT, is_dropped: Callable[[], bool]) -> tuple[OutcomeT, float, float]:

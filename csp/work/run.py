@@ -2,14 +2,18 @@
 
 import math
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Protocol
 
+from ..base.stop import never
 from .pools import Finished, OutcomeT, PartT, Pool
 
 # How often to ask whether to stop.
 _POLL_SECONDS = 0.1
+# The number of parts for each worker that may wait or be done before the first of them is asked for.
+_AHEAD = 4
 
 
 class Work(Protocol[PartT, OutcomeT]):
@@ -91,3 +95,36 @@ def _end(
         with faults:
             for finished in pool.finished(min(_POLL_SECONDS, grace)):
                 work.enter(finished)
+
+
+def in_order(
+    parts: Iterable[PartT], pool: Pool[PartT, OutcomeT], must_stop: Callable[[], bool] = never
+) -> Iterator[OutcomeT]:
+    """Do parts, which are different objects, and yield what is found in their order.
+
+    At most a few parts are done before their results are requested.  `must_stop` is called at least ten times a second;
+    if it returns true the pool is dropped, and the outcomes of the parts that have begun are the last ones.
+
+    Raises
+    ------
+    Exception
+        What a worker raises.
+    """
+    left, waiting, found = iter(parts), deque[PartT](), dict[int, OutcomeT | None]()
+    stopped = False
+    while True:
+        while not stopped and len(waiting) < _AHEAD * pool.workers and (part := next(left, None)) is not None:
+            pool.start(part)
+            waiting.append(part)
+        if not waiting:
+            return
+        for finished in pool.finished(_POLL_SECONDS):
+            found[id(finished.part)] = finished.outcome
+        while waiting and id(waiting[0]) in found:
+            outcome = found.pop(id(waiting.popleft()))
+            if outcome is None:
+                return
+            yield outcome
+        if not stopped and must_stop():
+            stopped = True
+            pool.drop()

@@ -3,13 +3,14 @@
 import queue
 import threading
 from collections.abc import Callable, Generator
-from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from ortools.sat.python import cp_model
 
 from ...csp.base.errors import EngineError
 from ...csp.engines.request import Options
+from ...csp.work.pools import Threads
 
 # Short enough for Ctrl-C and progress, long enough to cost nothing.
 _WAIT_SECONDS = 0.05
@@ -82,22 +83,26 @@ def solve_model(
     # The solver's own handling of Ctrl-C would take it away from the caller.
     solver.parameters.catch_sigint_signal = False
     callback = None if on_solution is None else _Callback(on_solution)
-    with ThreadPoolExecutor(1, "CP-SAT") as thread:
-        search = thread.submit(solver.solve, model, callback)
+    status: Any = None
+    with Threads[cp_model.CpModel, Any](lambda model, dropped: solver.solve(model, callback), 1) as pool:
+        pool.start(model)
         try:
-            while not wait([search], _WAIT_SECONDS).done:
+            while pool.running:
+                for ended in pool.finished(_WAIT_SECONDS):
+                    status = ended.outcome
                 if interrupted is not None and interrupted.is_set():
                     solver.stop_search()
         finally:
             # A solver that is only about to start would not notice a single request.
-            while not search.done():
+            while pool.running:
                 solver.stop_search()
-                wait([search], _WAIT_SECONDS)
+                for _ in pool.finished(_WAIT_SECONDS):
+                    pass
     if callback is not None and callback.error is not None:
         raise callback.error
-    if search.result() == cp_model.MODEL_INVALID:
+    if status == cp_model.MODEL_INVALID:
         raise AssertionError(f"invalid model: {model.validate()}")
-    return search.result()
+    return status
 
 
 def model_solutions(
@@ -113,40 +118,30 @@ def model_solutions(
     With ``solver.parameters.enumerate_all_solutions`` all solutions are yielded.  The status is ``OPTIMAL`` (or
     ``INFEASIBLE``) if this was completed, and another one if something ended the search.
     """
-    closed = threading.Event()
-    # Each solution in a tuple of its own; None is the end.
-    ready: queue.Queue[tuple[_T] | None] = queue.Queue(_MOST_READY)
-
-    def offer(item: tuple[_T] | None) -> None:
-        while not closed.is_set():
-            try:
-                ready.put(item, timeout=_WAIT_SECONDS)
-                return
-            except queue.Full:
-                pass
+    closed, status = threading.Event(), cp_model.UNKNOWN
+    ready: queue.Queue[_T] = queue.Queue(_MOST_READY)
 
     def on_solution(callback: cp_model.CpSolverSolutionCallback) -> None:
-        offer((read(callback),))
-        if closed.is_set():
-            callback.stop_search()
+        solution = read(callback)
+        while not closed.is_set():
+            with suppress(queue.Full):
+                ready.put(solution, timeout=_WAIT_SECONDS)
+                pool.wake()
+                return
+        callback.stop_search()
 
-    def work() -> Any:
-        try:
-            return solve_model(model, solver, closed, on_solution)
-        finally:
-            offer(None)
-
-    with ThreadPoolExecutor(1, "solutions of CP-SAT") as thread:
-        search = thread.submit(work)
+    pool = Threads[cp_model.CpModel, Any](lambda model, dropped: solve_model(model, solver, closed, on_solution), 1)
+    with pool:
+        pool.start(model)
         try:
             while not must_stop():
-                try:
-                    item = ready.get(timeout=_WAIT_SECONDS)
-                except queue.Empty:
-                    continue
-                if item is None:
-                    return search.result()
-                yield item[0]
+                if not ready.empty():
+                    yield ready.get()
+                elif pool.running:
+                    for ended in pool.finished(_WAIT_SECONDS):
+                        status = ended.outcome
+                else:
+                    return status
         finally:
             closed.set()
     return cp_model.UNKNOWN

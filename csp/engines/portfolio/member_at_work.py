@@ -1,18 +1,21 @@
-"""A member of a portfolio at work, in a thread of its own."""
+"""The members of a portfolio at work, each in a thread of its own, and their turns."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
 from ...base.errors import JigsatError
 from ...base.stop import Progress
 from ...work.pausing import Pauses, paused_by
+from ...work.pools import Threads
 from ..request import Goal
 from ..result import Result, Status
 from .members import Entry
 
 #: The number of solutions that are kept ready before they are requested.
 MOST_READY = 1024
+#: The ratio of the length of a member's turn to that of its previous turn.
+GROWTH = 2
 _WAIT_SECONDS = 0.05
 
 SolutionT = TypeVar("SolutionT")
@@ -36,8 +39,8 @@ class MemberAtWork(Generic[SolutionT]):
         The member with its engine and options.
     search
         Runs the engine, given functions to report, to pass on solutions, and to check whether to stop.
-    changed
-        Is set when it is over, or when its store of solutions is full.
+    pool
+        Its thread; it is woken when the store of solutions is full.
 
     Attributes
     ----------
@@ -47,64 +50,57 @@ class MemberAtWork(Generic[SolutionT]):
         Its progress; None before its first report.
     best, bound
         For the goal best: the best score so far, and the highest one that is not excluded; None if nothing is known.
-    result, error
+    result
         The outcome; None so far.
-    over
-        Whether its thread has ended.
+    refusal
+        Why it does not support the request, or None.
+    begun, over
+        Whether it was given to the pool, and came back.
     """
 
-    def __init__(self, entry: Entry, search: Callable[..., Result[SolutionT]], changed: threading.Event) -> None:
+    def __init__(
+        self, entry: Entry, search: Callable[..., Result[SolutionT]], pool: "Threads[MemberAtWork[SolutionT], bool]"
+    ) -> None:
         self.entry, self.name, self.head_start = entry, entry.engine.name, entry.member.head_start
-        self._search, self._changed = search, changed
+        self._search, self._pool = search, pool
         self.progress: Progress | None = None
         self.best: int | None = None
         self.bound: int | None = None
         self.result: Result[SolutionT] | None = None
-        self.error: BaseException | None = None
-        self.over = False
-        self.pauses = Pauses()
-        self._ended, self._cut = threading.Event(), False
+        self.refusal: JigsatError | None = None
+        self.begun = self.over = self._ended = self._cut = False
+        self._pauses = Pauses()
         self._lock, self._room = threading.Lock(), threading.Event()
         self._ready: list[SolutionT] = []
         self._told = 0
-        self._thread = threading.Thread(target=self._work, name=f"portfolio: {self.name}", daemon=True)
 
     @property
     def working(self) -> bool:
         """Whether it is at work now."""
-        return self._thread.ident is not None and not self.over and not self.pauses.paused
+        return self.begun and not self.over and not self._pauses.paused
 
     @property
     def is_full(self) -> bool:
         """Whether the store of solutions is full."""
         return len(self._ready) >= MOST_READY
 
-    @property
-    def refusal(self) -> JigsatError | None:
-        """Why it does not support the request, or None."""
-        return self.error if isinstance(self.error, JigsatError) else None
-
     def go_on(self) -> None:
         """Begin, or go on after a pause."""
-        if self._thread.ident is None:
-            self._thread.start()
+        if self.begun:
+            self._pauses.go_on()
         else:
-            self.pauses.go_on()
+            self.begun = True
+            self._pool.start(self)
 
     def pause(self) -> None:
         """Wait for the next turn."""
-        self.pauses.pause()
+        self._pauses.pause()
 
     def end(self) -> None:
         """End the search, wherever it is."""
-        self._ended.set()
-        self.pauses.go_on()
+        self._ended = True
+        self._pauses.go_on()
         self._room.set()
-
-    def join(self) -> None:
-        """Wait until it has ended."""
-        if self._thread.ident is not None:
-            self._thread.join()
 
     def taken(self) -> list[SolutionT]:
         """The solutions that are ready, each once."""
@@ -120,15 +116,14 @@ class MemberAtWork(Generic[SolutionT]):
             self._told = len(self._ready)
         return news
 
-    def _work(self) -> None:
+    def work(self) -> bool:
+        """Search, in a thread of the pool; whether the engine supports the request."""
         try:
-            with paused_by(self.pauses):
+            with paused_by(self._pauses):
                 self._attempts()
-        except BaseException as error:
-            self.error = error
-        finally:
-            self.over = True
-            self._changed.set()
+        except JigsatError as error:
+            self.refusal = error
+        return self.refusal is None
 
     def _attempts(self) -> None:
         """Search, again at each turn if the engine cannot wait; the most informative attempt counts."""
@@ -141,8 +136,8 @@ class MemberAtWork(Generic[SolutionT]):
                 best = result, self._ready
             if not self._cut or result.ended_by != "interrupt":
                 break
-            self.pauses.wait()
-            if self._ended.is_set():
+            self._pauses.wait()
+            if self._ended:
                 break
             with self._lock:
                 self._ready, self._told = [], 0
@@ -150,10 +145,10 @@ class MemberAtWork(Generic[SolutionT]):
 
     def _must_stop(self) -> bool:
         if self.entry.engine.waits:
-            self.pauses.wait()
+            self._pauses.wait()
         else:
-            self._cut |= self.pauses.paused
-        return self._cut or self._ended.is_set()
+            self._cut |= self._pauses.paused
+        return self._cut or self._ended
 
     def _tell(self, progress: Progress) -> None:
         self.progress = progress
@@ -170,7 +165,53 @@ class MemberAtWork(Generic[SolutionT]):
         """Add a solution to those that are ready, as soon as there is room."""
         with self._lock:
             self._ready.append(solution)
-        while self.is_full and not self._ended.is_set():
-            self._changed.set()
+        while self.is_full and not self._ended:
+            self._pool.wake()
             self._room.clear()
             self._room.wait(_WAIT_SECONDS)
+
+
+class Turns:
+    """The schedule with fewer threads than members: `places` members work at a time, the others wait in a queue.
+
+    The next turn goes to the member whose next turn is the shortest, among equals to the one that has waited longest.
+    Each turn of a member is twice as long as its previous one.  So the member that finishes first has waited for each
+    of the others at most about twice as long as it has worked, or for the length of its first turn.  A member that
+    starts again at each turn finishes, too (restarts of growing length: Gomes and Selman 2001 on portfolios; Luby,
+    Sinclair and Zuckerman 1993).
+
+    Parameters
+    ----------
+    members
+        All members, the most promising one first.
+    places
+        The number of members that work at a time.
+    clock
+        The seconds of a member's clock, which runs at least while the member works.
+    """
+
+    def __init__(
+        self, members: Sequence[MemberAtWork[Any]], places: int, clock: Callable[[MemberAtWork[Any]], float]
+    ) -> None:
+        self._waiting, self._places, self._clock = [*members], places, clock
+        self._length = {member: member.head_start for member in members}
+        # The members at work, and the end of their turns.
+        self._ends: dict[MemberAtWork[Any], float] = {}
+
+    def look(self) -> None:
+        """End expired turns, and let others work."""
+        for member, end in list(self._ends.items()):
+            # A member that goes on because the queue is empty is not stopped at the moment at which another one begins
+            # to wait.
+            if member.over or (self._waiting and self._clock(member) >= end):
+                del self._ends[member]
+                if not member.over:
+                    member.pause()
+                    self._waiting.append(member)
+        while self._waiting and len(self._ends) < self._places:
+            member = min(self._waiting, key=self._length.__getitem__)
+            self._waiting.remove(member)
+            if not member.over:
+                self._ends[member] = self._clock(member) + self._length[member]
+                self._length[member] *= GROWTH
+                member.go_on()

@@ -1,20 +1,19 @@
 """One run of a portfolio: its members search in parallel or in turns, and the first answer counts."""
 
-import threading
 import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Generic
 
-from ...base.stop import REPORT_SECONDS, Progress, Report, Stop
+from ...base.stop import REPORT_SECONDS, Progress, Report, Stop, working_cpu_time
+from ...work.pools import Threads
 from ..engine import EngineRun, NothingFound, PuzzleT, SolutionT
 from ..memory import children_usage
 from ..request import Goal, Limits, Options
 from ..result import Result, Status
-from .member_at_work import MemberAtWork, standing
+from .member_at_work import MemberAtWork, Turns, standing
 from .members import Entry
-from .turns import Turns
 
 _POLL_SECONDS = 0.05
 # Ends that are final: another member would get the same result.
@@ -44,8 +43,10 @@ class PortfolioRun(EngineRun[PuzzleT], Generic[PuzzleT, SolutionT]):
         stop: Stop,
     ) -> None:
         super().__init__(engine, puzzle, goal, limits, options, stop, children_usage)
-        self._changed, self._out = threading.Event(), dict(out)
-        self._members = [MemberAtWork[SolutionT](one, partial(self._search, one), self._changed) for one in entries]
+        self._out = dict(out)
+        pool = Threads[MemberAtWork[SolutionT], bool](lambda member, dropped: member.work(), len(entries))
+        self._members = [MemberAtWork[SolutionT](one, partial(self._search, one), pool) for one in entries]
+        self._pool = pool
         self._winner: MemberAtWork[SolutionT] | None = None
         self._reported = 0.0
         self.built()
@@ -70,22 +71,25 @@ class PortfolioRun(EngineRun[PuzzleT], Generic[PuzzleT, SolutionT]):
         """
         if self.stop():
             return
-        try:
-            first = yield from self._first_answer(report)
-            for member in self._members:
-                if member is not first:
+        with self._pool:
+            try:
+                first = yield from self._first_answer(report)
+                for member in self._members:
+                    if member is not first:
+                        member.end()
+                while first is not None and not first.over:
+                    yield from first.taken()
+                    self._look(report)
+                    if self.stop():
+                        first.end()
+            finally:
+                for member in self._members:
                     member.end()
-            while first is not None and not first.over:
-                yield from first.taken()
-                self._look(report)
-                if self.stop():
-                    first.end()
-        finally:
-            for member in self._members:
-                member.end()
-            for member in self._members:
-                member.join()
-        self._raise_faults()
+            while self._pool.running:
+                self._look(None)
+        refusals = [member.refusal for member in self._members]
+        if all(refusals) and refusals[0] is not None:
+            raise refusals[0]
         ended = [member for member in self._members if member.result is not None]
         self._winner = first or max(ended, key=lambda member: _told(member), default=None)
         if self._winner is not None:
@@ -93,7 +97,7 @@ class PortfolioRun(EngineRun[PuzzleT], Generic[PuzzleT, SolutionT]):
 
     def _first_answer(self, report: Report | None) -> Generator[SolutionT, None, MemberAtWork[SolutionT] | None]:
         """Let the members search until one has an answer, or all must end."""
-        turns = Turns(self._members, self.options.threads, lambda: self.stop.used)
+        turns = Turns(self._members, self.options.threads, self._clock)
         while True:
             for member in self._members:
                 if self._has_answer(member):
@@ -105,6 +109,10 @@ class PortfolioRun(EngineRun[PuzzleT], Generic[PuzzleT, SolutionT]):
             if self.options.earlier is not None and self.goal is Goal.ALL:
                 for member in self._members:
                     yield from member.news()
+
+    def _clock(self, member: MemberAtWork[SolutionT]) -> float:
+        """The clock of a member's turns; what else the machine does has no influence if it works in this process."""
+        return working_cpu_time() / self.options.threads if member.entry.engine.native else self.stop.used
 
     def _has_answer(self, member: MemberAtWork[SolutionT]) -> bool:
         if member.over and member.result is not None:
@@ -123,24 +131,14 @@ class PortfolioRun(EngineRun[PuzzleT], Generic[PuzzleT, SolutionT]):
         return max(best, default=None), min(bounds, default=None)
 
     def _look(self, report: Report | None) -> None:
-        """Wait a moment for reports of members, and pass them on."""
-        self._changed.wait(_POLL_SECONDS)
-        self._changed.clear()
-        self._raise_faults()
+        """Wait a moment for members that are over or full, and pass on their reports."""
+        for ended in self._pool.finished(_POLL_SECONDS):
+            ended.part.over = True
+            if ended.part.refusal is not None:
+                self._out[ended.part.name] = str(ended.part.refusal)
         if report is not None and self.seconds - self._reported > REPORT_SECONDS:
             self._reported = self.seconds
             report(self._progress())
-
-    def _raise_faults(self) -> None:
-        """Raise exceptions of members; a member that does not support the request drops out, unless all do."""
-        for member in self._members:
-            if member.refusal is not None:
-                self._out[member.name] = str(member.refusal)
-            elif member.error is not None:
-                raise member.error
-        refusals = [member.refusal for member in self._members]
-        if all(refusals) and refusals[0] is not None:
-            raise refusals[0]
 
     def _progress(self) -> Progress:
         """The progress of the most advanced member, and the names of those at work."""

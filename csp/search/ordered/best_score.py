@@ -1,9 +1,8 @@
 """The goal `best`: the highest score that a slip array permits."""
 
 import threading
-from collections import deque
-from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -16,12 +15,12 @@ from ...engines.result import Result, Status
 from ...engines.tallies.board_tally import Rows
 from ...engines.tallies.solutions_found import status_of_best
 from ...puzzles.board import Arrangement
+from ...work.pools import Threads
+from ...work.run import in_order
 from ..shared_tree import Rest, Slice
 from .color_balance import Least, least_invalid
 from .run import FIRST_SLICE, LeavesFound, Run
 from .walk import Walk
-
-_POLL_SECONDS = 0.05
 
 
 class BestScore:
@@ -117,18 +116,19 @@ class BestScore:
         for run in (self._run, self._above):
             run.walk(0)  # Kernels are compiled here, so that this counts as preparation.
         searches = (self._from_below(threads - threads // 2), self._from_above(threads // 2))
-        with ThreadPoolExecutor(len(searches), thread_name_prefix="best") as executor:
-            try:
-                running = {executor.submit(deque, search, 0) for search in searches}
-                while running:
-                    ended, running = wait(running, _POLL_SECONDS, FIRST_COMPLETED)
-                    for future in ended:
-                        future.result()
-                    self._look_at_limits()
-                    self._tell(report)
-            except BaseException:
-                self._ended_by = "interrupt"
-                raise
+
+        def go_through(search: Generator[None, None, None], dropped: Callable[[], bool]) -> bool:
+            with closing(search):
+                return any(dropped() for _ in search)
+
+        def must_stop() -> bool:
+            self._look_at_limits()
+            self._tell(report)
+            return self._is_over()
+
+        with Threads(go_through, len(searches)) as pool:
+            for _ in in_order(searches, pool, must_stop):
+                pass
 
     def _look_at_limits(self) -> None:
         if not self._is_over():
@@ -150,7 +150,7 @@ class BestScore:
             told = self._run.progress(int(self._best is not None), self._done, scores)
             report(replace(told, found=self._found, best=self._best, place=place))
 
-    def _from_below(self, threads: int) -> Iterator[None]:
+    def _from_below(self, threads: int) -> Generator[None, None, None]:
         """Allow more and more invalid joins; yield after each slice."""
         run, most = self._run, self._most
         while most <= run.most_invalid:
@@ -179,7 +179,7 @@ class BestScore:
                     self._bound = run.puzzle.max_score - most
         self._concluded = True
 
-    def _from_above(self, threads: int) -> Iterator[None]:
+    def _from_above(self, threads: int) -> Generator[None, None, None]:
         """Allow fewer invalid joins than the best board so far has; yield after each slice."""
         run = self._above
 

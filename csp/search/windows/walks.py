@@ -1,16 +1,15 @@
 """Several walks at a time, until something ends them."""
 
-import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 
 from ...base.stop import Progress, Report, Stop, main_reason
 from ...puzzles.board import Arrangement
+from ...work.pools import Threads
+from ...work.run import in_order
 from .improvement import Best, BoardWalk, Solver, Windows, invalid_joins_of
 from .tables import WindowTables
 
-_POLL_SECONDS = 0.1
 # Without a limit a walk ends after the first number of steps without a better board.  In any case it ends after the
 # second number of steps without a node, since there may be none left to place.
 _IDLE, _BARREN = 20_000, 1_000
@@ -48,64 +47,36 @@ def improve_board(
         BoardWalk(tables, best, largest, (threads * seed + number) % 2**64, loose_frame=loose_frame, solver=solver)
         for number in range(threads)
     ]
-    enough, share = threading.Event(), None if nodes is None else nodes // threads
-    with ThreadPoolExecutor(threads, thread_name_prefix="improve") as executor:
-        ends = _WalkEnds(stop, enough, share, counts_nodes=solver is None)
-        futures = [executor.submit(_walk, walk, best, ends) for walk in walks]
-        running = {*futures}
-        try:
-            while running:
-                done, running = wait(running, _POLL_SECONDS)
-                for future in done:
-                    future.result()
-                if stop():
-                    enough.set()
-                elif report is not None:
-                    report(_progress(_total(walks), (highest - best.invalid, highest), stop))
-        finally:
-            enough.set()
-    ended_by = main_reason(future.result() for future in futures)
-    return best.board, _total(walks), ended_by if best.invalid else None
+    share, endless = None if nodes is None else nodes // threads, nodes is None and stop.limit is None
 
+    def walked(walk: BoardWalk, dropped: Callable[[], bool]) -> str:
+        """Walk until something ends it; return what that was, nothing if all joins are valid."""
+        barren = 0
+        while best.invalid:
+            if dropped():
+                return stop.ended_by or ""
+            if barren == _BARREN or (endless and walk.idle >= _IDLE):
+                return "restarts"
+            before = walk.windows.nodes
+            if share is None:
+                walk.step()
+            elif before < share:
+                walk.step(share - before)
+            else:
+                return "nodes"
+            barren = barren + 1 if solver is None and walk.windows.nodes == before else 0
+        return ""
 
-@dataclass(frozen=True)
-class _WalkEnds:
-    """What ends a walk: its stop, an event, its share of the nodes, and many steps in vain."""
+    def total() -> Windows:
+        return Windows(*map(sum, zip(*(astuple(walk.windows) for walk in walks), strict=True)))
 
-    stop: Stop
-    enough: threading.Event
-    nodes: int | None
-    counts_nodes: bool
+    def must_stop() -> bool:
+        if not stop() and report is not None:
+            done = total()
+            note = f"{done.tried} windows, {done.proved} proved"
+            report(Progress(done.nodes, seconds=stop.seconds, scores=(highest - best.invalid, highest), note=note))
+        return stop.ended_by is not None
 
-    @property
-    def are_none(self) -> bool:
-        """Whether neither time nor nodes are limited."""
-        return self.stop.limit is None and self.nodes is None
-
-
-def _walk(walk: BoardWalk, best: Best, ends: _WalkEnds) -> str | None:
-    """Walk until something ends it; return what that was, None if all joins are valid."""
-    barren = 0
-    while best.invalid:
-        if ends.enough.is_set():
-            return ends.stop.ended_by
-        if barren == _BARREN or (ends.are_none and walk.idle >= _IDLE):
-            return "restarts"
-        before = walk.windows.nodes
-        if ends.nodes is None:
-            walk.step()
-        elif before < ends.nodes:
-            walk.step(ends.nodes - before)
-        else:
-            return "nodes"
-        barren = barren + 1 if ends.counts_nodes and walk.windows.nodes == before else 0
-    return None
-
-
-def _progress(done: Windows, scores: tuple[int, int], stop: Stop) -> Progress:
-    note = f"{done.tried} windows, {done.proved} proved"
-    return Progress(done.nodes, seconds=stop.seconds, scores=scores, note=note)
-
-
-def _total(walks: list[BoardWalk]) -> Windows:
-    return Windows(*map(sum, zip(*(astuple(walk.windows) for walk in walks), strict=True)))
+    with Threads(walked, threads) as pool:
+        ended_by = main_reason([*in_order(walks, pool, must_stop)])
+    return best.board, total(), ended_by if best.invalid else None

@@ -1,9 +1,6 @@
 """The convex forms that the pieces of a dissection can tile, and the number of ways."""
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures import wait as first_of
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -19,6 +16,8 @@ from ...puzzles.check_tiling import TilingChecker
 from ...puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ...search.slices import EXHAUSTED
 from ...search.tilings.any_angle.placements_met import PlacementsMet
+from ...work.pools import Threads
+from ...work.run import in_order
 from .convex_forms import FormClass, Slope
 from .quick_tests import SEARCH, QuickTests
 from .wedge_kernel import BUDGET, WRITTEN, Level, WedgeShapes, search_by_wedges
@@ -109,9 +108,8 @@ def _from_least(units: Units) -> Units:
 
 
 _FIRST_NODES, _SLICE_NODES, _MOST_ROWS = 1_000, 200_000, 4096
-_POLL_SECONDS = 0.05
-# The number of forms of a task, and of tasks per thread that wait or run.
-_TASK, _AHEAD = 32, 4
+# The number of forms that a thread gets at a time.
+_TASK = 32
 
 
 @dataclass(frozen=True)
@@ -179,40 +177,25 @@ def _in_threads(
     solver: "_Solver", targets: Sequence[Polygon], threads: int, must_stop: Callable[[], bool]
 ) -> Iterator[Form]:
     """The same in threads; the caller's thread only waits, asks whether to stop, and yields."""
-    stopping = False
 
-    def task(some: Sequence[Polygon]) -> list[Form]:
+    def task(some: Sequence[Polygon], dropped: Callable[[], bool]) -> tuple[list[Form], bool]:
+        """Their forms, and whether these are all of them, and solved."""
         solved = []
         for target in some:
-            if stopping:
-                break
-            solved.append(solver.solved(target, lambda: stopping))
-        return solved
+            if dropped():
+                return solved, False
+            solved.append(solver.solved(target, dropped))
+        return solved, solved[-1].complete or bool(solver.decides and solved[-1].count)
 
     # In one thread, so that kernels are compiled once.
     yield solver.solved(targets[0], must_stop)
-    tasks = iter(range(1, len(targets), _TASK))
-    waiting: deque[tuple[int, Future[list[Form]]]] = deque()
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            while True:
-                while len(waiting) < _AHEAD * threads and not stopping and (at := next(tasks, None)) is not None:
-                    some = targets[at : at + _TASK]
-                    waiting.append((len(some), pool.submit(task, some)))
-                if not waiting:
-                    return
-                number, future = waiting.popleft()
-                while not first_of([future], _POLL_SECONDS).done:
-                    stopping = stopping or must_stop()
-                forms = future.result()
-                yield from forms
-                if len(forms) < number or not (forms[-1].complete or (solver.decides and forms[-1].count)):
-                    # Those of later tasks are not the next ones.
-                    return
-                if waiting:
-                    stopping = stopping or must_stop()
-        finally:
-            stopping = True
+    tasks = (targets[at : at + _TASK] for at in range(1, len(targets), _TASK))
+    with Threads(task, threads) as pool:
+        for forms, are_all in in_order(tasks, pool, must_stop):
+            yield from forms
+            if not are_all:
+                # Those of later tasks are not the next ones.
+                return
 
 
 class _Solver:

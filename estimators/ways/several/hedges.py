@@ -11,8 +11,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ....csp.engines.portfolio.member_at_work import GROWTH
 from ....csp.engines.portfolio.members import Member
-from ....csp.engines.portfolio.turns import GROWTH
 from ....csp.engines.request import given_slips
 from ...effort.search_effort import Plan
 from ..spread import Spread
@@ -31,7 +31,7 @@ def first_of_two(first: Spread, second: Spread) -> NDArray[np.float64]:
 
 
 def in_turns(first: Spread, second: Spread, head_start: float) -> NDArray[np.float64]:
-    """The time of the first to finish if both take turns on one thread; see `turns`.
+    """The time of the first to finish if both take turns on one thread; see `Turns`.
 
     The first turn of each takes `head_start` seconds.
     """

@@ -1,6 +1,7 @@
 """Trees that threads share: every node once, in slices that end when they should, whatever goes wrong."""
 
 import threading
+from collections import Counter
 from itertools import pairwise
 
 import numpy as np
@@ -135,12 +136,12 @@ def test_a_budget_is_used_up_by_all_threads_together(trees, threads, budget):
 
 
 def test_threads_search_side_by_side():
-    """Each of three waits before its second slice until all are there."""
-    together, own = threading.Barrier(3, timeout=60), threading.local()
+    """Each of three walks waits before its second slice until all are there."""
+    together, slices = threading.Barrier(3, timeout=60), Counter()
 
-    def meet(_):
-        own.slices = getattr(own, "slices", 0) + 1
-        if own.slices == 2:
+    def meet(walk):
+        slices[walk] += 1
+        if slices[walk] == 2:
             together.wait()
 
     search = shared([BUSHY], 3, before=meet)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jigsat.csp.engines.portfolio.turns import GROWTH, Turns
+from jigsat.csp.engines.portfolio.member_at_work import GROWTH, Turns
 
 
 @dataclass(eq=False)
@@ -36,7 +36,7 @@ class Worker:
 def simulated(workers, places, until, tick=0.25):
     """Let them work until a moment, or until somebody is done; the moment."""
     now = [0.0]
-    turns = Turns(workers, places, lambda: now[0])
+    turns = Turns(workers, places, lambda worker: now[0])
     while now[0] < until:
         turns.look()
         assert sum(worker.working and not worker.over for worker in workers) <= places
@@ -73,7 +73,7 @@ def test_two_places_are_always_filled():
 def test_who_is_done_leaves_the_place_to_others():
     now = [0.0]
     one, two = Worker(need=0.5), Worker()
-    turns = Turns([one, two], 1, lambda: now[0])
+    turns = Turns([one, two], 1, lambda worker: now[0])
     turns.look()
     one.worked, now[0] = 0.5, 0.6
     turns.look()

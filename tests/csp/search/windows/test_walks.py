@@ -136,14 +136,14 @@ def test_ctrl_c_counts_although_another_walk_has_ended_before(monkeypatch):
     """The first one has nothing left to try when the second one is interrupted."""
     monkeypatch.setattr("jigsat.csp.search.windows.walks._IDLE", 3)
     made, both, steps = deal_edge_matching(8, 8, 4, 6, seed=1), threading.Barrier(2, timeout=60), Counter()
-    stop = Stop(None, lambda: steps["improve_0"] == 3)
+    stop = Stop(None, lambda: steps["work_0"] == 3)
 
     def solver(board, squares):
         walk = threading.current_thread().name
         if not steps[walk]:
             both.wait()
         steps[walk] += 1
-        while walk == "improve_1" and stop.ended_by is None:
+        while walk == "work_1" and stop.ended_by is None:
             time.sleep(0.01)
         return None, False
 
