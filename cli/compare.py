@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.output,
             report_only=arguments.report,
             report=report,
-            **options_by_name(arguments, "jobs", "sample", "part", *CLUSTER, "dry_run", "times"),
+            **options_by_name(arguments, "jobs", "sample", "part", *CLUSTER, "dry_run"),
         )
     print(found.summary())
     if arguments.dry_run:

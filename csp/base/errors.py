@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
+from importlib.util import find_spec
 
 # Longer texts are no misspelt names.
 _LONGEST_NAME = 80
@@ -123,3 +124,16 @@ def told_of(source: object, kinds: type[Exception] | tuple[type[Exception], ...]
         yield
     except kinds as error:
         raise InstanceError(f"{source}: {error}") from error
+
+
+def need_extra(*modules: str, extra: str = "pictures", what: str = "pictures need") -> None:
+    """Raise an error if a module of an extra is not installed; `what` begins the message.
+
+    Raises
+    ------
+    JigsatError
+        If one of the modules is not installed.
+    """
+    for module in modules:
+        if find_spec(module) is None:
+            raise JigsatError(f"{what} {module}: install it with pip install 'jigsat[{extra}]'")

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.errors import InstanceError, shortened, suggestion
-from ..base.extras import need_extra
+from ..base.errors import InstanceError, need_extra, shortened, suggestion
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..base.extras import need_extra
+from ..base.errors import need_extra
 from .exact_numbers import symbol
 from .polygons import Polygon
 

@@ -18,8 +18,7 @@ from numba import cuda as _cuda
 from numba.core.errors import NumbaPerformanceWarning
 from numpy.typing import NDArray
 
-from ..base.errors import EngineError
-from ..base.extras import need_extra
+from ..base.errors import EngineError, need_extra
 from ..base.stop import COMPILING
 
 #: Numba's module for GPUs, in which the simulator replaces the real one.

@@ -31,7 +31,6 @@ _EXCLUSIVE = (
     ("report_only", "cluster", "nothing is run for a report; omit one of them"),
     ("report_only", "part", "a part has no report; merge the books of the parts"),
     ("jobs", "cluster", "a cluster runs as much at once as its workers have threads"),
-    ("times", "dry_run", "the first writes a fit, the second nothing; give one of them"),
 )
 
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr, StringConstraints
 
-from ...csp.base.errors import InstanceError
-from ...csp.base.extras import need_extra
+from ...csp.base.errors import InstanceError, need_extra
 from ...csp.base.safe_files import replacing
 from ...csp.base.strict_json import validated
 from ...csp.work.book import Book, open_book, read_book

@@ -5,8 +5,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...csp.base.errors import UsageError
-from ...csp.base.extras import need_extra
+from ...csp.base.errors import UsageError, need_extra
 from ...csp.base.safe_files import replacing_bytes
 from ...csp.base.stop import Report
 from ...csp.files.file_format import format_for

@@ -13,7 +13,7 @@ from PIL import Image
 from shapely.geometry import Polygon, box
 
 from command_line import run
-from jigsat.csp.base import extras
+from jigsat.csp.base import errors
 from jigsat.csp.files.instances import format_instance, read_puzzle, save
 from jigsat.csp.files.variants.variant import variant
 from jigsat.csp.puzzles.board import Board, Placement
@@ -167,7 +167,7 @@ def test_more_types_than_curves(printed):
 
 def test_missing_libraries_of_the_workshop(printed, monkeypatch):
     """Catches a traceback where shapely or ezdxf is not installed."""
-    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    monkeypatch.setattr(errors, "find_spec", lambda name: None)
     how = "install it with pip install 'jigsat[workshop]'"
     assert f"closed outlines need shapely: {how}" in printed("perfect-3x3", "--apart", status=2)
     assert f"closed outlines need shapely: {how}" in printed("ostomachion", status=2)
@@ -387,7 +387,7 @@ def test_a_dissection_to_give_away(printed):
 @pytest.mark.parametrize(("output", "module"), [("cut.pdf", "reportlab"), ("cut.png", "reportlab")])
 def test_missing_libraries(printed, monkeypatch, output, module):
     """Catches a traceback where the extra is not installed."""
-    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    monkeypatch.setattr(errors, "find_spec", lambda name: None)
     assert f"pictures need {module}: install it with pip install" in printed("perfect-3x3", output=output, status=2)
     assert printed("perfect-3x3")[1] != []
     assert "pictures need PIL" in printed("perfect-5x5", "--image", "any.png", status=2)

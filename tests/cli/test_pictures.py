@@ -236,7 +236,7 @@ def test_errors_of_files_are_one_line(capsys, here):
 
 
 def test_a_missing_library_is_told(capsys, monkeypatch):
-    monkeypatch.setattr("jigsat.csp.base.extras.find_spec", lambda name: None if name == "scipy" else name)
+    monkeypatch.setattr("jigsat.csp.base.errors.find_spec", lambda name: None if name == "scipy" else name)
     status, _, err = run(capsys, "pictures", "cup", "ring", *SMALL, "-o", "made")
     assert (status, err) == (2, "jigsat: pictures need scipy: install it with pip install 'jigsat[pictures]'\n")
 

@@ -7,7 +7,7 @@ from IPython.core.formatters import DisplayFormatter
 from PIL import Image
 from pypdfium2 import PdfDocument
 
-from jigsat.csp.base import extras
+from jigsat.csp.base import errors
 from jigsat.csp.base.errors import JigsatError, UsageError
 from jigsat.csp.files.instances import read_dissection, read_squares
 from jigsat.csp.puzzles.board import Placement
@@ -93,7 +93,7 @@ def test_large_pictures_fit(tmp_path):
 
 
 def test_a_missing_library_is_reported_before_the_picture(tmp_path, monkeypatch):
-    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    monkeypatch.setattr(errors, "find_spec", lambda name: None)
     with pytest.raises(JigsatError, match=r"PNG and PDF files need cairosvg: install it with pip install"):
         refuse_picture("some.png")
     assert refuse_picture("some.svg") == "svg"

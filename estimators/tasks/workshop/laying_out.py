@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ....csp.base.errors import InstanceError
-from ....csp.base.extras import need_extra
+from ....csp.base.errors import InstanceError, need_extra
 from ....csp.base.safe_files import label_of
 from ....csp.base.stop import Progress, Report
 from ....csp.files.solutions import Solutions, numbered_one, solutions_given

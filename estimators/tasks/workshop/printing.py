@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ....csp.base.errors import InstanceError, UsageError, shortened
-from ....csp.base.extras import need_extra
+from ....csp.base.errors import InstanceError, UsageError, need_extra, shortened
 from ....csp.base.safe_files import escaped, refuse_same_file, replacing_bytes
 from ....csp.base.stop import Report
 from ....csp.files.instances import Puzzle, require_jigsaw

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 
-from ....csp.base.errors import InstanceError, UsageError
-from ....csp.base.extras import need_extra
+from ....csp.base.errors import InstanceError, UsageError, need_extra
 from ....csp.files.file_format import format_for
 from ...svg.svg import harmless
 from ..paper.paper import CUT, ENGRAVE, HALO, NUMBERS, Item, Path, Sheet, Text

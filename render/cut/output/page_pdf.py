@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
-from ....csp.base.extras import need_extra
+from ....csp.base.errors import need_extra
 from ...svg.svg import harmless
 from ..paper.artwork import Artwork
 from ..paper.paper import LAYERS, Item, Layer, Path, Printed, Sheet, Spot, Text

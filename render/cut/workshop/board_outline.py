@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
-from ....csp.base.errors import InstanceError
-from ....csp.base.extras import need_extra
+from ....csp.base.errors import InstanceError, need_extra
 from ....csp.base.safe_files import read_text
 from ..paper.sizes import LEAST_NECK
 from ..sheets.trimming import ACCURACY

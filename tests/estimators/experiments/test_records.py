@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from jigsat.csp.base import extras
+from jigsat.csp.base import errors
 from jigsat.csp.base.errors import InstanceError, JigsatError
 from jigsat.csp.work.book import open_book
 from jigsat.estimators.experiments.records import (
@@ -116,6 +116,6 @@ def test_no_records_are_a_table_too(tmp_path):
 
 
 def test_without_pandas_the_extra_is_named(monkeypatch):
-    monkeypatch.setattr(extras, "find_spec", lambda module: None)
+    monkeypatch.setattr(errors, "find_spec", lambda module: None)
     with pytest.raises(JigsatError, match=r"^data frames need pandas: .* 'jigsat\[pandas\]'$"):
         data_frame([])

@@ -90,12 +90,12 @@ def test_names_that_no_gpu_has(device, message):
 
 def test_no_library_and_no_driver(monkeypatch):
     monkeypatch.delenv("NUMBA_ENABLE_CUDASIM", raising=False)
-    monkeypatch.setattr("jigsat.csp.base.extras.find_spec", lambda name: None)
+    monkeypatch.setattr("jigsat.csp.base.errors.find_spec", lambda name: None)
     with pytest.raises(
         JigsatError, match=r"device cuda:1 needs numba_cuda: install it with pip install 'jigsat\[gpu\]'"
     ):
         gpu.find_gpu("cuda:1")
-    monkeypatch.setattr("jigsat.csp.base.extras.find_spec", lambda name: name)
+    monkeypatch.setattr("jigsat.csp.base.errors.find_spec", lambda name: name)
     monkeypatch.setattr(gpu.cuda, "is_available", lambda: False)
     with pytest.raises(JigsatError, match="device: cuda: there is no NVIDIA GPU with a driver here; omit it"):
         gpu.find_gpu("cuda")

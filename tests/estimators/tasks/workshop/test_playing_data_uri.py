@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from jigsat.csp.base import extras
+from jigsat.csp.base import errors
 from jigsat.csp.base.errors import JigsatError
 from jigsat.estimators.tasks.workshop.playing import data_uri
 
@@ -53,6 +53,6 @@ def test_large_pictures_are_made_smaller(saved):
 
 
 def test_without_pillow_there_is_one_line(monkeypatch, tmp_path):
-    monkeypatch.setattr(extras, "find_spec", lambda _: None)
+    monkeypatch.setattr(errors, "find_spec", lambda _: None)
     with pytest.raises(JigsatError, match=r"install it with pip install 'jigsat\[pictures\]'"):
         data_uri(tmp_path / "picture.png", 1, 1)

@@ -13,7 +13,7 @@ import pypdfium2.raw as raw
 import pytest
 from PIL import Image, ImageDraw
 
-from jigsat.csp.base import extras
+from jigsat.csp.base import errors
 from jigsat.csp.base.errors import InstanceError, JigsatError, UsageError
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.render.cut.curves.family import cut_of
@@ -328,7 +328,7 @@ def test_names_of_files():
 def test_missing_libraries(monkeypatch, image):
     """Catches a traceback where the extra is not installed; SVG needs none of it."""
     sheets = cut_sheets(job_of())
-    monkeypatch.setattr(extras, "find_spec", lambda module: None)
+    monkeypatch.setattr(errors, "find_spec", lambda module: None)
     assert page_svg(sheets[0], "name")
     for make in (
         lambda: pages_pdf(sheets, "name"),
