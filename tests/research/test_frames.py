@@ -13,6 +13,7 @@ from jigsat import count, read
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from property_tests import examples
+from sides import count_top_rows
 from strategies import puzzles, with_any_fixed
 
 SIZES = [(2, 2), (3, 3), (3, 4), (4, 3), (3, 5), (4, 4)]
@@ -30,6 +31,17 @@ def test_small_puzzles_against_a_search(data):
     if data.draw(st.booleans()):
         puzzle = with_any_fixed(puzzle, data.draw)
     assert count_frames(puzzle) == frames_by_search(puzzle)
+
+
+@examples(60)
+@given(puzzles([(3, 3), (3, 4), (4, 3), (4, 4)]))
+def test_top_rows_against_a_search(puzzle):
+    try:
+        found = count_top_rows(puzzle)
+    except EngineError as error:
+        assert "fixed pieces on other sides" in str(error)  # noqa: PT017
+    else:
+        assert found == count(puzzle, squares="row:1", method="plain").count
 
 
 @pytest.mark.slow
