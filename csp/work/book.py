@@ -546,7 +546,7 @@ def _refuse_another(
     differ = [name for name in {**there, **here} if there.get(name) != here.get(name)]
     wanted = [_option(name, there.get(name)) for name in differ if name in options]
     # Of another puzzle, everything may differ; and other options have other consequences.
-    told = [name for name in differ if name in _IDENTITY] or ([] if wanted else differ)
+    told = [name for name in differ if name in _IDENTITY][:2] or ([] if wanted else differ)
     what = "; ".join(f"{name} is {_shown(there.get(name))} there and {_shown(here.get(name))} here" for name in told)
     what = f"{what}; give another file" if told else f"give {' '.join(wanted)}, or another file"
     raise BookError(f"{label}: is the book of other work: {what}")
