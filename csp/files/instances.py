@@ -25,7 +25,7 @@ from .community.sides import Reading, reading
 from .community.viewer_links import is_link, parse_link, puzzle_of
 from .dissection_files import dissection_fingerprint, format_dissection
 from .dissection_files import puzzle_of as dissection_of
-from .file_format import format_for, format_of
+from .file_format import format_for, format_of, is_book
 from .schemas import ITEM_NAMES, Head, InstanceFile
 
 # A board of 1024 x 1024 squares with two assemblies takes at most 87 MiB.
@@ -158,6 +158,8 @@ def puzzle_source(source: str | Path) -> tuple[str, str]:
             raise InstanceError(f"{shortened(name, 200)}: there is no such file, {bundled}")
         path = found[0] if found else path
     label = label_of(source)
+    if is_book(path):
+        raise InstanceError(f"{label}: is the book of a search or other work; give the puzzle, too")
     return read_text(path, MAX_BYTES, lambda start: format_of(start, label)), label
 
 

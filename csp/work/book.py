@@ -49,7 +49,11 @@ FLUSH_SECONDS = 0.5
 _HEADER = 100
 # A record with more characters has only one entry.
 _ENOUGH = 2**18
-_TABLE = "CREATE TABLE records (number INTEGER PRIMARY KEY, text TEXT NOT NULL)"
+# States have a table of their own: among the entries, they would make SQLite move those to other pages.
+_TABLES = [
+    ("table", name, f"CREATE TABLE {name} (number INTEGER PRIMARY KEY, text TEXT NOT NULL)")
+    for name in ("records", "states")
+]
 # A journal of SQLite that ends like this names a file, which SQLite deletes.  Those of books name none.
 _NAMES_A_FILE = bytes.fromhex("d9d505f920a163d7")
 # Instructions of SQLite between two questions whether to stop: less than a millisecond.
@@ -379,7 +383,7 @@ def _contents(connection: sqlite3.Connection, target: str, asked: _Request) -> _
     schema = _schema(connection)
     if foreign := [kind for kind, _, _ in schema if kind != "table"]:
         raise BookError(f"{label}: is not a book: it has a database {shortened(str(foreign[0]))}; {NONE}")
-    if schema != [("table", "records", _TABLE)]:
+    if schema != _TABLES:
         raise _DamagedError
     with _stoppable(connection, asked.must_stop):
         return _read(connection, target, asked)
@@ -390,31 +394,35 @@ def _read(connection: sqlite3.Connection, target: str, asked: _Request) -> _Cont
     [(pages,)] = connection.execute("PRAGMA page_count")
     if os.path.getsize(target) != pages * PAGE or [*connection.execute("PRAGMA quick_check(1)")] != [("ok",)]:
         raise _DamagedError
+    number, of, accept = -1, digest_of(asked.about), asked.sound()
+    with collected_later():
+        for row, record in _rows(connection, "records", asked.must_stop):
+            if "about" in record:
+                _refuse_another(asked.label, asked.about, record["about"], asked.options)
+            right = ("entries" if row else "about") in record and record["of"] == of
+            entries = record.get("entries", ())
+            if not (right and row == record["number"] == number + 1):
+                raise _DamagedError
+            if not all(map(accept, range(row, row + len(entries)), entries)):
+                raise _DamagedError
+            number += len(entries) or 1
+        states = [record for _, record in _rows(connection, "states", asked.must_stop)]
+    if number < 0 or any("state" not in record or record["of"] != of for record in states):
+        raise _DamagedError
+    return _Contents(number, states)
+
+
+def _rows(connection: sqlite3.Connection, table: str, must_stop: Callable[[], bool]) -> Iterator[tuple[int, Record]]:
+    """The rows of a table with their records."""
     # As bytes, because a damaged text may have no valid encoding.
-    query = "SELECT number, CAST(text AS BLOB) FROM records ORDER BY number"
-    number, of, accept, states = -1, digest_of(asked.about), asked.sound(), []
+    query = f"SELECT number, CAST(text AS BLOB) FROM {table} ORDER BY number"
     # A query that is not closed would keep the file locked.
-    with closing(connection.execute(query)) as rows, collected_later():
-        for row, text in watched(rows, asked.must_stop):
+    with closing(connection.execute(query)) as rows:
+        for row, text in watched(rows, must_stop):
             record = parsed_record(text)
             if record is None:
                 raise _DamagedError
-            if "about" in record:
-                _refuse_another(asked.label, asked.about, record["about"], asked.options)
-            if record["of"] != of:
-                raise _DamagedError
-            if row < 0 and "state" in record:
-                states.append(record)
-                continue
-            entries = record.get("entries", (None,))
-            if not row == record["number"] == number + 1 or (row == 0) is not ("about" in record):
-                raise _DamagedError
-            if row and not all(map(accept, range(row, row + len(entries)), entries)):
-                raise _DamagedError
-            number += len(entries)
-    if number < 0:
-        raise _DamagedError
-    return _Contents(number, states)
+            yield row, record
 
 
 @contextmanager
@@ -444,7 +452,7 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _schema(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
-    """Tables, indexes, views and triggers; a book has one table, so a few are enough."""
+    """Tables, indexes, views and triggers; a book has two tables, so a few are enough."""
     return connection.execute("SELECT type, name, sql FROM sqlite_schema LIMIT 9").fetchall()
 
 
@@ -452,7 +460,8 @@ def _make(connection: sqlite3.Connection, about: Mapping[str, Any], entries: Seq
     """Fill an empty database."""
     with _transaction(connection):
         connection.execute(f"PRAGMA application_id={int.from_bytes(BOOK_ID)}")
-        connection.execute(_TABLE)
+        for *_, made in _TABLES:
+            connection.execute(made)
         connection.execute("INSERT INTO records VALUES (0, ?)", (about_text(about),))
         _insert(connection, digest_of(about), 1, entries)
 
@@ -470,8 +479,8 @@ def _insert(connection: sqlite3.Connection, of: str, number: int, entries: Seque
 
 def _insert_state(connection: sqlite3.Connection, text: str) -> None:
     """Write a state over one of the same length, which takes no other pages."""
-    row = (-pages_of(text).bit_length(), text)
-    connection.execute("INSERT INTO records VALUES (?, ?) ON CONFLICT DO UPDATE SET text = excluded.text", row)
+    row = (pages_of(text).bit_length(), text)
+    connection.execute("INSERT INTO states VALUES (?, ?) ON CONFLICT DO UPDATE SET text = excluded.text", row)
 
 
 def _salvage(target: str, asked: _Request) -> int:
@@ -531,7 +540,7 @@ def _refuse_another(
     differ = [name for name in {**there, **here} if there.get(name) != here.get(name)]
     wanted = [_option(name, there.get(name)) for name in differ if name in options]
     # Of another puzzle, everything may differ; and other options have other consequences.
-    told = [name for name in differ if name in _IDENTITY] or ([] if wanted else differ)
+    told = [name for name in differ if name in _IDENTITY][:2] or ([] if wanted else differ)
     what = "; ".join(f"{name} is {_shown(there.get(name))} there and {_shown(here.get(name))} here" for name in told)
     what = f"{what}; give another file" if told else f"give {' '.join(wanted)}, or another file"
     raise BookError(f"{label}: is the book of other work: {what}")

@@ -123,6 +123,7 @@ def test_a_killed_search_leaves_what_it_found_and_is_continued(tmp_path):
         while not part.exists() or part.stat().st_size < 50_000:
             time.sleep(0.01)
         assert main(["check", "clue1", str(part)]) == 0
+        assert main(["convert", str(part), str(tmp_path / "so far.json"), "--puzzle", "clue1"]) == 0
         process.kill()
     found = js.read_solutions(part, puzzle)
     assert (len(found) > 10, path.exists()) == (True, False)

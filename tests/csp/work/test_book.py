@@ -42,11 +42,14 @@ def seconds_of(*shares):
 
 
 def filled(path, shares, key=KEY):
-    """The sizes of the file, at first and after each share."""
+    """The sizes of the file, at first and after each share; their number is the state of the book."""
     with open_ledger(path, key) as ledger:
         sizes = [path.stat().st_size]
-        for share in shares:
+        for number, share in enumerate(shares):
             ledger.record(share, seconds_of(share))
+            if number % 3 == 1:
+                ledger._book.keep([number + 1, "x" * (number % 50) ** 2])
+                ledger._book.flush()
             sizes.append(path.stat().st_size)
     return sizes
 
@@ -226,6 +229,13 @@ def original(request, tmp_path_factory):
     return Original(tmp_path_factory.mktemp("original"), varied_shares(number, seed))
 
 
+def check_state(ledger, original):
+    """With a state, nothing is lost of what was there when it was kept: it would never be counted."""
+    if (state := ledger._book.state) is not None:
+        assert state[1] == "x" * ((state[0] - 1) % 50) ** 2
+        assert ledger.shares[: state[0]] == original.shares[: state[0]]
+
+
 # Where a file that was cut still shows that it was a ledger.
 HEADER = 100
 
@@ -253,6 +263,7 @@ def test_a_file_cut_short_keeps_what_is_whole(original, data):
         assert ledger.shares == original.shares[:kept]
         assert ledger.seconds == seconds_of(*original.shares[:kept])
         assert kept >= sum(size <= cut for size in original.sizes[1:])
+        check_state(ledger, original)
         if cut:
             assert ledger.salvaged == f"{path}: was damaged; {kept} entries were kept, and the file was rewritten"
         lost = original.shares[kept : kept + 2]
@@ -288,7 +299,9 @@ def test_a_damaged_file_never_yields_what_was_not_counted(original, seed):
         torn[at : at + len(patch)] = patch
     original.path.write_bytes(torn)
     try:
-        kept = recorded(original.path)
+        with open_ledger(original.path, KEY) as ledger:
+            kept = ledger.shares
+            check_state(ledger, original)
     except BookError:
         assert original.path.read_bytes() == bytes(torn)
         return
