@@ -48,7 +48,7 @@ def test_where_no_jigsaw_is_found_nothing_is_written(here, options, message):
 
 
 def test_an_unknown_method_is_refused():
-    with pytest.raises(js.UsageError, match="^method: 'magic' is unknown; choose from"):
+    with pytest.raises(js.UsageError, match=r"^method: 'magic' is unknown; choose from"):
         js.pictures("cup", "ring", "made", rows=5, columns=5, method="magic")
 
 
