@@ -47,6 +47,11 @@ def test_where_no_jigsaw_is_found_nothing_is_written(here, options, message):
     assert not (here / "made").exists()
 
 
+def test_an_unknown_method_is_refused():
+    with pytest.raises(js.UsageError, match=r"^method: 'magic' is unknown; choose from"):
+        js.pictures("cup", "ring", "made", rows=5, columns=5, method="magic")
+
+
 def test_files_that_cannot_be_written_are_refused_before_the_search(here):
     (here / "made" / "artwork.png").mkdir(parents=True)
     told = []

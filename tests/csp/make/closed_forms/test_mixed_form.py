@@ -6,13 +6,20 @@ import pytest
 
 from jigsat.csp.base.errors import PuzzleError, UsageError
 from jigsat.csp.base.seeded_random import Chance
+from jigsat.csp.make.closed_forms.column_form import draw_column_form
 from jigsat.csp.make.closed_forms.mixed_form import draw_mixed_form
+from jigsat.csp.make.closed_forms.row_form import draw_row_form
 from jigsat.csp.make.jigsaw import search_jigsaw
 from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.jigsaw_algebra import connector_classes, most_connectors, original, shared_joins
 
 SIZES = [(5, 6), (6, 7), (8, 7), (5, 20), (17, 6), (10, 11), (11, 12), (12, 13), (14, 13), (20, 21), (7, 30)]
+HALF_TURNS = {
+    draw_column_form: [(8, 10), (10, 8), (14, 16), (16, 14)],
+    draw_mixed_form: [(6, 7), (13, 14)],
+    draw_row_form: [(8, 9), (13, 14)],
+}
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -28,6 +35,15 @@ def test_the_number_of_connectors_is_that_of_theorem_3(size):
     assert {use: number for use, number in uses.items() if use != 2} == (
         {3: 3} if (odd // 2 + even // 2 - 1) % 2 else {3: 1, 4: 1}
     )
+
+
+@pytest.mark.parametrize(("draw", "size"), [(draw, size) for draw, sizes in HALF_TURNS.items() for size in sizes])
+def test_the_half_turn_of_the_board_is_a_symmetry(draw, size):
+    """Of row and column forms, too: the opposite of a piece goes to the opposite square, turned in the same way."""
+    scramble = draw(*size, Chance(3))
+    last = len(scramble) - 1
+    for square, placed in enumerate(scramble):
+        assert scramble[last - square] == (last - placed.piece, placed.rotation)
 
 
 @pytest.mark.parametrize("size", [(6, 8), (4, 9), (7, 7), (51, 52)])
