@@ -140,7 +140,7 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
     Parameters
     ----------
     trees, walk_of
-        The number of trees, and a function that makes a walk at the root of one; at most so many of a tree as threads.
+        The number of trees, and a function that makes a walk at the root of one, at most one for each thread.
     done
         A function that returns the done part of a walk's tree, or the part before a position that it has just given
         away.
