@@ -46,25 +46,14 @@ def test_what_is_raised_comes_out_once_and_the_others_come_back():
     assert pool.running == 0
 
 
-def test_threads_end_with_the_context():
-    def leave(fault):
-        with Threads(until_dropped, 2) as pool:
-            pool.start(1)
-            if fault:
-                raise ZeroDivisionError
-
-    leave(fault=False)
-    with pytest.raises(ZeroDivisionError):
-        leave(fault=True)
-
-
-def test_it_can_be_woken():
-    with Threads(until_dropped, 1) as pool:
+def test_threads_end_with_the_context_and_waiting_for_them_can_be_cut_short():
+    before = time.monotonic()
+    with pytest.raises(ZeroDivisionError), Threads(until_dropped, 2) as pool:
         pool.start(1)
         pool.wake()
-        before = time.monotonic()
         assert not [*pool.finished(60)]
-        assert time.monotonic() - before < 30
+        raise ZeroDivisionError
+    assert time.monotonic() - before < 30
 
 
 def test_threads_share_the_pauses_of_their_maker():
