@@ -19,8 +19,9 @@ from .stop import COMPILING, INTERRUPTS, Stop, StoppedError
 
 # How often the work is checked.
 _POLL_SECONDS = 0.05
-# The functions that idle threads of a pool are in.
-_OF_WORKERS = ("_worker", "run")
+# Pools of threads, and their functions that may be interrupted: those that work, and those that wait for others.
+_POOLS = f"futures{os.sep}thread.py", f"work{os.sep}pools.py"
+_OF_WORKERS = ("_worker", "run", "_serve", "timed", "finished")
 
 
 @contextmanager
@@ -130,7 +131,7 @@ def _is_delicate(frame: FrameType | None) -> bool:
         if file.startswith("<frozen importlib") or f"{os.sep}numba{os.sep}" in file:
             return True
         # A thread that did not finish starting would never be joined.
-        pool = file.endswith(f"futures{os.sep}thread.py") and code.co_name not in _OF_WORKERS
+        pool = file.endswith(_POOLS) and code.co_name not in _OF_WORKERS
         if pool or (code.co_name == "start" and file.endswith("threading.py")):
             return True
         # Exceptions raised there are lost.

@@ -140,7 +140,7 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
     Parameters
     ----------
     trees, walk_of
-        The number of trees, and a function that makes a walk at the root of one; at most so many of a tree as threads.
+        The number of trees, and a function that makes a walk at the root of one, at most one for each thread.
     done
         A function that returns the done part of a walk's tree, or the part before a position that it has just given
         away.
@@ -224,8 +224,8 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
                 turn = next(self._turns(0))
                 yield self._note(turn, *self._searched(turn))
             return
-        pool = Threads[_Turn[_WalkT], _Found[_FoundT]](lambda turn, dropped: self._searched(turn), self._threads)
-        with pool:
+        made: list[Slice[_FoundT]] = []
+        with Threads[_Turn[_WalkT], _Found[_FoundT]](lambda turn, _: self._searched(turn), self._threads) as pool:
 
             def advance() -> list[Slice[_FoundT]]:
                 return [self._note(one.part, *one.outcome) for one in pool.finished(_POLL_SECONDS) if one.outcome]
@@ -233,11 +233,10 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
             while self._parts and not self.spent and not must_stop():
                 for turn in self._turns(pool.running):
                     pool.start(turn)
-                made = advance()
                 # The threads go on while the results are looked at.
-                for turn in self._turns(pool.running):
-                    pool.start(turn)
                 yield from made
+                made = advance()
+            yield from made
             while pool.running:
                 yield from advance()
 

@@ -149,14 +149,6 @@ def test_what_consumes_solutions_does_so_in_the_callers_thread():
     assert seen == {threading.current_thread()}
 
 
-def test_what_consume_raises_ends_all_threads():
-    def fails(solution):
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        find_engine("backtrack").run(read("clue3"), Goal.ALL, NO_LIMITS, Options(threads=3), consume=fails)
-
-
 def test_solutions_one_by_one():
     """The search ends with the iterator."""
     found = solutions(read("clue3"), threads=2)

@@ -41,7 +41,7 @@ class _AnyPortfolio(SearchEngine[PuzzleT, SolutionT]):
     slips, which all must take and count along one order.  A node limit applies to each member.  The record's nodes are
     those of the member with the answer.
 
-    With fewer threads than members these take turns, see `turns`: the first one has a head start.  CP-SAT, which cannot
+    With fewer threads than members these take turns, see `Turns`: the first one has a head start.  CP-SAT, which cannot
     be paused, starts again at each turn.  A portfolio hedges against engines whose times vary widely (Huberman, Lukose
     and Hogg 1997; Gomes and Selman 2001).
 

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from ...base.errors import JigsatError
@@ -28,51 +29,45 @@ def standing(result: Result) -> tuple[Any, ...]:
     return result.complete, found, score, result.count or 0, result.best_depth or 0, result.nodes
 
 
+@dataclass(eq=False)
 class MemberAtWork(Generic[SolutionT]):
     """A member at work.
 
     When it is paused it waits, if its engine can; otherwise its search is ended, and starts again at its next turn.
-
-    Parameters
-    ----------
-    entry
-        The member with its engine and options.
-    search
-        Runs the engine, given functions to report, to pass on solutions, and to check whether to stop.
-    pool
-        Its thread; it is woken when the store of solutions is full.
-
-    Attributes
-    ----------
-    name
-        The name of its engine.
-    progress
-        Its progress; None before its first report.
-    best, bound
-        For the goal best: the best score so far, and the highest one that is not excluded; None if nothing is known.
-    result
-        The outcome; None so far.
-    refusal
-        Why it does not support the request, or None.
-    begun, over
-        Whether it was given to the pool, and came back.
     """
 
-    def __init__(
-        self, entry: Entry, search: Callable[..., Result[SolutionT]], pool: "Threads[MemberAtWork[SolutionT], bool]"
-    ) -> None:
-        self.entry, self.name, self.head_start = entry, entry.engine.name, entry.member.head_start
-        self._search, self._pool = search, pool
-        self.progress: Progress | None = None
-        self.best: int | None = None
-        self.bound: int | None = None
-        self.result: Result[SolutionT] | None = None
-        self.refusal: JigsatError | None = None
-        self.begun = self.over = self._ended = self._cut = False
-        self._pauses = Pauses()
-        self._lock, self._room = threading.Lock(), threading.Event()
-        self._ready: list[SolutionT] = []
-        self._told = 0
+    entry: Entry
+    #: Runs the engine, given functions to report, to pass on solutions, and to check whether to stop.
+    search: Callable[..., Result[SolutionT]]
+    #: Its thread; it is woken when the store of solutions is full.
+    pool: "Threads[MemberAtWork[SolutionT], None]"
+    progress: Progress | None = None
+    #: For the goal best: the best score so far, and the highest one that is not excluded; None if nothing is known.
+    best: int | None = None
+    bound: int | None = None
+    #: The outcome, or why it does not support the request.
+    result: Result[SolutionT] | None = None
+    refusal: JigsatError | None = None
+    #: Whether it was given to the pool, and came back.
+    begun: bool = False
+    over: bool = False
+    _ended: bool = False
+    _cut: bool = False
+    _pauses: Pauses = field(default_factory=Pauses)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _room: threading.Event = field(default_factory=threading.Event)
+    _ready: list[SolutionT] = field(default_factory=list)
+    _told: int = 0
+
+    @property
+    def name(self) -> str:
+        """The name of its engine."""
+        return self.entry.engine.name
+
+    @property
+    def head_start(self) -> float:
+        """The seconds of its first turn."""
+        return self.entry.member.head_start
 
     @property
     def working(self) -> bool:
@@ -90,7 +85,7 @@ class MemberAtWork(Generic[SolutionT]):
             self._pauses.go_on()
         else:
             self.begun = True
-            self._pool.start(self)
+            self.pool.start(self)
 
     def pause(self) -> None:
         """Wait for the next turn."""
@@ -116,21 +111,20 @@ class MemberAtWork(Generic[SolutionT]):
             self._told = len(self._ready)
         return news
 
-    def work(self) -> bool:
-        """Search, in a thread of the pool; whether the engine supports the request."""
+    def work(self) -> None:
+        """Search, in a thread of the pool."""
         try:
             with paused_by(self._pauses):
                 self._attempts()
         except JigsatError as error:
             self.refusal = error
-        return self.refusal is None
 
     def _attempts(self) -> None:
         """Search, again at each turn if the engine cannot wait; the most informative attempt counts."""
         best: tuple[Result[SolutionT], list[SolutionT]] | None = None
         while True:
             self._cut = False
-            result = self._search(report=self._tell, consume=self._put, must_stop=self._must_stop)
+            result = self.search(report=self._tell, consume=self._put, must_stop=self._must_stop)
             self._note(result.best_score if standing(result)[1] else None, result.best_bound)
             if best is None or standing(result) > standing(best[0]):
                 best = result, self._ready
@@ -166,7 +160,7 @@ class MemberAtWork(Generic[SolutionT]):
         with self._lock:
             self._ready.append(solution)
         while self.is_full and not self._ended:
-            self._pool.wake()
+            self.pool.wake()
             self._room.clear()
             self._room.wait(_WAIT_SECONDS)
 

@@ -4,6 +4,7 @@ import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from operator import itemgetter
 from typing import Any, Generic
 
 from ...base.stop import REPORT_SECONDS, Progress, Report, Stop, working_cpu_time
@@ -44,9 +45,8 @@ class PortfolioRun(EngineRun[PuzzleT], Generic[PuzzleT, SolutionT]):
     ) -> None:
         super().__init__(engine, puzzle, goal, limits, options, stop, children_usage)
         self._out = dict(out)
-        pool = Threads[MemberAtWork[SolutionT], bool](lambda member, dropped: member.work(), len(entries))
-        self._members = [MemberAtWork[SolutionT](one, partial(self._search, one), pool) for one in entries]
-        self._pool = pool
+        self._pool = Threads[MemberAtWork[SolutionT], None](lambda member, dropped: member.work(), len(entries))
+        self._members = [MemberAtWork(one, partial(self._search, one), self._pool) for one in entries]
         self._winner: MemberAtWork[SolutionT] | None = None
         self._reported = 0.0
         self.built()
@@ -90,8 +90,8 @@ class PortfolioRun(EngineRun[PuzzleT], Generic[PuzzleT, SolutionT]):
         refusals = [member.refusal for member in self._members]
         if all(refusals) and refusals[0] is not None:
             raise refusals[0]
-        ended = [member for member in self._members if member.result is not None]
-        self._winner = first or max(ended, key=lambda member: _told(member), default=None)
+        ended = [(standing(member.result), member) for member in self._members if member.result is not None]
+        self._winner = first or max(ended, key=itemgetter(0), default=(None, None))[1]
         if self._winner is not None:
             yield from self._winner.taken()
 
@@ -102,7 +102,9 @@ class PortfolioRun(EngineRun[PuzzleT], Generic[PuzzleT, SolutionT]):
             for member in self._members:
                 if self._has_answer(member):
                     return member
-            if self._score_is_proved() or all(member.over for member in self._members) or self.stop():
+            best, bound = self._scores()
+            # One member may have a board of the score that another one has proved to be the highest possible.
+            if (best is not None and best == bound) or all(member.over for member in self._members) or self.stop():
                 return None
             turns.look()
             self._look(report)
@@ -118,11 +120,6 @@ class PortfolioRun(EngineRun[PuzzleT], Generic[PuzzleT, SolutionT]):
         if member.over and member.result is not None:
             return member.result.complete or member.result.ended_by in _FINAL
         return self.goal is Goal.ALL and member.is_full
-
-    def _score_is_proved(self) -> bool:
-        """Whether one member has a board of the score that another one has proved to be the highest possible."""
-        best, bound = self._scores()
-        return best is not None and best == bound
 
     def _scores(self) -> tuple[int | None, int | None]:
         """For the goal best: the best score of all members, and the least bound."""
@@ -191,8 +188,3 @@ class PortfolioRun(EngineRun[PuzzleT], Generic[PuzzleT, SolutionT]):
         out = {"out": self._out} if self._out else {}
         told = {**self._winner.result.options, **self._winner.entry.member.recorded}
         return {**told, "winner": self._winner.name, "members": members, **out}
-
-
-def _told(member: MemberAtWork[Any]) -> tuple[Any, ...]:
-    assert member.result is not None
-    return standing(member.result)

@@ -230,12 +230,12 @@ def test_a_portfolio_writes_what_any_member_finds_at_once(tmp_path, monkeypatch)
     puzzle, at_work, add = js.read("puzzle-a"), [], KeptSteps.add
 
     def noted(journal, entry, **how):
-        at_work.append({thread.name for thread in threading.enumerate() if thread.name.startswith("portfolio")})
+        at_work.append({thread.name for thread in threading.enumerate() if thread.name.startswith("work_")})
         add(journal, entry, **how)
 
     monkeypatch.setattr(KeptSteps, "add", noted)
     found = kept(puzzle, "all", tmp_path / "x.json", engine="portfolio:most-constrained,backtrack", threads=2)
-    assert at_work[0] == {"portfolio: most-constrained", "portfolio: backtrack"}
+    assert at_work[0] == {"work_0", "work_1"}
     assert (found.number, found.result.count, found.result.complete) == (40, 160, True)
     assert len(set(js.read_solutions(tmp_path / "x.json", puzzle))) == 40
 

@@ -51,7 +51,7 @@ def test_turns_take_what_the_schedule_makes_of_them(first, second):
     """The formula beside the scheduler that portfolios use."""
     now = [0.0]
     workers = [Worker(now, needed, 1.0) for needed in (first, second)]
-    turns = Turns(workers, 1, lambda: now[0])
+    turns = Turns(workers, 1, lambda worker: now[0])
     while not any(worker.over for worker in workers):
         turns.look()
         (working,) = (worker for worker in workers if worker.going)

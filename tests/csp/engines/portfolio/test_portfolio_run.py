@@ -13,9 +13,11 @@ import pytest
 import scripted_engines
 from command_line import interrupted
 from jigsat.csp.base.errors import EngineError
+from jigsat.csp.base.stop import Stop
 from jigsat.csp.engines.portfolio.engine import Portfolio
 from jigsat.csp.engines.portfolio.member_at_work import MOST_READY
 from jigsat.csp.engines.portfolio.members import Member
+from jigsat.csp.engines.portfolio.portfolio_run import PortfolioRun
 from jigsat.csp.engines.registry import find_engine, find_tiling_engine
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
@@ -170,6 +172,14 @@ def test_tilings_are_those_of_the_members():
         result = find_tiling_engine("portfolio:cpsat,backtrack").run(puzzle, goal, options=Options(threads=2))
         assert (result.count, result.canonical_count, result.complete) == (alone.count, alone.canonical_count, True)
         assert len(set(result.solutions)) == len(alone.solutions)
+
+
+def test_turns_of_native_members_do_not_depend_on_what_else_the_machine_does(monkeypatch):
+    """Their clock is the processor time of this process."""
+    monkeypatch.setattr(f"{PortfolioRun.__module__}.working_cpu_time", lambda: 8.0)
+    search = Portfolio("backtrack,sat").prepared(MADE.puzzle, Goal.SOLVE, NO_LIMITS, Options(threads=1), Stop())
+    native, other = map(search._clock, search._members)
+    assert native == 8.0 != other
 
 
 def test_models_of_the_lattice_drop_out_where_all_motions_are_allowed():

@@ -157,16 +157,6 @@ def test_windows_are_not_larger_than_asked_for(largest):
     assert {len(neighbourhoods.around([(0, 1), (55, 56)], chance)) for _ in range(200)} <= {*range(1, largest + 1)}
 
 
-def test_an_error_while_a_board_is_kept_ends_all_walks():
-    puzzle = read("meta10")
-
-    def full_disk(board):
-        raise OSError("no space")
-
-    with pytest.raises(OSError, match="no space"):
-        improved(puzzle, mixed_board(puzzle, random.Random(1)), None, threads=2, keep=full_disk)
-
-
 def test_windows_have_the_size_that_was_asked_for():
     puzzle = read("eternity2-hints")
     fixed = {fixed.square for fixed in puzzle.fixed}

@@ -57,12 +57,6 @@ def test_turns_grow_and_the_shortest_one_is_next():
     assert second.turns == [0.5, 1.0, 2.0, 4.0]
 
 
-def test_with_a_place_for_each_nobody_waits():
-    workers = [Worker(), Worker(), Worker()]
-    simulated(workers, 3, 50)
-    assert [worker.turns for worker in workers] == [[50.0]] * 3
-
-
 def test_two_places_are_always_filled():
     workers = [Worker(), Worker(), Worker()]
     simulated(workers, 2, 60)
@@ -98,10 +92,3 @@ def test_the_first_answer_waits_for_no_member_much_longer_than_it_worked(needs, 
             assert worker.worked <= GROWTH * (done.worked + done.head_start) + worker.head_start
     if places >= len(workers):
         assert done.need == min(worker.need for worker in workers)
-
-
-def test_a_worker_that_begins_anew_gets_there():
-    """Its turns are as long as anybody needs at last: what it needs in one turn is a fixed time."""
-    always, anew = Worker(), Worker()
-    simulated([always, anew], 1, 200)
-    assert max(anew.turns) >= 32
