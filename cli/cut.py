@@ -115,7 +115,7 @@ def add_options(parser: Parser) -> None:
 
 def length(text: str) -> float:
     """A length that may be negative."""
-    from ..render.cut.paper.sizes import millimetres
+    from ..render.cut.sizes import millimetres
 
     try:
         return millimetres(text)

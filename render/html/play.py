@@ -12,9 +12,8 @@ from ...csp.files.instances import Puzzle, require_jigsaw
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ..cut.curves.family import cut_of
-from ..cut.curves.outline import outline, path_data
-from ..cut.curves.tab import SIDE, Point
+from ..cut.family import cut_of
+from ..cut.tabs import SIDE, Point, outline, path_data
 from .boards import puzzle_data
 from .page import embedded, fragments, resource, self_contained
 from .scattered_picture import Scattered, scattered

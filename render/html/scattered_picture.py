@@ -7,8 +7,7 @@ from math import ceil, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...csp.puzzles.board import Arrangement
-from ..cut.curves.outline import turned
-from ..cut.curves.tab import SIDE, Point, flattened
+from ..cut.tabs import SIDE, Point, flattened, turned
 
 if TYPE_CHECKING:
     from PIL.Image import Image

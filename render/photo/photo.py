@@ -11,9 +11,8 @@ from scipy.ndimage import gaussian_filter
 from ...csp.base.seeded_random import Chance, mixed
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ..cut.curves.family import Cut
-from ..cut.curves.outline import outline
-from ..cut.curves.tab import SIDE, flattened
+from ..cut.family import Cut
+from ..cut.tabs import SIDE, flattened, outline
 from ..svg.palette import plain_fill
 
 Floats = NDArray[np.float64]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...csp.puzzles.board import BORDER, Arrangement, Board
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ..cut.curves.tab import SIDE, Point, Tab
+from ..cut.tabs import SIDE, Point, Tab
 
 Mask = NDArray[np.bool_]
 Integers = NDArray[np.int64]

@@ -344,7 +344,7 @@ def _made(
     from ...csp.make.edge_matching import checked_board
     from ...csp.make.two_pictures.choice import Choice, count_solutions
     from ...csp.make.two_pictures.tones import best_fits_of_all, shared_costs, tones
-    from ..cut.curves.family import cut_of
+    from ..cut.family import cut_of
     from .artwork_files import file_names, write_files
 
     board = checked_board(selection.rows or 0, selection.columns or 0) if given is None else given.puzzle.board

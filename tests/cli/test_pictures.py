@@ -16,7 +16,7 @@ from jigsat.csp.files.instances import read_squares, save
 from jigsat.csp.make.two_pictures import annealing, choice
 from jigsat.csp.make.two_pictures.choice import Solutions
 from jigsat.csp.puzzles.jigsaw_algebra import quality, uses
-from jigsat.render.cut.curves.family import cut_of
+from jigsat.render.cut.family import cut_of
 from jigsat.render.photo.arrays import read_picture
 from jigsat.render.photo.blend import shown
 from jigsat.render.photo.eye.crops import crop_for

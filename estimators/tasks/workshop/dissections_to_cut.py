@@ -11,8 +11,8 @@ from .laying_out import tiling_to_lay
 from .sheet_options import SheetOptions
 
 if TYPE_CHECKING:
-    from ....render.cut.paper.paper import Sheet
-    from ....render.cut.paper.sizes import Measures
+    from ....render.cut.paper import Sheet
+    from ....render.cut.sizes import Measures
 
 _SHEETS = ("cut", "strip")
 
@@ -31,17 +31,16 @@ def dissection_sheets(
     JigsatError
         If a page has no room, or a library is missing.
     """
-    from ....render.cut.workshop.apart_sheets import apart_sheets
-    from ....render.cut.workshop.dissection_pieces import (
+    from ....render.cut.apart_sheets import apart_sheets
+    from ....render.cut.dissection_pieces import (
         flat_pieces,
         left_out,
         loose_polygons,
         refuse_vanishing,
         tiling_sheet,
     )
-    from ....render.cut.workshop.kerf_strip import strip_sheet
-    from ....render.cut.workshop.offsets import need_shapely
-    from ....render.cut.workshop.reassembly import reassembly_fact
+    from ....render.cut.kerf_strip import strip_sheet
+    from ....render.cut.loose_pieces import need_shapely, reassembly_fact
 
     why = "it is for jigsaws; omit it for a dissection"
     refuse_given(why, image=asked.image, crop=asked.crop, crop_at=asked.crop_at, outline=asked.outline)

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from jigsat.csp.files.instances import read_squares
-from jigsat.render.cut.curves.family import cut_of
+from jigsat.render.cut.family import cut_of
 from jigsat.render.photo.blend import shown
 from jigsat.render.photo.mapping import write_map, write_table
 from jigsat.render.photo.png16 import png16
