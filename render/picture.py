@@ -17,8 +17,7 @@ from ..csp.files.instances import Puzzle
 from ..csp.puzzles.board import Arrangement
 from ..csp.puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard
-from .svg.board import draw_board, filled_fact
-from .svg.pieces import draw_pieces
+from .svg.board import draw_board, draw_pieces, filled_fact
 
 #: Notebooks display puzzles with fewer pieces than this as pictures.
 MOST_UNASKED = 900

@@ -4,7 +4,7 @@ import sys
 
 from ...csp.base.words import grouped
 from ...estimators.tasks.viewing import LIMIT
-from ...render.html.web_page import WebPage
+from ...render.html.page import WebPage
 from .options import whole
 from .parser import Parser
 

@@ -8,12 +8,11 @@ from ...csp.base.errors import InstanceError, told_of
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ..svg.board import add_grid, board_frame, refuse_unknown
+from ..svg.board import add_grid, board_frame, kinds_fact, refuse_unknown
 from ..svg.order import add_order, order_caption
 from ..svg.page import MARGIN, first_problems
 from ..svg.palette import looks
 from ..svg.piece import CELL, add_sides, define_looks, number_layer
-from ..svg.pieces import kinds_fact
 from ..svg.svg import drawing, element, finished, moved
 from .viewer import NO_NODES, Nodes, Shown, viewer_page
 

@@ -10,8 +10,8 @@ from ...csp.base.words import several
 from ...csp.geometry.polygons import Isometry, Polygon, isometries
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ...csp.tilings.moves import Move
-from ..svg.graphs.tiling_graph import place_components
-from ..svg.graphs.vertex_places import Edge, Point
+from ..svg.graph import place_components
+from ..svg.graph_places import Edge, Point
 from ..svg.svg import harmless
 from ..svg.tiling import piece_fills, scale_to, small_tiling
 from .page import resource, self_contained

@@ -1,25 +1,31 @@
 """The page to play a jigsaw: drag, rotate and join its pieces on a table."""
 
+from base64 import b64encode
 from collections.abc import Sequence
 from colorsys import hls_to_rgb
 from hashlib import sha256
 from html import escape
-from typing import TYPE_CHECKING, Any
+from io import BytesIO
+from math import ceil, sqrt
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...csp.base.errors import InstanceError
 from ...csp.base.seeded_random import Chance
 from ...csp.files.instances import Puzzle, require_jigsaw
+from ...csp.files.picture_files import CROP_HINT, read_image
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..cut.family import cut_of
-from ..cut.tabs import SIDE, Point, outline, path_data
+from ..cut.tabs import SIDE, Point, flattened, outline, path_data, turned
 from .boards import puzzle_data
 from .page import embedded, fragments, resource, self_contained
-from .scattered_picture import Scattered, scattered
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+    from ...csp.files.picture_files import Crop
 
 #: The largest number of pieces on a page.
 MOST_PIECES = 1600
@@ -33,6 +39,25 @@ _SCRIPTS = (
 _CELL, _DECIMALS = 100, 2
 # The largest random offset of a piece from the centre of its place, in both directions.
 _JITTER = 8
+
+
+class Scattered(NamedTuple):
+    """A picture with a square tile for each piece in rotation 0, row by row.
+
+    Parameters
+    ----------
+    uri
+        The picture as a data URI.
+    columns, rows
+        The numbers of tiles across and down.
+    side
+        The side of a tile, as a multiple of the side of a piece.
+    """
+
+    uri: str
+    columns: int
+    rows: int
+    side: float
 
 
 def play_page(
@@ -209,3 +234,69 @@ def look_of(puzzle: EdgeMatchingPuzzle, board: Arrangement) -> str:
         sides = [(left, up, right, down) for up, right, down, left in (sides[square] for square in turned)]
         rows, columns = columns, rows
     return min(looks)
+
+
+# The largest side of a piece in pixels, of all pieces in a row, and the room around a square for tabs, in sides.
+_LARGEST, _LONGEST, _ROOM = 160, 1600, 0.36
+_STEPS, _EDGE = 8, 5
+
+
+def scattered(picture: "Image", board: Arrangement, columns: int, outlines: Sequence[Sequence[Point]]) -> Scattered:
+    """Cut a picture along the outlines of the pieces.
+
+    Parameters
+    ----------
+    picture
+        The picture as it lies on the board.
+    board
+        The board that it covers.
+    columns
+        The number of columns of the board.
+    outlines
+        The outline of each piece in rotation 0; those that are not on the board get a plain colour.
+    """
+    from PIL import Image, ImageDraw, ImageFilter, ImageOps
+
+    rows = len(board) // columns
+    cell = min(_LARGEST, _LONGEST // max(rows, columns))
+    room = ceil(_ROOM * cell)
+    tile, across = cell + 2 * room, ceil(sqrt(len(outlines)))
+    down = ceil(len(outlines) / across)
+    # Around the picture plain edges of that width, which no piece shows.
+    spread = ImageOps.expand(picture.resize((cell * columns, cell * rows)), room)
+    plain = spread.resize((1, 1)).getpixel((0, 0))
+    atlas = Image.new("RGB", (across * tile, down * tile), plain)
+    for square, placed in enumerate(board):
+        assert placed is not None
+        row, column = divmod(square, columns)
+        part = spread.crop((column * cell, row * cell, column * cell + tile, row * cell + tile))
+        mask = Image.new("L", part.size)
+        path = flattened(turned(outlines[placed.piece], placed.rotation), _STEPS) * (cell / SIDE) + room
+        ImageDraw.Draw(mask).polygon([(x, y) for x, y in path.tolist()], fill=255)
+        own = Image.new("RGB", part.size, plain)
+        own.paste(part, mask=mask.filter(ImageFilter.MaxFilter(_EDGE)))
+        # Pillow turns anticlockwise, which takes the clockwise rotation of the piece back.
+        place = placed.piece % across * tile, placed.piece // across * tile
+        atlas.paste(own.rotate(90 * placed.rotation), place)
+    file = BytesIO()
+    atlas.save(file, "JPEG", quality=88)
+    uri = f"data:image/jpeg;base64,{b64encode(file.getvalue()).decode()}"
+    return Scattered(uri, across, down, tile / cell)
+
+
+#: The longer side of a picture in a page has at most this many pixels.
+LONGEST_PICTURE = 1600
+
+
+def data_uri(source: str | Path, rows: int, columns: int, crop: "Crop | None" = None) -> str:
+    """A picture for a board as a data URI, the shorter of PNG and JPEG; raises the errors of `read_image`."""
+    picture = read_image(source, rows, columns, crop=crop, hint=CROP_HINT)
+    picture.thumbnail((LONGEST_PICTURE, LONGEST_PICTURE))
+    kind, data = min((_encoded(picture, kind) for kind in ("JPEG", "PNG")), key=lambda encoded: len(encoded[1]))
+    return f"data:image/{kind.lower()};base64,{b64encode(data).decode()}"
+
+
+def _encoded(picture: "Image", kind: str) -> tuple[str, bytes]:
+    file = BytesIO()
+    picture.save(file, kind, optimize=True, **({"quality": 85} if kind == "JPEG" else {}))
+    return kind, file.getvalue()

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...csp.files.picture_files import Picture
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from .eye.lab import WORKING_PIXELS
+from .eye import WORKING_PIXELS
 from .raster import Integers, Tabs, transfer
 
 # The fraction of a picture's brightness on cut lines.

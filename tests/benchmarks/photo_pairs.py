@@ -18,7 +18,7 @@ from PIL import Image, ImageDraw, ImageFont
 from scipy.ndimage import gaussian_filter
 
 import jigsat as js
-from jigsat.render.photo.eye.picture_wishes import BLENDS
+from jigsat.render.photo.wishes import BLENDS
 
 SIZE = 640
 Y, X = np.mgrid[-1 : 1 : SIZE * 1j, -1 : 1 : SIZE * 1j]

@@ -54,8 +54,7 @@ def page_to_play(puzzle: Puzzle, solutions: Sequence[Any], asked: PlayOptions) -
 
 
 def _jigsaw_page(jigsaw: EdgeMatchingPuzzle, boards: Sequence[Any], asked: PlayOptions) -> str:
-    from ....render.html.data_uri import data_uri
-    from ....render.html.play import play_page, scattered_for
+    from ....render.html.play import data_uri, play_page, scattered_for
 
     crop = crop_asked(asked.image, asked.crop, asked.crop_at)
     curves, seed = asked.curves or 0, asked.seed or 0

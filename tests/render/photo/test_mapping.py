@@ -11,8 +11,7 @@ from PIL import Image
 from jigsat.csp.files.instances import read_squares
 from jigsat.render.cut.family import cut_of
 from jigsat.render.photo.blend import shown
-from jigsat.render.photo.mapping import write_map, write_table
-from jigsat.render.photo.png16 import png16
+from jigsat.render.photo.files import png16, write_map, write_table
 from jigsat.render.photo.raster import owners, transfer
 
 NAMES = ("perfect-5x5", "perfect-5x7", "two-solution-5x5")

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
-from ....csp.base.errors import UsageError, misspelt
-from ....csp.puzzles.board import Board
+from ...csp.base.errors import UsageError, misspelt
+from ...csp.puzzles.board import Board
 
 if TYPE_CHECKING:
-    from ....csp.files.picture_files import Picture
-    from .wanted_pictures import WantedPictures
+    from ...csp.files.picture_files import Picture
+    from .artwork import WantedPictures
 
 #: The error that the artwork makes least: what people see, or the squared error.
 Blend = Literal["seen", "mean"]
@@ -69,8 +69,8 @@ class PictureWishes:
         InstanceError
             If a picture cannot be read, or has another shape and is not cropped.
         """
-        from ....csp.make.two_pictures.tones import MOST_SQUARES
-        from ..mapping import MOST_LENGTH
+        from ...csp.make.two_pictures.tones import MOST_SQUARES
+        from .files import MOST_LENGTH
 
         if len(board) > MOST_SQUARES:
             size = f"a {board.rows}x{board.columns} board"
@@ -83,7 +83,7 @@ class PictureWishes:
 
     def wanted(self, board: Board, given: "tuple[Picture, ...]") -> "WantedPictures":
         """The pictures that were read, with matched tones, and what matters in them."""
-        from .wanted_pictures import wanted_of
+        from .artwork import wanted_of
 
         masks = [
             None if mask is None else self._read(mask, number, board, grey=True)
@@ -93,8 +93,7 @@ class PictureWishes:
 
     def _read(self, source: str | Path, number: int, board: Board, *, grey: bool) -> "Picture":
         """A picture or mask in the size of the board, cropped as asked for the picture of that number, from 0."""
-        from ..arrays import read_picture
-        from .crops import crop_for
+        from .files import crop_for, read_picture
 
         crop = crop_for(self.crop, self.crops[number], ("crop_a", "crop_b", "crop_c")[number], self.masks[number])
         return read_picture(source, board.rows, board.columns, self.pixels, grey=grey, crop=crop)

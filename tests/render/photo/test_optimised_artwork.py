@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from jigsat.render.photo.eye.lab import resized, seen_errors, to_lab, to_picture
-from jigsat.render.photo.eye.optimised_artwork import WeightedPicture, seen_blend, similarity, weighted_mean
+from jigsat.render.photo.artwork import WeightedPicture, seen_blend, similarity, weighted_mean
+from jigsat.render.photo.eye import resized, seen_errors, to_lab, to_picture
 
 
 def noise(seed, *shape):

@@ -5,7 +5,7 @@ import pytest
 from PIL import Image
 
 from jigsat.csp.base.errors import UsageError
-from jigsat.render.photo.eye.crops import crop_for, crop_position
+from jigsat.render.photo.files import crop_for, crop_position
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
-from jigsat.render.svg.graphs.tiling_graph import draw_tiling_graph
+from jigsat.render.svg.graph import draw_tiling_graph
 
 SVG = "{http://www.w3.org/2000/svg}"
 SQUARE = ((0, 0), (1, 0), (1, 1), (0, 1))

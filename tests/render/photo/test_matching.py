@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from jigsat.render.photo.eye.matching import matched
+from jigsat.render.photo.eye import matched
 
 
 def layers(seed, low, high):
