@@ -27,10 +27,7 @@ class _Page(NamedTuple):
 def apart_sheets(title: str, pieces: Sequence[LoosePiece], measures: Measures) -> list[Sheet]:
     """Sheets with the outlines of all pieces, in rows by their numbers.
 
-    Raises
-    ------
-    JigsatError
-        If an outline does not survive its offset, or a page has no room for a piece.
+    Raises JigsatError if an outline does not survive its offset, or a page has no room for a piece.
     """
     names = [f"piece {piece.number}" for piece in pieces]
     paths = [drawn(piece.shape, measures, name) for piece, name in zip(pieces, names, strict=True)]

@@ -26,19 +26,9 @@ _MOST_BYTES = 4 * 2**20
 def board_outline(source: str | Path, width: float, height: float) -> "Polygon":
     """The first closed shape of an SVG file, as large as fits a board of that size, and in its middle.
 
-    Parameters
-    ----------
-    source
-        The file.
-    width, height
-        The size of the board in mm.
-
-    Raises
-    ------
-    InstanceError
-        If the file is not an SVG, has no shape, or its outline crosses itself.
-    JigsatError
-        If a library is missing.
+    `width`, `height`: the size of the board in mm.
+    Raises InstanceError if the file is not an SVG, has no shape, or its outline crosses itself; JigsatError if a
+        library is missing.
     """
     need_shapely()
     need_extra("svgelements", extra="workshop", what="outlines from SVG files need")
@@ -168,10 +158,7 @@ class _Surroundings:
 def closed_contours(root: ET.Element) -> Iterator[Points]:
     """The closed contours of a file, in their order.
 
-    Raises
-    ------
-    UnreadableError
-        If the file has a unit that is not known, or too many elements.
+    Raises UnreadableError if the file has a unit that is not known, or too many elements.
     """
     return _Drawing(root).contours()
 

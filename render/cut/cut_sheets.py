@@ -40,10 +40,7 @@ def cut_sheets(job: CuttingJob) -> list[Sheet]:
 
     Artwork lies under the lines; sheets with artwork have no numbers.
 
-    Raises
-    ------
-    JigsatError
-        If there is not enough room.
+    Raises JigsatError if there is not enough room.
     """
     return _sheets(job, "cut")
 
@@ -185,12 +182,8 @@ _SHORTEST = 0.01
 def trimmed(lines: Iterable[Path], rim: "Polygon") -> Iterator[Path]:
     """Polylines for the parts of these lines within an outline; the last line, the border, becomes the outline itself.
 
-    Parameters
-    ----------
-    lines
-        Paths of Bezier curves; the last one is closed.
-    rim
-        The outline of the board, in the coordinates of the lines.
+    `lines`: Paths of Bezier curves; the last one is closed.
+    `rim`: the outline of the board, in the coordinates of the lines.
     """
     from shapely import line_merge
     from shapely.geometry import LineString, Polygon
@@ -226,19 +219,10 @@ _RADIUS, _DOT, _GAP = 3.0, 1.0, 0.5
 def registration_marks(width: float, top: float, bottom: float, measures: Measures) -> Iterator[Path]:
     """Crosses in circles beside the corners of a picture; the one at the upper left has a dot.
 
-    Parameters
-    ----------
-    width
-        The width of the page.
-    top, bottom
-        The edges of the picture, without its bleed.
-    measures
-        The margin, in which the marks lie, and the bleed.
-
-    Raises
-    ------
-    JigsatError
-        If the margin is too narrow.
+    `width`: the width of the page.
+    `top`, `bottom`: the edges of the picture, without its bleed.
+    `measures`: the margin, in which the marks lie, and the bleed.
+    Raises JigsatError if the margin is too narrow.
     """
     needed = measures.bleed + 2 * (_RADIUS + _GAP)
     if measures.margin < needed:

@@ -32,10 +32,7 @@ class Document:
 def ending_of(path: str) -> str:
     """The ending of a path; ``-`` is an SVG.
 
-    Raises
-    ------
-    UsageError
-        If it has another ending than ``.svg``, ``.pdf``, ``.png`` or ``.dxf``.
+    Raises UsageError if it has another ending than ``.svg``, ``.pdf``, ``.png`` or ``.dxf``.
     """
     return f".{format_for(path, FORMATS, 'svg' if path == '-' else None)}"
 
@@ -43,21 +40,11 @@ def ending_of(path: str) -> str:
 def documents(sheets: Sequence[Sheet], path: str, title: str, dpi: int) -> Iterator[Document]:
     """The files for several sheets.
 
-    Parameters
-    ----------
-    sheets
-        The sheets to write.
-    path
-        The path of a single file, or the pattern for the paths of several; ``-`` for a single SVG on standard output.
-    title
-        The title of the documents.
-    dpi
-        Pixels per inch, for PNG.
-
-    Raises
-    ------
-    JigsatError
-        If there are several sheets for standard output, or a picture would be too large.
+    `path`: the path of a single file, or the pattern for the paths of several; ``-`` for a single SVG on standard
+        output.
+    `title`: the title of the documents.
+    `dpi`: Pixels per inch, for PNG.
+    Raises JigsatError if there are several sheets for standard output, or a picture would be too large.
     """
     ending = ending_of(path)
     if ending == ".pdf":
@@ -198,10 +185,7 @@ def page_dxf(sheet: Sheet) -> bytes:
 
     Curves become polylines, which all machines read.
 
-    Raises
-    ------
-    JigsatError
-        If the library for DXF files is missing.
+    Raises JigsatError if the library for DXF files is missing.
     """
     need_extra("ezdxf", extra="workshop", what="DXF files need")
     from ezdxf import units
@@ -260,10 +244,7 @@ _MOST_PIXELS = 150_000_000
 def page_png(sheet: Sheet, title: str, dpi: int) -> bytes:
     """A PNG with `dpi` pixels per inch.
 
-    Raises
-    ------
-    UsageError
-        If it would have too many pixels, or a library for PNG files is missing.
+    Raises UsageError if it would have too many pixels, or a library for PNG files is missing.
     """
     need_extra("reportlab", "pypdfium2", "PIL")
     import pypdfium2
@@ -285,10 +266,7 @@ def page_png(sheet: Sheet, title: str, dpi: int) -> bytes:
 def check_pixels(sheet: Sheet, dpi: int) -> None:
     """Refuse sheets that are too large.
 
-    Raises
-    ------
-    UsageError
-        If the picture would have too many pixels.
+    Raises UsageError if the picture would have too many pixels.
     """
     square_inches = sheet.width * sheet.height * (POINTS / 72) ** 2
     if square_inches * dpi**2 > _MOST_PIXELS:

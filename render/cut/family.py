@@ -25,58 +25,32 @@ _FINE_STEPS = 32
 
 @dataclass(frozen=True)
 class Family:
-    """Tabs with guaranteed lower bounds on their lengths, which are fractions of a side, rounded down.
+    """Tabs with guaranteed lower bounds on their lengths, which are fractions of a side, rounded down."""
 
-    Parameters
-    ----------
-    tabs
-        The curves.
-    distance
-        The least Hausdorff distance between any two tabs, unchanged, mirrored, rotated by 180 degrees and both; and of
-        any tab from its own images.
-    gap
-        The least distance between two sides of a piece with any tabs, except for their straight leads, which meet at
-        the corners of the piece.
-    neck
-        The width of the narrowest neck.
-    """
-
-    tabs: tuple[Tab, ...]
+    tabs: tuple[Tab, ...]  #: The curves
+    #: The least Hausdorff distance between any two tabs, unchanged, mirrored, rotated by 180 degrees and both; and of
+    #: any tab from its own images.
     distance: float
+    #: The least distance between two sides of a piece with any tabs, except for their straight leads, which meet at the
+    #: corners of the piece.
     gap: float
-    neck: float
+    neck: float  #: The width of the narrowest neck
 
 
 @dataclass(frozen=True)
 class Cut:
-    """The curves of a jigsaw.
+    """The curves of a jigsaw."""
 
-    Parameters
-    ----------
-    tabs
-        For each connector, by its positive number, the curve of its tab; negative sides have the matching blanks.
-    family
-        The family of these curves.
-    """
-
+    #: For each connector, by its positive number, the curve of its tab; negative sides have the matching blanks.
     tabs: dict[int, Tab]
-    family: Family
+    family: Family  #: The family of these curves
 
 
 def cut_of(puzzle: EdgeMatchingPuzzle, seed: int = 0) -> Cut:
     """Choose a different curve for each type of connector of a jigsaw.
 
-    Parameters
-    ----------
-    puzzle
-        The jigsaw.
-    seed
-        The number of the family of curves.
-
-    Raises
-    ------
-    PuzzleError
-        If the puzzle is not a jigsaw, or has more types of connectors than there are curves.
+    `seed`: the number of the family of curves.
+    Raises PuzzleError if the puzzle is not a jigsaw, or has more types of connectors than there are curves.
     """
     if puzzle.rule is not Rule.OPPOSITE:
         raise PuzzleError(f"{puzzle.name}: is an {puzzle.kind} puzzle, and only jigsaws have tabs to cut")

@@ -71,14 +71,9 @@ def _distance(curves: NDArray[np.float64], height: float, extents: tuple[float, 
 def label_spot(shape: "Polygon", middle: Spot, half: tuple[float, float]) -> Spot | None:
     """The centre of a number on a piece of any shape, as near to `middle` as its distance from the cuts allows.
 
-    Parameters
-    ----------
-    shape
-        The piece.
-    middle
-        The place that is preferred.
-    half
-        Half the width and half the height of the number, all in mm.
+    `shape`: the piece.
+    `middle`: the place that is preferred.
+    `half`: half the width and half the height of the number, all in mm.
 
     Returns
     -------
@@ -109,42 +104,18 @@ def label_spot(shape: "Polygon", middle: Spot, half: tuple[float, float]) -> Spo
 
 @dataclass(frozen=True)
 class CuttingJob:
-    """The data of a cut jigsaw.
-
-    Parameters
-    ----------
-    puzzle
-        The jigsaw.
-    board
-        The assembly in which the pieces are cut: full and valid.
-    cut
-        The curves of the jigsaw.
-    measures
-        The sizes of pieces, pages, margins and the cut.
-    numbered
-        Whether the pieces get numbers.
-    artwork
-        The picture on the front, in that assembly.
-    dotted
-        Whether a dot above a number marks the top of the piece.
-    name
-        The title of the sheets, by default the jigsaw's name.
-    marked
-        Whether the cut sheets have registration marks.
-    rim
-        The board's own outline, in mm from its upper left corner; None for the rectangle.
-    """
+    """The data of a cut jigsaw."""
 
     puzzle: EdgeMatchingPuzzle
-    board: Arrangement
-    cut: Cut
-    measures: Measures
-    numbered: bool = True
-    artwork: Artwork | None = None
-    dotted: bool = True
-    name: str | None = None
-    marked: bool = False
-    rim: "Polygon | None" = None
+    board: Arrangement  #: The assembly in which the pieces are cut: full and valid
+    cut: Cut  #: The curves of the jigsaw
+    measures: Measures  #: The sizes of pieces, pages, margins and the cut
+    numbered: bool = True  #: Whether the pieces get numbers
+    artwork: Artwork | None = None  #: The picture on the front, in that assembly
+    dotted: bool = True  #: Whether a dot above a number marks the top of the piece
+    name: str | None = None  #: The title of the sheets, by default the jigsaw's name
+    marked: bool = False  #: Whether the cut sheets have registration marks
+    rim: "Polygon | None" = None  #: The board's own outline, in mm from its upper left corner; None for the rectangle
 
     @property
     def title(self) -> str:

@@ -73,10 +73,7 @@ def laid_out(board: Board, measures: Measures, reach: float) -> Layout:
 
     Along the edges between blocks, tabs reach out by up to `reach`, in mm.
 
-    Raises
-    ------
-    JigsatError
-        If a page is too small for a piece, or a sheet becomes too large.
+    Raises JigsatError if a page is too small for a piece, or a sheet becomes too large.
     """
     if measures.page is None:
         width, height = sheet_size(board.columns * measures.size, board.rows * measures.size, measures)
@@ -99,10 +96,7 @@ def laid_out(board: Board, measures: Measures, reach: float) -> Layout:
 def sheet_size(width: float, height: float, measures: Measures) -> tuple[float, float]:
     """The size of a sheet for a drawing of that size, with its foot and margins.
 
-    Raises
-    ------
-    JigsatError
-        If it is larger than the largest page.
+    Raises JigsatError if it is larger than the largest page.
     """
     size = max(width, RULE) + 2 * measures.margin, height + FOOT + 2 * measures.margin
     if max(size) > LONGEST:
@@ -114,10 +108,7 @@ def sheet_size(width: float, height: float, measures: Measures) -> tuple[float, 
 def orientations(measures: Measures) -> list[tuple[float, float]]:
     """The page, as given and rotated, if it has room for the ruler and something above it.
 
-    Raises
-    ------
-    JigsatError
-        If neither orientation has room.
+    Raises JigsatError if neither orientation has room.
     """
     assert measures.page is not None
     width, height = measures.page

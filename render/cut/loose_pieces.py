@@ -19,21 +19,11 @@ if TYPE_CHECKING:
 
 
 class LoosePiece(NamedTuple):
-    """A piece to cut on its own, in mm.
+    """A piece to cut on its own, in mm."""
 
-    Parameters
-    ----------
-    number
-        Its number, from 1.
-    shape
-        Its shape, before any offset.
-    label
-        Its number as paths, in the coordinates of the shape.
-    """
-
-    number: int
-    shape: "Polygon"
-    label: tuple[Path, ...]
+    number: int  #: Its number, from 1
+    shape: "Polygon"  #: Its shape, before any offset
+    label: tuple[Path, ...]  #: Its number as paths, in the coordinates of the shape
 
 
 def loose_pieces(job: CuttingJob) -> list[LoosePiece]:
@@ -86,10 +76,7 @@ def offset_of(measures: Measures) -> float:
 def drawn(shape: "Polygon", measures: Measures, name: str) -> "Polygon":
     """The path of the cut around a piece.
 
-    Raises
-    ------
-    JigsatError
-        If the offset outline crosses itself or falls into several parts.
+    Raises JigsatError if the offset outline crosses itself or falls into several parts.
     """
     by = offset_of(measures)
     found: Any = shape if by == 0 else shape.buffer(by, join_style="mitre", mitre_limit=_MITRE)
@@ -124,12 +111,8 @@ def refuse_overlaps(paths: Sequence["Polygon"], names: Sequence[str]) -> None:
 def gaps(shapes: Sequence["Polygon"], measures: Measures) -> JoinGaps | None:
     """Cut every piece of an assembly with its offset, reassemble them, and measure along all joins.
 
-    Parameters
-    ----------
-    shapes
-        The pieces in their places, in mm.
-    measures
-        The kerf and the gap.
+    `shapes`: the pieces in their places, in mm.
+    `measures`: the kerf and the gap.
 
     Returns
     -------
@@ -171,14 +154,9 @@ def _along(shape: "Polygon") -> list[tuple[float, float]]:
 def reassembly_fact(shapes: Sequence["Polygon"], measures: Measures, *, assembled: bool = True) -> str:
     """The offset of the paths, and the gaps that were measured between the pieces after cutting.
 
-    Parameters
-    ----------
-    shapes
-        The pieces in their places.
-    measures
-        The kerf and the gap.
-    assembled
-        Whether the places are those of an assembly; the gaps are measured only then.
+    `shapes`: the pieces in their places.
+    `measures`: the kerf and the gap.
+    `assembled`: whether the places are those of an assembly; the gaps are measured only then.
     """
     by = offset_of(measures)
     side = "on" if by == 0 else f"{abs(by):.3f} mm {'outside' if by > 0 else 'inside'}"

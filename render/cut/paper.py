@@ -18,20 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Artwork:
-    """A picture.
+    """A picture."""
 
-    Parameters
-    ----------
-    data
-        The bytes of a JPEG or PNG file.
-    kind
-        ``jpeg`` or ``png``.
-    width, height
-        In pixels.
-    """
-
-    data: bytes
-    kind: str
+    data: bytes  #: The bytes of a JPEG or PNG file
+    kind: str  #: ``jpeg`` or ``png``
+    #: In pixels.
     width: int
     height: int
 
@@ -57,21 +48,11 @@ _QUARTER = 0.5523
 
 @dataclass(frozen=True)
 class Layer:
-    """A layer of items with the same purpose and look.
+    """A layer of items with the same purpose and look."""
 
-    Parameters
-    ----------
-    name
-        The name in files.
-    color
-        The colour of lines and text.
-    width
-        The width of lines, in mm.
-    """
-
-    name: str
-    color: str
-    width: float
+    name: str  #: The name in files
+    color: str  #: The colour of lines and text
+    width: float  #: The width of lines, in mm
 
 
 PICTURE = Layer("picture", "#6a6a6a", 0.15)
@@ -125,25 +106,14 @@ Item = Path | Text | Printed
 
 @dataclass(frozen=True)
 class Sheet:
-    """A page.
+    """A page."""
 
-    Parameters
-    ----------
-    name
-        The name among the sheets of a jigsaw: ``cut-1``, ``legend``.
-    about
-        A description of the content.
-    width, height
-        In mm.
-    items
-        The items; those of a layer are drawn in this order.
-    """
-
-    name: str
-    about: str
+    name: str  #: The name among the sheets of a jigsaw: ``cut-1``, ``legend``
+    about: str  #: A description of the content
+    #: In mm.
     width: float
     height: float
-    items: tuple[Item, ...]
+    items: tuple[Item, ...]  #: The items; those of a layer are drawn in this order
 
 
 def placed_at(points: Iterable[Spot], origin: Spot, side: float) -> tuple[Spot, ...]:

@@ -18,10 +18,7 @@ _LETTERS = "cp1252"
 def pages_pdf(sheets: Sequence[Sheet], title: str) -> bytes:
     """A PDF with a page of the same size for each sheet; the same sheets always give the same file.
 
-    Raises
-    ------
-    JigsatError
-        If a library for PDF files is missing.
+    Raises JigsatError if a library for PDF files is missing.
     """
     need_extra("reportlab")
     from reportlab.pdfgen.canvas import Canvas

@@ -32,34 +32,17 @@ ACCURACY = 0.005
 class Measures:
     """The measures of a cut jigsaw, in mm.
 
-    Parameters
-    ----------
-    size
-        The length of a piece's side.
-    page
-        Width and height of a page; None for sheets as large as needed.
-    margin
-        The empty margin of a sheet.
-    kerf
-        The width of the cut.
-    fit
-        The gap between two pieces after cutting, negative for pieces that press together; None for curves that are
-        drawn along the middle of the cut, so that the gap is the kerf.
-    bleed
-        How far a printed picture extends beyond the edge of the board.
-
-    Raises
-    ------
-    JigsatError
-        If one of them is out of range.
+    Raises JigsatError if one of them is out of range.
     """
 
-    size: float = 25.0
-    page: tuple[float, float] | None = None
-    margin: float = 10.0
-    kerf: float = 0.15
+    size: float = 25.0  #: The length of a piece's side
+    page: tuple[float, float] | None = None  #: Width and height of a page; None for sheets as large as needed
+    margin: float = 10.0  #: The empty margin of a sheet
+    kerf: float = 0.15  #: The width of the cut
+    #: The gap between two pieces after cutting, negative for pieces that press together; None for curves that are drawn
+    #: along the middle of the cut, so that the gap is the kerf.
     fit: float | None = None
-    bleed: float = 3.0
+    bleed: float = 3.0  #: How far a printed picture extends beyond the edge of the board
 
     def __post_init__(self) -> None:
         if not 0 < self.size <= _LARGEST_SIZE:
@@ -84,10 +67,7 @@ class Measures:
 def page_of(text: str) -> tuple[float, float]:
     """Parse a page: a name, or width and height in mm, as in 300x200.
 
-    Raises
-    ------
-    JigsatError
-        If the text is neither.
+    Raises JigsatError if the text is neither.
     """
     name = text.strip().lower()
     if name in PAGES:
@@ -106,10 +86,7 @@ def page_of(text: str) -> tuple[float, float]:
 def millimetres(text: str) -> float:
     """Parse a length, in mm unless it has another unit; the decimal mark is a point or a comma.
 
-    Raises
-    ------
-    ValueError
-        If the text is no length.
+    Raises ValueError if the text is no length.
 
     Examples
     --------
@@ -138,10 +115,7 @@ def shown(width: float, height: float) -> str:
 def check_neck(name: str, measures: Measures, family: Family) -> None:
     """Refuse pieces whose tabs would break off.
 
-    Raises
-    ------
-    UsageError
-        If the narrowest neck is too narrow.
+    Raises UsageError if the narrowest neck is too narrow.
     """
     needed = LEAST_NECK + max(measures.gap, 0)
     if measures.size * family.neck < needed:

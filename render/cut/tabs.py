@@ -29,15 +29,10 @@ LEAD = SIDE // 10
 
 @dataclass(frozen=True)
 class Tab:
-    """A tab by the control points of its cubic Bezier curves.
+    """A tab by the control points of its cubic Bezier curves."""
 
-    Parameters
-    ----------
-    points
-        The end of the first lead at (`LEAD`, 0), and three further points for each curve; the last point is the
-        beginning of the second lead at (`SIDE` - `LEAD`, 0).
-    """
-
+    #: The end of the first lead at (`LEAD`, 0), and three further points for each curve; the last point is the
+    #: beginning of the second lead at (`SIDE` - `LEAD`, 0).
     points: tuple[Point, ...]
 
     @cached_property

@@ -42,22 +42,13 @@ _JITTER = 8
 
 
 class Scattered(NamedTuple):
-    """A picture with a square tile for each piece in rotation 0, row by row.
+    """A picture with a square tile for each piece in rotation 0, row by row."""
 
-    Parameters
-    ----------
-    uri
-        The picture as a data URI.
-    columns, rows
-        The numbers of tiles across and down.
-    side
-        The side of a tile, as a multiple of the side of a piece.
-    """
-
-    uri: str
+    uri: str  #: The picture as a data URI
+    #: The numbers of tiles across and down.
     columns: int
     rows: int
-    side: float
+    side: float  #: The side of a tile, as a multiple of the side of a piece
 
 
 def play_page(
@@ -74,31 +65,15 @@ def play_page(
 
     Fixed pieces start on their squares.
 
-    Parameters
-    ----------
-    puzzle
-        The jigsaw.
-    boards
-        Its known assemblies.
-    curves
-        The number of the family of curves.
-    image
-        A picture that covers the first of the boards, as a data URI, or with a tile for each piece.
-    seed
-        The random seed of the first places and rotations of the pieces.
-    word
-        The word for an assembly.
-    give_away
-        Whether the page has only salted hashes of the boards, no buttons to show them, and no marks at the tops of
-        pieces.
-
-    Raises
-    ------
-    InstanceError
-        If the puzzle is not a jigsaw or has too many pieces, a board is not full and valid, or there is a picture but
-        no board for it.
-    PuzzleError
-        If there are fewer curves than types of connectors.
+    `boards`: its known assemblies.
+    `curves`: the number of the family of curves.
+    `image`: a picture that covers the first of the boards, as a data URI, or with a tile for each piece.
+    `seed`: the random seed of the first places and rotations of the pieces.
+    `word`: the word for an assembly.
+    `give_away`: whether the page has only salted hashes of the boards, no buttons to show them, and no marks at the
+        tops of pieces.
+    Raises InstanceError if the puzzle is not a jigsaw or has too many pieces, a board is not full and valid, or there
+        is a picture but no board for it; PuzzleError if there are fewer curves than types of connectors.
     """
     checked_jigsaw(puzzle)
     _refuse(puzzle, boards, image, word)
@@ -117,10 +92,7 @@ def play_page(
 def scattered_for(puzzle: EdgeMatchingPuzzle, board: Arrangement, picture: "Image", curves: int) -> Scattered:
     """The picture on a board, cut into the pieces of the jigsaw.
 
-    Raises
-    ------
-    InstanceError
-        If the board is not full and valid.
+    Raises InstanceError if the board is not full and valid.
     """
     _refuse(puzzle, [board], None, "solution")
     tabs = cut_of(puzzle, curves).tabs
@@ -130,10 +102,7 @@ def scattered_for(puzzle: EdgeMatchingPuzzle, board: Arrangement, picture: "Imag
 def checked_jigsaw(puzzle: Puzzle) -> EdgeMatchingPuzzle:
     """Return the puzzle if its pieces have tabs and are not too many.
 
-    Raises
-    ------
-    InstanceError
-        If the puzzle is not a jigsaw, or has too many pieces.
+    Raises InstanceError if the puzzle is not a jigsaw, or has too many pieces.
     """
     jigsaw = require_jigsaw(puzzle, "pieces to play with")
     if len(jigsaw.pieces) > MOST_PIECES:
@@ -244,16 +213,10 @@ _STEPS, _EDGE = 8, 5
 def scattered(picture: "Image", board: Arrangement, columns: int, outlines: Sequence[Sequence[Point]]) -> Scattered:
     """Cut a picture along the outlines of the pieces.
 
-    Parameters
-    ----------
-    picture
-        The picture as it lies on the board.
-    board
-        The board that it covers.
-    columns
-        The number of columns of the board.
-    outlines
-        The outline of each piece in rotation 0; those that are not on the board get a plain colour.
+    `picture`: the picture as it lies on the board.
+    `board`: the board that it covers.
+    `columns`: the number of columns of the board.
+    `outlines`: the outline of each piece in rotation 0; those that are not on the board get a plain colour.
     """
     from PIL import Image, ImageDraw, ImageFilter, ImageOps
 

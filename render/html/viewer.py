@@ -16,24 +16,14 @@ _SCRIPTS = ("svg.js", "board.js", "tiling.js", "chart.js", "viewer.js")
 
 @dataclass(frozen=True)
 class Nodes:
-    """Nodes of a search by depth: the number of pieces placed, from 1 on.
+    """Nodes of a search by depth: the number of pieces placed, from 1 on."""
 
-    Parameters
-    ----------
-    predicted
-        For each depth the decimal logarithm of the expected nodes (minus infinity for 0), and their number as text.
-    actual
-        For each depth the nodes that a search has counted; depths may be missing at the end.
-    complete
-        Whether those are all nodes; otherwise they are lower bounds.
-    note
-        A note on the counts.
-    """
-
+    #: For each depth the decimal logarithm of the expected nodes (minus infinity for 0), and their number as text.
     predicted: tuple[tuple[float, str], ...] = ()
+    #: For each depth the nodes that a search has counted; depths may be missing at the end.
     actual: tuple[int, ...] = ()
-    complete: bool = True
-    note: str = ""
+    complete: bool = True  #: Whether those are all nodes; otherwise they are lower bounds
+    note: str = ""  #: A note on the counts
 
 
 NO_NODES = Nodes()
@@ -41,39 +31,20 @@ NO_NODES = Nodes()
 
 @dataclass(frozen=True)
 class Shown:
-    """The content of a page.
+    """The content of a page."""
 
-    Parameters
-    ----------
-    name
-        The name of the puzzle.
-    word
-        The word for a solution: ``solution``, ``assembly``, ``board``, ``tiling``.
-    total
-        The number of solutions; the page may show fewer.
-    facts
-        Pairs of a label and a text about the puzzle.
-    picture
-        The SVG that the script completes.
-    data
-        The data of the script; `solutions` is a list.
-    """
-
-    name: str
-    word: str
-    total: int
-    facts: Sequence[tuple[str, str]]
-    picture: str
-    data: Mapping[str, Any]
+    name: str  #: The name of the puzzle
+    word: str  #: The word for a solution: ``solution``, ``assembly``, ``board``, ``tiling``
+    total: int  #: The number of solutions; the page may show fewer
+    facts: Sequence[tuple[str, str]]  #: Pairs of a label and a text about the puzzle
+    picture: str  #: The SVG that the script completes
+    data: Mapping[str, Any]  #: The data of the script; `solutions` is a list
 
 
 def viewer_page(shown: Shown, nodes: Nodes) -> str:
     """The HTML of the page.
 
-    Raises
-    ------
-    InstanceError
-        If there are no solutions.
+    Raises InstanceError if there are no solutions.
     """
     number = len(shown.data["solutions"])
     if not number:

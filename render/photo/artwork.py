@@ -52,12 +52,8 @@ class WeightedPicture:
 def weighted_mean(wanted: Sequence[WeightedPicture], there: Sequence[Integers]) -> Lab:
     """The artwork in the first assembly with the least weighted sum of squared errors.
 
-    Parameters
-    ----------
-    wanted
-        What the assemblies should show; a pixel must have a weight above 0 in one of them.
-    there
-        The position of each pixel of the first assembly in each other one.
+    `wanted`: what the assemblies should show; a pixel must have a weight above 0 in one of them.
+    `there`: the position of each pixel of the first assembly in each other one.
     """
     weights = [wanted[0].weights, *(_back(each.weights, to) for each, to in zip(wanted[1:], there, strict=True))]
     tones = [wanted[0].picture, *(_back(each.picture, to) for each, to in zip(wanted[1:], there, strict=True))]
@@ -74,14 +70,9 @@ def seen_blend(
 ) -> Lab:
     """The artwork in the first assembly with the least visible error.
 
-    Parameters
-    ----------
-    wanted, there
-        As for `weighted_mean`.
-    pixels
-        The side of a piece.
-    must_stop
-        Is called often; returns whether to take the best artwork so far.
+    `wanted`, `there`: as for `weighted_mean`.
+    `pixels`: the side of a piece.
+    `must_stop`: is called often; returns whether to take the best artwork so far.
 
     Returns
     -------
@@ -152,27 +143,13 @@ _LEAST_SHARE = 0.001
 
 @dataclass(frozen=True, eq=False)
 class WantedPictures:
-    """Two or three pictures with matched tones.
-
-    Parameters
-    ----------
-    board
-        The board.
-    pictures
-        The pictures as they should be shown.
-    importance
-        The importance of their pixels.
-    shares
-        The weights of the pictures; the sum is 1.
-    blend
-        The error that the artwork makes least, as for `pictures`.
-    """
+    """Two or three pictures with matched tones."""
 
     board: Board
-    pictures: tuple[Lab, ...]
-    importance: tuple[Weights, ...]
-    shares: tuple[float, ...]
-    blend: str
+    pictures: tuple[Lab, ...]  #: The pictures as they should be shown
+    importance: tuple[Weights, ...]  #: The importance of their pixels
+    shares: tuple[float, ...]  #: The weights of the pictures; the sum is 1
+    blend: str  #: The error that the artwork makes least, as for `pictures`
 
     def targets(self) -> tuple[Picture, ...]:
         """The pictures as they should be shown, in 8 bits."""
@@ -233,20 +210,11 @@ def wanted_of(
 ) -> WantedPictures:
     """Match the tones of pictures, and find what matters where there is no mask.
 
-    Parameters
-    ----------
-    pictures
-        The pictures in the size of the board.
-    masks
-        Grey pictures of the same size, white where it matters; None to find what stands out.
-    board
-        The board.
-    shares
-        The weights of the pictures; the sum is 1.
-    strength
-        How far tones are matched, 0 to 1.
-    blend
-        The error that the artwork makes least.
+    `pictures`: the pictures in the size of the board.
+    `masks`: grey pictures of the same size, white where it matters; None to find what stands out.
+    `shares`: the weights of the pictures; the sum is 1.
+    `strength`: how far tones are matched, 0 to 1.
+    `blend`: the error that the artwork makes least.
     """
     labs = tuple(map(to_lab, pictures))
     if strength:

@@ -18,21 +18,12 @@ _DARKENED = 0.45
 
 @dataclass(frozen=True, eq=False)
 class Artwork:
-    """The artwork on the pieces.
+    """The artwork on the pieces."""
 
-    Parameters
-    ----------
-    shown
-        The pictures that the assemblies show; the first one is the artwork.
-    there
-        The position of each pixel of the first assembly in each other one; pixels are numbered row by row.
-    errors
-        Their mean squared errors, on a scale from 0 to 255.
-    """
-
-    shown: tuple[Picture, ...]
+    shown: tuple[Picture, ...]  #: The pictures that the assemblies show; the first one is the artwork
+    #: The position of each pixel of the first assembly in each other one; pixels are numbered row by row.
     there: tuple[Integers, ...]
-    errors: tuple[float, ...]
+    errors: tuple[float, ...]  #: Their mean squared errors, on a scale from 0 to 255
 
 
 def artwork_of(
@@ -44,15 +35,10 @@ def artwork_of(
 ) -> Artwork:
     """Return the artwork with which the first assemblies of a jigsaw, one for each picture, show pictures best.
 
-    Parameters
-    ----------
-    shares
-        The weights of the pictures' errors; the sum is 1.
-    tabs
-        The curve of each connector; None for plain squares.
-    blended
-        Makes the artwork from the positions of each pixel of the first assembly in the others, and the same for pixels
-        of the size for optimising; by default `blend`.
+    `shares`: the weights of the pictures' errors; the sum is 1.
+    `tabs`: the curve of each connector; None for plain squares.
+    `blended`: makes the artwork from the positions of each pixel of the first assembly in the others, and the same for
+        pixels of the size for optimising; by default `blend`.
     """
     pixels = len(pictures[0]) // puzzle.rows
     there = transfers(puzzle, len(pictures), pixels, tabs)
@@ -106,17 +92,10 @@ def outlined(picture: Picture, owner: NDArray[np.int32]) -> Picture:
 def blend(pictures: Sequence[Picture], there: Sequence[Integers], shares: Sequence[float]) -> Picture:
     """The artwork in the first assembly with the least weighted sum of squared errors.
 
-    Parameters
-    ----------
-    pictures
-        The pictures that the assemblies should show.
-    there
-        The position of each pixel of the first assembly in each other one.
-    shares
-        The weights of the pictures' errors; the sum is 1.
+    `pictures`: the pictures that the assemblies should show.
+    `there`: the position of each pixel of the first assembly in each other one.
+    `shares`: the weights of the pictures' errors; the sum is 1.
 
-    Notes
-    -----
     Each pixel is the rounded weighted mean of the tones that it should show.
     """
     moved = (picture.reshape(len(to), -1)[to] for picture, to in zip(pictures[1:], there, strict=True))

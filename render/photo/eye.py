@@ -101,8 +101,6 @@ _SIZE = 64
 def found_importance(picture: Lab) -> Weights:
     """The importance of each pixel, with mean 1: where a picture differs from what is usual in it.
 
-    Notes
-    -----
     The spectral residual (Hou and Zhang 2007) of the reduced picture, times its local contrast, times a preference for
     the middle.
     """
@@ -137,19 +135,10 @@ _QUANTILES = np.linspace(0, 1, 257)
 def matched(pictures: Sequence[Lab], pixels: int, shares: Sequence[float], strength: float = 1.0) -> tuple[Lab, ...]:
     """Pictures, each with its tones changed by increasing functions, one for each channel.
 
-    Parameters
-    ----------
-    pictures
-        The pictures.
-    pixels
-        The side of a piece.
-    shares
-        The weights of their tones in the common ones; the sum is 1.
-    strength
-        The part of the way to common tones, 0 to 1.
+    `pixels`: the side of a piece.
+    `shares`: the weights of their tones in the common ones; the sum is 1.
+    `strength`: the part of the way to common tones, 0 to 1.
 
-    Notes
-    -----
     Histograms are those of areas of about a third of a piece, because finer detail is hidden by a blend anyway.  The
     common histogram is the mean of all as quantiles, the Wasserstein mean of the distributions; where it has
     little contrast, the contrast is raised.
@@ -203,19 +192,9 @@ def seen_costs(
 ) -> Tones:
     """The costs of all pairs of squares.
 
-    Parameters
-    ----------
-    first, second
-        The pictures.
-    importance
-        The importance of their pixels.
-    board
-        The board.
-    weight
-        The weight of the first picture, 0 to 1.
+    `importance`: the importance of their pixels.
+    `weight`: the weight of the first picture, 0 to 1.
 
-    Notes
-    -----
     A blend with weights v and w of tones that differ by d has the least error v w / (v + w) d^2.  So what matters
     in one picture lies on what matters little in the other.  Fine detail weighs less, and lightness of whole areas
     depends less on what matters, because wrong areas are seen everywhere.

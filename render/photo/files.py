@@ -38,10 +38,7 @@ def read_picture(
 ) -> Picture:
     """Read a picture for a board whose pieces have sides of `pixels` pixels; other parameters as for `read_image`.
 
-    Parameters
-    ----------
-    grey
-        Whether to convert it to grey.
+    `grey`: whether to convert it to grey.
     """
     picture = read_image(source, rows, columns, crop=crop, hint=CROP_HINT)
     sized = picture.convert("L" if grey else "RGB").resize((columns * pixels, rows * pixels), Image.Resampling.LANCZOS)
@@ -62,10 +59,7 @@ _CELLS, _NEARLY = 256, 0.002
 def crop_position(text: str, option: str) -> tuple[float, float]:
     """What remains of a cropped picture: from 0, its left and its upper end, to 1.
 
-    Raises
-    ------
-    UsageError
-        If the text is no position; `option` names it.
+    Raises UsageError if the text is no position; `option` names it.
 
     Examples
     --------
@@ -88,10 +82,7 @@ def crop_position(text: str, option: str) -> tuple[float, float]:
 def crop_for(crop: bool, place: str | None, option: str = "crop_at", mask: str | Path | None = None) -> "Crop | None":
     """How to crop a picture: to the place, or by what matters: what is bright in a mask (a file), or else stands out.
 
-    Raises
-    ------
-    UsageError
-        If the place is not known; `option` names it.
+    Raises UsageError if the place is not known; `option` names it.
     """
     if place is not None:
         position = crop_position(place, option)
@@ -233,10 +224,7 @@ ALL_FILES = file_names(3)
 def made_folder(name: str | Path) -> Iterator[Path]:
     """A context with the folder of that name, which is made if it does not exist, and removed if nothing comes into it.
 
-    Raises
-    ------
-    UsageError, InstanceError
-        If the name is not that of a folder, or the folder cannot be made.
+    Raises UsageError, InstanceError if the name is not that of a folder, or the folder cannot be made.
     """
     if str(name) in ("", "-"):
         raise UsageError(f"{str(name)!r} is not the name of a folder; give one, because several files are written")

@@ -27,16 +27,9 @@ _STEPS, _PARTS = 32, 16
 def transfer(puzzle: EdgeMatchingPuzzle, first: Arrangement, second: Arrangement, pixels: int, tabs: Tabs) -> Integers:
     """The position of each pixel of one assembly in another one; pixels are numbered row by row.
 
-    Parameters
-    ----------
-    puzzle
-        A jigsaw.
-    first, second
-        Assemblies of all its pieces.
-    pixels
-        The side of a piece in pixels, an even number up to 512.
-    tabs
-        The curve of each connector; None for plain squares.
+    `first`, `second`: Assemblies of all its pieces.
+    `pixels`: the side of a piece in pixels, an even number up to 512.
+    `tabs`: the curve of each connector; None for plain squares.
 
     Returns
     -------

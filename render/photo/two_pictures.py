@@ -55,10 +55,7 @@ class _Selection:
     def check(self, *, is_given: bool) -> None:
         """Refuse options that are missing, invalid or without effect; `is_given` if the jigsaw is given.
 
-        Raises
-        ------
-        UsageError
-            If there is one.
+        Raises UsageError if there is one.
         """
         if not is_given and None in (self.rows, self.columns):
             raise UsageError("give both, or a jigsaw", "rows", "columns")

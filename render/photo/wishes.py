@@ -24,10 +24,7 @@ class PictureWishes:
     """The options about pictures that `pictures` and `preview_pictures` share; of `sources`, `masks` and `crops` there
     is one for each picture.
 
-    Raises
-    ------
-    UsageError
-        If a value is out of range.
+    Raises UsageError if a value is out of range.
     """
 
     sources: tuple[str | Path, ...]
@@ -62,12 +59,8 @@ class PictureWishes:
     def read(self, board: Board) -> "tuple[Picture, ...]":
         """The pictures in the size of the board.
 
-        Raises
-        ------
-        UsageError
-            If that is too large, or the board has too many squares.
-        InstanceError
-            If a picture cannot be read, or has another shape and is not cropped.
+        Raises UsageError if that is too large, or the board has too many squares; InstanceError if a picture cannot be
+            read, or has another shape and is not cropped.
         """
         from ...csp.make.two_pictures.tones import MOST_SQUARES
         from .files import MOST_LENGTH

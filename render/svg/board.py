@@ -31,23 +31,12 @@ def draw_board(
 ) -> str:
     """Draw a board, full, partial or invalid, as an SVG.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle whose board it is.
-    arrangement
-        The placement on each square, row by row from the top left.
-    numbers
-        Whether to show the numbers of pieces, the names of empty squares and the depths of orders.
-    order, order_name
-        A search order, drawn over the paled board, and its name in the caption.
-    legend
-        Whether to show the colours of the puzzle with their numbers.
-
-    Raises
-    ------
-    InstanceError
-        If the arrangement has another number of squares than the board, or a piece or a rotation that does not exist.
+    `arrangement`: the placement on each square, row by row from the top left.
+    `numbers`: whether to show the numbers of pieces, the names of empty squares and the depths of orders.
+    `order`, `order_name`: a search order, drawn over the paled board, and its name in the caption.
+    `legend`: whether to show the colours of the puzzle with their numbers.
+    Raises InstanceError if the arrangement has another number of squares than the board, or a piece or a rotation that
+        does not exist.
     """
     shown = _shown(puzzle, arrangement)
     root = drawing(puzzle.name)
@@ -78,10 +67,8 @@ def _shown(puzzle: EdgeMatchingPuzzle, arrangement: Sequence[Placement | None]) 
 def refuse_unknown(puzzle: EdgeMatchingPuzzle, arrangement: Sequence[Placement | None]) -> None:
     """Refuse a board that cannot be shown.
 
-    Raises
-    ------
-    InstanceError
-        If it has another number of squares than the puzzle's board, or a piece or a rotation that does not exist.
+    Raises InstanceError if it has another number of squares than the puzzle's board, or a piece or a rotation that does
+        not exist.
     """
     board, last = puzzle.board, len(puzzle.pieces)
     if len(arrangement) != len(board):
@@ -223,14 +210,8 @@ _PITCH = 1.25 * CELL
 def draw_pieces(puzzle: EdgeMatchingPuzzle, *, numbers: bool = True, legend: bool = False) -> str:
     """Draw all pieces of a puzzle in rotation 0, in the order of their numbers, as an SVG.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    numbers
-        Whether to show the numbers of pieces.
-    legend
-        Whether to show the colours of the puzzle with their numbers.
+    `numbers`: whether to show the numbers of pieces.
+    `legend`: whether to show the colours of the puzzle with their numbers.
     """
     root = drawing(puzzle.name)
     look_of = looks(puzzle)

@@ -38,27 +38,14 @@ _DISC = "#f1eee4"
 
 @dataclass(frozen=True)
 class _Part:
-    """A component, laid out in a square box whose upper left corner is the origin.
+    """A component, laid out in a square box whose upper left corner is the origin."""
 
-    Parameters
-    ----------
-    places
-        The place of each vertex.
-    edges
-        The kind of each edge.
-    side
-        The side of the box.
-    ring
-        The vertices in the order of their places on a circle with visible edges; empty if they are not on a circle.
-    discs
-        The discs of clusters.
-    """
-
-    places: Mapping[int, Point]
-    edges: Mapping[Edge, str]
-    side: float
+    places: Mapping[int, Point]  #: The place of each vertex
+    edges: Mapping[Edge, str]  #: The kind of each edge
+    side: float  #: The side of the box
+    #: The vertices in the order of their places on a circle with visible edges; empty if they are not on a circle.
     ring: Sequence[int]
-    discs: Sequence[Disc] = ()
+    discs: Sequence[Disc] = ()  #: The discs of clusters
 
     @property
     def is_surrounded(self) -> bool:
@@ -100,29 +87,16 @@ def draw_tiling_graph(
     if the cycle runs through it, or if it has fewer than 4 or more than 499 vertices; chords of circles are drawn as
     arcs that meet the circle at right angles, so that short ones stay near it.
 
-    Parameters
-    ----------
-    edges
-        The kind of each edge, such as ``local`` or ``global``; the legend shows the colours and numbers of kinds.
-    vertices
-        The number of vertices; they are numbered from 1 in the picture and from 0 in the parameters.
-    name
-        The name of the picture.
-    highlighted
-        Vertices with larger dots; the legend calls them cores.
-    cycle
-        All vertices of one component, each once, in the order of a Hamiltonian cycle or path; its edges are drawn along
-        the circle.
-    clusters
-        The cluster of each vertex, if there are clusters.
-    thumbnails
-        For each vertex a puzzle and the tiling to show; without them vertices are dots.
-
-    Raises
-    ------
-    InstanceError
-        If an edge is invalid, the cycle is not all of one component, or the number of thumbnails is not that of
-        vertices.
+    `edges`: the kind of each edge, such as ``local`` or ``global``; the legend shows the colours and numbers of kinds.
+    `vertices`: the number of vertices; they are numbered from 1 in the picture and from 0 in the parameters.
+    `name`: the name of the picture.
+    `highlighted`: vertices with larger dots; the legend calls them cores.
+    `cycle`: all vertices of one component, each once, in the order of a Hamiltonian cycle or path; its edges are drawn
+        along the circle.
+    `clusters`: the cluster of each vertex, if there are clusters.
+    `thumbnails`: for each vertex a puzzle and the tiling to show; without them vertices are dots.
+    Raises InstanceError if an edge is invalid, the cycle is not all of one component, or the number of thumbnails is
+        not that of vertices.
     """
     distance = _THUMBNAIL + _BETWEEN if thumbnails else _APART
     parts = [_laid_out(component, cycle, clusters, distance) for component in _components(edges, vertices, cycle)]

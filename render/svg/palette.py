@@ -53,22 +53,13 @@ DISTINCT = len(_BACKGROUNDS) * len(_MOTIFS) * 3
 
 @dataclass(frozen=True)
 class Look:
-    """The look of a side.
+    """The look of a side."""
 
-    Parameters
-    ----------
-    name
-        The name of its drawing in an SVG; the same look has the same name in every picture.
-    background, ink
-        The colours of the triangle and of the motif.
-    motif
-        Path data of the half motif, empty for the plain border.
-    """
-
-    name: str
+    name: str  #: The name of its drawing in an SVG; the same look has the same name in every picture
+    #: The colours of the triangle and of the motif.
     background: str
     ink: str = ""
-    motif: str = ""
+    motif: str = ""  #: Path data of the half motif, empty for the plain border
 
 
 BORDER_LOOK = Look("border", "#a9abae")

@@ -103,19 +103,9 @@ class SmallTiling(NamedTuple):
 def draw_tiling(puzzle: DissectionPuzzle, tiling: Tiling, *, numbers: bool = True) -> str:
     """Draw a tiling, valid or not, as an SVG; congruent pieces have the same colour.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle whose tiling it is.
-    tiling
-        The polygon of each piece.
-    numbers
-        Whether to show the numbers of pieces.
-
-    Raises
-    ------
-    InstanceError
-        If the tiling has another number of polygons than the puzzle has pieces.
+    `tiling`: the polygon of each piece.
+    `numbers`: whether to show the numbers of pieces.
+    Raises InstanceError if the tiling has another number of polygons than the puzzle has pieces.
     """
     drawn = small_tiling(puzzle, tiling, scale_to([(puzzle, tiling)], _LARGE))
     box = drawn.box
@@ -143,12 +133,7 @@ def tiling_problems(puzzle: DissectionPuzzle, tilings: Sequence[Tiling]) -> dict
 def draw_dissection_pieces(puzzle: DissectionPuzzle, *, numbers: bool = True) -> str:
     """Draw the target's outline and, next to it, all pieces in their positions in the instance, as an SVG.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    numbers
-        Whether to show the numbers of pieces.
+    `numbers`: whether to show the numbers of pieces.
     """
     scale = scale_to([(puzzle, ())], _MIDDLE)
     target = _flat(puzzle.hull, puzzle.hull, scale)
@@ -181,24 +166,13 @@ def draw_sheet(
 ) -> str:
     """Draw many tilings in the same scale as an SVG; the pieces of a puzzle have the same colours throughout.
 
-    Parameters
-    ----------
-    drawn
-        Puzzles, each with one of its tilings.
-    name, word
-        The name of the picture, and the word for one of its tilings.
-    captions
-        The caption of each tiling; by default numbers from 1.
-    problems
-        The problems of invalid tilings, which are numbered from 0 here; they have red captions.
-    numbers
-        Whether to show the numbers of pieces.
-
-    Raises
-    ------
-    InstanceError
-        If a tiling has another number of polygons than its puzzle has pieces, or the number of captions is not that of
-        tilings.
+    `drawn`: puzzles, each with one of its tilings.
+    `name`, `word`: the name of the picture, and the word for one of its tilings.
+    `captions`: the caption of each tiling; by default numbers from 1.
+    `problems`: the problems of invalid tilings, which are numbered from 0 here; they have red captions.
+    `numbers`: whether to show the numbers of pieces.
+    Raises InstanceError if a tiling has another number of polygons than its puzzle has pieces, or the number of
+        captions is not that of tilings.
     """
     if len(captions) not in (0, len(drawn)):
         raise InstanceError(f"{len(captions)} captions for {len(drawn)} tilings; give one for each, or none")
@@ -254,10 +228,7 @@ def scale_to(drawn: Iterable[tuple[DissectionPuzzle, Tiling]], pixels: float) ->
 def small_tiling(puzzle: DissectionPuzzle, tiling: Tiling, scale: float) -> SmallTiling:
     """A tiling with `scale` pixels per unit.
 
-    Raises
-    ------
-    InstanceError
-        If the tiling has another number of polygons than the puzzle has pieces.
+    Raises InstanceError if the tiling has another number of polygons than the puzzle has pieces.
     """
     if len(tiling) != len(puzzle.pieces):
         raise InstanceError(f"{len(tiling)} polygons for {len(puzzle.pieces)} pieces; give one for each")
