@@ -170,7 +170,7 @@ def variant_of(puzzle: Puzzle, arguments: argparse.Namespace, *, without: Iterab
     asked = {name: value for name in VARIANTS if name not in without if (value := getattr(arguments, name)) is not None}
     if not asked:
         return puzzle
-    from ...csp.files.variants.variant import variant
+    from ...csp.files.variant import variant
 
     return variant(puzzle, **asked)
 

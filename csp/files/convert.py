@@ -13,10 +13,9 @@ from ..base.errors import InstanceError, PuzzleError, UsageError, told_of
 from ..base.safe_files import refuse_same_file, replacing
 from ..puzzles.board import Arrangement
 from ..puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling
-from ..puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard
+from ..puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, Rule
 from .board_rows import check_pieces
 from .community.csv_tables import format_board_table, format_piece_table
-from .community.piece_text import format_piece_text
 from .community.viewer_links import format_link
 from .file_format import format_for
 from .instances import Puzzle, fingerprint, read_puzzle, readable_instance
@@ -180,12 +179,8 @@ def _fitting(puzzle: Puzzle, solution: Any) -> Any:
 def solutions_file(puzzle: Puzzle, path: str | Path) -> Iterator[Callable[[Any], object]]:
     """Open a file for solutions, which come one after the other; its ending decides the format, as for `write`.
 
-    Raises
-    ------
-    UsageError
-        If the ending is another one than ``.json`` or ``.url``.
-    InstanceError
-        If the format cannot represent the puzzle.
+    Raises UsageError if the ending is another one than ``.json`` or ``.url``; InstanceError if the format cannot
+        represent the puzzle.
     """
     if format_for(path, SOLUTION_FORMATS, "json") == "json":
         with solution_writer(puzzle, path) as writer:
@@ -204,21 +199,10 @@ def solutions_file(puzzle: Puzzle, path: str | Path) -> Iterator[Callable[[Any],
 def puzzle_text(puzzle: Puzzle, kind: str, label: str, *, pieces_only: bool = False) -> str:
     """A puzzle in a format; name, source and known results are omitted if the format has no place for them.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    kind
-        One of `FORMATS`.
-    label
-        The name of the puzzle in error messages.
-    pieces_only
-        Omit fixed pieces and assemblies.
-
-    Raises
-    ------
-    InstanceError
-        If the format cannot represent the puzzle, or something in it.
+    `kind`: One of `FORMATS`.
+    `label`: the name of the puzzle in error messages.
+    `pieces_only`: Omit fixed pieces and assemblies.
+    Raises InstanceError if the format cannot represent the puzzle, or something in it.
     """
     if isinstance(puzzle, DissectionPuzzle):
         if pieces_only:
@@ -239,10 +223,7 @@ def puzzle_text(puzzle: Puzzle, kind: str, label: str, *, pieces_only: bool = Fa
 def boards_text(puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], kind: str, label: str) -> str:
     """Boards of a puzzle in a format; viewer links are one per line.
 
-    Raises
-    ------
-    InstanceError
-        If the format cannot represent them.
+    Raises InstanceError if the format cannot represent them.
     """
     if kind == "text":
         raise InstanceError(f"{label}: piece text cannot represent boards, only pieces")
@@ -260,10 +241,7 @@ def boards_text(puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], kind:
 def tilings_text(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], kind: str, label: str) -> str:
     """Tilings of a dissection in a format, which must be JSON.
 
-    Raises
-    ------
-    InstanceError
-        If it is another format.
+    Raises InstanceError if it is another format.
     """
     _refuse_all_but_json(kind, label)
     return _solution_text(puzzle, tilings)
@@ -281,3 +259,16 @@ def _solution_text(puzzle: Puzzle, solutions: Sequence[Arrangement] | Sequence[T
 def _refuse_all_but_json(kind: str, label: str) -> None:
     if kind != "json":
         raise InstanceError(f"{label}: {kind} is not a format for dissections; write JSON")
+
+
+def format_piece_text(puzzle: EdgeMatchingPuzzle, label: str) -> str:
+    """The piece text of a puzzle: a line of rows and columns, and for each piece its sides down, left, up and right.
+
+    Raises InstanceError if the puzzle is a jigsaw or has fixed pieces, which this format cannot hold.
+    """
+    if puzzle.rule is not Rule.EQUAL:
+        raise InstanceError(f"{label}: piece text cannot represent connectors; write JSON or CSV")
+    if puzzle.fixed:
+        raise InstanceError(f"{label}: piece text cannot represent fixed pieces; write JSON or CSV, or the pieces only")
+    lines = [f"{down} {left} {up} {right}" for up, right, down, left in puzzle.pieces]
+    return "\n".join([f"{puzzle.rows} {puzzle.columns}", *lines, ""])

@@ -145,10 +145,7 @@ class TilingFile(BaseModel):
 def puzzle_of(data: Any, label: str) -> DissectionPuzzle:
     """A dissection from the data of an instance file; `label` names the file in errors.
 
-    Raises
-    ------
-    InstanceError
-        If the data are not a dissection.
+    Raises InstanceError if the data are not a dissection.
     """
     in_parts = isinstance(data, dict) and has_parts(data.get("target"))
     names = {**ITEM_NAMES, "target": ("target, part" if in_parts else ("target",), "vertex", _XY)}
@@ -243,10 +240,7 @@ def vertices(polygon: Polygon) -> tuple[tuple[int | str, int | str], ...]:
 def polygon_of(points: list[Any], label: str) -> Polygon:
     """A polygon from vertices that were validated; `label` names the file in errors.
 
-    Raises
-    ------
-    InstanceError
-        If a coordinate is not a number.
+    Raises InstanceError if a coordinate is not a number.
     """
     with told_of(label):
         return _points(points)

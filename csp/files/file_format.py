@@ -21,26 +21,15 @@ def format_for(
 ) -> str:
     """The format to write a file in, which its ending decides.
 
-    Parameters
-    ----------
-    path : str or Path
-        The file.
-    formats : mapping
-        The formats that can be written, each with its endings.
-    default : str, optional
-        The format of standard output (``-``) and of files without an ending, such as devices.
-    *options : str
-        The options that an error names.
+    `formats`: the formats that can be written, each with its endings.
+    `default`: the format of standard output (``-``) and of files without an ending, such as devices.
+    `*options`: the options that an error names.
+    Raises UsageError if the file has another ending, or has no ending and there is no default.
 
     Returns
     -------
     str
         One of `formats`.
-
-    Raises
-    ------
-    UsageError
-        If the file has another ending, or has no ending and there is no default.
     """
     ending = "" if str(path) == "-" else Path(path).suffix.lower()
     for name, endings in formats.items():
@@ -58,10 +47,7 @@ def format_for(
 def format_of(text: str, label: str) -> str:
     """The format of a text, or of its beginning: ``json``, ``url``, ``csv`` or ``text``.
 
-    Raises
-    ------
-    InstanceError
-        If it is in no known format.
+    Raises InstanceError if it is in no known format.
     """
     start = text.lstrip("\ufeff \t\r\n")
     if start[:1] in ("{", "["):

@@ -100,10 +100,7 @@ def list_puzzles() -> list[dict[str, Any]]:
 def require_jigsaw(puzzle: Puzzle, has: str) -> EdgeMatchingPuzzle:
     """The puzzle, which must be a jigsaw; `has` says what only jigsaws have.
 
-    Raises
-    ------
-    InstanceError
-        If it is of another kind.
+    Raises InstanceError if it is of another kind.
     """
     if not isinstance(puzzle, EdgeMatchingPuzzle) or puzzle.rule is not Rule.OPPOSITE:
         raise InstanceError(f"{puzzle.name}: is of the kind {puzzle.kind}, but only jigsaws have {has}")
@@ -167,12 +164,7 @@ def puzzle_source(source: str | Path) -> tuple[str, str]:
 def parse_puzzle(text: str, label: str = "instance", told: Reading | None = None) -> Puzzle:
     """A puzzle from text in any format; `label` names it in errors, and `told` says how sides and border are written.
 
-    Raises
-    ------
-    InstanceError
-        If the text is not a puzzle.
-    UsageError
-        If `told` says something that dissections do not have.
+    Raises InstanceError if the text is not a puzzle; UsageError if `told` says something that dissections do not have.
     """
     kind = format_of(text, label)
     told = told or Reading()
@@ -192,12 +184,8 @@ def _in_utf8(text: str) -> str:
 def parse_instance(text: str, label: str = "instance", told: Reading | None = None, name: str = "puzzle") -> Puzzle:
     """A puzzle from the text of an instance file, or of another program's JSON; `label` names the file in errors.
 
-    Raises
-    ------
-    InstanceError
-        If the text is not an instance.
-    UsageError
-        If `told` says something that dissections do not have.
+    Raises InstanceError if the text is not an instance; UsageError if `told` says something that dissections do not
+        have.
     """
     told = told or Reading()
     for mark, most in _MOST_MARKS.items():
@@ -302,10 +290,8 @@ def format_instance(puzzle: Puzzle) -> str:
 def readable_instance(puzzle: Puzzle, label: str) -> str:
     """The text of an instance file, after a check that it can be read; `label` names the file in errors.
 
-    Raises
-    ------
-    InstanceError
-        If it could not be read: a puzzle in memory may have what no file may have, such as an empty name.
+    Raises InstanceError if it could not be read: a puzzle in memory may have what no file may have, such as an empty
+        name.
     """
     try:
         text = format_instance(puzzle)

@@ -66,23 +66,12 @@ def read_image(
     Transparent parts become white, and a photograph is turned according to its EXIF orientation.  A picture of more
     than 36 million pixels is scaled, with a warning (`UserWarning`).
 
-    Parameters
-    ----------
-    source
-        A file, or the name of a bundled picture.
-    rows, columns
-        The size of the board.
-    crop
-        Where to crop the picture if it does not have the shape of the board.
-    hint
-        A remark that is added to the error for pictures of another shape.
-
-    Raises
-    ------
-    InstanceError
-        If there is no such file, it cannot be read, is too large or too small, or has another shape.
-    JigsatError
-        If pillow is not installed.
+    `source`: a file, or the name of a bundled picture.
+    `rows`, `columns`: the size of the board.
+    `crop`: where to crop the picture if it does not have the shape of the board.
+    `hint`: a remark that is added to the error for pictures of another shape.
+    Raises InstanceError if there is no such file, it cannot be read, is too large or too small, or has another shape;
+        JigsatError if pillow is not installed.
     """
     label = str(source)
     picture = whole_image(label)

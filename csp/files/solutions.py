@@ -29,8 +29,7 @@ from .file_format import format_for, format_of
 from .growing.growing_file import PART, read_grown
 from .instances import INSTANCE_FORMATS, MAX_BYTES, Puzzle, fingerprint, parse_puzzle, puzzle_source, read_puzzle
 from .schemas import ITEM_NAMES, SolutionFile
-from .streams.json_list import JsonList
-from .streams.text_lines import lines_of
+from .streams import JsonList, lines_of
 
 # Files of solutions may be larger than puzzles.
 MAX_SOLUTION_BYTES = 2**30

@@ -41,21 +41,12 @@ def to_show(
 ) -> ToShow:
     """The puzzle and the solutions of one or two sources.
 
-    Parameters
-    ----------
-    instance
-        The puzzle, as for `read`; alone, a solution file for a bundled puzzle, a jigsaw with assemblies, or a link.
-    solutions
-        Its solutions, as for `read_solutions`.
-    playing
-        Whether the puzzle will be played, which is possible without solutions.
-    sides, border
-        How the puzzle's file lists the sides, and what it calls the border, as for `read`.
-
-    Raises
-    ------
-    InstanceError
-        If a source cannot be read, or there is nothing to show.
+    `instance`: the puzzle, as for `read`; alone, a solution file for a bundled puzzle, a jigsaw with assemblies, or a
+        link.
+    `solutions`: its solutions, as for `read_solutions`.
+    `playing`: whether the puzzle will be played, which is possible without solutions.
+    `sides`, `border`: how the puzzle's file lists the sides, and what it calls the border, as for `read`.
+    Raises InstanceError if a source cannot be read, or there is nothing to show.
     """
     if solutions is None:
         found = _alone(instance, reading(sides, border), playing=playing)

@@ -1,4 +1,8 @@
-"""Families of tabs: a curve for each type of connector, as different from each other as possible."""
+"""Families of tabs: a curve for each type of connector, as different from each other as possible.
+
+The kernels take a curve as an array of points, x and y, of type float64 and shape (n, 2), and treat it as the polyline
+through them.  Several curves with the same number of points are an array of shape (curves, n, 2).
+"""
 
 from dataclasses import dataclass
 from functools import lru_cache

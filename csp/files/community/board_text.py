@@ -46,21 +46,10 @@ def read_boards(
 ) -> list[Arrangement]:
     """The boards in a text.
 
-    Parameters
-    ----------
-    text
-        The text.
-    puzzle
-        Their puzzle.
-    label
-        The name of the text in errors and notes.
-    known
-        Other numberings of the puzzle's pieces, with their names; asked for if its own one does not fit.
-
-    Raises
-    ------
-    InstanceError
-        If the text has no known form; the message says why, for each form.
+    `puzzle`: Their puzzle.
+    `label`: the name of the text in errors and notes.
+    `known`: Other numberings of the puzzle's pieces, with their names; asked for if its own one does not fit.
+    Raises InstanceError if the text has no known form; the message says why, for each form.
     """
     refuse_many_lines(text, label)
     lines = list(_lines(text))

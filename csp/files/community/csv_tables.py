@@ -104,10 +104,7 @@ def format_piece_table(puzzle: EdgeMatchingPuzzle) -> str:
 def parse_board_table(lines: Iterable[str], puzzle: EdgeMatchingPuzzle, label: str) -> list[Arrangement]:
     """The boards in the lines of a table of boards; without a column ``solution`` there is one board.
 
-    Raises
-    ------
-    InstanceError
-        If it is not such a table, or names squares that are not on the puzzle's board.
+    Raises InstanceError if it is not such a table, or names squares that are not on the puzzle's board.
     """
     boards: dict[int, list[Placement | None]] = {}
     first_lines: dict[int, int] = {}

@@ -22,10 +22,7 @@ _SIZES = (("rows", "columns"), ("height", "width"), ("size", "size"))
 def parse_foreign(data: Any, label: str, name: str, told: Reading) -> EdgeMatchingPuzzle | None:
     """The puzzle in the data of another program's JSON; None if it has no list of pieces of such a form.
 
-    Raises
-    ------
-    InstanceError
-        If the pieces or the fixed pieces are invalid.
+    Raises InstanceError if the pieces or the fixed pieces are invalid.
     """
     fields = data if isinstance(data, dict) else {"pieces": data}
     pieces = fields.get("pieces", fields.get("tiles"))

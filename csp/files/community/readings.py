@@ -27,17 +27,8 @@ _MOST_BORDERS = 8
 def refuse_misread(puzzle: EdgeMatchingPuzzle, squares: Iterable[int] | None = None) -> None:
     """Refuse a puzzle whose pieces cannot fill the classes of squares; warn if the order of sides seems to be another.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    squares
-        The squares to fill; None for the whole board.
-
-    Raises
-    ------
-    PuzzleError
-        If there are too few pieces of a class.
+    `squares`: the squares to fill; None for the whole board.
+    Raises PuzzleError if there are too few pieces of a class.
     """
     why = misfit(puzzle, squares)
     if why is not None:

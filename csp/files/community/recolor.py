@@ -59,14 +59,9 @@ def find_renamings(
 ) -> Renamings:
     """At most two renamings for which all squares show distinct pieces, as far as a bounded search finds them.
 
-    Parameters
-    ----------
-    shown
-        The sides of squares, in their own colours; 0 is the border in both numberings.
-    pieces
-        The sides of the pieces on the squares, in any rotation.
-    looks
-        For each square the sides that it may represent, empty for any turn of any piece; by default, any for all
+    `shown`: the sides of squares, in their own colours; 0 is the border in both numberings.
+    `pieces`: the sides of the pieces on the squares, in any rotation.
+    `looks`: for each square the sides that it may represent, empty for any turn of any piece; by default, any for all
         squares.
 
     Examples

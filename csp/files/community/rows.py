@@ -43,10 +43,7 @@ class Row(NamedTuple):
 def refuse_many_lines(text: str, label: str) -> None:
     """Raise an error if a table has more lines than the largest board has pieces.
 
-    Raises
-    ------
-    InstanceError
-        If it has.
+    Raises InstanceError if it has.
     """
     if text.count("\n") > _MOST_LINES or text.count("\r") > _MOST_LINES:
         raise InstanceError(f"{label}: more than {_MOST_LINES} lines; no board has as many pieces")
@@ -81,10 +78,7 @@ def rows_of(lines: Iterable[str], label: str) -> Iterator[Row]:
 
     A comment that names all sides, and nothing that is no column, is the header of what is below it.
 
-    Raises
-    ------
-    InstanceError
-        If a line is too long, or a quotation mark is not closed.
+    Raises InstanceError if a line is too long, or a quotation mark is not closed.
     """
     separator: str | None = None
     begun = False

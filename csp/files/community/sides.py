@@ -26,18 +26,11 @@ _NUMBER = re.compile(r"([-+]?[0-9]{1,10})(?:[.,]0*)?")
 
 @dataclass(frozen=True)
 class Reading:
-    """What the user says about a file.
+    """What the user says about a file."""
 
-    Parameters
-    ----------
-    sides
-        The sides (0 up, 1 right, 2 down, 3 left) in the order in which the file lists them; None if it is known.
-    border
-        The name of the border in the file; None if it is known.
-    """
-
+    #: The sides (0 up, 1 right, 2 down, 3 left) in the order in which the file lists them; None if it is known.
     sides: tuple[int, ...] | None = None
-    border: str | None = None
+    border: str | None = None  #: The name of the border in the file; None if it is known
 
     def ordered(self, listed: Sequence[int], known: Sequence[int] = CLOCKWISE) -> Sides:
         """Up, right, down and left side of a piece whose sides are listed in the order given, or else in that known."""
@@ -60,10 +53,7 @@ class Reading:
 def reading(sides: str | Iterable[str] | None, border: str | int | None) -> Reading:
     """What the values of the options `sides` and `border` say.
 
-    Raises
-    ------
-    UsageError
-        If the sides are not the four sides, each once.
+    Raises UsageError if the sides are not the four sides, each once.
 
     Examples
     --------
@@ -131,10 +121,7 @@ def numbered_colors(
 ) -> Sequence[Sides]:
     """Pieces with 0 for the border and positive numbers for colours, which may have names.
 
-    Raises
-    ------
-    InstanceError
-        If some colours are numbers and others have names, or the border is not known.
+    Raises InstanceError if some colours are numbers and others have names, or the border is not known.
     """
     if told.border is None and (min(map(min, pieces)) == BORDER or len(some_colors(pieces)) > _MOST_WORDS):
         return pieces  # the usual case, quickly decided; and no border is looked for among very many colours
@@ -227,10 +214,7 @@ def sizes(pieces: int) -> list[tuple[int, int]]:
 def board_size(pieces: Sequence[Sequence[int]]) -> tuple[int, int]:
     """Rows and columns (at most as many rows as columns) of the board that pieces with these borders fill exactly.
 
-    Raises
-    ------
-    PuzzleError
-        If there is no such board.
+    Raises PuzzleError if there is no such board.
     """
     classes = Counter(map(piece_class, pieces))
     found = next((size for size in sizes(len(pieces)) if classes == _square_classes(*size)), None)

@@ -51,10 +51,7 @@ def is_link(text: str) -> bool:
 def parse_link(text: str, label: str, told: Reading | None = None) -> Link:
     """The contents of a link; `label` names it in errors, `told` says in which order it lists the sides.
 
-    Raises
-    ------
-    InstanceError
-        If the link is incomplete or otherwise invalid.
+    Raises InstanceError if the link is incomplete or otherwise invalid.
     """
     fields = _fields(text, label)
     edges = fields.get("board_edges", "")
@@ -144,10 +141,8 @@ def _numbers(fields: dict[str, str], shown: Sequence[Sides | None], board: Board
 def puzzle_of(link: Link, label: str) -> EdgeMatchingPuzzle:
     """The puzzle whose pieces lie on a full board, numbered as in the link or else row by row.
 
-    Raises
-    ------
-    InstanceError
-        If squares are empty, so that some pieces are unknown, or the pieces are not numbered from 1 without gaps.
+    Raises InstanceError if squares are empty, so that some pieces are unknown, or the pieces are not numbered from 1
+        without gaps.
     """
     sides = [square for square in link.sides if square is not None]
     if len(sides) < len(link.sides):
@@ -171,11 +166,8 @@ def arrangement_of(link: Link, puzzle: EdgeMatchingPuzzle, label: str) -> Arrang
     tried first; others are found from the pieces, their numbers, and the fixed pieces.  If most numbers are not those
     of the pieces shown, the pieces are found by their sides, with a warning.
 
-    Raises
-    ------
-    InstanceError
-        If the board has another size, no remaining piece looks like a square, the numbers are not those of the pieces
-        shown, or the letters could mean several boards.
+    Raises InstanceError if the board has another size, no remaining piece looks like a square, the numbers are not
+        those of the pieces shown, or the letters could mean several boards.
     """
     if link.board != puzzle.board:
         sizes = f"a {link.board.rows}x{link.board.columns} board instead of a {puzzle.rows}x{puzzle.columns} board"
@@ -353,12 +345,9 @@ def link_of(puzzle: EdgeMatchingPuzzle, board: Arrangement) -> str | None:
 def format_link(puzzle: EdgeMatchingPuzzle, arrangement: Arrangement | None, label: str) -> str:
     """The link to a board; without an arrangement, to the pieces laid out by number, not turned.
 
-    Raises
-    ------
-    InstanceError
-        If a link cannot represent the puzzle (connectors, more than 25 colours or 999 pieces, a piece with four border
-        sides); if the arrangement has a piece twice, or an unknown one; or, without an arrangement, if the puzzle has
-        fixed or spare pieces.
+    Raises InstanceError if a link cannot represent the puzzle (connectors, more than 25 colours or 999 pieces, a piece
+        with four border sides); if the arrangement has a piece twice, or an unknown one; or, without an arrangement, if
+        the puzzle has fixed or spare pieces.
     """
     if arrangement is None:
         if puzzle.fixed:

@@ -18,7 +18,7 @@ from zlib import crc32
 from ...base.errors import InstanceError
 from ...base.safe_files import lock, writing
 from ...base.strict_json import header_lines
-from ..streams.json_list import is_plain
+from ..streams import is_plain
 
 #: Entries are written at least so often, whether more are added or not.
 FLUSH_SECONDS = 0.5

@@ -7,8 +7,7 @@ import pytest
 
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.base.strict_json import parsed
-from jigsat.csp.files.streams import json_list
-from jigsat.csp.files.streams.json_list import JsonList
+from jigsat.csp.files.streams import JsonList, json_list
 
 
 def read(text, size=7, most=1000, skipped=None):

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from jigsat.csp.files.streams.text_lines import lines_of
+from jigsat.csp.files.streams import lines_of
 
 
 @pytest.mark.parametrize("seed", range(50))

@@ -7,7 +7,7 @@ import pytest
 import jigsat as js
 from jigsat.csp.base.errors import UsageError
 from jigsat.csp.files.instances import format_instance, parse_puzzle, read_puzzle
-from jigsat.csp.files.variants.variant import variant
+from jigsat.csp.files.variant import variant
 from jigsat.csp.geometry.polygons import area
 
 SQUARE, HALF = ((0, 0), (2, 0), (2, 2), (0, 2)), ((0, 0), (2, 0), (2, 2))

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from jigsat.csp.files.variants.asked_values import factor, factors, piece_numbers, target_of
+from jigsat.csp.files.variant import factor, factors, piece_numbers, target_of
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Reads a JSON object of which one field is a long list, entry by entry, without the whole text or list in memory."""
+"""Texts that are read in parts: line by line, or a JSON object of which one field is a long list, entry by entry."""
 
 import json
 import re
@@ -7,8 +7,8 @@ from itertools import count
 from math import isfinite
 from typing import Any
 
-from ...base.errors import InstanceError, shortened
-from ...base.strict_json import START, WrittenFloat, given_twice, parsed
+from ..base.errors import InstanceError, shortened
+from ..base.strict_json import START, WrittenFloat, given_twice, parsed
 
 # The other fields have at most this number of characters together.
 _MOST_FIELDS, _MOST_NAMES = 2**22, 100
@@ -31,18 +31,10 @@ class JsonList:
 
     Names within an object must be unique and numbers finite, as for `parsed`.
 
-    Parameters
-    ----------
-    parts
-        The text.
-    label
-        The name of the text in error messages.
-    name
-        The field with the list.  If it is not a list, it is a field like others.
-    most
-        The largest number of characters of an entry.
-    skipped
-        A field that may be long and is not needed: its value becomes None.
+    `label`: the name of the text in error messages.
+    `name`: the field with the list.  If it is not a list, it is a field like others.
+    `most`: the largest number of characters of an entry.
+    `skipped`: a field that may be long and is not needed: its value becomes None.
 
     Attributes
     ----------
@@ -61,10 +53,7 @@ class JsonList:
 
         Each comes with whether it `is_plain`.
 
-        Raises
-        ------
-        InstanceError
-            If the text is not such JSON, has many fields, or an entry or a field is too long.
+        Raises InstanceError if the text is not such JSON, has many fields, or an entry or a field is too long.
         """
         text = self._text
         if text.next() != "{":
@@ -250,3 +239,27 @@ def _real(word: str) -> float:
 
 # What it refuses is read once more by `parsed`, for the message.
 _DECODER = json.JSONDecoder(object_pairs_hook=_fields, parse_float=_real, parse_constant=_real)
+
+
+def lines_of(parts: Iterable[str]) -> Iterator[str]:
+    r"""The lines of a text, as by `str.splitlines`.
+
+    Examples
+    --------
+    >>> list(lines_of(["one\r", "\ntw", "o"]))
+    ['one', 'two']
+    """
+    begun: list[str] = []
+    held = ""
+    for part in parts:
+        part = held + part
+        # A carriage return may be the first half of a line break.
+        held = "\r" if part.endswith("\r") else ""
+        for line in part.removesuffix(held).splitlines(keepends=True):
+            content = line.splitlines()[0]
+            begun.append(content)
+            if len(content) < len(line):
+                yield "".join(begun)
+                begun.clear()
+    if begun or held:
+        yield "".join(begun)
