@@ -167,11 +167,10 @@ def _joined(job: CuttingJob, squares: list[int], side: int) -> list[Point]:
 def _artwork(job: CuttingJob, block: Block, origin: Spot) -> Printed:
     """The artwork under a block and under the tabs that reach out of it, as far as the board."""
     assert job.artwork is not None
-    (x, y), size, reach = origin, job.measures.size, job.reach
+    (x, y), size = origin, job.measures.size
     width, height = job.puzzle.columns * size, job.puzzle.rows * size
-    left, right = block.column * size - reach, (block.column + block.columns) * size + reach
-    top, bottom = block.row * size - reach, (block.row + block.rows) * size + reach
-    clip = rectangle(x + max(left, 0), y + max(top, 0), x + min(right, width), y + min(bottom, height))
+    left, top, right, bottom = _edges(job, block)
+    clip = rectangle(x + left, y + top, x + right, y + bottom)
     return Printed(job.artwork, (width, 0.0, 0.0, height, x, y), clip)
 
 
@@ -271,7 +270,7 @@ def _print(job: CuttingJob, layout: Layout, index: int, bled: Artwork, edges: tu
     (x, y), bottom = block_origin(job, layout, block)
     width, height = job.puzzle.columns * size, job.puzzle.rows * size
     matrix = (width + 2 * edges[0], 0.0, 0.0, height + 2 * edges[1], x - edges[0], y - edges[1])
-    left, top, right, down = _edges(job, block)
+    left, top, right, down = _edges(job, block, bleed)
     clip = rectangle(x + left, y + top, x + right, y + down)
     marks = registration_marks(layout.width, job.measures.margin, bottom, job.measures)
     name = "print" if len(layout.blocks) == 1 else f"print-{index + 1}"
@@ -279,9 +278,9 @@ def _print(job: CuttingJob, layout: Layout, index: int, bled: Artwork, edges: tu
     return Sheet(name, about, layout.width, layout.height, (Printed(bled, matrix, clip), *marks))
 
 
-def _edges(job: CuttingJob, block: Block) -> tuple[float, float, float, float]:
+def _edges(job: CuttingJob, block: Block, bleed: float = 0.0) -> tuple[float, float, float, float]:
     """The part of the board that a sheet shows: a block with the tabs that reach out of it, and the bleed."""
-    size, bleed = job.measures.size, job.measures.bleed
+    size = job.measures.size
     width, height, reach = job.puzzle.columns * size, job.puzzle.rows * size, job.reach + bleed
     left, right = block.column * size - reach, (block.column + block.columns) * size + reach
     top, bottom = block.row * size - reach, (block.row + block.rows) * size + reach

@@ -83,18 +83,13 @@ def tiling_sheet(title: str, pieces: Sequence[LoosePiece], outlines: Sequence[Fl
     width, height = (max(point[axis] for outline in outlines for point in outline) for axis in (0, 1))
     page = _page(width, height, measures)
     by = (page[0] - width) / 2, measures.margin
-    items: list[Item] = [line for piece in pieces for line in piece.label]
+    items = [line for piece in pieces for line in piece.label]
     items += (Path(CUT, spots_of(line), straight=True) for line in _inner_lines(pieces, outlines))
     items += (Path(CUT, outline, closed=True, straight=True) for outline in outlines)
-    moved: list[Item] = [_shifted(item, by) for item in items if isinstance(item, Path)]
+    moved: list[Item] = [item.moved(*by) for item in items]
     facts = f"{len(pieces)} pieces, target of {shown(width, height)}"
     moved += foot(title, facts, (measures.margin, measures.margin + height), page[0] - 2 * measures.margin)
     return Sheet("cut", f"cut, {facts}", *page, tuple(moved))
-
-
-def _shifted(path: Path, by: tuple[float, float]) -> Path:
-    points = tuple((x + by[0], y + by[1]) for x, y in path.points)
-    return Path(path.layer, points, closed=path.closed, straight=path.straight)
 
 
 def _page(width: float, height: float, measures: Measures) -> tuple[float, float]:

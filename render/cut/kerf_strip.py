@@ -105,7 +105,7 @@ def _laid(pairs: _Pairs, across: int, corner: tuple[float, float]) -> Iterator[P
         left, top, *_ = piece.shape.bounds
         by = corner[0] + column * (pairs.width + _GAP) - left, corner[1] + row * (pairs.height + _GAP) - top
         for path in (Path(CUT, spots_of(piece.shape.exterior), closed=True, straight=True), *piece.label):
-            yield replace(path, points=tuple((x + by[0], y + by[1]) for x, y in path.points))
+            yield path.moved(*by)
 
 
 def _closed(items: Sequence[Item]) -> tuple[list["Polygon"], list[str]]:

@@ -6,7 +6,7 @@ The first coordinate points right and the second one down, from the upper left c
 import io
 import pathlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from ...csp.files.picture_files import CROP_HINT, PLAIN_JPEG, read_image
@@ -77,6 +77,10 @@ class Path:
     closed: bool = False
     straight: bool = False
     fill: str | None = None
+
+    def moved(self, x: float, y: float) -> "Path":
+        """The line in another place."""
+        return replace(self, points=tuple((left + x, top + y) for left, top in self.points))
 
 
 @dataclass(frozen=True)

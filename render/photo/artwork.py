@@ -17,6 +17,7 @@ from scipy.optimize import minimize
 from ...csp.files.picture_files import Picture
 from ...csp.make.two_pictures.tones import Tones, best_assignment, random_cost
 from ...csp.puzzles.board import Arrangement, Board
+from .blend import shown as shown_elsewhere
 from .eye import (
     WORKING_PIXELS,
     Lab,
@@ -85,10 +86,7 @@ def seen_blend(
         shown = values.reshape(artwork.shape[:2]).astype(np.float32)
         total, slope = 0.0, np.zeros_like(shown)
         for target, to in zip(wanted, (None, *there), strict=True):
-            moved = shown
-            if to is not None:
-                moved = np.empty_like(shown)
-                moved.reshape(-1)[to] = shown.reshape(-1)
+            moved = shown if to is None else shown_elsewhere(shown, to)
             for window in windows:
                 value, own = similarity(moved, target.picture[..., 0], target.weights, window)
                 total -= value
@@ -241,11 +239,8 @@ def foreseen_with_picture(pair: WantedPictures, costs: Tones) -> tuple[Foresight
 
 def shown_plainly(pair: WantedPictures, there: Sequence[Integers], ratio: float) -> tuple[Foresight, Picture]:
     """The errors with the weighted mean as artwork on pixels that move so, and the assemblies side by side."""
-    shown = [pair.plain(there)]
-    for to in there:
-        moved = np.empty_like(shown[0])
-        moved.reshape(len(to), -1)[to] = shown[0].reshape(len(to), -1)
-        shown.append(moved)
+    plain = pair.plain(there)
+    shown = [plain, *(shown_elsewhere(plain, to) for to in there)]
     size = pair.board.rows * WORKING_PIXELS, pair.board.columns * WORKING_PIXELS
     every = zip(shown, pair.targets(), pair.importance, strict=True)
     errors = [seen_errors(one, other, *size, weights) for one, other, weights in every]

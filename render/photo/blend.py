@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import inf, log10
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,7 +104,7 @@ def blend(pictures: Sequence[Picture], there: Sequence[Integers], shares: Sequen
     return np.rint(sum(share * tone for share, tone in zip(shares, tones, strict=True))).astype(np.uint8)
 
 
-def shown(artwork: Picture, there: Integers) -> Picture:
+def shown(artwork: NDArray[Any], there: Integers) -> NDArray[Any]:
     """The picture that another assembly shows."""
     picture = np.empty_like(artwork)
     picture.reshape(len(there), -1)[there] = artwork.reshape(len(there), -1)

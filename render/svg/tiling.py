@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import combinations
-from math import ceil, hypot, sqrt
+from math import ceil, hypot, inf, sqrt
 from types import MappingProxyType
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
@@ -140,19 +140,22 @@ def draw_dissection_pieces(puzzle: DissectionPuzzle, *, numbers: bool = True) ->
     pieces = [_flat(piece, piece, scale) for piece in puzzle.pieces]
     target_width, target_height = _reach(target)
     left = target_width + 2 * _GAP
-    places, width, height = _rows([_reach(piece) for piece in pieces])
+    sizes = [_reach(piece) for piece in pieces]
+    # In total about twice as wide as high.
+    (rows,) = laid_in_rows(sizes, sqrt(3 * sum((across + _GAP) * (down + _GAP) for across, down in sizes)))
     root = drawing(puzzle.name)
     sheet = polygon_group(root, 1.5, transform=moved(MARGIN, MARGIN))
     add_target(sheet, *([_flat(one, puzzle.hull, scale) for one in some] for some in (puzzle.parts, puzzle.holes)))
     laid = tuple(
-        tuple((x + left + dx, y + dy) for x, y in piece) for piece, (dx, dy) in zip(pieces, places, strict=True)
+        tuple((x + left + dx, y + dy) for x, y in piece)
+        for piece, (dx, dy) in zip(pieces, rows.corners.values(), strict=True)
     )
     for piece, fill, title in zip(laid, piece_fills(puzzle), piece_titles(puzzle), strict=True):
         element(element(sheet, "polygon", points=_points(piece), fill=fill), "title", title)
     if numbers:
         _add_numbers(sheet, laid, LARGEST_NUMBER * max(target_width, target_height))
     lines = [Line(puzzle.name, "name"), Line(f"{pieces_fact(puzzle)}, {target_fact(puzzle)}")]
-    return captioned(root, lines, left + width, max(target_height, height))
+    return captioned(root, lines, left + rows.width, max(target_height, rows.height))
 
 
 def draw_sheet(
@@ -326,18 +329,30 @@ def _points(flat: Flat) -> str:
     return " ".join(f"{short(x)},{short(y)}" for x, y in flat)
 
 
-def _rows(sizes: Sequence[tuple[float, float]]) -> tuple[list[tuple[float, float]], float, float]:
-    """The places of boxes in rows, in total about twice as wide as high, and the total width and height."""
-    most = sqrt(3 * sum((width + _GAP) * (height + _GAP) for width, height in sizes))
-    places: list[tuple[float, float]] = []
+class Laid(NamedTuple):
+    """The upper left corner of each box on a page, by its number, and the width and height that they take."""
+
+    corners: dict[int, tuple[float, float]]
+    width: float
+    height: float
+
+
+def laid_in_rows(
+    sizes: Iterable[tuple[float, float]], width: float, height: float = inf, gap: float = _GAP
+) -> list[Laid]:
+    """Boxes in rows from left to right, on as many pages as they need."""
+    pages: list[Laid] = []
+    corners: dict[int, tuple[float, float]] = {}
     x = y = row = widest = 0.0
-    for width, height in sizes:
-        if x and x + width > most:
-            x, y, row = 0.0, y + row + _GAP, 0.0
-        places.append((x, y))
-        widest, row = max(widest, x + width), max(row, height)
-        x += width + _GAP
-    return places, widest, y + row
+    for number, (across, down) in enumerate(sizes):
+        if x and x + across > width + 1e-9:
+            x, y, row = 0.0, y + row + gap, 0.0
+        if corners and y + down > height + 1e-9:
+            pages.append(Laid(corners, widest, y + row))
+            corners, x, y, row, widest = {}, 0.0, 0.0, 0.0, 0.0
+        corners[number] = x, y
+        x, row, widest = x + across + gap, max(row, down), max(widest, x + across)
+    return [*pages, Laid(corners, widest, y + row)]
 
 
 def _add_numbers(parent: ET.Element, pieces: Sequence[Flat], most: float) -> None:
