@@ -97,18 +97,8 @@ _SVG, _HREF = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xlink}hre
 _PIXELS = {"": 1, "px": 1, "pt": 4 / 3, "pc": 16, "in": 96, "cm": 96 / 2.54, "mm": 9.6 / 2.54, "q": 2.4 / 2.54}
 _PIXELS |= {"em": 16, "rem": 16, "ex": 8, "ch": 8}
 _MOVES = {
-    "matrix",
-    "translate",
-    "translateX",
-    "translateY",
-    "scale",
-    "scaleX",
-    "scaleY",
-    "rotate",
-    "skew",
-    "skewX",
-    "skewY",
-}
+    "matrix", "translate", "translateX", "translateY", "scale", "scaleX", "scaleY", "rotate", "skew", "skewX", "skewY",
+}  # fmt: skip
 _PAINT = {"fill": "black", "stroke": "none", "visibility": "visible"}
 # The size of a file without one, as browsers choose it.
 _SIZE = 300.0, 150.0

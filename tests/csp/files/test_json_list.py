@@ -7,7 +7,8 @@ import pytest
 
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.base.strict_json import parsed
-from jigsat.csp.files.streams import JsonList, json_list
+from jigsat.csp.files import streams
+from jigsat.csp.files.streams import JsonList
 
 
 def read(text, size=7, most=1000, skipped=None):
@@ -90,7 +91,7 @@ def test_wrong_texts(text, message):
 
 
 def test_all_other_fields_together_have_a_limit(monkeypatch):
-    monkeypatch.setattr(json_list, "_MOST_FIELDS", 50)
+    monkeypatch.setattr(streams, "_MOST_FIELDS", 50)
     assert read('{"a": "bcd", "list": []}') == {"a": "bcd", "list": []}
     with pytest.raises(
         InstanceError, match=r"line 1, column 37: with 'b', the fields other than 'list' have more than 50"
@@ -100,7 +101,7 @@ def test_all_other_fields_together_have_a_limit(monkeypatch):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_what_is_skipped_is_judged_all_the_same(seed, monkeypatch):
-    monkeypatch.setattr(json_list, "_PIECE", 20)
+    monkeypatch.setattr(streams, "_PIECE", 20)
     chance = random.Random(seed)
     text = json.dumps({"state": [value(chance) for _ in range(20)], "list": [1]})
     assert read(text, skipped="state") == {"state": None, "list": [1]}
@@ -111,10 +112,10 @@ def test_what_is_skipped_is_judged_all_the_same(seed, monkeypatch):
 
 
 def test_what_is_skipped_has_limits(monkeypatch):
-    monkeypatch.setattr(json_list, "_PIECE", 20)
-    monkeypatch.setattr(json_list, "_MOST_PIECES", 30)
+    monkeypatch.setattr(streams, "_PIECE", 20)
+    monkeypatch.setattr(streams, "_MOST_PIECES", 30)
     with pytest.raises(InstanceError, match="x: state: has more than 30 values"):
         read(json.dumps({"state": list(range(100))}), skipped="state")
-    monkeypatch.setattr(json_list, "_MOST_PIECES", 100)
+    monkeypatch.setattr(streams, "_MOST_PIECES", 100)
     with pytest.raises(InstanceError, match="nested too deeply"):
         read('{"state": ' + "[" * 60, skipped="state")
