@@ -44,7 +44,7 @@ def board_outline(source: str | Path, width: float, height: float) -> "Polygon":
 
 def _first_shape(label: str) -> "Polygon":
     """The area within the first closed contour, as viewers show it."""
-    from shapely.geometry import Polygon
+    from shapely.geometry import MultiPoint, Polygon
 
     if label.lower().endswith(".svgz"):
         raise InstanceError(f"{label}: is a compressed drawing; save it as plain SVG, with the ending .svg")
@@ -53,7 +53,9 @@ def _first_shape(label: str) -> "Polygon":
         raise InstanceError(f"{label}: defines entities; an outline needs none, remove them")
     try:
         contours = closed_contours(ET.fromstring(text))
-        shape = next((Polygon(points) for points in contours if _is_area(points)), None)
+        # Not a line there and back.
+        areas = (points for points in contours if len(points) > 2 and MultiPoint(points).convex_hull.area > 0)
+        shape = next(map(Polygon, areas), None)
     except UnreadableError as error:
         raise InstanceError(f"{label}: {error}") from error
     except Exception as error:  # the reader of damaged files raises exceptions of all kinds
@@ -64,13 +66,6 @@ def _first_shape(label: str) -> "Polygon":
     if not shape.is_valid or shape.area <= 0:
         raise InstanceError(f"{label}: the outline crosses or touches itself; draw it as one simple closed path")
     return shape
-
-
-def _is_area(points: "Points") -> bool:
-    """Whether a closed contour is more than a line there and back."""
-    from shapely.geometry import MultiPoint
-
-    return len(points) > 2 and MultiPoint(points).convex_hull.area > 0
 
 
 def refuse_broken_pieces(shapes: list["Polygon"], names: list[str], label: str) -> None:

@@ -98,7 +98,9 @@ def _candidates(
     while len(tabs) < number:
         tab = drawn(chance)
         curve = flattened(tab.points, _STEPS)
-        if _room(curve) * np.sqrt(2) >= _GAP and _is_fit(curve):
+        along = np.concatenate([[0], np.cumsum(np.hypot(*np.diff(curve, axis=0).T))])
+        has_room = _room(curve) * np.sqrt(2) >= _GAP
+        if has_room and is_round(curve, _RADIUS) and is_thick(curve, along, _THICKNESS):
             tabs.append(tab)
             found.append(curve)
     curves = np.array(found)
@@ -114,11 +116,6 @@ def _room(curve: NDArray[np.float64]) -> float:
     """
     x, y = curve.T
     return float((np.minimum(x, SIDE - x) - abs(y)).min())
-
-
-def _is_fit(curve: NDArray[np.float64]) -> bool:
-    along = np.concatenate([[0], np.cumsum(np.hypot(*np.diff(curve, axis=0).T))])
-    return is_round(curve, _RADIUS) and is_thick(curve, along, _THICKNESS)
 
 
 def _mirrored(curves: NDArray[np.float64]) -> NDArray[np.float64]:

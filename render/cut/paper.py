@@ -177,12 +177,13 @@ def label(number: int, rotation: int = 0, *, dotted: bool = True) -> list[tuple[
     The unit is the height of a digit.  The dot can be left out, which underlines 6, 9, 66, 68 and others like these.
     """
     text = str(number)
+    turned = text.translate(_TURNED)[::-1]
     across, down = half_extents(len(text))
     down = down if dotted else 0.5
     paths: list[tuple[Spot, ...]] = []
     if dotted:
         paths.append(circle((0.0, _DOT - down), _DOT))
-    elif _is_another_upside_down(text):
+    elif set(text) <= set("01689") and turned != text and turned[0] != "0":  # another one upside down
         ends = (-across, down + _BELOW), (across, down + _BELOW)
         paths.append((ends[0], *ends, ends[1]))
     for place, digit in enumerate(text):
@@ -191,11 +192,6 @@ def label(number: int, rotation: int = 0, *, dotted: bool = True) -> list[tuple[
     for _ in range(rotation % 4):
         paths = [tuple((-y, x) for x, y in path) for path in paths]
     return paths
-
-
-def _is_another_upside_down(text: str) -> bool:
-    turned = text.translate(_TURNED)[::-1]
-    return set(text) <= set("01689") and turned != text and turned[0] != "0"
 
 
 def _stroke(text: str) -> list[Spot]:

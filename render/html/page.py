@@ -86,12 +86,10 @@ def embedded(data: Any) -> str:
 
 def _policy(style: str, script: str) -> str:
     """The content security policy that allows only this style and this script."""
-    allowed = "".join(f"; {kind}-src '{_digest(text)}'" for kind, text in (("style", style), ("script", script)))
+    parts = (("style", style), ("script", script))
+    digests = [(kind, b64encode(sha256(text.encode()).digest()).decode()) for kind, text in parts]
+    allowed = "".join(f"; {kind}-src 'sha256-{digest}'" for kind, digest in digests)
     return f"default-src 'none'{allowed}; img-src data:; base-uri 'none'; form-action 'none'"
-
-
-def _digest(text: str) -> str:
-    return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
 
 
 #: The format of pages, with the endings of their files.

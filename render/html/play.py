@@ -255,11 +255,8 @@ def data_uri(source: str | Path, rows: int, columns: int, crop: "Crop | None" = 
     """A picture for a board as a data URI, the shorter of PNG and JPEG; raises the errors of `read_image`."""
     picture = read_image(source, rows, columns, crop=crop, hint=CROP_HINT)
     picture.thumbnail((LONGEST_PICTURE, LONGEST_PICTURE))
-    kind, data = min((_encoded(picture, kind) for kind in ("JPEG", "PNG")), key=lambda encoded: len(encoded[1]))
-    return f"data:image/{kind.lower()};base64,{b64encode(data).decode()}"
-
-
-def _encoded(picture: "Image", kind: str) -> tuple[str, bytes]:
-    file = BytesIO()
-    picture.save(file, kind, optimize=True, **({"quality": 85} if kind == "JPEG" else {}))
-    return kind, file.getvalue()
+    uris = []
+    for kind, how in (("jpeg", {"quality": 85}), ("png", {})):
+        picture.save(file := BytesIO(), kind, optimize=True, **how)
+        uris.append((len(file.getvalue()), f"data:image/{kind};base64,{b64encode(file.getvalue()).decode()}"))
+    return min(uris)[1]

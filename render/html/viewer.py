@@ -49,7 +49,9 @@ def viewer_page(shown: Shown, nodes: Nodes) -> str:
     number = len(shown.data["solutions"])
     if not number:
         raise InstanceError(f"{shown.name}: there is no {shown.word} to show")
-    facts = [("Shown", _counted(number, shown)), *shown.facts]
+    total = several(shown.total, shown.word)
+    counted = total if number == shown.total else f"the first {grouped(number)} of {total}"
+    facts = [("Shown", counted), *shown.facts]
     data = {**shown.data, "name": shown.name, "word": shown.word, "nodes": _nodes_data(nodes)}
     return self_contained(
         resource("viewer.html"),
@@ -60,11 +62,6 @@ def viewer_page(shown: Shown, nodes: Nodes) -> str:
         picture=shown.picture,
         facts="".join(f"<dt>{_text(word)}</dt><dd>{_text(fact)}</dd>" for word, fact in facts if fact),
     )
-
-
-def _counted(number: int, shown: Shown) -> str:
-    total = several(shown.total, shown.word)
-    return total if number == shown.total else f"the first {grouped(number)} of {total}"
 
 
 def _nodes_data(nodes: Nodes) -> dict[str, Any]:

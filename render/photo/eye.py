@@ -205,7 +205,8 @@ def seen_costs(
         gaussian_filter(lab, (_PIECE / 4, _PIECE / 4, 0), mode="nearest") for lab in pair
     ]
     fine: list[NDArray[np.floating]] = [lab - blurred for lab, blurred in zip(pair, coarse, strict=True)]
-    shares = [_per_square(weights, board) for weights in importance]
+    per_square = [resized(weights[..., None], board.rows, board.columns).reshape(-1) for weights in importance]
+    shares = [np.maximum(weights.astype(np.float64), 1e-3) for weights in per_square]
     one, other = max(weight, 0.02) * shares[0][:, None], max(1 - weight, 0.02) * shares[1][None]
     both = one * other / (one + other)
     both /= both.mean()
@@ -216,8 +217,3 @@ def seen_costs(
 
 def _differences(pair: list[NDArray[np.floating]], board: Board) -> NDArray[np.float64]:
     return tile_differences(*(tiles(lab, board) for lab in pair))
-
-
-def _per_square(weights: Weights, board: Board) -> NDArray[np.float64]:
-    small = resized(weights[..., None], board.rows, board.columns)
-    return np.maximum(small.reshape(-1).astype(np.float64), 1e-3)

@@ -92,18 +92,14 @@ def _places(puzzle: EdgeMatchingPuzzle, pixels: int, loose: int, seed: int) -> l
     ]
     pitch = 1.75
     high = max(int((puzzle.rows + 0.8) / pitch), 1)
-    for number, square in enumerate(_last_squares(puzzle, loose)):
+    # The squares nearest to the lower right corner.
+    squares = sorted(range(len(places)), key=lambda square: sum(divmod(square, puzzle.columns)), reverse=True)
+    for number, square in enumerate(squares[:loose]):
         column, row = divmod(number, high)
         off_x, off_y = (chance.below(21) / 100 - 0.1 for _ in range(2))
         x, y = puzzle.columns + 1.5 + pitch * column + off_x, 0.6 + (puzzle.rows + 0.8) * (row + 0.5) / high + off_y
         places[square] = _Place(x * pixels, y * pixels, float(chance.below(360)))
     return places
-
-
-def _last_squares(puzzle: EdgeMatchingPuzzle, number: int) -> list[int]:
-    """The `number` squares nearest to the lower right corner."""
-    squares = range(puzzle.rows * puzzle.columns)
-    return sorted(squares, key=lambda square: sum(divmod(square, puzzle.columns)), reverse=True)[:number]
 
 
 def _printed(puzzle: EdgeMatchingPuzzle, artwork: Image.Image | None, pixels: int) -> list[Image.Image]:

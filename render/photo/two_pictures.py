@@ -15,7 +15,6 @@ from ...csp.base.stopping import Report, Stop, stoppable
 from ...csp.base.words import ending, grouped
 from ...csp.files.file_format import format_for
 from ...csp.files.instances import read_squares, readable_instance
-from ...csp.puzzles.board import Board
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from .result import Foresight, TwoPictures
 from .wishes import Blend, PictureWishes
@@ -414,9 +413,9 @@ def _seen(
     wanted: "WantedPictures", shown: Sequence["Picture"], targets: Sequence["Picture"]
 ) -> tuple[tuple[float, float], ...]:
     """The error and the similarity of each picture, as an eye sees them."""
-    from .eye import seen_errors
+    from .eye import WORKING_PIXELS, seen_errors
 
-    size = _phone(wanted.board)
+    size = wanted.board.rows * WORKING_PIXELS, wanted.board.columns * WORKING_PIXELS
     every = zip(shown, targets, wanted.importance, strict=True)
     return tuple(seen_errors(one, other, *size, importance) for one, other, importance in every)
 
@@ -436,13 +435,6 @@ def _foreseen(wanted: "WantedPictures", costs: "Costs", fits: "Sequence[Fit]") -
     worst = sum(map(random_cost, costs.values()))
     there = transfers(fits[0].puzzle, number, len(wanted.pictures[0]) // wanted.board.rows, None)
     return shown_plainly(wanted, there, fits[0].cost / worst if worst else 0.0)[0]
-
-
-def _phone(board: Board) -> tuple[int, int]:
-    """The size in which errors are measured."""
-    from .eye import WORKING_PIXELS
-
-    return board.rows * WORKING_PIXELS, board.columns * WORKING_PIXELS
 
 
 def _bounds(weight: float, costs: "Tones") -> dict[str, tuple[float, float]]:

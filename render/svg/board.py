@@ -38,7 +38,8 @@ def draw_board(
     Raises InstanceError if the arrangement has another number of squares than the board, or a piece or a rotation that
         does not exist.
     """
-    shown = _shown(puzzle, arrangement)
+    refuse_unknown(puzzle, arrangement)
+    shown = [None if placement is None else puzzle.shown(placement) for placement in arrangement]
     root = drawing(puzzle.name)
     look_of = looks(puzzle)
     define_looks(root, look_of.values() if legend else (look_of[side] for sides in shown if sides for side in sides))
@@ -56,12 +57,6 @@ def draw_board(
         add_order(board, puzzle, order, numbers=numbers)
         lines.append(Line(order_caption(puzzle, order, order_name)))
     return completed(root, puzzle, lines, frame, legend=legend)
-
-
-def _shown(puzzle: EdgeMatchingPuzzle, arrangement: Sequence[Placement | None]) -> Shown:
-    """The sides on each square."""
-    refuse_unknown(puzzle, arrangement)
-    return [None if placement is None else puzzle.shown(placement) for placement in arrangement]
 
 
 def refuse_unknown(puzzle: EdgeMatchingPuzzle, arrangement: Sequence[Placement | None]) -> None:

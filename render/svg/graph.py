@@ -110,16 +110,13 @@ def draw_tiling_graph(
     root = drawing(name)
     style = _Style(colors, frozenset(highlighted), small, Stock(root, small))
     width, height = _add_parts(root, parts, style)
-    entries = [_Entry(_told(kind, count), colors[kind], is_edge=True) for kind, count in sorted(kinds.items())]
+    # Moves that are of no kind are called `move`.
+    told = {kind: several(count, kind, str) if kind == "move" else f"{count} {kind}" for kind, count in kinds.items()}
+    entries = [_Entry(text, colors[kind], is_edge=True) for kind, text in sorted(told.items())]
     if style.highlighted:
         entries.append(_Entry(several(len(style.highlighted), "core", str), RED, is_edge=False))
     height = _add_legend(root, entries, width, height)
     return captioned(root, [Line(name, "name"), Line(_fact(vertices, len(edges), parts))], width, height)
-
-
-def _told(kind: str, number: int) -> str:
-    """The number of edges of a kind; moves that are of no kind are called ``move``."""
-    return several(number, kind, str) if kind == "move" else f"{number} {kind}"
 
 
 def place_components(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...base.errors import PuzzleError
 from ...base.words import several
-from ...puzzles.board import BORDER, PIECE_CLASSES, Board, border_class
+from ...puzzles.board import BORDER, PIECE_CLASSES, border_class
 from ...puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from .sides import board_size
 
@@ -65,9 +65,10 @@ def doubt_of(puzzle: EdgeMatchingPuzzle) -> str | None:
     odd = 0 if spare else read.odd
     if puzzle.assemblies or not (odd or read.shared):
         return None
+    needed = Counter(map(puzzle.board.square_class, range(len(puzzle.board))))
     for name, places in _OTHER_ORDERS.items():
         other = _uses(sides[:, places], puzzle.rule)
-        sound = _fills(sides[:, places], _needed(puzzle.board)) and (spare or not other.odd)
+        sound = _fills(sides[:, places], needed) and (spare or not other.odd)
         if sound and ((read.shared and not other.shared) or (odd and read.colors >= _ENOUGH_COLORS)):
             seen = [f"{read.shared} both on the frame and inside"] * bool(read.shared)
             seen += [f"{odd} in numbers that do not pair up"] * bool(odd)
@@ -97,10 +98,6 @@ def _uses(sides: NDArray[np.int64], rule: Rule, border: int = BORDER) -> _Uses:
         of_place.append(set(map(abs, number)))
     frame, inner = of_place
     return _Uses(len(frame | inner), len(odd), len(frame & inner))
-
-
-def _needed(board: Board) -> Counter[str]:
-    return Counter(map(board.square_class, range(len(board))))
 
 
 def _fills(sides: NDArray[np.int64], needed: Counter[str], border: int = BORDER) -> bool:
