@@ -199,9 +199,9 @@ def solutions_file(puzzle: Puzzle, path: str | Path) -> Iterator[Callable[[Any],
 def puzzle_text(puzzle: Puzzle, kind: str, label: str, *, pieces_only: bool = False) -> str:
     """A puzzle in a format; name, source and known results are omitted if the format has no place for them.
 
-    `kind`: One of `FORMATS`.
+    `kind`: one of `FORMATS`.
     `label`: the name of the puzzle in error messages.
-    `pieces_only`: Omit fixed pieces and assemblies.
+    `pieces_only`: omit fixed pieces and assemblies.
     Raises InstanceError if the format cannot represent the puzzle, or something in it.
     """
     if isinstance(puzzle, DissectionPuzzle):

@@ -75,10 +75,7 @@ def label_spot(shape: "Polygon", middle: Spot, half: tuple[float, float]) -> Spo
     `middle`: the place that is preferred.
     `half`: half the width and half the height of the number, all in mm.
 
-    Returns
-    -------
-    Spot or None
-        None if there is no room.
+    Returns None if there is no room.
     """
     from shapely import MultiPoint, Point, box, union_all
     from shapely.ops import nearest_points

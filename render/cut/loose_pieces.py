@@ -114,10 +114,7 @@ def gaps(shapes: Sequence["Polygon"], measures: Measures) -> JoinGaps | None:
     `shapes`: the pieces in their places, in mm.
     `measures`: the kerf and the gap.
 
-    Returns
-    -------
-    JoinGaps or None
-        None if no two pieces touch each other.
+    Returns None if no two pieces touch each other.
     """
     import numpy as np
     from shapely import STRtree, contains_properly, distance, points

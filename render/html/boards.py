@@ -10,9 +10,8 @@ from ...csp.puzzles.check_board import check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..svg.board import add_grid, board_frame, kinds_fact, refuse_unknown
 from ..svg.order import add_order, order_caption
-from ..svg.page import MARGIN, first_problems
+from ..svg.page import CELL, MARGIN, add_sides, define_looks, first_problems, number_layer
 from ..svg.palette import looks
-from ..svg.piece import CELL, add_sides, define_looks, number_layer
 from ..svg.svg import drawing, element, finished, moved
 from .viewer import NO_NODES, Nodes, Shown, viewer_page
 

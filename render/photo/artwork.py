@@ -75,9 +75,7 @@ def seen_blend(
     `pixels`: the side of a piece.
     `must_stop`: is called often; returns whether to take the best artwork so far.
 
-    Returns
-    -------
-    The artwork; its colours are those of the weighted mean.
+    Returns the artwork; its colours are those of the weighted mean.
     """
     artwork = weighted_mean(wanted, there)
     windows = sorted({2 * round(part * pixels / 2) + 1 for part in _WINDOWS})

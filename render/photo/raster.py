@@ -31,10 +31,7 @@ def transfer(puzzle: EdgeMatchingPuzzle, first: Arrangement, second: Arrangement
     `pixels`: the side of a piece in pixels, an even number up to 512.
     `tabs`: the curve of each connector; None for plain squares.
 
-    Returns
-    -------
-    Integers
-        A permutation of the pixels.
+    Returns a permutation of the pixels.
     """
     places = [dict(_places(puzzle, assembly, pixels, tabs)) for assembly in (first, second)]
     there = np.empty(len(puzzle.board) * pixels**2, np.int64)

@@ -10,9 +10,8 @@ from ...csp.puzzles.board import BORDER, Join, Placement, letters, opposite
 from ...csp.puzzles.check_board import Verdict, check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides
 from .order import add_order, order_caption
-from .page import MARGIN, RED, Frame, Line, completed
+from .page import CELL, DARK, MARGIN, RED, Frame, Line, add_piece, centre, completed, define_looks, listed, number_layer
 from .palette import looks
-from .piece import CELL, DARK, add_piece, centre, define_looks, listed, number_layer
 from .svg import DIGIT_HEIGHT, drawing, element, moved, short
 
 _LETTER_SIZE = 30

@@ -14,8 +14,7 @@ from ...csp.base.errors import InstanceError
 from ...csp.base.words import several
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from .graph_places import LARGEST_SPRING, Disc, Edge, Point, apart, clustered, filling, spring_places
-from .page import MARGIN, RED, Line
-from .piece import DARK
+from .page import DARK, MARGIN, RED, Line
 from .svg import CHARACTER, DIGIT_HEIGHT, drawing, element, harmless, moved, short
 from .tiling import SmallTiling, Stock, captioned, polygon_group, scale_to, small_tiling
 

@@ -74,10 +74,7 @@ def clustered(
     `clusters`: the cluster of each vertex of the graph.
     `distance`: the least distance of two vertices, in either coordinate.
 
-    Returns
-    -------
-    tuple
-        The places, with least coordinates 0 or more, and the discs.
+    Returns the places, with least coordinates 0 or more, and the discs.
     """
     members: dict[int, list[int]] = defaultdict(list)
     for vertex in vertices:

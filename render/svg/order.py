@@ -5,7 +5,7 @@ from itertools import groupby, pairwise
 from xml.etree import ElementTree as ET
 
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from .piece import CELL, DARK, centre
+from .page import CELL, DARK, centre
 from .svg import CHARACTER, DIGIT_HEIGHT, element, short
 
 # From early to late: hues from dark blue to light orange, whose order is visible without colour vision, too.

@@ -17,9 +17,8 @@ from ...csp.geometry.exact_numbers import format_number
 from ...csp.geometry.polygons import Polygon, counterclockwise, first_crossing, first_reflex
 from ...csp.puzzles.check_tiling import TilingChecker
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
-from .page import MARGIN, RED, Frame, Line, add_caption, first_problems, with_room_for
+from .page import DARK, MARGIN, RED, Frame, Line, add_caption, first_problems, with_room_for
 from .palette import plain_fill
-from .piece import DARK
 from .svg import CHARACTER, DIGIT_HEIGHT, drawing, element, finished, fitting, harmless, moved, short
 
 #: A polygon in a picture: pixels, y downwards.

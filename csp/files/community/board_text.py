@@ -46,9 +46,9 @@ def read_boards(
 ) -> list[Arrangement]:
     """The boards in a text.
 
-    `puzzle`: Their puzzle.
+    `puzzle`: their puzzle.
     `label`: the name of the text in errors and notes.
-    `known`: Other numberings of the puzzle's pieces, with their names; asked for if its own one does not fit.
+    `known`: other numberings of the puzzle's pieces, with their names; asked for if its own one does not fit.
     Raises InstanceError if the text has no known form; the message says why, for each form.
     """
     refuse_many_lines(text, label)
