@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .csp.files.instances import list_puzzles, read_dissection, read_squares, save
     from .csp.files.instances import read_puzzle as read
     from .csp.files.solutions import read_solutions
-    from .csp.files.variants.variant import variant
+    from .csp.files.variant import variant
     from .csp.geometry.exact_numbers import parse as number
     from .csp.geometry.other_libraries import to_shapely, to_sympy
     from .csp.make.edge_matching import make_edge_matching
@@ -182,7 +182,7 @@ _HOMES = {
     "solve": ("estimators.tasks.questions", "solve"),
     "to_shapely": ("csp.geometry.other_libraries", "to_shapely"),
     "to_sympy": ("csp.geometry.other_libraries", "to_sympy"),
-    "variant": ("csp.files.variants.variant", "variant"),
+    "variant": ("csp.files.variant", "variant"),
     "verify": ("models.proofs.certify_and_verify", "verify"),
     "view": ("estimators.tasks.viewing", "view"),
     "write": ("csp.files.convert", "write"),

@@ -20,6 +20,7 @@ from .parts.options import (
     add_resume,
     add_time_limit,
     add_variant,
+    options_by_name,
     read_variant,
     whole,
 )
@@ -103,19 +104,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.explain:
         return print_explanation(arguments, explain_certificate(puzzle, arguments.encoding, arguments.solver))
     with note_bar(arguments) as report, told_of(label_of(arguments.instance)):
-        found = certify(
-            puzzle,
-            arguments.solutions,
-            proof=arguments.proof,
-            lrat=arguments.lrat,
-            encoding=arguments.encoding,
-            solver=arguments.solver,
-            by_search=arguments.by_search,
-            resume=arguments.resume,
-            overwrite=arguments.overwrite,
-            time_limit=arguments.time_limit,
-            report=None if arguments.quiet else _warning_first(report),
-        )
+        names = ("proof", "lrat", "encoding", "solver", "by_search", "resume", "overwrite", "time_limit")
+        warned = None if arguments.quiet else _warning_first(report)
+        found = certify(puzzle, arguments.solutions, report=warned, **options_by_name(arguments, *names))
     print_certification(found, json=arguments.json)
     return certificate_status(found)
 

@@ -24,7 +24,7 @@ from .parts.options import (
     whole,
 )
 from .parts.parser import Parser
-from .parts.wording import print_json
+from .parts.wording import print_found
 
 
 def add_options(parser: Parser) -> None:
@@ -89,10 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
         return judge_certificate(puzzle, arguments.solution, json=arguments.json)
     options = options_by_name(arguments, "slips", "frame_slips", "order", "partial", "cnf", "proof", "motions")
     judgement = check(puzzle, arguments.solution, **options)
-    if arguments.json:
-        print_json(judgement.record())
-    else:
-        print(judgement.summary())
+    print_found(judgement, arguments)
     return 0 if judgement.all_valid else 1
 
 
@@ -108,5 +105,5 @@ def _check_ledger(arguments: argparse.Namespace, puzzle: Puzzle) -> int:
     found = check_ledger(
         puzzle, arguments.solution, sample=sample, seed=1 if arguments.seed is None else arguments.seed
     )
-    print_json(found.record()) if arguments.json else print(found.summary())
+    print_found(found, arguments)
     return 0 if found.holds else 1

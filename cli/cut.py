@@ -11,6 +11,7 @@ from .parts.options import (
     add_crop,
     add_instance,
     add_motions,
+    add_output,
     add_quiet,
     add_variant,
     options_by_name,
@@ -96,13 +97,7 @@ def add_options(parser: Parser) -> None:
         "--seed", type=whole, metavar="N", help="with --give-away: random seed of the numbers and turns (default: 0)"
     )
     parser.how.add_argument("--no-numbers", action="store_true", help="omit the numbers of pieces")
-    parser.output.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        required=True,
-        help="write the sheets to FILE: .pdf, .svg, .dxf or .png; - for standard output (SVG)",
-    )
+    add_output(parser, "write the sheets to FILE: .pdf, .svg, .dxf or .png; - for standard output (SVG)", required=True)
     parser.output.add_argument("--dpi", type=whole, metavar="N", help="for PNG: pixels per inch (default: 300)")
     add_crop(parser)
     add_quiet(parser)
@@ -115,7 +110,7 @@ def add_options(parser: Parser) -> None:
 
 def length(text: str) -> float:
     """A length that may be negative."""
-    from ..render.cut.paper.sizes import millimetres
+    from ..render.cut.sizes import millimetres
 
     try:
         return millimetres(text)

@@ -7,7 +7,7 @@ from ..csp.files.community.sides import reading
 from ..csp.files.solutions import read_with_board
 from ..estimators.tasks.drawing import draw
 from ..render.picture import refuse_picture
-from .parts.options import SOLUTION_HELP, add_instance, add_variant, variant_of, whole
+from .parts.options import SOLUTION_HELP, add_instance, add_output, add_variant, variant_of, whole
 from .parts.parser import Parser
 
 
@@ -43,13 +43,7 @@ def add_options(parser: Parser) -> None:
     parser.how.add_argument("--no-numbers", action="store_true", help="omit the numbers of pieces and depths")
     parser.how.add_argument("--legend", action="store_true", help="show the colours with their numbers")
     add_variant(parser, without=["pieces"])
-    parser.output.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        required=True,
-        help="write the picture to FILE: .svg, .png or .pdf; - for standard output (SVG)",
-    )
+    add_output(parser, "write the picture to FILE: .svg, .png or .pdf; - for standard output (SVG)", required=True)
     parser.set_defaults(run=run)
 
 

@@ -1,7 +1,6 @@
 """`jigsat export`: write a puzzle's model for other solvers."""
 
 import argparse
-import sys
 
 from ..csp.base.safe_files import refuse_same_file
 from ..estimators.tasks.exporting import export
@@ -13,13 +12,14 @@ from .parts.options import (
     add_instance,
     add_json,
     add_motions,
+    add_output,
     add_variant,
     options_by_name,
     read_variant,
     refuse_json_beside,
 )
 from .parts.parser import Parser
-from .parts.wording import print_json
+from .parts.wording import print_found
 
 
 def add_options(parser: Parser) -> None:
@@ -47,9 +47,7 @@ def add_options(parser: Parser) -> None:
     parser.how.add_argument("--encoding", metavar="NAME", help=ENCODING_HELP)
     parser.how.add_argument("--order", metavar="O", help=ORDER_HELP)
     parser.how.add_argument("--no-symmetry", action="store_true", help="keep every numbered piece in every rotation")
-    parser.output.add_argument(
-        "-o", "--output", metavar="FILE", required=True, help="the file to write; - for standard output"
-    )
+    add_output(parser, "the file to write; - for standard output", required=True)
     parser.output.add_argument(
         "--to",
         choices=("cnf", "wcnf", "opb", "cpsat"),
@@ -66,8 +64,5 @@ def run(arguments: argparse.Namespace) -> int:
     refuse_same_file(output, arguments.instance, arguments.target, arguments.start, arguments.order)
     options = options_by_name(arguments, "to", "best", "encoding", "order", "slips", "frame_slips", "motions", "start")
     exported = export(read_variant(arguments), output, symmetry=not arguments.no_symmetry, **options)
-    if arguments.json:
-        print_json(exported.record())
-    else:
-        print(exported.summary(), file=sys.stderr if output == "-" else sys.stdout)
+    print_found(exported, arguments, output)
     return 0

@@ -6,10 +6,12 @@ from ..csp.base.safe_files import refuse_same_file
 from .parts.options import (
     add_instance,
     add_json,
+    add_output,
     add_quiet,
     add_resume,
     add_time_limit,
     add_variant,
+    options_by_name,
     read_variant,
     refuse_json_beside,
     threads,
@@ -18,6 +20,9 @@ from .parts.options import (
 from .parts.parser import Parser
 from .parts.progress import note_bar
 from .parts.wording import print_json
+
+#: The options of the Python function `forms` that have the same names.
+_SAME = ("vertices", "seams", "any_lengths", "decide", "threads", "resume", "overwrite", "time_limit")
 
 
 def add_options(parser: Parser) -> None:
@@ -52,13 +57,11 @@ def add_options(parser: Parser) -> None:
         "--threads", type=threads, default=1, metavar="N", help="number of threads, or all (default: 1)"
     )
     add_time_limit(parser, "stop after")
-    parser.output.add_argument(
-        "-o",
-        "--output",
+    add_output(
+        parser,
+        "draw a tiling of each form to FILE (.svg, .png, .pdf), or write the record (.json)",
         "--draw",
         dest="draw",
-        metavar="FILE",
-        help="draw a tiling of each form to FILE (.svg, .png, .pdf), or write the record (.json)",
     )
     add_resume(parser)
     add_quiet(parser)
@@ -77,19 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
         refuse_json_beside(arguments.draw, arguments)
     puzzle = read_variant(arguments)
     with note_bar(arguments) as report:
-        found = forms(
-            puzzle,
-            arguments.vertices,
-            seams=arguments.seams,
-            any_lengths=arguments.any_lengths,
-            decide=arguments.decide,
-            threads=arguments.threads,
-            output=arguments.draw,
-            resume=arguments.resume,
-            overwrite=arguments.overwrite,
-            time_limit=arguments.time_limit,
-            report=report,
-        )
+        found = forms(puzzle, output=arguments.draw, report=report, **options_by_name(arguments, *_SAME))
     if arguments.json:
         print_json(found.record())
     elif arguments.draw != "-":

@@ -12,16 +12,21 @@ from .parts.options import (
     add_instance,
     add_json,
     add_motions,
+    add_output,
     add_quiet,
     add_resume,
     add_time_limit,
     add_variant,
+    options_by_name,
     read_variant,
     refuse_json_beside,
 )
 from .parts.parser import Parser
 from .parts.progress import note_bar
 from .parts.wording import print_json
+
+#: The options of the Python function `graph` that have the same names.
+_SAME = ("moves", "motions", "hamiltonian", "thumbnails", "resume", "overwrite", "time_limit")
 
 
 def add_options(parser: Parser) -> None:
@@ -57,14 +62,12 @@ def add_options(parser: Parser) -> None:
         "there is no path",
     )
     add_time_limit(parser, "give up after")
-    parser.output.add_argument(
-        "-o",
-        "--output",
+    add_output(
+        parser,
+        "write the graph to FILE: .svg, .png, .pdf, .html (a page that plays moves), .dot, .graphml or .json; "
+        "- for standard output (SVG)",
         "--draw",
         dest="draw",
-        metavar="FILE",
-        help="write the graph to FILE: .svg, .png, .pdf, .html (a page that plays moves), .dot, .graphml or .json; "
-        "- for standard output (SVG)",
     )
     parser.output.add_argument("--thumbnails", action="store_true", help="show the tilings in the picture")
     add_resume(parser)
@@ -83,19 +86,8 @@ def run(arguments: argparse.Namespace) -> int:
     refuse_json_beside(arguments.draw, arguments)
     puzzle = read_variant(arguments)
     with note_bar(arguments) as report:
-        found = graph(
-            puzzle,
-            moves=arguments.moves,
-            merge=not arguments.no_merge,
-            motions=arguments.motions,
-            hamiltonian=arguments.hamiltonian,
-            output=arguments.draw,
-            thumbnails=arguments.thumbnails,
-            resume=arguments.resume,
-            overwrite=arguments.overwrite,
-            time_limit=arguments.time_limit,
-            report=report,
-        )
+        how = {"merge": not arguments.no_merge, "output": arguments.draw, "report": report}
+        found = graph(puzzle, **how, **options_by_name(arguments, *_SAME))
     if arguments.json:
         print_json(found.record())
     elif arguments.draw != "-":

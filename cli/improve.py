@@ -9,6 +9,7 @@ from ..estimators.tasks.improving import ENGINES, WINDOW, improve
 from .parts.options import (
     add_instance,
     add_json,
+    add_output,
     add_quiet,
     add_time_limit,
     options_by_name,
@@ -60,11 +61,9 @@ def add_options(parser: Parser) -> None:
     parser.how.add_argument("--seed", type=whole, default=0, metavar="N", help="random seed (default: 0)")
     add_time_limit(parser, "end after")
     parser.limits.add_argument("--node-limit", type=whole, metavar="N", help="end after placing this number of pieces")
-    parser.output.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help="write the best board to FILE at each improvement: .json, or .url for viewer links; - for standard "
+    add_output(
+        parser,
+        "write the best board to FILE at each improvement: .json, or .url for viewer links; - for standard "
         "output. If FILE already has a better board than BOARD, that one is improved",
     )
     add_quiet(parser)

@@ -11,7 +11,7 @@ from ..csp.files.file_format import format_for
 from ..csp.files.instances import INSTANCE_FORMATS, format_instance
 from ..csp.files.solutions import solution_writer
 from .parts import make_jigsaw
-from .parts.options import options_by_name, whole
+from .parts.options import add_output, options_by_name, whole
 from .parts.parser import Parser
 
 if TYPE_CHECKING:
@@ -73,9 +73,7 @@ def _add_edge_matching(kinds) -> None:
     parser.how.add_argument("--seed", type=whole, metavar="S", help="random seed (default: a random one)")
     parser.output.add_argument("--name", help="the puzzle's name (default: made of the options)")
     parser.output.add_argument("--solution", metavar="FILE", help="write the planted solution to FILE (.json)")
-    parser.output.add_argument(
-        "-o", "--output", default="-", metavar="FILE", help="write the puzzle to FILE (.json); - for standard output"
-    )
+    add_output(parser, "write the puzzle to FILE (.json); - for standard output", default="-")
     parser.set_defaults(run=run_edge_matching)
 
 

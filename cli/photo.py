@@ -6,7 +6,7 @@ from ..csp.base.safe_files import refuse_same_file
 from ..csp.files.community.sides import reading
 from ..csp.files.solutions import read_with_board
 from ..estimators.tasks.jigsaws import draw_photo, photo_kind
-from .parts.options import SOLUTION_HELP, add_crop, add_instance, add_quiet, options_by_name, whole
+from .parts.options import SOLUTION_HELP, add_crop, add_instance, add_output, add_quiet, options_by_name, whole
 from .parts.parser import Parser
 from .parts.progress import note_bar
 
@@ -31,13 +31,7 @@ def add_options(parser: Parser) -> None:
     parser.how.add_argument("--pixels", type=whole, metavar="P", help="side length of a piece in pixels (default: 96)")
     parser.how.add_argument("--curves", type=whole, metavar="SEED", help="random seed of the curves (default: 0)")
     parser.how.add_argument("--seed", type=whole, metavar="S", help="random seed of the loose pieces (default: 0)")
-    parser.output.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        required=True,
-        help="write the picture to FILE: .png or .jpg; - for standard output (PNG)",
-    )
+    add_output(parser, "write the picture to FILE: .png or .jpg; - for standard output (PNG)", required=True)
     add_crop(parser)
     add_quiet(parser)
     parser.set_defaults(run=run)

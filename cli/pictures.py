@@ -5,12 +5,12 @@ import sys
 
 from ..csp.base.errors import NotFoundError, UsageError
 from ..estimators.effort.asked import refuse_given
-from ..render.photo.eye.picture_wishes import BLENDS, PIXELS
 from ..render.photo.two_pictures import METHODS, pictures, preview_pictures
+from ..render.photo.wishes import BLENDS, PIXELS
 from .parts.options import PLACES, add_json, add_quiet, add_time_limit, options_by_name, whole
 from .parts.parser import Parser
 from .parts.progress import note_bar
-from .parts.wording import print_json
+from .parts.wording import print_found
 
 # In seconds.
 _TIME_LIMIT = 600
@@ -151,7 +151,7 @@ def run(arguments: argparse.Namespace) -> int:
     except NotFoundError as error:
         print(f"jigsat: {error}", file=sys.stderr)
         return 130 if error.ended_by == "interrupt" else 1
-    print_json(made.record()) if arguments.json else print(made.summary())
+    print_found(made, arguments)
     return 130 if "interrupt" in (made.ended_by, made.counting_ended_by) else 0
 
 
@@ -173,8 +173,5 @@ def _preview(arguments: argparse.Namespace, seen: tuple[str, ...]) -> int:
         raise UsageError("give both", "rows", "columns")
     options = options_by_name(arguments, "rows", "columns", *seen)
     found = preview_pictures(arguments.first, arguments.second, arguments.preview, **options)
-    if arguments.json:
-        print_json(found.record())
-    else:
-        print(found.summary(), file=sys.stderr if arguments.preview == "-" else sys.stdout)
+    print_found(found, arguments, arguments.preview)
     return 0

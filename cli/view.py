@@ -70,13 +70,6 @@ def run(arguments: argparse.Namespace) -> int:
     options, symmetry = options_by_name(arguments, *_SAME), not arguments.no_symmetry
     engine = engine_of(found.puzzle.kind, "backtrack")
     with progress_bar(arguments, engine) if arguments.actual else nullcontext() as report:
-        page = view(
-            found.puzzle,
-            found.solutions,
-            arguments.output,
-            symmetry=symmetry,
-            word=found.word,
-            report=report,
-            **options,
-        )
+        shown = found.puzzle, found.solutions, arguments.output
+        page = view(*shown, symmetry=symmetry, word=found.word, report=report, **options)
     return page_status(page)

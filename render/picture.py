@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from ..csp.base.errors import JigsatError, need_extra
+from ..csp.base.errors import JigsatError
+from ..csp.base.errors import need_extra
 from ..csp.base.safe_files import replacing_bytes
 from ..csp.base.words import several
 from ..csp.files.file_format import format_for
@@ -16,8 +17,7 @@ from ..csp.files.instances import Puzzle
 from ..csp.puzzles.board import Arrangement
 from ..csp.puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard
-from .svg.board import draw_board, filled_fact
-from .svg.pieces import draw_pieces
+from .svg.board import draw_board, draw_pieces, filled_fact
 
 #: Notebooks display puzzles with fewer pieces than this as pictures.
 MOST_UNASKED = 900

@@ -10,7 +10,7 @@ from ...estimators.tasks.questions import job_of
 from .options import asked
 from .parser import Parser
 from .progress import note_bar
-from .wording import print_json
+from .wording import print_found
 
 
 def plan_of(arguments: argparse.Namespace, puzzle: Puzzle, goal: Goal, solutions: int | None = None) -> JobPlan:
@@ -35,5 +35,5 @@ def explain_ways(arguments: argparse.Namespace, puzzle: Puzzle, goal: Goal, solu
 
 def print_explanation(arguments: argparse.Namespace, explained: Explanation) -> int:
     """Print an explanation; returns the exit status."""
-    print_json(explained.record()) if arguments.json else print(explained.summary())
+    print_found(explained, arguments)
     return 0

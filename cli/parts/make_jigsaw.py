@@ -17,6 +17,7 @@ from .certificates import certificate_status
 from .options import (
     CERTIFICATE_HELP,
     add_json,
+    add_output,
     add_quiet,
     add_resume,
     add_time_limit,
@@ -89,9 +90,7 @@ def add_parser(kinds) -> None:
     add_time_limit(parser, "stop the search after", default=600)
     parser.output.add_argument("--name", help="the jigsaw's name (default: made of the options)")
     parser.output.add_argument("--proof", metavar="FILE", help=CERTIFICATE_HELP)
-    parser.output.add_argument(
-        "-o", "--output", default="-", metavar="FILE", help="write the jigsaw to FILE (.json); - for standard output"
-    )
+    add_output(parser, "write the jigsaw to FILE (.json); - for standard output", default="-")
     add_resume(parser)
     add_quiet(parser)
     add_json(parser)

@@ -46,24 +46,9 @@ VARIANTS = ("pieces", "target", "hole", "scale", "stretch", "no_flip")
 READING = ("sides", "border")
 #: The options of searches that only the full help shows.
 RARE_IN_SEARCHES = frozenset(
-    (
-        "motions",
-        *VARIANTS,
-        *READING,
-        "frame_slips",
-        "encoding",
-        "width",
-        "device",
-        "no_symmetry",
-        "depth_limit",
-        "node_limit",
-        "proof",
-        *CLUSTER,
-        "ledger",
-        "part",
-        "seed",
-    )
-)
+    (*VARIANTS, *READING, *CLUSTER, "motions", "frame_slips", "encoding", "width", "device", "no_symmetry",
+     "depth_limit", "node_limit", "proof", "ledger", "part", "seed")
+)  # fmt: skip
 _UNITS = {"d": 86400, "h": 3600, "m": 60, "s": 1}
 _DURATION = re.compile("".join(rf"(?:(\d+(?:\.\d+)?){unit})?" for unit in _UNITS))
 
@@ -96,6 +81,11 @@ def read_instance(arguments: argparse.Namespace) -> Puzzle:
 def add_json(parser: Parser) -> None:
     """Add the output for scripts."""
     parser.output.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+
+
+def add_output(parser: Parser, about: str, *others: str, **how: Any) -> None:
+    """Add the file that a command writes."""
+    parser.output.add_argument("-o", "--output", *others, **{"metavar": "FILE", **how}, help=about)
 
 
 def add_quiet(parser: Parser) -> None:
@@ -170,7 +160,7 @@ def variant_of(puzzle: Puzzle, arguments: argparse.Namespace, *, without: Iterab
     asked = {name: value for name in VARIANTS if name not in without if (value := getattr(arguments, name)) is not None}
     if not asked:
         return puzzle
-    from ...csp.files.variants.variant import variant
+    from ...csp.files.variant import variant
 
     return variant(puzzle, **asked)
 

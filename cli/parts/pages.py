@@ -4,8 +4,8 @@ import sys
 
 from ...csp.base.words import grouped
 from ...estimators.tasks.viewing import LIMIT
-from ...render.html.web_page import WebPage
-from .options import whole
+from ...render.html.page import WebPage
+from .options import add_output, whole
 from .parser import Parser
 
 
@@ -14,9 +14,7 @@ def add_page(parser: Parser) -> None:
     parser.limits.add_argument(
         "--limit", type=whole, default=LIMIT, metavar="N", help=f"include at most N solutions (default: {LIMIT})"
     )
-    parser.output.add_argument(
-        "-o", "--output", metavar="PAGE", required=True, help="write the page to PAGE: .html; - for standard output"
-    )
+    add_output(parser, "write the page to PAGE: .html; - for standard output", metavar="PAGE", required=True)
 
 
 def page_status(page: WebPage) -> int:

@@ -1,5 +1,6 @@
 """Results as text and as JSON."""
 
+import argparse
 import json
 import math
 import sys
@@ -22,6 +23,14 @@ def print_json(data: Any) -> None:
         except ValueError:
             text = json.dumps(_finite(data), ensure_ascii=not readable)
         print(text)
+
+
+def print_found(found: Any, arguments: argparse.Namespace, output: str | None = None) -> None:
+    """Print a result as JSON or as text, which makes way on standard output for an output that goes there."""
+    if arguments.json:
+        print_json(found.record())
+    else:
+        print(found.summary(), file=sys.stderr if output == "-" else sys.stdout)
 
 
 def _finite(data: Any) -> Any:

@@ -102,7 +102,7 @@ def draw_photo(
     """
     need_extra("PIL", "scipy")
     from ...csp.files.picture_files import CROP_HINT, read_image
-    from ...render.cut.curves.family import cut_of
+    from ...render.cut.family import cut_of
     from ...render.photo.photo import LEAST_PIXELS, MOST_PIXELS, area, photo
 
     jigsaw = require_jigsaw(puzzle, "tabs")

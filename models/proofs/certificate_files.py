@@ -33,7 +33,7 @@ from ...csp.base.stop import StoppedError
 from ...csp.base.strict_json import block, header_lines
 from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.files.solutions import most_of_entry
-from ...csp.files.streams.json_list import JsonList
+from ...csp.files.streams import JsonList
 from ..base.formula import Formula, clause_blocks
 from ..base.solver_process import SolverProcess
 from ..squares.export import export_cnf

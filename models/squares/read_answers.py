@@ -13,7 +13,7 @@ from ...csp.base.errors import InstanceError, PuzzleError, SlipError, shortened,
 from ...csp.base.safe_files import UNREADABLE, label_of, open_unpacked, text_parts, unreadable
 from ...csp.files.instances import fingerprint
 from ...csp.files.solutions import MAX_SOLUTION_BYTES
-from ...csp.files.streams.text_lines import lines_of
+from ...csp.files.streams import lines_of
 from ...csp.puzzles.board import SIDE_NAMES, Arrangement, Placement, opposite, turned
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import Slips, checked_frame_slips, checked_slips

@@ -235,7 +235,7 @@ class FoundGraph:
         Raises NotFoundError if there is no graph, because the search was stopped.
         """
         # Pictures are in a layer next to this one.
-        picture: Callable[..., str] = import_module("jigsat.render.svg.graphs.tiling_graph").draw_tiling_graph
+        picture: Callable[..., str] = import_module("jigsat.render.svg.graph").draw_tiling_graph
         graph = self.graph
         return picture(
             {edge: graph.kind(edge) for edge in graph.moves},
@@ -259,7 +259,7 @@ class FoundGraph:
         """
         # Pages are in a layer next to this one.
         graph_page: Callable[..., str] = import_module("jigsat.render.html.graph_page").graph_page
-        web_page: Callable[..., Any] = import_module("jigsat.render.html.web_page").WebPage
+        web_page: Callable[..., Any] = import_module("jigsat.render.html.page").WebPage
         graph, number = self.graph, len(self.whole.tilings)
         html = graph_page(
             self.whole.puzzle,

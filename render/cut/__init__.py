@@ -1,1 +1,1 @@
-"""Jigsaws to cut: curves, sheets, files."""
+"""Cut sheets of jigsaws and dissections, true to scale."""

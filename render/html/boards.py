@@ -8,12 +8,10 @@ from ...csp.base.errors import InstanceError, told_of
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ..svg.board import add_grid, board_frame, refuse_unknown
+from ..svg.board import add_grid, board_frame, kinds_fact, refuse_unknown
 from ..svg.order import add_order, order_caption
-from ..svg.page import MARGIN, first_problems
+from ..svg.page import CELL, MARGIN, add_sides, define_looks, first_problems, number_layer
 from ..svg.palette import looks
-from ..svg.piece import CELL, add_sides, define_looks, number_layer
-from ..svg.pieces import kinds_fact
 from ..svg.svg import drawing, element, finished, moved
 from .viewer import NO_NODES, Nodes, Shown, viewer_page
 
@@ -33,12 +31,11 @@ def boards_page(
 ) -> str:
     """The HTML of a page to step through boards, full, partial or invalid, piece by piece along a search order.
 
-    - `boards`: Boards: the placement on each square, row by row from the top left.
-    - `order`, `order_name`: all squares in the order in which a search fills them; the name of the order.
-    - `word`: the word for a board.
-    - `total`: the number of boards, if the page does not show all of them.
-    - `nodes`: Nodes of the search by depth.
-
+    `boards`: Boards: the placement on each square, row by row from the top left.
+    `order`, `order_name`: all squares in the order in which a search fills them; the name of the order.
+    `word`: the word for a board.
+    `total`: the number of boards, if the page does not show all of them.
+    `nodes`: nodes of the search by depth.
     Raises InstanceError if there are no boards, or one has a piece or a rotation that does not exist.
     """
     for number, board in enumerate(boards, start=1):

@@ -10,8 +10,8 @@ from ...csp.base.words import several
 from ...csp.geometry.polygons import Isometry, Polygon, isometries
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ...csp.tilings.moves import Move
-from ..svg.graphs.tiling_graph import place_components
-from ..svg.graphs.vertex_places import Edge, Point
+from ..svg.graph import place_components
+from ..svg.graph_places import Edge, Point
 from ..svg.svg import harmless
 from ..svg.tiling import piece_fills, scale_to, small_tiling
 from .page import resource, self_contained
@@ -35,13 +35,10 @@ def graph_page(
 ) -> str:
     """The HTML of a page to explore a graph of tilings: point at a vertex, click on an edge to see the move.
 
-    - `puzzle`, `tilings`: the puzzle and its tilings, the vertices.
-    - `moves`, `kinds`: the move of each edge, from its first tiling on, and the kind.
-    - `name`: the title.
-    - `parts`: for each piece the numbers, from 0, that its parts have in the puzzle before they were taken as one.
-    - `cores`, `clusters`: the vertices to emphasise, and the cluster of each vertex; empty if the graph has no
-      clusters.
-
+    `puzzle`, `tilings`: the puzzle and its tilings, the vertices.
+    `moves`, `kinds`: the move of each edge, from its first tiling on, and the kind.
+    `parts`: for each piece the numbers, from 0, that its parts have in the puzzle before they were taken as one.
+    `cores`, `clusters`: the vertices to emphasise, and the cluster of each vertex; empty if the graph has no clusters.
     Raises InstanceError if a move is not that of a convex region's symmetry, or an exchange.
     """
     scale = scale_to([(puzzle, ())], _SIZE)

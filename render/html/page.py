@@ -1,14 +1,17 @@
-"""Self-contained HTML pages: a template with its styles, scripts and data."""
+"""Self-contained HTML pages: a template with its styles, scripts and data; a finished page, for notebooks and files."""
 
 import json
 import re
 from base64 import b64encode
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from hashlib import sha256
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 from typing import Any
 
+from ...csp.base.safe_files import replacing
+from ...csp.files.file_format import format_for
 from ..svg.svg import harmless
 
 _FOLDER = Path(__file__).resolve().parent
@@ -38,15 +41,14 @@ def self_contained(
 
     A content security policy forbids other scripts, other styles and all external resources.
 
-    - `template`: HTML with the places ``{{policy}}`` (within a `meta` element's `content`), ``{{title}}``,
-      ``{{style}}`` and ``{{script}}`` (directly within their elements), ``{{data}}`` (in a script of the type
-      `application/json`), and those of `markup`; a place may occur several times.  ``{{head}}`` stands for a `head`
-      element with the first three of them.
-    - `title`: the title of the page: any text.
-    - `styles`, `scripts`: the contents of the elements `style` and `script`, which are concatenated.
-    - `data`: the data for the scripts, written as JSON.
-    - `**markup`: HTML for further places.  It is written unchanged, so the caller must escape quoted text.
-
+    `template`: HTML with the places ``{{policy}}`` (within a `meta` element's `content`), ``{{title}}``, ``{{style}}``
+        and ``{{script}}`` (directly within their elements), ``{{data}}`` (in a script of the type `application/json`),
+        and those of `markup`; a place may occur several times.  ``{{head}}`` stands for a `head` element with the first
+        three of them.
+    `title`: the title of the page: any text.
+    `styles`, `scripts`: the contents of the elements `style` and `script`, which are concatenated.
+    `data`: the data for the scripts, written as JSON.
+    `**markup`: HTML for further places.  It is written unchanged, so the caller must escape quoted text.
     Raises ValueError if a style or a script would end its element, or the template has a place without a value.
     """
     style, script = "\n".join(styles), "\n".join(scripts)
@@ -84,9 +86,53 @@ def embedded(data: Any) -> str:
 
 def _policy(style: str, script: str) -> str:
     """The content security policy that allows only this style and this script."""
-    allowed = "".join(f"; {kind}-src '{_digest(text)}'" for kind, text in (("style", style), ("script", script)))
+    parts = (("style", style), ("script", script))
+    digests = [(kind, b64encode(sha256(text.encode()).digest()).decode()) for kind, text in parts]
+    allowed = "".join(f"; {kind}-src 'sha256-{digest}'" for kind, digest in digests)
     return f"default-src 'none'{allowed}; img-src data:; base-uri 'none'; form-action 'none'"
 
 
-def _digest(text: str) -> str:
-    return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
+#: The format of pages, with the endings of their files.
+FORMATS = {"html": (".html", ".htm")}
+
+
+@dataclass(frozen=True)
+class WebPage:
+    """A self-contained page; notebooks display it in a frame.
+
+    Parameters
+    ----------
+    html : str
+        The text of the page.
+    shown, total : int
+        The number of solutions on the page, and their total number.
+    ended_by : str, optional
+        What ended the search of a page with counted nodes, such as ``time`` or ``interrupt``; None if it was not ended
+        early.
+    """
+
+    html: str = field(repr=False)
+    shown: int
+    total: int
+    ended_by: str | None = None
+
+    def save(self, path: str | Path) -> None:
+        """Write the page to a file, completely or not at all; ``-`` is standard output.
+
+        Raises
+        ------
+        UsageError
+            If the file has another ending than ``.html`` or ``.htm``.
+        InstanceError
+            If the file cannot be written.
+        """
+        format_for(path, FORMATS, "html")
+        with replacing(path) as file:
+            file.write(self.html)
+
+    def _repr_html_(self) -> str:
+        style = "width: 100%; height: 720px; border: 0"
+        title = re.search("<title>(.*?)</title>", self.html, re.DOTALL)
+        # The title in a page is escaped already.
+        named = "" if title is None else f'title="{escape(unescape(title[1]))}" '
+        return f'<iframe {named}sandbox="allow-scripts" style="{style}" srcdoc="{escape(self.html)}"></iframe>'

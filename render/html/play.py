@@ -7,86 +7,25 @@ from hashlib import sha256
 from html import escape
 from io import BytesIO
 from math import ceil, sqrt
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...csp.base.errors import InstanceError
 from ...csp.base.seeded_random import Chance
 from ...csp.files.instances import Puzzle, require_jigsaw
+from ...csp.files.picture_files import CROP_HINT, read_image
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ..cut.curves.family import cut_of
-from ..cut.curves.outline import outline, path_data, turned
-from ..cut.curves.tab import SIDE, Point, flattened
+from ..cut.family import cut_of
+from ..cut.tabs import SIDE, Point, flattened, outline, path_data, turned
 from .boards import puzzle_data
 from .page import embedded, fragments, resource, self_contained
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-if TYPE_CHECKING:
-    from PIL.Image import Image
-
-
-# The largest side of a piece in pixels, of all pieces in a row, and the room around a square for tabs, in sides.
-_LARGEST, _LONGEST, _ROOM = 160, 1600, 0.36
-_STEPS, _EDGE = 8, 5
-
-
-class Scattered(NamedTuple):
-    """A picture with a square tile for each piece in rotation 0, row by row."""
-
-    #: The picture as a data URI.
-    uri: str
-    #: The numbers of tiles across and down.
-    columns: int
-    rows: int
-    #: The side of a tile, as a multiple of the side of a piece.
-    side: float
-
-
-def scattered(picture: "Image", board: Arrangement, columns: int, outlines: Sequence[Sequence[Point]]) -> Scattered:
-    """Cut a picture along the outlines of the pieces.
-
-    - `picture`: the picture as it lies on the board.
-    - `board`: the board that it covers.
-    - `columns`: the number of columns of the board.
-    - `outlines`: the outline of each piece in rotation 0; those that are not on the board get a plain colour.
-    """
-    from PIL import Image, ImageDraw, ImageFilter
-
-    rows = len(board) // columns
-    cell = min(_LARGEST, _LONGEST // max(rows, columns))
-    room = ceil(_ROOM * cell)
-    tile, across = cell + 2 * room, ceil(sqrt(len(outlines)))
-    down = ceil(len(outlines) / across)
-    spread = _with_room(picture.resize((cell * columns, cell * rows)), room)
-    plain = spread.resize((1, 1)).getpixel((0, 0))
-    atlas = Image.new("RGB", (across * tile, down * tile), plain)
-    for square, placed in enumerate(board):
-        assert placed is not None
-        row, column = divmod(square, columns)
-        part = spread.crop((column * cell, row * cell, column * cell + tile, row * cell + tile))
-        mask = Image.new("L", part.size)
-        path = flattened(turned(outlines[placed.piece], placed.rotation), _STEPS) * (cell / SIDE) + room
-        ImageDraw.Draw(mask).polygon([(x, y) for x, y in path.tolist()], fill=255)
-        own = Image.new("RGB", part.size, plain)
-        own.paste(part, mask=mask.filter(ImageFilter.MaxFilter(_EDGE)))
-        # Pillow turns anticlockwise, which takes the clockwise rotation of the piece back.
-        place = placed.piece % across * tile, placed.piece // across * tile
-        atlas.paste(own.rotate(90 * placed.rotation), place)
-    file = BytesIO()
-    atlas.save(file, "JPEG", quality=88)
-    uri = f"data:image/jpeg;base64,{b64encode(file.getvalue()).decode()}"
-    return Scattered(uri, across, down, tile / cell)
-
-
-def _with_room(picture: "Image", room: int) -> "Image":
-    """The picture with plain edges of that width, which no piece shows."""
-    from PIL import ImageOps
-
-    return ImageOps.expand(picture, room)
-
+    from ...csp.files.picture_files import Crop
 
 #: The largest number of pieces on a page.
 MOST_PIECES = 1600
@@ -100,6 +39,16 @@ _SCRIPTS = (
 _CELL, _DECIMALS = 100, 2
 # The largest random offset of a piece from the centre of its place, in both directions.
 _JITTER = 8
+
+
+class Scattered(NamedTuple):
+    """A picture with a square tile for each piece in rotation 0, row by row."""
+
+    uri: str  #: The picture as a data URI
+    #: The numbers of tiles across and down.
+    columns: int
+    rows: int
+    side: float  #: The side of a tile, as a multiple of the side of a piece
 
 
 def play_page(
@@ -116,17 +65,15 @@ def play_page(
 
     Fixed pieces start on their squares.
 
-    - `puzzle`: the jigsaw.
-    - `boards`: its known assemblies.
-    - `curves`: the number of the family of curves.
-    - `image`: a picture that covers the first of the boards, as a data URI, or with a tile for each piece.
-    - `seed`: the random seed of the first places and rotations of the pieces.
-    - `word`: the word for an assembly.
-    - `give_away`: whether the page has only salted hashes of the boards, no buttons to show them, and no marks at the
-      tops of pieces.
-
+    `boards`: its known assemblies.
+    `curves`: the number of the family of curves.
+    `image`: a picture that covers the first of the boards, as a data URI, or with a tile for each piece.
+    `seed`: the random seed of the first places and rotations of the pieces.
+    `word`: the word for an assembly.
+    `give_away`: whether the page has only salted hashes of the boards, no buttons to show them, and no marks at the
+        tops of pieces.
     Raises InstanceError if the puzzle is not a jigsaw or has too many pieces, a board is not full and valid, or there
-    is a picture but no board for it. Raises PuzzleError if there are fewer curves than types of connectors.
+        is a picture but no board for it; PuzzleError if there are fewer curves than types of connectors.
     """
     checked_jigsaw(puzzle)
     _refuse(puzzle, boards, image, word)
@@ -256,3 +203,60 @@ def look_of(puzzle: EdgeMatchingPuzzle, board: Arrangement) -> str:
         sides = [(left, up, right, down) for up, right, down, left in (sides[square] for square in turned)]
         rows, columns = columns, rows
     return min(looks)
+
+
+# The largest side of a piece in pixels, of all pieces in a row, and the room around a square for tabs, in sides.
+_LARGEST, _LONGEST, _ROOM = 160, 1600, 0.36
+_STEPS, _EDGE = 8, 5
+
+
+def scattered(picture: "Image", board: Arrangement, columns: int, outlines: Sequence[Sequence[Point]]) -> Scattered:
+    """Cut a picture along the outlines of the pieces.
+
+    `picture`: the picture as it lies on the board.
+    `board`: the board that it covers.
+    `columns`: the number of columns of the board.
+    `outlines`: the outline of each piece in rotation 0; those that are not on the board get a plain colour.
+    """
+    from PIL import Image, ImageDraw, ImageFilter, ImageOps
+
+    rows = len(board) // columns
+    cell = min(_LARGEST, _LONGEST // max(rows, columns))
+    room = ceil(_ROOM * cell)
+    tile, across = cell + 2 * room, ceil(sqrt(len(outlines)))
+    down = ceil(len(outlines) / across)
+    # Around the picture plain edges of that width, which no piece shows.
+    spread = ImageOps.expand(picture.resize((cell * columns, cell * rows)), room)
+    plain = spread.resize((1, 1)).getpixel((0, 0))
+    atlas = Image.new("RGB", (across * tile, down * tile), plain)
+    for square, placed in enumerate(board):
+        assert placed is not None
+        row, column = divmod(square, columns)
+        part = spread.crop((column * cell, row * cell, column * cell + tile, row * cell + tile))
+        mask = Image.new("L", part.size)
+        path = flattened(turned(outlines[placed.piece], placed.rotation), _STEPS) * (cell / SIDE) + room
+        ImageDraw.Draw(mask).polygon([(x, y) for x, y in path.tolist()], fill=255)
+        own = Image.new("RGB", part.size, plain)
+        own.paste(part, mask=mask.filter(ImageFilter.MaxFilter(_EDGE)))
+        # Pillow turns anticlockwise, which takes the clockwise rotation of the piece back.
+        place = placed.piece % across * tile, placed.piece // across * tile
+        atlas.paste(own.rotate(90 * placed.rotation), place)
+    file = BytesIO()
+    atlas.save(file, "JPEG", quality=88)
+    uri = f"data:image/jpeg;base64,{b64encode(file.getvalue()).decode()}"
+    return Scattered(uri, across, down, tile / cell)
+
+
+#: The longer side of a picture in a page has at most this many pixels.
+LONGEST_PICTURE = 1600
+
+
+def data_uri(source: str | Path, rows: int, columns: int, crop: "Crop | None" = None) -> str:
+    """A picture for a board as a data URI, the shorter of PNG and JPEG; raises the errors of `read_image`."""
+    picture = read_image(source, rows, columns, crop=crop, hint=CROP_HINT)
+    picture.thumbnail((LONGEST_PICTURE, LONGEST_PICTURE))
+    uris = []
+    for kind, how in (("jpeg", {"quality": 85}), ("png", {})):
+        picture.save(file := BytesIO(), kind, optimize=True, **how)
+        uris.append((len(file.getvalue()), f"data:image/{kind};base64,{b64encode(file.getvalue()).decode()}"))
+    return min(uris)[1]

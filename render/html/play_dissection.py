@@ -32,9 +32,8 @@ def play_dissection_page(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], *,
 
     The page decides by itself whether the pieces fill the target, so that it needs no tiling.
 
-    - `puzzle`: the dissection.
-    - `tilings`: Tilings that the page can show.  They must be tilings of the puzzle.
-    - `seed`: the random seed of the first turns and the order of the pieces.
+    `tilings`: tilings that the page can show.  They must be tilings of the puzzle.
+    `seed`: the random seed of the first turns and the order of the pieces.
     """
     data = _data(puzzle, tilings, seed)
     return self_contained(
@@ -78,7 +77,7 @@ def _data(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], seed: int) -> dic
             [piece, step * chance.below(360 // step), bool(allowed[piece] and chance.below(2))] for piece in order
         ],
         "tilings": [
-            _places(pieces, allowed, [plane.flat(counterclockwise(polygon)) for polygon in tiling])
+            [_place(*one) for one in zip(pieces, allowed, map(plane.flat, map(counterclockwise, tiling)), strict=True)]
             for tiling in tilings
         ],
     }
@@ -179,12 +178,8 @@ def _width(part: Flat) -> float:
     )
 
 
-def _places(pieces: Sequence[Flat], flips: Sequence[bool], tiling: Sequence[Flat]) -> list[list[float]]:
-    """Where each piece lies in a tiling: its origin, its turn in degrees, and 1 if it is turned over."""
-    return [_place(*one) for one in zip(pieces, flips, tiling, strict=True)]
-
-
 def _place(piece: Flat, flips: bool, polygon: Flat) -> list[float]:
+    """Where a piece lies in a tiling: its origin, its turn in degrees, and 1 if it is turned over."""
     for flip in (False, True) if flips else (False,):
         face = tuple((-x, y) for x, y in reversed(piece)) if flip else piece
         (x0, y0), (x1, y1) = face[0], face[1]

@@ -22,10 +22,8 @@ class Nodes:
     predicted: tuple[tuple[float, str], ...] = ()
     #: For each depth the nodes that a search has counted; depths may be missing at the end.
     actual: tuple[int, ...] = ()
-    #: Whether those are all nodes; otherwise they are lower bounds.
-    complete: bool = True
-    #: A note on the counts.
-    note: str = ""
+    complete: bool = True  #: Whether those are all nodes; otherwise they are lower bounds
+    note: str = ""  #: A note on the counts
 
 
 NO_NODES = Nodes()
@@ -35,18 +33,12 @@ NO_NODES = Nodes()
 class Shown:
     """The content of a page."""
 
-    #: The name of the puzzle.
-    name: str
-    #: The word for a solution: ``solution``, ``assembly``, ``board``, ``tiling``.
-    word: str
-    #: The number of solutions; the page may show fewer.
-    total: int
-    #: Pairs of a label and a text about the puzzle.
-    facts: Sequence[tuple[str, str]]
-    #: The SVG that the script completes.
-    picture: str
-    #: The data of the script; `solutions` is a list.
-    data: Mapping[str, Any]
+    name: str  #: The name of the puzzle
+    word: str  #: The word for a solution: ``solution``, ``assembly``, ``board``, ``tiling``
+    total: int  #: The number of solutions; the page may show fewer
+    facts: Sequence[tuple[str, str]]  #: Pairs of a label and a text about the puzzle
+    picture: str  #: The SVG that the script completes
+    data: Mapping[str, Any]  #: The data of the script; `solutions` is a list
 
 
 def viewer_page(shown: Shown, nodes: Nodes) -> str:
@@ -57,7 +49,9 @@ def viewer_page(shown: Shown, nodes: Nodes) -> str:
     number = len(shown.data["solutions"])
     if not number:
         raise InstanceError(f"{shown.name}: there is no {shown.word} to show")
-    facts = [("Shown", _counted(number, shown)), *shown.facts]
+    total = several(shown.total, shown.word)
+    counted = total if number == shown.total else f"the first {grouped(number)} of {total}"
+    facts = [("Shown", counted), *shown.facts]
     data = {**shown.data, "name": shown.name, "word": shown.word, "nodes": _nodes_data(nodes)}
     return self_contained(
         resource("viewer.html"),
@@ -68,11 +62,6 @@ def viewer_page(shown: Shown, nodes: Nodes) -> str:
         picture=shown.picture,
         facts="".join(f"<dt>{_text(word)}</dt><dd>{_text(fact)}</dd>" for word, fact in facts if fact),
     )
-
-
-def _counted(number: int, shown: Shown) -> str:
-    total = several(shown.total, shown.word)
-    return total if number == shown.total else f"the first {grouped(number)} of {total}"
 
 
 def _nodes_data(nodes: Nodes) -> dict[str, Any]:

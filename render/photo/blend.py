@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import inf, log10
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...csp.files.picture_files import Picture
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from .eye.lab import WORKING_PIXELS
+from .eye import WORKING_PIXELS
 from .raster import Integers, Tabs, transfer
 
 # The fraction of a picture's brightness on cut lines.
@@ -20,12 +21,10 @@ _DARKENED = 0.45
 class Artwork:
     """The artwork on the pieces."""
 
-    #: The pictures that the assemblies show; the first one is the artwork.
-    shown: tuple[Picture, ...]
+    shown: tuple[Picture, ...]  #: The pictures that the assemblies show; the first one is the artwork
     #: The position of each pixel of the first assembly in each other one; pixels are numbered row by row.
     there: tuple[Integers, ...]
-    #: Their mean squared errors, on a scale from 0 to 255.
-    errors: tuple[float, ...]
+    errors: tuple[float, ...]  #: Their mean squared errors, on a scale from 0 to 255
 
 
 def artwork_of(
@@ -37,10 +36,10 @@ def artwork_of(
 ) -> Artwork:
     """Return the artwork with which the first assemblies of a jigsaw, one for each picture, show pictures best.
 
-    - `shares`: the weights of the pictures' errors; the sum is 1.
-    - `tabs`: the curve of each connector; None for plain squares.
-    - `blended`: Makes the artwork from the positions of each pixel of the first assembly in the others, and the same
-      for pixels of the size for optimising; by default `blend`.
+    `shares`: the weights of the pictures' errors; the sum is 1.
+    `tabs`: the curve of each connector; None for plain squares.
+    `blended`: makes the artwork from the positions of each pixel of the first assembly in the others, and the same for
+        pixels of the size for optimising; by default `blend`.
     """
     pixels = len(pictures[0]) // puzzle.rows
     there = transfers(puzzle, len(pictures), pixels, tabs)
@@ -94,12 +93,10 @@ def outlined(picture: Picture, owner: NDArray[np.int32]) -> Picture:
 def blend(pictures: Sequence[Picture], there: Sequence[Integers], shares: Sequence[float]) -> Picture:
     """The artwork in the first assembly with the least weighted sum of squared errors.
 
-    - `pictures`: the pictures that the assemblies should show.
-    - `there`: the position of each pixel of the first assembly in each other one.
-    - `shares`: the weights of the pictures' errors; the sum is 1.
+    `pictures`: the pictures that the assemblies should show.
+    `there`: the position of each pixel of the first assembly in each other one.
+    `shares`: the weights of the pictures' errors; the sum is 1.
 
-    Notes
-    -----
     Each pixel is the rounded weighted mean of the tones that it should show.
     """
     moved = (picture.reshape(len(to), -1)[to] for picture, to in zip(pictures[1:], there, strict=True))
@@ -107,7 +104,7 @@ def blend(pictures: Sequence[Picture], there: Sequence[Integers], shares: Sequen
     return np.rint(sum(share * tone for share, tone in zip(shares, tones, strict=True))).astype(np.uint8)
 
 
-def shown(artwork: Picture, there: Integers) -> Picture:
+def shown(artwork: NDArray[Any], there: Integers) -> NDArray[Any]:
     """The picture that another assembly shows."""
     picture = np.empty_like(artwork)
     picture.reshape(len(there), -1)[there] = artwork.reshape(len(there), -1)

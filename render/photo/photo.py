@@ -11,9 +11,8 @@ from scipy.ndimage import gaussian_filter
 from ...csp.base.seeded_random import Chance, mixed
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ..cut.curves.family import Cut
-from ..cut.curves.outline import outline
-from ..cut.curves.tab import SIDE, flattened
+from ..cut.family import Cut
+from ..cut.tabs import SIDE, flattened, outline
 from ..svg.palette import plain_fill
 
 Floats = NDArray[np.float64]
@@ -49,23 +48,14 @@ def photo(
 ) -> Image.Image:
     """Render a jigsaw on a wooden table.
 
-    Parameters
-    ----------
-    puzzle, cut
-        The jigsaw and its curves.
-    arrangement
-        The assembly in which it is laid out.
-    artwork
-        The picture on the first assembly of the puzzle; pieces that are not in that assembly are white.  By default
-        pieces have plain colours.
-    pixels
-        The length of a side.
-    loose
-        The number of pieces, from the lower right corner on, that are not in place but lie next to the others.
-    seed
-        The random seed of their positions.
-    report
-        Called with a text about the progress.
+    `puzzle`, `cut`: the jigsaw and its curves.
+    `arrangement`: the assembly in which it is laid out.
+    `artwork`: the picture on the first assembly of the puzzle; pieces that are not in that assembly are white.  By
+        default pieces have plain colours.
+    `pixels`: the length of a side.
+    `loose`: the number of pieces, from the lower right corner on, that are not in place but lie next to the others.
+    `seed`: the random seed of their positions.
+    `report`: called with a text about the progress.
     """
     places = _places(puzzle, pixels, loose, seed)
     table = _table(*_size(places, pixels))
@@ -102,18 +92,14 @@ def _places(puzzle: EdgeMatchingPuzzle, pixels: int, loose: int, seed: int) -> l
     ]
     pitch = 1.75
     high = max(int((puzzle.rows + 0.8) / pitch), 1)
-    for number, square in enumerate(_last_squares(puzzle, loose)):
+    # The squares nearest to the lower right corner.
+    squares = sorted(range(len(places)), key=lambda square: sum(divmod(square, puzzle.columns)), reverse=True)
+    for number, square in enumerate(squares[:loose]):
         column, row = divmod(number, high)
         off_x, off_y = (chance.below(21) / 100 - 0.1 for _ in range(2))
         x, y = puzzle.columns + 1.5 + pitch * column + off_x, 0.6 + (puzzle.rows + 0.8) * (row + 0.5) / high + off_y
         places[square] = _Place(x * pixels, y * pixels, float(chance.below(360)))
     return places
-
-
-def _last_squares(puzzle: EdgeMatchingPuzzle, number: int) -> list[int]:
-    """The `number` squares nearest to the lower right corner."""
-    squares = range(puzzle.rows * puzzle.columns)
-    return sorted(squares, key=lambda square: sum(divmod(square, puzzle.columns)), reverse=True)[:number]
 
 
 def _printed(puzzle: EdgeMatchingPuzzle, artwork: Image.Image | None, pixels: int) -> list[Image.Image]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...csp.puzzles.board import BORDER, Arrangement, Board
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ..cut.curves.tab import SIDE, Point, Tab
+from ..cut.tabs import SIDE, Point, Tab
 
 Mask = NDArray[np.bool_]
 Integers = NDArray[np.int64]
@@ -27,15 +27,11 @@ _STEPS, _PARTS = 32, 16
 def transfer(puzzle: EdgeMatchingPuzzle, first: Arrangement, second: Arrangement, pixels: int, tabs: Tabs) -> Integers:
     """The position of each pixel of one assembly in another one; pixels are numbered row by row.
 
-    - `puzzle`: a jigsaw.
-    - `first`, `second`: Assemblies of all its pieces.
-    - `pixels`: the side of a piece in pixels, an even number up to 512.
-    - `tabs`: the curve of each connector; None for plain squares.
+    `first`, `second`: Assemblies of all its pieces.
+    `pixels`: the side of a piece in pixels, an even number up to 512.
+    `tabs`: the curve of each connector; None for plain squares.
 
-    Returns
-    -------
-    Integers
-        A permutation of the pixels.
+    Returns a permutation of the pixels.
     """
     places = [dict(_places(puzzle, assembly, pixels, tabs)) for assembly in (first, second)]
     there = np.empty(len(puzzle.board) * pixels**2, np.int64)

@@ -8,24 +8,23 @@ from math import gcd
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
-from ...csp.base.errors import InstanceError, NotFoundError, UsageError, misspelt, need_extra
+from ...csp.base.errors import InstanceError, NotFoundError, UsageError, misspelt
+from ...csp.base.errors import need_extra
 from ...csp.base.safe_files import refuse_same_file, refuse_unwritable
 from ...csp.base.stop import Report, Stop, stoppable
 from ...csp.base.words import ending, grouped
 from ...csp.files.file_format import format_for
 from ...csp.files.instances import read_squares, readable_instance
-from ...csp.puzzles.board import Board
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from .eye.picture_wishes import Blend, PictureWishes
-from .eye.verdict import Foresight
-from .pictures_shown import TwoPictures
+from .result import Foresight, TwoPictures
+from .wishes import Blend, PictureWishes
 
 if TYPE_CHECKING:
     from ...csp.files.picture_files import Picture
     from ...csp.make.two_pictures.choice import Candidate, Choice
     from ...csp.make.two_pictures.tones import Fit, Tones
+    from .artwork import WantedPictures
     from .blend import Artwork
-    from .eye.wanted_pictures import WantedPictures
     from .raster import Integers, Tabs
 
     #: The costs for each pair of pictures.
@@ -210,7 +209,7 @@ def pictures(
         sources=sources, masks=(mask_a, mask_b, mask_c)[:number], crops=(crop_a, crop_b, crop_c)[:number],
         pixels=pixels, weight=1 / number if weight is None else weight, grey=grey, crop=crop, match=match, blend=blend,
     )  # fmt: skip
-    from .artwork_files import ALL_FILES, made_folder
+    from .files import ALL_FILES, made_folder
 
     named = None if isinstance(jigsaw, EdgeMatchingPuzzle) else jigsaw
     with made_folder(folder) as there:
@@ -285,8 +284,8 @@ def preview_pictures(
     format_for(path, {"png": (".png",)}, "png")
     refuse_same_file(path, first, second, mask_a, mask_b)
     from ...csp.make.edge_matching import checked_board
-    from .arrays import write_picture
-    from .eye.foresight import foreseen_with_picture
+    from .artwork import foreseen_with_picture
+    from .files import write_picture
 
     def tried(wanted: PictureWishes, rows: int, columns: int) -> "tuple[Foresight, Picture]":
         board = checked_board(rows, columns)
@@ -340,8 +339,8 @@ def _made(
     from ...csp.make.edge_matching import checked_board
     from ...csp.make.two_pictures.choice import Choice, count_solutions
     from ...csp.make.two_pictures.tones import best_fits_of_all, shared_costs, tones
-    from ..cut.curves.family import cut_of
-    from .artwork_files import file_names, write_files
+    from ..cut.family import cut_of
+    from .files import file_names, write_files
 
     board = checked_board(selection.rows or 0, selection.columns or 0) if given is None else given.puzzle.board
     own, number = wishes.read(board), len(wishes.sources)
@@ -414,9 +413,9 @@ def _seen(
     wanted: "WantedPictures", shown: Sequence["Picture"], targets: Sequence["Picture"]
 ) -> tuple[tuple[float, float], ...]:
     """The error and the similarity of each picture, as an eye sees them."""
-    from .eye.lab import seen_errors
+    from .eye import WORKING_PIXELS, seen_errors
 
-    size = _phone(wanted.board)
+    size = wanted.board.rows * WORKING_PIXELS, wanted.board.columns * WORKING_PIXELS
     every = zip(shown, targets, wanted.importance, strict=True)
     return tuple(seen_errors(one, other, *size, importance) for one, other, importance in every)
 
@@ -427,8 +426,8 @@ def _foreseen(wanted: "WantedPictures", costs: "Costs", fits: "Sequence[Fit]") -
     `fits` are the cheapest ways of the given jigsaw.
     """
     from ...csp.make.two_pictures.tones import random_cost
+    from .artwork import foreseen, shown_plainly
     from .blend import transfers
-    from .eye.foresight import foreseen, shown_plainly
 
     number = len(wanted.pictures)
     if number == 2:
@@ -436,13 +435,6 @@ def _foreseen(wanted: "WantedPictures", costs: "Costs", fits: "Sequence[Fit]") -
     worst = sum(map(random_cost, costs.values()))
     there = transfers(fits[0].puzzle, number, len(wanted.pictures[0]) // wanted.board.rows, None)
     return shown_plainly(wanted, there, fits[0].cost / worst if worst else 0.0)[0]
-
-
-def _phone(board: Board) -> tuple[int, int]:
-    """The size in which errors are measured."""
-    from .eye.lab import WORKING_PIXELS
-
-    return board.rows * WORKING_PIXELS, board.columns * WORKING_PIXELS
 
 
 def _bounds(weight: float, costs: "Tones") -> dict[str, tuple[float, float]]:

@@ -1,21 +1,22 @@
-"""Pictures of boards and of search orders."""
+"""Pictures of boards, of search orders and of sets of pieces."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from math import ceil, sqrt
 from xml.etree import ElementTree as ET
 
 from ...csp.base.errors import InstanceError
 from ...csp.base.words import several
-from ...csp.puzzles.board import Placement, letters
+from ...csp.puzzles.board import BORDER, Join, Placement, letters, opposite
 from ...csp.puzzles.check_board import Verdict, check
-from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from .marks import Shown, add_marks
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides
 from .order import add_order, order_caption
-from .page import Frame, Line, completed
+from .page import CELL, DARK, MARGIN, RED, Frame, Line, add_piece, centre, completed, define_looks, listed, number_layer
 from .palette import looks
-from .piece import CELL, DARK, add_piece, centre, define_looks, listed, number_layer
-from .svg import DIGIT_HEIGHT, drawing, element, moved
+from .svg import DIGIT_HEIGHT, drawing, element, moved, short
 
 _LETTER_SIZE = 30
+#: The sides that each square shows, None for an empty one.
+Shown = Sequence[Sides | None]
 
 
 def draw_board(
@@ -29,16 +30,15 @@ def draw_board(
 ) -> str:
     """Draw a board, full, partial or invalid, as an SVG.
 
-    - `puzzle`: the puzzle whose board it is.
-    - `arrangement`: the placement on each square, row by row from the top left.
-    - `numbers`: whether to show the numbers of pieces, the names of empty squares and the depths of orders.
-    - `order`, `order_name`: a search order, drawn over the paled board, and its name in the caption.
-    - `legend`: whether to show the colours of the puzzle with their numbers.
-
+    `arrangement`: the placement on each square, row by row from the top left.
+    `numbers`: whether to show the numbers of pieces, the names of empty squares and the depths of orders.
+    `order`, `order_name`: a search order, drawn over the paled board, and its name in the caption.
+    `legend`: whether to show the colours of the puzzle with their numbers.
     Raises InstanceError if the arrangement has another number of squares than the board, or a piece or a rotation that
-    does not exist.
+        does not exist.
     """
-    shown = _shown(puzzle, arrangement)
+    refuse_unknown(puzzle, arrangement)
+    shown = [None if placement is None else puzzle.shown(placement) for placement in arrangement]
     root = drawing(puzzle.name)
     look_of = looks(puzzle)
     define_looks(root, look_of.values() if legend else (look_of[side] for sides in shown if sides for side in sides))
@@ -58,17 +58,11 @@ def draw_board(
     return completed(root, puzzle, lines, frame, legend=legend)
 
 
-def _shown(puzzle: EdgeMatchingPuzzle, arrangement: Sequence[Placement | None]) -> Shown:
-    """The sides on each square."""
-    refuse_unknown(puzzle, arrangement)
-    return [None if placement is None else puzzle.shown(placement) for placement in arrangement]
-
-
 def refuse_unknown(puzzle: EdgeMatchingPuzzle, arrangement: Sequence[Placement | None]) -> None:
     """Refuse a board that cannot be shown.
 
     Raises InstanceError if it has another number of squares than the puzzle's board, or a piece or a rotation that does
-    not exist.
+        not exist.
     """
     board, last = puzzle.board, len(puzzle.pieces)
     if len(arrangement) != len(board):
@@ -147,3 +141,94 @@ def _facts(puzzle: EdgeMatchingPuzzle, verdict: Verdict) -> list[Line]:
     ]
     lines = [Line(fact if verdict.invalid_joins else f"{fact}, no invalid joins")]
     return [*lines, Line(", ".join(problems), "problem")] if problems else lines
+
+
+_FAULTY = {"stroke": RED, "stroke_dasharray": "14 8"}
+
+
+def add_marks(
+    board: ET.Element,
+    puzzle: EdgeMatchingPuzzle,
+    arrangement: Sequence[Placement | None],
+    shown: Shown,
+    verdict: Verdict,
+) -> None:
+    """Add frames around fixed pieces and on squares with faults, and bars on joins whose sides do not match."""
+    marks = element(board, "g", class_="marks", fill="none")
+    for square, *placement in puzzle.fixed:
+        if arrangement[square] == tuple(placement):
+            add_frame(marks, *centre(square, puzzle.columns), "fixed", f"{puzzle.board.name(square)}: fixed")
+    for fault in verdict.faults:
+        add_frame(marks, *centre(puzzle.board.parse(fault.square), puzzle.columns), "fault", str(fault))
+    # All casings lie below all bars, so that adjacent bars do not cut each other.
+    bars = [_bar(join, puzzle.columns) for join in _invalid_joins(puzzle, shown)]
+    for name, color, width in (("casing", "#fff", 25), ("mismatch", RED, 13)):
+        group = element(marks, "g", stroke=color, stroke_width=width, stroke_linecap="round")
+        for bar in bars:
+            element(group, "path", class_=name, d=bar)
+
+
+def _invalid_joins(puzzle: EdgeMatchingPuzzle, shown: Shown) -> Iterator[Join]:
+    for join in puzzle.board.joins():
+        first, second = shown[join.first], shown[join.second]
+        if first is None or second is None:
+            continue
+        here, there = first[join.side], second[opposite(join.side)]
+        if here == BORDER or here != puzzle.mate(there):
+            yield join
+
+
+def _bar(join: Join, columns: int) -> str:
+    """A line along a join, a little shorter than it."""
+    (x, y), (next_x, next_y) = centre(join.first, columns), centre(join.second, columns)
+    half = 38 * CELL // 100
+    if y == next_y:
+        return f"M{short((x + next_x) / 2)} {short(y - half)}v{2 * half}"
+    return f"M{short(x - half)} {short((y + next_y) / 2)}h{2 * half}"
+
+
+def add_frame(parent: ET.Element, x: float, y: float, kind: str, title: str) -> None:
+    """Add a frame: black on white around fixed pieces, dashed red on white inside squares with faults."""
+    frame = element(parent, "g", class_=kind, fill="none")
+    element(frame, "title", title)
+    reach, style = (CELL / 2, {"stroke": DARK}) if kind == "fixed" else (0.41 * CELL, _FAULTY)
+    place = {"x": x - reach, "y": y - reach, "width": 2 * reach, "height": 2 * reach}
+    element(frame, "rect", **place, stroke="#fff", stroke_width=13)
+    element(frame, "rect", **place, stroke_width=6, **style)
+
+
+#: The distance between the left sides of neighbouring pieces.
+_PITCH = 1.25 * CELL
+
+
+def draw_pieces(puzzle: EdgeMatchingPuzzle, *, numbers: bool = True, legend: bool = False) -> str:
+    """Draw all pieces of a puzzle in rotation 0, in the order of their numbers, as an SVG.
+
+    `numbers`: whether to show the numbers of pieces.
+    `legend`: whether to show the colours of the puzzle with their numbers.
+    """
+    root = drawing(puzzle.name)
+    look_of = looks(puzzle)
+    define_looks(root, look_of.values())
+    count = len(puzzle.pieces)
+    columns = ceil(sqrt(count))
+    sheet = element(root, "g", class_="pieces", transform=moved(MARGIN, MARGIN))
+    places = [(CELL / 2 + number % columns * _PITCH, CELL / 2 + number // columns * _PITCH) for number in range(count)]
+    for number, (sides, (x, y)) in enumerate(zip(puzzle.pieces, places, strict=True), start=1):
+        add_piece(sheet, x, y, sides, look_of, f"piece {number}, sides {listed(sides)}")
+    if numbers:
+        layer, down = number_layer(sheet, count)
+        for number, (x, y) in enumerate(places, start=1):
+            element(layer, "text", str(number), x=x, y=y + down)
+    for fixed in puzzle.fixed:
+        title = f"piece {fixed.piece + 1} is fixed on {puzzle.board.name(fixed.square)}"
+        add_frame(sheet, *places[fixed.piece], "fixed", title)
+    fact = f"{several(count, 'piece', str)}, {kinds_fact(puzzle)}"
+    frame = Frame(MARGIN, MARGIN, places[columns - 1][0] + CELL / 2, places[-1][1] + CELL / 2)
+    return completed(root, puzzle, [Line(fact)], frame, legend=legend)
+
+
+def kinds_fact(puzzle: EdgeMatchingPuzzle) -> str:
+    """The number of colours, or of connectors of a jigsaw."""
+    kinds = len({abs(side) for sides in puzzle.pieces for side in sides} - {BORDER})
+    return several(kinds, "connector" if puzzle.rule is Rule.OPPOSITE else "colour", str)

@@ -5,7 +5,7 @@ from itertools import groupby, pairwise
 from xml.etree import ElementTree as ET
 
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from .piece import CELL, DARK, centre
+from .page import CELL, DARK, centre
 from .svg import CHARACTER, DIGIT_HEIGHT, element, short
 
 # From early to late: hues from dark blue to light orange, whose order is visible without colour vision, too.
@@ -55,18 +55,15 @@ def _add_lines(layer: ET.Element, path: Sequence[int], columns: int) -> None:
         group = element(layer, "g", class_="steps" if near else "jumps", **style)
         for (is_near, shade), run in groupby(steps, key=lambda step: step[:2]):
             if is_near == near:
-                line = _line([(first, second) for _, _, first, second in run], columns)
+                points = [(first, second) for _, _, first, second in run]
+                squares = points[0][0], *(second for _, second in points)
+                line = "M" + "L".join(" ".join(map(short, centre(square, columns))) for square in squares)
                 element(group, "path", d=line, stroke=_shade(shade / _SHADES))
 
 
 def _is_near(first: int, second: int, columns: int) -> bool:
     (row, column), (next_row, next_column) = divmod(first, columns), divmod(second, columns)
     return max(abs(row - next_row), abs(column - next_column)) <= 1
-
-
-def _line(steps: Sequence[tuple[int, int]], columns: int) -> str:
-    points = [steps[0][0], *(second for _, second in steps)]
-    return "M" + "L".join(" ".join(map(short, centre(square, columns))) for square in points)
 
 
 def _shade(part: float) -> str:

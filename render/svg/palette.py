@@ -55,13 +55,11 @@ DISTINCT = len(_BACKGROUNDS) * len(_MOTIFS) * 3
 class Look:
     """The look of a side."""
 
-    #: The name of its drawing in an SVG; the same look has the same name in every picture.
-    name: str
+    name: str  #: The name of its drawing in an SVG; the same look has the same name in every picture
     #: The colours of the triangle and of the motif.
     background: str
     ink: str = ""
-    #: Path data of the half motif, empty for the plain border.
-    motif: str = ""
+    motif: str = ""  #: Path data of the half motif, empty for the plain border
 
 
 BORDER_LOOK = Look("border", "#a9abae")

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import combinations
-from math import ceil, hypot, sqrt
+from math import ceil, hypot, inf, sqrt
 from types import MappingProxyType
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
@@ -17,9 +17,8 @@ from ...csp.geometry.exact_numbers import format_number
 from ...csp.geometry.polygons import Polygon, counterclockwise, first_crossing, first_reflex
 from ...csp.puzzles.check_tiling import TilingChecker
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
-from .page import MARGIN, RED, Frame, Line, add_caption, first_problems, with_room_for
+from .page import DARK, MARGIN, RED, Frame, Line, add_caption, first_problems, with_room_for
 from .palette import plain_fill
-from .piece import DARK
 from .svg import CHARACTER, DIGIT_HEIGHT, drawing, element, finished, fitting, harmless, moved, short
 
 #: A polygon in a picture: pixels, y downwards.
@@ -103,10 +102,8 @@ class SmallTiling(NamedTuple):
 def draw_tiling(puzzle: DissectionPuzzle, tiling: Tiling, *, numbers: bool = True) -> str:
     """Draw a tiling, valid or not, as an SVG; congruent pieces have the same colour.
 
-    - `puzzle`: the puzzle whose tiling it is.
-    - `tiling`: the polygon of each piece.
-    - `numbers`: whether to show the numbers of pieces.
-
+    `tiling`: the polygon of each piece.
+    `numbers`: whether to show the numbers of pieces.
     Raises InstanceError if the tiling has another number of polygons than the puzzle has pieces.
     """
     drawn = small_tiling(puzzle, tiling, scale_to([(puzzle, tiling)], _LARGE))
@@ -135,26 +132,29 @@ def tiling_problems(puzzle: DissectionPuzzle, tilings: Sequence[Tiling]) -> dict
 def draw_dissection_pieces(puzzle: DissectionPuzzle, *, numbers: bool = True) -> str:
     """Draw the target's outline and, next to it, all pieces in their positions in the instance, as an SVG.
 
-    - `numbers`: whether to show the numbers of pieces.
+    `numbers`: whether to show the numbers of pieces.
     """
     scale = scale_to([(puzzle, ())], _MIDDLE)
     target = _flat(puzzle.hull, puzzle.hull, scale)
     pieces = [_flat(piece, piece, scale) for piece in puzzle.pieces]
     target_width, target_height = _reach(target)
     left = target_width + 2 * _GAP
-    places, width, height = _rows([_reach(piece) for piece in pieces])
+    sizes = [_reach(piece) for piece in pieces]
+    # In total about twice as wide as high.
+    (rows,) = laid_in_rows(sizes, sqrt(3 * sum((across + _GAP) * (down + _GAP) for across, down in sizes)))
     root = drawing(puzzle.name)
     sheet = polygon_group(root, 1.5, transform=moved(MARGIN, MARGIN))
     add_target(sheet, *([_flat(one, puzzle.hull, scale) for one in some] for some in (puzzle.parts, puzzle.holes)))
     laid = tuple(
-        tuple((x + left + dx, y + dy) for x, y in piece) for piece, (dx, dy) in zip(pieces, places, strict=True)
+        tuple((x + left + dx, y + dy) for x, y in piece)
+        for piece, (dx, dy) in zip(pieces, rows.corners.values(), strict=True)
     )
     for piece, fill, title in zip(laid, piece_fills(puzzle), piece_titles(puzzle), strict=True):
         element(element(sheet, "polygon", points=_points(piece), fill=fill), "title", title)
     if numbers:
         _add_numbers(sheet, laid, LARGEST_NUMBER * max(target_width, target_height))
     lines = [Line(puzzle.name, "name"), Line(f"{pieces_fact(puzzle)}, {target_fact(puzzle)}")]
-    return captioned(root, lines, left + width, max(target_height, height))
+    return captioned(root, lines, left + rows.width, max(target_height, rows.height))
 
 
 def draw_sheet(
@@ -168,14 +168,13 @@ def draw_sheet(
 ) -> str:
     """Draw many tilings in the same scale as an SVG; the pieces of a puzzle have the same colours throughout.
 
-    - `drawn`: Puzzles, each with one of its tilings.
-    - `name`, `word`: the name of the picture, and the word for one of its tilings.
-    - `captions`: the caption of each tiling; by default numbers from 1.
-    - `problems`: the problems of invalid tilings, which are numbered from 0 here; they have red captions.
-    - `numbers`: whether to show the numbers of pieces.
-
+    `drawn`: puzzles, each with one of its tilings.
+    `name`, `word`: the name of the picture, and the word for one of its tilings.
+    `captions`: the caption of each tiling; by default numbers from 1.
+    `problems`: the problems of invalid tilings, which are numbered from 0 here; they have red captions.
+    `numbers`: whether to show the numbers of pieces.
     Raises InstanceError if a tiling has another number of polygons than its puzzle has pieces, or the number of
-    captions is not that of tilings.
+        captions is not that of tilings.
     """
     if len(captions) not in (0, len(drawn)):
         raise InstanceError(f"{len(captions)} captions for {len(drawn)} tilings; give one for each, or none")
@@ -329,18 +328,30 @@ def _points(flat: Flat) -> str:
     return " ".join(f"{short(x)},{short(y)}" for x, y in flat)
 
 
-def _rows(sizes: Sequence[tuple[float, float]]) -> tuple[list[tuple[float, float]], float, float]:
-    """The places of boxes in rows, in total about twice as wide as high, and the total width and height."""
-    most = sqrt(3 * sum((width + _GAP) * (height + _GAP) for width, height in sizes))
-    places: list[tuple[float, float]] = []
+class Laid(NamedTuple):
+    """The upper left corner of each box on a page, by its number, and the width and height that they take."""
+
+    corners: dict[int, tuple[float, float]]
+    width: float
+    height: float
+
+
+def laid_in_rows(
+    sizes: Iterable[tuple[float, float]], width: float, height: float = inf, gap: float = _GAP
+) -> list[Laid]:
+    """Boxes in rows from left to right, on as many pages as they need."""
+    pages: list[Laid] = []
+    corners: dict[int, tuple[float, float]] = {}
     x = y = row = widest = 0.0
-    for width, height in sizes:
-        if x and x + width > most:
-            x, y, row = 0.0, y + row + _GAP, 0.0
-        places.append((x, y))
-        widest, row = max(widest, x + width), max(row, height)
-        x += width + _GAP
-    return places, widest, y + row
+    for number, (across, down) in enumerate(sizes):
+        if x and x + across > width + 1e-9:
+            x, y, row = 0.0, y + row + gap, 0.0
+        if corners and y + down > height + 1e-9:
+            pages.append(Laid(corners, widest, y + row))
+            corners, x, y, row, widest = {}, 0.0, 0.0, 0.0, 0.0
+        corners[number] = x, y
+        x, row, widest = x + across + gap, max(row, down), max(widest, x + across)
+    return [*pages, Laid(corners, widest, y + row)]
 
 
 def _add_numbers(parent: ET.Element, pieces: Sequence[Flat], most: float) -> None:

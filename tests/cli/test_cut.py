@@ -15,7 +15,7 @@ from shapely.geometry import Polygon, box
 from command_line import run
 from jigsat.csp.base import errors
 from jigsat.csp.files.instances import format_instance, read_puzzle, save
-from jigsat.csp.files.variants.variant import variant
+from jigsat.csp.files.variant import variant
 from jigsat.csp.puzzles.board import Board, Placement
 from jigsat.csp.puzzles.jigsaw_algebra import jigsaw_from_assemblies, original
 from jigsat.estimators.tasks.workshop.printing import draw_print

@@ -7,7 +7,7 @@ from PIL import Image
 from command_line import run
 from jigsat.csp.files.instances import read_squares, save
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
-from jigsat.render.cut.curves.family import cut_of
+from jigsat.render.cut.family import cut_of
 from jigsat.render.photo.photo import photo
 from solution_files import save_solutions
 

@@ -16,10 +16,9 @@ from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.two_pictures import choice
 from jigsat.csp.make.two_pictures.choice import Solutions
 from jigsat.csp.puzzles.jigsaw_algebra import quality
-from jigsat.render.cut.curves.family import cut_of
-from jigsat.render.photo.arrays import read_picture
+from jigsat.render.cut.family import cut_of
 from jigsat.render.photo.blend import shown
-from jigsat.render.photo.eye.crops import crop_for
+from jigsat.render.photo.files import crop_for, read_picture
 from jigsat.render.photo.raster import transfer
 
 FILES = ["artwork.png", "assembly-1.png", "assembly-2.png", "jigsaw.json", "mapping.csv", "uv-map.png"]

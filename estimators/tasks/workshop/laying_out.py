@@ -35,7 +35,7 @@ def crop_asked(image: str | Path | None, crop: bool, crop_at: str | None) -> "Cr
     if not crop and crop_at is None:
         return None
     need_extra("PIL", "scipy")
-    from ....render.photo.eye.crops import crop_for
+    from ....render.photo.files import crop_for
 
     return crop_for(crop, crop_at)
 

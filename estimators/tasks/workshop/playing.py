@@ -23,24 +23,6 @@ if TYPE_CHECKING:
     from ....csp.files.picture_files import Crop
 
 
-#: The longer side of a picture in a page has at most this many pixels.
-LONGEST = 1600
-
-
-def data_uri(source: str | Path, rows: int, columns: int, crop: "Crop | None" = None) -> str:
-    """A picture for a board as a data URI, the shorter of PNG and JPEG; raises the errors of `read_image`."""
-    picture = read_image(source, rows, columns, crop=crop, hint=CROP_HINT)
-    picture.thumbnail((LONGEST, LONGEST))
-    kind, data = min((_encoded(picture, kind) for kind in ("JPEG", "PNG")), key=lambda encoded: len(encoded[1]))
-    return f"data:image/{kind.lower()};base64,{b64encode(data).decode()}"
-
-
-def _encoded(picture: "Image", kind: str) -> tuple[str, bytes]:
-    file = BytesIO()
-    picture.save(file, kind, optimize=True, **({"quality": 85} if kind == "JPEG" else {}))
-    return kind, file.getvalue()
-
-
 @dataclass(frozen=True)
 class PlayOptions:
     """The options of a page to play: those of `view` with the same names."""
@@ -75,7 +57,7 @@ def page_to_play(puzzle: Puzzle, solutions: Sequence[Any], asked: PlayOptions) -
 
 
 def _jigsaw_page(jigsaw: EdgeMatchingPuzzle, boards: Sequence[Any], asked: PlayOptions) -> str:
-    from ....render.html.play import play_page, scattered_for
+    from ....render.html.play import data_uri, play_page, scattered_for
 
     crop = crop_asked(asked.image, asked.crop, asked.crop_at)
     curves, seed = asked.curves or 0, asked.seed or 0

@@ -20,14 +20,10 @@ from .laying_out import board_to_lay, crop_asked, tell, tiling_to_lay
 from .sheet_options import SheetOptions
 
 if TYPE_CHECKING:
-    from ....render.cut.paper.paper import Sheet
-    from ....render.cut.paper.sizes import Measures
-
-if TYPE_CHECKING:
-    from ....render.cut.output.documents import Document
-    from ....render.cut.paper.paper import Sheet
-    from ....render.cut.paper.sizes import Measures
-    from ....render.cut.sheets.cutting_job import CuttingJob
+    from ....render.cut.documents import Document
+    from ....render.cut.job import CuttingJob
+    from ....render.cut.paper import Sheet
+    from ....render.cut.sizes import Measures
 
 
 _SHEETS = ("cut", "strip")
@@ -42,17 +38,16 @@ def dissection_sheets(
     UsageError if an option is for jigsaws only, or the cut leaves nothing of a piece. Raises JigsatError if a page has
     no room, or a library is missing.
     """
-    from ....render.cut.workshop.apart_sheets import apart_sheets
-    from ....render.cut.workshop.dissection_pieces import (
+    from ....render.cut.apart_sheets import apart_sheets
+    from ....render.cut.dissection_pieces import (
         flat_pieces,
         left_out,
         loose_polygons,
         refuse_vanishing,
         tiling_sheet,
     )
-    from ....render.cut.workshop.kerf_strip import strip_sheet
-    from ....render.cut.workshop.offsets import need_shapely
-    from ....render.cut.workshop.reassembly import reassembly_fact
+    from ....render.cut.kerf_strip import strip_sheet
+    from ....render.cut.loose_pieces import need_shapely, reassembly_fact
 
     why = "it is for jigsaws; omit it for a dissection"
     refuse_given(why, image=asked.image, crop=asked.crop, crop_at=asked.crop_at, outline=asked.outline)
@@ -134,7 +129,7 @@ class CutSheets:
         tuple of Document
             The files that were written, with their sheets.
         """
-        from ....render.cut.output.documents import documents
+        from ....render.cut.documents import documents
 
         refuse_output(path, dpi)
         _warn_of_letters(self.sheets, str(path))
@@ -153,7 +148,7 @@ class CutSheets:
 
     def summary(self, files: "Sequence[Document]" = ()) -> str:
         """What is certain about the pieces, and the pages of the files that were written."""
-        from ....render.cut.paper.sizes import shown
+        from ....render.cut.sizes import shown
 
         rows: list[tuple[str, str, str]] = []
         for file in files:
@@ -169,7 +164,7 @@ class CutSheets:
         return f"<cut sheets of {self.name}, {len(self.sheets)} in all>"
 
     def _repr_svg_(self) -> str:
-        from ....render.cut.output.page_svg import page_svg
+        from ....render.cut.documents import page_svg
 
         return page_svg(self.sheets[0], self.name)
 
@@ -306,7 +301,7 @@ def draw_print(
 
 def refuse_output(path: str | Path, dpi: int | None) -> None:
     """Raise the errors of `CutSheets.save` about the file's ending and `dpi`, before any work is done."""
-    from ....render.cut.output.documents import ending_of
+    from ....render.cut.documents import ending_of
 
     ending = ending_of(str(path))
     if dpi is not None and ending != ".png":
@@ -319,8 +314,8 @@ def refuse_output(path: str | Path, dpi: int | None) -> None:
 
 
 def _warn_of_letters(sheets: "Sequence[Sheet]", path: str) -> None:
-    from ....render.cut.output.documents import ending_of
-    from ....render.cut.output.page_pdf import missing_letters
+    from ....render.cut.documents import ending_of
+    from ....render.cut.pdf import missing_letters
 
     ending = ending_of(path)
     if ending in (".pdf", ".png") and (missing := missing_letters(sheets)):
@@ -340,7 +335,7 @@ def _refuse_misfits(asked: SheetOptions, *, fit: float | None, bleed: float | No
 
 
 def _measures(page: str | None, **given: float | None) -> "Measures":
-    from ....render.cut.paper.sizes import Measures, page_of
+    from ....render.cut.sizes import Measures, page_of
 
     sizes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     return Measures(page=None if page is None else page_of(page), **sizes)
@@ -348,11 +343,11 @@ def _measures(page: str | None, **given: float | None) -> "Measures":
 
 def _job(puzzle: EdgeMatchingPuzzle, board: Arrangement, measures: "Measures", asked: SheetOptions) -> "CuttingJob":
     """Collect all that the sheets need."""
-    from ....render.cut.curves.family import cut_of
-    from ....render.cut.paper.artwork import load_artwork
-    from ....render.cut.paper.sizes import check_neck
-    from ....render.cut.sheets.cutting_job import CuttingJob
-    from ....render.cut.workshop.board_outline import board_outline, refuse_broken_pieces
+    from ....render.cut.board_outline import board_outline, refuse_broken_pieces
+    from ....render.cut.family import cut_of
+    from ....render.cut.job import CuttingJob
+    from ....render.cut.paper import load_artwork
+    from ....render.cut.sizes import check_neck
 
     crop = crop_asked(asked.image, asked.crop, asked.crop_at)
     artwork = None if asked.image is None else load_artwork(str(asked.image), puzzle.rows, puzzle.columns, crop)
@@ -370,14 +365,12 @@ def _job(puzzle: EdgeMatchingPuzzle, board: Arrangement, measures: "Measures", a
 
 def _sheets(job: "CuttingJob", kinds: Sequence[str], asked: SheetOptions) -> "list[Sheet]":
     """The sheets of these kinds."""
-    from ....render.cut.sheets.assemblies import assembly_sheets
-    from ....render.cut.sheets.cut_sheets import back_sheets, cut_sheets
-    from ....render.cut.sheets.legend import legend_sheets
-    from ....render.cut.workshop.apart_sheets import apart_sheets
-    from ....render.cut.workshop.kerf_strip import strip_sheet
-    from ....render.cut.workshop.loose_pieces import loose_pieces
-    from ....render.cut.workshop.offsets import need_shapely
-    from ....render.cut.workshop.print_sheets import for_printed_sheets, print_sheets
+    from ....render.cut.apart_sheets import apart_sheets
+    from ....render.cut.assemblies import assembly_sheets
+    from ....render.cut.cut_sheets import back_sheets, cut_sheets, for_printed_sheets, print_sheets
+    from ....render.cut.kerf_strip import strip_sheet
+    from ....render.cut.legend import legend_sheets
+    from ....render.cut.loose_pieces import loose_pieces, need_shapely
 
     if asked.apart or "strip" in kinds:
         need_shapely()
@@ -407,8 +400,8 @@ def _named(puzzle: EdgeMatchingPuzzle, board: Arrangement) -> list[tuple[str, Ar
 
 def _facts(job: "CuttingJob", asked: SheetOptions) -> list[str]:
     """What is certain about the pieces."""
-    from ....render.cut.sheets.certainties import statement
-    from ....render.cut.workshop.reassembly import reassembly_fact
+    from ....render.cut.legend import statement
+    from ....render.cut.loose_pieces import reassembly_fact
 
     facts = statement(job)
     if asked.apart:

@@ -10,8 +10,8 @@ from PIL import Image
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.files import picture_files
 from jigsat.csp.files.picture_files import bundled_pictures, read_image
-from jigsat.render.cut.paper.artwork import load_artwork
-from jigsat.render.photo.arrays import read_picture, write_picture
+from jigsat.render.cut.paper import load_artwork
+from jigsat.render.photo.files import read_picture, write_picture
 
 #: Four squares of pure colours: red and green above blue and white.
 COLORS = np.array([[[255, 0, 0], [0, 255, 0]], [[0, 0, 255], [255, 255, 255]]], np.uint8)

@@ -12,7 +12,7 @@ from jigsat.csp.engines.registry import find_tiling_engine
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_puzzle
-from jigsat.csp.files.variants.variant import variant
+from jigsat.csp.files.variant import variant
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.models.proofs.tiling_certificate import verify_tilings
 

@@ -11,9 +11,8 @@ from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.files.instances import read_puzzle, read_squares
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import Fixed
-from jigsat.render.cut.curves.family import cut_of
-from jigsat.render.cut.curves.outline import outline
-from jigsat.render.cut.curves.tab import SIDE
+from jigsat.render.cut.family import cut_of
+from jigsat.render.cut.tabs import SIDE, outline
 from jigsat.render.html import play
 from jigsat.render.html.page import resource
 from jigsat.render.html.play import checked_jigsaw, play_page

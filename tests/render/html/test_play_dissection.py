@@ -17,7 +17,7 @@ from dissections import L_SHAPE, dissections, dissections_with_holes
 from javascript import evaluated
 from jigsat import solve, view
 from jigsat.csp.files.instances import read_dissection, save
-from jigsat.csp.files.variants.variant import variant
+from jigsat.csp.files.variant import variant
 from jigsat.csp.geometry.exact_numbers import parse
 from jigsat.csp.geometry.polygons import Isometry, counterclockwise
 from jigsat.csp.puzzles.check_tiling import check_tiling

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.csp.files.instances import read_squares
-from jigsat.render.cut.curves.family import cut_of
+from jigsat.render.cut.family import cut_of
 from jigsat.render.photo.blend import (
     artwork_of,
     blend,

@@ -9,7 +9,7 @@ from PIL import Image
 
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.board import Placement
-from jigsat.render.cut.curves.family import cut_of
+from jigsat.render.cut.family import cut_of
 from jigsat.render.photo.photo import photo
 
 PUZZLE = read_puzzle("perfect-5x5")

@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.csp.files.instances import read_squares
-from jigsat.render.cut.curves.family import cut_of, tab_family
-from jigsat.render.cut.curves.outline import moved, outline, turned
-from jigsat.render.cut.curves.tab import SIDE, flattened
+from jigsat.render.cut.family import cut_of, tab_family
+from jigsat.render.cut.tabs import SIDE, flattened, moved, outline, turned
 from jigsat.render.photo.raster import owners, side_strips, tab_strip, transfer
 from property_tests import examples
 

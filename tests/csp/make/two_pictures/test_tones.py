@@ -116,7 +116,7 @@ def test_a_picture_that_the_jigsaw_makes_of_another_one_is_found(name, swapped):
 
 def test_with_tabs_the_jigsaws_own_picture_is_found_all_but_exactly():
     """Tiles approximate well what pieces with tabs show."""
-    from jigsat.render.cut.curves.family import cut_of
+    from jigsat.render.cut.family import cut_of
 
     puzzle = read_squares("two-solution-5x5")
     tabs = cut_of(puzzle).tabs

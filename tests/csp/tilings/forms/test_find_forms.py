@@ -11,7 +11,7 @@ import pytest
 from command_line import run
 from jigsat.csp.base.errors import InstanceError, PuzzleError, UsageError
 from jigsat.csp.files.instances import fingerprint, read_puzzle
-from jigsat.csp.files.variants.variant import variant
+from jigsat.csp.files.variant import variant
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
 from jigsat.csp.tilings.forms.convex_forms import FormClass
 from jigsat.csp.tilings.forms.find_forms import forms

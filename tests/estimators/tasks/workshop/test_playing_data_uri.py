@@ -9,7 +9,7 @@ from PIL import Image
 
 from jigsat.csp.base import errors
 from jigsat.csp.base.errors import JigsatError
-from jigsat.estimators.tasks.workshop.playing import data_uri
+from jigsat.render.html.play import data_uri
 
 
 def embedded(path, rows=1, columns=1):

@@ -1,1 +1,0 @@
-"""Large files, read part by part."""

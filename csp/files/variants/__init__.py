@@ -1,1 +1,0 @@
-"""Other questions about a dissection: with some of its pieces, another target, stretched, or without turning over."""

@@ -1,1 +1,0 @@
-"""The curves of tabs, and how much they differ."""

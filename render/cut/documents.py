@@ -1,0 +1,276 @@
+"""Sheets as files: one file with all pages, or an SVG, DXF or PNG for each sheet."""
+
+import io
+import pathlib
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from xml.etree import ElementTree as ET
+from zlib import crc32
+
+from ...csp.base.errors import InstanceError, UsageError
+from ...csp.base.errors import need_extra
+from ...csp.files.file_format import format_for
+from ..svg.svg import FONT, element, harmless, short
+from .paper import CUT, ENGRAVE, HALO, LAYERS, NUMBERS, Artwork, Item, Layer, Path, Printed, Sheet, Spot, Text
+from .pdf import POINTS, pages_pdf
+from .sizes import shown
+
+#: The formats of cut sheets, with the endings of their files.
+FORMATS = {"svg": (".svg",), "pdf": (".pdf",), "png": (".png",), "dxf": (".dxf",)}
+
+
+@dataclass(frozen=True)
+class Document:
+    """A file to write, with its sheets and a function that makes its content."""
+
+    path: str
+    sheets: tuple[Sheet, ...]
+    content: Callable[[], bytes]
+
+
+def ending_of(path: str) -> str:
+    """The ending of a path; ``-`` is an SVG.
+
+    Raises UsageError if it has another ending than ``.svg``, ``.pdf``, ``.png`` or ``.dxf``.
+    """
+    return f".{format_for(path, FORMATS, 'svg' if path == '-' else None)}"
+
+
+def documents(sheets: Sequence[Sheet], path: str, title: str, dpi: int) -> Iterator[Document]:
+    """The files for several sheets.
+
+    `path`: the path of a single file, or the pattern for the paths of several; ``-`` for a single SVG on standard
+        output.
+    `title`: the title of the documents.
+    `dpi`: Pixels per inch, for PNG.
+    Raises JigsatError if there are several sheets for standard output, or a picture would be too large.
+    """
+    ending = ending_of(path)
+    if ending == ".pdf":
+        yield Document(path, tuple(sheets), lambda: pages_pdf(sheets, title))
+        return
+    if path == "-" and len(sheets) > 1:
+        raise InstanceError(f"standard output: takes one sheet, and there are {len(sheets)}; write them to a file")
+    for sheet in sheets:
+        if ending == ".png":
+            check_pixels(sheet, dpi)
+        yield Document(_path(path, sheet, len(sheets)), (sheet,), _content(sheet, ending, title, dpi))
+
+
+def _path(path: str, sheet: Sheet, number: int) -> str:
+    if number == 1:
+        return path
+    whole = pathlib.Path(path)
+    return str(whole.with_name(f"{whole.stem}-{sheet.name}{whole.suffix}"))
+
+
+def _content(sheet: Sheet, ending: str, title: str, dpi: int) -> Callable[[], bytes]:
+    if ending == ".png":
+        return lambda: page_png(sheet, title, dpi)
+    if ending == ".dxf":
+        return lambda: page_dxf(sheet)
+    return lambda: page_svg(sheet, title).encode("ascii")
+
+
+_INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
+
+
+def page_svg(sheet: Sheet, title: str) -> str:
+    """The text of an SVG with a title."""
+    width, height = _number(sheet.width), _number(sheet.height)
+    root = ET.Element(
+        "svg",
+        {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "xmlns:inkscape": _INKSCAPE,
+            # A white background on dark pages, too, without an element that a machine would cut.
+            "style": "background:#fff",
+            "width": f"{width}mm",
+            "height": f"{height}mm",
+            "viewBox": f"0 0 {width} {height}",
+            "font-family": FONT,
+        },
+    )
+    element(root, "title", harmless(title))
+    printed = [item for item in sheet.items if isinstance(item, Printed)]
+    mark = _mark(printed)
+    if printed:
+        _define(root, printed[0].artwork, mark)
+    for layer in LAYERS:
+        items = [item for item in sheet.items if item.layer is layer]
+        if items:
+            group = _group(root, layer)
+            for item in items:
+                _add_to_group(group, item, mark)
+    ET.indent(root, space="")
+    return ET.tostring(root, encoding="us-ascii").decode("ascii") + "\n"
+
+
+def _group(root: ET.Element, layer: Layer) -> ET.Element:
+    group = element(root, "g", id=layer.name, fill="none", stroke=layer.color, stroke_width=_number(layer.width))
+    group.set("stroke-linecap", "round")
+    group.set("stroke-linejoin", "round")
+    group.set("inkscape:groupmode", "layer")
+    group.set("inkscape:label", layer.name)
+    return group
+
+
+def _mark(printed: list[Printed]) -> str:
+    """The end of all names: other sheets on the same web page, as in a notebook, have other names."""
+    if not printed:
+        return ""
+    places = repr([(item.clip, item.matrix) for item in printed])
+    return f"-{crc32(printed[0].artwork.data, crc32(places.encode())):08x}"
+
+
+def _define(root: ET.Element, artwork: Artwork, mark: str) -> None:
+    """Define the artwork, which is in the file once, as a picture of size 1 by 1."""
+    definitions = element(root, "defs")
+    data = f"data:image/{artwork.kind};base64,{b64encode(artwork.data).decode('ascii')}"
+    element(definitions, "image", id=f"artwork{mark}", width="1", height="1", preserveAspectRatio="none", href=data)
+
+
+def _add_to_group(group: ET.Element, item: Item, mark: str) -> None:
+    if isinstance(item, Path):
+        path = element(group, "path", d=_data(item.points, straight=item.straight, closed=item.closed))
+        if item.fill is not None:
+            path.set("fill", item.fill)
+    elif isinstance(item, Text):
+        _write(group, item)
+    else:
+        _show(group, item, mark)
+
+
+def _show(group: ET.Element, item: Printed, mark: str) -> None:
+    """Draw the clipped artwork; the length of the group makes the names of the clips unique."""
+    name = f"clip{len(group)}{mark}"
+    clip = element(group, "clipPath", id=name)
+    element(clip, "path", d=_data(item.clip, straight=False, closed=True))
+    clipped = element(group, "g", clip_path=f"url(#{name})")
+    matrix = " ".join(map(_number, item.matrix))
+    element(clipped, "use", href=f"#artwork{mark}", transform=f"matrix({matrix})")
+
+
+def _write(group: ET.Element, item: Text) -> None:
+    text = element(group, "text", harmless(item.text), fill=item.layer.color, stroke="none")
+    text.set("x", _number(item.spot[0]))
+    text.set("y", _number(item.spot[1]))
+    text.set("font-size", _number(item.size))
+    if item.anchor != "start":
+        text.set("text-anchor", item.anchor)
+    if item.bold:
+        text.set("font-weight", "bold")
+
+
+def _data(points: tuple[Spot, ...], *, straight: bool, closed: bool) -> str:
+    first, *others = (f"{_number(x)} {_number(y)}" for x, y in points)
+    return f"M{first}{'L' if straight else 'C'}{' '.join(others)}{'z' if closed else ''}"
+
+
+def _number(number: float) -> str:
+    """Format a number of millimetres with up to three decimals."""
+    return short(number, 3)
+
+
+# The largest distance in mm of a polyline from the curve that it stands for.
+_FLATNESS = 0.005
+# The names of layers and their colours in the AutoCAD Color Index: red, green, blue.
+_LAYERS = {"CUT": 1, "MARK": 3, "ENGRAVE": 5}
+_ANCHORS = {"start": "LEFT", "middle": "CENTER", "end": "RIGHT"}
+
+
+def page_dxf(sheet: Sheet) -> bytes:
+    """A DXF (R2010) of the lines and texts of a sheet, without printed artwork and the white around numbers on it.
+
+    Curves become polylines, which all machines read.
+
+    Raises JigsatError if the library for DXF files is missing.
+    """
+    need_extra("ezdxf", extra="workshop", what="DXF files need")
+    from ezdxf import units
+    from ezdxf.filemanagement import new
+
+    document = new("R2010", units=units.MM)
+    for name, color in _LAYERS.items():
+        document.layers.add(name, color=color)
+    space = document.modelspace()
+    for item in sheet.items:
+        if item.layer is not HALO:
+            _add_to_space(space, item, sheet.height)
+    file = io.StringIO()
+    document.write(file)
+    return file.getvalue().encode("utf-8")
+
+
+def dxf_layer(item: Item) -> str:
+    """The layer of an item: what is cut, what is engraved on pieces, and all other lines."""
+    if item.layer is CUT:
+        return "CUT"
+    return "ENGRAVE" if item.layer in (ENGRAVE, NUMBERS) else "MARK"
+
+
+def _add_to_space(space, item: Item, height: float) -> None:
+    attributes = {"layer": dxf_layer(item)}
+    if isinstance(item, Path):
+        space.add_lwpolyline(_flat(item, height), close=item.closed, dxfattribs=attributes)
+    elif isinstance(item, Text):
+        from ezdxf.enums import TextEntityAlignment
+
+        text = space.add_text(harmless(item.text), height=0.7 * item.size, dxfattribs=attributes)
+        text.set_placement((item.spot[0], height - item.spot[1]), align=TextEntityAlignment[_ANCHORS[item.anchor]])
+
+
+def _flat(item: Path, height: float) -> list[tuple[float, float]]:
+    """The points of a polyline; in a DXF the second coordinate points up."""
+    from ezdxf.path import Path as Curves
+
+    first, *others = ((x, height - y) for x, y in item.points)
+    curves = Curves(first)
+    if item.straight:
+        for spot in others:
+            curves.line_to(spot)
+    else:
+        for i in range(0, len(others), 3):
+            curves.curve4_to(others[i + 2], others[i], others[i + 1])
+    points = [(point.x, point.y) for point in curves.flattening(_FLATNESS, segments=4)]
+    # A closed polyline needs no second copy of its first point.
+    return points[:-1] if item.closed and points[0] == points[-1] else points
+
+
+_MOST_PIXELS = 150_000_000
+
+
+def page_png(sheet: Sheet, title: str, dpi: int) -> bytes:
+    """A PNG with `dpi` pixels per inch.
+
+    Raises UsageError if it would have too many pixels, or a library for PNG files is missing.
+    """
+    need_extra("reportlab", "pypdfium2", "PIL")
+    import pypdfium2
+
+    check_pixels(sheet, dpi)
+    document = pypdfium2.PdfDocument(pages_pdf([sheet], title))
+    try:
+        page = document[0]
+        image = page.render(scale=dpi / 72).to_pil()  # pyright: ignore[reportArgumentType]
+        file = io.BytesIO()
+        image.save(file, "PNG", dpi=(dpi, dpi))
+        image.close()
+        page.close()
+    finally:
+        document.close()
+    return file.getvalue()
+
+
+def check_pixels(sheet: Sheet, dpi: int) -> None:
+    """Refuse sheets that are too large.
+
+    Raises UsageError if the picture would have too many pixels.
+    """
+    square_inches = sheet.width * sheet.height * (POINTS / 72) ** 2
+    if square_inches * dpi**2 > _MOST_PIXELS:
+        most = int((_MOST_PIXELS / square_inches) ** 0.5)
+        size = f"a sheet of {shown(sheet.width, sheet.height)} would have"
+        many = f"more than {_MOST_PIXELS // 10**6} million pixels"
+        raise UsageError(f"{dpi}: {size} {many}: give at most {most}, or a smaller page", "dpi")

@@ -1,1 +1,0 @@
-"""Sheets of paper and the items drawn on them, in millimetres."""

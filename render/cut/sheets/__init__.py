@@ -1,1 +1,0 @@
-"""The content of the sheets of a cut jigsaw."""

@@ -1,0 +1,125 @@
+"""Sizes that users choose, in mm: pieces, pages, margins and the width of the cut."""
+
+import re
+from dataclasses import dataclass
+from math import ceil
+
+from ...csp.base.errors import JigsatError, UsageError, shortened
+from .family import Family
+
+#: Papers, and the beds of laser cutters, by name: width and height.
+PAGES = {
+    "a0": (841.0, 1189.0), "a1": (594.0, 841.0), "a2": (420.0, 594.0), "a3": (297.0, 420.0), "a4": (210.0, 297.0),
+    "a5": (148.0, 210.0), "a6": (105.0, 148.0),
+    "letter": (215.9, 279.4), "legal": (215.9, 355.6), "tabloid": (279.4, 431.8),
+    "k40": (300.0, 200.0), "beamo": (300.0, 210.0), "glowforge": (495.0, 279.0),
+}  # fmt: skip
+#: The longest page, which is the limit of PDF readers, and the shortest one.
+LONGEST, SHORTEST = 5000.0, 20.0
+# 1,000 may be one or a thousand.
+_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
+_LENGTH = re.compile(r"([+-]?(?:[0-9]{1,9}[.,]?[0-9]{0,9}|[.,][0-9]{1,9})(?:e-[0-9]{1,2})?)\s*(mm|cm|in|)")
+_UNITS = {"mm": 1.0, "cm": 10.0, "in": 25.4}
+_LARGEST_SIZE, _WIDEST_MARGIN, _WIDEST_KERF = 1000.0, 100.0, 5.0
+_WIDEST_FIT, _WIDEST_BLEED = 1.0, 50.0
+#: The least width of a part of a piece between its cuts.
+LEAST_NECK = 1.0
+#: The largest distance in mm of an outline from the exact one, apart from the rounding of coordinates.
+ACCURACY = 0.005
+
+
+@dataclass(frozen=True)
+class Measures:
+    """The measures of a cut jigsaw, in mm.
+
+    Raises JigsatError if one of them is out of range.
+    """
+
+    size: float = 25.0  #: The length of a piece's side
+    page: tuple[float, float] | None = None  #: Width and height of a page; None for sheets as large as needed
+    margin: float = 10.0  #: The empty margin of a sheet
+    kerf: float = 0.15  #: The width of the cut
+    #: The gap between two pieces after cutting, negative for pieces that press together; None for curves that are drawn
+    #: along the middle of the cut, so that the gap is the kerf.
+    fit: float | None = None
+    bleed: float = 3.0  #: How far a printed picture extends beyond the edge of the board
+
+    def __post_init__(self) -> None:
+        if not 0 < self.size <= _LARGEST_SIZE:
+            raise JigsatError(f"size {self.size:g}: must be greater than 0 and at most {_LARGEST_SIZE:g} mm")
+        if not 0 <= self.margin <= _WIDEST_MARGIN:
+            raise JigsatError(f"margin {self.margin:g}: must be from 0 to {_WIDEST_MARGIN:g} mm")
+        if not 0 <= self.kerf < _WIDEST_KERF:
+            raise JigsatError(f"kerf {self.kerf:g}: must be at least 0 and less than {_WIDEST_KERF:g} mm")
+        if self.fit is not None and not -_WIDEST_FIT <= self.fit <= _WIDEST_FIT:
+            raise JigsatError(f"fit {self.fit:g}: must be from -{_WIDEST_FIT:g} to {_WIDEST_FIT:g} mm")
+        if not 0 <= self.bleed <= _WIDEST_BLEED:
+            raise JigsatError(f"bleed {self.bleed:g}: must be from 0 to {_WIDEST_BLEED:g} mm")
+        if self.page is not None and not all(SHORTEST <= length <= LONGEST for length in self.page):
+            raise JigsatError(f"page {shown(*self.page)}: must measure {SHORTEST:g} to {LONGEST:g} mm each way")
+
+    @property
+    def gap(self) -> float:
+        """The gap between two pieces after cutting, in mm."""
+        return self.kerf if self.fit is None else self.fit
+
+
+def page_of(text: str) -> tuple[float, float]:
+    """Parse a page: a name, or width and height in mm, as in 300x200.
+
+    Raises JigsatError if the text is neither.
+    """
+    name = text.strip().lower()
+    if name in PAGES:
+        return PAGES[name]
+    try:
+        width, height = map(millimetres, re.split("[x×]", name))
+        if width <= 0 or height <= 0:
+            raise ValueError
+    except ValueError:
+        names = ", ".join(PAGES)
+        why = f"must be WIDTHxHEIGHT in mm, as in 300x200, or one of {names}"
+        raise JigsatError(f"page {shortened(text)!r}: {why}") from None
+    return width, height
+
+
+def millimetres(text: str) -> float:
+    """Parse a length, in mm unless it has another unit; the decimal mark is a point or a comma.
+
+    Raises ValueError if the text is no length.
+
+    Examples
+    --------
+    >>> millimetres("0,15"), millimetres("-0.15 mm"), millimetres("2.5cm"), millimetres("1in")
+    (0.15, -0.15, 25.0, 25.4)
+    """
+    match = _LENGTH.fullmatch(text.strip().lower().replace("\u2212", "-"))
+    if match is None:
+        raise ValueError(f"{shortened(text)!r} is not a length in mm")
+    if _THOUSANDS.fullmatch(match[1]):
+        raise ValueError(f"{shortened(text)!r} may be a thousand times another length; omit the comma or the zeros")
+    return float(match[1].replace(",", ".")) * _UNITS[match[2] or "mm"]
+
+
+def shown(width: float, height: float) -> str:
+    """Format a size.
+
+    Examples
+    --------
+    >>> shown(210, 297), shown(215.9, 279.4)
+    ('210 x 297 mm', '215.9 x 279.4 mm')
+    """
+    return f"{round(width, 1):g} x {round(height, 1):g} mm"
+
+
+def check_neck(name: str, measures: Measures, family: Family) -> None:
+    """Refuse pieces whose tabs would break off.
+
+    Raises UsageError if the narrowest neck is too narrow.
+    """
+    needed = LEAST_NECK + max(measures.gap, 0)
+    if measures.size * family.neck < needed:
+        least = ceil(10 * needed / family.neck) / 10
+        loss = f"kerf of {measures.kerf:g}" if measures.fit is None else f"gap of {measures.gap:g}"
+        short = f"sides of {measures.size:g} mm are too short for necks of {LEAST_NECK:g} mm with a"
+        raise UsageError(f"{name}: {short} {loss} mm; give {least:g} or more", "size")

@@ -1,0 +1,259 @@
+"""Pictures that are made to suit each other, and their artwork with the least visible error.
+
+The eye compares local contrast rather than tones, at several scales, and forgives much where there is much to see.  The
+structural similarity (Wang, Bovik, Sheikh and Simoncelli 2004) has these properties.  So lightness is found by
+maximising the importance-weighted sum, over all assemblies and over windows of several sizes, of the similarity of
+structure, minus the squared error of the window's mean.  Windows extend across the borders of pieces.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import uniform_filter
+from scipy.optimize import minimize
+
+from ...csp.files.picture_files import Picture
+from ...csp.make.two_pictures.tones import Tones, best_assignment, random_cost
+from ...csp.puzzles.board import Arrangement, Board
+from .blend import shown as shown_elsewhere
+from .eye import (
+    WORKING_PIXELS,
+    Lab,
+    Weights,
+    found_importance,
+    matched,
+    resized,
+    seen_costs,
+    seen_errors,
+    to_lab,
+    to_picture,
+    weights_of,
+)
+from .raster import Integers
+from .result import Foresight
+
+Layer = NDArray[np.floating]
+
+# The sides of windows, as parts of a piece; the constant of SSIM, and the square of an error of a mean that costs as
+# much as all structure.
+_WINDOWS, _FLAT, _MEAN = (1 / 4, 2 / 3, 5 / 4), 36.0, 400.0
+_STEPS = 25
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedPicture:
+    """What an assembly should show: a picture, and the weight of each pixel."""
+
+    picture: Lab
+    weights: Weights
+
+
+def weighted_mean(wanted: Sequence[WeightedPicture], there: Sequence[Integers]) -> Lab:
+    """The artwork in the first assembly with the least weighted sum of squared errors.
+
+    `wanted`: what the assemblies should show; a pixel must have a weight above 0 in one of them.
+    `there`: the position of each pixel of the first assembly in each other one.
+    """
+    weights = [wanted[0].weights, *(_back(each.weights, to) for each, to in zip(wanted[1:], there, strict=True))]
+    tones = [wanted[0].picture, *(_back(each.picture, to) for each, to in zip(wanted[1:], there, strict=True))]
+    total = sum(weights)
+    mean = sum((weight / total)[..., None] * tone for weight, tone in zip(weights, tones, strict=True))
+    return np.asarray(mean, np.float32)
+
+
+def seen_blend(
+    wanted: Sequence[WeightedPicture],
+    there: Sequence[Integers],
+    pixels: int,
+    must_stop: Callable[[], bool] = lambda: False,
+) -> Lab:
+    """The artwork in the first assembly with the least visible error.
+
+    `wanted`, `there`: as for `weighted_mean`.
+    `pixels`: the side of a piece.
+    `must_stop`: is called often; returns whether to take the best artwork so far.
+
+    Returns the artwork; its colours are those of the weighted mean.
+    """
+    artwork = weighted_mean(wanted, there)
+    windows = sorted({2 * round(part * pixels / 2) + 1 for part in _WINDOWS})
+
+    def loss(values: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        shown = values.reshape(artwork.shape[:2]).astype(np.float32)
+        total, slope = 0.0, np.zeros_like(shown)
+        for target, to in zip(wanted, (None, *there), strict=True):
+            moved = shown if to is None else shown_elsewhere(shown, to)
+            for window in windows:
+                value, own = similarity(moved, target.picture[..., 0], target.weights, window)
+                total -= value
+                slope -= own if to is None else _back(own, to)
+        return total, slope.reshape(-1).astype(np.float64)
+
+    best = artwork[..., 0]
+
+    def note(values: NDArray[np.float64]) -> None:
+        nonlocal best
+        best = values.reshape(best.shape).astype(np.float32)
+        if must_stop():
+            raise StopIteration  # which ends the minimisation
+
+    start = artwork[..., 0].reshape(-1).astype(np.float64)
+    limits = {"maxiter": _STEPS, "maxcor": 6}
+    bounds = [(0, 100)] * len(start)
+    minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, callback=note, options=limits)
+    artwork[..., 0] = best
+    return artwork
+
+
+def similarity(shown: Layer, wanted: Layer, weights: Layer, window: int) -> tuple[float, Layer]:
+    """The weighted sum over all windows, and its derivative by each shown tone; `window` is an odd number."""
+    ones = uniform_filter(np.ones_like(shown), window, mode="constant")
+
+    def mean(layer: Layer) -> Layer:
+        return uniform_filter(layer, window, mode="constant") / ones
+
+    def spread(layer: Layer) -> Layer:  # the transpose of `mean`
+        return uniform_filter(layer / ones, window, mode="constant")
+
+    m, n = mean(shown), mean(wanted)
+    top = 2 * (mean(shown * wanted) - m * n) + _FLAT
+    bottom = mean(shown**2) - m**2 + mean(wanted**2) - n**2 + _FLAT
+    off = m - n
+    by_top, by_bottom = 2 * weights / bottom, -weights * top / bottom**2
+    value = float((weights * (top / bottom - off**2 / _MEAN)).sum(dtype=np.float64))
+    slope = wanted * spread(by_top) + 2 * shown * spread(by_bottom)
+    slope -= spread(by_top * n + 2 * by_bottom * m + 2 * weights * off / _MEAN)
+    return value, slope
+
+
+def _back(layer: NDArray[np.float32], there: Integers) -> NDArray[np.float32]:
+    """What another assembly has, where the first one has the same pixels."""
+    return layer.reshape(len(there), -1)[there].reshape(layer.shape)
+
+
+# A weight of 0 would leave tones undetermined where the other picture does not matter, either.
+_LEAST_SHARE = 0.001
+
+
+@dataclass(frozen=True, eq=False)
+class WantedPictures:
+    """Two or three pictures with matched tones."""
+
+    board: Board
+    pictures: tuple[Lab, ...]  #: The pictures as they should be shown
+    importance: tuple[Weights, ...]  #: The importance of their pixels
+    shares: tuple[float, ...]  #: The weights of the pictures; the sum is 1
+    blend: str  #: The error that the artwork makes least, as for `pictures`
+
+    def targets(self) -> tuple[Picture, ...]:
+        """The pictures as they should be shown, in 8 bits."""
+        return tuple(map(to_picture, self.pictures))
+
+    def costs(self, one: int = 0, other: int = 1) -> Tones:
+        """The visible error of each choice of a square of one picture and of another one for a piece."""
+        both = self.shares[one] + self.shares[other]
+        weight = self.shares[one] / both if both else 0.5
+        importance = self.importance[one], self.importance[other]
+        return seen_costs(self.pictures[one], self.pictures[other], importance, self.board, weight)
+
+    def plain(self, there: Sequence[Integers]) -> Picture:
+        """The weighted mean as artwork; `there` has the place of each pixel in each assembly but the first.
+
+        For the eye it is that of colours as seen, weighted by importance, too; otherwise that of tones.
+        """
+        if self.blend == "mean":
+            goals = [
+                WeightedPicture(tones.astype(np.float32), np.full(tones.shape[:2], share, np.float32))
+                for tones, share in zip(self.targets(), self.shares, strict=True)
+            ]
+            return np.rint(weighted_mean(goals, there)).astype(np.uint8)
+        return to_picture(weighted_mean(self._goals(len(self.pictures[0]), self.pictures[0].shape[1]), there))
+
+    def artwork(self, there: Sequence[Integers], few: Sequence[Integers], must_stop: Callable[[], bool]) -> Picture:
+        """The artwork with the least visible error.
+
+        It is optimised with at most `WORKING_PIXELS` pixels for the side of a piece, where `few` has the places of
+        pixels; finer detail is that of the weighted mean.
+        """
+        rows, columns = self.pictures[0].shape[:2]
+        pixels = min(rows // self.board.rows, WORKING_PIXELS)
+        goals = self._goals(self.board.rows * pixels, self.board.columns * pixels)
+        change = seen_blend(goals, few, pixels, must_stop) - weighted_mean(goals, few)
+        found = weighted_mean(self._goals(rows, columns), there)
+        found += resized(change, rows, columns)
+        np.clip(found[..., 0], 0, 100, out=found[..., 0])
+        return to_picture(found)
+
+    def _goals(self, rows: int, columns: int) -> list[WeightedPicture]:
+        return [
+            WeightedPicture(
+                resized(lab, rows, columns),
+                resized(weights[..., None], rows, columns)[..., 0] * max(len(self.shares) * share, _LEAST_SHARE),
+            )
+            for lab, weights, share in zip(self.pictures, self.importance, self.shares, strict=True)
+        ]
+
+
+def wanted_of(
+    pictures: Sequence[Picture],
+    masks: Sequence[Picture | None],
+    board: Board,
+    shares: tuple[float, ...],
+    strength: float,
+    blend: str,
+) -> WantedPictures:
+    """Match the tones of pictures, and find what matters where there is no mask.
+
+    `pictures`: the pictures in the size of the board.
+    `masks`: grey pictures of the same size, white where it matters; None to find what stands out.
+    `shares`: the weights of the pictures; the sum is 1.
+    `strength`: how far tones are matched, 0 to 1.
+    `blend`: the error that the artwork makes least.
+    """
+    labs = tuple(map(to_lab, pictures))
+    if strength:
+        labs = matched(labs, len(pictures[0]) // board.rows, shares, strength)
+    importance = tuple(
+        found_importance(lab) if mask is None else weights_of(mask[..., 0].astype(np.float32) / 255)
+        for lab, mask in zip(labs, masks, strict=True)
+    )
+    return WantedPictures(board, labs, importance, shares, blend)
+
+
+def foreseen(pair: WantedPictures, costs: Tones) -> Foresight:
+    """The errors with the best assignment to plain squares and the mean of the blend as artwork."""
+    return foreseen_with_picture(pair, costs)[0]
+
+
+def foreseen_with_picture(pair: WantedPictures, costs: Tones) -> tuple[Foresight, Picture]:
+    """The errors, and both assemblies side by side."""
+    arrangement, cost = best_assignment(costs)
+    pixels = len(pair.pictures[0]) // pair.board.rows
+    worst = random_cost(costs)
+    return shown_plainly(pair, [_moved(pair, arrangement, pixels)], cost / worst if worst else 0.0)
+
+
+def shown_plainly(pair: WantedPictures, there: Sequence[Integers], ratio: float) -> tuple[Foresight, Picture]:
+    """The errors with the weighted mean as artwork on pixels that move so, and the assemblies side by side."""
+    plain = pair.plain(there)
+    shown = [plain, *(shown_elsewhere(plain, to) for to in there)]
+    size = pair.board.rows * WORKING_PIXELS, pair.board.columns * WORKING_PIXELS
+    every = zip(shown, pair.targets(), pair.importance, strict=True)
+    errors = [seen_errors(one, other, *size, weights) for one, other, weights in every]
+    differences, similarities = zip(*errors, strict=True)
+    return Foresight(differences, similarities, ratio), np.concatenate(shown, axis=1)
+
+
+def _moved(pair: WantedPictures, arrangement: Arrangement, pixels: int) -> Integers:
+    """The position of each pixel of the first assembly in the second one, on plain squares."""
+    board = pair.board
+    width = board.columns * pixels
+    tile = np.arange(pixels)[:, None] * width + np.arange(pixels)
+    corners = [row * pixels * width + column * pixels for row in range(board.rows) for column in range(board.columns)]
+    there = np.empty(len(board) * pixels**2, np.int64)
+    for square, placed in enumerate(arrangement):
+        assert placed is not None
+        there[(corners[placed.piece] + tile)] = np.rot90(corners[square] + tile, placed.rotation)
+    return there

@@ -1,1 +1,0 @@
-"""How people see pictures: matched tones, what matters, and artwork with the least visible error."""

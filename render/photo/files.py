@@ -1,0 +1,262 @@
+"""The files for pictures: reading and cropping them, and writing the jigsaw, its artwork and the moves of its pieces.
+
+Pictures are cropped to places in words or parts, such as `top`, `bottom left`, `50%,30%`, or by what matters.
+"""
+
+import re
+import struct
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from ...csp.base.errors import InstanceError, UsageError
+from ...csp.base.safe_files import replacing, replacing_bytes, writing
+from ...csp.files.instances import save
+from ...csp.files.picture_files import CROP_HINT, Picture, read_image, whole_image
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from .blend import Artwork, outlined
+from .raster import Integers, Tabs, owners
+
+if TYPE_CHECKING:
+    from ...csp.files.picture_files import Crop
+
+
+def read_picture(
+    source: str | Path,
+    rows: int,
+    columns: int,
+    pixels: int,
+    *,
+    grey: bool = False,
+    crop: "Crop | None" = None,
+) -> Picture:
+    """Read a picture for a board whose pieces have sides of `pixels` pixels; other parameters as for `read_image`.
+
+    `grey`: whether to convert it to grey.
+    """
+    picture = read_image(source, rows, columns, crop=crop, hint=CROP_HINT)
+    sized = picture.convert("L" if grey else "RGB").resize((columns * pixels, rows * pixels), Image.Resampling.LANCZOS)
+    return np.array(sized).reshape(rows * pixels, columns * pixels, -1)
+
+
+def write_picture(picture: Picture, path: str | Path) -> None:
+    """Write a picture as a PNG file."""
+    with replacing_bytes(path) as file:
+        Image.fromarray(picture[..., 0] if picture.shape[2] == 1 else picture).save(file, "PNG")
+
+
+_PLACES = {"left": (0, None), "right": (1, None), "top": (None, 0), "bottom": (None, 1), "middle": (None, None)}
+# The parts in which what matters is measured across and down, and sums that count as equal.
+_CELLS, _NEARLY = 256, 0.002
+
+
+def crop_position(text: str, option: str) -> tuple[float, float]:
+    """What remains of a cropped picture: from 0, its left and its upper end, to 1.
+
+    Raises UsageError if the text is no position; `option` names it.
+
+    Examples
+    --------
+    >>> crop_position("top", "crop_a"), crop_position("50%,30%", "crop_a")
+    ((0.5, 0.0), (0.5, 0.3))
+    """
+    parts = re.fullmatch(r"\s*(\d{1,3}(?:\.\d+)?)%\s*,\s*(\d{1,3}(?:\.\d+)?)%\s*", text, re.ASCII)
+    if parts is not None and max(map(float, parts.groups())) <= 100:
+        across, down = (float(part) / 100 for part in parts.groups())
+        return across, down
+    words = text.split()
+    if 0 < len(words) <= 2 and all(word in _PLACES for word in words):
+        across, down = ([_PLACES[word][i] for word in words if _PLACES[word][i] is not None] for i in range(2))
+        if len(across) < 2 and len(down) < 2:
+            return float(across[0] if across else 0.5), float(down[0] if down else 0.5)
+    known = "top, bottom, left, right, middle, two of these such as 'top left', or parts such as 50%,30%"
+    raise UsageError(f"{text!r} is no position; choose {known}", option)
+
+
+def crop_for(crop: bool, place: str | None, option: str = "crop_at", mask: str | Path | None = None) -> "Crop | None":
+    """How to crop a picture: to the place, or by what matters: what is bright in a mask (a file), or else stands out.
+
+    Raises UsageError if the place is not known; `option` names it.
+    """
+    if place is not None:
+        position = crop_position(place, option)
+        return lambda _picture, _used: position
+    if not crop:
+        return None
+    return lambda picture, used: _by_what_matters(picture, used, mask)
+
+
+def _by_what_matters(picture: Image.Image, used: tuple[int, int], mask: str | Path | None) -> tuple[float, float]:
+    """Where the part that holds most of what matters lies, the nearer to its middle the better."""
+    from .eye import found_importance
+
+    # A mask of another shape than the picture is stretched to it.
+    judged = picture if mask is None else whole_image(str(mask))
+    tones = np.asarray(judged.convert("L").resize((_CELLS, _CELLS), Image.Resampling.BOX), np.float32)
+    weights = tones if mask is not None else found_importance(tones[..., None])
+    across = _best_start(weights.sum(axis=0), used[0] / picture.width)
+    return across, _best_start(weights.sum(axis=1), used[1] / picture.height)
+
+
+def _best_start(weights: NDArray[np.float32], part: float) -> float:
+    """Where the best part of a line of cells begins, from 0 to 1; in doubt, as near to the middle as can be."""
+    length = min(max(1, round(part * _CELLS)), _CELLS)
+    most = _CELLS - length
+    if most == 0:
+        return 0.5
+    sums = np.convolve(weights, 1 - np.linspace(-1, 1, length) ** 2 / 2, "valid")
+    best = np.flatnonzero(sums >= sums.max() * (1 - _NEARLY))
+    return float(best[np.argmin(abs(best - most / 2))] / most)
+
+
+#: The largest side of a picture, so that the numbers of a map distinguish neighbouring pixels.
+MOST_LENGTH = 2**15
+
+
+def write_table(puzzle: EdgeMatchingPuzzle, path: str | Path, number: int = 2) -> None:
+    """Write the position of each piece in the first assemblies of a jigsaw: a CSV file with a line for each piece.
+
+    Pieces, rows and columns are numbered from 1; rotations are clockwise quarter turns of the piece, and a turn is the
+    difference of its rotations in the first assembly and another one.
+    """
+    lies = _lies(puzzle, number)
+    columns = [f"{name}_{each + 1}" for each in range(number) for name in ("square", "row", "column", "rotation")]
+    turns = ["turn", *(f"turn_{each + 1}" for each in range(2, number))]
+    with replacing(path) as file:
+        file.write(",".join(["piece", *columns, *turns]) + "\n")
+        for piece in range(len(puzzle.pieces)):
+            cells: list[object] = [piece + 1]
+            for square, rotation in (where[piece] for where in lies):
+                row, column = divmod(square, puzzle.columns)
+                cells += [puzzle.board.name(square), row + 1, column + 1, rotation]
+            cells += [_turn(lies, piece, other) for other in range(1, number)]
+            file.write(",".join(map(str, cells)) + "\n")
+
+
+def _lies(puzzle: EdgeMatchingPuzzle, number: int) -> list[dict[int, tuple[int, int]]]:
+    """The square and the rotation of each piece, in the first assemblies."""
+    return [
+        {placed.piece: (square, placed.rotation) for square, placed in enumerate(assembly) if placed is not None}
+        for assembly in puzzle.assemblies[:number]
+    ]
+
+
+def _turn(lies: list[dict[int, tuple[int, int]]], piece: int, other: int) -> int:
+    return (lies[other][piece][1] - lies[0][piece][1]) % 4
+
+
+def write_map(
+    puzzle: EdgeMatchingPuzzle, there: Integers, pixels: int, tabs: Tabs, path: str | Path, other: int = 1
+) -> None:
+    """Write the position of each pixel of the first assembly in another: a PNG file with three channels of 16 bits.
+
+    The other one has the index `other`.  Red is the column in it plus a half, in 65536ths of the width; green is the
+    row plus a half, in 65536ths of the height, both rounded down; blue is 16384 times the clockwise quarter turns.  The
+    column is red times the width over 65536, rounded down; the row follows in the same way from green and the height.
+    """
+    with replacing_bytes(path) as file:
+        file.writelines(png16(uv_map(puzzle, there, pixels, tabs, other)))
+
+
+def uv_map(puzzle: EdgeMatchingPuzzle, there: Integers, pixels: int, tabs: Tabs, other: int = 1) -> NDArray[np.uint16]:
+    """The numbers that `write_map` writes, an array of rows, columns and three channels."""
+    height, width = puzzle.rows * pixels, puzzle.columns * pixels
+    found = np.empty((height, width, 3), np.uint16)
+    found[..., 0] = _in_parts(there % width, width).reshape(height, width)
+    found[..., 1] = _in_parts(there // width, height).reshape(height, width)
+    lies = _lies(puzzle, other + 1)
+    turns = np.array([_turn(lies, piece, other) for piece in range(len(puzzle.pieces))])
+    found[..., 2] = 16384 * turns[owners(puzzle, puzzle.assemblies[0], pixels, tabs)]
+    return found
+
+
+def _in_parts(places: Integers, length: int) -> Integers:
+    return (2 * places + 1) * 2**15 // length
+
+
+_BYTES = 6  # of a pixel
+_ROWS_AT_ONCE = 64  # that are compressed at a time
+
+
+def png16(samples: NDArray[np.uint16]) -> Iterator[bytes]:
+    """The parts of a PNG file, for an array of rows, columns and three channels."""
+    height, width, _ = samples.shape
+    yield b"\x89PNG\r\n\x1a\n"
+    yield _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 16, 2, 0, 0, 0))
+    compressor = zlib.compressobj(9)
+    for start in range(0, height, _ROWS_AT_ONCE):
+        yield _chunk(b"IDAT", compressor.compress(_filtered(samples[start : start + _ROWS_AT_ONCE])))
+    yield _chunk(b"IDAT", compressor.flush())
+    yield _chunk(b"IEND", b"")
+
+
+def _filtered(samples: NDArray[np.uint16]) -> bytes:
+    """Rows with the PNG filter Sub: its number, then the difference of each byte from that of the previous pixel."""
+    plain = np.ascontiguousarray(samples.astype(">u2")).view(np.uint8).reshape(len(samples), -1)
+    rows = np.ones((len(samples), plain.shape[1] + 1), np.uint8)
+    rows[:, 1:] = plain
+    rows[:, 1 + _BYTES :] -= plain[:, :-_BYTES]
+    return rows.tobytes()
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def file_names(number: int) -> tuple[str, ...]:
+    """The files that are written into the folder for that many pictures."""
+    assemblies = [f"assembly-{each}.png" for each in range(1, number + 1)]
+    maps = ["uv-map.png", *(f"uv-map-{each}.png" for each in range(3, number + 1))]
+    return ("jigsaw.json", "artwork.png", *assemblies, "mapping.csv", *maps)
+
+
+#: All files that may be written, and of which an earlier run may have left some.
+ALL_FILES = file_names(3)
+
+
+@contextmanager
+def made_folder(name: str | Path) -> Iterator[Path]:
+    """A context with the folder of that name, which is made if it does not exist, and removed if nothing comes into it.
+
+    Raises UsageError, InstanceError if the name is not that of a folder, or the folder cannot be made.
+    """
+    if str(name) in ("", "-"):
+        raise UsageError(f"{str(name)!r} is not the name of a folder; give one, because several files are written")
+    folder = Path(name)
+    try:
+        new = [each for each in (folder, *folder.parents) if not each.exists()]
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise InstanceError(f"{folder}: is not a folder; give an existing or a new folder") from error
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InstanceError(f"{folder}: cannot be made: {reason}") from error
+    try:
+        yield folder
+    finally:
+        with suppress(OSError):  # one that is not empty, as it should be
+            for each in new:
+                each.rmdir()
+
+
+def write_files(folder: Path, puzzle: EdgeMatchingPuzzle, artwork: Artwork, pixels: int, tabs: Tabs) -> None:
+    """Write all files, with `pixels` pixels for the side of a piece; remove those of a third picture before."""
+    number = len(artwork.shown)
+    for name in ALL_FILES:
+        if name not in file_names(number):
+            with writing(folder / name):
+                (folder / name).unlink(missing_ok=True)
+    jigsaw, picture, *others = (folder / name for name in file_names(number))
+    save(puzzle, jigsaw)
+    write_picture(artwork.shown[0], picture)
+    for shown, assembly, path in zip(artwork.shown, puzzle.assemblies, others, strict=False):
+        write_picture(outlined(shown, owners(puzzle, assembly, pixels, tabs)), path)
+    write_table(puzzle, others[number], number)
+    for other, path in enumerate(others[number + 1 :], start=1):
+        write_map(puzzle, artwork.there[other - 1], pixels, tabs, path, other)

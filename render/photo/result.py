@@ -1,0 +1,203 @@
+"""The quality with which a jigsaw shows two or three pictures, foreseen and reached, as a record and as text."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from ...csp.base.safe_files import escaped
+from ...csp.base.words import ending, grouped, listed, several
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+
+# The similarity from which a picture is clear, and below which it may be lost.
+_CLEAR, _LOST = 0.72, 0.6
+_WORDS = {how: f"these two suit each other {how}" for how in ("well", "fairly", "badly")}
+
+
+@dataclass(frozen=True)
+class Foresight:
+    """The errors of the best assignment of pieces to squares, which no jigsaw is expected to beat by much.
+
+    Parameters
+    ----------
+    color_differences, similarities
+        For each picture the mean colour difference (CIEDE2000) and the structural similarity (SSIM, at most 1), in
+        which pixels count by the mask, or by how much they stand out.
+    ratio
+        The visible error of the best assignment as part of that of a random scramble.
+    better
+        What else was tried, and its similarities: pairs of an option and these numbers; only what is better.
+    """
+
+    color_differences: tuple[float, ...]
+    similarities: tuple[float, ...]
+    ratio: float
+    better: tuple[tuple[str, tuple[float, ...]], ...] = ()
+
+    @property
+    def verdict(self) -> str:
+        """``well``, ``fairly`` or ``badly``, by the less similar picture."""
+        least = min(self.similarities)
+        return "well" if least >= _CLEAR else "fairly" if least >= _LOST else "badly"
+
+    def record(self) -> dict[str, Any]:
+        """The verdict as a record."""
+        return {
+            "suit": self.verdict,
+            "color_differences": list(self.color_differences),
+            "similarities": list(self.similarities),
+            "ratio": self.ratio,
+            "better": [{"with": option, "similarities": list(pair)} for option, pair in self.better],
+        }
+
+    def summary(self) -> str:
+        """The verdict as text of one line."""
+        words = _WORDS[self.verdict].replace("two", "three") if len(self.similarities) > 2 else _WORDS[self.verdict]
+        similar = listed([f"{each:.2f}" for each in self.similarities])
+        text = (
+            f"{words}: similarity {similar}, colour difference {listed([f'{d:.1f}' for d in self.color_differences])}"
+        )
+        better = [f"; with {option}: {listed([f'{each:.2f}' for each in found])}" for option, found in self.better]
+        return text + "".join(better)
+
+
+#: The keys of errors, and their names in the text.
+_ERRORS = {
+    "as_cut": "as cut",
+    "squares": "on plain squares",
+    "least": "of the mean, best assignment",
+    "random": "of the mean, random scramble",
+}
+
+
+@dataclass(frozen=True)
+class TwoPictures:
+    """A jigsaw that shows two or three pictures, and its files.
+
+    Parameters
+    ----------
+    jigsaw
+        The jigsaw; its first assembly shows the first picture, and so on.
+    pixels, weight, grey, curves, match, blend
+        The options of the artwork.
+    method
+        How the jigsaw was chosen: ``given``, ``annealing``, ``scrambles`` or ``assignment``.
+    chosen, candidates
+        The origin of the jigsaw, and the number of jigsaws among which it was chosen.
+    ended_by
+        What ended the choice or the drawing early: ``"time"`` or ``"interrupt"``; None if they were not ended early.
+    solutions, exact, counting_ended_by
+        The number of solutions found, whether these are all, and what ended the search for more.
+    mean_squared_errors
+        The errors of the pictures, for tones from 0 to 255: ``as_cut``, on plain ``squares``, and on squares with the
+        weighted mean of the tones as artwork: ``least``, those of the best assignment, and those of a ``random``
+        scramble.  No artwork on squares has a lower weighted sum than ``least``, but one of the two errors may be lower
+        than with the mean.  The last two are missing for three pictures.  Errors are differences from the pictures with
+        matched tones.
+    seen_errors
+        For each picture the mean colour difference (CIEDE2000) and the structural similarity (SSIM, at most 1), in
+        which pixels count by the mask, or by how much they stand out: ``as_cut``, from the pictures with matched tones;
+        and of these, ``matched``, from the pictures as given.
+    verdict
+        What was foreseen before the jigsaw was chosen.
+    folder, files
+        The folder, and the files that were written into it.
+    """
+
+    jigsaw: EdgeMatchingPuzzle
+    pixels: int
+    weight: float
+    grey: bool
+    curves: int
+    match: float
+    blend: str
+    method: str
+    chosen: str
+    candidates: int
+    ended_by: str | None
+    solutions: int
+    exact: bool
+    counting_ended_by: str | None
+    mean_squared_errors: dict[str, tuple[float, ...]]
+    seen_errors: dict[str, tuple[tuple[float, float], ...]]
+    verdict: Foresight
+    folder: str
+    files: tuple[str, ...]
+
+    @property
+    def decibels(self) -> dict[str, tuple[float | None, ...]]:
+        """The errors as peak signal-to-noise ratios; None for error 0."""
+        return {key: tuple(map(_decibels, errors)) for key, errors in self.mean_squared_errors.items()}
+
+    def record(self) -> dict[str, Any]:
+        """The record that ``jigsat pictures --json`` prints."""
+        return {
+            "instance": self.jigsaw.name,
+            "rows": self.jigsaw.rows,
+            "columns": self.jigsaw.columns,
+            "pixels": self.pixels,
+            "weight": self.weight,
+            "grey": self.grey,
+            "curves": self.curves,
+            "match": self.match,
+            "blend": self.blend,
+            "method": self.method,
+            "chosen": self.chosen,
+            "candidates": self.candidates,
+            "ended_by": self.ended_by,
+            "canonical_count": self.solutions,
+            "complete": self.exact,
+            "mean_squared_errors": {key: list(pair) for key, pair in self.mean_squared_errors.items()},
+            "decibels": {key: list(pair) for key, pair in self.decibels.items()},
+            "color_differences": {key: [each[0] for each in pair] for key, pair in self.seen_errors.items()},
+            "similarities": {key: [each[1] for each in pair] for key, pair in self.seen_errors.items()},
+            "verdict": self.verdict.record(),
+            "folder": self.folder,
+            "files": list(self.files),
+        }
+
+    def summary(self) -> str:
+        """The text that ``jigsat pictures`` prints."""
+        puzzle, why = self.jigsaw, ending(self.ended_by)
+        mirrors = " with their mirrors" if self.method == "scrambles" else ""
+        chosen = escaped(self.chosen)
+        if self.candidates > 1:
+            chosen += f", the best of {grouped(self.candidates)}{mirrors}"
+        letters = "B" if len(self.verdict.similarities) == 2 else f"{'B':<21}C"
+        lines = [
+            f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {several(len(puzzle.pieces), 'piece')}, {self._counted()}",
+            f"  chosen           {chosen}{f' ({why})' if why else ''}",
+            f"  files            {', '.join(self.files)} in {escaped(self.folder)}",
+            f"  mean squared error (tones 0 to 255)  {'A':<21}{letters}",
+        ]
+        for key, errors in self.mean_squared_errors.items():
+            label, cells = _ERRORS[key], "".join(f"{_cell(error):<21}" for error in errors)
+            lines.append(f"    {label:<28}{cells.rstrip()}")
+        for i, (what, form) in enumerate(
+            (("colour difference (CIEDE2000)", ".1f"), ("similarity (SSIM, 1 is perfect)", ".3f"))
+        ):
+            lines.append(f"  {what}")
+            labels = {"as_cut": "as cut", "matched": "of the matched tones"}
+            for key, label in labels.items() if self.match else [("as_cut", "as cut")]:
+                cells = "".join(f"{format(each[i], form):>8}{'':<13}" for each in self.seen_errors[key])
+                lines.append(f"    {label:<28}{cells.rstrip()}")
+        lines.append(f"  foreseen: {self.verdict.summary()}")
+        return "\n".join(lines)
+
+    def _counted(self) -> str:
+        number = several(self.solutions, "solution")
+        if self.counting_ended_by in ("nodes", "interrupt"):
+            return f"at least {number} (the search for others is incomplete)"
+        shown = len(self.verdict.similarities)
+        number_shown = "three" if shown > 2 else "two"
+        told = f"{'exactly' if self.exact else 'at least'} {number}"
+        return f"{told}; {number_shown} of them show the pictures" if self.solutions > shown else told
+
+
+def _decibels(error: float) -> float | None:
+    from .blend import signal_to_noise
+
+    return signal_to_noise(error) if error else None
+
+
+def _cell(error: float) -> str:
+    decibels = _decibels(error)
+    return "    none" if decibels is None else f"{error:8.1f} ({decibels:.1f} dB)"

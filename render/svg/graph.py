@@ -1,0 +1,353 @@
+"""Pictures of graphs whose vertices are tilings."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+from math import atan2, cos, inf, pi, sin, sqrt, tan
+from typing import NamedTuple
+from xml.etree import ElementTree as ET
+
+import networkx as nx
+
+from ...csp.base.errors import InstanceError
+from ...csp.base.words import several
+from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
+from .graph_places import LARGEST_SPRING, Disc, Edge, Point, apart, clustered, filling, spring_places
+from .page import DARK, MARGIN, RED, Line
+from .svg import CHARACTER, DIGIT_HEIGHT, drawing, element, harmless, moved, short
+from .tiling import SmallTiling, Stock, captioned, polygon_group, scale_to, small_tiling
+
+_Kinds = dict[Edge, str]
+
+# The colours of kinds of edges: for these two, and for others in the order of their names.
+_KNOWN_COLORS = {"local": "#2b62b8", "global": "#e07a1f"}
+_COLORS = ("#1e6e4c", "#6b3fa0", "#7a4a22", "#8f1f33")
+# Pixels: the side of the largest component, of others per square root of the number of vertices; gaps, dots, texts.
+_SIDE, _PER_ROOT, _GAP = 1000, 60, 24
+_DOT, _LARGE_DOT, _TEXT, _SAMPLE = 3.2, 6.0, 15, 28
+# Thumbnails: the detail of their drawing, their largest size in a picture, the number of rings around a circle, and the
+# largest circle on which they lie at the places of their vertices.
+_FINE, _THUMBNAIL, _RINGS, _FEW = 120, 56, 3, 12
+# The distance of dots in clusters, the gap between thumbnails, and the distance of their rings by their size: squares
+# on a diagonal may touch at their corners only.
+_APART, _BETWEEN, _DIAGONAL = 22, 8, 1.42
+_DISC = "#f1eee4"
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A component, laid out in a square box whose upper left corner is the origin."""
+
+    places: Mapping[int, Point]  #: The place of each vertex
+    edges: Mapping[Edge, str]  #: The kind of each edge
+    side: float  #: The side of the box
+    #: The vertices in the order of their places on a circle with visible edges; empty if they are not on a circle.
+    ring: Sequence[int]
+    discs: Sequence[Disc] = ()  #: The discs of clusters
+
+    @property
+    def is_surrounded(self) -> bool:
+        """Whether thumbnails surround the circle."""
+        return len(self.ring) > _FEW
+
+
+class _Style(NamedTuple):
+    """The drawing options of all components."""
+
+    colors: Mapping[str, str]
+    highlighted: Collection[int]
+    thumbnails: Sequence[SmallTiling]
+    stock: Stock
+
+
+class _Entry(NamedTuple):
+    """An entry of the legend: a dot or, for a kind of edges, a line."""
+
+    text: str
+    color: str
+    is_edge: bool
+
+
+def draw_tiling_graph(
+    edges: Mapping[Edge, str],
+    vertices: int,
+    *,
+    name: str = "graph of tilings",
+    highlighted: Collection[int] = (),
+    cycle: Sequence[int] = (),
+    clusters: Sequence[int] = (),
+    thumbnails: Sequence[tuple[DissectionPuzzle, Tiling]] = (),
+) -> str:
+    """Draw a graph as an SVG, its components next to each other, the largest one first.
+
+    A component is laid out by a spring embedder (Fruchterman and Reingold 1991) with a fixed seed, each cluster in a
+    disc of its own, if there are clusters.  It lies on a circle
+    if the cycle runs through it, or if it has fewer than 4 or more than 499 vertices; chords of circles are drawn as
+    arcs that meet the circle at right angles, so that short ones stay near it.
+
+    `edges`: the kind of each edge, such as ``local`` or ``global``; the legend shows the colours and numbers of kinds.
+    `vertices`: the number of vertices; they are numbered from 1 in the picture and from 0 in the parameters.
+    `name`: the name of the picture.
+    `highlighted`: vertices with larger dots; the legend calls them cores.
+    `cycle`: all vertices of one component, each once, in the order of a Hamiltonian cycle or path; its edges are drawn
+        along the circle.
+    `clusters`: the cluster of each vertex, if there are clusters.
+    `thumbnails`: for each vertex a puzzle and the tiling to show; without them vertices are dots.
+    Raises InstanceError if an edge is invalid, the cycle is not all of one component, or the number of thumbnails is
+        not that of vertices.
+    """
+    distance = _THUMBNAIL + _BETWEEN if thumbnails else _APART
+    parts = [_laid_out(component, cycle, clusters, distance) for component in _components(edges, vertices, cycle)]
+    if len(thumbnails) not in (0, vertices):
+        raise InstanceError(f"{len(thumbnails)} thumbnails for {vertices} vertices; give one for each, or none")
+    kinds = Counter(edges.values())
+    others = sorted(kinds.keys() - _KNOWN_COLORS)
+    colors = _KNOWN_COLORS | {kind: _COLORS[number % len(_COLORS)] for number, kind in enumerate(others)}
+    scale = scale_to(((puzzle, ()) for puzzle, _ in thumbnails), _FINE)
+    small = [small_tiling(puzzle, tiling, scale) for puzzle, tiling in thumbnails]
+    root = drawing(name)
+    style = _Style(colors, frozenset(highlighted), small, Stock(root, small))
+    width, height = _add_parts(root, parts, style)
+    # Moves that are of no kind are called `move`.
+    told = {kind: several(count, kind, str) if kind == "move" else f"{count} {kind}" for kind, count in kinds.items()}
+    entries = [_Entry(text, colors[kind], is_edge=True) for kind, text in sorted(told.items())]
+    if style.highlighted:
+        entries.append(_Entry(several(len(style.highlighted), "core", str), RED, is_edge=False))
+    height = _add_legend(root, entries, width, height)
+    return captioned(root, [Line(name, "name"), Line(_fact(vertices, len(edges), parts))], width, height)
+
+
+def place_components(
+    edges: Mapping[Edge, str], vertices: int, clusters: Sequence[int]
+) -> tuple[dict[int, Point], list[Disc], Point]:
+    """The places of all vertices as dots, the discs of clusters, and the width and height.
+
+    Components are next to each other, the largest one first.
+    """
+    parts = [_laid_out(component, (), clusters, _APART) for component in _components(edges, vertices, ())]
+    places: dict[int, Point] = {}
+    discs: list[Disc] = []
+    for part, (left, top) in zip(parts, _boxes([part.side + 2 * _GAP for part in parts])[0], strict=True):
+        dx, dy = left + _GAP, top + _GAP
+        places |= {vertex: (x + dx, y + dy) for vertex, (x, y) in part.places.items()}
+        discs += [disc._replace(x=disc.x + dx, y=disc.y + dy) for disc in part.discs]
+    return places, discs, _boxes([part.side + 2 * _GAP for part in parts])[1]
+
+
+def _components(edges: Mapping[Edge, str], vertices: int, cycle: Sequence[int]) -> list[tuple[list[int], _Kinds]]:
+    """The vertices and edges of each component, the largest first; those of equal size by their smallest vertex."""
+    graph = nx.Graph()
+    graph.add_nodes_from(range(vertices))
+    for a, b in edges:
+        if not (0 <= a < vertices and 0 <= b < vertices) or a == b or graph.has_edge(a, b):
+            raise InstanceError(f"({a + 1}, {b + 1}): edges must join two of the vertices 1 to {vertices}, once")
+        graph.add_edge(a, b)
+    found = [sorted(component) for component in nx.connected_components(graph)]
+    if cycle and sorted(cycle) not in found:
+        raise InstanceError(f"a cycle of {len(cycle)} vertices: must visit all vertices of one component once")
+    at = {vertex: number for number, component in enumerate(found) for vertex in component}
+    parts: list[_Kinds] = [{} for _ in found]
+    # In the order of their vertices, so that the layout depends only on the graph.
+    for edge in sorted(edges):
+        parts[at[edge[0]]][edge] = edges[edge]
+    return sorted(zip(found, parts, strict=True), key=lambda part: (-len(part[0]), part[0][0]))
+
+
+def _laid_out(
+    component: tuple[list[int], _Kinds], cycle: Sequence[int], clusters: Sequence[int], distance: float
+) -> _Part:
+    vertices, edges = component
+    side = min(_SIDE, _PER_ROOT * sqrt(len(vertices)))
+    if 3 < len(vertices) <= LARGEST_SPRING and set(cycle) != set(vertices):
+        if clusters:
+            places, discs = clustered(list(edges), vertices, clusters, distance)
+            width = max(disc.x + disc.radius for disc in discs)
+            height = max(disc.y + disc.radius for disc in discs)
+            return _Part(places, edges, max(width, height), (), discs)
+        places = filling(spring_places(list(edges), vertices), side)
+        if distance > _APART:
+            places = apart(places, distance)
+            side = max(max(place) for place in places.values())
+        return _Part(places, edges, side, ())
+    graph = nx.Graph()
+    graph.add_nodes_from(vertices)
+    graph.add_edges_from(edges)
+    ring = cycle if set(cycle) == set(vertices) else list(nx.dfs_preorder_nodes(graph, vertices[0]))
+    if len(ring) <= _FEW:
+        side = max(side, 2 * distance / _least_distance(len(ring)))
+    radius = side / 2 if len(ring) > 1 else 0
+    places = {vertex: _on_circle(number / len(ring), radius, side / 2) for number, vertex in enumerate(ring)}
+    return _Part(places, edges, side, ring if len(ring) > 3 or ring is cycle else ())
+
+
+def _least_distance(number: int) -> float:
+    """The least distance of points that share a circle of radius 1, across or down, whichever is more."""
+    points = [_on_circle(place / number, 1, 1) for place in range(number)]
+    return min((max(abs(x - u), abs(y - v)) for (x, y), (u, v) in combinations(points, 2)), default=inf)
+
+
+def _on_circle(part: float, radius: float, middle: float) -> Point:
+    """The point at a fraction of the way clockwise around a circle, from its top."""
+    return middle + radius * sin(2 * pi * part), middle - radius * cos(2 * pi * part)
+
+
+def _add_parts(root: ET.Element, parts: Sequence[_Part], style: _Style) -> tuple[float, float]:
+    """Add the largest component, then the others in columns next to it; return the total width and height."""
+    sizes = [part.side + 2 * _air(part, style) for part in parts]
+    corners, total = _boxes(sizes)
+    for part, size, (left, top) in zip(parts, sizes, corners, strict=True):
+        air = (size - part.side) / 2
+        place = moved(MARGIN + left + air, MARGIN + top + air)
+        _add_part(element(root, "g", class_="component", transform=place), part, style)
+    return total
+
+
+def _boxes(sizes: Sequence[float]) -> tuple[list[Point], Point]:
+    """The corners of square boxes, the first one, then the others in columns next to it; the width and height."""
+    most = max(sizes[0], sqrt(sum(size * size for size in sizes))) if sizes else 0
+    left = top = column = height = 0.0
+    corners: list[Point] = []
+    for number, size in enumerate(sizes):
+        if number == 1 or top + size > most:
+            left, top, column = left + column, 0.0, 0.0
+        corners.append((left, top))
+        column, height, top = max(column, size + _GAP), max(height, top + size), top + size + _GAP
+    return corners, (max(left + column - _GAP, 0), height)
+
+
+def _air(part: _Part, style: _Style) -> float:
+    """The width by which dots or thumbnails of a component reach beyond its box."""
+    if not style.thumbnails:
+        return _LARGE_DOT + 1
+    size = _thumbnail_size(part)
+    return _rings(len(part.places))[1] * _ring_width(size) + 8 if part.is_surrounded else size / 2 + 4
+
+
+def _thumbnail_size(part: _Part) -> float:
+    if not part.is_surrounded:
+        return _THUMBNAIL
+    return min(_RINGS * pi * part.side / len(part.places) / _DIAGONAL, _THUMBNAIL)
+
+
+def _rings(vertices: int) -> tuple[int, int]:
+    """The number of vertices that take turns on the rings, and of rings: the last vertices are further outside."""
+    return vertices - vertices % _RINGS, _RINGS + vertices % _RINGS
+
+
+def _ring_width(size: float) -> float:
+    return _DIAGONAL * size + 4
+
+
+def _add_part(group: ET.Element, part: _Part, style: _Style) -> None:
+    """Add the edges of a component, below its vertices and above the discs of clusters."""
+    for disc in part.discs:
+        # No circle: these are the vertices.
+        ellipse = element(
+            group, "ellipse", class_="cluster", cx=disc.x, cy=disc.y, rx=disc.radius, ry=disc.radius, fill=_DISC
+        )
+        number = sum((x - disc.x) ** 2 + (y - disc.y) ** 2 < disc.radius**2 for x, y in part.places.values())
+        element(ellipse, "title", f"cluster {disc.cluster + 1}, {several(number, 'tiling', str)}")
+    rim = {frozenset(pair) for pair in zip(part.ring, (*part.ring[1:], *part.ring[:1]), strict=True)}
+    for on_rim, kind in product((False, True), style.colors):
+        chosen = [edge for edge, its in part.edges.items() if its == kind and (frozenset(edge) in rim) is on_rim]
+        if chosen:
+            lines = "".join(_line(part, edge, straight=on_rim or not part.ring) for edge in chosen)
+            width, opacity = (2.4, 1) if on_rim else (1, 0.5)
+            path = element(
+                group, "path", class_="edges", d=lines, fill="none", stroke=style.colors[kind], stroke_width=width,
+                stroke_opacity=opacity,
+            )  # fmt: skip
+            element(path, "title", harmless(kind))
+    degrees = Counter(vertex for edge in part.edges for vertex in edge)
+    titles = {vertex: f"tiling {vertex + 1}, {several(degrees[vertex], 'move', str)}" for vertex in part.places}
+    if style.thumbnails:
+        _add_thumbnails(group, part, style, titles)
+    if part.is_surrounded or not style.thumbnails:
+        _add_dots(group, part, style, titles)
+
+
+def _line(part: _Part, edge: Edge, *, straight: bool) -> str:
+    """An edge as path data: straight, or on a circle an arc that meets the circle at right angles."""
+    (x, y), (u, v) = part.places[edge[0]], part.places[edge[1]]
+    start, end = f"M{short(x)} {short(y)}", f"{short(u)} {short(v)}"
+    half = part.side / 2
+    x, y, u, v = x - half, y - half, u - half, v - half
+    turn = atan2(x * v - y * u, x * u + y * v)
+    # Diameters are arcs of infinite radius.
+    if straight or abs(turn) > 0.99 * pi:
+        return f"{start}L{end}"
+    radius = short(half * tan(abs(turn) / 2))
+    return f"{start}A{radius} {radius} 0 0 {int(turn < 0)} {end}"
+
+
+def _add_dots(group: ET.Element, part: _Part, style: _Style, titles: Mapping[int, str]) -> None:
+    """Add the vertices as dots, the highlighted ones on top."""
+    for chosen, radius, color in ((False, _DOT, DARK), (True, _LARGE_DOT, RED)):
+        layer = element(group, "g", class_="highlighted" if chosen else "vertices", fill=color, stroke="#fff")
+        for vertex, (x, y) in part.places.items():
+            if (vertex in style.highlighted) is chosen:
+                element(element(layer, "circle", cx=x, cy=y, r=radius), "title", titles[vertex])
+
+
+def _add_thumbnails(group: ET.Element, part: _Part, style: _Style, titles: Mapping[int, str]) -> None:
+    """Add the vertices as small tilings, the highlighted ones on top: in rings around a circle, or at their places."""
+    size = _thumbnail_size(part)
+    layer = polygon_group(group, 1)
+    places = _thumbnail_places(part, size)
+    for vertex in sorted(places, key=lambda vertex: vertex in style.highlighted):
+        (x, y), tiling = places[vertex], style.thumbnails[vertex]
+        width, height = tiling.size
+        scale = size / max(width, height)
+        place = f"{moved(x - width * scale / 2, y - height * scale / 2)}scale({scale:.4f})"
+        cell = element(layer, "g", class_="tiling", transform=place)
+        element(cell, "title", titles[vertex])
+        if vertex in style.highlighted:
+            frame = 3 / scale
+            element(
+                cell, "rect", x=-frame, y=-frame, width=width + 2 * frame, height=height + 2 * frame, fill=RED,
+                stroke="none",
+            )  # fmt: skip
+        style.stock.add(cell, tiling)
+
+
+def _thumbnail_places(part: _Part, size: float) -> dict[int, Point]:
+    """The centres of thumbnails."""
+    if not part.is_surrounded:
+        return dict(part.places)
+    places: dict[int, Point] = {}
+    half, (in_turn, _) = part.side / 2, _rings(len(part.ring))
+    for number, vertex in enumerate(part.ring):
+        ring = number % _RINGS if number < in_turn else _RINGS + number - in_turn
+        far = half + 8 + size * _DIAGONAL / 2 + ring * _ring_width(size)
+        places[vertex] = _on_circle(number / len(part.ring), far, half)
+    return places
+
+
+def _add_legend(root: ET.Element, entries: Iterable[_Entry], width: float, top: float) -> float:
+    """Add samples of the entries with their counts, in rows below that height; return the position of their end."""
+    legend = element(root, "g", class_="legend", font_size=_TEXT, fill=DARK)
+    x, y = 0.0, top + 1.5 * _TEXT
+    for entry in entries:
+        text = harmless(entry.text)
+        room = _SAMPLE + 8 + len(text) * _TEXT * CHARACTER
+        if x and x + room > width:
+            x, y = 0.0, y + 1.5 * _TEXT
+        left, middle = MARGIN + x, MARGIN + y
+        if entry.is_edge:
+            line = f"M{short(left)} {short(middle)}h{_SAMPLE}"
+            element(legend, "path", d=line, stroke=entry.color, stroke_width=3)
+        else:
+            element(legend, "circle", cx=left + _SAMPLE / 2, cy=middle, r=_LARGE_DOT, fill=entry.color)
+        element(legend, "text", text, x=left + _SAMPLE + 8, y=middle + _TEXT * DIGIT_HEIGHT / 2)
+        x += room + _TEXT
+    return y + _TEXT / 2
+
+
+def _fact(vertices: int, edges: int, parts: Sequence[_Part]) -> str:
+    fact = f"{several(vertices, 'vertex', str)}, {several(edges, 'edge', str)}"
+    if len(parts) < 2:
+        return fact
+    sizes = Counter(len(part.places) for part in parts)
+    listed = " + ".join(f"{count} x {size}" if count > 1 else f"{size}" for size, count in sizes.items())
+    return f"{fact}, {len(parts)} components: {listed} vertices"

@@ -1,1 +1,0 @@
-"""Pictures of graphs whose vertices are tilings."""

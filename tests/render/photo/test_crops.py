@@ -1,0 +1,64 @@
+"""Where pictures are cropped: in words and in parts, and by what matters."""
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from jigsat.csp.base.errors import UsageError
+from jigsat.render.photo.files import crop_for, crop_position
+
+
+@pytest.mark.parametrize(
+    ("text", "position"),
+    [
+        ("top", (0.5, 0)),
+        ("right", (1, 0.5)),
+        ("bottom left", (0, 1)),
+        ("middle", (0.5, 0.5)),
+        ("50%,30%", (0.5, 0.3)),
+        ("0%, 100%", (0, 1)),
+    ],
+)
+def test_positions(text, position):
+    assert crop_position(text, "crop_a") == position
+
+
+@pytest.mark.parametrize("text", ["", "up", "top bottom", "left right", "120%,0%", "50,30", "top left middle"])
+def test_no_positions(text):
+    with pytest.raises(UsageError, match="is no position"):
+        crop_position(text, "crop_a")
+
+
+def face(width, height, x, y):
+    """A plain background with something at a place; its half size is 20."""
+    picture = Image.linear_gradient("L").resize((width, height)).point(lambda tone: 90 + tone // 8).convert("RGB")
+    picture.paste("orange", (x - 20, y - 20, x + 20, y + 20))
+    picture.paste("black", (x - 9, y - 9, x + 9, y + 9))
+    return picture
+
+
+@pytest.mark.parametrize(("x", "least", "most"), [(60, 0, 0.2), (300, 0.45, 0.55), (530, 0.8, 1)])
+def test_what_stands_out_remains(x, least, most):
+    """Catches crops to the middle, and x for y: wide and high pictures; what stands out is wholly within."""
+    crop = crop_for(True, None)
+    assert crop is not None
+    for picture, used, axis in ((face(600, 200, x, 90), (200, 200), 0), (face(200, 600, 90, x), (200, 200), 1)):
+        at = crop(picture, used)
+        assert at[1 - axis] == 0.5
+        assert least <= at[axis] <= most
+        assert 400 * at[axis] <= x - 20
+        assert x + 20 <= 400 * at[axis] + 200
+
+
+def test_a_plain_picture_keeps_its_middle_and_a_mask_decides(tmp_path):
+    """A mask of another size says what matters, not what stands out."""
+    mask = np.zeros((20, 60), np.uint8)
+    mask[:, 50:] = 255
+    Image.fromarray(mask).save(tmp_path / "mask.png")
+    plain, masked = crop_for(True, None), crop_for(True, None, "crop_a", tmp_path / "mask.png")
+    assert plain is not None
+    assert masked is not None
+    at = plain(Image.new("RGB", (600, 200), "green"), (200, 200))
+    assert at == pytest.approx((0.5, 0.5), abs=0.02)
+    assert masked(face(600, 200, 60, 90), (200, 200))[0] > 0.9
+    assert crop_for(False, None) is None
