@@ -29,8 +29,7 @@ from .dissection_files import TilingFile, placed_pieces, tiling_reader
 from .file_format import PART, format_for, format_of, is_book
 from .instances import INSTANCE_FORMATS, MAX_BYTES, Puzzle, fingerprint, parse_puzzle, puzzle_source, read_puzzle
 from .schemas import ITEM_NAMES, SolutionFile
-from .streams import JsonList, is_plain
-from .streams import lines_of
+from .streams import JsonList, is_plain, lines_of
 
 _FORMAT = "jigsat-solution/1"
 #: The work of searches, in their books.

@@ -1,9 +1,7 @@
 """Pages to play jigsaws and dissections."""
 
-from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +16,7 @@ from .give_away import shuffled_dissection, shuffled_jigsaw
 from .laying_out import crop_asked
 
 if TYPE_CHECKING:
-    from PIL.Image import Image
-
-    from ....csp.files.picture_files import Crop
+    pass
 
 
 @dataclass(frozen=True)
