@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from ..csp.base.errors import JigsatError
-from ..csp.base.errors import need_extra
+from ..csp.base.errors import JigsatError, need_extra
 from ..csp.base.safe_files import replacing_bytes
 from ..csp.base.words import several
 from ..csp.files.file_format import format_for

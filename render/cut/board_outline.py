@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
-from ...csp.base.errors import InstanceError
-from ...csp.base.errors import need_extra
+from ...csp.base.errors import InstanceError, need_extra
 from ...csp.base.safe_files import read_text
 from .loose_pieces import need_shapely
 from .sizes import ACCURACY, LEAST_NECK

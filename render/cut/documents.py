@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 from zlib import crc32
 
-from ...csp.base.errors import InstanceError, UsageError
-from ...csp.base.errors import need_extra
+from ...csp.base.errors import InstanceError, UsageError, need_extra
 from ...csp.files.file_format import format_for
 from ..svg.svg import FONT, element, harmless, short
 from .paper import CUT, ENGRAVE, HALO, LAYERS, NUMBERS, Artwork, Item, Layer, Path, Printed, Sheet, Spot, Text

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...csp.base.errors import JigsatError
-from ...csp.base.errors import need_extra
+from ...csp.base.errors import JigsatError, need_extra
 from .job import CuttingJob
 from .paper import ENGRAVE, Path
 from .sizes import ACCURACY, Measures

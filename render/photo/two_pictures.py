@@ -8,8 +8,7 @@ from math import gcd
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
-from ...csp.base.errors import InstanceError, NotFoundError, UsageError, misspelt
-from ...csp.base.errors import need_extra
+from ...csp.base.errors import InstanceError, NotFoundError, UsageError, misspelt, need_extra
 from ...csp.base.safe_files import refuse_same_file, refuse_unwritable
 from ...csp.base.stop import Report, Stop, stoppable
 from ...csp.base.words import ending, grouped

@@ -1,11 +1,9 @@
 """Pages to play jigsaws and dissections."""
 
-from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ....csp.base.errors import InstanceError
 from ....csp.files.instances import Puzzle
@@ -16,12 +14,6 @@ from ....csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...effort.asked import refuse_given, refuse_of_others
 from .give_away import shuffled_dissection, shuffled_jigsaw
 from .laying_out import crop_asked
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
-
-    from ....csp.files.picture_files import Crop
-
 
 @dataclass(frozen=True)
 class PlayOptions:
