@@ -23,12 +23,9 @@ _GRACE, _TICK = 0.3, 0.02
 class Signals:
     """The signals that this process has received, and what they do.
 
-    Attributes
-    ----------
-    received
-        The first signal that asked the process to end; None so far.
-    raised
-        Whether KeyboardInterrupt was raised for one.
+    Attributes:
+    - `received`: the first signal that asked the process to end; None so far.
+    - `raised`: whether KeyboardInterrupt was raised for one.
     """
 
     def __init__(self) -> None:

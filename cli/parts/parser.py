@@ -24,16 +24,12 @@ class Parser(argparse.ArgumentParser):
     sentence of what each does; ``--help-all`` shows everything.  The options are added when the command is first
     needed, by the function ``add_options`` of the module `loads`.
 
-    Attributes
-    ----------
-    what, how, limits, output
-        The groups of options: what the command is about, how it works, what ends it, and what it writes.
-    examples
-        Command lines that the help shows.
-    rare
-        The names of the options that only ``--help-all`` shows.
-    loads
-        The module of the command, relative to the package `jigsat.cli`, while it is not loaded.
+    Attributes:
+    - `what`, `how`, `limits`, `output`: the groups of options: what the command is about, how it works, what ends it,
+      and what it writes.
+    - `examples`: Command lines that the help shows.
+    - `rare`: the names of the options that only ``--help-all`` shows.
+    - `loads`: the module of the command, relative to the package `jigsat.cli`, while it is not loaded.
     """
 
     def __init__(self, *given: Any, **named: Any) -> None:

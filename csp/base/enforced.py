@@ -34,10 +34,7 @@ def enforced(stop: Stop, note: str | None = None, least: float = 0.0) -> Iterato
     For preparation in Python and in libraries whose partial results are discarded.  Work is not ended during an import,
     while numba is compiling, while a thread starts, or while an object is freed.
 
-    Raises
-    ------
-    StoppedError
-        If the work must end.
+    Raises StoppedError if the work must end.
     """
     in_main = threading.current_thread() is threading.main_thread()
     polled = _polled if in_main and hasattr(signal, "setitimer") else _polled_aside

@@ -129,10 +129,7 @@ def told_of(source: object, kinds: type[Exception] | tuple[type[Exception], ...]
 def need_extra(*modules: str, extra: str = "pictures", what: str = "pictures need") -> None:
     """Raise an error if a module of an extra is not installed; `what` begins the message.
 
-    Raises
-    ------
-    JigsatError
-        If one of the modules is not installed.
+    Raises JigsatError if one of the modules is not installed.
     """
     for module in modules:
         if find_spec(module) is None:

@@ -36,19 +36,12 @@ def read_text(source: str | Path, most: int, accept: Callable[[str], object] | N
 def text_parts(source: str | Path, most: int, accept: Callable[[str], object] | None = None) -> Iterator[str]:
     """The text of a file, or of standard input if `source` is ``-``, in parts of about 1 MiB.
 
-    Parameters
-    ----------
-    source
-        A path, or ``-``.
-    most
-        The largest number of bytes that is read.
-    accept
-        Is called with the first part of the text; it may raise, so that a file of another kind is not read to its end.
+    - `source`: a path, or ``-``.
+    - `most`: the largest number of bytes that is read.
+    - `accept`: is called with the first part of the text; it may raise, so that a file of another kind is not read to
+      its end.
 
-    Raises
-    ------
-    InstanceError
-        If the file cannot be read, is too large, or is neither UTF-8 nor UTF-16.
+    Raises InstanceError if the file cannot be read, is too large, or is neither UTF-8 nor UTF-16.
     """
     label = label_of(source)
     parts = _opened_parts(source, label, most)
@@ -85,10 +78,7 @@ def open_unpacked(path: str | Path) -> Iterator[BinaryIO]:
 def first_bytes(path: str | Path, most: int) -> bytes:
     """The first bytes of what a file holds, at most this number.
 
-    Raises
-    ------
-    InstanceError
-        If it cannot be read.
+    Raises InstanceError if it cannot be read.
     """
     try:
         with open_unpacked(path) as file:
@@ -177,10 +167,7 @@ def escaped(text: str) -> str:
 def refuse_same_file(output: str | Path, *sources: str | Path | None) -> None:
     """Refuse an output file that is also a source; sources may be None.
 
-    Raises
-    ------
-    InstanceError
-        If one of the sources is the same file as the output.
+    Raises InstanceError if one of the sources is the same file as the output.
     """
     if any(source is not None and _is_same_file(source, output) for source in sources):
         raise InstanceError(f"{output}: is also the input file and would be overwritten; choose another output file")
@@ -208,10 +195,7 @@ def replacing(path: str | Path) -> Iterator[IO[str]]:
 
     If `path` is not a regular file (a device, a pipe), it is written to and not replaced.
 
-    Raises
-    ------
-    InstanceError
-        If it cannot be written.
+    Raises InstanceError if it cannot be written.
     """
     opened = _standard_output() if str(path) == "-" else _replacing(path, "", "utf-8")
     with opened as file:
@@ -266,10 +250,7 @@ def temporary_beside(target: Path) -> Iterator[Path]:
 def temporary_folder() -> Iterator[str]:
     """A folder that is removed at the end, also by `remove_unfinished`.
 
-    Raises
-    ------
-    InstanceError
-        If it cannot be made.
+    Raises InstanceError if it cannot be made.
     """
     try:
         made = tempfile.TemporaryDirectory()
@@ -356,10 +337,7 @@ def _new_mode() -> int:
 def writing(path: str | Path) -> Iterator[None]:
     """A context that reports errors of the system in one line.
 
-    Raises
-    ------
-    InstanceError
-        If the file cannot be written.
+    Raises InstanceError if the file cannot be written.
     """
     try:
         yield
@@ -372,10 +350,7 @@ def writing(path: str | Path) -> Iterator[None]:
 def refuse_unwritable(path: str | Path) -> None:
     """Refuse, before long work, an output file that is a folder or in whose folder no file can be made.
 
-    Raises
-    ------
-    InstanceError
-        If `path` cannot become a file; ``-`` can be written.
+    Raises InstanceError if `path` cannot become a file; ``-`` can be written.
     """
     if str(path) == "-":
         return

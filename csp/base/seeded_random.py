@@ -17,12 +17,8 @@ class Chance:
     generators.  Each number of that sequence is a multiple of 2**-53; everything here is integer arithmetic on these
     multiples.
 
-    Parameters
-    ----------
-    seed
-        A non-negative integer.
-    stream
-        The name of the stream; streams of one seed are independent of each other.
+    - `seed`: a non-negative integer.
+    - `stream`: the name of the stream; streams of one seed are independent of each other.
 
     Examples
     --------

@@ -22,12 +22,9 @@ class CompileClock:
     A kernel is compiled once on a machine and then loaded.  If a time limit ended this, it would never be completed; so
     it counts neither for limits nor for the seconds of a run.  `compiled` starts and stops this clock.
 
-    Attributes
-    ----------
-    cpu_seconds
-        The processor time so far, without the kernel that is being compiled.
-    announce
-        A function that is called once, with the name of the first kernel that is compiled.
+    Attributes:
+    - `cpu_seconds`: the processor time so far, without the kernel that is being compiled.
+    - `announce`: a function that is called once, with the name of the first kernel that is compiled.
     """
 
     def __init__(self) -> None:
@@ -100,42 +97,29 @@ def working_cpu_time() -> float:
 
 @dataclass(frozen=True)
 class Progress:
-    """The progress of work.
+    """The progress of work."""
 
-    Parameters
-    ----------
-    nodes, solutions
-        Pieces placed and solutions found so far.
-    done
-        The part of the work that is done, from 0 to 1.
-    seconds
-        The time since the work began.
-    scores
-        For the goal best: the best score so far (None before the first full board), and the highest score that is not
-        excluded.
-    found, found_nodes
-        The part that an earlier search had done before this one began, and its nodes.
-    note
-        A remark; for work other than a search, what is being done.
-    expected
-        The expected number of nodes in all; None if unknown.
-    best
-        For the goal best: the best full board so far; None before the first one.
-    place
-        The place that the search has reached, as JSON data from which it can be continued; from time to time.  All
-        solutions before that place have been passed on.
-    """
-
+    #: Pieces placed and solutions found so far.
     nodes: int = 0
     solutions: int = 0
+    #: The part of the work that is done, from 0 to 1.
     done: float = 0.0
+    #: The time since the work began.
     seconds: float = 0.0
+    #: For the goal best: the best score so far (None before the first full board), and the highest score that is not
+    #: excluded.
     scores: tuple[int | None, int] | None = None
+    #: The part that an earlier search had done before this one began, and its nodes.
     found: float = 0.0
     found_nodes: int = 0
+    #: A remark; for work other than a search, what is being done.
     note: str | None = None
+    #: The expected number of nodes in all; None if unknown.
     expected: float | None = None
+    #: For the goal best: the best full board so far; None before the first one.
     best: object = None
+    #: The place that the search has reached, as JSON data from which it can be continued; from time to time.  All
+    #: solutions before that place have been passed on.
     place: object = None
 
 
@@ -146,14 +130,11 @@ Report = Callable[[Progress], None]
 class Interrupts:
     """Whether this process could be ended by Ctrl-C at any point, for those who end it: the command line.
 
-    Attributes
-    ----------
-    noted
-        How often Ctrl-C was noted by work that then ended and showed its results.
-    ignored
-        Whether Ctrl-C was ignored before it would be noted, as it is for programs in the background of a script.
-    asked
-        Whether any work has asked if it must end; it is expected to ask again.
+    Attributes:
+    - `noted`: how often Ctrl-C was noted by work that then ended and showed its results.
+    - `ignored`: whether Ctrl-C was ignored before it would be noted, as it is for programs in the background of a
+      script.
+    - `asked`: whether any work has asked if it must end; it is expected to ask again.
     """
 
     def __init__(self) -> None:
@@ -227,23 +208,14 @@ def interrupts_noted() -> Iterator[threading.Event]:
 class Stop:
     """The clock of a piece of work, and what may end it: a time limit, Ctrl-C, and its callers.
 
-    Parameters
-    ----------
-    seconds
-        The time limit; None for no limit.  Compiling kernels does not count.
-    asked
-        Functions that return whether the work must end: for Ctrl-C, if it is recorded, and for callers.
-    report
-        Is called with the progress, at most ten times a second.
-    started
-        When the work began, by `time.perf_counter`; now by default.
+    - `seconds`: the time limit; None for no limit.  Compiling kernels does not count.
+    - `asked`: Functions that return whether the work must end: for Ctrl-C, if it is recorded, and for callers.
+    - `report`: is called with the progress, at most ten times a second.
+    - `started`: when the work began, by `time.perf_counter`; now by default.
 
-    Attributes
-    ----------
-    started
-        When the work began, by `time.perf_counter`.
-    ended_by
-        What ended the work, ``"time"`` or ``"interrupt"``; None so far.
+    Attributes:
+    - `started`: when the work began, by `time.perf_counter`.
+    - `ended_by`: what ended the work, ``"time"`` or ``"interrupt"``; None so far.
     """
 
     def __init__(
@@ -364,10 +336,7 @@ def never() -> bool:
 def watched(items: Iterable[_T], must_stop: Callable[[], bool]) -> Iterator[_T]:
     """Yield the items until `must_stop` asks to stop.
 
-    Raises
-    ------
-    StoppedError
-        If `must_stop` asks to stop.
+    Raises StoppedError if `must_stop` asks to stop.
     """
     for item in items:
         if must_stop():

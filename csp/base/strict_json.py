@@ -68,21 +68,12 @@ class Known(BaseModel):
 def validated(model: type[_Model], data: Any, label: str, names: ItemNames) -> _Model:
     """Data validated by a pydantic model.
 
-    Parameters
-    ----------
-    model
-        The schema.
-    data
-        The contents of a JSON text.
-    label
-        The name of the text in error messages.
-    names
-        The names of list items in error messages; items of other lists are called by the name of their field.
+    - `model`: the schema.
+    - `data`: the contents of a JSON text.
+    - `label`: the name of the text in error messages.
+    - `names`: the names of list items in error messages; items of other lists are called by the name of their field.
 
-    Raises
-    ------
-    InstanceError
-        If the data are invalid; the message describes the first error.
+    Raises InstanceError if the data are invalid; the message describes the first error.
     """
     if not isinstance(data, dict):
         raise InstanceError(f"{label}: a JSON object is expected, not {type(data).__name__}")
@@ -110,21 +101,11 @@ def collected_later() -> Iterator[None]:
 def parsed(text: str, label: str, before: Position = START, *, decimals: bool = False) -> Any:
     """The data in a JSON text; names within an object must be unique, and numbers finite.
 
-    Parameters
-    ----------
-    text
-        The text.
-    label
-        Its name in error messages.
-    before
-        The position of the text in its file.
-    decimals
-        Whether numbers that are no integers keep their text, which is exact: see `WrittenFloat`.
+    - `label`: its name in error messages.
+    - `before`: the position of the text in its file.
+    - `decimals`: whether numbers that are no integers keep their text, which is exact: see `WrittenFloat`.
 
-    Raises
-    ------
-    InstanceError
-        If the text is not such JSON.
+    Raises InstanceError if the text is not such JSON.
     """
 
     def fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -170,10 +151,7 @@ def given_twice(label: str, name: str, times: int = 2) -> InstanceError:
 def refuse_halves(text: str, place: str) -> None:
     """Raise an error if a text could not be written.
 
-    Raises
-    ------
-    InstanceError
-        If it holds half of a surrogate pair.
+    Raises InstanceError if it holds half of a surrogate pair.
     """
     half = re.search("[\ud800-\udfff]", text)
     if half:

@@ -56,10 +56,7 @@ def engine_class(name: str, *, tilings: bool) -> Any:
 def _loaded(point: EntryPoint) -> Any:
     """The class that an entry point names.
 
-    Raises
-    ------
-    EngineError
-        If it cannot be loaded, or is not an engine.
+    Raises EngineError if it cannot be loaded, or is not an engine.
     """
     try:
         found = point.load()

@@ -34,10 +34,7 @@ class Declared(Protocol):
 def refuse(engine: Declared, goal: Goal, limits: Limits, options: Any) -> None:
     """Raise an error instead of silently ignoring a goal, a limit or an option.
 
-    Raises
-    ------
-    EngineError
-        If the engine lacks the goal, a limit or an option.
+    Raises EngineError if the engine lacks the goal, a limit or an option.
     """
     refuse_goal(engine, goal)
     for name, about in about_options(type(options)).items():
@@ -108,10 +105,7 @@ def checked_value(name: str, value: Any, kind: str) -> Any:
 
     Values of other kinds are left as they are.
 
-    Raises
-    ------
-    UsageError
-        If the value has another type.
+    Raises UsageError if the value has another type.
     """
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if kind in ("flag", "switch") and not isinstance(value, bool):
@@ -138,10 +132,7 @@ def checked_value(name: str, value: Any, kind: str) -> Any:
 def refuse_other_types(**values: tuple[Any, str]) -> None:
     """Refuse values of a wrong type, each given with its kind; None stands for an option that is not given.
 
-    Raises
-    ------
-    UsageError
-        If a value has another type.
+    Raises UsageError if a value has another type.
     """
     for name, (value, kind) in values.items():
         if value is not None:

@@ -32,10 +32,7 @@ def run_aside(
 ) -> Result:
     """The result of an engine that runs in a thread of its own, so that the caller can handle Ctrl-C.
 
-    Raises
-    ------
-    StoppedError
-        If `must_stop`, which is called at each report, returns true; a short search ends in any case.
+    Raises StoppedError if `must_stop`, which is called at each report, returns true; a short search ends in any case.
     """
 
     def ask(progress: Progress) -> None:
@@ -48,10 +45,7 @@ def run_aside(
 def find_engine(name: str, goal: Goal | None = None) -> Engine:
     """The engine of that name.
 
-    Raises
-    ------
-    EngineError
-        If the name is unknown, or the engine does not have the goal.
+    Raises EngineError if the name is unknown, or the engine does not have the goal.
     """
     return _found(name, goal, tilings=False)
 
@@ -76,10 +70,7 @@ def able_engine(kind: str, name: str, goal: Goal, limits: Limits, options: Optio
 
     Conditions that depend on the puzzle itself are not checked.
 
-    Raises
-    ------
-    EngineError
-        If there is no such engine, or it lacks the goal, a limit, or an option.
+    Raises EngineError if there is no such engine, or it lacks the goal, a limit, or an option.
     """
     engine = engine_of(kind, name)
     refuse(engine, goal, limits, options)

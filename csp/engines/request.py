@@ -25,25 +25,17 @@ class Goal(StrEnum):
 
 @dataclass(frozen=True)
 class Limits:
-    """Bounds of a search; None is no bound.
+    """Bounds of a search; None is no bound."""
 
-    Parameters
-    ----------
-    seconds
-        Wall-clock time; infinity is no bound, too.
-    nodes
-        Pieces placed; the search stops after exactly this number (fixed pieces are placed in any case).  With several
-        threads a search for the best score may stop a little earlier.
-    solutions
-        Solutions yielded (goals solve and all).
-    depth
-        Pieces on the board, fixed ones included: only the first squares of the order are filled.  A solution can be
-        found only if these are all squares.
-    """
-
+    #: Wall-clock time; infinity is no bound, too.
     seconds: float | None = None
+    #: Pieces placed; the search stops after exactly this number (fixed pieces are placed in any case).  With several
+    #: threads a search for the best score may stop a little earlier.
     nodes: int | None = None
+    #: Solutions yielded (goals solve and all).
     solutions: int | None = None
+    #: Pieces on the board, fixed ones included: only the first squares of the order are filled.  A solution can be
+    #: found only if these are all squares.
     depth: int | None = None
 
     def __post_init__(self) -> None:
@@ -67,46 +59,30 @@ class Limits:
 
 @dataclass(frozen=True)
 class FramesCut:
-    """How the counting method `frames` cuts the inside of the board into two halves, and the predicted costs.
+    """How the counting method `frames` cuts the inside of the board into two halves, and the predicted costs."""
 
-    Parameters
-    ----------
-    columns
-        The columns of the inside (its rows if the board is turned).
-    squares
-        The squares of the upper half: the first ones, row by row.
-    fill_nodes
-        The predicted nodes for filling the upper and the lower half once.
-    pair_nodes
-        The predicted cost of joining two halves, in nodes.
-    """
-
+    #: The columns of the inside (its rows if the board is turned).
     columns: int
+    #: The squares of the upper half: the first ones, row by row.
     squares: int
+    #: The predicted nodes for filling the upper and the lower half once.
     fill_nodes: tuple[float, float] = (1.0, 1.0)
+    #: The predicted cost of joining two halves, in nodes.
     pair_nodes: float = 1.0
 
 
 @dataclass(frozen=True)
 class About:
-    """The description of an option, for all places that show it.
+    """The description of an option, for all places that show it."""
 
-    Parameters
-    ----------
-    help
-        The effect of the option.
-    metavar
-        The placeholder of its value in the help of the command line; empty if it has no value.
-    kind
-        The type of its value: ``text``, ``whole`` (a whole number), ``seconds``, ``switch`` (an option without a
-        value), or ``flag`` (an option ``--no-NAME``, which turns off what is on by default).
-    without
-        Why the option has no meaning for an engine that lacks it, as the end of a sentence about that engine.
-    """
-
+    #: The effect of the option.
     help: str
+    #: The placeholder of its value in the help of the command line; empty if it has no value.
     metavar: str = ""
+    #: The type of its value: ``text``, ``whole`` (a whole number), ``seconds``, ``switch`` (an option without a
+    #: value), or ``flag`` (an option ``--no-NAME``, which turns off what is on by default).
     kind: str = "text"
+    #: Why the option has no meaning for an engine that lacks it, as the end of a sentence about that engine.
     without: str = "does not have it"
 
 
@@ -126,23 +102,16 @@ class Options:
 
     None is the default of the engine.
 
-    Parameters
-    ----------
-    predicted
-        The logarithm of the predicted number of nodes at each depth, fixed pieces included; used for progress only.
-    bound
-        Whether a search with slips takes back pieces with which, by the colours of all sides, no board is complete.
-        It is off where numbers of nodes are compared with predictions, which do not have this bound.
-    cut
-        How the counting method `frames` cuts the board, and how large its parts are; used by that method only.  None
-        for a cut in the middle, without predictions, and one part.
-    halves
-        The free squares of the two halves into which the counting method `halves` cuts a region: those whose fillings
-        are listed, and the others.  None for a cut in the middle with few joins.
-    prepared
-        The tables of the count, if the plan has already made them, and the seconds that this took.
-    earlier
-        What an earlier search for the same answer has found.
+    - `predicted`: the logarithm of the predicted number of nodes at each depth, fixed pieces included; used for
+      progress only.
+    - `bound`: whether a search with slips takes back pieces with which, by the colours of all sides, no board is
+      complete. It is off where numbers of nodes are compared with predictions, which do not have this bound.
+    - `cut`: how the counting method `frames` cuts the board, and how large its parts are; used by that method only.
+      None for a cut in the middle, without predictions, and one part.
+    - `halves`: the free squares of the two halves into which the counting method `halves` cuts a region: those whose
+      fillings are listed, and the others.  None for a cut in the middle with few joins.
+    - `prepared`: the tables of the count, if the plan has already made them, and the seconds that this took.
+    - `earlier`: what an earlier search for the same answer has found.
     """
 
     encoding: str | None = option(
@@ -312,10 +281,7 @@ def some_options(*names: str) -> type:
 def number_of_threads(threads: int | str) -> int:
     """The number of threads; 0 and ``all`` mean all processor cores that this process may use.
 
-    Raises
-    ------
-    EngineError
-        If it is not a number of threads.
+    Raises EngineError if it is not a number of threads.
     """
     if threads in (0, "all"):
         # Not on every system.
@@ -340,19 +306,13 @@ class Earlier:
 
     An engine may ignore it, and find everything again: what it yields a second time is then ignored.  Or it continues
     at the place, or excludes the solutions; then it counts them without yielding them.
-
-    Parameters
-    ----------
-    number
-        The number of solutions.
-    solutions
-        Iterates over them, each time from the first one.
-    place
-        How far the earlier search was, in the form that its engine has given it; None if unknown.
     """
 
+    #: The number of solutions.
     number: int = 0
+    #: Iterates over them, each time from the first one.
     solutions: Callable[[], Iterator[Any]] = lambda: iter(())
+    #: How far the earlier search was, in the form that its engine has given it; None if unknown.
     place: Any = None
 
     def continue_from(self, *what: object) -> Any:

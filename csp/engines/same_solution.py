@@ -15,14 +15,9 @@ from ..puzzles.edge_matching import EdgeMatchingPuzzle
 def identity_of(puzzle: Puzzle, *, every: bool, turns: int = 1) -> Callable[[Any], Any]:
     """A function whose values are equal for the same solutions, and different for others.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    every
-        Whether every arrangement is a solution of its own; otherwise all arrangements of a symmetry class are the same.
-    turns
-        For puzzles of squares: the number of ways to turn the board onto itself that make no difference.
+    - `every`: whether every arrangement is a solution of its own; otherwise all arrangements of a symmetry class are
+      the same.
+    - `turns`: for puzzles of squares: the number of ways to turn the board onto itself that make no difference.
     """
     if isinstance(puzzle, DissectionPuzzle):
         return _tilings(puzzle, every=every)

@@ -80,14 +80,9 @@ def solve_summary(
 ) -> str:
     """The findings: the solution, or the fullest board, or the number of solutions.
 
-    Parameters
-    ----------
-    shown_before
-        The number of solutions that were already shown or written; None if the result keeps them.
-    notes
-        Lines about the best board.
-    file
-        Where the solutions were written.
+    - `shown_before`: the number of solutions that were already shown or written; None if the result keeps them.
+    - `notes`: Lines about the best board.
+    - `file`: where the solutions were written.
     """
     board, number = result.best_board, shown_before or 0
     by_solver = result.statistics is not None and hands_over(result)

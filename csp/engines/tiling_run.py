@@ -26,14 +26,10 @@ def certain_tiling(checker: TilingChecker, tally: TilingTally, polygon: Callable
 class TilingRun(EngineRun[DissectionPuzzle]):
     """What all engines for dissections share: limits, counts, and the record.
 
-    Attributes
-    ----------
-    exhausted
-        Whether everything has been found.
-    ended_by
-        What ended the run early, None if nothing did so far.
-    statistics, proof
-        Statistics of the search; what became of the requested proof.
+    Attributes:
+    - `exhausted`: whether everything has been found.
+    - `ended_by`: what ended the run early, None if nothing did so far.
+    - `statistics`, `proof`: Statistics of the search; what became of the requested proof.
     """
 
     def __init__(

@@ -143,10 +143,7 @@ def without_gap() -> Callable[[int, Any], bool]:
 def read_book(path: str | Path, sound: Sound = without_gap) -> tuple[Mapping[str, Any], list[Any]]:
     """What a book is about, and its entries, read without SQLite; it may be in use.
 
-    Raises
-    ------
-    BookError
-        If it cannot be read, is not a book, or has lost what it is about.
+    Raises BookError if it cannot be read, is not a book, or has lost what it is about.
     """
     about, found = _read(path)
     return about, [entry for _, entry in sound_entries(found, digest_of(about), sound)]

@@ -90,17 +90,10 @@ def read_solutions(source: str | Path, puzzle: Puzzle) -> list[PuzzleBoard] | li
 def load_solutions(source: str | Path, puzzle: EdgeMatchingPuzzle) -> list[PuzzleBoard]:
     """Read boards, full or partial.
 
-    Parameters
-    ----------
-    source
-        As for `read_solutions`.
-    puzzle
-        Their puzzle.
+    - `source`: as for `read_solutions`.
+    - `puzzle`: their puzzle.
 
-    Raises
-    ------
-    InstanceError
-        If the file cannot be read, is for another puzzle, or a board has the wrong size.
+    Raises InstanceError if the file cannot be read, is for another puzzle, or a board has the wrong size.
     """
     if is_link(str(source)):
         return _boards([str(source)], "link", puzzle)
@@ -114,10 +107,7 @@ def load_solutions(source: str | Path, puzzle: EdgeMatchingPuzzle) -> list[Puzzl
 def load_tilings(source: str | Path, puzzle: DissectionPuzzle) -> list[PuzzleTiling]:
     """Read tilings from a solution file, a path or ``-`` for standard input.
 
-    Raises
-    ------
-    InstanceError
-        If the file cannot be read, is for another puzzle, or a tiling does not have every piece once.
+    Raises InstanceError if the file cannot be read, is for another puzzle, or a tiling does not have every piece once.
     """
     label = label_of(source)
     if is_book(source):
@@ -206,14 +196,8 @@ def listed_solutions(parts: Iterable[str], label: str, puzzle: DissectionPuzzle)
 def listed_solutions(parts: Iterable[str], label: str, puzzle: Puzzle) -> Any:
     """Boards or tilings from the text of a solution file; each is checked before the next one is read.
 
-    Parameters
-    ----------
-    parts
-        The text.
-    label
-        The name of the file in errors, which are those of `load_solutions` and `load_tilings`.
-    puzzle
-        The puzzle.
+    - `parts`: the text.
+    - `label`: the name of the file in errors, which are those of `load_solutions` and `load_tilings`.
     """
     listed = JsonList(parts, label, "solutions", most_of_entry(puzzle))
     with collected_later():
@@ -350,13 +334,9 @@ def linked_board(text: str, label: str, puzzle: EdgeMatchingPuzzle, told: Readin
 def solutions_given(puzzle: Puzzle, given: Solutions, option: str = "solution") -> list[Any]:
     """Boards or tilings of a puzzle, from a file or from memory (one or several), which are the value of an option.
 
-    Raises
-    ------
-    InstanceError
-        As `read_solutions` does, or if one in memory is not a board with a pair of numbers or None for each square, or
-        a tiling with an exact polygon for each piece.
-    UsageError
-        If one of them is None, as the best board is after a search without success, or it is something else.
+    Raises InstanceError as `read_solutions` does, or if one in memory is not a board with a pair of numbers or None for
+    each square, or a tiling with an exact polygon for each piece. Raises UsageError if one of them is None, as the best
+    board is after a search without success, or it is something else.
     """
     if isinstance(given, str | Path):
         return list(read_solutions(given, puzzle))
@@ -411,10 +391,7 @@ def _is_one(puzzle: Puzzle, items: list[Any]) -> bool:
 def numbered_one(solutions: Sequence[_Solution], number: int | None, source: str, word: str = "board") -> _Solution:
     """The board or tiling of the given number (by default the first one) of a source.
 
-    Raises
-    ------
-    InstanceError
-        If the source has fewer.
+    Raises InstanceError if the source has fewer.
     """
     wanted = 1 if number is None else number
     if 1 <= wanted <= len(solutions):

@@ -67,26 +67,18 @@ class RacingEngine(Engine):
 class Race(EngineRun[EdgeMatchingPuzzle]):
     """One run of an engine that searches for the best score and cannot prove it optimal.
 
-    Attributes
-    ----------
-    fixed
-        The number of fixed pieces.
-    frame_slips
-        The slip array of the joins along the frame.
-    possible
-        Whether the joins along the frame between fixed pieces are valid or permitted, so that a full board may exist.
-    invalid
-        The joins between fixed pieces that are invalid.
-    before
-        Those of them that count for the slips of the search.
-    highest
-        The highest score that is possible with these.
-    judged_by
-        The slip array by which full boards are checked, the order along which it counts, and the frame slip array.
-    under_way
-        How far trials are that run in this process, by number: from 0 to 1, if it is known.
-    ways
-        The names of the orders of squares that trials can follow.
+    Attributes:
+    - `fixed`: the number of fixed pieces.
+    - `frame_slips`: the slip array of the joins along the frame.
+    - `possible`: whether the joins along the frame between fixed pieces are valid or permitted, so that a full board
+      may exist.
+    - `invalid`: the joins between fixed pieces that are invalid.
+    - `before`: those of them that count for the slips of the search.
+    - `highest`: the highest score that is possible with these.
+    - `judged_by`: the slip array by which full boards are checked, the order along which it counts, and the frame slip
+      array.
+    - `under_way`: how far trials are that run in this process, by number: from 0 to 1, if it is known.
+    - `ways`: the names of the orders of squares that trials can follow.
     """
 
     ways: tuple[str, ...]
@@ -261,22 +253,14 @@ def _board_of(data: Sequence[Any], puzzle: EdgeMatchingPuzzle) -> Arrangement:
 class Runner(ABC):
     """One thread's search.
 
-    Attributes
-    ----------
-    best, score
-        The best full board so far, and its score.
-    fullest
-        The fullest board so far.
-    nodes
-        Pieces placed, by the number of free pieces on the board.
-    left
-        The number of pieces that may still be placed; None for no limit.
-    ended_by
-        What ended the search; None so far.
-    is_dropped
-        Asks whether the search must end; it waits while the search is paused.
-    state
-        Where the search was at the end of its last part, as JSON data from which `restore` continues.
+    Attributes:
+    - `best`, `score`: the best full board so far, and its score.
+    - `fullest`: the fullest board so far.
+    - `nodes`: Pieces placed, by the number of free pieces on the board.
+    - `left`: the number of pieces that may still be placed; None for no limit.
+    - `ended_by`: what ended the search; None so far.
+    - `is_dropped`: Asks whether the search must end; it waits while the search is paused.
+    - `state`: where the search was at the end of its last part, as JSON data from which `restore` continues.
     """
 
     def __init__(self, race: Race, left: int | None) -> None:

@@ -61,23 +61,15 @@ _FoundT = TypeVar("_FoundT")
 
 @dataclass(frozen=True)
 class Slice(Generic[_FoundT]):
-    """The outcome of a slice.
+    """The outcome of a slice."""
 
-    Parameters
-    ----------
-    nodes
-        Pieces placed, by depth.
-    found
-        The return value of `look`.
-    exhausted
-        Whether a tree, or the part of it that was given away, was searched to its end.
-    rest
-        What is left to search after this slice and all before it, as for `SharedTrees`; None unless asked for.
-    """
-
+    #: Pieces placed, by depth.
     nodes: NDArray[np.int64]
+    #: The return value of `look`.
     found: _FoundT
+    #: Whether a tree, or the part of it that was given away, was searched to its end.
     exhausted: bool
+    #: What is left to search after this slice and all before it, as for `SharedTrees`; None unless asked for.
     rest: "Rest | None" = None
 
 
@@ -137,33 +129,21 @@ class _Turn(NamedTuple, Generic[_WalkT]):
 class SharedTrees(Generic[_WalkT, _FoundT]):
     """The search through all of some trees.
 
-    Parameters
-    ----------
-    trees, walk_of
-        The number of trees, and a function that makes a walk at the root of one, at most one for each thread.
-    done
-        A function that returns the done part of a walk's tree, or the part before a position that it has just given
-        away.
-    look
-        A function that collects the results of a walk after a slice; called in the thread that has searched it.
-    threads
-        The number of threads; a single one is the caller's.
-    budget
-        Bounds the nodes; it may be shared.
-    most_rows
-        The number of solutions that a slice may find, if any are searched for.
-    before
-        Is called with each walk before each slice.
-    doubled_up_to
-        With one thread: the number of nodes up to which slices double in length, so that results do not depend on the
-        clock.
-    rest
-        What to search; all trees by default.
+    - `trees`, `walk_of`: the number of trees, and a function that makes a walk at the root of one, at most one for each
+      thread.
+    - `done`: a function that returns the done part of a walk's tree, or the part before a position that it has just
+      given away.
+    - `look`: a function that collects the results of a walk after a slice; called in the thread that has searched it.
+    - `threads`: the number of threads; a single one is the caller's.
+    - `budget`: Bounds the nodes; it may be shared.
+    - `most_rows`: the number of solutions that a slice may find, if any are searched for.
+    - `before`: is called with each walk before each slice.
+    - `doubled_up_to`: with one thread: the number of nodes up to which slices double in length, so that results do not
+      depend on the clock.
+    - `rest`: what to search; all trees by default.
 
-    Attributes
-    ----------
-    spent
-        Whether the search ended because the budget is spent.
+    Attributes:
+    - `spent`: whether the search ended because the budget is spent.
     """
 
     def __init__(

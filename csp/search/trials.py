@@ -23,18 +23,12 @@ class FoundBoard(NamedTuple):
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which boards of a race are kept: those of at least a score.
+    """Which boards of a race are kept: those of at least a score."""
 
-    Parameters
-    ----------
-    least
-        The score.
-    adapted
-        Whether it rises: to the best score minus 2, and further if there are more than 10 000 boards of at least that
-        score, at most to the best score.
-    """
-
+    #: The score.
     least: int = 0
+    #: Whether it rises: to the best score minus 2, and further if there are more than 10 000 boards of at least that
+    #: score, at most to the best score.
     adapted: bool = True
 
     def raised(self, numbers: Mapping[int, int], alike: int = 1) -> "Wanted":
@@ -53,32 +47,21 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Trial:
-    """A trial: one beam or one dive.  It is a function of the puzzle, the options of the race, its number and its way.
+    """A trial: one beam or one dive, a function of the puzzle, the options of the race, its number and its way."""
 
-    Parameters
-    ----------
-    number
-        Its number, from 0.
-    way
-        The order of squares that it followed, in words.
-    score
-        The best score of its boards; None without a full board.
-    nodes
-        The number of placed pieces.
-    exhaustive
-        Whether no board was dropped for lack of room, so that another trial of this way would find the same.
-    boards
-        Its full boards of at least the wanted score.
-    cpu_seconds
-        The processor time that it took, if it was measured.
-    """
-
+    #: Its number, from 0.
     number: int
+    #: The order of squares that it followed, in words.
     way: str
+    #: The best score of its boards; None without a full board.
     score: int | None
+    #: The number of placed pieces.
     nodes: int
+    #: Whether no board was dropped for lack of room, so that another trial of this way would find the same.
     exhaustive: bool = False
+    #: Its full boards of at least the wanted score.
     boards: tuple[FoundBoard, ...] = ()
+    #: The processor time that it took, if it was measured.
     cpu_seconds: float = 0.0
 
 

@@ -88,14 +88,10 @@ class _Contents:
 class Book:
     """A book that is open for writing.
 
-    Attributes
-    ----------
-    label
-        The name of the file in errors.
-    salvaged
-        A sentence that describes the repair if the file was damaged; otherwise None.
-    state
-        The state that was kept last; None without one.
+    Attributes:
+    - `label`: the name of the file in errors.
+    - `salvaged`: a sentence that describes the repair if the file was damaged; otherwise None.
+    - `state`: the state that was kept last; None without one.
     """
 
     def __init__(
@@ -117,10 +113,7 @@ class Book:
     def add(self, entry: Any, *, now: bool = True) -> None:
         """Add an entry, which is JSON data; unless `now`, it may be written half a second later.
 
-        Raises
-        ------
-        BookError
-            If it cannot be written; the next call tries again.
+        Raises BookError if it cannot be written; the next call tries again.
         """
         with self._lock:
             self._waiting.append(compact(entry))
@@ -222,27 +215,16 @@ def open_book(
 ) -> Iterator[Book]:
     """Open the book in a file exclusively; the file is made if it does not exist.
 
-    Parameters
-    ----------
-    path
-        The file.
-    about
-        Everything that the entries depend on, as JSON values by name.
-    options
-        The names in `about` that are options of the command: a book along another order says which order to give.
-    sound
-        Chooses the entries that belong together if the file was damaged.
-    overwrite
-        Whether to begin a new book in place of what is in the file.
-    must_stop
-        Is asked many times a second while the file is read.
+    - `path`: the file.
+    - `about`: Everything that the entries depend on, as JSON values by name.
+    - `options`: the names in `about` that are options of the command: a book along another order says which order to
+      give.
+    - `sound`: Chooses the entries that belong together if the file was damaged.
+    - `overwrite`: whether to begin a new book in place of what is in the file.
+    - `must_stop`: is asked many times a second while the file is read.
 
-    Raises
-    ------
-    StoppedError
-        If `must_stop` asks to stop.
-    BookError
-        If the file is not a book or that of other work, is in use, or cannot be written.
+    Raises StoppedError if `must_stop` asks to stop. Raises BookError if the file is not a book or that of other work,
+    is in use, or cannot be written.
     """
     label = str(path)
     asked = _Request(label, json.loads(json.dumps(about)), options, sound, must_stop)
@@ -316,19 +298,11 @@ def _refuse_companions(target: str, label: str) -> None:
 def merge_books(paths: Sequence[str | Path], target: str | Path, sound: Callable[[Mapping[str, Any]], Sound]) -> None:
     """Add the entries of several books of the same work to that in `target`, which is made if it does not exist.
 
-    Parameters
-    ----------
-    paths
-        The books, which may be in use.
-    target
-        The book that gets all of their entries.
-    sound
-        Says, for what the work is about, which entries belong together: those that are there already must not.
+    - `paths`: the books, which may be in use.
+    - `target`: the book that gets all of their entries.
+    - `sound`: Says, for what the work is about, which entries belong together: those that are there already must not.
 
-    Raises
-    ------
-    BookError
-        If one of them is not a book or of other work, or the target cannot be written.
+    Raises BookError if one of them is not a book or of other work, or the target cannot be written.
     """
     about, _ = read_book(paths[0])
     with open_book(target, about, sound=sound(about)) as book:
@@ -366,12 +340,7 @@ def _connection(target: str) -> sqlite3.Connection:
 def _contents(connection: sqlite3.Connection, target: str, asked: _Request) -> _Contents:
     """What is in the file, of which a new one gets only what the work is about.
 
-    Raises
-    ------
-    _DamagedError, sqlite3.DatabaseError
-        If the file is damaged.
-    StoppedError
-        If the work must stop.
+    Raises _DamagedError, sqlite3.DatabaseError if the file is damaged. Raises StoppedError if the work must stop.
     """
     label = asked.label
     marks = [connection.execute(f"PRAGMA {pragma}").fetchone()[0] for pragma in ("application_id", "page_size")]

@@ -69,29 +69,18 @@ def dask_pool(
 
     Parts of workers that die are given to others.  Without workers the work waits.
 
-    Parameters
-    ----------
-    address
-        A scheduler's address (``tls://host:8786``), or ``local:N`` for N processes that are started for this work.
-    make
-        Makes the function that does a part; each worker calls it once.  It is pickled.
-    security
-        A file with the keys of the cluster, see `read_security`; without one, what Dask's own configuration says.
-    dashboard
-        For ``local:N``: the port of Dask's dashboard, which every user of this machine can open.
-    then
-        What the user is to do after starting a lost scheduler, in words.
-    floors
-        The folders of the package that outcomes depend on.
-    ahead
-        The number of parts that run or wait for each thread of a worker.
+    - `address`: a scheduler's address (``tls://host:8786``), or ``local:N`` for N processes that are started for this
+      work.
+    - `make`: Makes the function that does a part; each worker calls it once.  It is pickled.
+    - `security`: a file with the keys of the cluster, see `read_security`; without one, what Dask's own configuration
+      says.
+    - `dashboard`: for ``local:N``: the port of Dask's dashboard, which every user of this machine can open.
+    - `then`: what the user is to do after starting a lost scheduler, in words.
+    - `floors`: the folders of the package that outcomes depend on.
+    - `ahead`: the number of parts that run or wait for each thread of a worker.
 
-    Raises
-    ------
-    EngineError
-        If dask is not installed, the cluster cannot be started or does not answer, or the file cannot be used.
-    UsageError
-        If an option has no meaning for this address.
+    Raises EngineError if dask is not installed, the cluster cannot be started or does not answer, or the file cannot be
+    used. Raises UsageError if an option has no meaning for this address.
     """
     distributed = load_distributed()
     with cluster_client(distributed, address, security, dashboard) as client:
@@ -106,10 +95,8 @@ def dask_pool(
 class Dask:
     """The processes of a cluster, made by `dask_pool`.
 
-    Attributes
-    ----------
-    threads
-        The number of threads of all workers, as it was half a second ago at most.
+    Attributes:
+    - `threads`: the number of threads of all workers, as it was half a second ago at most.
     """
 
     def __init__(self, distributed: Any, client: Any, order: _Order, then: str, ahead: float) -> None:
@@ -258,23 +245,14 @@ def cluster_client(
 ) -> Iterator[Any]:
     """A client of the cluster; a local cluster is started first.
 
-    Parameters
-    ----------
-    distributed
-        The module.
-    address
-        A scheduler's address, or ``local:N``.
-    security
-        A file with the keys of the cluster, see `read_security`; without one, what Dask's own configuration says.
-    dashboard
-        For ``local:N``: the port of Dask's dashboard, which every user of this machine can open.
+    - `distributed`: the module.
+    - `address`: a scheduler's address, or ``local:N``.
+    - `security`: a file with the keys of the cluster, see `read_security`; without one, what Dask's own configuration
+      says.
+    - `dashboard`: for ``local:N``: the port of Dask's dashboard, which every user of this machine can open.
 
-    Raises
-    ------
-    EngineError
-        If the cluster cannot be started or does not answer, or the file cannot be used.
-    UsageError
-        If an option has no meaning for this address.
+    Raises EngineError if the cluster cannot be started or does not answer, or the file cannot be used. Raises
+    UsageError if an option has no meaning for this address.
     """
     with _quiet():
         if not address.startswith("local:"):
@@ -300,19 +278,12 @@ def cluster_client(
 def read_security(distributed: Any, path: str) -> Any:
     """The certificates and keys in a file, as an object of the class ``distributed.Security``.
 
-    Parameters
-    ----------
-    distributed
-        The module.
-    path
-        A YAML or JSON file in the layout of Dask's configuration (``distributed: comm: tls: ...``), or with the
-        parameters of ``distributed.Security`` (``tls_ca_file``, ``tls_client_cert``, ``tls_client_key``).  Relative
-        paths in it start at its folder.
+    - `distributed`: the module.
+    - `path`: a YAML or JSON file in the layout of Dask's configuration (``distributed: comm: tls: ...``), or with the
+      parameters of ``distributed.Security`` (``tls_ca_file``, ``tls_client_cert``, ``tls_client_key``).  Relative paths
+      in it start at its folder.
 
-    Raises
-    ------
-    EngineError
-        If it cannot be used.
+    Raises EngineError if it cannot be used.
     """
     yaml, config = import_module("yaml"), import_module("dask.config")
     text = read_text(path, _MOST_BYTES)

@@ -28,10 +28,7 @@ class Portion:
     def parsed(cls, text: str | None) -> "Portion":
         """The portion that a text such as ``"3/16"`` names, number 3 of 16 counted from 1; all the work for None.
 
-        Raises
-        ------
-        UsageError
-            If it is not of the form K/N with K from 1 to N.
+        Raises UsageError if it is not of the form K/N with K from 1 to N.
         """
         if text is None:
             return ALL

@@ -21,36 +21,25 @@ Do = Callable[[PartT, Callable[[], bool]], OutcomeT]
 
 @dataclass(frozen=True)
 class Finished(Generic[PartT, OutcomeT]):
-    """A finished part.
+    """A finished part."""
 
-    Parameters
-    ----------
-    part
-        The part.
-    outcome
-        What was found; None if it was lost, or dropped before it began.
-    seconds, work_seconds
-        The duration, and the processor time of the worker's thread.
-    killed
-        Whether the worker died of it.
-    """
-
+    #: The part.
     part: PartT
+    #: What was found; None if it was lost, or dropped before it began.
     outcome: OutcomeT | None
+    #: The duration, and the processor time of the worker's thread.
     seconds: float = 0.0
     work_seconds: float = 0.0
+    #: Whether the worker died of it.
     killed: bool = False
 
 
 class Pool(Protocol[PartT, OutcomeT]):
     """Workers.
 
-    Attributes
-    ----------
-    workers
-        The number of parts to start, of which some may wait for a worker.
-    running
-        The number of parts that are started and not finished.
+    Attributes:
+    - `workers`: the number of parts to start, of which some may wait for a worker.
+    - `running`: the number of parts that are started and not finished.
     """
 
     @property
@@ -81,12 +70,8 @@ class Threads(Generic[PartT, OutcomeT]):
     They begin when they are needed, and share the pauses of the thread that makes them.  A pool that is never dropped
     does not keep the interpreter from ending.
 
-    Parameters
-    ----------
-    do
-        Does a part.
-    workers
-        The number of threads.
+    - `do`: Does a part.
+    - `workers`: the number of threads.
     """
 
     def __init__(self, do: Do[PartT, OutcomeT], workers: int) -> None:

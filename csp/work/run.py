@@ -19,10 +19,8 @@ _AHEAD = 4
 class Work(Protocol[PartT, OutcomeT]):
     """A piece of work that is done in parts.
 
-    Attributes
-    ----------
-    over
-        Whether nothing more is to be done.
+    Attributes:
+    - `over`: whether nothing more is to be done.
     """
 
     @property
@@ -47,28 +45,17 @@ def run(
 ) -> str | None:
     """Do a piece of work; the pool is dropped at the end.
 
-    Parameters
-    ----------
-    work
-        The work.
-    pool
-        The workers.
-    stop
-        Is called every tenth of a second; returns a reason to stop, or None.
-    report
-        Is called as often with the number of workers.
-    grace
-        How many seconds parts may take to end when work is stopped; later outcomes are lost.
+    - `pool`: the workers.
+    - `stop`: is called every tenth of a second; returns a reason to stop, or None.
+    - `report`: is called as often with the number of workers.
+    - `grace`: how many seconds parts may take to end when work is stopped; later outcomes are lost.
 
     Returns
     -------
     str or None
         The reason to stop; None if the work is over.
 
-    Raises
-    ------
-    Exception
-        What a worker raises, after the outcomes of the others have been entered.
+    Raises Exception: What a worker raises, after the outcomes of the others have been entered.
     """
     reason = None
     try:
@@ -105,10 +92,7 @@ def in_order(
     At most a few parts are done before their results are requested.  `must_stop` is called at least ten times a second;
     if it returns true the pool is dropped, and the outcomes of the parts that have begun are the last ones.
 
-    Raises
-    ------
-    Exception
-        What a worker raises.
+    Raises Exception: What a worker raises.
     """
     left, waiting, found = iter(parts), deque[PartT](), dict[int, OutcomeT | None]()
     stopped = False

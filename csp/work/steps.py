@@ -24,16 +24,12 @@ from .book import Book, open_book, remove_book
 class KeptSteps:
     """A journal that is open; without a file it keeps nothing.
 
-    Attributes
-    ----------
-    earlier_number
-        The number of entries of the run that is continued; 0 if none is.
-    complete
-        Whether the answer is complete.  Then the journal is removed when it is closed.
-    finished
-        Whether there is nothing left to do, although the answer is not complete; then it is removed, too.
-    taken_over
-        Whether the answer includes what all entries of the earlier run say; otherwise it is poorer than that one's.
+    Attributes:
+    - `earlier_number`: the number of entries of the run that is continued; 0 if none is.
+    - `complete`: whether the answer is complete.  Then the journal is removed when it is closed.
+    - `finished`: whether there is nothing left to do, although the answer is not complete; then it is removed, too.
+    - `taken_over`: whether the answer includes what all entries of the earlier run say; otherwise it is poorer than
+      that one's.
     """
 
     def __init__(self, answer: str | Path | None = None, book: Book | None = None, *, overwrite: bool = False) -> None:
@@ -74,10 +70,7 @@ class KeptSteps:
     def add(self, entry: Any, *, now: bool = False) -> None:
         """Write the outcome of a step, at once or within half a second.
 
-        Raises
-        ------
-        InstanceError
-            If it cannot be written.
+        Raises InstanceError if it cannot be written.
         """
         if self._book is not None:
             self._book.add(entry, now=now)
@@ -99,17 +92,10 @@ class KeptSteps:
     def write_answer(self, content: bytes | Callable[[], object] | None, *, may_replace: bool | None = None) -> None:
         """Write the answer, unless it is incomplete and would replace one that is not of the same work.
 
-        Parameters
-        ----------
-        content
-            The content of the file, or a function that writes it; None if it cannot be in this format.
-        may_replace
-            Whether this answer may replace what is in the file, if the caller has compared them.
+        - `content`: the content of the file, or a function that writes it; None if it cannot be in this format.
+        - `may_replace`: whether this answer may replace what is in the file, if the caller has compared them.
 
-        Raises
-        ------
-        InstanceError
-            If it cannot be written.
+        Raises InstanceError if it cannot be written.
         """
         if self.answer is None:
             return
@@ -142,24 +128,14 @@ def keep_steps(
 ) -> Iterator[KeptSteps]:
     """The journal of work whose answer will be in a file; closed at the end, and removed if the work is complete.
 
-    Parameters
-    ----------
-    answer
-        The file of the answer; the journal's name has ``.part`` at its end.  Without such a file, or if it is not a
-        regular file (``-`` is standard output), nothing is kept.
-    head
-        Everything that the outcome of the steps depends on, as JSON values by name.
-    resume
-        Whether to continue a run that was stopped, if there is one.
-    overwrite
-        Whether to start over if there is one, and whether the answer may replace a better one.
+    - `answer`: the file of the answer; the journal's name has ``.part`` at its end.  Without such a file, or if it is
+      not a regular file (``-`` is standard output), nothing is kept.
+    - `head`: Everything that the outcome of the steps depends on, as JSON values by name.
+    - `resume`: whether to continue a run that was stopped, if there is one.
+    - `overwrite`: whether to start over if there is one, and whether the answer may replace a better one.
 
-    Raises
-    ------
-    UsageError
-        If there is a journal and neither `resume` nor `overwrite` is given, or both are.
-    InstanceError
-        If the journal is of other work, is damaged, is in use, or cannot be written; or the answer cannot.
+    Raises UsageError if there is a journal and neither `resume` nor `overwrite` is given, or both are. Raises
+    InstanceError if the journal is of other work, is damaged, is in use, or cannot be written; or the answer cannot.
     """
     refuse_both(resume=resume, overwrite=overwrite)
     if answer is not None:

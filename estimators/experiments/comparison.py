@@ -36,39 +36,26 @@ _EXCLUSIVE = (
 
 @dataclass(frozen=True)
 class Comparison:
-    """An experiment, and the records of its runs.
+    """An experiment, and the records of its runs."""
 
-    Parameters
-    ----------
-    experiment
-        The name of the experiment.
-    book
-        The file of its records.
-    runs
-        The planned runs.
-    records
-        The records of these runs.
-    others
-        The number of records in the file of other runs or versions.
-    page, figures
-        The report, and the SVG file of each figure; None and empty for a dry run or a part.
-    predicted_seconds
-        For a dry run: the predicted seconds of each run without a record, by its fingerprint; None otherwise.
-    executed
-        The number of runs made by this call; None if it was not to make any.
-    ended_by
-        ``"interrupt"`` if Ctrl-C ended the call before all runs were made; None otherwise.
-    """
-
+    #: The name of the experiment.
     experiment: str
+    #: The file of its records.
     book: Path
+    #: The planned runs.
     runs: tuple[PlannedRun, ...]
+    #: The records of these runs.
     records: list[dict[str, Any]]
+    #: The number of records in the file of other runs or versions.
     others: int = 0
+    #: The report, and the SVG file of each figure; None and empty for a dry run or a part.
     page: Path | None = None
     figures: tuple[Path, ...] = ()
+    #: For a dry run: the predicted seconds of each run without a record, by its fingerprint; None otherwise.
     predicted_seconds: Mapping[str, float] | None = None
+    #: The number of runs made by this call; None if it was not to make any.
     executed: int | None = None
+    #: ``"interrupt"`` if Ctrl-C ended the call before all runs were made; None otherwise.
     ended_by: str | None = None
 
     @property
@@ -129,10 +116,7 @@ class Comparison:
         pandas.DataFrame
             A row for each record of the experiment's runs.
 
-        Raises
-        ------
-        JigsatError
-            If pandas is not installed.
+        Raises JigsatError if pandas is not installed.
         """
         return data_frame(self.records)
 

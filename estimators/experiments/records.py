@@ -160,10 +160,8 @@ class _Record(_Section):
 def open_records(path: Path) -> Iterator[tuple[Book, list[dict[str, Any]]]]:
     """The book of records in a file, and the records that it has; file and folder are made if they do not exist.
 
-    Raises
-    ------
-    InstanceError
-        If it cannot be used, is in use, is not a book of records, or has a record with a field of the wrong type.
+    Raises InstanceError if it cannot be used, is in use, is not a book of records, or has a record with a field of the
+    wrong type.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -176,10 +174,7 @@ def open_records(path: Path) -> Iterator[tuple[Book, list[dict[str, Any]]]]:
 def read_records(path: Path) -> list[dict[str, Any]]:
     """The records in a book, which may be in use; empty if there is no such file.  Nothing is written.
 
-    Raises
-    ------
-    InstanceError
-        If they cannot be read.
+    Raises InstanceError if they cannot be read.
     """
     try:
         path.stat()

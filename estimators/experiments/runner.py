@@ -39,14 +39,8 @@ _TO_END = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGINT"
 class PendingRuns:
     """The runs of an experiment as work for a pool, in their order.
 
-    Parameters
-    ----------
-    runs
-        The runs.
-    done
-        Is called with each run and its record as soon as it is known.
-    width
-        The number of workers that a run takes.
+    - `done`: is called with each run and its record as soon as it is known.
+    - `width`: the number of workers that a run takes.
     """
 
     def __init__(

@@ -242,10 +242,7 @@ class _Search:
     def _in_file(self) -> list[Any]:
         """The solutions in the file.
 
-        Raises
-        ------
-        InstanceError
-            If it is not a file of solutions of this puzzle.
+        Raises InstanceError if it is not a file of solutions of this puzzle.
         """
         if not os.path.exists(self._path) or os.path.getsize(self._path) == 0:
             return []
@@ -311,10 +308,7 @@ class _Search:
     def finish(self, *, ended: bool) -> str | None:
         """Write the file, unless the answer in it is better.
 
-        Parameters
-        ----------
-        ended
-            Whether there is nothing to continue.
+        - `ended`: whether there is nothing to continue.
 
         Returns
         -------

@@ -42,14 +42,10 @@ _MOST_BOARDS = 1000
 class RaceHead(BaseModel):
     """What a race is about; nothing of it changes.
 
-    Attributes
-    ----------
-    instance, puzzle
-        The name of the puzzle, and the text of its file.
-    engine, options, seed
-        The engine, its options by name, and the random seed.
-    keep_from
-        The least score of the boards that are kept; None if it is adapted to the best one.
+    Attributes:
+    - `instance`, `puzzle`: the name of the puzzle, and the text of its file.
+    - `engine`, `options`, `seed`: the engine, its options by name, and the random seed.
+    - `keep_from`: the least score of the boards that are kept; None if it is adapted to the best one.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -120,22 +116,15 @@ _ENTRY = TypeAdapter(_Entry)
 class RaceBook:
     """The book of a race, open for reading or for recording.
 
-    Attributes
-    ----------
-    head, puzzle
-        What the race is about, and its puzzle.
-    wanted
-        Which boards are kept.
-    trials, at
-        The recorded trials by number, and the hours of the race, in seconds, after which each was recorded.
-    sessions
-        The calls so far by name.
-    boards
-        The number of kept boards by score.
-    best
-        The best score so far; None without a full board.
-    exhausted
-        The ways of which another trial would find the same.
+    Attributes:
+    - `head`, `puzzle`: what the race is about, and its puzzle.
+    - `wanted`: which boards are kept.
+    - `trials`, `at`: the recorded trials by number, and the hours of the race, in seconds, after which each was
+      recorded.
+    - `sessions`: the calls so far by name.
+    - `boards`: the number of kept boards by score.
+    - `best`: the best score so far; None without a full board.
+    - `exhausted`: the ways of which another trial would find the same.
     """
 
     def __init__(
@@ -184,12 +173,7 @@ class RaceBook:
     def record(self, trial: Trial) -> None:
         """Record a trial with its wanted boards; they are written half a second later at most.
 
-        Raises
-        ------
-        ValueError
-            If the trial is recorded already.
-        BookError
-            If something cannot be written.
+        Raises ValueError if the trial is recorded already. Raises BookError if something cannot be written.
         """
         if trial.number in self.trials:
             raise ValueError("the trial is recorded already")
@@ -265,10 +249,7 @@ def open_race(folder: str | Path, head: RaceHead) -> Iterator[RaceBook]:
 
     A new book in which no session begins is removed, so that a race that is refused decides nothing.
 
-    Raises
-    ------
-    InstanceError
-        If the folder cannot be written, or the book is that of another race, in use, or damaged.
+    Raises InstanceError if the folder cannot be written, or the book is that of another race, in use, or damaged.
     """
     path, race = Path(folder) / FILE, None
     with writing(folder):
@@ -294,10 +275,7 @@ def head_in(folder: str | Path) -> RaceHead | None:
 def read_race(folder: str | Path) -> RaceBook:
     """Read the book of a race, even while the race goes on.
 
-    Raises
-    ------
-    InstanceError
-        If the folder has no race, or its book is damaged.
+    Raises InstanceError if the folder has no race, or its book is damaged.
     """
     path = Path(folder) / FILE
     if not path.exists():

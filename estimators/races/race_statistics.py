@@ -40,20 +40,13 @@ class Rate:
 
 @dataclass(frozen=True)
 class AtScore:
-    """How often a score was found.
+    """How often a score was found."""
 
-    Parameters
-    ----------
-    score
-        The score.
-    trials
-        The trials whose best boards have it.
-    boards
-        The kept boards that have it; None below the score from which boards are kept.
-    """
-
+    #: The score.
     score: int
+    #: The trials whose best boards have it.
     trials: Rate
+    #: The kept boards that have it; None below the score from which boards are kept.
     boards: Rate | None
 
 
@@ -105,16 +98,10 @@ def statistics_of(
 ) -> RaceStatistics:
     """The statistics of a race.
 
-    Parameters
-    ----------
-    trials
-        The trials.
-    seconds
-        The time that the race has taken so far.
-    boards
-        For each score from which boards are kept, how many boards each trial has found that no other one had found.
-    max_score
-        The number of joins.
+    - `seconds`: the time that the race has taken so far.
+    - `boards`: for each score from which boards are kept, how many boards each trial has found that no other one had
+      found.
+    - `max_score`: the number of joins.
     """
     scores = Counter(trial.score for trial in trials if trial.score is not None)
     rows = tuple(
@@ -178,12 +165,8 @@ def tail_draws(scores: Mapping[int, int], trials: int, beyond: int = 1) -> NDArr
 
     They are drawn from the approximate posterior distribution, always the same.
 
-    Parameters
-    ----------
-    scores
-        The number of trials with each score.
-    trials
-        The number of all trials, including those without a score.
+    - `scores`: the number of trials with each score.
+    - `trials`: the number of all trials, including those without a score.
 
     Returns
     -------

@@ -33,10 +33,8 @@ _IN_TURN, _PART = 2, 0.25
 def prepared_race(puzzle: EdgeMatchingPuzzle, engine: str, options: Options, limits: Limits = NO_LIMITS) -> Race:
     """The race of an engine, ready for trials; the limits are those for which it chooses the width of its beams.
 
-    Raises
-    ------
-    EngineError, OrderError, SlipError
-        If the engine cannot race, or an option does not fit the engine or the puzzle.
+    Raises EngineError, OrderError or SlipError if the engine cannot race, or an option does not fit the engine or the
+    puzzle.
     """
     found = find_engine(engine)
     racing = found if isinstance(found, RacingEngine) else None
@@ -52,10 +50,7 @@ def prepared_race(puzzle: EdgeMatchingPuzzle, engine: str, options: Options, lim
 def recorded(puzzle: EdgeMatchingPuzzle, options: Mapping[str, Any]) -> dict[str, Any]:
     """The options of an engine as a race records them: None where none is given.
 
-    Raises
-    ------
-    OrderError, SlipError
-        If an option does not fit the puzzle.
+    Raises OrderError or SlipError if an option does not fit the puzzle.
     """
     found = {name: options.get(name) for name in OF_ENGINES}
     found["order"], found["slips"] = with_slips(puzzle, found["order"], found["slips"])
@@ -86,18 +81,11 @@ def trial_maker(puzzle: EdgeMatchingPuzzle, engine: str, options: Options) -> Do
 class RaceWork:
     """The trials of a race, or of a portion of it, as a piece of work.
 
-    Parameters
-    ----------
-    book
-        The book of the race.
-    ways
-        The names of the ways.
-    target
-        The score that ends this call.
-    trials
-        The number of trials, of the whole race, that ends this call; None for no limit.
-    portion
-        Which trials to make.
+    - `book`: the book of the race.
+    - `ways`: the names of the ways.
+    - `target`: the score that ends this call.
+    - `trials`: the number of trials, of the whole race, that ends this call; None for no limit.
+    - `portion`: which trials to make.
     """
 
     def __init__(

@@ -18,27 +18,18 @@ from ..races.race_book import each_trial_once
 
 @dataclass(frozen=True)
 class Merged:
-    """The book in which others were joined.
+    """The book in which others were joined."""
 
-    Parameters
-    ----------
-    path
-        The file, or the folder of a race or experiment.
-    work
-        What it is about: ``count``, ``race`` or ``compare``.
-    entries
-        The number of entries.
-    parts, done
-        For counts: the number of parts, and how many are counted.
-    count, method
-        For counts: the arrangements in these parts, and the method.
-    """
-
+    #: The file, or the folder of a race or experiment.
     path: str
+    #: What it is about: ``count``, ``race`` or ``compare``.
     work: str
+    #: The number of entries.
     entries: int
+    #: For counts: the number of parts, and how many are counted.
     parts: int | None = None
     done: int | None = None
+    #: For counts: the arrangements in these parts, and the method.
     count: int | None = None
     method: str | None = None
 
@@ -60,10 +51,7 @@ class Merged:
 def _sound(about: Mapping[str, Any]) -> Sound:
     """Which entries of a book about this belong together.
 
-    Raises
-    ------
-    BookError
-        If the work is not shared by several processes.
+    Raises BookError if the work is not shared by several processes.
     """
     work = about.get("work")
     if work == "count":

@@ -34,19 +34,12 @@ _PART = 50_000
 class SolverProcess:
     """The parent's side: a solver that takes commands and answers.
 
-    Parameters
-    ----------
-    name
-        A solver of PySAT, or the model counter `solver_server.GANAK`.
-    proof
-        Whether it keeps a proof.
+    - `name`: a solver of PySAT, or the model counter `solver_server.GANAK`.
+    - `proof`: whether it keeps a proof.
 
-    Attributes
-    ----------
-    name
-        The solver's name.
-    statistics
-        The solver's statistics up to its last answer: conflicts, propagations and so on.
+    Attributes:
+    - `name`: the solver's name.
+    - `statistics`: the solver's statistics up to its last answer: conflicts, propagations and so on.
     """
 
     def __init__(self, name: str, *, proof: bool = False) -> None:
@@ -101,10 +94,7 @@ class SolverProcess:
     def add(self, clauses: Iterable[Integers], must_stop: Callable[[], bool] = never) -> None:
         """Add clauses, in arrays of clauses of one length each.
 
-        Raises
-        ------
-        StoppedError
-            If `must_stop` asks to stop.
+        Raises StoppedError if `must_stop` asks to stop.
         """
         for block in filter(len, clauses):
             for start in watched(range(0, len(block), _PART), must_stop):

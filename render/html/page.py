@@ -98,33 +98,22 @@ FORMATS = {"html": (".html", ".htm")}
 
 @dataclass(frozen=True)
 class WebPage:
-    """A self-contained page; notebooks display it in a frame.
+    """A self-contained page; notebooks display it in a frame."""
 
-    Parameters
-    ----------
-    html : str
-        The text of the page.
-    shown, total : int
-        The number of solutions on the page, and their total number.
-    ended_by : str, optional
-        What ended the search of a page with counted nodes, such as ``time`` or ``interrupt``; None if it was not ended
-        early.
-    """
-
+    #: The text of the page.
     html: str = field(repr=False)
+    #: The number of solutions on the page, and their total number.
     shown: int
     total: int
+    #: What ended the search of a page with counted nodes, such as ``time`` or ``interrupt``; None if it was not ended
+    #: early.
     ended_by: str | None = None
 
     def save(self, path: str | Path) -> None:
         """Write the page to a file, completely or not at all; ``-`` is standard output.
 
-        Raises
-        ------
-        UsageError
-            If the file has another ending than ``.html`` or ``.htm``.
-        InstanceError
-            If the file cannot be written.
+        Raises UsageError if the file has another ending than ``.html`` or ``.htm``. Raises InstanceError if the file
+        cannot be written.
         """
         format_for(path, FORMATS, "html")
         with replacing(path) as file:

@@ -14,22 +14,15 @@ _WORDS = {how: f"these two suit each other {how}" for how in ("well", "fairly", 
 
 @dataclass(frozen=True)
 class Foresight:
-    """The errors of the best assignment of pieces to squares, which no jigsaw is expected to beat by much.
+    """The errors of the best assignment of pieces to squares, which no jigsaw is expected to beat by much."""
 
-    Parameters
-    ----------
-    color_differences, similarities
-        For each picture the mean colour difference (CIEDE2000) and the structural similarity (SSIM, at most 1), in
-        which pixels count by the mask, or by how much they stand out.
-    ratio
-        The visible error of the best assignment as part of that of a random scramble.
-    better
-        What else was tried, and its similarities: pairs of an option and these numbers; only what is better.
-    """
-
+    #: For each picture the mean colour difference (CIEDE2000) and the structural similarity (SSIM, at most 1), in
+    #: which pixels count by the mask, or by how much they stand out.
     color_differences: tuple[float, ...]
     similarities: tuple[float, ...]
+    #: The visible error of the best assignment as part of that of a random scramble.
     ratio: float
+    #: What else was tried, and its similarities: pairs of an option and these numbers; only what is better.
     better: tuple[tuple[str, tuple[float, ...]], ...] = ()
 
     @property
@@ -70,55 +63,41 @@ _ERRORS = {
 
 @dataclass(frozen=True)
 class TwoPictures:
-    """A jigsaw that shows two or three pictures, and its files.
+    """A jigsaw that shows two or three pictures, and its files."""
 
-    Parameters
-    ----------
-    jigsaw
-        The jigsaw; its first assembly shows the first picture, and so on.
-    pixels, weight, grey, curves, match, blend
-        The options of the artwork.
-    method
-        How the jigsaw was chosen: ``given``, ``annealing``, ``scrambles`` or ``assignment``.
-    chosen, candidates
-        The origin of the jigsaw, and the number of jigsaws among which it was chosen.
-    ended_by
-        What ended the choice or the drawing early: ``"time"`` or ``"interrupt"``; None if they were not ended early.
-    solutions, exact, counting_ended_by
-        The number of solutions found, whether these are all, and what ended the search for more.
-    mean_squared_errors
-        The errors of the pictures, for tones from 0 to 255: ``as_cut``, on plain ``squares``, and on squares with the
-        weighted mean of the tones as artwork: ``least``, those of the best assignment, and those of a ``random``
-        scramble.  No artwork on squares has a lower weighted sum than ``least``, but one of the two errors may be lower
-        than with the mean.  The last two are missing for three pictures.  Errors are differences from the pictures with
-        matched tones.
-    seen_errors
-        For each picture the mean colour difference (CIEDE2000) and the structural similarity (SSIM, at most 1), in
-        which pixels count by the mask, or by how much they stand out: ``as_cut``, from the pictures with matched tones;
-        and of these, ``matched``, from the pictures as given.
-    verdict
-        What was foreseen before the jigsaw was chosen.
-    folder, files
-        The folder, and the files that were written into it.
-    """
-
+    #: The jigsaw; its first assembly shows the first picture, and so on.
     jigsaw: EdgeMatchingPuzzle
+    #: The options of the artwork.
     pixels: int
     weight: float
     grey: bool
     curves: int
     match: float
     blend: str
+    #: How the jigsaw was chosen: ``given``, ``annealing``, ``scrambles`` or ``assignment``.
     method: str
+    #: The origin of the jigsaw, and the number of jigsaws among which it was chosen.
     chosen: str
     candidates: int
+    #: What ended the choice or the drawing early: ``"time"`` or ``"interrupt"``; None if they were not ended early.
     ended_by: str | None
+    #: The number of solutions found, whether these are all, and what ended the search for more.
     solutions: int
     exact: bool
     counting_ended_by: str | None
+    #: The errors of the pictures, for tones from 0 to 255: ``as_cut``, on plain ``squares``, and on squares with the
+    #: weighted mean of the tones as artwork: ``least``, those of the best assignment, and those of a ``random``
+    #: scramble.  No artwork on squares has a lower weighted sum than ``least``, but one of the two errors may be lower
+    #: than with the mean.  The last two are missing for three pictures.  Errors are differences from the pictures with
+    #: matched tones.
     mean_squared_errors: dict[str, tuple[float, ...]]
+    #: For each picture the mean colour difference (CIEDE2000) and the structural similarity (SSIM, at most 1), in
+    #: which pixels count by the mask, or by how much they stand out: ``as_cut``, from the pictures with matched tones;
+    #: and of these, ``matched``, from the pictures as given.
     seen_errors: dict[str, tuple[tuple[float, float], ...]]
+    #: What was foreseen before the jigsaw was chosen.
     verdict: Foresight
+    #: The folder, and the files that were written into it.
     folder: str
     files: tuple[str, ...]
 

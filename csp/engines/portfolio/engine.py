@@ -45,16 +45,10 @@ class _AnyPortfolio(SearchEngine[PuzzleT, SolutionT]):
     be paused, starts again at each turn.  A portfolio hedges against engines whose times vary widely (Huberman, Lukose
     and Hogg 1997; Gomes and Selman 2001).
 
-    Parameters
-    ----------
-    members
-        The members: names separated by commas, or members with their own options; by default chosen by the puzzle and
-        the goal.
+    - `members`: the members: names separated by commas, or members with their own options; by default chosen by the
+      puzzle and the goal.
 
-    Raises
-    ------
-    EngineError
-        If a member is not an engine, or the members have no goal in common.
+    Raises EngineError if a member is not an engine, or the members have no goal in common.
     """
 
     solvers = ("ENGINE,ENGINE,...",)

@@ -174,14 +174,9 @@ class Turns:
     starts again at each turn finishes, too (restarts of growing length: Gomes and Selman 2001 on portfolios; Luby,
     Sinclair and Zuckerman 1993).
 
-    Parameters
-    ----------
-    members
-        All members, the most promising one first.
-    places
-        The number of members that work at a time.
-    clock
-        The seconds of a member's clock, which runs at least while the member works.
+    - `members`: all members, the most promising one first.
+    - `places`: the number of members that work at a time.
+    - `clock`: the seconds of a member's clock, which runs at least while the member works.
     """
 
     def __init__(

@@ -69,28 +69,20 @@ def named_members(text: str) -> tuple[Member, ...]:
 
 @dataclass(frozen=True)
 class Entry:
-    """A member that supports the request.
+    """A member that supports the request."""
 
-    Parameters
-    ----------
-    member, engine
-        The member, and its engine.
-    options
-        The options for the engine.
-    """
-
+    #: The member, and its engine.
     member: Member
     engine: SearchEngine
+    #: The options for the engine.
     options: Any
 
 
 def entry(kind: str, member: Member, goal: Goal, limits: Limits, options: Options) -> Entry:
     """A member with its options: its own, and those of the request that it takes.
 
-    Raises
-    ------
-    EngineError
-        If its engine is unknown, or does not support the request, including slips, which would change the problem.
+    Raises EngineError if its engine is unknown, or does not support the request, including slips, which would change
+    the problem.
     """
     engine, own = engine_of(kind, member.engine), dict(member.options)
     for name in own:
@@ -114,10 +106,7 @@ def asked_of(options: Options) -> Iterator[str]:
 def with_threads(entries: Sequence[Entry], goal: Goal, threads: int) -> list[Entry]:
     """The members with threads: one each; the rest goes to the first one that can use it.
 
-    Raises
-    ------
-    EngineError
-        If there are more threads than all members can use.
+    Raises EngineError if there are more threads than all members can use.
     """
     spare, shared = max(threads - len(entries), 0), []
     for one in entries:

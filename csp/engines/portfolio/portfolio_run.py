@@ -24,12 +24,8 @@ _FINAL = ("solutions", "depth")
 class PortfolioRun(EngineRun[PuzzleT], Generic[PuzzleT, SolutionT]):
     """One run.
 
-    Parameters
-    ----------
-    entries
-        The members that take part.
-    out
-        Those that do not support the request, and why.
+    - `entries`: the members that take part.
+    - `out`: those that do not support the request, and why.
     """
 
     def __init__(
@@ -62,12 +58,7 @@ class PortfolioRun(EngineRun[PuzzleT], Generic[PuzzleT, SolutionT]):
         For the goal all they come when that member is known: it has finished, or is the first with a thousand
         solutions.  If they are kept in a file, those of all members come as soon as they are found, and again later.
 
-        Raises
-        ------
-        JigsatError
-            If no member supports the request.
-        BaseException
-            Any other exception of a member.
+        Raises JigsatError if no member supports the request. Raises BaseException: Any other exception of a member.
         """
         if self.stop():
             return

@@ -21,21 +21,14 @@ Rows = NDArray[np.int64]
 class Tally:
     """Classifies rows and adds up what they represent.
 
-    Parameters
-    ----------
-    puzzle, found
-        The puzzle and its symmetries.
-    candidates, squares
-        The candidates of the search, and the square of each entry of a row: all squares without a fixed piece.
-    anchor
-        The piece that broke the symmetry of turning the board, if any.
-    by_type
-        Whether types or single pieces were searched.
+    - `puzzle`, `found`: the puzzle and its symmetries.
+    - `candidates`, `squares`: the candidates of the search, and the square of each entry of a row: all squares without
+      a fixed piece.
+    - `anchor`: the piece that broke the symmetry of turning the board, if any.
+    - `by_type`: whether types or single pieces were searched.
 
-    Attributes
-    ----------
-    count, canonical_count
-        Arrangements and orbits so far.
+    Attributes:
+    - `count`, `canonical_count`: Arrangements and orbits so far.
     """
 
     def __init__(

@@ -36,23 +36,14 @@ def status_of_best(best: Arrangement | None, *, complete: bool) -> Status:
 class Harvest:
     """Counts the full boards of a search, and yields the wanted number of them as solutions.
 
-    Parameters
-    ----------
-    tally
-        Counts rows of candidates.
-    goal, most
-        The goal, and the number of wanted solutions; None for all.
-    symmetry
-        Whether the search breaks symmetries: then one solution of each orbit is yielded.
-    checked
-        Is called with each solution; raises AssertionError if it is invalid.
+    - `tally`: Counts rows of candidates.
+    - `goal`, `most`: the goal, and the number of wanted solutions; None for all.
+    - `symmetry`: whether the search breaks symmetries: then one solution of each orbit is yielded.
+    - `checked`: is called with each solution; raises AssertionError if it is invalid.
 
-    Attributes
-    ----------
-    yielded
-        How many solutions have been yielded.
-    full
-        Whether the wanted number is reached.
+    Attributes:
+    - `yielded`: how many solutions have been yielded.
+    - `full`: whether the wanted number is reached.
     """
 
     def __init__(

@@ -19,20 +19,13 @@ class TilingTally:
     A row has a placement for each piece, the pieces kind by kind: either the kinds are the puzzle's classes, and the
     placements of a class are a set; or every piece is a kind.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    kinds
-        The pieces by kind.
-    anchor
-        The kind, of one piece, that breaks the target's symmetries: the rows have it in one placement of each orbit.
-        None if they are not broken.
-    images
-        The images of placements under the target's symmetries: for n placements an array of shape (symmetries, n).
-    looks
-        Maps placements to numbers that are equal for congruent pieces in the same place.  Between two calls the
-        numbers may differ, but not their order.
+    - `kinds`: the pieces by kind.
+    - `anchor`: the kind, of one piece, that breaks the target's symmetries: the rows have it in one placement of each
+      orbit. None if they are not broken.
+    - `images`: the images of placements under the target's symmetries: for n placements an array of shape (symmetries,
+      n).
+    - `looks`: Maps placements to numbers that are equal for congruent pieces in the same place.  Between two calls the
+      numbers may differ, but not their order.
     """
 
     def __init__(

@@ -32,10 +32,7 @@ _COUNTED = ("parts", "parts from the ledger", LEDGER_NODES, "tasks", "seconds of
 class Counting(EngineRun[EdgeMatchingPuzzle]):
     """A count in parts.
 
-    Raises
-    ------
-    EngineError
-        If a count in parts does not support the limits or options.
+    Raises EngineError if a count in parts does not support the limits or options.
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options, stop: Stop) -> None:
@@ -61,10 +58,7 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
     def steps(self, report: Report | None) -> Iterator[Arrangement]:
         """Count; yields no solutions.
 
-        Raises
-        ------
-        EngineError, BookError
-            If the method does not apply, or the ledger is of another count.
+        Raises EngineError or BookError if the method does not apply, or the ledger is of another count.
         """
 
         def tell(standing: Standing) -> None:

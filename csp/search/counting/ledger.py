@@ -32,14 +32,10 @@ class _ShareEntry(BaseModel):
 class Ledger:
     """A ledger that is open for recording.
 
-    Attributes
-    ----------
-    shares
-        The counted shares in the order in which they were recorded; no part is in two of them.
-    seconds
-        The processor time that they took.
-    salvaged
-        A sentence that describes the repair if the file was damaged; otherwise None.
+    Attributes:
+    - `shares`: the counted shares in the order in which they were recorded; no part is in two of them.
+    - `seconds`: the processor time that they took.
+    - `salvaged`: a sentence that describes the repair if the file was damaged; otherwise None.
     """
 
     def __init__(self, book: Book) -> None:
@@ -52,12 +48,8 @@ class Ledger:
     def record(self, share: Share, seconds: float) -> None:
         """Write a share and its processor time to the disk.
 
-        Raises
-        ------
-        ValueError
-            If the share has no parts, or a part that is already recorded.
-        BookError
-            If it cannot be written.
+        Raises ValueError if the share has no parts, or a part that is already recorded. Raises BookError if it cannot
+        be written.
         """
         if not 0 <= share.first < share.last or overlaps(self._spans, share.first, share.last):
             raise ValueError(f"parts {share.first} to {share.last}: empty, or some of them are already recorded")
@@ -77,21 +69,13 @@ class Ledger:
 def open_ledger(path: str | Path, key: Mapping[str, object], must_stop: Callable[[], bool] = never) -> Iterator[Ledger]:
     """Open the ledger in a file exclusively, as `open_book` does.
 
-    Parameters
-    ----------
-    path
-        The file.
-    key
-        Everything that the count depends on (instance, method, options, code, number of parts), as JSON values by name.
-    must_stop
-        Is asked many times a second while the file is read.
+    - `path`: the file.
+    - `key`: Everything that the count depends on (instance, method, options, code, number of parts), as JSON values by
+      name.
+    - `must_stop`: is asked many times a second while the file is read.
 
-    Raises
-    ------
-    StoppedError
-        If `must_stop` asks to stop.
-    BookError
-        If the file is not a book or that of another count, is in use, or cannot be written.
+    Raises StoppedError if `must_stop` asks to stop. Raises BookError if the file is not a book or that of another
+    count, is in use, or cannot be written.
     """
     with open_book(path, key, options=_OPTIONS, sound=sound_below(key.get("parts")), must_stop=must_stop) as book:
         yield Ledger(book)
@@ -100,10 +84,7 @@ def open_ledger(path: str | Path, key: Mapping[str, object], must_stop: Callable
 def read_ledger(path: str | Path) -> tuple[Mapping[str, Any], list[Share]]:
     """The key of a ledger and its shares; it may be in use.
 
-    Raises
-    ------
-    BookError
-        If it cannot be read, is not a book, or has lost its key.
+    Raises BookError if it cannot be read, is not a book, or has lost its key.
     """
     key, _ = read_book(path)
     _, entries = read_book(path, sound_below(key.get("parts")))

@@ -27,21 +27,14 @@ _MOST_KILLS = 10
 
 @dataclass(frozen=True)
 class Pace:
-    """The intended duration of tasks, in seconds.
+    """The intended duration of tasks, in seconds."""
 
-    Parameters
-    ----------
-    first
-        The tasks that are started before the speed of the workers is known.
-    least, most
-        The limits for all others; they are shorter near the end, so that the workers end together.
-    patience
-        A task that exceeds its intended duration by this factor is ended, and its rest goes back.
-    """
-
+    #: The tasks that are started before the speed of the workers is known.
     first: float = 1.0
+    #: The limits for all others; they are shorter near the end, so that the workers end together.
     least: float = 1.0
     most: float = 30.0
+    #: A task that exceeds its intended duration by this factor is ended, and its rest goes back.
     patience: float = 2.0
 
 
@@ -59,68 +52,46 @@ class Task:
 
 @dataclass(frozen=True)
 class Standing:
-    """The progress of a count.
+    """The progress of a count."""
 
-    Parameters
-    ----------
-    done, found
-        The part of the predicted work (0 to 1) that is done, with estimates for running tasks; and the part that was
-        found in the ledger at the start.
-    nodes, count
-        Nodes (in proportion to `done`) and arrangements so far, those in the ledger included.
-    found_nodes
-        The nodes that were found in the ledger at the start.
-    seconds
-        The seconds since the start.
-    workers
-        The number of workers; with 0, the count waits.
-    lost
-        How often a task was lost with its worker and must be counted again.
-    """
-
+    #: The part of the predicted work (0 to 1) that is done, with estimates for running tasks; and the part that was
+    #: found in the ledger at the start.
     done: float
     found: float
+    #: Nodes (in proportion to `done`) and arrangements so far, those in the ledger included.
     nodes: int
     count: int
+    #: The nodes that were found in the ledger at the start.
     found_nodes: int
+    #: The seconds since the start.
     seconds: float
+    #: The number of workers; with 0, the count waits.
     workers: int
+    #: How often a task was lost with its worker and must be counted again.
     lost: int
 
 
 @dataclass(frozen=True)
 class Totals:
-    """The result of a count.
+    """The result of a count."""
 
-    Parameters
-    ----------
-    nodes
-        By the number of pieces on the board; empty if no part was counted.
-    count, canonical_count
-        Arrangements, and their orbits; the latter is None if a share lacks it.
-    parts
-        The number of counted parts, including those found in the ledger.
-    found_parts, found_nodes
-        The parts and nodes that were found in the ledger at the start.
-    tasks
-        The number of tasks that were counted in this run.
-    complete
-        Whether all parts were counted.
-    ended_by
-        Why not, as given by the caller that stopped the count.
-    work_seconds
-        The processor time of all shares, including those found in the ledger.
-    """
-
+    #: By the number of pieces on the board; empty if no part was counted.
     nodes: tuple[int, ...]
+    #: Arrangements, and their orbits; the latter is None if a share lacks it.
     count: int
     canonical_count: int | None
+    #: The number of counted parts, including those found in the ledger.
     parts: int
+    #: The parts and nodes that were found in the ledger at the start.
     found_parts: int
     found_nodes: int
+    #: The number of tasks that were counted in this run.
     tasks: int
+    #: Whether all parts were counted.
     complete: bool
+    #: Why not, as given by the caller that stopped the count.
     ended_by: str | None
+    #: The processor time of all shares, including those found in the ledger.
     work_seconds: float
 
 
@@ -136,27 +107,15 @@ def count_together(
 ) -> Totals:
     """Count all parts on threads of this process.
 
-    Parameters
-    ----------
-    piecework
-        The count.
-    threads
-        The number of counting threads, without the calling thread.
-    ledger
-        The ledger in which each share is recorded, and found if it was counted earlier.
-    portion
-        Which parts to count.
-    stop
-        Is called every tenth of a second; returns a reason to stop, or None.
-    report
-        Is called as often with the progress.
-    pace
-        The intended duration of tasks.
+    - `piecework`: the count.
+    - `threads`: the number of counting threads, without the calling thread.
+    - `ledger`: the ledger in which each share is recorded, and found if it was counted earlier.
+    - `portion`: which parts to count.
+    - `stop`: is called every tenth of a second; returns a reason to stop, or None.
+    - `report`: is called as often with the progress.
+    - `pace`: the intended duration of tasks.
 
-    Raises
-    ------
-    EngineError
-        If `threads` is less than 1, or some parts kill their workers.
+    Raises EngineError if `threads` is less than 1, or some parts kill their workers.
     """
     if threads < 1:
         raise EngineError(f"threads {threads}: at least 1 is needed")
@@ -179,22 +138,13 @@ def count_on_cluster(
 ) -> Totals:
     """Count all parts on a cluster.
 
-    Parameters
-    ----------
-    address, security, dashboard
-        The cluster; see `dask_pool`.
-    make
-        Makes the piecework; each worker calls it once.  It is pickled.
-    piecework
-        The piecework, made in this process.
-    ledger, portion, stop, report, pace
-        As for `count_together`.
+    - `address`, `security`, `dashboard`: the cluster; see `dask_pool`.
+    - `make`: Makes the piecework; each worker calls it once.  It is pickled.
+    - `piecework`: the piecework, made in this process.
+    - `ledger`, `portion`, `stop`, `report`, `pace`: as for `count_together`.
 
-    Raises
-    ------
-    EngineError
-        As `dask_pool`; or if a worker has another version of the program, some parts kill their workers, or the
-        scheduler is gone.
+    Raises EngineError as `dask_pool`; or if a worker has another version of the program, some parts kill their workers,
+    or the scheduler is gone.
     """
     from ...work.cluster import dask_pool
 
@@ -258,10 +208,7 @@ def count_in(
 ) -> Totals:
     """Count all parts with a pool; `work` has the predicted nodes of each part.
 
-    Raises
-    ------
-    EngineError
-        If some parts kill their workers.
+    Raises EngineError if some parts kill their workers.
     """
     count = _Count(work, ledger, pace, portion)
     reason = run(count, pool, stop=stop, report=lambda workers: report(count.standing(workers)))
@@ -271,12 +218,9 @@ def count_in(
 class _Count:
     """A count as a work: the remaining parts, the results so far, and the speed.
 
-    Attributes
-    ----------
-    complete
-        Whether all parts have been counted.
-    over
-        Whether all parts of the portion have been counted.
+    Attributes:
+    - `complete`: whether all parts have been counted.
+    - `over`: whether all parts of the portion have been counted.
     """
 
     def __init__(self, work: NDArray[np.float64], ledger: Ledger | None, pace: Pace, portion: Portion) -> None:
@@ -317,10 +261,7 @@ class _Count:
     def next_part(self, workers: int) -> Task | None:
         """A task of the next waiting parts, if there are any.
 
-        Raises
-        ------
-        EngineError
-            If they have killed too many workers.
+        Raises EngineError if they have killed too many workers.
         """
         if not self._left:
             return None

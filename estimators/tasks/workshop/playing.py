@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ....csp.base.errors import InstanceError
 from ....csp.files.instances import Puzzle
@@ -14,9 +14,6 @@ from ....csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...effort.asked import refuse_given, refuse_of_others
 from .give_away import shuffled_dissection, shuffled_jigsaw
 from .laying_out import crop_asked
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True)
