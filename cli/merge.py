@@ -18,8 +18,8 @@ def add_options(parser: Parser) -> None:
     )
     parser.examples = (
         "jigsat merge part-1.ledger part-2.ledger -o all.ledger",
-        "jigsat count puzzle-a --ledger all.ledger",
         "jigsat merge race-1 race-2 -o race",
+        "jigsat merge two-orders/part-*.book -o two-orders/records.book",
     )
     parser.what.add_argument(
         "books", nargs="+", metavar="BOOK", help="the ledgers or folders to join; they stay as they are"

@@ -156,7 +156,7 @@ def has_content(path: str | Path) -> bool:
 
 
 def _read(path: str | Path) -> tuple[Mapping[str, Any], list[Record]]:
-    if not is_book(path):
+    if os.path.exists(path) and not is_book(path):
         raise BookError(f"{path}: is not a book; {NONE}")
     try:
         if os.path.getsize(path) > _MOST_BYTES:

@@ -508,21 +508,28 @@ def _refuse_another(
     there, here = _flat(other), _flat(about)
     differ = [name for name in {**there, **here} if there.get(name) != here.get(name)]
     wanted = [_option(name, there.get(name)) for name in differ if name in options]
+    given, omitted = ([option for option, is_given in wanted if is_given is which] for which in (True, False))
     # Of another puzzle, everything may differ; and other options have other consequences.
     told = [name for name in differ if name in _IDENTITY][:2] or ([] if wanted else differ)
     what = "; ".join(f"{name} is {_shown(there.get(name))} there and {_shown(here.get(name))} here" for name in told)
-    what = f"{what}; give another file" if told else f"give {' '.join(wanted)}, or another file"
+    what = f"{what}; give another file" if told else _advice(given, omitted)
     raise BookError(f"{label}: is the book of other work: {what}")
 
 
-def _option(name: str, value: object) -> str:
-    """How an option with this value is given; true and null are given by the name alone, or by its absence."""
+def _advice(given: list[str], omitted: list[str]) -> str:
+    """What to do, in words."""
+    advice = [f"{verb} {' '.join(those)}" for verb, those in (("give", given), ("omit", omitted)) if those]
+    return f"{' and '.join(advice)}, or give another file"
+
+
+def _option(name: str, value: object) -> tuple[str, bool]:
+    """An option with this value, and whether it is given; true is given by the name alone, null by its absence."""
     if name == "symmetry":
         name, value = "no_symmetry", not value
     option = f"--{name.replace('_', '-')}"
     if value is None or value is False:
-        return f"no {option}"
-    return option if value is True else f"{option} {shortened(str(value), 70)}"
+        return option, False
+    return (option if value is True else f"{option} {shortened(str(value), 70)}"), True
 
 
 def _flat(about: Mapping[str, object]) -> dict[str, object]:

@@ -8,7 +8,7 @@ import json
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -247,11 +247,11 @@ class RaceBook:
 def open_race(folder: str | Path, head: RaceHead) -> Iterator[RaceBook]:
     """Open the book of a race for recording; folder and book are made if they do not exist.
 
-    A new book in which no session begins is removed, so that a race that is refused decides nothing.
+    A new book in which no session begins is removed, and a new folder, so that a race that is refused leaves nothing.
 
     Raises InstanceError if the folder cannot be written, or the book is that of another race, in use, or damaged.
     """
-    path, race = Path(folder) / FILE, None
+    path, race, is_new = Path(folder) / FILE, None, not Path(folder).exists()
     with writing(folder):
         Path(folder).mkdir(parents=True, exist_ok=True)
     options = (*OF_ENGINES, "engine", "seed", "keep_from")
@@ -264,6 +264,9 @@ def open_race(folder: str | Path, head: RaceHead) -> Iterator[RaceBook]:
     finally:
         if race is not None and not race.sessions:
             remove_book(path)
+            if is_new:
+                with suppress(OSError):
+                    Path(folder).rmdir()
 
 
 def head_in(folder: str | Path) -> RaceHead | None:

@@ -101,7 +101,7 @@ def merge(books: Iterable[str | Path], to: str | Path) -> Merged:
     >>> js.merge(["first.ledger"], "all.ledger")
     Traceback (most recent call last):
         ...
-    jigsat.csp.base.errors.BookError: first.ledger: is not a book; give another file, or the name of a new file
+    jigsat.csp.base.errors.BookError: first.ledger: cannot be used as a book: No such file or directory
     """
     paths = [Path(books)] if isinstance(books, str | Path) else [*map(Path, books)]
     if not paths:

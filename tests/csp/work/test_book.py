@@ -111,14 +111,14 @@ def test_no_part_is_recorded_twice(tmp_path):
         ({"instance": "77aa"}, 'instance is "3f2a" there and "77aa" here; give another file'),
         (
             {"options": {"order": "zig_zag", "depth": 7}, "method": "x"},
-            "give --method naps --order rowscan, or another file",
+            "give --method naps --order rowscan, or give another file",
         ),
-        ({"options": {}}, "give --order rowscan, or another file"),
-        ({"options": {"order": "rowscan", "depth": 7, "symmetry": True}}, "give --no-symmetry, or another file"),
+        ({"options": {}}, "give --order rowscan, or give another file"),
+        ({"options": {"order": "rowscan", "depth": 7, "symmetry": True}}, "give --no-symmetry, or give another file"),
         ({"parts": 999}, "parts is 1000 there and 999 here; give another file"),
         (
             {"options": {"order": "rowscan", "depth": 7, "squares": True, "method": None}},
-            "give --method naps no --squares, or another file",
+            "give --method naps and omit --squares, or give another file",
         ),
         ({"instance": "7" * 68}, f'instance is "3f2a" there and "{"7" * 68}" here; give another file'),
         ({"instance": "7" * 69}, f'instance is "3f2a" there and "{"7" * 66}... here; give another file'),

@@ -64,7 +64,7 @@ def test_what_is_left_needs_a_decision(tmp_path):
         work(answer, 3)
     with pytest.raises(UsageError, match="one continues, the other starts over"):
         work(answer, 3, resume=True, overwrite=True)
-    with pytest.raises(InstanceError, match=r"a.json.part: is the book of other work: give --most 9, or another"):
+    with pytest.raises(InstanceError, match=r"a.json.part: is the book of other work: give --most 9, or give another"):
         work(answer, 3, head={**HEAD, "most": 8}, resume=True)
     # Where nothing is left, all three are the same.
     for how in ({}, {"resume": True}, {"overwrite": True}):

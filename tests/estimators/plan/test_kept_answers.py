@@ -207,11 +207,11 @@ def test_a_search_that_ends_early_can_be_continued(tmp_path):
 @pytest.mark.parametrize(
     ("asked", "differs"),
     [
-        ({"symmetry": False}, "no --no-symmetry"),
-        ({"slips": "30"}, "no --slips"),
-        ({"frame_slips": "30"}, "no --frame-slips"),
-        ({"order": "colscan"}, "--order rowscan"),
-        ({"depth_limit": 20}, "no --depth-limit"),
+        ({"symmetry": False}, "omit --no-symmetry"),
+        ({"slips": "30"}, "omit --slips"),
+        ({"frame_slips": "30"}, "omit --frame-slips"),
+        ({"order": "colscan"}, "give --order rowscan"),
+        ({"depth_limit": 20}, "omit --depth-limit"),
     ],
 )
 def test_only_the_same_search_is_continued(tmp_path, asked, differs):
@@ -221,7 +221,7 @@ def test_only_the_same_search_is_continued(tmp_path, asked, differs):
     before = path.read_bytes(), part.read_bytes()
     with pytest.raises(js.BookError) as error:
         kept(puzzle, "all", path, resume=True, **{"order": "rowscan", **asked})
-    assert str(error.value) == f"{part}: is the book of other work: give {differs}, or another file"
+    assert str(error.value) == f"{part}: is the book of other work: {differs}, or give another file"
     assert (path.read_bytes(), part.read_bytes()) == before
 
 

@@ -207,17 +207,17 @@ def test_invalid_joins_along_the_frame_are_allowed_on_request(tmp_path, engine):
     assert found.options["frame_slips"] == "1x4"
     verdicts = [check(PUZZLE, board, anywhere(PUZZLE), range(49)) for board in found.kept()]
     assert any(verdict.invalid_joins for verdict in verdicts)
-    with pytest.raises(InstanceError, match="give --frame-slips 1x4, or another file"):
+    with pytest.raises(InstanceError, match="give --frame-slips 1x4, or give another file"):
         run(tmp_path, engine=engine, width=width, frame_slips="1x3")
 
 
 REFUSED = {
     "another puzzle": ({"puzzle": JIGSAW}, "instance is .7x7, 3\\+8 colours, seed 1. there and .perfect-5x5. here"),
-    "another width": ({"width": 61}, "is the book of other work: give --width 60, or another file"),
+    "another width": ({"width": 61}, "is the book of other work: give --width 60, or give another file"),
     "another seed": ({"seed": 3}, "give --seed 0"),
     "another engine": ({"engine": "dive"}, "give --engine beam"),
-    "another score": ({"keep_from": 3}, "give no --keep-from"),
-    "an order": ({"order": "rowscan"}, "give no --order"),
+    "another score": ({"keep_from": 3}, "omit --keep-from"),
+    "an order": ({"order": "rowscan"}, "omit --order"),
     "another seed, of a report": (
         {"seed": 3, "report_only": True},
         "has another race; omit the puzzle and the options",

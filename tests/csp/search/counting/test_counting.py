@@ -43,7 +43,7 @@ def test_a_count_that_is_stopped_while_it_makes_its_tables(monkeypatch):
     [
         ({"puzzle": "clue3"}, "instance"),
         ({"order": "colscan"}, "give --order rowscan"),
-        ({"symmetry": False}, "give no --no-symmetry"),
+        ({"symmetry": False}, "omit --no-symmetry"),
         ({"method": "blocks", "order": None}, "give --method"),
     ],
 )
