@@ -30,10 +30,7 @@ def format_for(
 
     Raises UsageError if the file has another ending, or has no ending and there is no default.
 
-    Returns
-    -------
-    str
-        One of `formats`.
+    Returns one of `formats`.
     """
     ending = "" if str(path) == "-" else Path(path).suffix.lower()
     for name, endings in formats.items():

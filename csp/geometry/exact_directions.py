@@ -95,11 +95,8 @@ class GaussianDirections:
     def edge(self, vector: Vector, norm: int) -> tuple[int, int, int]:
         """An edge of squared length `norm`, turned into a direction, as a multiple of the integer vector there.
 
-        Returns
-        -------
-        tuple
-            An index of `radicands`, and coprime n and d: the edge is n/d times the square root of the radicand times
-            the integer vector.
+        Returns an index of `radicands`, and coprime n and d: the edge is n/d times the square root of the radicand
+        times the integer vector.
         """
         own = self.norm(vector)
         root, radicand = self._root(norm * own)

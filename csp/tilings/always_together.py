@@ -81,10 +81,7 @@ def always_together(
     Raises ValueError if there are no tilings. Raises EngineError if pieces may be turned by any angle, and a coordinate
     of a tiling is irrational. Raises StoppedError if `must_stop` asks to stop.
 
-    Returns
-    -------
-    tuple
-        The groups, pieces numbered from 0, in the order of their first pieces.
+    Returns the groups, pieces numbered from 0, in the order of their first pieces.
     """
     _, blocks = _blocks(puzzle, tilings, must_stop)
     return _groups(blocks[0])

@@ -139,10 +139,7 @@ def find_clusters(shares: Mapping[Edge, Fraction], vertices: int, cores: Cores) 
     - `vertices`: the number of tilings.
     - `cores`: the core tilings.
 
-    Returns
-    -------
-    tuple
-        A number for each tiling; clusters with a core come first, in the order of their first cores.
+    Returns a number for each tiling; clusters with a core come first, in the order of their first cores.
     """
     within_part = [edge for edge, share in shares.items() if share <= Fraction(1, cores.parts)]
     kernels = {vertex: kernel for kernel in _hanging_together(within_part, cores.composed) for vertex in kernel}

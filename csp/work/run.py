@@ -50,12 +50,9 @@ def run(
     - `report`: is called as often with the number of workers.
     - `grace`: how many seconds parts may take to end when work is stopped; later outcomes are lost.
 
-    Returns
-    -------
-    str or None
-        The reason to stop; None if the work is over.
+    Returns the reason to stop; None if the work is over.
 
-    Raises Exception: What a worker raises, after the outcomes of the others have been entered.
+    Raises what a worker raises, after the outcomes of the others have been entered.
     """
     reason = None
     try:
@@ -92,7 +89,7 @@ def in_order(
     At most a few parts are done before their results are requested.  `must_stop` is called at least ten times a second;
     if it returns true the pool is dropped, and the outcomes of the parts that have begun are the last ones.
 
-    Raises Exception: What a worker raises.
+    Raises what a worker raises.
     """
     left, waiting, found = iter(parts), deque[PartT](), dict[int, OutcomeT | None]()
     stopped = False

@@ -310,10 +310,7 @@ class _Search:
 
         - `ended`: whether there is nothing to continue.
 
-        Returns
-        -------
-        str or None
-            Why the file was not replaced, if so.
+        Returns why the file was not replaced, if so.
         """
         why = None if self._journal.overwrite else self._why_kept()
         self._journal.complete = ended and why is None

@@ -168,10 +168,7 @@ def tail_draws(scores: Mapping[int, int], trials: int, beyond: int = 1) -> NDArr
     - `scores`: the number of trials with each score.
     - `trials`: the number of all trials, including those without a score.
 
-    Returns
-    -------
-    array or None
-        None if the trials say nothing about the tail.
+    Returns None if the trials say nothing about the tail.
     """
     best, number = max(scores, default=0), sum(scores.values())
     if number < _FEWEST_TRIALS:

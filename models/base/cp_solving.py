@@ -74,7 +74,7 @@ def solve_model(
     - `interrupted`: Ends the search when it is set.  The solver keeps what it has, as at any limit.
     - `on_solution`: called with every solution, in a thread of the solver.
 
-    Raises BaseException: An exception of `on_solution`, or a Ctrl-C that is not handled; the solver is stopped first.
+    Raises exceptions of `on_solution`, and a Ctrl-C that is not handled; the solver is stopped first.
 
     Returns
     -------

@@ -58,7 +58,7 @@ class PortfolioRun(EngineRun[PuzzleT], Generic[PuzzleT, SolutionT]):
         For the goal all they come when that member is known: it has finished, or is the first with a thousand
         solutions.  If they are kept in a file, those of all members come as soon as they are found, and again later.
 
-        Raises JigsatError if no member supports the request. Raises BaseException: Any other exception of a member.
+        Raises JigsatError if no member supports the request, and any other exception of a member.
         """
         if self.stop():
             return

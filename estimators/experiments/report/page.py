@@ -57,10 +57,7 @@ def write_report(
 
     Raises JigsatError if a file cannot be written.
 
-    Returns
-    -------
-    list of Path
-        The page, then the SVG file of each figure.
+    Returns the page, then the SVG file of each figure.
     """
     analysis = analysed(records)
     can_draw = find_spec("matplotlib") is not None

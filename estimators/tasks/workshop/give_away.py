@@ -24,10 +24,7 @@ def shuffled_jigsaw(
     - `boards`: Boards of it, which are renumbered, too.
     - `seed`: the random seed of the numbers.
 
-    Returns
-    -------
-    tuple
-        The jigsaw, and the boards.  Its name and source, which may say how to make it again, are left out.
+    Returns the jigsaw, and the boards.  Its name and source, which may say how to make it again, are left out.
     """
     chance = Chance(seed)
     order = chance.shuffled(range(len(puzzle.pieces)))

@@ -174,10 +174,7 @@ def list_rows(tables, walk, meeting, most, budget):
 def join_rows(tables, walk, meeting, budget):
     """Count the pairs of a row and a way to fill this half without a common piece, for about `budget` steps.
 
-    Returns
-    -------
-    int
-        The pairs found since the last call.  The search has ended if ``walk.depth[0]`` is `END`.
+    Returns the pairs found since the last call.  The search has ended if ``walk.depth[0]`` is `END`.
     """
     last = np.uint64(len(walk.place) - 1)
     words, rows = np.uint64(meeting.bits.shape[1]), meeting.left[_0]

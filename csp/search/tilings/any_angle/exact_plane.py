@@ -92,10 +92,7 @@ class PlaneArrays(ABC):
     def answer(self) -> int:
         """Answer the kernel's question, if it is about signs or edges.
 
-        Returns
-        -------
-        int
-            The type of the question; 0 if it was answered.
+        Returns the type of the question; 0 if it was answered.
         """
         sort = int(self.plane.asked[0])
         self.plane.asked[0] = 0
