@@ -57,9 +57,8 @@ def state_text(serial: int, of: str, after: int, state: str) -> str:
     return text_of(f'{{"number":{serial},"of":"{of}","after":{after},"state":{state}}}', doubling=True)
 
 
-def compact(value: object) -> str:
-    """A JSON text."""
-    return json.dumps(value, separators=(",", ":"), allow_nan=False)
+#: A value as JSON text.  One encoder for all texts, because `json.dumps` makes one for each.
+compact = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 
 def pages_of(text: str) -> int:

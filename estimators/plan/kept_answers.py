@@ -5,7 +5,6 @@ is better than those before, and the place of the search.  At the end the file i
 answer there is better.
 """
 
-import json
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -22,6 +21,7 @@ from ...csp.engines.registry import engine_of
 from ...csp.engines.request import Earlier, Goal
 from ...csp.engines.result import Result, Status
 from ...csp.engines.same_solution import identity_of
+from ...csp.files.books import compact
 from ...csp.files.convert import SOLUTION_FORMATS, refuse_format, solutions_file
 from ...csp.files.file_format import format_for, part_of
 from ...csp.files.instances import fingerprint
@@ -259,7 +259,7 @@ class _Search:
             yield self._read(data, number, plain)
 
     def _text(self, solution: Any) -> str:
-        return json.dumps(self._data_of(solution), separators=(",", ":"))
+        return compact(self._data_of(solution))
 
     def _score(self, board: Any) -> int:
         assert isinstance(self._puzzle, EdgeMatchingPuzzle)
