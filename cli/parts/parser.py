@@ -27,7 +27,7 @@ class Parser(argparse.ArgumentParser):
     Attributes:
     - `what`, `how`, `limits`, `output`: the groups of options: what the command is about, how it works, what ends it,
       and what it writes.
-    - `examples`: Command lines that the help shows.
+    - `examples`: command lines that the help shows.
     - `rare`: the names of the options that only ``--help-all`` shows.
     - `loads`: the module of the command, relative to the package `jigsat.cli`, while it is not loaded.
     """

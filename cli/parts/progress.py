@@ -46,7 +46,7 @@ def progress_bar(
 ) -> Iterator[Callable[[Progress], None] | None]:
     """A bar on standard error that shows the progress of a search; None if standard error is not a terminal.
 
-    `ends`: whether the part that is done is known.  Otherwise there is no bar, only the results so far.
+    - `ends`: whether the part that is done is known.  Otherwise there is no bar, only the results so far.
     """
     proves = engine is None or engine.proves
     layout = "{percentage:5.1f}% |{bar}| {elapsed}<{desc}{postfix}" if ends else "{elapsed}{postfix}"

@@ -209,12 +209,11 @@ class Stop:
     """The clock of a piece of work, and what may end it: a time limit, Ctrl-C, and its callers.
 
     - `seconds`: the time limit; None for no limit.  Compiling kernels does not count.
-    - `asked`: Functions that return whether the work must end: for Ctrl-C, if it is recorded, and for callers.
+    - `asked`: functions that return whether the work must end: for Ctrl-C, if it is recorded, and for callers.
     - `report`: is called with the progress, at most ten times a second.
     - `started`: when the work began, by `time.perf_counter`; now by default.
 
     Attributes:
-    - `started`: when the work began, by `time.perf_counter`.
     - `ended_by`: what ended the work, ``"time"`` or ``"interrupt"``; None so far.
     """
 

@@ -275,7 +275,8 @@ def some_options(*names: str) -> type:
     known = {item.name: item for item in fields(Options)}
     chosen = [known[name] for name in ("symmetry", *names)]
     items = [(item.name, item.type, field(default=item.default, metadata=item.metadata)) for item in chosen]
-    return make_dataclass("SomeOptions", items, frozen=True, kw_only=True)
+    about = {"__doc__": "Options of an engine."}
+    return make_dataclass("SomeOptions", items, frozen=True, kw_only=True, namespace=about)
 
 
 def number_of_threads(threads: int | str) -> int:
@@ -347,8 +348,7 @@ class SearchOptions(TypedDict, total=False):
     threads
         The number of threads, 1 by default; ``"all"`` means one for each processor core.
     method
-        For counts: ``plain``, ``frames``, ``macros`` or ``blocks``; for some squares ``plain`` or
-        ``halves``.
+        For counts: ``plain``, ``frames``, ``macros`` or ``blocks``; for some squares ``plain`` or ``halves``.
     squares
         For counts: the squares to fill, as text (``"A1:D4"``, ``"row:8"``, ``"frame"``) or their numbers.  By default
         all squares.

@@ -81,7 +81,7 @@ def solve_summary(
     """The findings: the solution, or the fullest board, or the number of solutions.
 
     - `shown_before`: the number of solutions that were already shown or written; None if the result keeps them.
-    - `notes`: Lines about the best board.
+    - `notes`: lines about the best board.
     - `file`: where the solutions were written.
     """
     board, number = result.best_board, shown_before or 0

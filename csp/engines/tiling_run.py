@@ -29,7 +29,7 @@ class TilingRun(EngineRun[DissectionPuzzle]):
     Attributes:
     - `exhausted`: whether everything has been found.
     - `ended_by`: what ended the run early, None if nothing did so far.
-    - `statistics`, `proof`: Statistics of the search; what became of the requested proof.
+    - `statistics`, `proof`: statistics of the search; what became of the requested proof.
     """
 
     def __init__(

@@ -1,7 +1,4 @@
-"""Puzzles, boards and tilings as text and as files in any format, jigsat's or the community's.
-
-A first line of two numbers, rows and columns, precedes them; 0 is the border.  `piece_lists` reads it.
-"""
+"""Puzzles, boards and tilings as text and as files in any format, jigsat's or the community's."""
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,7 +23,7 @@ from .solutions import SolutionWriter, exact_solution, load_solutions, load_tili
 
 
 def format_piece_text(puzzle: EdgeMatchingPuzzle, label: str) -> str:
-    """The piece text of a puzzle, with header.
+    """The piece text of a puzzle, below a line with its rows and columns; 0 is the border.  `piece_lists` reads it.
 
     Raises InstanceError if the puzzle is a jigsaw or has fixed pieces, which this format cannot hold.
     """
@@ -224,7 +221,7 @@ def puzzle_text(puzzle: Puzzle, kind: str, label: str, *, pieces_only: bool = Fa
 
     - `kind`: one of `FORMATS`.
     - `label`: the name of the puzzle in error messages.
-    - `pieces_only`: Omit fixed pieces and assemblies.
+    - `pieces_only`: omit fixed pieces and assemblies.
 
     Raises InstanceError if the format cannot represent the puzzle, or something in it.
     """

@@ -34,7 +34,7 @@ class Surd:
     """An irrational number: a sum of square roots with rational coefficients.  Made by `surd`, `parse` and arithmetic.
 
     Attributes:
-    - `terms`: Pairs of a squarefree radicand and its coefficient, which is not 0, in the order of the radicands; 1
+    - `terms`: pairs of a squarefree radicand and its coefficient, which is not 0, in the order of the radicands; 1
       stands for the rational part, negative ones for products with the nested root.
     """
 

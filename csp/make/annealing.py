@@ -160,7 +160,7 @@ def anneal(
 
     - `wish`: the requirements on the scramble.
     - `seed`: the random seed.
-    - `symmetry`: Generators of the group whose symmetries the scramble has.
+    - `symmetry`: generators of the group whose symmetries the scramble has.
     - `start`: the scramble to begin with, which has these symmetries; by default a random one.  It is warmed a little,
       so that the result differs from it even if it meets all requirements.
     - `steps`: the number of moves to try; the default is chosen so that with fewer moves most attempts fail, and with
@@ -241,7 +241,7 @@ def scrambles(
 
     - `wish`: the requirements on the scrambles.
     - `seed`: the random seed.
-    - `groups`: Symmetry groups to try in turn, by their generators; by default those of `symmetries`, or with a form to
+    - `groups`: symmetry groups to try in turn, by their generators; by default those of `symmetries`, or with a form to
       start at (see `form_of`) the half turn of the board.
     - `earlier`: the outcomes of the first annealings, if they are known.
     - `keep`: is called with the outcome of each of the other annealings.

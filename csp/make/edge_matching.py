@@ -65,13 +65,11 @@ def repair(sides: list[int], pools: Sequence[Sequence[Slot]], chance: Chance, *,
     so that the outcome is the same on every machine.
 
     - `sides`: the colour of each side, four per square; changed in place.
-    - `pools`: Slots that may exchange colours among each other.
+    - `pools`: slots that may exchange colours among each other.
     - `chance`: the source of the random choices.
     - `unique`, `asymmetric`: the requirements.
 
-    Returns
-    -------
-    The number of remaining faults; 0 is success.
+    Returns the number of remaining faults; 0 is success.
     """
     faults = _Faults(sides, unique=unique, asymmetric=asymmetric)
     homes = {place: (pool, slot) for pool in pools for slot in pool for place in slot}

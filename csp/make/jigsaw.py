@@ -233,13 +233,9 @@ def search_jigsaw(
       jigsaw is found.
     - `report`: is called from time to time with the progress in words.
 
-    Returns
-    -------
-    The jigsaw, or the nearest one if `must_stop` ended the work or no other is possible: then it has `faults`, and its
-    name and source show it.
+    Returns the jigsaw, or the nearest one if `must_stop` ended the work or no other is possible: then it has `faults`,
+    and its name and source show it.
 
-    Notes
-    -----
     The second assembly is a scramble of the first: one in closed form, or one that annealing finds among those with
     well-chosen symmetries; for three solutions without a common join there are two scrambles, and on small boards a SAT
     solver finds them.  Sides that face each other in either of them must have opposite connectors; the number of

@@ -256,10 +256,10 @@ class Runner(ABC):
     Attributes:
     - `best`, `score`: the best full board so far, and its score.
     - `fullest`: the fullest board so far.
-    - `nodes`: Pieces placed, by the number of free pieces on the board.
+    - `nodes`: pieces placed, by the number of free pieces on the board.
     - `left`: the number of pieces that may still be placed; None for no limit.
     - `ended_by`: what ended the search; None so far.
-    - `is_dropped`: Asks whether the search must end; it waits while the search is paused.
+    - `is_dropped`: asks whether the search must end; it waits while the search is paused.
     - `state`: where the search was at the end of its last part, as JSON data from which `restore` continues.
     """
 

@@ -135,7 +135,7 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
       given away.
     - `look`: a function that collects the results of a walk after a slice; called in the thread that has searched it.
     - `threads`: the number of threads; a single one is the caller's.
-    - `budget`: Bounds the nodes; it may be shared.
+    - `budget`: bounds the nodes; it may be shared.
     - `most_rows`: the number of solutions that a slice may find, if any are searched for.
     - `before`: is called with each walk before each slice.
     - `doubled_up_to`: with one thread: the number of nodes up to which slices double in length, so that results do not

@@ -3,8 +3,7 @@
 Chung and Graham (2003) report 24 core tilings of the Ostomachion, from each of which at least 4 and at most 17 others
 are reached by local moves; of the 936 edges of the largest component 409 join tilings of one such cluster and 527 those
 of two.  They do not list these tilings.  The following definitions are one interpretation, in terms that apply to other
-puzzles, which gives 24 cores, clusters of 5 to 18 tilings, and with the rule ``chung-graham`` of `tiling_moves` 409 and
-527.
+puzzles, which gives 24 cores, clusters of 5 to 18 tilings, and with the rule ``chung-graham`` of `moves` 409 and 527.
 
 - The arrangement of the pieces in the puzzle is the *model*, if it tiles the target.  It is divided into as many
   congruent convex *parts* as possible, at least one of them of several pieces: the Ostomachion's four right triangles.
@@ -198,7 +197,7 @@ class TilingGraph:
     graph: nx.Graph
     #: For each edge a move from its first tiling to its second one that moves the least area, of those that count.
     moves: dict[Edge, Move]
-    #: The core tilings, if the puzzle has any; see `tiling_clusters`.
+    #: The core tilings, if the puzzle has any; see the head of the module.
     cores: Cores | None
     #: The cluster of each tiling; empty without cores.
     clusters: tuple[int, ...]
@@ -221,7 +220,7 @@ class LargestComponent:
     """Properties of the largest component.
 
     - `kinds`: the number of edges of each kind.
-    - `mean_degree`: Twice the edges by the vertices, exactly.
+    - `mean_degree`: twice the edges by the vertices, exactly.
     - `diameter`, `radius`: the largest and the least eccentricity, the distance to the furthest tiling in moves.
     """
 

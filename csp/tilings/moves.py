@@ -85,7 +85,7 @@ class MoveRule:
 
 
 #: The rules that have names.  ``chung-graham`` is one rule that reproduces the published figures for the Ostomachion
-#: (268 tilings by 11 pieces; 936 + 1 edges; see `tiling_clusters`).  Chung and Graham (2003) do not state theirs in
+#: (268 tilings by 11 pieces; 936 + 1 edges; see `graph`).  Chung and Graham (2003) do not state theirs in
 #: full, and other rules give the same figures.
 RULES: dict[str, MoveRule] = {
     "chung-graham": MoveRule(primitive=True, most_vertices=4, acute_halves=False),
@@ -98,7 +98,7 @@ RULES: dict[str, MoveRule] = {
 class MoveFinder:
     """Finds the moves between tilings of one puzzle.
 
-    - `tilings`: Tilings that are pairwise different up to the target's symmetries and the exchange of congruent pieces.
+    - `tilings`: tilings that are pairwise different up to the target's symmetries and the exchange of congruent pieces.
       Moves lead from these tilings to these tilings.
 
     Attributes:

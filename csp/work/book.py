@@ -216,10 +216,10 @@ def open_book(
     """Open the book in a file exclusively; the file is made if it does not exist.
 
     - `path`: the file.
-    - `about`: Everything that the entries depend on, as JSON values by name.
+    - `about`: everything that the entries depend on, as JSON values by name.
     - `options`: the names in `about` that are options of the command: a book along another order says which order to
       give.
-    - `sound`: Chooses the entries that belong together if the file was damaged.
+    - `sound`: chooses the entries that belong together if the file was damaged.
     - `overwrite`: whether to begin a new book in place of what is in the file.
     - `must_stop`: is asked many times a second while the file is read.
 
@@ -300,7 +300,7 @@ def merge_books(paths: Sequence[str | Path], target: str | Path, sound: Callable
 
     - `paths`: the books, which may be in use.
     - `target`: the book that gets all of their entries.
-    - `sound`: Says, for what the work is about, which entries belong together: those that are there already must not.
+    - `sound`: says, for what the work is about, which entries belong together: those that are there already must not.
 
     Raises BookError if one of them is not a book or of other work, or the target cannot be written.
     """

@@ -71,7 +71,7 @@ def dask_pool(
 
     - `address`: a scheduler's address (``tls://host:8786``), or ``local:N`` for N processes that are started for this
       work.
-    - `make`: Makes the function that does a part; each worker calls it once.  It is pickled.
+    - `make`: makes the function that does a part; each worker calls it once.  It is pickled.
     - `security`: a file with the keys of the cluster, see `read_security`; without one, what Dask's own configuration
       says.
     - `dashboard`: for ``local:N``: the port of Dask's dashboard, which every user of this machine can open.

@@ -70,7 +70,7 @@ class Threads(Generic[PartT, OutcomeT]):
     They begin when they are needed, and share the pauses of the thread that makes them.  A pool that is never dropped
     does not keep the interpreter from ending.
 
-    - `do`: Does a part.
+    - `do`: does a part.
     - `workers`: the number of threads.
     """
 

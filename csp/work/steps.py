@@ -130,7 +130,7 @@ def keep_steps(
 
     - `answer`: the file of the answer; the journal's name has ``.part`` at its end.  Without such a file, or if it is
       not a regular file (``-`` is standard output), nothing is kept.
-    - `head`: Everything that the outcome of the steps depends on, as JSON values by name.
+    - `head`: everything that the outcome of the steps depends on, as JSON values by name.
     - `resume`: whether to continue a run that was stopped, if there is one.
     - `overwrite`: whether to start over if there is one, and whether the answer may replace a better one.
 

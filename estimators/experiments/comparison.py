@@ -109,12 +109,7 @@ class Comparison:
         return "\n".join(lines)
 
     def to_pandas(self) -> "DataFrame":
-        """The records of the runs as a table, with the columns of `records_frame`.
-
-        Returns
-        -------
-        pandas.DataFrame
-            A row for each record of the experiment's runs.
+        """The records of the runs as a table of pandas: a row for each, with the columns of `records_frame`.
 
         Raises JigsatError if pandas is not installed.
         """

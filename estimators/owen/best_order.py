@@ -129,7 +129,7 @@ def best_order(
 
     - `moves`: the number of changes that the local search tries.  The same number finds the same order on every
       machine.
-    - `stop`: Ends the search earlier; the order then depends on the time.
+    - `stop`: ends the search earlier; the order then depends on the time.
     - `puzzle`, `slips`, `seed`, `model`: as for `OrderSearch`, which also lists the errors.
     """
     search = OrderSearch(puzzle, slips, seed=seed, model=model)

@@ -2,17 +2,17 @@
 
 Without slips, the expected number of boards on a set of squares depends only on the number of filled free squares of
 each class and the number of joins.  It decreases with every join, so the maximal number of joins for these numbers of
-squares (`most_joins`) gives a lower bound.  An order adds one square at a time, so its numbers follow a path from the
-empty to the full board, and the cheapest path is a lower bound on all orders.  The bound ignores that the sets of an
-order are nested, and that the maxima for the frame and for the inside may not occur together.
+squares (`most_frame_joins`, `most_inner_joins`) gives a lower bound.  An order adds one square at a time, so its
+numbers follow a path from the empty to the full board, and the cheapest path is a lower bound on all orders.  The bound
+ignores that the sets of an order are nested, and that the maxima for the frame and for the inside may not occur
+together.
 
 With slips, the number also decreases with the inner joins made before each slip depth; the bound uses the maximum for
 these, too.
 
-In Owen's model the number of boards on a set of squares decreases with every join, so the sets with the most joins are
-the cheapest of each size.  The frame is a ring, along which the state is whether the last square is filled.  For the
-inside, the state is the set of filled squares in the last row and the total number of filled squares (a transfer
-matrix).
+The maxima are found square by square.  The frame is a ring, along which the state is whether the last square is filled.
+For the inside, the state is the set of filled squares in the last row and the total number of filled squares (a
+transfer matrix).
 """
 
 from fractions import Fraction

@@ -94,7 +94,7 @@ class NodesSeen:
     """Watches the nodes of a count, which must end when they are too many.
 
     - `most`: the number of nodes from which on it must end, unless half of it is done.
-    - `report`: Gets the progress, too.
+    - `report`: gets the progress, too.
     """
 
     most: float

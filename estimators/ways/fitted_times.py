@@ -1,8 +1,8 @@
-"""The times of solvers: a regression on features of a puzzle, with stored coefficients.
+"""The times of solvers and the scores of beams and dives: regressions on features of a puzzle.
 
-The decimal logarithm of the seconds is a linear function of the features below with normally distributed errors, fitted
-by `research/fit_times.py`.  Runs that were ended by a limit
-count as longer than the limit (a censored regression, Tobin 1958).
+`research/fit_times.py` fits the coefficients.  The decimal logarithm of the seconds is a linear function of the
+features below with normally distributed errors.  Runs that were ended by a limit count as longer than the limit (a
+censored regression, Tobin 1958).
 """
 
 import json
@@ -161,7 +161,7 @@ def features(puzzle: Puzzle, expected: Mapping[str, float] | None) -> tuple[floa
     """The features of the regression.
 
     - `puzzle`: the puzzle to solve.
-    - `expected`: Decimal logarithms: the ``nodes`` of the whole tree along the cheapest named order, and the ``effort``
+    - `expected`: decimal logarithms: the ``nodes`` of the whole tree along the cheapest named order, and the ``effort``
       until the goal is reached; None without a prediction.
     """
     if isinstance(puzzle, DissectionPuzzle):

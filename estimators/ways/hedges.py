@@ -110,7 +110,7 @@ def portfolio_way(
 
     - `ways`: the ways whose engines take part, the most promising one first.
     - `plan`: the options that all of them share, and the prediction for the record.
-    - `how`, `search`, `memory`: Attributes of the combined way, see `Way`.
+    - `how`, `search`, `memory`: attributes of the combined way, see `Way`.
     - `head_start`: the seconds of the first turn of each way, if there are fewer threads than ways.
     """
     names = ",".join(way.engine for way in ways)

@@ -27,8 +27,7 @@ class Clauses:
 
     - `must_stop`: is called at every block of clauses; returns whether to give up.
 
-    Raises EngineError: From the method that would exceed the limit of clauses. Raises StoppedError: From any method
-    that adds clauses, if `must_stop` returns true.
+    Methods that add clauses raise EngineError if there would be too many, and StoppedError if `must_stop` returns true.
     """
 
     def __init__(self, must_stop: Callable[[], bool] = never) -> None:
@@ -69,7 +68,7 @@ class Clauses:
     def imply_one_of(self, conditions: Literals, groups: Literals, members: Literals) -> None:
         """If all conditions of a group hold, one of its members does.
 
-        - `conditions`: Shape (n, k): literals whose negations are in the clauses.
+        - `conditions`: shape (n, k): literals whose negations are in the clauses.
         - `groups`, `members`: for each member the group (a row of `conditions`) that it belongs to.
         """
         by_group = np.argsort(groups, kind="stable")

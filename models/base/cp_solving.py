@@ -71,14 +71,12 @@ def solve_model(
 ) -> Any:
     """Solve a model; ``solver.parameters`` has the limits.
 
-    - `interrupted`: Ends the search when it is set.  The solver keeps what it has, as at any limit.
+    - `interrupted`: ends the search when it is set.  The solver keeps what it has, as at any limit.
     - `on_solution`: called with every solution, in a thread of the solver.
 
-    Raises exceptions of `on_solution`, and a Ctrl-C that is not handled; the solver is stopped first.
+    Returns the status, one of ``cp_model.OPTIMAL``, ``FEASIBLE``, ``INFEASIBLE`` and ``UNKNOWN``.
 
-    Returns
-    -------
-    The status, one of ``cp_model.OPTIMAL``, ``FEASIBLE``, ``INFEASIBLE`` and ``UNKNOWN``.
+    Raises exceptions of `on_solution`, and a Ctrl-C that is not handled; the solver is stopped first.
     """
     # The solver's own handling of Ctrl-C would take it away from the caller.
     solver.parameters.catch_sigint_signal = False

@@ -17,7 +17,7 @@ CNF_NAMES = {
     "diamond": "pieces on squares and seam colours, no rotations (Heule 2008)",
 }
 
-#: The encoding with a bit for each connector, only for jigsaws and certificates, see `jigsaw.BitCNF`.
+#: The encoding with a bit for each connector, only for jigsaws and certificates, see `bits_cnf.BitCNF`.
 BITS = "bits"
 
 #: How the constraints of a CP-SAT model are written.

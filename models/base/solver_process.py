@@ -38,7 +38,6 @@ class SolverProcess:
     - `proof`: whether it keeps a proof.
 
     Attributes:
-    - `name`: the solver's name.
     - `statistics`: the solver's statistics up to its last answer: conflicts, propagations and so on.
     """
 

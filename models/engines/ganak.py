@@ -35,7 +35,7 @@ def tiling_counts(
     """Yield the number of tilings and that of orbits: lower bounds at first, at last the numbers themselves.
 
     - `puzzle`, `encoding`: the puzzle and the encoding.
-    - `counter`: Counts models.
+    - `counter`: counts models.
     - `symmetry`: whether congruent pieces are of one kind; otherwise a model is counted for each tiling of numbered
       pieces.
 
@@ -98,7 +98,7 @@ def board_counts(domains: Domains, encoding: Encoding, counter: ModelCounter) ->
     """Yield the number of arrangements and that of orbits: lower bounds at first, at last the numbers themselves.
 
     - `domains`: the domains of the models; without symmetry breaking, a model is counted for each arrangement.
-    - `counter`: Counts models.
+    - `counter`: counts models.
 
     Raises StoppedError if the counter must stop.
     """

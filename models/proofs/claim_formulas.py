@@ -24,7 +24,7 @@ class Terms:
 
     #: The puzzle.
     puzzle: EdgeMatchingPuzzle
-    #: The name of an encoding, see `encodings.cnf_encoding`; or ``bits``, see `jigsaw.BitCNF`.
+    #: The name of an encoding, see `encodings.cnf_encoding`; or ``bits``, see `bits_cnf.BitCNF`.
     encoding: str
     #: A search order, and the slip array along it.
     order: tuple[int, ...]

@@ -50,7 +50,7 @@ def build_cp(
     model
         A model to which these constraints are added; by default a new one.
     order, slips, frame_slips, symmetry
-        As for `edge_matching.build_cnf`.
+        As for `cnf.build_cnf`.
 
     Raises
     ------

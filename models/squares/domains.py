@@ -50,9 +50,9 @@ class Domains:
     - `candidates`: the free types in their orientations, then the fixed pieces.
     - `fixed_from`: the first candidate that is a fixed piece.
     - `square`, `candidate`: for each placement, ordered by both: where, what.
-    - `seam`: Shape (squares, 4): the seam on each side, -1 on the border.
+    - `seam`: shape (squares, 4): the seam on each side, -1 on the border.
     - `loose`: the joins that may be invalid, in the order in which they are made.
-    - `color`: Shape (placements, 4): the colour (its index) that a placement gives to each of its seams, -1 on the
+    - `color`: shape (placements, 4): the colour (its index) that a placement gives to each of its seams, -1 on the
       border.
     """
 

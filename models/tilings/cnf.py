@@ -55,7 +55,7 @@ class TilingEncoding:
     name: str = "colors"
     #: How "at most one" is written, one of `encodings.AT_MOST_ONE`.
     at_most_one: str | None = None
-    #: Whether placements are left out beside which something cannot be covered, see `tiling_domains.TilingDomains`.
+    #: Whether placements are left out beside which something cannot be covered, see `domains.TilingDomains`.
     prune: bool = True
 
     def __str__(self) -> str:

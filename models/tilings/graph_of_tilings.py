@@ -250,12 +250,9 @@ class FoundGraph:
     def page(self) -> Any:
         """A page to explore the graph: point at a vertex for its tiling, click on an edge to see the move.
 
-        Raises NotFoundError if there is no graph, because the search was stopped.
+        Notebooks display it, and its method `save` writes it to a file.
 
-        Returns
-        -------
-        WebPage
-            The page, which notebooks display and `save` writes to a file.
+        Raises NotFoundError if there is no graph, because the search was stopped.
         """
         # Pages are in a layer next to this one.
         graph_page: Callable[..., str] = import_module("jigsat.render.html.graph_page").graph_page

@@ -25,9 +25,10 @@ _MOST_BYTES = 4 * 2**20
 def board_outline(source: str | Path, width: float, height: float) -> "Polygon":
     """The first closed shape of an SVG file, as large as fits a board of that size, and in its middle.
 
-    `width`, `height`: the size of the board in mm.
+    - `width`, `height`: the size of the board in mm.
+
     Raises InstanceError if the file is not an SVG, has no shape, or its outline crosses itself; JigsatError if a
-        library is missing.
+    library is missing.
     """
     need_shapely()
     need_extra("svgelements", extra="workshop", what="outlines from SVG files need")

@@ -181,8 +181,8 @@ _SHORTEST = 0.01
 def trimmed(lines: Iterable[Path], rim: "Polygon") -> Iterator[Path]:
     """Polylines for the parts of these lines within an outline; the last line, the border, becomes the outline itself.
 
-    `lines`: Paths of Bezier curves; the last one is closed.
-    `rim`: the outline of the board, in the coordinates of the lines.
+    - `lines`: paths of Bezier curves; the last one is closed.
+    - `rim`: the outline of the board, in the coordinates of the lines.
     """
     from shapely import line_merge
     from shapely.geometry import LineString, Polygon
@@ -218,9 +218,10 @@ _RADIUS, _DOT, _GAP = 3.0, 1.0, 0.5
 def registration_marks(width: float, top: float, bottom: float, measures: Measures) -> Iterator[Path]:
     """Crosses in circles beside the corners of a picture; the one at the upper left has a dot.
 
-    `width`: the width of the page.
-    `top`, `bottom`: the edges of the picture, without its bleed.
-    `measures`: the margin, in which the marks lie, and the bleed.
+    - `width`: the width of the page.
+    - `top`, `bottom`: the edges of the picture, without its bleed.
+    - `measures`: the margin, in which the marks lie, and the bleed.
+
     Raises JigsatError if the margin is too narrow.
     """
     needed = measures.bleed + 2 * (_RADIUS + _GAP)

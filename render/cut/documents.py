@@ -39,10 +39,11 @@ def ending_of(path: str) -> str:
 def documents(sheets: Sequence[Sheet], path: str, title: str, dpi: int) -> Iterator[Document]:
     """The files for several sheets.
 
-    `path`: the path of a single file, or the pattern for the paths of several; ``-`` for a single SVG on standard
-        output.
-    `title`: the title of the documents.
-    `dpi`: Pixels per inch, for PNG.
+    - `path`: the path of a single file, or the pattern for the paths of several; ``-`` for a single SVG on standard
+      output.
+    - `title`: the title of the documents.
+    - `dpi`: pixels per inch, for PNG.
+
     Raises JigsatError if there are several sheets for standard output, or a picture would be too large.
     """
     ending = ending_of(path)

@@ -53,7 +53,8 @@ class Cut:
 def cut_of(puzzle: EdgeMatchingPuzzle, seed: int = 0) -> Cut:
     """Choose a different curve for each type of connector of a jigsaw.
 
-    `seed`: the number of the family of curves.
+    - `seed`: the number of the family of curves.
+
     Raises PuzzleError if the puzzle is not a jigsaw, or has more types of connectors than there are curves.
     """
     if puzzle.rule is not Rule.OPPOSITE:

@@ -71,9 +71,9 @@ def _distance(curves: NDArray[np.float64], height: float, extents: tuple[float, 
 def label_spot(shape: "Polygon", middle: Spot, half: tuple[float, float]) -> Spot | None:
     """The centre of a number on a piece of any shape, as near to `middle` as its distance from the cuts allows.
 
-    `shape`: the piece.
-    `middle`: the place that is preferred.
-    `half`: half the width and half the height of the number, all in mm.
+    - `shape`: the piece.
+    - `middle`: the place that is preferred.
+    - `half`: half the width and half the height of the number, all in mm.
 
     Returns None if there is no room.
     """

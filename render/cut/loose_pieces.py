@@ -110,8 +110,8 @@ def refuse_overlaps(paths: Sequence["Polygon"], names: Sequence[str]) -> None:
 def gaps(shapes: Sequence["Polygon"], measures: Measures) -> JoinGaps | None:
     """Cut every piece of an assembly with its offset, reassemble them, and measure along all joins.
 
-    `shapes`: the pieces in their places, in mm.
-    `measures`: the kerf and the gap.
+    - `shapes`: the pieces in their places, in mm.
+    - `measures`: the kerf and the gap.
 
     Returns None if no two pieces touch each other.
     """
@@ -150,9 +150,9 @@ def _along(shape: "Polygon") -> list[tuple[float, float]]:
 def reassembly_fact(shapes: Sequence["Polygon"], measures: Measures, *, assembled: bool = True) -> str:
     """The offset of the paths, and the gaps that were measured between the pieces after cutting.
 
-    `shapes`: the pieces in their places.
-    `measures`: the kerf and the gap.
-    `assembled`: whether the places are those of an assembly; the gaps are measured only then.
+    - `shapes`: the pieces in their places.
+    - `measures`: the kerf and the gap.
+    - `assembled`: whether the places are those of an assembly; the gaps are measured only then.
     """
     by = offset_of(measures)
     side = "on" if by == 0 else f"{abs(by):.3f} mm {'outside' if by > 0 else 'inside'}"

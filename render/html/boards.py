@@ -31,11 +31,12 @@ def boards_page(
 ) -> str:
     """The HTML of a page to step through boards, full, partial or invalid, piece by piece along a search order.
 
-    `boards`: Boards: the placement on each square, row by row from the top left.
-    `order`, `order_name`: all squares in the order in which a search fills them; the name of the order.
-    `word`: the word for a board.
-    `total`: the number of boards, if the page does not show all of them.
-    `nodes`: nodes of the search by depth.
+    - `boards`: for each board the placement on each square, row by row from the top left.
+    - `order`, `order_name`: all squares in the order in which a search fills them; the name of the order.
+    - `word`: the word for a board.
+    - `total`: the number of boards, if the page does not show all of them.
+    - `nodes`: nodes of the search by depth.
+
     Raises InstanceError if there are no boards, or one has a piece or a rotation that does not exist.
     """
     for number, board in enumerate(boards, start=1):

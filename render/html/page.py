@@ -41,14 +41,15 @@ def self_contained(
 
     A content security policy forbids other scripts, other styles and all external resources.
 
-    `template`: HTML with the places ``{{policy}}`` (within a `meta` element's `content`), ``{{title}}``, ``{{style}}``
-        and ``{{script}}`` (directly within their elements), ``{{data}}`` (in a script of the type `application/json`),
-        and those of `markup`; a place may occur several times.  ``{{head}}`` stands for a `head` element with the first
-        three of them.
-    `title`: the title of the page: any text.
-    `styles`, `scripts`: the contents of the elements `style` and `script`, which are concatenated.
-    `data`: the data for the scripts, written as JSON.
-    `**markup`: HTML for further places.  It is written unchanged, so the caller must escape quoted text.
+    - `template`: HTML with the places ``{{policy}}`` (within a `meta` element's `content`), ``{{title}}``,
+      ``{{style}}`` and ``{{script}}`` (directly within their elements), ``{{data}}`` (in a script of the type
+      `application/json`), and those of `markup`; a place may occur several times.  ``{{head}}`` stands for a `head`
+      element with the first three of them.
+    - `title`: the title of the page: any text.
+    - `styles`, `scripts`: the contents of the elements `style` and `script`, which are concatenated.
+    - `data`: the data for the scripts, written as JSON.
+    - `**markup`: HTML for further places.  It is written unchanged, so the caller must escape quoted text.
+
     Raises ValueError if a style or a script would end its element, or the template has a place without a value.
     """
     style, script = "\n".join(styles), "\n".join(scripts)

@@ -65,15 +65,16 @@ def play_page(
 
     Fixed pieces start on their squares.
 
-    `boards`: its known assemblies.
-    `curves`: the number of the family of curves.
-    `image`: a picture that covers the first of the boards, as a data URI, or with a tile for each piece.
-    `seed`: the random seed of the first places and rotations of the pieces.
-    `word`: the word for an assembly.
-    `give_away`: whether the page has only salted hashes of the boards, no buttons to show them, and no marks at the
-        tops of pieces.
+    - `boards`: its known assemblies.
+    - `curves`: the number of the family of curves.
+    - `image`: a picture that covers the first of the boards, as a data URI, or with a tile for each piece.
+    - `seed`: the random seed of the first places and rotations of the pieces.
+    - `word`: the word for an assembly.
+    - `give_away`: whether the page has only salted hashes of the boards, no buttons to show them, and no marks at the
+      tops of pieces.
+
     Raises InstanceError if the puzzle is not a jigsaw or has too many pieces, a board is not full and valid, or there
-        is a picture but no board for it; PuzzleError if there are fewer curves than types of connectors.
+    is a picture but no board for it; PuzzleError if there are fewer curves than types of connectors.
     """
     checked_jigsaw(puzzle)
     _refuse(puzzle, boards, image, word)
@@ -213,10 +214,10 @@ _STEPS, _EDGE = 8, 5
 def scattered(picture: "Image", board: Arrangement, columns: int, outlines: Sequence[Sequence[Point]]) -> Scattered:
     """Cut a picture along the outlines of the pieces.
 
-    `picture`: the picture as it lies on the board.
-    `board`: the board that it covers.
-    `columns`: the number of columns of the board.
-    `outlines`: the outline of each piece in rotation 0; those that are not on the board get a plain colour.
+    - `picture`: the picture as it lies on the board.
+    - `board`: the board that it covers.
+    - `columns`: the number of columns of the board.
+    - `outlines`: the outline of each piece in rotation 0; those that are not on the board get a plain colour.
     """
     from PIL import Image, ImageDraw, ImageFilter, ImageOps
 

@@ -32,8 +32,8 @@ def play_dissection_page(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], *,
 
     The page decides by itself whether the pieces fill the target, so that it needs no tiling.
 
-    `tilings`: tilings that the page can show.  They must be tilings of the puzzle.
-    `seed`: the random seed of the first turns and the order of the pieces.
+    - `tilings`: tilings that the page can show.  They must be tilings of the puzzle.
+    - `seed`: the random seed of the first turns and the order of the pieces.
     """
     data = _data(puzzle, tilings, seed)
     return self_contained(

@@ -34,9 +34,10 @@ def tilings_page(
 ) -> str:
     """The HTML of a page to step through tilings, valid or not, piece by piece from the bottom up.
 
-    `tilings`: Tilings: the polygon of each piece.
-    `total`: the number of tilings, if the page does not show all of them.
-    `nodes`: nodes of the search by the number of pieces placed.
+    - `tilings`: for each tiling the polygon of each piece.
+    - `total`: the number of tilings, if the page does not show all of them.
+    - `nodes`: nodes of the search by the number of pieces placed.
+
     Raises InstanceError if there are no tilings, or one has another number of polygons than the puzzle has pieces.
     """
     total = len(tilings) if total is None else total

@@ -53,8 +53,8 @@ class WeightedPicture:
 def weighted_mean(wanted: Sequence[WeightedPicture], there: Sequence[Integers]) -> Lab:
     """The artwork in the first assembly with the least weighted sum of squared errors.
 
-    `wanted`: what the assemblies should show; a pixel must have a weight above 0 in one of them.
-    `there`: the position of each pixel of the first assembly in each other one.
+    - `wanted`: what the assemblies should show; a pixel must have a weight above 0 in one of them.
+    - `there`: the position of each pixel of the first assembly in each other one.
     """
     weights = [wanted[0].weights, *(_back(each.weights, to) for each, to in zip(wanted[1:], there, strict=True))]
     tones = [wanted[0].picture, *(_back(each.picture, to) for each, to in zip(wanted[1:], there, strict=True))]
@@ -71,9 +71,9 @@ def seen_blend(
 ) -> Lab:
     """The artwork in the first assembly with the least visible error.
 
-    `wanted`, `there`: as for `weighted_mean`.
-    `pixels`: the side of a piece.
-    `must_stop`: is called often; returns whether to take the best artwork so far.
+    - `wanted`, `there`: as for `weighted_mean`.
+    - `pixels`: the side of a piece.
+    - `must_stop`: is called often; returns whether to take the best artwork so far.
 
     Returns the artwork; its colours are those of the weighted mean.
     """
@@ -206,11 +206,11 @@ def wanted_of(
 ) -> WantedPictures:
     """Match the tones of pictures, and find what matters where there is no mask.
 
-    `pictures`: the pictures in the size of the board.
-    `masks`: grey pictures of the same size, white where it matters; None to find what stands out.
-    `shares`: the weights of the pictures; the sum is 1.
-    `strength`: how far tones are matched, 0 to 1.
-    `blend`: the error that the artwork makes least.
+    - `pictures`: the pictures in the size of the board.
+    - `masks`: grey pictures of the same size, white where it matters; None to find what stands out.
+    - `shares`: the weights of the pictures; the sum is 1.
+    - `strength`: how far tones are matched, 0 to 1.
+    - `blend`: the error that the artwork makes least.
     """
     labs = tuple(map(to_lab, pictures))
     if strength:

@@ -36,10 +36,10 @@ def artwork_of(
 ) -> Artwork:
     """Return the artwork with which the first assemblies of a jigsaw, one for each picture, show pictures best.
 
-    `shares`: the weights of the pictures' errors; the sum is 1.
-    `tabs`: the curve of each connector; None for plain squares.
-    `blended`: makes the artwork from the positions of each pixel of the first assembly in the others, and the same for
-        pixels of the size for optimising; by default `blend`.
+    - `shares`: the weights of the pictures' errors; the sum is 1.
+    - `tabs`: the curve of each connector; None for plain squares.
+    - `blended`: makes the artwork from the positions of each pixel of the first assembly in the others, and the same
+      for pixels of the size for optimising; by default `blend`.
     """
     pixels = len(pictures[0]) // puzzle.rows
     there = transfers(puzzle, len(pictures), pixels, tabs)
@@ -93,9 +93,9 @@ def outlined(picture: Picture, owner: NDArray[np.int32]) -> Picture:
 def blend(pictures: Sequence[Picture], there: Sequence[Integers], shares: Sequence[float]) -> Picture:
     """The artwork in the first assembly with the least weighted sum of squared errors.
 
-    `pictures`: the pictures that the assemblies should show.
-    `there`: the position of each pixel of the first assembly in each other one.
-    `shares`: the weights of the pictures' errors; the sum is 1.
+    - `pictures`: the pictures that the assemblies should show.
+    - `there`: the position of each pixel of the first assembly in each other one.
+    - `shares`: the weights of the pictures' errors; the sum is 1.
 
     Each pixel is the rounded weighted mean of the tones that it should show.
     """

@@ -135,9 +135,9 @@ _QUANTILES = np.linspace(0, 1, 257)
 def matched(pictures: Sequence[Lab], pixels: int, shares: Sequence[float], strength: float = 1.0) -> tuple[Lab, ...]:
     """Pictures, each with its tones changed by increasing functions, one for each channel.
 
-    `pixels`: the side of a piece.
-    `shares`: the weights of their tones in the common ones; the sum is 1.
-    `strength`: the part of the way to common tones, 0 to 1.
+    - `pixels`: the side of a piece.
+    - `shares`: the weights of their tones in the common ones; the sum is 1.
+    - `strength`: the part of the way to common tones, 0 to 1.
 
     Histograms are those of areas of about a third of a piece, because finer detail is hidden by a blend anyway.  The
     common histogram is the mean of all as quantiles, the Wasserstein mean of the distributions; where it has
@@ -192,8 +192,8 @@ def seen_costs(
 ) -> Tones:
     """The costs of all pairs of squares.
 
-    `importance`: the importance of their pixels.
-    `weight`: the weight of the first picture, 0 to 1.
+    - `importance`: the importance of their pixels.
+    - `weight`: the weight of the first picture, 0 to 1.
 
     A blend with weights v and w of tones that differ by d has the least error v w / (v + w) d^2.  So what matters
     in one picture lies on what matters little in the other.  Fine detail weighs less, and lightness of whole areas

@@ -38,7 +38,7 @@ def read_picture(
 ) -> Picture:
     """Read a picture for a board whose pieces have sides of `pixels` pixels; other parameters as for `read_image`.
 
-    `grey`: whether to convert it to grey.
+    - `grey`: whether to convert it to grey.
     """
     picture = read_image(source, rows, columns, crop=crop, hint=CROP_HINT)
     sized = picture.convert("L" if grey else "RGB").resize((columns * pixels, rows * pixels), Image.Resampling.LANCZOS)

@@ -48,14 +48,14 @@ def photo(
 ) -> Image.Image:
     """Render a jigsaw on a wooden table.
 
-    `puzzle`, `cut`: the jigsaw and its curves.
-    `arrangement`: the assembly in which it is laid out.
-    `artwork`: the picture on the first assembly of the puzzle; pieces that are not in that assembly are white.  By
-        default pieces have plain colours.
-    `pixels`: the length of a side.
-    `loose`: the number of pieces, from the lower right corner on, that are not in place but lie next to the others.
-    `seed`: the random seed of their positions.
-    `report`: called with a text about the progress.
+    - `puzzle`, `cut`: the jigsaw and its curves.
+    - `arrangement`: the assembly in which it is laid out.
+    - `artwork`: the picture on the first assembly of the puzzle; pieces that are not in that assembly are white.  By
+      default pieces have plain colours.
+    - `pixels`: the length of a side.
+    - `loose`: the number of pieces, from the lower right corner on, that are not in place but lie next to the others.
+    - `seed`: the random seed of their positions.
+    - `report`: called with a text about the progress.
     """
     places = _places(puzzle, pixels, loose, seed)
     table = _table(*_size(places, pixels))

@@ -27,9 +27,9 @@ _STEPS, _PARTS = 32, 16
 def transfer(puzzle: EdgeMatchingPuzzle, first: Arrangement, second: Arrangement, pixels: int, tabs: Tabs) -> Integers:
     """The position of each pixel of one assembly in another one; pixels are numbered row by row.
 
-    `first`, `second`: Assemblies of all its pieces.
-    `pixels`: the side of a piece in pixels, an even number up to 512.
-    `tabs`: the curve of each connector; None for plain squares.
+    - `first`, `second`: assemblies of all its pieces.
+    - `pixels`: the side of a piece in pixels, an even number up to 512.
+    - `tabs`: the curve of each connector; None for plain squares.
 
     Returns a permutation of the pixels.
     """

@@ -60,7 +60,7 @@ class PictureWishes:
         """The pictures in the size of the board.
 
         Raises UsageError if that is too large, or the board has too many squares; InstanceError if a picture cannot be
-            read, or has another shape and is not cropped.
+        read, or has another shape and is not cropped.
         """
         from ...csp.make.two_pictures.tones import MOST_SQUARES
         from .files import MOST_LENGTH

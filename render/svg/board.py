@@ -30,12 +30,13 @@ def draw_board(
 ) -> str:
     """Draw a board, full, partial or invalid, as an SVG.
 
-    `arrangement`: the placement on each square, row by row from the top left.
-    `numbers`: whether to show the numbers of pieces, the names of empty squares and the depths of orders.
-    `order`, `order_name`: a search order, drawn over the paled board, and its name in the caption.
-    `legend`: whether to show the colours of the puzzle with their numbers.
+    - `arrangement`: the placement on each square, row by row from the top left.
+    - `numbers`: whether to show the numbers of pieces, the names of empty squares and the depths of orders.
+    - `order`, `order_name`: a search order, drawn over the paled board, and its name in the caption.
+    - `legend`: whether to show the colours of the puzzle with their numbers.
+
     Raises InstanceError if the arrangement has another number of squares than the board, or a piece or a rotation that
-        does not exist.
+    does not exist.
     """
     refuse_unknown(puzzle, arrangement)
     shown = [None if placement is None else puzzle.shown(placement) for placement in arrangement]
@@ -62,7 +63,7 @@ def refuse_unknown(puzzle: EdgeMatchingPuzzle, arrangement: Sequence[Placement |
     """Refuse a board that cannot be shown.
 
     Raises InstanceError if it has another number of squares than the puzzle's board, or a piece or a rotation that does
-        not exist.
+    not exist.
     """
     board, last = puzzle.board, len(puzzle.pieces)
     if len(arrangement) != len(board):
@@ -204,8 +205,8 @@ _PITCH = 1.25 * CELL
 def draw_pieces(puzzle: EdgeMatchingPuzzle, *, numbers: bool = True, legend: bool = False) -> str:
     """Draw all pieces of a puzzle in rotation 0, in the order of their numbers, as an SVG.
 
-    `numbers`: whether to show the numbers of pieces.
-    `legend`: whether to show the colours of the puzzle with their numbers.
+    - `numbers`: whether to show the numbers of pieces.
+    - `legend`: whether to show the colours of the puzzle with their numbers.
     """
     root = drawing(puzzle.name)
     look_of = looks(puzzle)

@@ -82,20 +82,22 @@ def draw_tiling_graph(
     """Draw a graph as an SVG, its components next to each other, the largest one first.
 
     A component is laid out by a spring embedder (Fruchterman and Reingold 1991) with a fixed seed, each cluster in a
-    disc of its own, if there are clusters.  It lies on a circle
-    if the cycle runs through it, or if it has fewer than 4 or more than 499 vertices; chords of circles are drawn as
-    arcs that meet the circle at right angles, so that short ones stay near it.
+    disc of its own, if there are clusters.  It lies on a circle if the cycle runs through it, or if it has fewer than 4
+    or more than 499 vertices; chords of circles are drawn as arcs that meet the circle at right angles, so that short
+    ones stay near it.
 
-    `edges`: the kind of each edge, such as ``local`` or ``global``; the legend shows the colours and numbers of kinds.
-    `vertices`: the number of vertices; they are numbered from 1 in the picture and from 0 in the parameters.
-    `name`: the name of the picture.
-    `highlighted`: vertices with larger dots; the legend calls them cores.
-    `cycle`: all vertices of one component, each once, in the order of a Hamiltonian cycle or path; its edges are drawn
-        along the circle.
-    `clusters`: the cluster of each vertex, if there are clusters.
-    `thumbnails`: for each vertex a puzzle and the tiling to show; without them vertices are dots.
+    - `edges`: the kind of each edge, such as ``local`` or ``global``; the legend shows the colours and numbers of
+      kinds.
+    - `vertices`: the number of vertices; they are numbered from 1 in the picture and from 0 in the parameters.
+    - `name`: the name of the picture.
+    - `highlighted`: vertices with larger dots; the legend calls them cores.
+    - `cycle`: all vertices of one component, each once, in the order of a Hamiltonian cycle or path; its edges are
+      drawn along the circle.
+    - `clusters`: the cluster of each vertex, if there are clusters.
+    - `thumbnails`: for each vertex a puzzle and the tiling to show; without them vertices are dots.
+
     Raises InstanceError if an edge is invalid, the cycle is not all of one component, or the number of thumbnails is
-        not that of vertices.
+    not that of vertices.
     """
     distance = _THUMBNAIL + _BETWEEN if thumbnails else _APART
     parts = [_laid_out(component, cycle, clusters, distance) for component in _components(edges, vertices, cycle)]

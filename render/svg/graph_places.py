@@ -70,9 +70,9 @@ def clustered(
 ) -> tuple[dict[int, Point], list[Disc]]:
     """Places in which each cluster has a disc of its own, discs with many edges between them near each other.
 
-    `edges`, `vertices`: the edges and vertices of a component.
-    `clusters`: the cluster of each vertex of the graph.
-    `distance`: the least distance of two vertices, in either coordinate.
+    - `edges`, `vertices`: the edges and vertices of a component.
+    - `clusters`: the cluster of each vertex of the graph.
+    - `distance`: the least distance of two vertices, in either coordinate.
 
     Returns the places, with least coordinates 0 or more, and the discs.
     """

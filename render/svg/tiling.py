@@ -102,8 +102,9 @@ class SmallTiling(NamedTuple):
 def draw_tiling(puzzle: DissectionPuzzle, tiling: Tiling, *, numbers: bool = True) -> str:
     """Draw a tiling, valid or not, as an SVG; congruent pieces have the same colour.
 
-    `tiling`: the polygon of each piece.
-    `numbers`: whether to show the numbers of pieces.
+    - `tiling`: the polygon of each piece.
+    - `numbers`: whether to show the numbers of pieces.
+
     Raises InstanceError if the tiling has another number of polygons than the puzzle has pieces.
     """
     drawn = small_tiling(puzzle, tiling, scale_to([(puzzle, tiling)], _LARGE))
@@ -132,7 +133,7 @@ def tiling_problems(puzzle: DissectionPuzzle, tilings: Sequence[Tiling]) -> dict
 def draw_dissection_pieces(puzzle: DissectionPuzzle, *, numbers: bool = True) -> str:
     """Draw the target's outline and, next to it, all pieces in their positions in the instance, as an SVG.
 
-    `numbers`: whether to show the numbers of pieces.
+    - `numbers`: whether to show the numbers of pieces.
     """
     scale = scale_to([(puzzle, ())], _MIDDLE)
     target = _flat(puzzle.hull, puzzle.hull, scale)
@@ -168,13 +169,14 @@ def draw_sheet(
 ) -> str:
     """Draw many tilings in the same scale as an SVG; the pieces of a puzzle have the same colours throughout.
 
-    `drawn`: puzzles, each with one of its tilings.
-    `name`, `word`: the name of the picture, and the word for one of its tilings.
-    `captions`: the caption of each tiling; by default numbers from 1.
-    `problems`: the problems of invalid tilings, which are numbered from 0 here; they have red captions.
-    `numbers`: whether to show the numbers of pieces.
+    - `drawn`: puzzles, each with one of its tilings.
+    - `name`, `word`: the name of the picture, and the word for one of its tilings.
+    - `captions`: the caption of each tiling; by default numbers from 1.
+    - `problems`: the problems of invalid tilings, which are numbered from 0 here; they have red captions.
+    - `numbers`: whether to show the numbers of pieces.
+
     Raises InstanceError if a tiling has another number of polygons than its puzzle has pieces, or the number of
-        captions is not that of tilings.
+    captions is not that of tilings.
     """
     if len(captions) not in (0, len(drawn)):
         raise InstanceError(f"{len(captions)} captions for {len(drawn)} tilings; give one for each, or none")

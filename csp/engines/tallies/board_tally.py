@@ -28,7 +28,7 @@ class Tally:
     - `by_type`: whether types or single pieces were searched.
 
     Attributes:
-    - `count`, `canonical_count`: Arrangements and orbits so far.
+    - `count`, `canonical_count`: arrangements and orbits so far.
     """
 
     def __init__(

@@ -36,7 +36,7 @@ def status_of_best(best: Arrangement | None, *, complete: bool) -> Status:
 class Harvest:
     """Counts the full boards of a search, and yields the wanted number of them as solutions.
 
-    - `tally`: Counts rows of candidates.
+    - `tally`: counts rows of candidates.
     - `goal`, `most`: the goal, and the number of wanted solutions; None for all.
     - `symmetry`: whether the search breaks symmetries: then one solution of each orbit is yielded.
     - `checked`: is called with each solution; raises AssertionError if it is invalid.

@@ -24,7 +24,7 @@ class TilingTally:
       orbit. None if they are not broken.
     - `images`: the images of placements under the target's symmetries: for n placements an array of shape (symmetries,
       n).
-    - `looks`: Maps placements to numbers that are equal for congruent pieces in the same place.  Between two calls the
+    - `looks`: maps placements to numbers that are equal for congruent pieces in the same place.  Between two calls the
       numbers may differ, but not their order.
     """
 

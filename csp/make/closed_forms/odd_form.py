@@ -25,7 +25,7 @@ def closed_form(
     - from (2i, 2j + 1) to (2 (k - i), 2 exchange[j] + 1), with a half turn.
 
     - `rows`, `columns`: the size of the board: odd, at least 5.
-    - `shift`: Coprime to k.
+    - `shift`: coprime to k.
     - `reflections`: l + 1 numbers from 0 to k - 1, the same from either end.
     - `exchange`: a permutation of 0, ..., l - 1 that is its own inverse.
 

@@ -156,7 +156,7 @@ def anneal_pair(
 
     - `wish`: the requirements: `max_use` and the size of the board.
     - `seed`: the random seed.
-    - `symmetry`: Generators of the group whose symmetries the scrambles have (see `generator`).
+    - `symmetry`: generators of the group whose symmetries the scrambles have (see `generator`).
     - `steps`: the number of moves to try.
     - `must_stop`: is called several times a second; returns whether to stop.
     - `report`: is called with the best so far each time.

@@ -133,10 +133,8 @@ def refine_pair(
     - `must_stop`: is called several times a second; returns whether to stop.
     - `report`: is called with the nearest so far each time.
 
-    Returns
-    -------
-    The scrambles.  Their `energy` is the number of solutions besides the three wanted, their `steps` are the jigsaws
-    that were looked at.
+    Returns the scrambles.  Their `energy` is the number of solutions besides the three wanted, their `steps` are the
+    jigsaws that were looked at.
     """
     first = original(wish.board)
     nearest = Annealed(first, wish.joins, 0, symmetry, first)

@@ -129,10 +129,8 @@ def best_fits(puzzle: EdgeMatchingPuzzle, tones: Tones) -> list[Fit]:
 
     - `puzzle`: a jigsaw with at least two assemblies, of which the first two are used.
 
-    Returns
-    -------
-    The jigsaw with these two assemblies turned and in order, and further ones unchanged: one way, or several if a
-    symmetry of the scramble makes them equally cheap.
+    Returns the jigsaw with these two assemblies turned and in order, and further ones unchanged: one way, or several if
+    a symmetry of the scramble makes them equally cheap.
     """
     return best_fits_of_all(puzzle, {(0, 1): tones}, 2)
 

@@ -70,7 +70,7 @@ def open_ledger(path: str | Path, key: Mapping[str, object], must_stop: Callable
     """Open the ledger in a file exclusively, as `open_book` does.
 
     - `path`: the file.
-    - `key`: Everything that the count depends on (instance, method, options, code, number of parts), as JSON values by
+    - `key`: everything that the count depends on (instance, method, options, code, number of parts), as JSON values by
       name.
     - `must_stop`: is asked many times a second while the file is read.
 

@@ -39,7 +39,7 @@ class Piecework(Protocol):
 
     Attributes:
     - `method`: the name of the algorithm.
-    - `options`: Everything except the puzzle that the parts and their numbers depend on, as JSON values.
+    - `options`: everything except the puzzle that the parts and their numbers depend on, as JSON values.
     - `found`: the symmetries of the puzzle.
     - `work`: the predicted nodes of each part.
     """

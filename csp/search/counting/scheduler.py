@@ -139,7 +139,7 @@ def count_on_cluster(
     """Count all parts on a cluster.
 
     - `address`, `security`, `dashboard`: the cluster; see `dask_pool`.
-    - `make`: Makes the piecework; each worker calls it once.  It is pickled.
+    - `make`: makes the piecework; each worker calls it once.  It is pickled.
     - `piecework`: the piecework, made in this process.
     - `ledger`, `portion`, `stop`, `report`, `pace`: as for `count_together`.
 

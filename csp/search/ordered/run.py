@@ -71,7 +71,7 @@ class BaseRun(EngineRun[EdgeMatchingPuzzle], Generic[_WalkT]):
     - `walks`: the number of trees: one for each position of the anchor.
     - `depth`: the largest number of squares to fill.
     - `starts`: whether the fixed pieces are consistent; otherwise there is nothing to search.
-    - `nodes`: Pieces placed, by the number of pieces on the board.
+    - `nodes`: pieces placed, by the number of pieces on the board.
     - `budget`: the number of pieces that may still be placed.
     """
 

@@ -24,7 +24,7 @@ class TilingWalk(Divisible, Protocol):
 
     Attributes:
     - `kinds`, `anchor`: the pieces by kind, and the kind that breaks the target's symmetries; see
-      `tilings.TilingTally`.
+      `tiling_tally.TilingTally`.
     """
 
     kinds: tuple[tuple[int, ...], ...]

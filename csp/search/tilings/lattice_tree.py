@@ -13,7 +13,7 @@ class LatticeTree:
     A set of nodes at a depth is an array with one row per node: its placements in the order in which they were chosen.
 
     - `problem`: the exact cover problem.
-    - `among`: Placements to which the candidates of the root are restricted; all by default.
+    - `among`: placements to which the candidates of the root are restricted; all by default.
 
     Attributes:
     - `depths`: the number of pieces of a leaf.

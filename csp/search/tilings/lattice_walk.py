@@ -19,7 +19,7 @@ class LatticeWalk:
 
     Attributes:
     - `kinds`, `anchor`: the pieces by kind, and the kind that breaks the target's symmetries, if any.
-    - `nodes`: Pieces placed, by the number of placed pieces.
+    - `nodes`: pieces placed, by the number of placed pieces.
     - `slice_nodes`: the number of nodes of the next slice; set by the caller of `advance`.
     """
 

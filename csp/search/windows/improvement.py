@@ -144,7 +144,7 @@ class BoardWalk:
     - `largest`: the number of squares of the largest window.
     - `seed`: the seed of all random choices.
     - `loose_frame`: whether joins along the frame may be invalid.
-    - `solver`: Completes windows instead of the kernel.
+    - `solver`: completes windows instead of the kernel.
 
     Attributes:
     - `windows`: what was done.

@@ -20,9 +20,9 @@ class WindowTables:
 
     Attributes:
     - `colors`: the number of colours that are distinguished in this way.
-    - `own`, `wanted`: Shape (pieces, 4, 4): the colours of a piece's sides in each rotation, and the colours that fit
+    - `own`, `wanted`: shape (pieces, 4, 4): the colours of a piece's sides in each rotation, and the colours that fit
       onto them; UNKNOWN for the border.
-    - `borders`: Shape (pieces, 4): the border sides in each rotation, as bits.
+    - `borders`: shape (pieces, 4): the border sides in each rotation, as bits.
     - `mate`: the colour that fits onto each.
     - `looks`, `turns`: of each free piece a number that is the same for pieces that look alike, and the number of its
       rotations that look different.

@@ -46,7 +46,7 @@ class Chain(NamedTuple):
     length: Integers
     #: The total length of the chain's sides by slope.
     used: Integers
-    #: See above.
+    #: Where the search is; its entries have names above.
     cursor: Integers
 
 

@@ -210,7 +210,7 @@ def _first_wedge(words: np.ndarray) -> int:
 def wedge_table(puzzle: DissectionPuzzle, lattice: Lattice, seams: tuple[Slope, ...], height: int) -> WedgeTable:
     """The table of a puzzle's pieces.
 
-    - `seams`: Seams that are not on the boundary of targets, so that their two pieces lie together.
+    - `seams`: seams that are not on the boundary of targets, so that their two pieces lie together.
     - `height`: the height of the largest target, in lattice points.
     """
     pairs: list[tuple[int, int]] = []
@@ -324,15 +324,12 @@ def solved_forms(
     """Tile targets in all ways, with a puzzle's pieces moved by lattice motions.
 
     - `form_class`: the class of the targets, with the puzzle whose pieces are used.
-    - `targets`: Forms of the class, as `FormClass.candidates` finds them.
+    - `targets`: forms of the class, as `FormClass.candidates` finds them.
     - `decide`: whether one tiling of each is enough.
     - `threads`: the number of threads.
     - `must_stop`: is called from time to time; if it returns true, no more forms follow the current ones.
 
-    Yields
-    ------
-    Form
-        Each target in turn, including those that cannot be tiled.
+    Yields each target in turn, including those that cannot be tiled.
 
     Examples
     --------

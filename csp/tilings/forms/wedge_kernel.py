@@ -54,7 +54,7 @@ class Level(NamedTuple):
     at: Integers
     next: Integers
     end: Integers
-    #: See above.
+    #: Where the search is; its entries have names above.
     cursor: Integers
 
 

@@ -21,7 +21,7 @@ def shuffled_jigsaw(
     """The same jigsaw with other numbers and rotations of its pieces, and other numbers and signs of its connectors.
 
     - `puzzle`: the jigsaw.
-    - `boards`: Boards of it, which are renumbered, too.
+    - `boards`: boards of it, which are renumbered, too.
     - `seed`: the random seed of the numbers.
 
     Returns the jigsaw, and the boards.  Its name and source, which may say how to make it again, are left out.

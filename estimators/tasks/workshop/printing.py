@@ -117,17 +117,14 @@ class CutSheets:
         - `path`: the file, which ends in ``.pdf``, ``.svg``, ``.dxf`` or ``.png``; ``-`` for standard output, for a
           single sheet.  Several files have names made from this one.
         - `dpi`: for PNG: pixels per inch, by default 300.
-        - `keep`: Files that must not be overwritten because they were read.
+        - `keep`: files that must not be overwritten because they were read.
         - `report`: called with a `Progress` that names the file being made.
+
+        Returns the files that were written, with their sheets.
 
         Raises UsageError if the ending is another one, or `dpi` is out of range or is given for a file without pixels.
         Raises InstanceError if a file cannot be written. Raises JigsatError if a library that pictures need is not
         installed.
-
-        Returns
-        -------
-        tuple of Document
-            The files that were written, with their sheets.
         """
         from ....render.cut.documents import documents
 

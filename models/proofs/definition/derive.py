@@ -43,7 +43,7 @@ def derive(
     - `clauses`: the clauses that may follow.
     - `meanings`: for variables of `clauses` the literals of `known`, of which at least one is true exactly if the
       variable is. Variables without a meaning get one.
-    - `absent`: Literals of `known` that are false in all models, as far as unit propagation shows; the others are
+    - `absent`: literals of `known` that are false in all models, as far as unit propagation shows; the others are
       ignored.
     - `must_stop`: is called often; returns whether to give up.
 

@@ -24,12 +24,10 @@ def write_lrat(
     - `path`: the file to write, not standard output.
     - `must_stop`: is called often; returns whether to give up.
 
-    Raises InstanceError if a file cannot be read or written.
+    Returns the number of lemmas; None, with nothing written, if a lemma is not RUP (some solvers write lemmas that are
+    RAT only) or the work was stopped.
 
-    Returns
-    -------
-    The number of lemmas; None, with nothing written, if a lemma is not RUP (some solvers write lemmas that are RAT
-    only) or the work was stopped.
+    Raises InstanceError if a file cannot be read or written.
     """
     clauses = [
         [int(word) for word in line.split()[:-1]] for line in _lines(formula) if line.strip() and line[0] not in "cp"

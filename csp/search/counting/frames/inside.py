@@ -130,12 +130,12 @@ class InsideTables:
 
     - `inside`, `half`: the inner pieces, and which half of the inside they fill.
     - `words`: the words that frames show to the half.
-    - `beside`: Tables that are held at the same time: all together must not exceed the memory limit.
+    - `beside`: tables that are held at the same time: all together must not exceed the memory limit.
 
     Attributes:
     - `start`, `keys`, `values`: the table of word w: its keys, and the ways to fill with each, from ``start[w]`` up to
       ``start[w + 1]``.
-    - `nodes`: Pieces placed, by the number of squares filled.
+    - `nodes`: pieces placed, by the number of squares filled.
     """
 
     def __init__(

@@ -41,7 +41,7 @@ class Frames:
     the frames; a process that counts other parts fills them as well.
 
     - `puzzle`: the puzzle: without fixed and spare pieces, with orbits of one size, and an inside of moderate size.
-    - `options`: They must be the defaults, except for the cut and those that affect only how the count is run.
+    - `options`: must be the defaults, except for the cut and those that affect only how the count is run.
 
     Raises EngineError if the method does not apply.
     """

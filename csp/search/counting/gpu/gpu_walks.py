@@ -58,7 +58,7 @@ class GpuWalks:
 
     - `tables`: the tables of the search.
     - `depths`: the number of squares to fill.
-    - `tallied`: Returns what leaves represent, each of which must be looked at; None if only their number counts.
+    - `tallied`: returns what leaves represent, each of which must be looked at; None if only their number counts.
     """
 
     def __init__(self, gpu: Gpu, tables: GpuTables, depths: int, tallied: Tallied | None) -> None:

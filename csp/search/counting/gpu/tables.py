@@ -24,7 +24,7 @@ class GpuTables:
     - `index`: the positions of the lists, by key.
     - `entries`: the candidate at each position; -1 ends a list.
     - `first`: the first position of each choice's lists.
-    - `mask`: Ones, as many as a colour has bits.
+    - `mask`: ones, as many as a colour has bits.
     - `comparing`: whether any neighbour is compared instead of being part of a key.
     """
 

@@ -23,7 +23,7 @@ _REGION = re.compile(rf"frame|inside|{_LINE.pattern}|[A-Z]{{1,3}}[1-9][0-9]*(:[A
 def find_region(board: Board, spec: str | Iterable[str | int]) -> tuple[int, ...]:
     """The squares of a region, in ascending order.
 
-    - `spec`: Text: parts separated by commas, each a square, a range of two opposite corners (``A1:D4``), ``row:N`` or
+    - `spec`: text: parts separated by commas, each a square, a range of two opposite corners (``A1:D4``), ``row:N`` or
       ``column:N`` (from 1), ``frame`` or ``inside``; or else the path of a file of such parts.  Or a list of parts, or
       of the numbers of squares (from 0).
 

@@ -66,7 +66,7 @@ class HalfWalk(NamedTuple):
 class Meeting(NamedTuple):
     """The rows of the listed half; see the head of the module.
 
-    - `bits`, `union`, `level`: See there.
+    - `bits`, `union`, `level`: see there.
     - `occurs`: whether a row has the piece.
     - `left`: ``left[d]`` is the number of rows that ``union[d]`` leaves; ``left[0]`` the number of all rows.
     """

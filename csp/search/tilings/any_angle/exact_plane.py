@@ -142,7 +142,7 @@ class ExactPlane(PlaneArrays):
     - `directions`: the field.
     - `norms`: the squarefree r of the lengths n sqrt(r) of edges, by kind of edge.
     - `reach`: as for `PlaneArrays`.
-    - `symmetries`: Rows a, b, c, d, e, f, m: the image of (x, y) is (a x + b y + e, c x + d y + f) / m; the shifts e
+    - `symmetries`: rows a, b, c, d, e, f, m: the image of (x, y) is (a x + b y + e, c x + d y + f) / m; the shifts e
       and f are kept in units of the common denominator.
     """
 
