@@ -1,12 +1,11 @@
 """`jigsat merge`: the books of processes that have shared a piece of work, as one."""
 
 import argparse
-import json
-from dataclasses import asdict
 
 from ..estimators.tasks.merging import merge
 from .parts.options import add_json
 from .parts.parser import Parser
+from .parts.wording import print_found
 
 
 def add_options(parser: Parser) -> None:
@@ -36,6 +35,5 @@ def add_options(parser: Parser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    merged = merge(arguments.books, arguments.output)
-    print(json.dumps(asdict(merged)) if arguments.json else merged)
+    print_found(merge(arguments.books, arguments.output), arguments)
     return 0

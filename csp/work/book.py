@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base.errors import BookError, shortened
-from ..base.safe_files import alone_with, sync_folder, temporary_beside
+from ..base.safe_files import alone_with, sync_folder, temporary_beside, writing
 from ..base.stop import StoppedError, never, watched
 from ..base.strict_json import collected_later
 from ..files.books import (
@@ -305,14 +305,16 @@ def merge_books(paths: Sequence[str | Path], target: str | Path, sound: Callable
     Raises BookError if one of them is not a book or of other work, or the target cannot be written.
     """
     about, _ = read_book(paths[0])
+    for path in paths:
+        _refuse_another(str(path), about, read_book(path)[0])
+    with writing(target):
+        Path(target).parent.mkdir(parents=True, exist_ok=True)
     with open_book(target, about, sound=sound(about)) as book:
         accept = sound(about)()
         for number, entry in enumerate(book.entries, start=1):
             accept(number, entry)
         for path in paths:
-            other, entries = read_book(path, sound(about))
-            _refuse_another(str(path), about, other)
-            for entry in entries:
+            for entry in read_book(path, sound(about))[1]:
                 if accept(len(book.entries) + 1, entry):
                     book.add(entry, now=False)
 
@@ -507,7 +509,8 @@ def _refuse_another(
         return
     there, here = _flat(other), _flat(about)
     differ = [name for name in {**there, **here} if there.get(name) != here.get(name)]
-    wanted = [_option(name, there.get(name)) for name in differ if name in options]
+    asked = {name: _option(name, there.get(name)) for name in differ if name in options}
+    wanted = [option for name, option in asked.items() if option != _option(name, here.get(name))]
     given, omitted = ([option for option, is_given in wanted if is_given is which] for which in (True, False))
     # Of another puzzle, everything may differ; and other options have other consequences.
     told = [name for name in differ if name in _IDENTITY][:2] or ([] if wanted else differ)
@@ -525,7 +528,7 @@ def _advice(given: list[str], omitted: list[str]) -> str:
 def _option(name: str, value: object) -> tuple[str, bool]:
     """An option with this value, and whether it is given; true is given by the name alone, null by its absence."""
     if name == "symmetry":
-        name, value = "no_symmetry", not value
+        name, value = "no_symmetry", value is False
     option = f"--{name.replace('_', '-')}"
     if value is None or value is False:
         return option, False

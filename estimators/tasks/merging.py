@@ -1,12 +1,12 @@
 """Joins the books of processes that have shared a piece of work."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from ...csp.base.errors import BookError, UsageError, shortened
-from ...csp.base.safe_files import escaped, writing
+from ...csp.base.safe_files import escaped
 from ...csp.base.words import grouped
 from ...csp.search.counting.ledger import read_ledger, sound_below
 from ...csp.work.book import Sound, merge_books, read_book
@@ -18,18 +18,29 @@ from ..races.race_book import each_trial_once
 
 @dataclass(frozen=True)
 class Merged:
-    """The book in which others were joined."""
+    """The book in which others were joined.
 
-    #: The file, or the folder of a race or experiment.
+    Attributes
+    ----------
+    path : str
+        The file, or the folder of a race or experiment.
+    work : str
+        What it is about: ``count``, ``race`` or ``compare``.
+    entries : int
+        The number of entries.
+    parts, done : int, optional
+        For counts: the number of parts, and how many are counted.
+    count : int, optional
+        For counts: the arrangements in these parts.
+    method : str, optional
+        For counts: their method.
+    """
+
     path: str
-    #: What it is about: ``count``, ``race`` or ``compare``.
     work: str
-    #: The number of entries.
     entries: int
-    #: For counts: the number of parts, and how many are counted.
     parts: int | None = None
     done: int | None = None
-    #: For counts: the arrangements in these parts, and the method.
     count: int | None = None
     method: str | None = None
 
@@ -38,7 +49,12 @@ class Merged:
         """Whether nothing is left to do, as far as the book can say."""
         return self.parts is not None and self.done == self.parts
 
-    def __str__(self) -> str:
+    def record(self) -> dict[str, Any]:
+        """The result for scripts: the attributes by name."""
+        return asdict(self)
+
+    def summary(self) -> str:
+        """What is in the book, and how to go on."""
         where = escaped(self.path)
         if self.parts is None or self.done is None or self.count is None:
             return f"{where}: {grouped(self.entries)} entries; the command goes on from there"
@@ -109,8 +125,6 @@ def merge(books: Iterable[str | Path], to: str | Path) -> Merged:
     sources, target = [*map(_file, paths)], _file(Path(to))
     if target.is_dir() or (sources != paths and not target.is_file()):
         name = next((source.name for source, path in zip(sources, paths, strict=True) if source != path), RECORDS)
-        with writing(to):
-            target.mkdir(parents=True, exist_ok=True)
         target /= name
     merge_books(sources, target, _sound)
     about, entries = read_book(target)

@@ -114,7 +114,7 @@ def test_no_part_is_recorded_twice(tmp_path):
             "give --method naps --order rowscan, or give another file",
         ),
         ({"options": {}}, "give --order rowscan, or give another file"),
-        ({"options": {"order": "rowscan", "depth": 7, "symmetry": True}}, "give --no-symmetry, or give another file"),
+        ({"options": {"order": "zig_zag", "depth": 7, "symmetry": True}}, "give --order rowscan, or give another file"),
         ({"parts": 999}, "parts is 1000 there and 999 here; give another file"),
         (
             {"options": {"order": "rowscan", "depth": 7, "squares": True, "method": None}},
@@ -743,3 +743,6 @@ def test_books_of_the_same_work_are_merged(tmp_path):
     for paths in ([tmp_path / "other"], [tmp_path / "a", tmp_path / "other"]):
         with pytest.raises(BookError, match="is the book of other work: parts is "):
             merge_books(paths, tmp_path / "target", sound)
+    with pytest.raises(BookError, match="is the book of other work"):
+        merge_books(paths, tmp_path / "no" / "target", sound)
+    assert not (tmp_path / "no").exists()

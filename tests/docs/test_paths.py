@@ -1,4 +1,4 @@
-"""The pages for contributors name files and folders that there are."""
+"""The pages name files and folders that there are."""
 
 import re
 from pathlib import Path
@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted((ROOT / "docs" / "inside").glob("*.md"))
-PATH = re.compile(r"`((?:cli|csp|docs|estimators|instances|models|render|tests)(?:/[\w.-]+)+)`")
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PATH = re.compile(r"[` ]((?:cli|csp|estimators|instances|models|render|research|tests)(?:/[\w-]+)+(?:\.\w+)?)[` ]")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
