@@ -103,7 +103,8 @@ class KeptSteps:
             return
         if content is None or not (self._may_replace(self.answer) if may_replace is None else may_replace):
             but = f"{self.answer} is left as it was" if os.path.exists(self.answer) else f"{self.answer} is not written"
-            self.kept = but if self.finished else f"{part_of(self.answer)}, from which --resume continues; {but}"
+            is_kept = not self.finished and (self.number or self._state)
+            self.kept = f"{part_of(self.answer)}, from which --resume continues; {but}" if is_kept else but
             return
         if not isinstance(content, bytes):
             content()
