@@ -230,6 +230,7 @@ def open_book(
     asked = _Request(label, json.loads(json.dumps(about)), options, sound, must_stop)
     with _told(label):
         target = os.path.realpath(path)
+        is_new = not os.path.exists(target)
         if not os.path.isdir(os.path.dirname(target)):
             raise BookError(f"{label}: cannot be written: there is no folder {os.path.dirname(path)}")
         if overwrite:
@@ -264,6 +265,10 @@ def open_book(
         except BaseException:
             with suppress(BookError):
                 book.flush()
+            if is_new and not book.entries and book.state is None:
+                # Work that is refused leaves nothing.
+                with suppress(OSError):
+                    remove_book(target)
             raise
         book.flush()
 
@@ -295,6 +300,17 @@ def _refuse_companions(target: str, label: str) -> None:
         pass
 
 
+def common_about(paths: Sequence[str | Path]) -> Mapping[str, Any]:
+    """What several books are about, which may be in use.
+
+    Raises BookError if one of them cannot be read, is not a book or is of other work than the first one.
+    """
+    about, _ = read_book(paths[0])
+    for path in paths[1:]:
+        _refuse_another(str(path), about, read_book(path)[0])
+    return about
+
+
 def merge_books(paths: Sequence[str | Path], target: str | Path, sound: Callable[[Mapping[str, Any]], Sound]) -> None:
     """Add the entries of several books of the same work to that in `target`, which is made if it does not exist.
 
@@ -304,15 +320,16 @@ def merge_books(paths: Sequence[str | Path], target: str | Path, sound: Callable
 
     Raises BookError if one of them is not a book or of other work, or the target cannot be written.
     """
-    about, _ = read_book(paths[0])
+    about = common_about(paths)
     with open_book(target, about, sound=sound(about)) as book:
         accept = sound(about)()
         for number, entry in enumerate(book.entries, start=1):
             accept(number, entry)
         for path in paths:
-            other, entries = read_book(path, sound(about))
-            _refuse_another(str(path), about, other)
-            for entry in entries:
+            # To open and close the target a second time would unlock it.
+            if os.path.samefile(path, target):
+                continue
+            for entry in read_book(path, sound(about))[1]:
                 if accept(len(book.entries) + 1, entry):
                     book.add(entry, now=False)
 

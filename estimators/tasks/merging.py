@@ -9,7 +9,7 @@ from ...csp.base.errors import BookError, UsageError, shortened
 from ...csp.base.safe_files import escaped, writing
 from ...csp.base.words import grouped
 from ...csp.search.counting.ledger import read_ledger, sound_below
-from ...csp.work.book import Sound, merge_books, read_book
+from ...csp.work.book import Sound, common_about, merge_books, read_book
 from ..experiments.records import NAME as RECORDS
 from ..experiments.records import first_of_runs
 from ..races.race_book import FILE as RACE
@@ -109,6 +109,7 @@ def merge(books: Iterable[str | Path], to: str | Path) -> Merged:
     sources, target = [*map(_file, paths)], _file(Path(to))
     if target.is_dir() or (sources != paths and not target.is_file()):
         name = next((source.name for source, path in zip(sources, paths, strict=True) if source != path), RECORDS)
+        _sound(common_about(sources))
         with writing(to):
             target.mkdir(parents=True, exist_ok=True)
         target /= name
