@@ -230,6 +230,7 @@ def open_book(
     asked = _Request(label, json.loads(json.dumps(about)), options, sound, must_stop)
     with _told(label):
         target = os.path.realpath(path)
+        is_new = not os.path.exists(target)
         if not os.path.isdir(os.path.dirname(target)):
             raise BookError(f"{label}: cannot be written: there is no folder {os.path.dirname(path)}")
         if overwrite:
@@ -264,6 +265,10 @@ def open_book(
         except BaseException:
             with suppress(BookError):
                 book.flush()
+            if is_new and not book.entries and book.state is None:
+                # Work that is refused leaves nothing.
+                with suppress(OSError):
+                    remove_book(target)
             raise
         book.flush()
 
@@ -307,14 +312,18 @@ def merge_books(paths: Sequence[str | Path], target: str | Path, sound: Callable
     about, _ = read_book(paths[0])
     for path in paths:
         _refuse_another(str(path), about, read_book(path)[0])
+    accepts = sound(about)
     with writing(target):
         Path(target).parent.mkdir(parents=True, exist_ok=True)
-    with open_book(target, about, sound=sound(about)) as book:
-        accept = sound(about)()
+    with open_book(target, about, sound=accepts) as book:
+        accept = accepts()
         for number, entry in enumerate(book.entries, start=1):
             accept(number, entry)
         for path in paths:
-            for entry in read_book(path, sound(about))[1]:
+            # To open and close the target a second time would unlock it.
+            if os.path.samefile(path, target):
+                continue
+            for entry in read_book(path, accepts)[1]:
                 if accept(len(book.entries) + 1, entry):
                     book.add(entry, now=False)
 

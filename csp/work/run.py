@@ -4,7 +4,6 @@ import math
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Protocol
 
 from ..base.stop import never
@@ -57,28 +56,32 @@ def run(
     reason = None
     try:
         while not work.over and (reason := stop()) is None:
-            while pool.running < pool.workers and (part := work.next_part(pool.workers)) is not None:
+            # The workers of a cluster may be gone at the next look.
+            while pool.running < (workers := pool.workers) and (part := work.next_part(workers)) is not None:
                 pool.start(part)
             for finished in pool.finished(_POLL_SECONDS):
                 work.enter(finished)
             report(pool.workers)
     except BaseException:
-        _end(work, pool, grace, suppress(Exception))
+        _end(work, pool, grace)
         raise
-    _end(work, pool, grace, nullcontext())
+    if faults := _end(work, pool, grace):
+        raise faults[0]
     return reason
 
 
-def _end(
-    work: Work[PartT, OutcomeT], pool: Pool[PartT, OutcomeT], grace: float, faults: AbstractContextManager[object]
-) -> None:
-    """Drop what runs, and enter what was found."""
+def _end(work: Work[PartT, OutcomeT], pool: Pool[PartT, OutcomeT], grace: float) -> list[Exception]:
+    """Drop what runs, and enter what was found; return what was raised."""
+    faults = list[Exception]()
     pool.drop()
     until = time.monotonic() + grace
     while pool.running and time.monotonic() < until:
-        with faults:
+        try:
             for finished in pool.finished(min(_POLL_SECONDS, grace)):
                 work.enter(finished)
+        except Exception as fault:
+            faults.append(fault)
+    return faults
 
 
 def in_order(

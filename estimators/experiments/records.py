@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -163,12 +163,20 @@ def open_records(path: Path) -> Iterator[tuple[Book, list[dict[str, Any]]]]:
     Raises InstanceError if it cannot be used, is in use, is not a book of records, or has a record with a field of the
     wrong type.
     """
+    is_new = not path.parent.exists()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InstanceError(f"{path}: cannot be written: {error.strerror}") from error
-    with open_book(path, ABOUT, sound=first_of_runs) as book:
-        yield book, _checked(book.entries, path)
+    try:
+        with open_book(path, ABOUT, sound=first_of_runs) as book:
+            yield book, _checked(book.entries, path)
+    except BaseException:
+        # An experiment that is refused leaves nothing.
+        if is_new:
+            with suppress(OSError):
+                path.parent.rmdir()
+        raise
 
 
 def read_records(path: Path) -> list[dict[str, Any]]:

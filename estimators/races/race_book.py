@@ -186,7 +186,8 @@ class RaceBook:
 
     def pass_time(self, least: float = 0.0) -> None:
         """Record the time of this session, unless it was recorded less than some seconds ago."""
-        if self._session.seconds < working_time() - self._began - least:
+        # An entry with the same time as the last one would look like a repetition of it.
+        if self._session.seconds < round(working_time() - self._began, 3) - least:
             self._add(_Entry(self._session))
 
     def _add(self, entry: _Entry) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from jigsat.csp.work.pausing import Pauses, own_pauses, paused_by
 from jigsat.csp.work.pools import Threads
-from jigsat.csp.work.run import in_order
+from jigsat.csp.work.run import in_order, run
 
 pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 
@@ -44,6 +44,26 @@ def test_what_is_raised_comes_out_once_and_the_others_come_back():
     found.extend(came_back(pool))
     pool.drop()
     assert pool.running == 0
+
+
+def test_a_fault_at_the_end_of_work_loses_no_other_outcome():
+    class TwoParts:
+        over = False
+
+        def __init__(self):
+            self.left, self.entered = [1, 0], []
+
+        def next_part(self, workers):
+            return self.left.pop() if self.left else None
+
+        def enter(self, finished):
+            self.entered.append(finished.outcome)
+
+    work = TwoParts()
+    pool = Threads(lambda part, dropped: 1 // until_dropped(part, dropped), 2)
+    with pytest.raises(ZeroDivisionError):
+        run(work, pool, stop=lambda: None if work.left else "time")
+    assert work.entered == [1]
 
 
 def test_threads_end_with_the_context_and_waiting_for_them_can_be_cut_short():

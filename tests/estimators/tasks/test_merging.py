@@ -31,6 +31,12 @@ def test_what_is_not_to_be_joined_is_refused(tmp_path):
         js.count(js.read("puzzle-a"), ledger=book, part="1/99", **options)
     with pytest.raises(BookError, match="is the book of other work"):
         js.merge(books, tmp_path / "all.book")
+    with pytest.raises(BookError, match="No such file"):
+        js.merge([books[0], tmp_path / "missing"], tmp_path / "all.book")
+    js.race(js.read("clue1"), tmp_path / "race", width=10, trials=1)
+    with pytest.raises(BookError, match="No such file"):
+        js.merge([tmp_path / "race", tmp_path / "missing"], tmp_path / "all")
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["a", "b", "race"]
     with pytest.raises(BookError, match="is not a book"):
         js.merge([__file__], tmp_path / "all.book")
     with pytest.raises(UsageError, match="at least one"):
