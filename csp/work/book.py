@@ -265,7 +265,7 @@ def open_book(
         except BaseException:
             with suppress(BookError):
                 book.flush()
-            if is_new and not book.entries and book.state is None:
+            if is_new and not book._written and book.state is None:
                 # Work that is refused leaves nothing.
                 with suppress(OSError):
                     remove_book(target)
@@ -518,7 +518,9 @@ def _refuse_another(
         return
     there, here = _flat(other), _flat(about)
     differ = [name for name in {**there, **here} if there.get(name) != here.get(name)]
-    asked = {name: _option(name, there.get(name)) for name in differ if name in options}
+    # A search for the best board has no symmetry, which then is not an option to give.
+    follows = {"symmetry"} if "best" in differ else set[str]()
+    asked = {name: _option(name, there.get(name)) for name in differ if name in options and name not in follows}
     wanted = [option for name, option in asked.items() if option != _option(name, here.get(name))]
     given, omitted = ([option for option, is_given in wanted if is_given is which] for which in (True, False))
     # Of another puzzle, everything may differ; and other options have other consequences.

@@ -222,6 +222,8 @@ def test_only_the_same_search_is_continued(tmp_path, asked, differs):
     with pytest.raises(js.BookError) as error:
         kept(puzzle, "all", path, resume=True, **{"order": "rowscan", **asked})
     assert str(error.value) == f"{part}: is the book of other work: {differs}, or give another file"
+    with pytest.raises(js.BookError, match="other work: omit --best, or"):
+        kept(puzzle, "best", path, resume=True, order="rowscan")
     assert (path.read_bytes(), part.read_bytes()) == before
 
 
