@@ -1,6 +1,7 @@
 """The records of runs: the book that they are in, the types of their fields, and their table of pandas."""
 
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -163,7 +164,7 @@ def open_records(path: Path) -> Iterator[tuple[Book, list[dict[str, Any]]]]:
     Raises InstanceError if it cannot be used, is in use, is not a book of records, or has a record with a field of the
     wrong type.
     """
-    is_new = not path.parent.exists()
+    is_new = not os.path.exists(path.parent)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -5,6 +5,7 @@ the race recorded them.
 """
 
 import json
+import os
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -252,7 +253,7 @@ def open_race(folder: str | Path, head: RaceHead) -> Iterator[RaceBook]:
 
     Raises InstanceError if the folder cannot be written, or the book is that of another race, in use, or damaged.
     """
-    path, race, is_new = Path(folder) / FILE, None, not Path(folder).exists()
+    path, race, is_new = Path(folder) / FILE, None, not os.path.exists(folder)
     with writing(folder):
         Path(folder).mkdir(parents=True, exist_ok=True)
     options = (*OF_ENGINES, "engine", "seed", "keep_from")
@@ -273,7 +274,7 @@ def open_race(folder: str | Path, head: RaceHead) -> Iterator[RaceBook]:
 def head_in(folder: str | Path) -> RaceHead | None:
     """What the race in a folder is about; None without one."""
     path = Path(folder) / FILE
-    return validated(RaceHead, read_book(path)[0], str(path), {}) if path.exists() else None
+    return validated(RaceHead, read_book(path)[0], str(path), {}) if os.path.exists(path) else None
 
 
 def read_race(folder: str | Path) -> RaceBook:
@@ -282,7 +283,7 @@ def read_race(folder: str | Path) -> RaceBook:
     Raises InstanceError if the folder has no race, or its book is damaged.
     """
     path = Path(folder) / FILE
-    if not path.exists():
+    if not os.path.exists(path):
         raise InstanceError(f"{folder}: there is no race in this folder; `jigsat race PUZZLE -o FOLDER` begins one")
     return RaceBook(path, *read_book(path, each_trial_once))
 

@@ -1,5 +1,6 @@
 """Joins the books of processes that have shared a piece of work."""
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -83,7 +84,7 @@ def _sound(about: Mapping[str, Any]) -> Sound:
 
 def _file(path: Path) -> Path:
     """A book; the folder of a race or an experiment stands for that in it."""
-    return next((path / name for name in (RACE, RECORDS) if (path / name).exists()), path)
+    return next((path / name for name in (RACE, RECORDS) if os.path.exists(path / name)), path)
 
 
 def merge(books: Iterable[str | Path], to: str | Path) -> Merged:
@@ -123,7 +124,7 @@ def merge(books: Iterable[str | Path], to: str | Path) -> Merged:
     if not paths:
         raise UsageError("give at least one", "books")
     sources, target = [*map(_file, paths)], _file(Path(to))
-    if target.is_dir() or (sources != paths and not target.is_file()):
+    if os.path.isdir(target) or (sources != paths and not os.path.isfile(target)):
         name = next((source.name for source, path in zip(sources, paths, strict=True) if source != path), RECORDS)
         target /= name
     merge_books(sources, target, _sound)
