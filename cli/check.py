@@ -3,7 +3,7 @@
 import argparse
 
 from ..csp.base.errors import UsageError
-from ..csp.files.books import read_book
+from ..csp.files.books import read_about
 from ..csp.files.file_format import is_book
 from ..csp.files.instances import Puzzle
 from ..csp.files.solutions import SEARCH
@@ -80,7 +80,7 @@ def add_options(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     puzzle = read_variant(arguments)
-    if arguments.cnf is None and is_book(arguments.solution) and read_book(arguments.solution)[0].get("work") != SEARCH:
+    if arguments.cnf is None and is_book(arguments.solution) and read_about(arguments.solution).get("work") != SEARCH:
         return _check_ledger(arguments, puzzle)
     refuse_given("are for ledgers; omit the option", **options_by_name(arguments, "sample", "seed"))
     if arguments.cnf is None and is_certificate(arguments.solution):

@@ -6,7 +6,7 @@ fill the rest of one page of the database and then whole pages.
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from operator import itemgetter
 from pathlib import Path
@@ -144,36 +144,45 @@ def read_book(path: str | Path, sound: Sound = without_gap) -> tuple[Mapping[str
 
     Raises BookError if it cannot be read, is not a book, or has lost what it is about.
     """
-    about, found = _read(path)
+    data = _bytes_of(path)
+    with collected_later():
+        found = [*records_in(data, never)]
+    about = _about(path, found)
     return about, [entry for _, entry in sound_entries(found, digest_of(about), sound)]
+
+
+def read_about(path: str | Path) -> Mapping[str, Any]:
+    """What a book is about, without what comes after that in the file; raises as `read_book` does."""
+    return _about(path, records_in(_bytes_of(path), never))
 
 
 def has_content(path: str | Path) -> bool:
     """Whether a book has an entry or a state; raises as `read_book` does."""
-    about, found = _read(path)
-    return any("about" not in record and record["of"] == digest_of(about) for record in found)
+    data = _bytes_of(path)
+    of = digest_of(_about(path, records_in(data, never)))
+    return any("about" not in record and record["of"] == of for record in records_in(data, never))
 
 
-def _read(path: str | Path) -> tuple[Mapping[str, Any], list[Record]]:
+def _about(path: str | Path, records: Iterable[Record]) -> Mapping[str, Any]:
+    about = next((record["about"] for record in records if "about" in record), None)
+    if about is None:
+        raise BookError(f"{path}: has lost the record of what it is about")
+    return about
+
+
+def _bytes_of(path: str | Path) -> bytes:
     if os.path.exists(path) and not is_book(path):
         raise BookError(f"{path}: is not a book; {NONE}")
     try:
         if os.path.getsize(path) > _MOST_BYTES:
             raise BookError(f"{path}: has more than {_MOST_BYTES >> 20} MiB; {NONE}")
-        data = Path(path).read_bytes()
+        return Path(path).read_bytes()
     except OSError as error:
         raise BookError(f"{path}: cannot be used as a book: {error.strerror}") from error
-    with collected_later():
-        found = records_in(data, never)
-    about = next((record["about"] for record in found if "about" in record), None)
-    if about is None:
-        raise BookError(f"{path}: has lost the record of what it is about")
-    return about, found
 
 
-def records_in(data: bytes, must_stop: Callable[[], bool]) -> list[Record]:
-    """The complete records in the bytes of a damaged file, in their order."""
-    found: list[Record] = []
+def records_in(data: bytes, must_stop: Callable[[], bool]) -> Iterator[Record]:
+    """The complete records in the bytes of a file, which may be damaged, in their order."""
     beginning = BEGINNING.encode()
     at = data.find(beginning)
     while at >= 0:
@@ -182,9 +191,8 @@ def records_in(data: bytes, must_stop: Callable[[], bool]) -> list[Record]:
         needed = declared_length(data[at : at + IN_FIRST_PAGE])
         record = None if needed > MOST else parsed_record(_text_at(data, at, needed))
         if record is not None:
-            found.append(record)
+            yield record
         at = data.find(beginning, at - at % PAGE + PAGE)
-    return found
 
 
 def _text_at(data: bytes, at: int, needed: int) -> bytes:

@@ -12,7 +12,7 @@ from ..base.errors import InstanceError, shortened
 from ..base.safe_files import joined, label_of, text_parts
 from ..puzzles.check_tiling import check_tiling
 from ..puzzles.dissection import DissectionPuzzle
-from .books import read_book
+from .books import read_about
 from .bundled import bundled_names
 from .community.sides import Reading, reading
 from .file_format import format_of, is_book
@@ -72,7 +72,7 @@ def _alone(source: str | Path, told: Reading, *, playing: bool) -> ToShow:
     if str(source) == "-" or os.path.isfile(source):
         label = label_of(source)
         if is_book(source):
-            about, _ = read_book(source)
+            about = read_about(source)
             hashes, named = [about.get("sha256")], str(about.get("instance"))
             return _of_bundled(hashes, named, label, lambda puzzle: read_solutions(source, puzzle))
         parts = text_parts(source, MAX_SOLUTION_BYTES, lambda start: format_of(start, label))

@@ -36,6 +36,7 @@ from ..files.books import (
     entries_text,
     pages_of,
     parsed_record,
+    read_about,
     read_book,
     records_in,
     sound_entries,
@@ -309,9 +310,9 @@ def merge_books(paths: Sequence[str | Path], target: str | Path, sound: Callable
 
     Raises BookError if one of them is not a book or of other work, or the target cannot be written.
     """
-    about, _ = read_book(paths[0])
+    about = read_about(paths[0])
     for path in paths:
-        _refuse_another(str(path), about, read_book(path)[0])
+        _refuse_another(str(path), about, read_about(path))
     accepts = sound(about)
     with writing(target):
         Path(target).parent.mkdir(parents=True, exist_ok=True)
@@ -471,7 +472,7 @@ def _salvage(target: str, asked: _Request) -> int:
         data = Path(target).read_bytes()
         if data[:16] != b"SQLite format 3\0" or data[68:72] != BOOK_ID:
             raise BookError(f"{asked.label}: is not a book; {NONE}")
-        found = records_in(data, asked.must_stop)
+        found = [*records_in(data, asked.must_stop)]
         _refuse_salvage(asked, found)
         entries = sound_entries(found, digest_of(asked.about), asked.sound)
         _write_anew(Path(target), asked.about, entries, [record for record in found if "state" in record])

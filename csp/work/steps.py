@@ -16,7 +16,7 @@ from typing import Any
 
 from ..base.errors import UsageError
 from ..base.safe_files import is_stream, refuse_unwritable, replacing_bytes
-from ..files.books import has_content, read_book
+from ..files.books import has_content, read_about
 from ..files.file_format import is_book, part_of
 from .book import Book, open_book, remove_book
 
@@ -169,7 +169,7 @@ def keep_steps(
 def kept_head(answer: str | Path) -> Mapping[str, Any]:
     """What the run was that has left its steps beside this answer; empty if none has."""
     path = part_of(answer)
-    return {} if is_stream(answer) or not is_book(path) else read_book(path)[0]
+    return {} if is_stream(answer) or not is_book(path) else read_about(path)
 
 
 def refuse_unfinished(answer: str | Path, *, resume: bool, overwrite: bool) -> None:

@@ -24,13 +24,14 @@ from ...csp.base.safe_files import writing
 from ...csp.base.stop import working_time
 from ...csp.base.strict_json import validated
 from ...csp.engines.request import SLIPS
+from ...csp.files.books import read_about, read_book
 from ...csp.files.instances import parse_puzzle
 from ...csp.puzzles.board import Arrangement, Placement
 from ...csp.puzzles.check_board import check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import anywhere
 from ...csp.search.trials import Trial, Wanted, picture_keys
-from ...csp.work.book import Book, open_book, read_book, remove_book
+from ...csp.work.book import Book, open_book, remove_book
 
 #: The name of the book in the folder of a race.
 FILE = "race.book"
@@ -274,7 +275,7 @@ def open_race(folder: str | Path, head: RaceHead) -> Iterator[RaceBook]:
 def head_in(folder: str | Path) -> RaceHead | None:
     """What the race in a folder is about; None without one."""
     path = Path(folder) / FILE
-    return validated(RaceHead, read_book(path)[0], str(path), {}) if os.path.exists(path) else None
+    return validated(RaceHead, read_about(path), str(path), {}) if os.path.exists(path) else None
 
 
 def read_race(folder: str | Path) -> RaceBook:

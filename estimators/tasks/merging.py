@@ -9,8 +9,9 @@ from typing import Any
 from ...csp.base.errors import BookError, UsageError, shortened
 from ...csp.base.safe_files import escaped
 from ...csp.base.words import grouped
+from ...csp.files.books import Sound, read_about, read_book
 from ...csp.search.counting.ledger import read_ledger, sound_below
-from ...csp.work.book import Sound, merge_books, read_book
+from ...csp.work.book import merge_books
 from ..experiments.records import NAME as RECORDS
 from ..experiments.records import first_of_runs
 from ..races.race_book import FILE as RACE
@@ -128,9 +129,9 @@ def merge(books: Iterable[str | Path], to: str | Path) -> Merged:
         name = next((source.name for source, path in zip(sources, paths, strict=True) if source != path), RECORDS)
         target /= name
     merge_books(sources, target, _sound)
-    about, entries = read_book(target)
+    about = read_about(target)
     if about["work"] == "count":
         _, shares = read_ledger(target)
         done, count = sum(one.last - one.first for one in shares), sum(one.count for one in shares)
         return Merged(str(to), "count", len(shares), about["parts"], done, count, about["method"])
-    return Merged(str(to), about["work"], len(entries))
+    return Merged(str(to), about["work"], len(read_book(target)[1]))

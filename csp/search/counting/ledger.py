@@ -9,7 +9,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from ...base.stop import never
-from ...work.book import Book, Sound, open_book, read_book
+from ...files.books import Sound, read_about, read_book
+from ...work.book import Book, open_book
 from .parts import Share
 
 # What the command can be given to count along the same parts.
@@ -86,7 +87,7 @@ def read_ledger(path: str | Path) -> tuple[Mapping[str, Any], list[Share]]:
 
     Raises BookError if it cannot be read, is not a book, or has lost its key.
     """
-    key, _ = read_book(path)
+    key = read_about(path)
     _, entries = read_book(path, sound_below(key.get("parts")))
     return key, [share_in(entry) for entry in entries]
 
