@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from .csp.puzzles.board import Placement
     from .csp.puzzles.dissection import DissectionPuzzle, PuzzleTiling
     from .csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard
-    from .csp.tilings.forms.find_forms import forms
+    from .csp.tilings.find_forms import forms
     from .estimators.estimate.estimate import estimate
     from .estimators.experiments.comparison import compare
     from .estimators.experiments.records import records_frame
@@ -158,7 +158,7 @@ _HOMES = {
     "estimate": ("estimators.estimate.estimate", "estimate"),
     "explain": ("estimators.tasks.questions", "explain"),
     "export": ("estimators.tasks.exporting", "export"),
-    "forms": ("csp.tilings.forms.find_forms", "forms"),
+    "forms": ("csp.tilings.find_forms", "forms"),
     "graph": ("models.tilings.graph_of_tilings", "graph"),
     "improve": ("estimators.tasks.improving", "improve"),
     "info": ("estimators.tasks.describing", "info"),

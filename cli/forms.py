@@ -71,8 +71,8 @@ def add_options(parser: Parser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.tilings.forms.find_forms import forms
-    from ..csp.tilings.forms.tileable_forms import refuse_forms_file
+    from ..csp.tilings.find_forms import forms
+    from ..csp.tilings.tileable_forms import refuse_forms_file
 
     if arguments.draw is not None:
         refuse_forms_file(arguments.draw)

@@ -7,7 +7,17 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from .errors import UsageError
+
 _T = TypeVar("_T")
+#: The limit of the command line, so that the source of a puzzle is always a command that can be run.
+MAX_SEED = 2**62 - 1
+
+
+def refuse_seed(seed: int) -> None:
+    """Raise UsageError if the seed of a puzzle that is made is too large, or negative."""
+    if not 0 <= seed <= MAX_SEED:
+        raise UsageError(f"must lie between 0 and {MAX_SEED}, not {seed}", "seed")
 
 
 class Chance:

@@ -4,7 +4,11 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from .errors import UsageError, shortened
 from .safe_files import escaped
+
+#: The most characters in the name of a puzzle that is made.
+MAX_NAME = 200
 
 
 def grouped(number: int) -> str:
@@ -30,6 +34,12 @@ def listed(words: Sequence[str]) -> str:
     '1, 2 and 3'
     """
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def refuse_name(name: str | None) -> None:
+    """Raise UsageError if a puzzle that is made cannot have this name."""
+    if name is not None and not (1 <= len(name) <= MAX_NAME and name.isprintable()):
+        raise UsageError(f"must be 1 to {MAX_NAME} printable characters, not {shortened(name)!r}", "name")
 
 
 def ending(ended_by: str | None) -> str:

@@ -8,9 +8,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from operator import index
 from typing import NamedTuple, TypeVar
 
-from ..base.errors import PuzzleError, shortened
+from ..base.errors import PuzzleError, UsageError, shortened
 
 UP, RIGHT, DOWN, LEFT = range(4)
 SIDE_NAMES = ("up", "right", "down", "left")
@@ -250,6 +251,14 @@ class Board:
                 there = self.turned_square(square, quarter_turns)
                 turned[there] = Placement(placed.piece, (placed.rotation + quarter_turns) % 4)
         return tuple(turned)
+
+
+def checked_board(rows: int, columns: int) -> Board:
+    """A board of that size; raises UsageError if the size is invalid."""
+    try:
+        return Board(index(rows), index(columns))
+    except PuzzleError as error:
+        raise UsageError(str(error)) from error
 
 
 def board_text(arrangement: Sequence[Placement | None], columns: int) -> str:

@@ -10,10 +10,10 @@ from ..base.stop import never, watched
 from ..geometry.lattices import Matrix
 from ..geometry.polygons import Polygon, convex_hull, double_area
 from ..puzzles.dissection import DissectionPuzzle, Tiling
-from .catalogue import TilingCatalogue
-from .figures import Figure, figure_key
-from .integer_layout import Layout, members
-from .integer_units import IntegerUnits
+from .layouts import TilingCatalogue
+from .layouts import Figure, figure_key
+from .layouts import Layout, members
+from .layouts import IntegerUnits
 
 #: A kind of pair: the kinds of the two blocks, and the `figure_key` of the two together.
 _Pair = tuple[int, int, tuple]

@@ -29,8 +29,8 @@ from ..base.stop import never, watched
 from ..geometry.exact_numbers import rational
 from ..geometry.polygons import Polygon, double_area
 from ..puzzles.dissection import DissectionPuzzle, Tiling
-from .figures import figure_key
-from .integer_layout import members
+from .layouts import figure_key
+from .layouts import members
 from .moves import RULES, Move, MoveFinder, MoveRule
 
 #: Regions of at most this part of the target's area are small: their moves define clusters.

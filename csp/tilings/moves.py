@@ -23,10 +23,10 @@ from ..geometry.exact_numbers import rational
 from ..geometry.lattices import Matrix
 from ..geometry.polygons import Isometry, Polygon, corners, double_area, isometries
 from ..puzzles.dissection import DissectionPuzzle, Tiling
-from .catalogue import TilingCatalogue
-from .figures import figure_key
-from .integer_layout import Layout, members
-from .integer_units import IntegerUnits, plain
+from .layouts import TilingCatalogue
+from .layouts import figure_key
+from .layouts import Layout, members
+from .layouts import IntegerUnits, plain
 
 
 @dataclass(frozen=True)

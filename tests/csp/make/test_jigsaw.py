@@ -11,11 +11,11 @@ import jigsat as js
 from brute_force import all_solutions, number_of_orbits, spin
 from command_line import run
 from jigsat.csp.base.errors import UsageError
+from jigsat.csp.base.seeded_random import MAX_SEED
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import fingerprint, format_instance, read_squares
 from jigsat.csp.make import jigsaw as make_module
-from jigsat.csp.make.edge_matching import MOST_SEED
 from jigsat.csp.make.jigsaw import search_jigsaw
 from jigsat.csp.make.jigsaw_wishes import METHODS, NONE_EXISTS, JigsawWishes
 from jigsat.csp.puzzles.jigsaw_algebra import quality
@@ -157,7 +157,7 @@ TABLE = [
     {"rows": 10, "columns": 10, "method": "closed-form", "seed": 4},
     {"rows": 5, "columns": 5, "method": "crystal", "solutions": 4},
     {"rows": 4, "columns": 3, "method": "planted", "solutions": 1, "seed": 4},
-    {"rows": 6, "columns": 6, "seed": MOST_SEED},
+    {"rows": 6, "columns": 6, "seed": MAX_SEED},
     {"rows": 6, "columns": 6, "max_use": 4, "seed": 5},
 ]
 
@@ -350,7 +350,7 @@ BAD = [
     ({"max_use": -1}, "max_use: must be 1 or more, not -1"),
     ({"types": -1}, "types: must lie between 1 and 30"),
     ({"seed": -1}, "seed: must lie between 0 and"),
-    ({"seed": MOST_SEED + 1}, "seed: must lie between 0 and"),
+    ({"seed": MAX_SEED + 1}, "seed: must lie between 0 and"),
     ({"name": "a\nb"}, "name: must be 1 to 200 printable characters"),
     ({"columns": -5}, "columns must lie between 1 and 1024"),
 ]

@@ -17,7 +17,7 @@ from jigsat.csp.geometry.polygons import LATTICE_MOTIONS, counterclockwise
 from jigsat.csp.puzzles.check_tiling import check_tiling
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.tilings.always_together import always_together, merged
-from jigsat.csp.tilings.figures import figure_key
+from jigsat.csp.tilings.layouts import figure_key
 
 LOWER, UPPER = ((0, 0), (1, 0), (0, 1)), ((1, 0), (1, 1), (0, 1))
 

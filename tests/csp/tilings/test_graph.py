@@ -21,7 +21,7 @@ from jigsat.csp.puzzles.check_tiling import TilingChecker
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.tilings.always_together import merged
 from jigsat.csp.tilings.graph import summarise, tiling_graph
-from jigsat.csp.tilings.integer_layout import Layout, members
+from jigsat.csp.tilings.layouts import Layout, members
 from jigsat.csp.tilings.moves import RULES, MoveFinder, MoveRule
 
 LOWER, UPPER = ((0, 0), (1, 0), (0, 1)), ((1, 0), (1, 1), (0, 1))

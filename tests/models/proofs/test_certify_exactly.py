@@ -19,7 +19,7 @@ from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.board_rows import board_rows
 from jigsat.csp.files.instances import fingerprint
-from jigsat.csp.make.closed_forms.even_form import draw_even_form
+from jigsat.csp.make.closed_forms import draw_even_form
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.make.jigsaw import search_jigsaw
 from jigsat.csp.make.jigsaw_wishes import JigsawWishes

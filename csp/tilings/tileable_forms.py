@@ -1,0 +1,410 @@
+"""The convex forms that the pieces of a dissection can tile: the answer, in words, for scripts and drawn."""
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+from ..base.safe_files import escaped, replacing_bytes
+from ..base.words import ending, grouped, several
+from ..files.dissection_files import vertices as shown_vertices
+from ..files.file_format import format_for
+from ..files.instances import INSTANCE_FORMATS
+from ..geometry.polygons import points_text
+from ..puzzles.dissection import DissectionPuzzle, Motions
+from .convex_forms import FormClass
+from .quick_tests import MEANINGS
+from .tile_forms import Form
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations
+from math import isqrt
+from typing import Any, NamedTuple
+from ..files.dissection_files import vertices
+from ..geometry.exact_numbers import Surd, quotient, rational, sign
+from ..geometry.lattices import Lattice, is_reflection, moved_point, primitive, unit_edges
+from ..geometry.polygons import (
+    Isometry,
+    Point,
+    Polygon,
+    convex_hull,
+    counterclockwise,
+    cross,
+    double_area,
+    edges,
+    points_text,
+)
+from ..puzzles.check_tiling import TilingChecker
+from ..puzzles.dissection import DissectionPuzzle, Motions, PuzzleTiling, Tiling, tiling_of
+
+# The largest number of refuted candidates that are listed one by one.
+_MOST_LISTED = 100
+
+
+@dataclass(frozen=True)
+class TileableForms:
+    """The forms of a class that the pieces of a dissection can tile."""
+
+    #: The class of polygons, with the puzzle whose pieces tile them.
+    form_class: FormClass
+    #: Those that can be tiled, each with one of its tilings: the fewest vertices first, then the most tilings.
+    forms: tuple[Form, ...]
+    #: Those that cannot be tiled, with the reasons.
+    refuted: tuple[Form, ...]
+    #: The number of polygons that the lengths of the edges allow; a lower bound if the search was stopped.
+    candidates: int
+    #: The number of candidates that were tiled in all ways, or refuted; if the search only decides, tiled or refuted.
+    settled: int
+    #: Whether tilings were counted.
+    counted: bool
+    #: What ended the search early, ``"time"`` or ``"interrupt"``; None if nothing did.
+    ended_by: str | None = None
+    #: Where an incomplete answer is kept, in words; None if it is complete, or not kept.
+    kept: str | None = None
+
+    @property
+    def puzzle(self) -> DissectionPuzzle:
+        """The puzzle whose pieces are used."""
+        return self.form_class.puzzle
+
+    @property
+    def complete(self) -> bool:
+        """Whether all candidates are settled."""
+        return self.ended_by is None
+
+    @cached_property
+    def off_lattice(self) -> OffLattice:
+        """What is known about forms off the lattice, which are not searched for."""
+        tilings = ((form.target, form.tiling) for form in self.forms if form.tiling is not None)
+        return off_lattice(self.puzzle, tilings, self.form_class.vertices)
+
+    def record(self) -> dict[str, Any]:
+        """The result for scripts, as `jigsat forms --json` prints it; a coordinate is an integer or a string."""
+        return {
+            "instance": self.puzzle.name,
+            "kind": self.puzzle.kind,
+            "class": str(self.form_class),
+            "vertices": self.form_class.vertices,
+            "candidates": self.candidates,
+            "count": len(self.forms),
+            "complete": self.complete,
+            "ended_by": self.ended_by,
+            "off_lattice": self.off_lattice.record(),
+            "by_vertices": [
+                {"vertices": vertices, "candidates": candidates, "count": count, "canonical_tilings": tilings}
+                for vertices, candidates, count, tilings in self.by_vertices()
+            ],
+            "refuted": self.reasons,
+            "refuted_forms": [{"target": shown_vertices(form.target), "reason": form.reason} for form in self._listed],
+            "forms": [
+                {
+                    "target": shown_vertices(form.target),
+                    "count": form.count if self.counted else None,
+                    "canonical_count": form.canonical_count if self.counted else None,
+                    "complete": form.complete,
+                }
+                for form in self.forms
+            ],
+        }
+
+    def by_vertices(self) -> list[tuple[int, int, int, int | None]]:
+        """For each number of vertices: the settled candidates, the forms, and their canonical tilings if counted."""
+        settled = Counter(len(form.target) for form in (*self.forms, *self.refuted))
+        forms = Counter(len(form.target) for form in self.forms)
+        tilings = Counter[int]()
+        for form in self.forms:
+            tilings[len(form.target)] += form.canonical_count
+        return [(n, settled[n], forms[n], tilings[n] if self.counted else None) for n in sorted(settled)]
+
+    @property
+    def reasons(self) -> dict[str, int]:
+        """The number of refuted candidates by the reason."""
+        found = Counter(form.reason for form in self.refuted)
+        return {reason: found[reason] for reason in MEANINGS}
+
+    @property
+    def _listed(self) -> tuple[Form, ...]:
+        return self.refuted if len(self.refuted) <= _MOST_LISTED else ()
+
+    def summary(self) -> str:
+        """The forms as text."""
+        at_least = "" if self.complete else "at least "
+        lines = [f"{escaped(self.puzzle.name)}: {at_least}{several(len(self.forms), 'form')} that can be tiled"]
+        lines += [self._line(form) for form in self.forms]
+        lines.append(f"  class            {self.form_class}")
+        if self.form_class.vertices is None:
+            lines += [_vertices_line(*row) for row in self.by_vertices()]
+        allow = "" if self.form_class.any_lengths else " that the lengths of the edges allow"
+        lines.append(f"  candidates       {at_least}{grouped(self.candidates)}{allow}")
+        lines += [
+            f"  refuted          {grouped(number)} by {reason}: {MEANINGS[reason]}"
+            for reason, number in self.reasons.items()
+            if number
+        ]
+        lines += [f"    {points_text(form.target)}  {form.reason}" for form in self._listed]
+        if self.complete:
+            lines.append(f"  complete         yes, all others of the {grouped(self.candidates)} were refuted")
+        else:
+            solved = f"{several(self.settled, 'candidate')} solved or refuted"
+            lines.append(f"  complete         NO, {ending(self.ended_by)}: {solved}")
+        lines.append(f"  off the lattice  {self.off_lattice}")
+        if self.kept is not None:
+            lines.append(f"  kept             {escaped(self.kept)}")
+        return "\n".join(lines)
+
+    def _line(self, form: Form) -> str:
+        target = points_text(form.target)
+        if not self.counted:
+            return f"  {target}"
+        at_least = "" if form.complete else "at least "
+        return f"  {target}  count {at_least}{grouped(form.count)}, canonical {at_least}{grouped(form.canonical_count)}"
+
+    def draw(self) -> str:
+        """An SVG sheet with one tiling of each form and the number of its tilings."""
+        # Pictures are in a higher layer.
+        draw_sheet: Callable[..., str] = import_module("jigsat.render.svg.tiling").draw_sheet
+        drawn = [
+            (replace(self.puzzle, target=form.target, holes=(), motions=Motions.LATTICE), form.tiling)
+            for form in self.forms
+            if form.tiling is not None
+        ]
+        captions = [grouped(form.canonical_count) for form in self.forms] if self.counted else ()
+        number = self.form_class.vertices
+        what = "convex forms" if number is None else f"{number} vertices"
+        title = f"{self.puzzle.name}, {what}{'' if self.complete else ', INCOMPLETE'}"
+        return draw_sheet(drawn, title, "form", captions=captions)
+
+    def save(self, path: str | Path) -> None:
+        """Write the forms to a file.
+
+        - `path`: the file, whose ending decides the format: a picture (``.svg``, ``.png``, ``.pdf``), or the record
+          (``.json``).  ``-`` is standard output, an SVG.
+
+        Raises UsageError if the ending is another one. Raises InstanceError if the file cannot be written.
+        """
+        content = self.content(refuse_forms_file(path))
+        with replacing_bytes(path) as file:
+            file.write(content)
+
+    def content(self, kind: str) -> bytes:
+        """The content of a file in one of the formats of `save`, such as ``"pdf"``."""
+        if kind == "json":
+            return f"{json.dumps(self.record())}\n".encode()
+        picture: Callable[..., Any] = import_module("jigsat.render.picture").Picture
+        return picture(self.draw()).content(kind)
+
+    def __repr__(self) -> str:
+        return f"<{self.summary().splitlines()[0]}>"
+
+    def _repr_svg_(self) -> str:
+        return self.draw()
+
+
+def refuse_forms_file(path: str | Path) -> str:
+    """The format that the ending of a file decides; errors are those of `TileableForms.save`, before the search."""
+    pictures = import_module("jigsat.render.picture")
+    kind = format_for(path, {**pictures.FORMATS, **INSTANCE_FORMATS}, "svg")
+    if kind in pictures.FORMATS:
+        pictures.refuse_picture(path)
+    return kind
+
+
+def _vertices_line(vertices: int, candidates: int, count: int, tilings: int | None) -> str:
+    counted = "" if tilings is None else f", {several(tilings, 'canonical tiling')}"
+    return f"    {vertices:>2} vertices    {several(count, 'form')} of {several(candidates, 'candidate')}{counted}"
+
+
+_Vector = tuple[int, int]
+
+
+class FreeEdges(NamedTuple):
+    """Edges of two pieces (0-based) that can lie along each other at an angle that no lattice motion makes."""
+
+    #: The pieces.
+    piece: int
+    other: int
+    #: Their edges, as vectors in lattice coordinates.
+    edge: _Vector
+    other_edge: _Vector
+    #: Whether one of the pieces is turned over, and not the other.
+    turned_over: bool
+
+    def __str__(self) -> str:
+        over = ", one of them turned over," if self.turned_over else ""
+        return (
+            f"edges of pieces {self.piece + 1} and {self.other + 1}{over} can lie along each other at an angle that "
+            "no lattice motion makes"
+        )
+
+
+@dataclass(frozen=True)
+class OffLattice:
+    """What is known about convex forms off the lattice."""
+
+    #: Edges that the theorem does not allow; None if it applies, so that all forms are on the lattice.
+    free: FreeEdges | None
+    #: A tiling of a form off the lattice; None if none is known.
+    example: PuzzleTiling | None = None
+
+    def record(self) -> dict[str, Any]:
+        """What is known, for scripts: whether there are no such forms, why this is not certain, and an example."""
+        return {
+            "excluded": self.free is None,
+            "reason": None if self.free is None else str(self.free),
+            "example": None if self.example is None else vertices(self.example.puzzle.parts[0]),
+        }
+
+    def __str__(self) -> str:
+        if self.free is None:
+            return "no forms: the edges of the pieces keep them on the lattice"
+        example = "" if self.example is None else f"; one form is {points_text(self.example.puzzle.parts[0])}"
+        return f"not searched: {self.free}{example}"
+
+
+def free_edges(puzzle: DissectionPuzzle) -> FreeEdges | None:
+    """The first edges of two pieces whose lengths have a rational ratio and that lie along each other off the lattice.
+
+    If it is None, the pieces of every tiling of a convex polygon lie on the lattice, up to a motion of the whole,
+    even if they may be moved by any motions.
+
+    - `puzzle`: the puzzle; its pieces need not be convex, and its target is ignored.
+
+    Raises PuzzleError if the vertices lie on no lattice.
+
+    Examples
+    --------
+    >>> import jigsat as js
+    >>> free_edges(js.read("tangram")) is None
+    True
+    >>> print(free_edges(js.read("ostomachion")))
+    edges of pieces 1 and 2, one of them turned over, can lie along each other at an angle that no lattice motion makes
+    """
+    lattice = Lattice.of(puzzle.pieces)
+    rows = [_directions(lattice, unit_edges(lattice.units(piece))) for piece in puzzle.pieces]
+    for one, other in combinations(range(len(rows)), 2):
+        # Two pieces that are both turned over lie as the mirror image of two that are not.
+        sides = (False, True) if {one, other}.difference(puzzle.no_flip) else (False,)
+        for step, square in rows[one]:
+            for second, second_square in rows[other]:
+                if not _is_square(square * second_square):
+                    continue
+                for over in sides:
+                    images = (
+                        moved_point(motion, second) for motion in lattice.motions if is_reflection(motion) == over
+                    )
+                    if step not in images:
+                        return FreeEdges(one, other, step, second, over)
+    return None
+
+
+def off_lattice(
+    puzzle: DissectionPuzzle, tilings: Iterable[tuple[Polygon, Tiling]], number: int | None = None
+) -> OffLattice:
+    """What is known about forms off the lattice with a number of vertices, or any number.
+
+    Where there may be some, `tilings` of convex targets on the lattice lead to an example: a straight cut along edges
+    divides a tiling, and one part is turned over, so that the ends of the cut change places.
+    """
+    free = free_edges(puzzle)
+    if free is None:
+        return OffLattice(None)
+    for target, tiling in tilings:
+        for other, polygons in _with_a_part_turned_over(puzzle, target, tiling):
+            lattice = replace(Lattice.of(puzzle.pieces), origin=(0, 0))
+            if number in (None, len(other)) and not _is_on_lattice(lattice, other):
+                changed = replace(puzzle, target=other, holes=(), motions=Motions.ANY)
+                verdict = TilingChecker(changed)(polygons)
+                if not verdict.is_solution:
+                    raise AssertionError(f"a part turned over makes an invalid tiling: {verdict.faults[0]}")
+                return OffLattice(free, tiling_of(changed, polygons))
+    return OffLattice(free)
+
+
+def _directions(lattice: Lattice, vectors: Iterable[_Vector]) -> list[tuple[_Vector, Fraction]]:
+    """The different primitive vectors along some edges, each with the square of its length."""
+    return [(step, _square(lattice, step)) for step in dict.fromkeys(primitive(*vector)[0] for vector in vectors)]
+
+
+def _square(lattice: Lattice, vector: tuple[int, int]) -> Fraction:
+    """The square of the length of a vector in lattice coordinates."""
+    x, y = lattice.vector(*vector)
+    return rational(x * x + y * y)
+
+
+def _is_square(number: Fraction) -> bool:
+    product = number.numerator * number.denominator
+    return isqrt(product) ** 2 == product
+
+
+def _with_a_part_turned_over(
+    puzzle: DissectionPuzzle, target: Polygon, tiling: Tiling
+) -> Iterator[tuple[Polygon, Tiling]]:
+    """The convex polygons that appear if the part of a tiling on one side of a cut is turned over, with tilings."""
+    for (start, end), above in _cuts(tiling):
+        below = frozenset(range(len(tiling))) - above
+        part = next((part for part in (above, below) if part.isdisjoint(puzzle.no_flip)), None)
+        if part is None:
+            continue
+        motion = _exchange(start, end)
+        polygons = tuple(motion(polygon) if piece in part else polygon for piece, polygon in enumerate(tiling))
+        outline = convex_hull([point for polygon in polygons for point in polygon])
+        if double_area(outline) == double_area(target):
+            yield counterclockwise(outline), polygons
+
+
+def _cuts(tiling: Tiling) -> Iterator[tuple[tuple[Point, Point], frozenset[int]]]:
+    """The straight cuts through a tiling of a convex polygon along edges: the ends, and the pieces to the left."""
+    met = set()
+    for edge in (edge for polygon in tiling for edge in edges(polygon)):
+        sides = [{sign(cross(*edge, point)) for point in polygon} - {0} for polygon in tiling]
+        above = frozenset(piece for piece, own in enumerate(sides) if 1 in own)
+        if any(len(own) == 2 for own in sides) or len(above) in (0, len(tiling)) or above in met:
+            continue
+        met |= {above, frozenset(range(len(tiling))) - above}
+        on = [point for polygon in tiling for point in polygon if sign(cross(*edge, point)) == 0]
+        yield (min(on), max(on)), above
+
+
+def _exchange(start: Point, end: Point) -> Isometry:
+    """The reflection that exchanges two points."""
+    (a, b), (c, d) = start, end
+    dx, dy = c - a, d - b
+    square = dx * dx + dy * dy
+    p, q, r = (quotient(2 * factor, square) for factor in (dx * dx, dx * dy, dy * dy))
+    # x -> x - 2 u (u (x - m)) / u², where u is the vector and m the midpoint.
+    turn = (1 - p, -q, -q, 1 - r)
+    return Isometry(*turn, c - turn[0] * a - turn[1] * b, d - turn[2] * a - turn[3] * b)
+
+
+def _is_on_lattice(lattice: Lattice, polygon: Polygon) -> bool:
+    """Whether a motion carries all vertices of a polygon to points of the lattice."""
+    (a, b), (c, d) = next(edges(polygon))
+    dx, dy = c - a, d - b
+    square = dx * dx + dy * dy
+    for u, v in () if isinstance(square, Surd) else _vectors(lattice, Fraction(square)):
+        cosine, sine = quotient(u * dx + v * dy, square), quotient(v * dx - u * dy, square)
+        turn = Isometry(cosine, -sine, sine, cosine, -(cosine * a - sine * b), -(sine * a + cosine * b))
+        points = tuple(map(turn.of_point, polygon))
+        if lattice.polygon(lattice.units(points)) == points:
+            return True
+    return False
+
+
+def _vectors(lattice: Lattice, square: Fraction) -> Sequence[Point]:
+    """The vectors of the lattice whose length has this square."""
+    across, up = _square(lattice, (1, 0)), lattice.up[0] ** 2 * lattice.up[1]
+    found = []
+    most = isqrt(int(square / up))
+    for j in range(-most, most + 1):
+        # Twice the column, or twice the column and a half.
+        doubled = 4 * (square - up * j * j) / across
+        root = isqrt(int(doubled))
+        if root * root == doubled:
+            for twice in {root, -root}:
+                i = twice - j if lattice.slanted else twice
+                if i % 2 == 0:
+                    found.append(lattice.vector(i // 2, j))
+    return found

@@ -1,0 +1,172 @@
+"""Jigsaws to choose among: all are as wished, the best one is taken, and those of files are looked at first."""
+
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from jigsat import count
+from jigsat.csp.base.errors import PuzzleError, UsageError
+from jigsat.csp.files.instances import read_squares
+from jigsat.csp.make.jigsaw import search_jigsaw
+from jigsat.csp.make.jigsaw_wishes import JigsawWishes
+from jigsat.csp.make.tones import best_assignment, best_fits, tones
+from jigsat.csp.make.two_pictures import (
+    assigned,
+    choose,
+    count_solutions,
+    given,
+    jigsaws_made,
+    mirrored,
+    with_mirrored,
+)
+from jigsat.csp.puzzles.board import Board
+from jigsat.csp.puzzles.edge_matching import Fixed
+from jigsat.csp.puzzles.jigsaw_algebra import quality
+
+
+def noise(rows, columns, seed, *, smooth=False):
+    """A picture of random tones, one to a pixel or one to a tile."""
+    size = (rows, columns, 1) if smooth else (4 * rows, 4 * columns, 1)
+    found = np.random.default_rng(seed).integers(0, 256, size, np.uint8)
+    return found.repeat(4, axis=0).repeat(4, axis=1) if smooth else found
+
+
+def costs(rows, columns):
+    return tones(noise(rows, columns, 1), noise(rows, columns, 2), Board(rows, columns))
+
+
+@pytest.mark.parametrize("name", ["perfect-5x5", "perfect-5x7", "three-solutions-6x6"])
+def test_a_mirrored_jigsaw_is_one_with_as_many_solutions(name):
+    """Its assemblies fit, and twice mirrored it is what it was."""
+    puzzle = read_squares(name)
+    other = mirrored(puzzle)
+    assert quality(other).uses == quality(puzzle).uses
+    assert count(other).canonical_count == count(puzzle).canonical_count == len(puzzle.assemblies)
+    assert other.pieces != puzzle.pieces
+    back = mirrored(other)
+    assert (back.pieces, back.assemblies) == (puzzle.pieces, puzzle.assemblies)
+
+
+def test_jigsaws_are_those_of_their_seeds():
+    """Of small boards the annealed ones, of large ones those in closed form; each has exactly two solutions."""
+    for rows, columns, method in ((5, 5, "annealing"), (10, 10, "closed-form")):
+        made = list(jigsaws_made(rows, columns, 3, seed=7))
+        for seed, candidate in enumerate(made, start=7):
+            expected = search_jigsaw(JigsawWishes(rows, columns, method=method, seed=seed)).puzzle
+            assert (candidate.puzzle, candidate.puzzle.source) == (expected, expected.source)
+            assert count(candidate.puzzle).canonical_count == 2
+
+
+def test_wishes_are_kept():
+    puzzle = next(jigsaws_made(6, 6, 1, no_stay=True)).puzzle
+    assert not quality(puzzle).staying[0, 1].by_turn[0]
+    assert max(quality(next(jigsaws_made(5, 6, 1, max_use=3)).puzzle).uses.values()) == 3
+    with pytest.raises(UsageError, match="odd number"):
+        next(jigsaws_made(5, 6, 1))
+
+
+def test_the_best_candidate_is_chosen():
+    found = costs(5, 5)
+    candidates = list(with_mirrored(jigsaws_made(5, 5, 4)))
+    assert [candidate.origin for candidate in candidates[:3]] == ["seed 0", "seed 0, in a mirror", "seed 1"]
+    fits = [best_fits(candidate.puzzle, found)[0].cost for candidate in candidates]
+    told = []
+    choice = choose(candidates, found, report=told.append)
+    assert (choice.fit.cost, choice.number) == (min(fits), 8)
+    assert choice.origin == candidates[fits.index(min(fits))].origin
+    assert [each.fit.cost for each in told] == [min(fits[:n]) for n in range(1, 9)]
+
+
+def test_what_asks_to_stop_leaves_the_best_so_far():
+    """Asked after each candidate; would catch a choice that is lost, or goes on."""
+    found = costs(5, 5)
+    answers = iter([False, True])
+    choice = choose(with_mirrored(jigsaws_made(5, 5, 10**9)), found, must_stop=lambda: next(answers))
+    assert choice.number == 2
+    assert choose(jigsaws_made(5, 5, 10**9), found, must_stop=lambda: True).number == 1
+    assert choose([], found) is None
+    assert list(islice(jigsaws_made(5, 5, 10**9, must_stop=lambda: True), 1)) == []
+
+
+def test_the_assignment_costs_the_least_and_is_a_jigsaw():
+    found = costs(5, 6)
+    choice = choose([assigned(found)], found)
+    assert choice.fit.cost == best_assignment(found)[1]
+    assert quality(choice.fit.puzzle).uses.total() == choice.fit.puzzle.board.join_count
+
+
+def test_solutions_are_counted_or_said_not_to_be(monkeypatch):
+    """Exactly those of a perfect jigsaw; at least those known where a search is not brought to its end."""
+    puzzle = read_squares("three-solutions-6x6")
+    found = count_solutions(puzzle)
+    assert (found.number, found.exact, found.ended_by) == (3, True, None)
+    searches = "jigsat.csp.make.two_pictures._SEARCHES"
+    monkeypatch.setattr(searches, (("most-constrained", 10), ("backtrack", 10**7)))
+    found = count_solutions(puzzle)
+    assert (found.number, found.exact, found.ended_by) == (3, True, None)
+    monkeypatch.setattr(searches, (("most-constrained", 10), ("backtrack", 10)))
+    found = count_solutions(puzzle)
+    assert (found.number, found.exact, found.ended_by) == (3, False, "nodes")
+    monkeypatch.setattr(searches, (("most-constrained", 10**6),))
+    found = count_solutions(replace(puzzle, assemblies=puzzle.assemblies[:1]), 2)
+    assert (found.number, found.exact, found.ended_by) == (2, False, "solutions")
+    found = count_solutions(puzzle, must_stop=lambda: True)
+    assert (found.exact, found.ended_by) in ((False, "interrupt"), (True, None))
+
+
+def test_what_is_made_at_last_is_not_thrown_away():
+    """Catches a stop between the making of a candidate and its being looked at."""
+    told = []
+
+    def made():
+        told.append("stop")
+        yield given(read_squares("perfect-5x5"), "file")
+        raise AssertionError("nothing more should be asked for")
+
+    choice = choose(made(), costs(5, 5), must_stop=lambda: bool(told))
+    assert choice is not None
+    assert choice.number == 1
+
+
+@pytest.mark.parametrize("turns", [0, 1])
+def test_an_assignment_with_the_same_solution_twice_is_refused(turns):
+    """The best assignment leaves all pieces where they are, or turns all together."""
+    picture = noise(5, 5, 5)
+    with pytest.raises(
+        PuzzleError, match=r"^the best assignment: its two assemblies are the same solution; give more squares"
+    ):
+        assigned(tones(picture, np.rot90(picture, turns), Board(5, 5)))
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda puzzle: read_squares("clue1"), "file: is an edge-matching puzzle, but two pictures need a jigsaw"),
+        (
+            lambda puzzle: replace(puzzle, assemblies=puzzle.assemblies[:1]),
+            "file: has one assembly, but two pictures need",
+        ),
+        (lambda puzzle: replace(puzzle, assemblies=()), "file: has no assembly, but two pictures need two"),
+        (lambda puzzle: replace(puzzle, fixed=(Fixed(0, *puzzle.assemblies[0][0]),)), "file: has fixed pieces"),
+        (lambda puzzle: replace(puzzle, pieces=(*puzzle.pieces, (0, 1, 0, 1))), "file: has 26 pieces for 25 squares"),
+        (
+            lambda puzzle: replace(puzzle, assemblies=(puzzle.assemblies[0], puzzle.assemblies[0][::-1])),
+            "file: assembly 2 does not fit",
+        ),
+        (
+            lambda puzzle: replace(
+                puzzle, assemblies=(puzzle.assemblies[0], puzzle.board.turned_arrangement(puzzle.assemblies[0], 1))
+            ),
+            "file: its first two assemblies are the same solution",
+        ),
+    ],
+)
+def test_jigsaws_that_cannot_show_two_pictures_are_refused(change, told):
+    puzzle = read_squares("perfect-5x5")
+    assert given(puzzle, "file").puzzle == puzzle
+    with pytest.raises(PuzzleError) as caught:
+        given(change(puzzle), "file")
+    assert str(caught.value).startswith(told)
+    assert "\n" not in str(caught.value)
