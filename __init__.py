@@ -199,6 +199,10 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
+    # Puzzles, results and forms show pictures of themselves, which are made on a floor above theirs.
+    from .render.notebook import register
+
+    register()
     module, there = _HOMES[name]
     return getattr(import_module(f".{module}", __name__), there)
 

@@ -73,6 +73,9 @@ def add_options(parser: Parser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from ..csp.tilings.find_forms import forms
     from ..csp.tilings.tileable_forms import refuse_forms_file
+    from ..render.notebook import register
+
+    register()
 
     if arguments.draw is not None:
         refuse_forms_file(arguments.draw)

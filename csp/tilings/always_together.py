@@ -10,10 +10,7 @@ from ..base.stop import never, watched
 from ..geometry.lattices import Matrix
 from ..geometry.polygons import Polygon, convex_hull, double_area
 from ..puzzles.dissection import DissectionPuzzle, Tiling
-from .layouts import TilingCatalogue
-from .layouts import Figure, figure_key
-from .layouts import Layout, members
-from .layouts import IntegerUnits
+from .layouts import Figure, IntegerUnits, Layout, TilingCatalogue, figure_key, members
 
 #: A kind of pair: the kinds of the two blocks, and the `figure_key` of the two together.
 _Pair = tuple[int, int, tuple]
@@ -68,7 +65,7 @@ class _Block:
 def always_together(
     puzzle: DissectionPuzzle, tilings: Sequence[Tiling], *, must_stop: Callable[[], bool] = never
 ) -> tuple[tuple[int, ...], ...]:
-    """The groups of at least two pieces that are together in every tiling.
+    """The groups of at least two pieces (0-based) that are together in every tiling, ordered by their first pieces.
 
     Two pieces are together if they share an edge or a part of one.  They always are if their figure is the same in
     every tiling, up to a motion; pieces that are always together are then treated as one, and so on.  Congruent pieces
@@ -76,12 +73,9 @@ def always_together(
     be either of two in some tiling, neither is in the group.
 
     - `tilings`: all its tilings, at least one of each orbit.
-    - `must_stop`: is called from time to time.
 
     Raises ValueError if there are no tilings. Raises EngineError if pieces may be turned by any angle, and a coordinate
     of a tiling is irrational. Raises StoppedError if `must_stop` asks to stop.
-
-    Returns the groups, pieces numbered from 0, in the order of their first pieces.
     """
     _, blocks = _blocks(puzzle, tilings, must_stop)
     return _groups(blocks[0])

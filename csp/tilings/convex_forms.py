@@ -11,7 +11,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import atan2
 from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
+
+from ..base.compiled import kernel, lean_kernel
 from ..base.errors import PuzzleError, UsageError
 from ..base.stop import never
 from ..base.words import grouped
@@ -19,10 +23,49 @@ from ..geometry.exact_numbers import format_number, rational
 from ..geometry.lattices import Lattice, Units, is_reflection, placed, primitive, turned, unit_edges
 from ..geometry.polygons import Polygon, first_reflex
 from ..puzzles.dissection import DissectionPuzzle, Motions
-from ..search.slices import EXHAUSTED
-from numpy.typing import NDArray
-from ..base.compiled import kernel, lean_kernel
 from ..search.slices import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
+
+Integers = NDArray[np.int64]
+
+#: The cursor: vertices of the chain, nodes left, rows written.
+SIZE, BUDGET, WRITTEN, CURSOR_SIZE = range(4)
+
+
+class Sides(NamedTuple):
+    """What the sides of outlines may be."""
+
+    #: The directions in the order of their angles, the first side's first: a primitive vector and its slope.
+    x: Integers
+    y: Integers
+    slope: Integers
+    #: The lengths of sides of slope s, ascending, are ``lengths[first[s]]`` up to ``lengths[first[s + 1]]``.
+    first: Integers
+    lengths: Integers
+    #: Whether a side of a slope may have a length; shape (slopes, longest + 1).
+    is_length: NDArray[np.bool_]
+    #: For each slope the total length of all edges; -1 if sides need not consist of edges.
+    totals: Integers
+    #: Twice the area, and the number of vertices or 0 for any; one number each.
+    double_area: Integers
+    vertices: Integers
+
+
+class Chain(NamedTuple):
+    """The sides so far."""
+
+    #: The vertices, and for each twice the area between the chain up to there and its chord.
+    x: Integers
+    y: Integers
+    area: Integers
+    #: For each vertex the direction that is next, and the position of its next length; -1 for a new direction, and -2
+    #: for a new vertex.
+    direction: Integers
+    length: Integers
+    #: The total length of the chain's sides by slope.
+    used: Integers
+    #: Where the search is; its entries have names above.
+    cursor: Integers
+
 
 _Step = tuple[int, int]
 
@@ -74,8 +117,6 @@ class FormClass:
     Raises UsageError if there are fewer than 3 vertices, or sides of any lengths are too many. Raises PuzzleError if
     the vertices lie on no lattice, or there are too many lattice points.
 
-    Examples
-    --------
     >>> square, triangle = ((0, 0), (1, 0), (1, 1), (0, 1)), ((0, 0), (1, 0), (0, 1))
     >>> forms = FormClass(DissectionPuzzle(square, (triangle, triangle)), 4, seams=True)
     >>> list(forms.candidates())
@@ -285,46 +326,7 @@ def _chain(around: Sequence[_Direction], slopes: int, length: int) -> Chain:
     return Chain(x, y, area, direction, at, used, cursor)
 
 
-Integers = NDArray[np.int64]
-
-#: The cursor: vertices of the chain, nodes left, rows written.
-SIZE, BUDGET, WRITTEN, CURSOR_SIZE = range(4)
-
-
-class Sides(NamedTuple):
-    """What the sides of outlines may be."""
-
-    #: The directions in the order of their angles, the first side's first: a primitive vector and its slope.
-    x: Integers
-    y: Integers
-    slope: Integers
-    #: The lengths of sides of slope s, ascending, are ``lengths[first[s]]`` up to ``lengths[first[s + 1]]``.
-    first: Integers
-    lengths: Integers
-    #: Whether a side of a slope may have a length; shape (slopes, longest + 1).
-    is_length: NDArray[np.bool_]
-    #: For each slope the total length of all edges; -1 if sides need not consist of edges.
-    totals: Integers
-    #: Twice the area, and the number of vertices or 0 for any; one number each.
-    double_area: Integers
-    vertices: Integers
-
-
-class Chain(NamedTuple):
-    """The sides so far."""
-
-    #: The vertices, and for each twice the area between the chain up to there and its chord.
-    x: Integers
-    y: Integers
-    area: Integers
-    #: For each vertex the direction that is next, and the position of its next length; -1 for a new direction, and -2
-    #: for a new vertex.
-    direction: Integers
-    length: Integers
-    #: The total length of the chain's sides by slope.
-    used: Integers
-    #: Where the search is; its entries have names above.
-    cursor: Integers
+# The kernel of the search for convex outlines: side by side, counter-clockwise, from a first side on.
 
 
 @lean_kernel

@@ -1,29 +1,31 @@
 """Tilings in integers: rational coordinates times their common denominator, or the coordinates of a lattice.
 
 The second ones are those of a basis that need not be orthogonal.  Areas in them are all multiplied by one factor, and
-what is convex or overlaps is so in either; lengths and angles are others.
+what is convex or overlaps is so in either; lengths and angles are others.  A set of pieces is an integer with bit p for
+piece p.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
-from math import lcm
+from functools import cached_property, lru_cache
+from math import gcd, lcm
+
 from ..base.errors import EngineError
 from ..geometry.exact_numbers import Surd, rational
 from ..geometry.lattices import Lattice, Matrix
-from ..geometry.polygons import LATTICE_MOTIONS, Isometry, Polygon, counterclockwise
+from ..geometry.polygons import (
+    LATTICE_MOTIONS,
+    Isometry,
+    Point,
+    Polygon,
+    convex_hull,
+    counterclockwise,
+    edges,
+    first_reflex,
+)
 from ..puzzles.dissection import DissectionPuzzle, Motions, Tiling
-from collections.abc import Iterator
-from functools import cached_property, lru_cache
-from math import gcd
-from ..geometry.polygons import Polygon, convex_hull, first_reflex
-from collections import defaultdict
-from ..geometry.exact_numbers import rational
-from ..geometry.lattices import Matrix
-from ..geometry.polygons import Isometry, Point, Polygon, counterclockwise, edges
-from ..geometry.polygons import Polygon
-from ..puzzles.dissection import DissectionPuzzle, Tiling
 
 #: A polygon with integer coordinates, counter-clockwise, starting at its least vertex.
 IntPolygon = tuple[tuple[int, int], ...]
@@ -98,15 +100,8 @@ _Ray = tuple[int, int]
 
 
 class Layout:
-    """A tiling by pieces, which need not be convex.
+    """A tiling in integers; `neighbours` has for each piece those that share more of its boundary than a point.
 
-    - `tiling`: the polygon of each piece, in integers.
-
-    Attributes:
-    - `neighbours`: for each piece those that share more of its boundary than a point.
-
-    Examples
-    --------
     A square cut along both diagonals: one triangle, two neighbours, or all four are convex.
 
     >>> o = (1, 1)
@@ -164,12 +159,7 @@ def members(pieces: int) -> list[int]:
 
 
 class _Fan:
-    """The pieces around a point.
-
-    Attributes:
-    - `around`: the pieces that have the point on their boundaries.
-    - `pairs`: those that are adjacent along a ray from the point.
-    """
+    """The pieces `around` a point, and the `pairs` of those that are adjacent along a ray from the point."""
 
     def __init__(self, sectors: dict[int, tuple[_Ray, _Ray]]) -> None:
         self.around = sum(1 << piece for piece in sectors)
@@ -239,19 +229,9 @@ def _is_at_most_half(start: _Ray, end: _Ray) -> bool:
 Figure = frozenset[Polygon]
 
 
-def squared_length(a: Point, b: Point) -> int:
-    """The square of the distance of two points with integer coordinates."""
-    x, y = rational(b[0] - a[0]), rational(b[1] - a[1])
-    return int(x * x + y * y)
-
-
 @lru_cache(maxsize=1 << 16)
 def figure_key(figure: Figure, turns: tuple[Matrix, ...] | None) -> tuple:
-    """A key that is equal for congruent sets of polygons: those that a motion, or a lattice motion, makes the same.
-
-    - `figure`: the polygons.
-    - `turns`: the turns and reflections that are motions; None if every one is.
-    """
+    """A key that is equal for sets of polygons that a motion makes the same: one of these turns, or any if None."""
     if turns is None:
         return min(_seen_from(figure, base, turned) for base in _shortest_edges(figure) for turned in (1, -1))
     images = []
@@ -267,7 +247,8 @@ def _shortest_edges(figure: Figure) -> list[tuple[Point, Point]]:
     found: dict[int, list[tuple[Point, Point]]] = defaultdict(list)
     for polygon in figure:
         for a, b in edges(polygon):
-            found[squared_length(a, b)] += [(a, b), (b, a)]
+            x, y = rational(b[0] - a[0]), rational(b[1] - a[1])
+            found[int(x * x + y * y)] += [(a, b), (b, a)]
     return found[min(found)]
 
 
@@ -286,11 +267,9 @@ def _seen_from(figure: Figure, base: tuple[Point, Point], turned: int) -> tuple:
 
 
 class TilingCatalogue:
-    """Tilings of one puzzle, no two of them the same up to symmetry.
+    """A numbered list of tilings of one puzzle in integers, no two of them the same up to symmetry.
 
     A tiling is looked up as the set of its polygons: a polygon determines its class of pieces.
-
-    - `units`: how coordinates become integers; all polygons are in them.
     """
 
     def __init__(self, puzzle: DissectionPuzzle, units: IntegerUnits) -> None:

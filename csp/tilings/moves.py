@@ -23,10 +23,7 @@ from ..geometry.exact_numbers import rational
 from ..geometry.lattices import Matrix
 from ..geometry.polygons import Isometry, Polygon, corners, double_area, isometries
 from ..puzzles.dissection import DissectionPuzzle, Tiling
-from .layouts import TilingCatalogue
-from .layouts import figure_key
-from .layouts import Layout, members
-from .layouts import IntegerUnits, plain
+from .layouts import IntegerUnits, Layout, TilingCatalogue, figure_key, members, plain
 
 
 @dataclass(frozen=True)
@@ -96,13 +93,7 @@ RULES: dict[str, MoveRule] = {
 
 
 class MoveFinder:
-    """Finds the moves between tilings of one puzzle.
-
-    - `tilings`: tilings that are pairwise different up to the target's symmetries and the exchange of congruent pieces.
-      Moves lead from these tilings to these tilings.
-
-    Attributes:
-    - `units`: how coordinates become integers.
+    """Finds the moves between tilings of one puzzle, which must be pairwise different up to symmetry.
 
     Raises ValueError if two of the tilings are the same. Raises EngineError if pieces may be turned by any angle, and a
     coordinate of a tiling is irrational.
@@ -248,7 +239,6 @@ def _turns(source: Polygon, image: Polygon, turns: tuple[Matrix, ...] | None) ->
 
 
 def _inverse(motion: Isometry) -> Isometry:
-    """The inverse motion."""
     a, b, c, d, e, f = motion
     size = a * d - b * c  # 1 or -1
     a, b, c, d = d * size, -b * size, -c * size, a * size

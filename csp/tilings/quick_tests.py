@@ -43,10 +43,7 @@ class _TestStoppedError(Exception):
 
 
 class QuickTests:
-    """The tests for the pieces of a puzzle.
-
-    - `form_class`: the class of the forms, with the puzzle.
-    """
+    """The tests for the pieces of a puzzle."""
 
     def __init__(self, form_class: FormClass) -> None:
         self._class, self._lattice = form_class, form_class.lattice

@@ -208,11 +208,7 @@ def _first_wedge(words: np.ndarray) -> int:
 
 
 def wedge_table(puzzle: DissectionPuzzle, lattice: Lattice, seams: tuple[Slope, ...], height: int) -> WedgeTable:
-    """The table of a puzzle's pieces.
-
-    - `seams`: seams that are not on the boundary of targets, so that their two pieces lie together.
-    - `height`: the height of the largest target, in lattice points.
-    """
+    """The table of a puzzle's pieces; the two of a seam lie together, as it is not on the boundary of targets."""
     pairs: list[tuple[int, int]] = []
     for slope in seams:
         (one, _), (other, _) = slope.edges
@@ -321,19 +317,10 @@ def solved_forms(
     threads: int = 1,
     must_stop: Callable[[], bool] = never,
 ) -> Iterator[Form]:
-    """Tile targets in all ways, with a puzzle's pieces moved by lattice motions.
+    """Tile forms of a class in all ways, or each once if `decide`, with a puzzle's pieces moved by lattice motions.
 
-    - `form_class`: the class of the targets, with the puzzle whose pieces are used.
-    - `targets`: forms of the class, as `FormClass.candidates` finds them.
-    - `decide`: whether one tiling of each is enough.
-    - `threads`: the number of threads.
-    - `must_stop`: is called from time to time; if it returns true, no more forms follow the current ones.
-
-    Yields each target in turn, including those that cannot be tiled.
-
-    Examples
-    --------
-    Two triangles make a parallelogram in two ways: which triangle lies on which side.
+    Yields each target in turn, including those that cannot be tiled.  Two triangles make a parallelogram in two ways:
+    which triangle lies on which side.
 
     >>> square, triangle = ((0, 0), (1, 0), (1, 1), (0, 1)), ((0, 0), (1, 0), (0, 1))
     >>> forms = FormClass(DissectionPuzzle(square, (triangle, triangle)), seams=True)

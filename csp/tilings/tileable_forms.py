@@ -1,29 +1,28 @@
-"""The convex forms that the pieces of a dissection can tile: the answer, in words, for scripts and drawn."""
+"""The convex forms that the pieces of a dissection can tile: the answer, in words, for scripts and drawn.
+
+It says also whether pieces that tile a convex polygon can lie off the lattice, when they may be moved by any motions.
+There is a theorem: if edges of different pieces whose lengths have a rational ratio lie along each other only after
+lattice motions, then every tiling of a convex polygon lies on the lattice, up to a motion of the whole.  The page *Off
+the lattice* of the documentation has the proof.
+"""
 
 import json
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cached_property
-from importlib import import_module
-from pathlib import Path
-from typing import Any
-from ..base.safe_files import escaped, replacing_bytes
-from ..base.words import ending, grouped, several
-from ..files.dissection_files import vertices as shown_vertices
-from ..files.file_format import format_for
-from ..files.instances import INSTANCE_FORMATS
-from ..geometry.polygons import points_text
-from ..puzzles.dissection import DissectionPuzzle, Motions
-from .convex_forms import FormClass
-from .quick_tests import MEANINGS
-from .tile_forms import Form
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations
 from math import isqrt
+from pathlib import Path
 from typing import Any, NamedTuple
+
+from ..base.notebook import given_pictures
+from ..base.safe_files import escaped, replacing_bytes
+from ..base.words import ending, grouped, several
 from ..files.dissection_files import vertices
+from ..files.dissection_files import vertices as shown_vertices
+from ..files.instances import INSTANCE_FORMATS
 from ..geometry.exact_numbers import Surd, quotient, rational, sign
 from ..geometry.lattices import Lattice, is_reflection, moved_point, primitive, unit_edges
 from ..geometry.polygons import (
@@ -39,9 +38,59 @@ from ..geometry.polygons import (
 )
 from ..puzzles.check_tiling import TilingChecker
 from ..puzzles.dissection import DissectionPuzzle, Motions, PuzzleTiling, Tiling, tiling_of
+from .convex_forms import FormClass
+from .quick_tests import MEANINGS
+from .tile_forms import Form
 
 # The largest number of refuted candidates that are listed one by one.
 _MOST_LISTED = 100
+
+
+_Vector = tuple[int, int]
+
+
+class FreeEdges(NamedTuple):
+    """Edges of two pieces (0-based) that can lie along each other at an angle that no lattice motion makes."""
+
+    #: The pieces.
+    piece: int
+    other: int
+    #: Their edges, as vectors in lattice coordinates.
+    edge: _Vector
+    other_edge: _Vector
+    #: Whether one of the pieces is turned over, and not the other.
+    turned_over: bool
+
+    def __str__(self) -> str:
+        over = ", one of them turned over," if self.turned_over else ""
+        return (
+            f"edges of pieces {self.piece + 1} and {self.other + 1}{over} can lie along each other at an angle that "
+            "no lattice motion makes"
+        )
+
+
+@dataclass(frozen=True)
+class OffLattice:
+    """What is known about convex forms off the lattice."""
+
+    #: Edges that the theorem does not allow; None if it applies, so that all forms are on the lattice.
+    free: FreeEdges | None
+    #: A tiling of a form off the lattice; None if none is known.
+    example: PuzzleTiling | None = None
+
+    def record(self) -> dict[str, Any]:
+        """What is known, for scripts: whether there are no such forms, why this is not certain, and an example."""
+        return {
+            "excluded": self.free is None,
+            "reason": None if self.free is None else str(self.free),
+            "example": None if self.example is None else vertices(self.example.puzzle.parts[0]),
+        }
+
+    def __str__(self) -> str:
+        if self.free is None:
+            return "no forms: the edges of the pieces keep them on the lattice"
+        example = "" if self.example is None else f"; one form is {points_text(self.example.puzzle.parts[0])}"
+        return f"not searched: {self.free}{example}"
 
 
 @dataclass(frozen=True)
@@ -164,18 +213,11 @@ class TileableForms:
 
     def draw(self) -> str:
         """An SVG sheet with one tiling of each form and the number of its tilings."""
-        # Pictures are in a higher layer.
-        draw_sheet: Callable[..., str] = import_module("jigsat.render.svg.tiling").draw_sheet
-        drawn = [
-            (replace(self.puzzle, target=form.target, holes=(), motions=Motions.LATTICE), form.tiling)
-            for form in self.forms
-            if form.tiling is not None
-        ]
         captions = [grouped(form.canonical_count) for form in self.forms] if self.counted else ()
         number = self.form_class.vertices
         what = "convex forms" if number is None else f"{number} vertices"
         title = f"{self.puzzle.name}, {what}{'' if self.complete else ', INCOMPLETE'}"
-        return draw_sheet(drawn, title, "form", captions=captions)
+        return given_pictures().draw_forms(self, title, captions)
 
     def save(self, path: str | Path) -> None:
         """Write the forms to a file.
@@ -193,8 +235,7 @@ class TileableForms:
         """The content of a file in one of the formats of `save`, such as ``"pdf"``."""
         if kind == "json":
             return f"{json.dumps(self.record())}\n".encode()
-        picture: Callable[..., Any] = import_module("jigsat.render.picture").Picture
-        return picture(self.draw()).content(kind)
+        return given_pictures().picture_content(self.draw(), kind)
 
     def __repr__(self) -> str:
         return f"<{self.summary().splitlines()[0]}>"
@@ -205,11 +246,7 @@ class TileableForms:
 
 def refuse_forms_file(path: str | Path) -> str:
     """The format that the ending of a file decides; errors are those of `TileableForms.save`, before the search."""
-    pictures = import_module("jigsat.render.picture")
-    kind = format_for(path, {**pictures.FORMATS, **INSTANCE_FORMATS}, "svg")
-    if kind in pictures.FORMATS:
-        pictures.refuse_picture(path)
-    return kind
+    return given_pictures().picture_format(path, INSTANCE_FORMATS)
 
 
 def _vertices_line(vertices: int, candidates: int, count: int, tilings: int | None) -> str:
@@ -217,70 +254,13 @@ def _vertices_line(vertices: int, candidates: int, count: int, tilings: int | No
     return f"    {vertices:>2} vertices    {several(count, 'form')} of {several(candidates, 'candidate')}{counted}"
 
 
-_Vector = tuple[int, int]
-
-
-class FreeEdges(NamedTuple):
-    """Edges of two pieces (0-based) that can lie along each other at an angle that no lattice motion makes."""
-
-    #: The pieces.
-    piece: int
-    other: int
-    #: Their edges, as vectors in lattice coordinates.
-    edge: _Vector
-    other_edge: _Vector
-    #: Whether one of the pieces is turned over, and not the other.
-    turned_over: bool
-
-    def __str__(self) -> str:
-        over = ", one of them turned over," if self.turned_over else ""
-        return (
-            f"edges of pieces {self.piece + 1} and {self.other + 1}{over} can lie along each other at an angle that "
-            "no lattice motion makes"
-        )
-
-
-@dataclass(frozen=True)
-class OffLattice:
-    """What is known about convex forms off the lattice."""
-
-    #: Edges that the theorem does not allow; None if it applies, so that all forms are on the lattice.
-    free: FreeEdges | None
-    #: A tiling of a form off the lattice; None if none is known.
-    example: PuzzleTiling | None = None
-
-    def record(self) -> dict[str, Any]:
-        """What is known, for scripts: whether there are no such forms, why this is not certain, and an example."""
-        return {
-            "excluded": self.free is None,
-            "reason": None if self.free is None else str(self.free),
-            "example": None if self.example is None else vertices(self.example.puzzle.parts[0]),
-        }
-
-    def __str__(self) -> str:
-        if self.free is None:
-            return "no forms: the edges of the pieces keep them on the lattice"
-        example = "" if self.example is None else f"; one form is {points_text(self.example.puzzle.parts[0])}"
-        return f"not searched: {self.free}{example}"
-
-
 def free_edges(puzzle: DissectionPuzzle) -> FreeEdges | None:
     """The first edges of two pieces whose lengths have a rational ratio and that lie along each other off the lattice.
 
     If it is None, the pieces of every tiling of a convex polygon lie on the lattice, up to a motion of the whole,
-    even if they may be moved by any motions.
-
-    - `puzzle`: the puzzle; its pieces need not be convex, and its target is ignored.
+    even if they may be moved by any motions.  The pieces need not be convex, and the target is ignored.
 
     Raises PuzzleError if the vertices lie on no lattice.
-
-    Examples
-    --------
-    >>> import jigsat as js
-    >>> free_edges(js.read("tangram")) is None
-    True
-    >>> print(free_edges(js.read("ostomachion")))
-    edges of pieces 1 and 2, one of them turned over, can lie along each other at an angle that no lattice motion makes
     """
     lattice = Lattice.of(puzzle.pieces)
     rows = [_directions(lattice, unit_edges(lattice.units(piece))) for piece in puzzle.pieces]
