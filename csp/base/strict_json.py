@@ -13,7 +13,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictInt, ValidationError
 
 from .errors import InstanceError, shortened
-from .words import several
+from .words import plural
 
 # No object of a valid file has more names.
 _MAX_NAMES = 10_000
@@ -202,7 +202,7 @@ def _cause(fault: Any) -> str:
         return "is not a field of this format"
     if fault["type"] in _LIMITS:
         word, limit = _LIMITS[fault["type"]]
-        return f"has {several(fault['ctx']['actual_length'], 'entry', str)}; give {word} {fault['ctx'][limit]}"
+        return f"has {plural(fault['ctx']['actual_length'], 'entry', str)}; give {word} {fault['ctx'][limit]}"
     if fault["type"] == "model_type":
         return f"a JSON object is expected, not {shortened(repr(fault['input']), 60)}"
     if fault["type"] == OWN_WORDS:

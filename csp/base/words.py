@@ -19,10 +19,14 @@ def grouped(number: int) -> str:
     return f"about {10 ** (exponent % 1):.4f}e{int(exponent)}"
 
 
-def several(number: int, word: str, told: Callable[[int], str] = grouped) -> str:
-    """A number of things: 1 lemma, 23 lemmas, 2 assemblies, 0 vertices; the last parameter formats the number."""
+def plural(number: int, word: str, digits: Callable[[int], str] = grouped) -> str:
+    """A number of things: 1 lemma, 23 lemmas, 2 assemblies, 0 vertices."""
     many = f"{word[:-1]}ies" if word.endswith("y") else f"{word[:-2]}ices" if word.endswith("ex") else f"{word}s"
-    return f"{told(number)} {word if number == 1 else many}"
+    return f"{digits(number)} {word if number == 1 else many}"
+
+
+# The name that other modules still use.
+several = plural
 
 
 def listed(words: Sequence[str]) -> str:
@@ -61,5 +65,5 @@ def proof_line(proof: Mapping[str, Any], otherwise: str) -> str:
     verdict = "checked" if proof["checked"] else otherwise
     by = f" by {', '.join(proof['checkers'])}" if proof["checkers"] else ""
     return (
-        f"  proof            {where}{several(proof['lemmas'], 'lemma')}, {verdict}{by}: {escaped(str(proof['reason']))}"
+        f"  proof            {where}{plural(proof['lemmas'], 'lemma')}, {verdict}{by}: {escaped(str(proof['reason']))}"
     )

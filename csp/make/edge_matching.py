@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from ..base.errors import NotFoundError, UsageError
 from ..base.seeded_random import Chance, refuse_seed
-from ..base.words import refuse_name, several
+from ..base.words import plural, refuse_name
 from ..puzzles.board import BORDER, Arrangement, Board, Placement, checked_board, opposite, turned
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Sides
 
@@ -208,7 +208,7 @@ class _Wishes:
         words += [] if self.distribution == "flat" else [self.distribution]
         words += self.adjectives + (["random set"] if self.random else [])
         places = {"random": "", "corner": " in a corner", "diagonal": " on a diagonal"}[self.clue_places]
-        words += [several(self.clues, "clue", str) + places] if self.clues else []
+        words += [plural(self.clues, "clue", str) + places] if self.clues else []
         return ", ".join([*words, f"seed {self.seed}"])
 
     @property

@@ -13,7 +13,7 @@ from ..base.errors import InstanceError, NotFoundError, told_of
 from ..base.seeded_random import Chance
 from ..base.stop import Report, StoppedError, never, stoppable
 from ..base.strict_json import validated
-from ..base.words import MAX_NAME, ending, grouped, several
+from ..base.words import MAX_NAME, ending, grouped, plural
 from ..engines.registry import run_aside
 from ..engines.request import Goal, Limits
 from ..files.board_rows import arrangement_from_rows, board_rows, check_full, check_pieces
@@ -97,7 +97,7 @@ class MadeJigsaw:
     def summary(self) -> str:
         """Its quality as text."""
         quality = self.quality
-        most = several(max(quality.uses.values(), default=0), "join")
+        most = plural(max(quality.uses.values(), default=0), "join")
         lines = [f"  connectors       {grouped(len(quality.uses))}, on at most {most} each{quality.words}"]
         if len(quality.shared) > 1:
             pairs = [f"{i + 1} and {j + 1}: {grouped(joins)}" for (i, j), joins in quality.shared.items()]
@@ -369,8 +369,8 @@ def _candidates(
         nonlocal best
         best = found
         if attempt is refine_pair:
-            solutions = several(found.energy + wishes.solutions, "solution", str)
-            report(f"{several(found.steps, 'jigsaw')} counted, the nearest has {solutions}")
+            solutions = plural(found.energy + wishes.solutions, "solution", str)
+            report(f"{plural(found.steps, 'jigsaw')} counted, the nearest has {solutions}")
             return
         report(f"{found.steps / 1e6:.1f} million moves, {found.energy} faults remain in the nearest scramble")
 
@@ -450,7 +450,7 @@ def _judged(
         faults.append(f"more than {wishes.solutions} solutions" if more else "an unknown number of solutions")
         return MadeJigsaw(jigsaw, found, None, tuple(faults))
     if number != wishes.solutions:
-        faults.append(several(number, "solution", str))
+        faults.append(plural(number, "solution", str))
     assemblies: dict[object, Arrangement] = {}
     for assembly in (*jigsaw.assemblies, *result.solutions):
         assemblies.setdefault(appearance(jigsaw, assembly), assembly)

@@ -9,7 +9,7 @@ from typing import Literal
 
 from ..base.errors import UsageError, misspelt
 from ..base.seeded_random import refuse_seed
-from ..base.words import refuse_name, several
+from ..base.words import plural, refuse_name
 from ..puzzles.board import Board, checked_board
 from ..puzzles.candidates import MAX_COLORS
 from ..puzzles.jigsaw_algebra import least_use, most_connectors
@@ -255,7 +255,7 @@ class JigsawWishes:
             return self.name
         size = f"{self.rows}x{self.columns} jigsaw"
         words = [f"perfect {size}" if self.perfect else size]
-        words += [several(self.solutions, "solution", str)]
+        words += [plural(self.solutions, "solution", str)]
         words += [f"max use {self.use}"] if self.connectors is None and self.use != 2 else []
         words += [] if self.connectors is None else [f"{self.connectors} connectors"]
         words += ["no piece stays"] if self.no_stay else []

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..base.errors import PuzzleError, UsageError, shortened
 from ..base.notebook import InNotebook
-from ..base.words import several
+from ..base.words import plural
 from ..geometry.convex_parts import convex_parts, pockets
 from ..geometry.exact_numbers import Number, Surd, format_number, sign
 from ..geometry.lattices import Lattice, Units
@@ -366,7 +366,7 @@ def exact_tiling(puzzle: DissectionPuzzle, polygons: Any) -> Tiling:
     if not hasattr(polygons, "__len__"):
         raise PuzzleError(f"{shortened(repr(polygons))} is not a tiling")
     if len(polygons) != len(puzzle.pieces):
-        raise PuzzleError(f"a tiling must have {several(len(puzzle.pieces), 'polygon')}, not {len(polygons)}")
+        raise PuzzleError(f"a tiling must have {plural(len(puzzle.pieces), 'polygon')}, not {len(polygons)}")
     exact = tuple(_exact(polygon, f"piece {number}") for number, polygon in enumerate(polygons, start=1))
     return polygons if isinstance(polygons, PuzzleTiling) else exact
 

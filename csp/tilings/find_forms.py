@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, Strict
 from ..base.errors import InstanceError, UsageError, told_of
 from ..base.stop import Report, Stop, stoppable
 from ..base.strict_json import validated
-from ..base.words import grouped, several
+from ..base.words import grouped, plural
 from ..engines.request import number_of_threads
 from ..files.dissection_files import ITEM_NAMES, PlacedPiece, Vertices, placed_pieces, polygon_of, tiling_reader
 from ..files.dissection_files import vertices as shown_vertices
@@ -240,5 +240,5 @@ def _candidates(form_class: FormClass, stop: Stop) -> list[Polygon]:
     candidates: list[Polygon] = []
     for candidate in form_class.candidates(stop):
         candidates.append(candidate)
-        stop.tell(several(len(candidates), "candidate"))
+        stop.tell(plural(len(candidates), "candidate"))
     return sorted(candidates, key=len)

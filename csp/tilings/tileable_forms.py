@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from ..base.notebook import given_pictures
 from ..base.safe_files import escaped, replacing_bytes
-from ..base.words import ending, grouped, several
+from ..base.words import ending, grouped, plural
 from ..files.dissection_files import vertices
 from ..files.dissection_files import vertices as shown_vertices
 from ..files.instances import INSTANCE_FORMATS
@@ -181,7 +181,7 @@ class TileableForms:
     def summary(self) -> str:
         """The forms as text."""
         at_least = "" if self.complete else "at least "
-        lines = [f"{escaped(self.puzzle.name)}: {at_least}{several(len(self.forms), 'form')} that can be tiled"]
+        lines = [f"{escaped(self.puzzle.name)}: {at_least}{plural(len(self.forms), 'form')} that can be tiled"]
         lines += [self._line(form) for form in self.forms]
         lines.append(f"  class            {self.form_class}")
         if self.form_class.vertices is None:
@@ -197,7 +197,7 @@ class TileableForms:
         if self.complete:
             lines.append(f"  complete         yes, all others of the {grouped(self.candidates)} were refuted")
         else:
-            solved = f"{several(self.settled, 'candidate')} solved or refuted"
+            solved = f"{plural(self.settled, 'candidate')} solved or refuted"
             lines.append(f"  complete         NO, {ending(self.ended_by)}: {solved}")
         lines.append(f"  off the lattice  {self.off_lattice}")
         if self.kept is not None:
@@ -250,8 +250,8 @@ def refuse_forms_file(path: str | Path) -> str:
 
 
 def _vertices_line(vertices: int, candidates: int, count: int, tilings: int | None) -> str:
-    counted = "" if tilings is None else f", {several(tilings, 'canonical tiling')}"
-    return f"    {vertices:>2} vertices    {several(count, 'form')} of {several(candidates, 'candidate')}{counted}"
+    counted = "" if tilings is None else f", {plural(tilings, 'canonical tiling')}"
+    return f"    {vertices:>2} vertices    {plural(count, 'form')} of {plural(candidates, 'candidate')}{counted}"
 
 
 def free_edges(puzzle: DissectionPuzzle) -> FreeEdges | None:

@@ -11,7 +11,7 @@ from jigsat.csp.make.tone_annealing import jigsaws_annealed
 from jigsat.csp.make.tones import best_assignment, random_cost, tones
 from jigsat.csp.make.two_pictures import choose, jigsaws_made
 from jigsat.csp.puzzles.board import Board
-from jigsat.csp.puzzles.jigsaw_algebra import shared_joins, staying_pieces, uses
+from jigsat.csp.puzzles.jigsaw_algebra import shared_joins_of_pairs, staying_pieces, uses
 
 #: A tenth of the moves is enough here.
 FEW = tone_annealing._STEPS_PER_JOIN // 10
@@ -42,7 +42,7 @@ def test_two_solutions_at_little_cost(rows, columns, no_stay):
     puzzle = choice.fit.puzzle
     result = find_engine("backtrack").run(puzzle, Goal.COUNT, Limits(), Options())
     assert (result.canonical_count, result.complete) == (2, True)
-    assert shared_joins(puzzle.board, *puzzle.assemblies) == 0
+    assert shared_joins_of_pairs(puzzle.board, puzzle.assemblies)[0, 1] == 0
     assert found.cost(*puzzle.assemblies) == choice.fit.cost
     assert best_assignment(found)[1] <= choice.fit.cost
     plain = choose(jigsaws_made(rows, columns, 8, max_use=2 + (rows + columns) % 2), found)
@@ -62,7 +62,7 @@ def test_joins_have_a_price(rows, columns):
         assert "up to" not in candidate.puzzle.source
         result = find_engine("most-constrained").run(candidate.puzzle, Goal.COUNT, Limits(), Options())
         assert (result.canonical_count, result.complete) == (2, True)
-        assert shared_joins(candidate.puzzle.board, *candidate.puzzle.assemblies) == 0
+        assert shared_joins_of_pairs(candidate.puzzle.board, candidate.puzzle.assemblies)[0, 1] == 0
     choice = choose(candidates, found)
     assert best_assignment(found)[1] <= choice.fit.cost < 0.8 * random_cost(found)
 

@@ -1,7 +1,6 @@
 """Annealed pairs of scrambles: what the kernel measures is what plain code finds, and there are 3-perfect jigsaws."""
 
 from collections import Counter
-from itertools import combinations
 
 import pytest
 
@@ -14,7 +13,13 @@ from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsat.csp.make.pair_annealing import PIECE_WEIGHT, anneal_pair, group
 from jigsat.csp.make.pair_kernel import MOST_ODD, ODD_WEIGHT, SHARED_WEIGHT
 from jigsat.csp.puzzles.board import Board
-from jigsat.csp.puzzles.jigsaw_algebra import connector_classes, jigsaw_from_assemblies, original, quality, shared_joins
+from jigsat.csp.puzzles.jigsaw_algebra import (
+    connector_classes,
+    jigsaw_from_assemblies,
+    original,
+    quality,
+    shared_joins_of_pairs,
+)
 
 
 def assemblies(found, board):
@@ -25,7 +30,7 @@ def height(found, board, max_use):
     """What annealing lowers, by other code; None if signs contradict each other."""
     three = assemblies(found, board)
     found = connector_classes(board, three)
-    shared = sum(shared_joins(board, *pair) for pair in combinations(three, 2))
+    shared = sum(shared_joins_of_pairs(board, three).values())
     cost = sum(max(0, use - max_use) for use in found.uses) + SHARED_WEIGHT * shared
     cost += sum(ODD_WEIGHT * min(found.uses[number - 1], MOST_ODD) for number in found.self_mating)
     if found.self_mating:
