@@ -34,8 +34,8 @@ def add_options(parser: Parser) -> None:
         "of two pieces, along a direction that no other edge has: inside a form, only these edges can meet, so the two "
         "pieces lie together.  Forms with a seam on the boundary are omitted unless --seams is given."
         "\n\n"
-        "Forms off the lattice are not searched for.  The last line says whether the edges of the pieces exclude them; "
-        "if not, it may name one."
+        "Forms off the lattice are not searched for.  The last line says whether the edges of the pieces exclude "
+        "them."
     )
     parser.examples = (
         "jigsat forms tangram --any-lengths",

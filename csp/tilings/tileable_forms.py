@@ -8,8 +8,8 @@ the lattice* of the documentation has the proof.
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
@@ -20,24 +20,14 @@ from typing import Any, NamedTuple
 from ..base.notebook import given_pictures
 from ..base.safe_files import escaped, replacing_bytes
 from ..base.words import ending, grouped, plural
-from ..files.dissection_files import vertices
 from ..files.dissection_files import vertices as shown_vertices
 from ..files.instances import INSTANCE_FORMATS
-from ..geometry.exact_numbers import Surd, quotient, rational, sign
+from ..geometry.exact_numbers import rational
 from ..geometry.lattices import Lattice, is_reflection, moved_point, primitive, unit_edges
 from ..geometry.polygons import (
-    Isometry,
-    Point,
-    Polygon,
-    convex_hull,
-    counterclockwise,
-    cross,
-    double_area,
-    edges,
     points_text,
 )
-from ..puzzles.check_tiling import TilingChecker
-from ..puzzles.dissection import DissectionPuzzle, Motions, PuzzleTiling, Tiling, tiling_of
+from ..puzzles.dissection import DissectionPuzzle
 from .convex_forms import FormClass
 from .quick_tests import MEANINGS
 from .tile_forms import Form
@@ -67,30 +57,6 @@ class FreeEdges(NamedTuple):
             f"edges of pieces {self.piece + 1} and {self.other + 1}{over} can lie along each other at an angle that "
             "no lattice motion makes"
         )
-
-
-@dataclass(frozen=True)
-class OffLattice:
-    """What is known about convex forms off the lattice."""
-
-    #: Edges that the theorem does not allow; None if it applies, so that all forms are on the lattice.
-    free: FreeEdges | None
-    #: A tiling of a form off the lattice; None if none is known.
-    example: PuzzleTiling | None = None
-
-    def record(self) -> dict[str, Any]:
-        """What is known, for scripts: whether there are no such forms, why this is not certain, and an example."""
-        return {
-            "excluded": self.free is None,
-            "reason": None if self.free is None else str(self.free),
-            "example": None if self.example is None else vertices(self.example.puzzle.parts[0]),
-        }
-
-    def __str__(self) -> str:
-        if self.free is None:
-            return "no forms: the edges of the pieces keep them on the lattice"
-        example = "" if self.example is None else f"; one form is {points_text(self.example.puzzle.parts[0])}"
-        return f"not searched: {self.free}{example}"
 
 
 @dataclass(frozen=True)
@@ -125,10 +91,9 @@ class TileableForms:
         return self.ended_by is None
 
     @cached_property
-    def off_lattice(self) -> OffLattice:
-        """What is known about forms off the lattice, which are not searched for."""
-        tilings = ((form.target, form.tiling) for form in self.forms if form.tiling is not None)
-        return off_lattice(self.puzzle, tilings, self.form_class.vertices)
+    def off_lattice(self) -> FreeEdges | None:
+        """Edges that may let pieces lie off the lattice, where no forms are searched for; None if there are none."""
+        return free_edges(self.puzzle)
 
     def record(self) -> dict[str, Any]:
         """The result for scripts, as `jigsat forms --json` prints it; a coordinate is an integer or a string."""
@@ -141,7 +106,7 @@ class TileableForms:
             "count": len(self.forms),
             "complete": self.complete,
             "ended_by": self.ended_by,
-            "off_lattice": self.off_lattice.record(),
+            "off_lattice": {"excluded": self.off_lattice is None, "reason": self.off_lattice and str(self.off_lattice)},
             "by_vertices": [
                 {"vertices": vertices, "candidates": candidates, "count": count, "canonical_tilings": tilings}
                 for vertices, candidates, count, tilings in self.by_vertices()
@@ -199,7 +164,9 @@ class TileableForms:
         else:
             solved = f"{plural(self.settled, 'candidate')} solved or refuted"
             lines.append(f"  complete         NO, {ending(self.ended_by)}: {solved}")
-        lines.append(f"  off the lattice  {self.off_lattice}")
+        kept_on = "no forms: the edges of the pieces keep them on the lattice"
+        free = self.off_lattice
+        lines.append(f"  off the lattice  {kept_on if free is None else f'not searched: {free}'}")
         if self.kept is not None:
             lines.append(f"  kept             {escaped(self.kept)}")
         return "\n".join(lines)
@@ -280,29 +247,6 @@ def free_edges(puzzle: DissectionPuzzle) -> FreeEdges | None:
     return None
 
 
-def off_lattice(
-    puzzle: DissectionPuzzle, tilings: Iterable[tuple[Polygon, Tiling]], number: int | None = None
-) -> OffLattice:
-    """What is known about forms off the lattice with a number of vertices, or any number.
-
-    Where there may be some, `tilings` of convex targets on the lattice lead to an example: a straight cut along edges
-    divides a tiling, and one part is turned over, so that the ends of the cut change places.
-    """
-    free = free_edges(puzzle)
-    if free is None:
-        return OffLattice(None)
-    for target, tiling in tilings:
-        for other, polygons in _with_a_part_turned_over(puzzle, target, tiling):
-            lattice = replace(Lattice.of(puzzle.pieces), origin=(0, 0))
-            if number in (None, len(other)) and not _is_on_lattice(lattice, other):
-                changed = replace(puzzle, target=other, holes=(), motions=Motions.ANY)
-                verdict = TilingChecker(changed)(polygons)
-                if not verdict.is_solution:
-                    raise AssertionError(f"a part turned over makes an invalid tiling: {verdict.faults[0]}")
-                return OffLattice(free, tiling_of(changed, polygons))
-    return OffLattice(free)
-
-
 def _directions(lattice: Lattice, vectors: Iterable[_Vector]) -> list[tuple[_Vector, Fraction]]:
     """The different primitive vectors along some edges, each with the square of its length."""
     return [(step, _square(lattice, step)) for step in dict.fromkeys(primitive(*vector)[0] for vector in vectors)]
@@ -317,74 +261,3 @@ def _square(lattice: Lattice, vector: tuple[int, int]) -> Fraction:
 def _is_square(number: Fraction) -> bool:
     product = number.numerator * number.denominator
     return isqrt(product) ** 2 == product
-
-
-def _with_a_part_turned_over(
-    puzzle: DissectionPuzzle, target: Polygon, tiling: Tiling
-) -> Iterator[tuple[Polygon, Tiling]]:
-    """The convex polygons that appear if the part of a tiling on one side of a cut is turned over, with tilings."""
-    for (start, end), above in _cuts(tiling):
-        below = frozenset(range(len(tiling))) - above
-        part = next((part for part in (above, below) if part.isdisjoint(puzzle.no_flip)), None)
-        if part is None:
-            continue
-        motion = _exchange(start, end)
-        polygons = tuple(motion(polygon) if piece in part else polygon for piece, polygon in enumerate(tiling))
-        outline = convex_hull([point for polygon in polygons for point in polygon])
-        if double_area(outline) == double_area(target):
-            yield counterclockwise(outline), polygons
-
-
-def _cuts(tiling: Tiling) -> Iterator[tuple[tuple[Point, Point], frozenset[int]]]:
-    """The straight cuts through a tiling of a convex polygon along edges: the ends, and the pieces to the left."""
-    met = set()
-    for edge in (edge for polygon in tiling for edge in edges(polygon)):
-        sides = [{sign(cross(*edge, point)) for point in polygon} - {0} for polygon in tiling]
-        above = frozenset(piece for piece, own in enumerate(sides) if 1 in own)
-        if any(len(own) == 2 for own in sides) or len(above) in (0, len(tiling)) or above in met:
-            continue
-        met |= {above, frozenset(range(len(tiling))) - above}
-        on = [point for polygon in tiling for point in polygon if sign(cross(*edge, point)) == 0]
-        yield (min(on), max(on)), above
-
-
-def _exchange(start: Point, end: Point) -> Isometry:
-    """The reflection that exchanges two points."""
-    (a, b), (c, d) = start, end
-    dx, dy = c - a, d - b
-    square = dx * dx + dy * dy
-    p, q, r = (quotient(2 * factor, square) for factor in (dx * dx, dx * dy, dy * dy))
-    # x -> x - 2 u (u (x - m)) / u², where u is the vector and m the midpoint.
-    turn = (1 - p, -q, -q, 1 - r)
-    return Isometry(*turn, c - turn[0] * a - turn[1] * b, d - turn[2] * a - turn[3] * b)
-
-
-def _is_on_lattice(lattice: Lattice, polygon: Polygon) -> bool:
-    """Whether a motion carries all vertices of a polygon to points of the lattice."""
-    (a, b), (c, d) = next(edges(polygon))
-    dx, dy = c - a, d - b
-    square = dx * dx + dy * dy
-    for u, v in () if isinstance(square, Surd) else _vectors(lattice, Fraction(square)):
-        cosine, sine = quotient(u * dx + v * dy, square), quotient(v * dx - u * dy, square)
-        turn = Isometry(cosine, -sine, sine, cosine, -(cosine * a - sine * b), -(sine * a + cosine * b))
-        points = tuple(map(turn.of_point, polygon))
-        if lattice.polygon(lattice.units(points)) == points:
-            return True
-    return False
-
-
-def _vectors(lattice: Lattice, square: Fraction) -> Sequence[Point]:
-    """The vectors of the lattice whose length has this square."""
-    across, up = _square(lattice, (1, 0)), lattice.up[0] ** 2 * lattice.up[1]
-    found = []
-    most = isqrt(int(square / up))
-    for j in range(-most, most + 1):
-        # Twice the column, or twice the column and a half.
-        doubled = 4 * (square - up * j * j) / across
-        root = isqrt(int(doubled))
-        if root * root == doubled:
-            for twice in {root, -root}:
-                i = twice - j if lattice.slanted else twice
-                if i % 2 == 0:
-                    found.append(lattice.vector(i // 2, j))
-    return found
