@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from .csp.files.solutions import read_solutions
     from .csp.files.variant import variant
     from .csp.geometry.exact_numbers import parse as number
-    from .csp.geometry.other_libraries import to_shapely, to_sympy
+    from .csp.geometry.polygons import to_shapely, to_sympy
     from .csp.make.edge_matching import make_edge_matching
     from .csp.make.jigsaw import make_jigsaw
     from .csp.puzzles.board import Placement
@@ -180,8 +180,8 @@ _HOMES = {
     "schema": ("estimators.tasks.describing", "schema"),
     "solutions": ("estimators.tasks.questions", "solutions"),
     "solve": ("estimators.tasks.questions", "solve"),
-    "to_shapely": ("csp.geometry.other_libraries", "to_shapely"),
-    "to_sympy": ("csp.geometry.other_libraries", "to_sympy"),
+    "to_shapely": ("csp.geometry.polygons", "to_shapely"),
+    "to_sympy": ("csp.geometry.polygons", "to_sympy"),
     "variant": ("csp.files.variant", "variant"),
     "verify": ("models.proofs.certify_and_verify", "verify"),
     "view": ("estimators.tasks.viewing", "view"),

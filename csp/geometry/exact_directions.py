@@ -30,8 +30,8 @@ _LEAST_UNTRIED = 1000
 class GaussianDirections:
     """The directions that edges with integer coordinates can have after turning one onto another.
 
-    The search uses directions only through this interface: words that add up, an integer vector for each, and the
-    length of an edge in units of that vector.  `RegularDirections` are another class of this kind.
+    The search uses them through words that add up, an integer vector for each, and the length of an edge in units of
+    that vector, as it does `RegularDirections`.
     """
 
     #: The primes, all 1 mod 4.

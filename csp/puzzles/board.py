@@ -55,8 +55,6 @@ def opposite(side: int) -> int:
 def turned(sides: Sequence[_T], rotation: int) -> tuple[_T, ...]:
     """Four items, one per side, after `rotation` clockwise quarter turns.
 
-    Examples
-    --------
     >>> turned("URDL", 1)
     ('L', 'U', 'R', 'D')
     """
@@ -101,13 +99,7 @@ def letters(row: int) -> str:
 
 @dataclass(frozen=True)
 class Board:
-    """A rectangular grid of squares.
-
-    Raises
-    ------
-    PuzzleError
-        If `rows` or `columns` is not between 1 and 1024.
-    """
+    """A rectangular grid of squares; raises PuzzleError if `rows` or `columns` is not between 1 and 1024."""
 
     rows: int
     columns: int
@@ -127,8 +119,6 @@ class Board:
     def name(self, square: int) -> str:
         """The name of a square.
 
-        Examples
-        --------
         >>> Board(16, 16).name(135)
         'I8'
         """
@@ -156,8 +146,6 @@ class Board:
     def ranges(self, squares: Iterable[int]) -> str:
         """The names of squares as text, rectangles as ranges.
 
-        Examples
-        --------
         >>> Board(4, 4).ranges([0, 1, 4, 5, 15])
         'A1:B2,D4'
         """
@@ -264,8 +252,6 @@ def checked_board(rows: int, columns: int) -> Board:
 def board_text(arrangement: Sequence[Placement | None], columns: int) -> str:
     """A board as text: piece numbers, and rotations as quarter turns after the slash.
 
-    Examples
-    --------
     >>> print(board_text((Placement(0, 1), None), 2))
          1   2
       A 1/1   .

@@ -13,7 +13,6 @@ from typing import Any
 from ..base.errors import PuzzleError, UsageError, shortened
 from ..base.notebook import InNotebook
 from ..base.words import plural
-from ..geometry.convex_parts import convex_parts, pockets
 from ..geometry.exact_numbers import Number, Surd, format_number, sign
 from ..geometry.lattices import Lattice, Units
 from ..geometry.polygons import (
@@ -28,7 +27,7 @@ from ..geometry.polygons import (
     first_crossing,
     isometries,
 )
-from ..geometry.regions import Clash, Curves, rest_of_hull
+from ..geometry.regions import Clash, Curves, convex_parts, pockets, rest_of_hull
 
 #: The polygon of each piece, in the order of the pieces.  Polygons are as `polygons.counterclockwise` makes them.
 Tiling = tuple[Polygon, ...]

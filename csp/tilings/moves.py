@@ -18,10 +18,10 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, islice
 
-from ..geometry.convex_parts import overlap
 from ..geometry.exact_numbers import rational
 from ..geometry.lattices import Matrix
 from ..geometry.polygons import Isometry, Polygon, corners, double_area, isometries
+from ..geometry.regions import overlap
 from ..puzzles.dissection import DissectionPuzzle, Tiling
 from .layouts import IntegerUnits, Layout, TilingCatalogue, figure_key, members, plain
 

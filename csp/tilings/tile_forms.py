@@ -14,7 +14,6 @@ from ..base.stop import never
 from ..base.words import grouped
 from ..engines.tallies.tiling_tally import TilingTally
 from ..engines.tiling_run import certain_tiling
-from ..geometry.convex_parts import overlap, parts_as_indices
 from ..geometry.lattices import (
     Lattice,
     Matrix,
@@ -28,6 +27,7 @@ from ..geometry.lattices import (
     unit_edges,
 )
 from ..geometry.polygons import Polygon
+from ..geometry.regions import overlap, parts_as_indices
 from ..puzzles.check_tiling import TilingChecker
 from ..puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ..search.slices import EXHAUSTED

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brute_force_lattice import overlap as common_area
-from jigsat.csp.geometry.convex_parts import convex_parts, overlap, parts_as_indices, pockets
 from jigsat.csp.geometry.polygons import convex_hull, double_area, edges, first_reflex
+from jigsat.csp.geometry.regions import convex_parts, overlap, parts_as_indices, pockets
 from simple_polygons import apart, contains, first_straight, grown, simple_polygons
 
 SQUARE = ((0, 0), (2, 0), (2, 2), (0, 2))
