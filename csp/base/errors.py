@@ -99,8 +99,6 @@ def shortened(text: str, most: int = 40) -> str:
 def suggestion(name: str, known: Iterable[str]) -> str:
     """The end of a message about an unknown name: the most similar known name, or nothing.
 
-    Examples
-    --------
     >>> suggestion("spiral", ["rowscan", "spiral_in"])
     " (did you mean 'spiral_in'?)"
     >>> suggestion("diagonal", ["rowscan", "spiral_in"])
@@ -127,10 +125,7 @@ def told_of(source: object, kinds: type[Exception] | tuple[type[Exception], ...]
 
 
 def need_extra(*modules: str, extra: str = "pictures", what: str = "pictures need") -> None:
-    """Raise an error if a module of an extra is not installed; `what` begins the message.
-
-    Raises JigsatError if one of the modules is not installed.
-    """
+    """Raise JigsatError if a module of an extra is not installed; `what` begins the message."""
     for module in modules:
         if find_spec(module) is None:
             raise JigsatError(f"{what} {module}: install it with pip install 'jigsat[{extra}]'")

@@ -25,13 +25,8 @@ class Chance:
 
     Python guarantees the sequence of ``random.Random(seed).random()``, but not that of any other method of its
     generators.  Each number of that sequence is a multiple of 2**-53; everything here is integer arithmetic on these
-    multiples.
+    multiples.  Streams of one seed with different names are independent of each other.
 
-    - `seed`: a non-negative integer.
-    - `stream`: the name of the stream; streams of one seed are independent of each other.
-
-    Examples
-    --------
     >>> Chance(7).shuffled("abcdef"), Chance(7, "deal").shuffled("abcdef")
     (['b', 'e', 'f', 'd', 'a', 'c'], ['f', 'd', 'b', 'a', 'e', 'c'])
     """
@@ -81,8 +76,6 @@ def mixed(first: int, number: int) -> NDArray[np.uint64]:
 def shuffled(number: int) -> NDArray[np.int64]:
     """The numbers from 0 up to but not including `number`, in that order.
 
-    Examples
-    --------
     >>> shuffled(5).tolist()
     [0, 3, 2, 1, 4]
     """

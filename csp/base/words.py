@@ -32,8 +32,6 @@ several = plural
 def listed(words: Sequence[str]) -> str:
     """Words in one phrase.
 
-    Examples
-    --------
     >>> listed(["1", "2", "3"])
     '1, 2 and 3'
     """

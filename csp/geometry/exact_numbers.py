@@ -116,8 +116,6 @@ Number = int | Fraction | Surd
 def surd(terms: Mapping[int, int | Fraction]) -> Number:
     """The sum of coefficients times the roots of radicands, which need not be squarefree; a Fraction if it is rational.
 
-    Examples
-    --------
     >>> surd({8: 1, 2: Fraction(1, 2)})
     Surd(5/2*sqrt(2))
     >>> surd({9: 2})
@@ -133,8 +131,6 @@ def surd(terms: Mapping[int, int | Fraction]) -> Number:
 def product_of_roots(r: int, s: int) -> tuple[tuple[int, int], ...]:
     """The terms of the product of the roots of two squarefree radicands.
 
-    Examples
-    --------
     >>> product_of_roots(6, 10), product_of_roots(-1, -2)
     (((15, 2),), ((2, 10), (10, -2)))
     """
@@ -185,8 +181,6 @@ def near_root(radicand: int) -> float:
 def root(number: Number) -> Number | None:
     """The square root of a number; None if this has no such root among these numbers, or none was found.
 
-    Examples
-    --------
     >>> root(parse("6-2*sqrt(5)")), root(parse("5/8+1/8*sqrt(5)"))
     (Surd(-1+sqrt(5)), Surd(1/8*sqrt(10-2*sqrt(5))+1/8*sqrt(50-10*sqrt(5))))
     >>> root(parse("sqrt(2)")) is None
@@ -241,8 +235,6 @@ def quotient(number: Number, divisor: Number) -> Number:
 
     Raises ZeroDivisionError if the divisor is 0.
 
-    Examples
-    --------
     >>> quotient(1, parse("1/2+1/2*sqrt(5)"))
     Surd(-1/2+1/2*sqrt(5))
     """
@@ -264,8 +256,6 @@ def _least_prime(number: int) -> int:
 def symbol(number: Number) -> Any:
     """The number in sympy.
 
-    Examples
-    --------
     >>> symbol(parse("1/2+1/2*sqrt(5)"))
     1/2 + sqrt(5)/2
     """

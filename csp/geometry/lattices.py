@@ -24,8 +24,6 @@ _SWAP: Matrix = (0, 1, 1, 0)
 class Lattice:
     """All points ``(i + slant j) across, j up`` with integers i and j, from the origin on.
 
-    Examples
-    --------
     >>> from jigsat.csp.geometry.exact_numbers import parse
     >>> triangle = ((0, 0), (1, 0), (Fraction(1, 2), parse("1/2*sqrt(3)")))
     >>> lattice = Lattice.of([triangle])

@@ -45,8 +45,6 @@ class Clash(NamedTuple):
 class Curves:
     """Closed curves without crossings, cut into edges at all points in which they touch.
 
-    Examples
-    --------
     Two squares that touch in a corner, written as one curve:
 
     >>> curves = Curves.of([((0, 0), (1, 0), (1, 1), (2, 1), (2, 2), (1, 2), (1, 1), (0, 1))])
@@ -127,8 +125,6 @@ def convex_pieces(rim: Iterable[Edge]) -> tuple[Polygon, ...]:
     The vertices are those of the edges.  The region is cut into triangles, and these are joined across their longest
     edges as long as they stay convex (Hertel and Mehlhorn 1983).
 
-    Examples
-    --------
     >>> convex_pieces(edges(((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))))
     (((0, 0), (2, 0), (0, 2)), ((0, 2), (1, 1), (1, 2)), ((1, 1), (2, 0), (2, 1)))
     """
@@ -293,8 +289,6 @@ def convex_parts(polygon: Polygon) -> tuple[Polygon, ...]:
     cut that leaves the fewest of them; of several, the shortest.  With many vertices that would take too long, and any
     diagonals are cut.
 
-    Examples
-    --------
     >>> convex_parts(((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)))
     (((0, 0), (2, 0), (2, 1), (1, 1)), ((1, 1), (1, 2), (0, 2), (0, 0)))
     """

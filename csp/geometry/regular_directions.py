@@ -74,8 +74,6 @@ class RegularDirections:
 def unit(k: int) -> Point:
     """The cosine and the sine of 3 k degrees.
 
-    Examples
-    --------
     >>> unit(10), unit(12)[1]
     ((Surd(1/2*sqrt(3)), Fraction(1, 2)), Surd(1/4*sqrt(10-2*sqrt(5))))
     """

@@ -123,7 +123,7 @@ def make_edge_matching(
     return made.puzzle
 
 
-def deal_edge_matching(*numbers: int, **options: Any) -> MadePuzzle:
+def deal_edge_matching(*numbers: Any, **options: Any) -> MadePuzzle:
     """The puzzle of `make_edge_matching`, and its planted solution; parameters and errors are the same."""
     wishes = _Wishes(*numbers, **options)
     _refuse_impossible(wishes)

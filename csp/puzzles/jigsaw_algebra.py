@@ -33,8 +33,6 @@ def mating(board: Board, arrangement: Arrangement) -> Integers:
 
     Raises PuzzleError if the arrangement has another size than the board, an empty square, or a piece on two squares.
 
-    Examples
-    --------
     >>> mating(Board(1, 2), (Placement(1, 0), Placement(0, 1))).tolist()
     [-1, -1, 5, -1, -1, 2, -1, -1]
     """
@@ -72,8 +70,6 @@ def most_connectors(joins: int) -> int:
     It is half the number of joins if that is even, and otherwise one less than the half rounded down (see the page
     *Exactly two assemblies*, theorem 3).
 
-    Examples
-    --------
     >>> most_connectors(Board(5, 7).join_count), most_connectors(Board(5, 6).join_count)
     (29, 23)
     """
