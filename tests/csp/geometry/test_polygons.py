@@ -7,7 +7,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jigsat.csp.geometry.polygons import (
-    LATTICE_MOTIONS,
     Isometry,
     convex_hull,
     counterclockwise,
@@ -107,14 +106,3 @@ def test_symmetries_stay_under_any_motion(polygon, symmetries, motion):
     assert found[0] == (1, 0, 0, 1, 0, 0)
     moved = motion(polygon)
     assert len(list(isometries(moved, moved))) == symmetries
-
-
-def test_equal_sides_do_not_make_polygons_congruent():
-    square, rhombus = ((0, 0), (5, 0), (5, 5), (0, 5)), ((0, 0), (5, 0), (8, 4), (3, 4))
-    assert list(isometries(square, rhombus)) == []
-    assert list(isometries(square, square[:3])) == []
-
-
-def test_the_lattice_motions_are_eight():
-    images = {Isometry(*motion, 0, 0)(((0, 0), (4, 0), (1, 2))) for motion in LATTICE_MOTIONS}
-    assert len(images) == 8

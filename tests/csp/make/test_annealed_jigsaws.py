@@ -11,7 +11,7 @@ from jigsat.csp.make.tone_annealing import jigsaws_annealed
 from jigsat.csp.make.tones import best_assignment, random_cost, tones
 from jigsat.csp.make.two_pictures import choose, jigsaws_made
 from jigsat.csp.puzzles.board import Board
-from jigsat.csp.puzzles.jigsaw_algebra import shared_joins_of_pairs, staying_pieces, uses
+from jigsat.csp.puzzles.jigsaw_algebra import shared_joins_of_pairs, staying_pieces
 
 #: A tenth of the moves is enough here.
 FEW = tone_annealing._STEPS_PER_JOIN // 10
@@ -70,15 +70,6 @@ def test_joins_have_a_price(rows, columns):
 def test_where_there_is_none_the_work_ends():
     """Catches a search without an end: a 2x2 jigsaw with two joins in each assembly has equal pieces."""
     assert list(jigsaws_annealed(tones_of_noise(2, 2, 1), 1)) == []
-
-
-def test_uses_are_kept_to():
-    """Catches connectors on more joins than were asked for."""
-    found = tones_of_noise(5, 4, 2)
-    candidates = list(jigsaws_annealed(found, 2, max_use=6))
-    assert len(candidates) == 2
-    for candidate in candidates:
-        assert max(uses(candidate.puzzle).values()) <= 6
 
 
 def test_seeds_and_stops():

@@ -43,13 +43,6 @@ def test_the_same_solutions_as_by_another_search():
     assert max(numbers) == 4
 
 
-def test_bundled_jigsaws():
-    """Catches wrong counts of what is certified: each of two solutions can be turned in four ways."""
-    counted = count_by_domains(read_puzzle("perfect-5x5"), 3, never)
-    assert counted is not None
-    assert (len(counted.solutions), counted.count, counted.ended_by) == (2, 8, None)
-
-
 def test_limits():
     """Catches counts that are given as exact, and searches that cannot be stopped."""
     puzzle = read_puzzle("perfect-5x5")

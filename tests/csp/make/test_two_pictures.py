@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from jigsat import count
-from jigsat.csp.base.errors import PuzzleError, UsageError
+from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.jigsaw import search_jigsaw
 from jigsat.csp.make.jigsaw_wishes import JigsawWishes
@@ -57,14 +57,6 @@ def test_jigsaws_are_those_of_their_seeds():
             expected = search_jigsaw(JigsawWishes(rows, columns, method=method, seed=seed)).puzzle
             assert (candidate.puzzle, candidate.puzzle.source) == (expected, expected.source)
             assert count(candidate.puzzle).canonical_count == 2
-
-
-def test_wishes_are_kept():
-    puzzle = next(jigsaws_made(6, 6, 1, no_stay=True)).puzzle
-    assert not quality(puzzle).staying[0, 1].by_turn[0]
-    assert max(quality(next(jigsaws_made(5, 6, 1, max_use=3)).puzzle).uses.values()) == 3
-    with pytest.raises(UsageError, match="odd number"):
-        next(jigsaws_made(5, 6, 1))
 
 
 def test_the_best_candidate_is_chosen():

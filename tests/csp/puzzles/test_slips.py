@@ -71,12 +71,6 @@ def test_frame_slips_are_checked_in_the_same_way():
             checked_frame_slips(puzzle, slips)
 
 
-def test_depths_that_descend_are_refused():
-    for slips in ("36,1", (7, 8, 5)):
-        with pytest.raises(SlipError, match=r"^slips: \d+ comes after \d+; the depths must ascend$"):
-            checked_slips(read_squares("clue1"), slips)
-
-
 def test_inner_joins_are_those_that_do_not_run_along_the_frame():
     for rows in range(1, 6):
         for columns in range(1, 6):

@@ -89,18 +89,6 @@ def test_halves_of_a_square(motions):
     assert len(found.tilings) == 1
 
 
-def test_not_convex_together():
-    """What always lies together need not be a piece."""
-    puzzle = DissectionPuzzle(
-        ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)), (box(0, 0, 2, 1), box(0, 0)), Motions.LATTICE
-    )
-    tilings = tilings_of(puzzle)
-    assert len(tilings) == 1
-    found = merged(puzzle, tilings)
-    assert (found.groups, found.parts) == (((0, 1),), ((0,), (1,)))
-    assert found.tilings == tilings
-
-
 def test_pieces_that_are_not_convex():
     """A tromino and the square in its notch are one piece if they always lie together; alone, it keeps its notch."""
     tromino = ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))

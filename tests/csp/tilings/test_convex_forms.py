@@ -1,13 +1,11 @@
 """Convex forms: no candidate is missing, none is there twice, and published numbers of tileable forms come out."""
 
-from fractions import Fraction
 from itertools import combinations, product
 from math import gcd
 
 import pytest
 
 from dissections import L_SHAPE, orientations
-from jigsat.csp.base.errors import UsageError
 from jigsat.csp.engines.registry import find_tiling_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import read_puzzle
@@ -121,23 +119,6 @@ def test_ostomachion_has_three_seams():
     assert not FormClass(read_puzzle("ostomachion"), 4, seams=True).left_out
 
 
-@pytest.mark.parametrize("scale", [Fraction(1), Fraction(1, 6), Fraction(5)])
-def test_scale_makes_no_difference(scale):
-    # Coordinates are the puzzle's, in files and output, whatever the lattice is in which forms are found.
-    def scaled(polygon):
-        return tuple((x * scale, y * scale) for x, y in polygon)
-
-    plain = read_puzzle("tangram")
-    puzzle = DissectionPuzzle(scaled(plain.target), tuple(map(scaled, plain.pieces)), Motions.LATTICE)
-    if scale <= 1:
-        [triangle] = _solved(FormClass(puzzle, 3))
-        assert orientations(triangle.target)[0] == orientations(scaled(((0, 0), (4, 0), (0, 4))))[0]
-        assert sum(double_area(polygon) for polygon in triangle.tiling) == double_area(puzzle.target)
-    else:
-        # A lattice that is finer than the pieces need has no more forms.
-        assert len(list(FormClass(puzzle, 3).candidates())) == 1
-
-
 def test_tangram_makes_thirteen_convex_forms():
     # Wang and Hsiung 1942: a triangle, six quadrilaterals, two pentagons, four hexagons, and none with more corners.
     puzzle = read_puzzle("tangram")
@@ -145,25 +126,6 @@ def test_tangram_makes_thirteen_convex_forms():
         sum(form.count > 0 for form in _solved(FormClass(puzzle, vertices), decide=True)) for vertices in range(3, 9)
     ]
     assert tileable == [1, 6, 2, 4, 0, 0]
-
-
-def test_sei_shonagon_makes_sixteen_convex_forms():
-    # Fox-Epstein, Katsumata and Uehara 2016.
-    forms = _solved(FormClass(read_puzzle("sei-shonagon")))
-    assert sum(form.count > 0 for form in forms) == 16
-
-
-def test_the_square_of_the_tangram_has_one_tiling():
-    puzzle = read_puzzle("tangram")
-    [form] = solved_forms(FormClass(puzzle), [puzzle.target])
-    assert (form.count, form.canonical_count, form.complete) == (32, 1, True)
-
-
-@pytest.mark.parametrize(("name", "canonical_count"), [("ostomachion-11", 1), ("ostomachion", 2)])
-def test_a_hexagon_with_one_tiling(name, canonical_count):
-    # Of the 14 pieces, 1 and 2 together are exchanged with 11 for the second one.
-    [form] = solved_forms(FormClass(read_puzzle(name)), [((0, 0), (3, 0), (11, 4), (17, 10), (15, 12), (0, 12))])
-    assert (form.count, form.canonical_count, form.complete) == (8, canonical_count, True)
 
 
 @pytest.mark.parametrize(("name", "expected"), [("ostomachion", [16, 32, 1194]), ("ostomachion-11", [8, 16, 597])])
@@ -195,17 +157,6 @@ def test_a_stop_ends_the_forms():
     assert _solved(FormClass(puzzle, 4), must_stop=lambda: True) == []
 
 
-def test_more_vertices_than_directions():
-    # 16 directions at most, and far fewer vertices can be reached with the area.
-    assert list(FormClass(TINY["even"], 40).candidates()) == []
-
-
-@pytest.mark.parametrize("vertices", [0, 2])
-def test_too_few_vertices(vertices):
-    with pytest.raises(UsageError, match=f"^vertices: must be 3 or more, not {vertices}$"):
-        FormClass(TINY["even"], vertices)
-
-
 def test_convex_polyaboloes():
     """Their numbers (OEIS A245676): the candidates of n right isosceles triangles, if their sides are free."""
     triangle = ((0, 0), (1, 0), (0, 1))
@@ -230,13 +181,3 @@ def test_twenty_candidates_of_the_tangram():
         ((0, 0), (2, 0), (5, 3), (5, 5)): "search",
         ((0, 0), (2, 0), (6, 4), (4, 4)): "search",
     }
-
-
-def test_all_numbers_of_vertices_at_once():
-    puzzle = read_puzzle("tangram")
-    apart = [form for vertices in range(3, 9) for form in _solved(FormClass(puzzle, vertices))]
-    together = _solved(FormClass(puzzle))
-    assert sorted(apart, key=lambda form: form.target) == sorted(together, key=lambda form: form.target)
-    assert sorted(_solved(FormClass(puzzle), threads=3), key=lambda form: form.target) == sorted(
-        together, key=lambda form: form.target
-    )

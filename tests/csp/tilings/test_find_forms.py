@@ -3,8 +3,6 @@
 import json
 import random
 from dataclasses import replace
-from fractions import Fraction
-from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -39,13 +37,6 @@ def test_the_command_says_what_the_function_finds(capsys, vertices, options, wor
     assert json.loads(json.dumps(found.record())) == json.loads(out)
     assert run(capsys, *arguments)[1] == f"{found.summary()}\n"
     assert run(capsys, *arguments, "--draw=-")[1] == found.draw()
-
-
-def test_a_form_has_its_tiling():
-    found = forms(read_puzzle("tangram"), 3, decide=True)
-    assert (found.complete, found.candidates, found.settled, found.counted) == (True, 1, 1, False)
-    assert [len(form.tiling) for form in found.forms] == [7]
-    assert ET.fromstring(found._repr_svg_()).tag.endswith("svg")
 
 
 def test_progress_is_told():
@@ -149,14 +140,6 @@ def test_all_rectangles_of_the_pentominoes():
     numbers = {form.target[2]: form.canonical_count for form in found.forms}
     assert numbers == {(3, 20): 2, (4, 15): 368, (5, 12): 1010, (6, 10): 2339}
     assert found.off_lattice.free is None
-
-
-def test_a_target_with_holes():
-    """It makes no difference."""
-    square, small = ((0, 0), (2, 0), (2, 2), (0, 2)), ((0, 0), (1, 0), (1, 1), (0, 1))
-    plain = DissectionPuzzle(((0, 0), (3, 0), (3, 1), (0, 1)), (small,) * 3)
-    holed = replace(plain, target=square, holes=(((0, 0), (1, Fraction(1, 2)), (2, 2), (Fraction(1, 2), 1)),))
-    assert [form.target for form in forms(holed).forms] == [form.target for form in forms(plain).forms]
 
 
 THIN = DissectionPuzzle(((0, 0), (5000, 5000), (5000, 5001), (0, 1)), (((0, 0), (5000, 5000), (5000, 5001), (0, 1)),))
