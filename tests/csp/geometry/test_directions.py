@@ -1,14 +1,17 @@
-"""Exact directions against complex numbers."""
+"""Exact directions against complex numbers, those at multiples of 3 degrees against floats, and their fields."""
 
 from cmath import isclose, phase
-from math import gcd, sqrt
+from math import cos, gcd, radians, sin, sqrt
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from golden import PHI, regular, rhomb, towards
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.geometry.exact_directions import GaussianDirections, primitive_norm
+from jigsat.csp.geometry.exact_numbers import parse
+from jigsat.csp.geometry.regular_directions import FULL, RegularDirections, direction_of, unit
 
 EDGES = [(2, 4), (3, 2), (-4, 1), (10, 3)]
 FIELD = GaussianDirections.of_edges(EDGES)
@@ -21,8 +24,8 @@ def _unit(field, vector):
         complex(*field.gaussian((0, *(j == i for i in range(len(field.primes)))))) for j in range(len(field.primes))
     ]
     value = complex(sqrt(0.5), sqrt(0.5)) ** vector[0]
-    for unit, p, exponent in zip(units, field.primes, vector[1:], strict=True):
-        value *= (unit / sqrt(p)) ** exponent
+    for base, p, exponent in zip(units, field.primes, vector[1:], strict=True):
+        value *= (base / sqrt(p)) ** exponent
     return value
 
 
@@ -74,3 +77,42 @@ def test_too_many_primes_are_named():
 def test_words_refuse_what_they_do_not_hold():
     with pytest.raises(EngineError, match="more than 255 times the same angle"):
         FIELD.word((0, 300, 0, 0, 0))
+
+
+def test_units_are_cosines_and_sines():
+    for k in range(FULL):
+        x, y = unit(k)
+        assert x * x + y * y == 1
+        assert (float(x), float(y)) == pytest.approx((cos(radians(3 * k)), sin(radians(3 * k))), abs=1e-15)
+        assert direction_of((x * PHI, y * PHI)) == k
+
+
+@pytest.mark.parametrize(
+    ("polygon", "step", "radicands"),
+    [
+        (regular(4), 30, (1,)),
+        (regular(3), 20, (1, 3)),
+        (regular(8), 15, (1, 2)),
+        (regular(5), 12, (1, 5, -1, -5)),
+        (rhomb(3), 1, (1, 2, 3, 5, 6, 10, 15, 30, -1, -2, -3, -5, -6, -10, -15, -30)),
+    ],
+)
+def test_fields(polygon, step, radicands):
+    directions = RegularDirections.of([polygon])
+    assert (directions.step, directions.radicands) == (step, radicands)
+    for point in polygon:
+        for c in point:
+            assert directions.number(directions.coefficients(c)) == c
+
+
+def test_lengths():
+    directions = RegularDirections.of([rhomb(36)])
+    assert directions.length(*towards(PHI, 108)) == (1, PHI)
+    with pytest.raises(EngineError, match="not at a multiple of 3 degrees"):
+        directions.length(1, parse("sqrt(2)"))
+
+
+def test_too_many_roots_are_refused():
+    shift = parse("sqrt(2)+sqrt(3)+sqrt(5)+sqrt(7)+sqrt(11)+sqrt(13)+sqrt(17)")
+    with pytest.raises(EngineError, match="more than 64"):
+        RegularDirections.of([tuple((x + shift, y) for x, y in regular(4))])
