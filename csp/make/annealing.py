@@ -336,7 +336,9 @@ class Annealing:
         size = 4 * len(wish.board)
         elements = group(wish.board, symmetry)
         self._group = tuple(np.array(part, dtype=np.uint64).reshape(-1) for part in zip(*elements, strict=True))
-        self.stages = _thresholds(len(elements), start is not None)
+        hottest, coldest = (HOTTEST, COLDEST) if start is None else (FORM_HOTTEST, FORM_COLDEST)
+        temperatures = (hottest - (hottest - coldest) * stage / (STAGES - 1) for stage in range(STAGES))
+        self.stages = [thresholds(len(elements) * temperature) for temperature in temperatures]
         self.board = _board_tables(wish)
         # A move opens at most two pieces for each element, and the four darts of each may get new partners.
         moved = np.zeros((kernels.ROWS, max(size, 16 * len(elements))), dtype=np.uint64)
@@ -346,19 +348,13 @@ class Annealing:
         # The state must not be 0.
         self.random = np.array([2 * Chance(seed).below(2**53) + 1], dtype=np.uint64)
         self.steps = 0
-        if start is None:
-            self._scatter()
-        else:
+        if start is not None:
             self._lay(start)
+        elif not any(kernels.scatter(self.board, self._group, self.scramble, self.random) for _ in range(SCATTERINGS)):
+            size, names = f"{wish.rows}x{wish.columns}", ",".join(symmetry)
+            raise PuzzleError(f"no scramble of {size} with the symmetry {names} was found")
         self._best, self._least = lies.copy(), np.zeros(1, dtype=np.int64)
         self._forget()
-
-    def _scatter(self) -> None:
-        for _ in range(SCATTERINGS):
-            if kernels.scatter(self.board, self._group, self.scramble, self.random):
-                return
-        size, symmetry = f"{self._wish.rows}x{self._wish.columns}", ",".join(self._symmetry)
-        raise PuzzleError(f"no scramble of {size} with the symmetry {symmetry} was found")
 
     def _lay(self, start: Arrangement) -> None:
         lies, at, marks, moved, counts = self.scramble
@@ -379,7 +375,7 @@ class Annealing:
         end = self.steps + steps
         while self.steps < end:
             self._least[0] = MOST_SQUARES**2
-            self.go_on(self.stages[0], end - self.steps)
+            self.go_on_at(0, end - self.steps)
         self._forget()
 
     @property
@@ -387,15 +383,12 @@ class Annealing:
         """The least energy so far."""
         return int(self._least[0])
 
-    def go_on(self, thresholds: Numbers, steps: int) -> None:
-        """Try `steps` moves, or fewer if all requirements are met."""
-        self.steps += kernels.anneal_on(
-            self.board, self._group, self.scramble, self.random, thresholds, self._best, self._least, steps
-        )
-
     def go_on_at(self, stage: int, steps: int) -> None:
-        """The same at the temperature of a stage."""
-        self.go_on(self.stages[stage], steps)
+        """Try `steps` moves at the temperature of a stage, or fewer if all requirements are met."""
+        self.steps += kernels.anneal_on(
+            *(self.board, self._group, self.scramble, self.random),
+            *(self.stages[stage], self._best, self._least, steps),
+        )
 
     def best(self) -> Annealed:
         """The best scramble so far."""
@@ -439,14 +432,6 @@ def peers_by_class(classes: Sequence[Any]) -> tuple[list[int], list[int]]:
     ordered = sorted(classes)
     place = [number for each in classes for number in (ordered.index(each), classes.count(each))]
     return place, sorted(range(len(classes)), key=lambda square: classes[square])
-
-
-@cache
-def _thresholds(symmetries: int, has_form: bool) -> tuple[Numbers, ...]:
-    """The kernel's acceptance thresholds of each stage."""
-    hottest, coldest = (FORM_HOTTEST, FORM_COLDEST) if has_form else (HOTTEST, COLDEST)
-    temperatures = (hottest - (hottest - coldest) * stage / (STAGES - 1) for stage in range(STAGES))
-    return tuple(thresholds(symmetries * temperature) for temperature in temperatures)
 
 
 @cache

@@ -199,7 +199,11 @@ class _EvenForm:
                 turns = self._chance.below(4)
                 if on_border:
                     turns = ((self._border(other) or 0) - (self._border(one) or 0)) % 4
-                self._exchange(one, other, turns)
+                self._send(one, other, turns)
+                if (self._kind(one) + turns - self._kind(other)) % 2 == 0:
+                    self._send(other, one, -turns)
+                else:
+                    self._send(other, self._opposite(one), 2 - turns)
 
     def _around(self, depth: int, *, beyond: bool) -> list[Square]:
         """The squares C_0 to C_3 at a depth, or those beyond the middle: K_0 to K_3."""
@@ -211,13 +215,6 @@ class _EvenForm:
         """From each square to the next of the targets, or to the one before if the turn is -1."""
         for i, square in enumerate(squares):
             self.goes[square] = targets[(i + turn) % 4], turn
-
-    def _exchange(self, one: Square, other: Square, turns: int) -> None:
-        self._send(one, other, turns)
-        if (self._kind(one) + turns - self._kind(other)) % 2 == 0:
-            self._send(other, one, -turns)
-        else:
-            self._send(other, self._opposite(one), 2 - turns)
 
     def _send(self, one: Square, other: Square, turns: int) -> None:
         """From a square to another, and from its opposite to the other's opposite."""

@@ -127,16 +127,16 @@ class _DomainSearch:
                     ):
                         return False
             for side, beside in self._beside[square]:
-                wanted = {-self._shown[one][side] for one in domains[square]}
-                if not self._restrict(domains, beside, self._fits(domains, beside, opposite(side), wanted), changed):
+                wanted, facing = {-self._shown[one][side] for one in domains[square]}, opposite(side)
+                left: Iterable[Placement] = (
+                    one for one in domains.get(beside, ()) if self._shown[one][facing] in wanted
+                )
+                if beside not in domains:
+                    fitting = (self._fitting.get((self._mask[beside], facing, color), ()) for color in wanted)
+                    left = chain.from_iterable(fitting)
+                if not self._restrict(domains, beside, left, changed):
                     return False
         return True
-
-    def _fits(self, domains: _Domains, square: int, side: int, wanted: set[int]) -> Iterable[Placement]:
-        """What remains possible on a square that must show one of some colours on a side."""
-        if square in domains:
-            return (one for one in domains[square] if self._shown[one][side] in wanted)
-        return (one for color in wanted for one in self._fitting.get((self._mask[square], side, color), ()))
 
     def _restrict(self, domains: _Domains, square: int, left: Iterable[Placement], changed: deque[int]) -> bool:
         """Replace the domain of a square by what is left of it; whether that is anything."""

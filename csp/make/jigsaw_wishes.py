@@ -219,7 +219,9 @@ class JigsawWishes:
     def _why_not(self, method: str) -> str | None:
         """Why a method cannot meet the wishes; None if it can."""
         if method == "refinement":
-            return self._why_no_refinement()
+            if not self.of_three:
+                return "is for three solutions without a common join only"
+            return None if self.rows * self.columns <= MOST_REFINED else f"is for at most {MOST_REFINED} squares"
         if self.of_three and method != "annealing":
             return "makes no three solutions without a common join"
         if self.solutions == 1 or method == "planted":
@@ -230,18 +232,14 @@ class JigsawWishes:
         if self.no_stay or self.connectors != (most_connectors(self._joins) if is_mixed else None):
             on_two = "the largest number of connectors" if is_mixed else "two joins for each connector"
             return f"has {on_two} and pieces that stay; use annealing"
-        solutions = _solutions_of_closed_form if method == "closed-form" else _solutions_of_crystal
-        number, size = solutions(self.rows, self.columns), f"{self.rows}x{self.columns} jigsaws"
-        if is_mixed and self._has_mixed_form:
-            number = 2
+        rows, size = self.rows, f"{self.rows}x{self.columns} jigsaws"
+        if method == "crystal":
+            number = 2 ** (rows // 2) if rows == self.columns and rows % 2 and rows >= 5 else None
+        else:
+            number = 2 if is_mixed and self._has_mixed_form else _solutions_of_closed_form(rows, self.columns)
         if number is None:
             return f"makes no {size}"
         return None if self.solutions == number else f"makes {size} of {number} solutions"
-
-    def _why_no_refinement(self) -> str | None:
-        if not self.of_three:
-            return "is for three solutions without a common join only"
-        return None if self.rows * self.columns <= MOST_REFINED else f"is for at most {MOST_REFINED} squares"
 
     @property
     def perfect(self) -> bool:
@@ -287,10 +285,6 @@ def _solutions_of_closed_form(rows: int, columns: int) -> int | None:
     if rows % 2 or columns % 2 or (rows - columns) % 4 or min(rows, columns) < 4:
         return None
     return 2 if min(rows, columns) >= 10 else 4 if rows == columns else None
-
-
-def _solutions_of_crystal(rows: int, columns: int) -> int | None:
-    return 2 ** (rows // 2) if rows == columns and rows % 2 and rows >= 5 else None
 
 
 def use_of_three(rows: int, columns: int) -> int:

@@ -180,11 +180,9 @@ class _MixedForm:
         odd = {shape: counts[3, shape] % 2 for shape in ("first", "inside", "last")}
         # Only one pair in the frame may be of two shapes, and only if there is no ghost.
         mixed = sum(odd.values()) if self._has_ghost else (1 - odd["inside"]) + (odd["first"] == odd["last"])
-        return flat + mixed + counts[4, _ONE_ODD] % 2 + counts[4, _CORNER] % 2 + self._is_alone(counts)
-
-    def _is_alone(self, counts: Counter[tuple[int, str]]) -> bool:
-        """Whether the square beside the centre has no partner; it must not turn in its place."""
-        return counts[4, _OPPOSITE] == 1 and self._shape_of(self._middle) == (4, _OPPOSITE)
+        # The square beside the centre must have a partner; it must not turn in its place.
+        is_alone = counts[4, _OPPOSITE] == 1 and self._shape_of(self._middle) == (4, _OPPOSITE)
+        return flat + mixed + counts[4, _ONE_ODD] % 2 + counts[4, _CORNER] % 2 + is_alone
 
     def _moves(self) -> Iterator[tuple[int, tuple[int, int]]]:
         """The target of each square, and its turns."""

@@ -70,7 +70,8 @@ class ThreeAssemblies:
     def __init__(self, board: Board, max_use: int, elements: Sequence[PairElement]) -> None:
         self._board, self._elements = board, elements
         self._mate: list[int] = mating(board, original(board)).tolist()
-        self._on_frame = [self._is_on_frame(a) for a in range(len(self._mate))]
+        # Whether a side is next to a straight one.
+        self._on_frame = [any(self._mate[turned(a, sides)] < 0 for sides in (1, 3)) for a in range(len(self._mate))]
         self._upper = [a for a, mate in enumerate(self._mate) if mate > a]
         self._numbers: dict[_Key, int] = {}
         self._last = 1
@@ -138,11 +139,6 @@ class ThreeAssemblies:
         if True not in clause and not any(-literal in clause for literal in clause):
             self._clauses[tuple(sorted(clause))] = None
 
-    def _place_images(self, k: int, piece: int, slot: int) -> Iterator[tuple[str, int, int, int]]:
-        for swapping, first, second in self._elements:
-            a, u = first[4 * piece], second[k][slot]
-            yield "lies", k ^ swapping, a >> 2, turned(u, -a)
-
     def _meets(self, k: int, a: int, b: int) -> int:
         key = ("meets", k, min(a, b), max(a, b))
         if key not in self._numbers:
@@ -167,10 +163,6 @@ class ThreeAssemblies:
         """Give the same new variable to all these statements."""
         self._numbers |= dict.fromkeys(keys, self.new_variable())
 
-    def _is_on_frame(self, a: int) -> bool:
-        """Whether the side is next to a straight one."""
-        return any(self._mate[turned(a, sides)] < 0 for sides in (1, 3))
-
     def _is_allowed(self, piece: int, slot: int) -> bool:
         mate, board = self._mate, self._board
         if any((mate[4 * piece + side] < 0) != (mate[turned(slot, side)] < 0) for side in range(4)):
@@ -182,7 +174,10 @@ class ThreeAssemblies:
         for piece, slot in product(range(len(self._board)), range(len(self._mate))):
             key: _Key = ("lies", k, piece, slot)
             if key not in self._numbers:
-                images = set(self._place_images(k, piece, slot))
+                images: set[tuple[str, int, int, int]] = set()
+                for swapping, first, second in self._elements:
+                    a, u = first[4 * piece], second[k][slot]
+                    images.add(("lies", k ^ swapping, a >> 2, turned(u, -a)))
                 if not all(self._is_allowed(*image[2:]) for image in images):
                     continue
                 self._give_number(images)

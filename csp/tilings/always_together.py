@@ -1,7 +1,7 @@
 """The pieces of a puzzle that are together in every tiling, and the puzzle in which these are one piece."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -173,7 +173,9 @@ def _constant_pair(
         found: dict[_Pair, list[tuple[_Block, _Block]]] = defaultdict(list)
         for one, other in _beside(tiling, layout):
             found[_pair(one, other, turns)].append((one, other))
-        here = {pair: len(places) for pair, places in found.items() if _are_apart(places)}
+        # No block is in two of them.
+        numbers = {pair: Counter(block.pieces for two in places for block in two) for pair, places in found.items()}
+        here = {pair: len(found[pair]) for pair, number in numbers.items() if max(number.values()) == 1}
         common = {pair: size for pair, size in common.items() if here.get(pair) == size} if number else here
         if not common:
             return None
@@ -196,11 +198,6 @@ def _beside(tiling: list[_Block], layout: Layout) -> Iterator[tuple[_Block, _Blo
     for one, other in combinations(tiling, 2):
         if any(layout.neighbours[piece] & other.pieces for piece in members(one.pieces)):
             yield one, other
-
-
-def _are_apart(pairs: Iterable[tuple[_Block, _Block]]) -> bool:
-    """Whether no block is in two pairs."""
-    return max(Counter(block.pieces for pair in pairs for block in pair).values()) == 1
 
 
 def _pair(one: _Block, other: _Block, turns: _Turns) -> _Pair:

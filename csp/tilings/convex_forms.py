@@ -142,7 +142,12 @@ class FormClass:
             raise UsageError(f"must be 3 or more, not {self.vertices}", "vertices")
         if self.double_area > 2 * _MOST_CELLS:
             self._refuse(f"the pieces cover {grouped(self.double_area // 2)} cells", f"{grouped(_MOST_CELLS)} cells")
-        points = max(map(self._points_around, self.puzzle.pieces))
+        # Of the largest box around an image of a piece.
+        points = max(
+            (max(x for x, _ in image) + 1) * (max(y for _, y in image) + 1)
+            for piece in self.puzzle.pieces
+            for image in self.lattice.images(self.lattice.units(piece))
+        )
         if points > _MOST_POINTS:
             self._refuse(f"the box around a piece has {grouped(points)} points", f"{grouped(_MOST_POINTS)} points")
         if self.any_lengths and self.double_area * len(self.slopes) > _MOST_LENGTHS:
@@ -153,11 +158,6 @@ class FormClass:
     def _refuse(self, what: str, most: str) -> None:
         where = "on the coarsest lattice that has all vertices of pieces, "
         raise PuzzleError(f"{self.puzzle.name}: {where}{what}; forms are searched for with up to {most}")
-
-    def _points_around(self, piece: Polygon) -> int:
-        """The number of lattice points in the largest box around an image of a piece."""
-        images = self.lattice.images(self.lattice.units(piece))
-        return max((max(x for x, _ in image) + 1) * (max(y for _, y in image) + 1) for image in images)
 
     @cached_property
     def lattice(self) -> Lattice:
@@ -190,7 +190,9 @@ class FormClass:
     def __str__(self) -> str:
         area = format_number(self.puzzle.area)
         directions = ", ".join("{}:{}".format(*slope.step) for slope in self._rim)
-        seams = "".join(f"; {_seam(slope)} must not be on the boundary" for slope in self.left_out)
+        seams = ""
+        for (x, y), ((one, _), (other, _)), _ in self.left_out:
+            seams += f"; {x}:{y}, the seam of pieces {one + 1} and {other + 1}, must not be on the boundary"
         count = "any number of" if self.vertices is None else self.vertices
         turns = {12: "sixths of a turn", 8: "quarter turns", 4: "half turns"}[len(self.lattice.motions)]
         motions = f"{turns}, reflections and translations" if self.mirrored else f"{turns} and translations"
@@ -233,11 +235,6 @@ class FormClass:
         area, cell = 2 * self.puzzle.area, self.lattice.cell
         # Both are rational multiples of the same square root.
         return int(rational(area * cell) / rational(cell * cell))
-
-
-def _seam(slope: Slope) -> str:
-    (one, _), (other, _) = slope.edges
-    return f"{slope.step[0]}:{slope.step[1]}, the seam of pieces {one + 1} and {other + 1},"
 
 
 class _Direction(NamedTuple):
@@ -285,12 +282,18 @@ class _Outlines:
             [n for n in allowed if slope != own or n >= length] if slope >= own else []
             for slope, allowed in enumerate(self._lengths)
         ]
-        sides, chain = self._sides(around, lengths), _chain(around, len(self._slopes), length)
+        sides = self._sides(around, lengths)
+        # The first side alone.
+        x, y, area, direction, at = np.zeros((5, len(around) + 2), dtype=np.int64)
+        x[1], y[1], direction[1], at[1] = around[0].x * length, around[0].y * length, 1, -2
+        used, cursor = np.zeros(len(self._slopes), dtype=np.int64), np.zeros(CURSOR_SIZE, dtype=np.int64)
+        used[own], cursor[SIZE] = length, 2
+        chain = Chain(x, y, area, direction, at, used, cursor)
         rows_x, rows_y = np.zeros((2, _ROWS, len(around) + 2), dtype=np.int64)
         sizes = np.zeros(_ROWS, dtype=np.int64)
         code = None
         while code != EXHAUSTED and not self._must_stop():
-            chain.cursor[WRITTEN], chain.cursor[BUDGET] = 0, _NODES_PER_QUESTION
+            cursor[WRITTEN], cursor[BUDGET] = 0, _NODES_PER_QUESTION
             code = find_outlines(sides, chain, rows_x, rows_y, sizes)
             normalise(rows_x, rows_y, sizes, chain.cursor[WRITTEN], self._motions)
             for row in range(chain.cursor[WRITTEN]):
@@ -315,15 +318,6 @@ class _Outlines:
             np.array([self._double_area]),
             np.array([self._vertices]),
         )
-
-
-def _chain(around: Sequence[_Direction], slopes: int, length: int) -> Chain:
-    """The first side alone."""
-    x, y, area, direction, at = np.zeros((5, len(around) + 2), dtype=np.int64)
-    x[1], y[1], direction[1], at[1] = around[0].x * length, around[0].y * length, 1, -2
-    used, cursor = np.zeros(slopes, dtype=np.int64), np.zeros(CURSOR_SIZE, dtype=np.int64)
-    used[around[0].slope], cursor[SIZE] = length, 2
-    return Chain(x, y, area, direction, at, used, cursor)
 
 
 # The kernel of the search for convex outlines: side by side, counter-clockwise, from a first side on.

@@ -120,7 +120,12 @@ def forms(
 
 def _found(form_class: FormClass, decide: bool, threads: int, journal: KeptSteps, stop: Stop) -> TileableForms:
     """The forms: first those that the journal has from an earlier run."""
-    candidates = _candidates(form_class, stop)
+    candidates: list[Polygon] = []
+    for candidate in form_class.candidates(stop):
+        candidates.append(candidate)
+        stop.tell(plural(len(candidates), "candidate"))
+    # The fewest vertices first.
+    candidates.sort(key=len)
     settled = list(_known(journal, candidates, form_class.puzzle)) if stop.ended_by is None else []
     partial: list[Form] = []
     kept = _Kept(journal)
@@ -233,12 +238,3 @@ def _form_of(data: dict[str, Any], puzzle: DissectionPuzzle, label: str) -> Form
         if not verdict.is_solution:
             raise InstanceError(f"{label}: has an invalid tiling: {verdict.problems[0]}")
     return Form(target, entry.count, entry.canonical_count, entry.complete, tiling)
-
-
-def _candidates(form_class: FormClass, stop: Stop) -> list[Polygon]:
-    """All candidates, the fewest vertices first."""
-    candidates: list[Polygon] = []
-    for candidate in form_class.candidates(stop):
-        candidates.append(candidate)
-        stop.tell(plural(len(candidates), "candidate"))
-    return sorted(candidates, key=len)

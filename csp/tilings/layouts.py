@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import gcd, lcm
 
 from ..base.errors import EngineError
@@ -114,15 +114,12 @@ class Layout:
         self.tiling = tiling
         points = {point for polygon in tiling for point in polygon}
         self._fans = [_Fan({p: s for p, polygon in enumerate(tiling) if (s := _sector(polygon, v))}) for v in points]
+        self._fans_of = [[fan for fan in self._fans if fan.around >> piece & 1] for piece in range(len(tiling))]
         self.neighbours = [0] * len(tiling)
         for fan in self._fans:
             for one, other in fan.pairs:
                 self.neighbours[one] |= 1 << other
                 self.neighbours[other] |= 1 << one
-
-    @cached_property
-    def _fans_of(self) -> list[list["_Fan"]]:
-        return [[fan for fan in self._fans if fan.around >> piece & 1] for piece in range(len(self.tiling))]
 
     def convex_regions(self) -> Iterator[int]:
         """The sets of pieces whose union is convex, including single pieces and the whole.
@@ -173,7 +170,12 @@ class _Fan:
         for first, (start, _) in sectors.items():
             piece: int | None = first
             run = 0
-            while piece is not None and _is_at_most_half(start, sectors[piece][1]):
+            while piece is not None:
+                end = sectors[piece][1]
+                turn, along = start[0] * end[1] - start[1] * end[0], start[0] * end[0] + start[1] * end[1]
+                # The counter-clockwise angle from the start must be at most half a turn.
+                if turn < 0 or (turn == 0 and along > 0):
+                    break
                 run |= 1 << piece
                 self._convex.add(run)
                 piece = follower.get(piece)
@@ -219,12 +221,6 @@ def _reduced(x: int, y: int) -> _Ray:
     return x // common, y // common
 
 
-def _is_at_most_half(start: _Ray, end: _Ray) -> bool:
-    """Whether the counter-clockwise angle from one ray to another is at most half a turn."""
-    turn = start[0] * end[1] - start[1] * end[0]
-    return turn > 0 or (turn == 0 and start[0] * end[0] + start[1] * end[1] < 0)
-
-
 #: Polygons with integer coordinates, each in counter-clockwise order from its least vertex on.
 Figure = frozenset[Polygon]
 
@@ -233,23 +229,17 @@ Figure = frozenset[Polygon]
 def figure_key(figure: Figure, turns: tuple[Matrix, ...] | None) -> tuple:
     """A key that is equal for sets of polygons that a motion makes the same: one of these turns, or any if None."""
     if turns is None:
-        return min(_seen_from(figure, base, turned) for base in _shortest_edges(figure) for turned in (1, -1))
+        lengths: dict[int, list[tuple[Point, Point]]] = defaultdict(list)
+        for a, b in (edge for polygon in figure for edge in edges(polygon)):
+            x, y = rational(b[0] - a[0]), rational(b[1] - a[1])
+            lengths[int(x * x + y * y)] += [(a, b), (b, a)]
+        return min(_seen_from(figure, base, turned) for base in lengths[min(lengths)] for turned in (1, -1))
     images = []
     for a, b, c, d in turns:
         image = [Isometry(a, b, c, d, 0, 0)(polygon) for polygon in figure]
         x, y = (min(point[axis] for polygon in image for point in polygon) for axis in (0, 1))
         images.append(tuple(sorted(tuple((u - x, v - y) for u, v in polygon) for polygon in image)))
     return min(images)
-
-
-def _shortest_edges(figure: Figure) -> list[tuple[Point, Point]]:
-    """The shortest edges of the polygons, both ways."""
-    found: dict[int, list[tuple[Point, Point]]] = defaultdict(list)
-    for polygon in figure:
-        for a, b in edges(polygon):
-            x, y = rational(b[0] - a[0]), rational(b[1] - a[1])
-            found[int(x * x + y * y)] += [(a, b), (b, a)]
-    return found[min(found)]
 
 
 def _seen_from(figure: Figure, base: tuple[Point, Point], turned: int) -> tuple:

@@ -70,7 +70,11 @@ class MoveRule:
         if self.most_vertices is not None and len(move.outlines[0]) > self.most_vertices:
             return False
         is_half = move.share == Fraction(len(move.outlines), 2)
-        return self.acute_halves or not is_half or not _is_acute(move.outlines[0])
+        outline = move.outlines[0]
+        is_acute = len(outline) == 3 and all(
+            (a[0] - b[0]) * (c[0] - b[0]) + (a[1] - b[1]) * (c[1] - b[1]) > 0 for a, b, c in corners(outline)
+        )
+        return self.acute_halves or not is_half or not is_acute
 
     def __str__(self) -> str:
         most = "" if self.most_vertices is None else f" of at most {self.most_vertices} vertices"
@@ -210,13 +214,6 @@ class MoveFinder:
         if key not in self._overlap:
             self._overlap[key] = overlap(one, other)
         return self._overlap[key]
-
-
-def _is_acute(polygon: Polygon) -> bool:
-    """Whether a polygon is a triangle with three angles below 90 degrees."""
-    return len(polygon) == 3 and all(
-        (a[0] - b[0]) * (c[0] - b[0]) + (a[1] - b[1]) * (c[1] - b[1]) > 0 for a, b, c in corners(polygon)
-    )
 
 
 def _moved_to_origin(polygon: Polygon) -> Polygon:

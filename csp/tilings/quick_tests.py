@@ -11,7 +11,7 @@ from heapq import merge
 from itertools import pairwise, repeat
 from typing import TypeVar
 
-from ..base.stop import never
+from ..base.stop import StoppedError, never
 from ..geometry.lattices import Lattice, Units, is_reflection, moved_point, primitive, turned, unit_edges
 from ..geometry.polygons import edges
 from .convex_forms import FormClass, Slope
@@ -38,10 +38,6 @@ _STEPS_PER_QUESTION = 1000
 _MOST_KEPT = 1 << 16
 
 
-class _TestStoppedError(Exception):
-    """A test was stopped."""
-
-
 class QuickTests:
     """The tests for the pieces of a puzzle."""
 
@@ -61,12 +57,15 @@ class QuickTests:
         """The first test that refutes a form; None if it passes all, or `must_stop` returned true."""
         tests: dict[str, Callable[[Units], bool]] = {
             LENGTHS: self._passes_lengths,
-            CORNERS: self._passes_corners,
-            COLOURING: lambda form: self._passes_colouring(form, must_stop),
+            CORNERS: lambda form: self._can_be_corners(tuple(sorted(self._corners(form)))),
+            COLOURING: lambda form: all(
+                self._excess(form, kind, must_stop) in self._sums_of(kind, must_stop)
+                for kind in ("squares", "columns", "rows")
+            ),
         }
         try:
             return next((reason for reason, passes in tests.items() if not passes(form)), None)
-        except _TestStoppedError:
+        except StoppedError:
             return None
 
     def _passes_lengths(self, form: Units) -> bool:
@@ -83,9 +82,6 @@ class QuickTests:
         """
         own = self._class.slopes[slope]
         return (own.total - sum(lengths)) % 2 == 0 and _made(own, lengths)
-
-    def _passes_corners(self, form: Units) -> bool:
-        return self._can_be_corners(tuple(sorted(self._corners(form))))
 
     def _corners(self, units: Units) -> list[_Corner]:
         """The corners of a polygon up to motions."""
@@ -151,10 +147,6 @@ class QuickTests:
             return False
 
         return filled(0)
-
-    def _passes_colouring(self, form: Units, must_stop: Callable[[], bool]) -> bool:
-        kinds = "squares", "columns", "rows"
-        return all(self._excess(form, kind, must_stop) in self._sums_of(kind, must_stop) for kind in kinds)
 
     def _sums_of(self, kind: str, must_stop: Callable[[], bool]) -> set[Fraction]:
         """What the pieces can cover more of one colour than of the other in a colouring, in cells."""
@@ -232,10 +224,10 @@ def _is_within(ray: _Step, start: _Step, end: _Step) -> bool:
 
 
 def _asking(items: Iterable[_T], must_stop: Callable[[], bool]) -> Iterator[_T]:
-    """The items; raises _TestStoppedError if `must_stop`, which is asked from time to time, returns true."""
+    """The items; raises StoppedError if `must_stop`, which is asked from time to time, returns true."""
     for number, item in enumerate(items, start=1):
         if number % _STEPS_PER_QUESTION == 0 and must_stop():
-            raise _TestStoppedError
+            raise StoppedError
         yield item
 
 

@@ -69,7 +69,11 @@ class WedgeTable:
     @cached_property
     def groups(self) -> list[Group]:
         """The shapes, kind by kind, each with its least point at the origin."""
-        return [_at_origin(group) for kind in self.kinds for group in kind]
+        found = []
+        for group in (group for kind in self.kinds for group in kind):
+            x, y = min(point for _, units in group for point in units)
+            found.append(tuple((of, tuple((i - x, j - y) for i, j in units)) for of, units in group))
+        return found
 
     @cached_property
     def directions(self) -> list[tuple[int, int]]:
@@ -114,7 +118,8 @@ class WedgeTable:
         first, offsets, masks, wedges = [0], [], [], []
         for group in self.groups:
             marked, bottom = self._marked([units for _, units in group])
-            wedges.append(_first_wedge(marked[0, -bottom]))
+            words = enumerate(map(int, marked[0, -bottom]))
+            wedges.append(next(64 * w + (word & -word).bit_length() - 1 for w, word in words if word))
             for i, j, w in np.argwhere(marked).tolist():
                 offsets.append((i * self._rows + j + bottom) * self.words + w)
                 masks.append(marked[i, j, w])
@@ -196,15 +201,6 @@ def images_of(lattice: Lattice, target: Units, *, flip: bool) -> list[tuple[Matr
 
 def _convex_parts(units: Units) -> tuple[Units, ...]:
     return tuple(tuple(units[vertex] for vertex in part) for part in parts_as_indices(units))
-
-
-def _at_origin(group: Group) -> Group:
-    x, y = min(point for _, units in group for point in units)
-    return tuple((of, tuple((i - x, j - y) for i, j in units)) for of, units in group)
-
-
-def _first_wedge(words: np.ndarray) -> int:
-    return next(64 * w + (int(word) & -int(word)).bit_length() - 1 for w, word in enumerate(words) if word)
 
 
 def wedge_table(puzzle: DissectionPuzzle, lattice: Lattice, seams: tuple[Slope, ...], height: int) -> WedgeTable:

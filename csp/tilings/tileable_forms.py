@@ -8,9 +8,7 @@ the lattice* of the documentation has the proof.
 
 import json
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
 from math import isqrt
@@ -150,7 +148,10 @@ class TileableForms:
         lines += [self._line(form) for form in self.forms]
         lines.append(f"  class            {self.form_class}")
         if self.form_class.vertices is None:
-            lines += [_vertices_line(*row) for row in self.by_vertices()]
+            for vertices, candidates, count, tilings in self.by_vertices():
+                counted = "" if tilings is None else f", {plural(tilings, 'canonical tiling')}"
+                of = f"{plural(count, 'form')} of {plural(candidates, 'candidate')}"
+                lines.append(f"    {vertices:>2} vertices    {of}{counted}")
         allow = "" if self.form_class.any_lengths else " that the lengths of the edges allow"
         lines.append(f"  candidates       {at_least}{grouped(self.candidates)}{allow}")
         lines += [
@@ -216,11 +217,6 @@ def refuse_forms_file(path: str | Path) -> str:
     return given_pictures().picture_format(path, INSTANCE_FORMATS)
 
 
-def _vertices_line(vertices: int, candidates: int, count: int, tilings: int | None) -> str:
-    counted = "" if tilings is None else f", {plural(tilings, 'canonical tiling')}"
-    return f"    {vertices:>2} vertices    {plural(count, 'form')} of {plural(candidates, 'candidate')}{counted}"
-
-
 def free_edges(puzzle: DissectionPuzzle) -> FreeEdges | None:
     """The first edges of two pieces whose lengths have a rational ratio and that lie along each other off the lattice.
 
@@ -230,13 +226,20 @@ def free_edges(puzzle: DissectionPuzzle) -> FreeEdges | None:
     Raises PuzzleError if the vertices lie on no lattice.
     """
     lattice = Lattice.of(puzzle.pieces)
-    rows = [_directions(lattice, unit_edges(lattice.units(piece))) for piece in puzzle.pieces]
+    # The different primitive vectors along the edges of each piece, with the squares of their lengths.
+    rows = []
+    for piece in puzzle.pieces:
+        steps = dict.fromkeys(primitive(*edge)[0] for edge in unit_edges(lattice.units(piece)))
+        vectors = [lattice.vector(*step) for step in steps]
+        rows.append([(step, rational(x * x + y * y)) for step, (x, y) in zip(steps, vectors, strict=True)])
     for one, other in combinations(range(len(rows)), 2):
         # Two pieces that are both turned over lie as the mirror image of two that are not.
         sides = (False, True) if {one, other}.difference(puzzle.no_flip) else (False,)
         for step, square in rows[one]:
             for second, second_square in rows[other]:
-                if not _is_square(square * second_square):
+                ratio = square * second_square
+                product = ratio.numerator * ratio.denominator
+                if isqrt(product) ** 2 != product:
                     continue
                 for over in sides:
                     images = (
@@ -245,19 +248,3 @@ def free_edges(puzzle: DissectionPuzzle) -> FreeEdges | None:
                     if step not in images:
                         return FreeEdges(one, other, step, second, over)
     return None
-
-
-def _directions(lattice: Lattice, vectors: Iterable[_Vector]) -> list[tuple[_Vector, Fraction]]:
-    """The different primitive vectors along some edges, each with the square of its length."""
-    return [(step, _square(lattice, step)) for step in dict.fromkeys(primitive(*vector)[0] for vector in vectors)]
-
-
-def _square(lattice: Lattice, vector: tuple[int, int]) -> Fraction:
-    """The square of the length of a vector in lattice coordinates."""
-    x, y = lattice.vector(*vector)
-    return rational(x * x + y * y)
-
-
-def _is_square(number: Fraction) -> bool:
-    product = number.numerator * number.denominator
-    return isqrt(product) ** 2 == product
