@@ -7,7 +7,7 @@ e^(i pi k/4) times powers of the unit vectors u_p = (a + b i)/sqrt(p) with a² +
 "these angles close that corner" is an equation between sums.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from math import gcd, isqrt, prod
@@ -134,15 +134,12 @@ class GaussianDirections:
         """The vector of a word, or of a sum or difference of two."""
         half = 1 << _EIGHTHS - 1
         low = (word + half) % (2 * half) - half
-        eighths = (word - low >> _EIGHTHS) % 8
-        return eighths, *self._digits(low)
-
-    def _digits(self, low: int) -> Iterator[int]:
+        vector = [(word - low >> _EIGHTHS) % 8]
         half = 1 << _BITS - 1
         for _ in self.primes:
-            digit = (low + half) % (2 * half) - half
-            yield digit
-            low = (low - digit) >> _BITS
+            vector.append((low + half) % (2 * half) - half)
+            low = (low - vector[-1]) >> _BITS
+        return tuple(vector)
 
     @cached_property
     def _gaussian_primes(self) -> tuple[tuple[int, int], ...]:

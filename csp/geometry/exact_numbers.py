@@ -52,7 +52,7 @@ class Surd:
 
     def __add__(self, other: "Number") -> "Number":
         total = defaultdict(Fraction, self.terms)
-        for radicand, coefficient in _terms(other):
+        for radicand, coefficient in terms_of(other):
             total[radicand] += coefficient
         return _reduced(total)
 
@@ -70,7 +70,7 @@ class Surd:
     def __mul__(self, other: "Number") -> "Number":
         total: dict[int, Fraction] = defaultdict(Fraction)
         for r, a in self.terms:
-            for s, b in _terms(other):
+            for s, b in terms_of(other):
                 for radicand, factor in product_of_roots(r, s):
                     total[radicand] += a * b * factor
         return _reduced(total)
@@ -222,7 +222,7 @@ def _root_of_sum(number: Number) -> Number | None:
     c = _root_of_sum(square) if sign(square) > 0 else None
     # It must be a sum of the other roots, without that of p; then this ends.
     others = lcm(*(radicand for radicand, _ in number.terms)) // p
-    for way in () if c is None or any(others % radicand for radicand, _ in _terms(c)) else (c, -c):
+    for way in () if c is None or any(others % radicand for radicand, _ in terms_of(c)) else (c, -c):
         half = (a + way) * Fraction(1, 2)
         one = _root_of_sum(half) if sign(half) > 0 else None
         if one is not None:
@@ -265,7 +265,7 @@ def symbol(number: Number) -> Any:
         size = abs(radicand)
         return sympy.sqrt(size if radicand > 0 else 10 * size - 2 * size * sympy.sqrt(5))
 
-    terms = [sympy.Rational(c.numerator, c.denominator) * root_of(r) for r, c in _terms(number)]
+    terms = [sympy.Rational(c.numerator, c.denominator) * root_of(r) for r, c in terms_of(number)]
     return sympy.Add(*terms)
 
 
@@ -292,7 +292,8 @@ def _between(number: Surd, bits: int) -> tuple[int, int]:
     return low, high
 
 
-def _terms(number: Number) -> tuple[tuple[int, Fraction], ...]:
+def terms_of(number: Number) -> tuple[tuple[int, Fraction], ...]:
+    """The pairs of a radicand and its coefficient, as in `Surd`; those of 0 are (1, 0)."""
     return number.terms if isinstance(number, Surd) else ((1, Fraction(number)),)
 
 
@@ -364,7 +365,7 @@ def parse(text: str) -> Number:
 def format_number(number: Number) -> str:
     """The number as `parse` reads it."""
     text = ""
-    for radicand, coefficient in sorted(_terms(number), key=lambda term: (term[0] < 0, abs(term[0]))):
+    for radicand, coefficient in sorted(terms_of(number), key=lambda term: (term[0] < 0, abs(term[0]))):
         lead = "-" if coefficient < 0 else "+" if text else ""
         size = abs(coefficient)
         if radicand == 1:

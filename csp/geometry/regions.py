@@ -63,7 +63,9 @@ class Curves:
         cuts: list[list[Point]] = [[] for _ in sides]
         # Faults of a single curve come first.
         for i, j in sorted(meeting_edges(sides), key=lambda pair: (owner[pair[0]] != owner[pair[1]], pair)):
-            common = _touching_points(sides[i], sides[j])
+            one, other = sides[i], sides[j]
+            # The ends of the two edges that lie on the other edge; none if the edges cross.
+            common = {p for p in one if segments_meet(p, p, *other)} | {p for p in other if segments_meet(p, p, *one)}
             if len(common) != 1:
                 return Clash((owner[i], owner[j]), (sides[i], sides[j]), len(common) > 1)
             for side in (i, j):
@@ -147,11 +149,6 @@ def straightened(polygon: Polygon) -> Polygon:
 
 def _backwards(edge: Edge) -> Edge:
     return edge[1], edge[0]
-
-
-def _touching_points(one: Edge, other: Edge) -> set[Point]:
-    """The ends of two edges that meet, as far as they lie on the other edge; none if the edges cross."""
-    return {p for p in one if segments_meet(p, p, *other)} | {p for p in other if segments_meet(p, p, *one)}
 
 
 def _with_points(edge: Edge, points: Iterable[Point]) -> list[Point]:
@@ -298,8 +295,17 @@ def convex_parts(polygon: Polygon) -> tuple[Polygon, ...]:
         return convex_pieces(edges(polygon))
     reflex = [i for i, corner in enumerate(corners(polygon)) if sign(cross(*corner)) < 0]
     cuts = [(i, j) for i in reflex for j in range(len(polygon)) if _is_diagonal(polygon, i, j)]
-    halves = min((_halves(polygon, *cut) for cut in cuts), key=_cost)
-    return tuple(part for half in halves[:2] for part in convex_parts(half))
+
+    def halves(i: int, j: int) -> tuple[Polygon, Polygon]:
+        i, j = sorted((i, j))
+        return straightened(polygon[i : j + 1]), straightened(polygon[j:] + polygon[: i + 1])
+
+    def cost(cut: tuple[int, int]) -> tuple[int, Number]:
+        (x, y), (u, v) = polygon[cut[0]], polygon[cut[1]]
+        left = sum(sign(cross(*corner)) < 0 for half in halves(*cut) for corner in corners(half))
+        return left, (u - x) * (u - x) + (v - y) * (v - y)
+
+    return tuple(part for half in halves(*min(cuts, key=cost)) for part in convex_parts(half))
 
 
 def parts_as_indices(polygon: Polygon) -> tuple[tuple[int, ...], ...]:
@@ -307,51 +313,18 @@ def parts_as_indices(polygon: Polygon) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(map(polygon.index, part)) for part in convex_parts(polygon))
 
 
-def pockets(polygon: Polygon) -> tuple[Polygon, ...]:
-    """Convex polygons without overlap whose union is the convex hull minus the polygon."""
-    hull = convex_hull(polygon)
-    # A vertex may lie on the hull's edge without being a vertex of the hull.
-    on_hull = {vertex for vertex in polygon if any(sign(cross(p, q, vertex)) == 0 for p, q in edges(hull))}
-    first = next(i for i, vertex in enumerate(polygon) if vertex in on_hull)
-    found: list[Polygon] = []
-    chain: list[Point] = []
-    for vertex in (*polygon[first:], *polygon[: first + 1]):
-        chain.append(vertex)
-        if vertex in on_hull:
-            if len(chain) > 2:
-                found += convex_parts(tuple(reversed(chain)))
-            chain = [vertex]
-    return tuple(found)
-
-
 def overlap(one: Polygon, other: Polygon) -> bool:
     """Whether two simple polygons have an inner point in common."""
-    return any(not _are_apart(part, second) for part in convex_parts(one) for second in convex_parts(other))
 
+    def are_apart(first: Polygon, second: Polygon) -> bool:
+        # Then an edge of one of them separates the two convex polygons.
+        return any(
+            all(sign(cross(a, b, point)) <= 0 for point in there)
+            for here, there in ((first, second), (second, first))
+            for a, b in edges(here)
+        )
 
-def _are_apart(one: Polygon, other: Polygon) -> bool:
-    """Whether two convex polygons have no inner point in common: then an edge of one of them separates them."""
-    return any(
-        all(sign(cross(a, b, point)) <= 0 for point in second)
-        for first, second in ((one, other), (other, one))
-        for a, b in edges(first)
-    )
-
-
-_Halves = tuple[Polygon, Polygon, Number]
-
-
-def _halves(polygon: Polygon, i: int, j: int) -> _Halves:
-    """The halves on either side of a diagonal, without vertices that are straight, and its squared length."""
-    i, j = sorted((i, j))
-    (x, y), (u, v) = polygon[i], polygon[j]
-    square = (u - x) * (u - x) + (v - y) * (v - y)
-    return straightened(polygon[i : j + 1]), straightened(polygon[j:] + polygon[: i + 1]), square
-
-
-def _cost(halves: _Halves) -> tuple[int, Number]:
-    reflex = sum(sign(cross(*corner)) < 0 for half in halves[:2] for corner in corners(half))
-    return reflex, halves[2]
+    return not all(are_apart(first, second) for first in convex_parts(one) for second in convex_parts(other))
 
 
 def _is_diagonal(polygon: Polygon, i: int, j: int) -> bool:

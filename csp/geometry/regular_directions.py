@@ -11,7 +11,7 @@ from functools import cache
 from math import atan2, gcd, pi
 
 from ..base.errors import EngineError
-from .exact_numbers import Number, Surd, product_of_roots, sign, surd
+from .exact_numbers import Number, Surd, product_of_roots, sign, surd, terms_of
 from .polygons import Point, Polygon, edges
 
 #: The number of directions.
@@ -61,7 +61,7 @@ class RegularDirections:
 
     def coefficients(self, number: Number) -> tuple[Fraction, ...]:
         """The coefficients of a number in the basis, which must be in the field."""
-        terms = dict(number.terms) if isinstance(number, Surd) else {1: Fraction(number)}
+        terms = dict(terms_of(number))
         assert terms.keys() <= {*self.radicands}
         return tuple(terms.get(radicand, Fraction(0)) for radicand in self.radicands)
 

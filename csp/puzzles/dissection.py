@@ -13,7 +13,7 @@ from typing import Any
 from ..base.errors import PuzzleError, UsageError, shortened
 from ..base.notebook import InNotebook
 from ..base.words import plural
-from ..geometry.exact_numbers import Number, Surd, format_number, sign
+from ..geometry.exact_numbers import Number, Surd, format_number, sign, terms_of
 from ..geometry.lattices import Lattice, Units
 from ..geometry.polygons import (
     Isometry,
@@ -27,7 +27,7 @@ from ..geometry.polygons import (
     first_crossing,
     isometries,
 )
-from ..geometry.regions import Clash, Curves, convex_parts, pockets, rest_of_hull
+from ..geometry.regions import Clash, Curves, convex_parts, rest_of_hull
 
 #: The polygon of each piece, in the order of the pieces.  Polygons are as `polygons.counterclockwise` makes them.
 Tiling = tuple[Polygon, ...]
@@ -206,11 +206,7 @@ class DissectionPuzzle(InNotebook):
     @cached_property
     def pockets(self) -> tuple[Polygon, ...]:
         """Convex polygons whose union is the hull without what the pieces fill; empty if the target is convex."""
-        first, *others = self.parts
-        if others:
-            return rest_of_hull(self.parts, self.holes)
-        parts = (*pockets(first), *(part for hole in self.holes for part in convex_parts(hole)))
-        return tuple(counterclockwise(part) for part in parts)
+        return rest_of_hull(self.parts, self.holes)
 
     @cached_property
     def flips(self) -> tuple[bool, ...]:
@@ -477,7 +473,7 @@ def _overlapping(labels: Sequence[str], one: int, other: int) -> PuzzleError:
 
 def _is_moderate(number: Number) -> bool:
     """Whether a coordinate, or each term of one that is irrational, is small enough, and has a small denominator."""
-    terms = number.terms if isinstance(number, Surd) else ((1, Fraction(number)),)
+    terms = terms_of(number)
     return all(max(abs(root), abs(factor), factor.denominator) <= MAX_COORDINATE for root, factor in terms)
 
 

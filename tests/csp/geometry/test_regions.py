@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from brute_force_lattice import overlap as common_area
 from jigsat.csp.geometry.polygons import convex_hull, double_area, edges, first_reflex
-from jigsat.csp.geometry.regions import convex_parts, overlap, parts_as_indices, pockets
+from jigsat.csp.geometry.regions import convex_parts, overlap, parts_as_indices, rest_of_hull
 from simple_polygons import apart, contains, first_straight, grown, simple_polygons
 
 SQUARE = ((0, 0), (2, 0), (2, 2), (0, 2))
@@ -59,7 +59,7 @@ def test_overlaps_are_common_areas(one, other, dx, dy):
 @given(simple_polygons())
 def test_pockets_are_what_the_hull_has_and_the_polygon_has_not(polygon):
     """They overlap neither each other nor the polygon, so that the areas adding up leaves no gap."""
-    found = pockets(polygon)
+    found = rest_of_hull([polygon], [])
     hull = convex_hull(polygon)
     are_convex_and_apart(found, polygon)
     assert double_area(hull) == double_area(polygon) + sum(map(double_area, found))
@@ -68,14 +68,10 @@ def test_pockets_are_what_the_hull_has_and_the_polygon_has_not(polygon):
 
 def test_random_polygons_have_pockets():
     """The test above would say little if all polygons of its strategy were nearly convex."""
-    assert max(len(pockets(grown(random.Random(seed), 12))) for seed in range(40)) >= 4
+    assert max(len(rest_of_hull([grown(random.Random(seed), 12)], [])) for seed in range(40)) >= 4
 
 
 def test_a_pocket_may_end_on_an_edge_of_the_hull():
     """Here (2, 4) lies on the hull's edge from (6, 0) to (0, 6), and is no vertex of the hull."""
-    assert sum(map(double_area, pockets(((0, 0), (6, 0), (1, 1), (2, 4), (0, 6))))) == 16
-
-
-def test_a_convex_polygon_has_no_pockets():
-    assert pockets(SQUARE) == ()
-    assert pockets(L_SHAPE) == (((1, 2), (1, 1), (2, 1)),)
+    assert sum(map(double_area, rest_of_hull([((0, 0), (6, 0), (1, 1), (2, 4), (0, 6))], []))) == 16
+    assert rest_of_hull([SQUARE], []) == ()
