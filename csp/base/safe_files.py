@@ -216,7 +216,11 @@ def _replacing(path: str | Path, kind: str, encoding: str | None) -> Iterator[IO
                 file.flush()
                 # The new file must not take the place of an earlier one before its contents are on the disk.
                 os.fsync(file.fileno())
-            os.chmod(temporary, _new_mode() if mode is None else stat.S_IMODE(mode))
+            if mode is None:
+                # Of a newly created file.
+                os.umask(mask := os.umask(0))
+                mode = 0o666 & ~mask
+            os.chmod(temporary, stat.S_IMODE(mode))
             os.replace(temporary, target)
 
 
@@ -308,13 +312,6 @@ def _mode(path: str | Path) -> int | None:
         return None
     except ValueError as error:  # a null character in the path
         raise OSError(errno.EINVAL, str(error)) from error
-
-
-def _new_mode() -> int:
-    """The permissions of a newly created file."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
 
 
 @contextmanager

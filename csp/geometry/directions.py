@@ -1,8 +1,8 @@
 """Exact directions: the rotations of edges that can occur, as integers that add up.
 
 The direction of a Gaussian integer is that of i^j (1+i)^h times Gaussian primes of norms p = 1 mod 4; a prime 3 mod 4
-divides no primitive one.  So every direction that occurs when pieces with integer coordinates are turned until edges
-lie on edges is e^(i pi k/4) times powers of the unit vectors u_p = (a + b i)/sqrt(p) with a² + b² = p, a > b > 0: a vector
+divides no primitive one.  So the directions that occur when pieces with integer coordinates are turned until edges lie
+on edges are e^(i pi k/4) times powers of the unit vectors u_p = (a + b i)/sqrt(p) with a² + b² = p, a > b > 0: a vector
 of integers (k mod 8, exponent of each u_p).  It is unique because factors of Gaussian integers are.  A rotation adds
 vectors, and "these angles close that corner" is an equation between sums.
 

@@ -33,9 +33,8 @@ _NESTED, _SQUARE, _NEAR = -1, ((1, 10), (5, -2)), 2.3511410091698925
 class Surd:
     """An irrational number: a sum of square roots with rational coefficients.  Made by `surd`, `parse` and arithmetic.
 
-    Attributes:
-    - `terms`: pairs of a squarefree radicand and its coefficient, which is not 0, in the order of the radicands; 1
-      stands for the rational part, negative ones for products with the nested root.
+    `terms` are pairs of a squarefree radicand and its coefficient, which is not 0, in the order of the radicands; 1
+    stands for the rational part, negative ones for products with the nested root.
     """
 
     __slots__ = ("_hash", "terms")
@@ -102,11 +101,11 @@ class Surd:
         """The same number for `sympy.sympify`, which sympy calls for all operands."""
         return symbol(self)
 
-    def __repr__(self) -> str:
-        return f"Surd({format_number(self)})"
-
     def __str__(self) -> str:
         return format_number(self)
+
+    def __repr__(self) -> str:
+        return f"Surd({self})"
 
 
 #: A coordinate.

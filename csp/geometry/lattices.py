@@ -51,10 +51,8 @@ class Lattice:
         """The coarsest lattice of its kind with rows along the x axis that contains the vertices.
 
         With rational coordinates it is square.  If y / x is a rational multiple of sqrt(3) it is triangular, and
-        otherwise rectangular; x and y are measured from the first vertex.  The step is the greatest common divisor of
-        all differences, on a rectangular lattice in either direction.
-
-        Raises PuzzleError if the differences along an axis are not rational multiples of one square root.
+        otherwise rectangular; x and y are measured from the first vertex.  Raises PuzzleError if the differences along
+        an axis are not rational multiples of one square root.
         """
         points = [point for polygon in polygons for point in polygon]
         first = points[0]

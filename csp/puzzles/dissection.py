@@ -179,13 +179,7 @@ class DissectionPuzzle(InNotebook):
 
     @cached_property
     def lattice(self) -> Lattice:
-        """The coarsest lattice with rows along the x axis that contains all vertices.
-
-        Raises
-        ------
-        PuzzleError
-            If the vertices lie on no lattice.
-        """
+        """The coarsest lattice with rows along the x axis that contains all vertices, or PuzzleError."""
         return Lattice.of((*self.outlines, *self.pieces))
 
     def in_lattice_units(self, polygon: Polygon) -> Units:
@@ -297,13 +291,7 @@ class DissectionPuzzle(InNotebook):
         return self.motions is Motions.ANY or motion[:4] in self.lattice.turns
 
     def with_motions(self, motions: str | None) -> "DissectionPuzzle":
-        """The puzzle with those motions, or with its own.
-
-        Raises
-        ------
-        UsageError
-            If there are no such motions.
-        """
+        """The puzzle with those motions, or with its own; raises UsageError if there are no such motions."""
         if motions is None:
             return self
         if motions not in tuple(Motions):

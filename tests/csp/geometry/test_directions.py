@@ -9,9 +9,15 @@ from hypothesis import strategies as st
 
 from golden import PHI, regular, rhomb, towards
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.geometry.directions import GaussianDirections, primitive_norm
+from jigsat.csp.geometry.directions import (
+    FULL,
+    GaussianDirections,
+    RegularDirections,
+    direction_of,
+    primitive_norm,
+    unit,
+)
 from jigsat.csp.geometry.exact_numbers import parse
-from jigsat.csp.geometry.directions import FULL, RegularDirections, direction_of, unit
 
 EDGES = [(2, 4), (3, 2), (-4, 1), (10, 3)]
 FIELD = GaussianDirections.of_edges(EDGES)

@@ -79,26 +79,6 @@ def test_all_closed_forms_of_the_smallest_size_are_perfect():
     assert len(forms) == 8  # the three shifts are the same, modulo 2
 
 
-def test_closed_form_by_its_description():
-    """The pieces go where the description says, square by square."""
-    rows, columns, shift, reflections, exchange = 7, 9, 3, (2, 0, 0, 2), (1, 0, 2)
-    k, half = 4, 3
-    scramble = closed_form(rows, columns, shift, reflections, exchange)
-    lies = {piece: (divmod(square, columns), turns) for square, (piece, turns) in enumerate(scramble)}
-    for y, x in product(range(rows), range(columns)):
-        (row, column), turns = lies[y * columns + x]
-        i, j = x // 2, y // 2
-        if x % 2 == y % 2 == 0:
-            expected = x, y, 0
-        elif y % 2 == 0:
-            expected = 2 * ((reflections[j] - i) % k) + 1, 2 * (half - j), 2
-        elif x % 2 == 0:
-            expected = 2 * (k - i), 2 * exchange[j] + 1, 2
-        else:
-            expected = 2 * ((i + shift) % k) + 1, y, 0
-        assert (column, row, turns) == expected
-
-
 @pytest.mark.parametrize("size", [(5, 5), (7, 7), (9, 9), (11, 11), (13, 13), (5, 7), (7, 5), (9, 13)])
 def test_closed_forms_have_two_solutions(size):
     """Of those without equal pieces, which make the two assemblies the same: at least one in four; none has fewer."""

@@ -125,12 +125,6 @@ def test_a_thousand_puzzles_are_as_wished(block, number):
     assert len(refusals) < number / 5
 
 
-def test_pieces_of_which_every_possible_one_is_needed():
-    """56 unique edge pieces of 2 frame and 14 inner colours: all that there are."""
-    wishes = {"distribution": "flat", "unique": True, "asymmetric": True, "random": False, "clues": 0}
-    assert_as_wished(deal_edge_matching(16, 16, 2, 14, **wishes), (16, 16), (2, 14), wishes)
-
-
 def has_a_board_of_unique_pieces(rows, columns, numbers):
     """Whether one is among all boards whose frame joins have the colours in those numbers, and the inside one."""
     joins = [color for color, times in enumerate(numbers, start=1) for _ in range(times)]

@@ -56,16 +56,6 @@ def test_the_least_is_what_trying_everything_finds(rows, columns, number):
     assert least == min(cost(first, second, each, columns) for each in everything) == cost(first, second, best, columns)
 
 
-@pytest.mark.parametrize("colors", [1, 3])
-def test_costs_are_the_errors_of_blends(colors):
-    """A blend that gives both the same share has a quarter of the cost as its error, up to rounding."""
-    puzzle = read_squares("perfect-5x7")
-    first, second = (noise(5, 7, seed, 8, colors) for seed in (5, 6))
-    total = tones(first, second, puzzle.board).cost(*puzzle.assemblies)
-    drawn = artwork_of(puzzle, (first, second), (0.5, 0.5), None)
-    assert drawn.errors == pytest.approx((total / first.size / 4,) * 2, rel=0.01)
-
-
 @pytest.mark.parametrize("name", ["perfect-5x5", "perfect-5x7"])
 @pytest.mark.parametrize("swapped", [False, True])
 def test_a_picture_that_the_jigsaw_makes_of_another_one_is_found(name, swapped):

@@ -1,4 +1,3 @@
-import os
 from math import log
 from pathlib import Path
 
@@ -73,12 +72,6 @@ def test_bad_orders_are_refused(tmp_path, change, message):
     file.write_text(" ".join(change([puzzle.board.name(square) for square in named_order(puzzle, "rowscan")])))
     with pytest.raises(OrderError, match=message):
         read_order(puzzle, file)
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="there is no file without an end")
-def test_a_file_without_an_end_is_no_order():
-    with pytest.raises(OrderError, match="search order /dev/zero: larger than 16 MiB"):
-        find_order(read_squares("clue3"), "/dev/zero")
 
 
 def log_nodes(puzzle, order):

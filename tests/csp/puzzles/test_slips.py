@@ -8,7 +8,6 @@ from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.slips import (
-    allowed,
     checked_frame_slips,
     checked_slips,
     format_slips,
@@ -78,8 +77,3 @@ def test_inner_joins_are_those_that_do_not_run_along_the_frame():
             puzzle = EdgeMatchingPuzzle(rows, columns, ((1, 1, 1, 1),) * (rows * columns))
             assert inner_joins(puzzle) == sum(not board.is_frame_join(join) for join in board.joins())
             assert frame_joins(puzzle) == sum(map(board.is_frame_join, board.joins()))
-
-
-def test_allowed_counts_the_entries_up_to_a_depth():
-    slips = (220, 230, 230)
-    assert [allowed(slips, placed) for placed in (0, 219, 220, 229, 230, 256)] == [0, 0, 1, 1, 3, 3]
