@@ -32,13 +32,8 @@ from ..puzzles.jigsaw_algebra import (
 )
 from ..work.steps import KeptSteps, keep_steps
 from .annealing import Annealed, anneal, scrambles
-from .closed_forms import crystal, draw_closed_form, draw_even_form
 from .consistent_domains import SolutionsCounted, count_by_domains
 from .jigsaw_wishes import JigsawWishes, Method
-from .mixed_form import draw_mixed_form
-from .pair_annealing import anneal_pair
-from .refinement import refine_pair
-from .starting_forms import draw_row_form
 
 # Groups with few symmetries, for numbers of solutions that larger groups do not allow.
 _SMALL_GROUPS = {True: (("d46",), ("d75",), ("d22",)), False: (("d66",), ("d44",), ("d22",))}
@@ -355,12 +350,18 @@ def _candidates(
     while wishes.chosen == "closed-form":
         yield _with_scramble(wishes, _closed_form(wishes.rows, wishes.columns, chance, must_stop))
     if wishes.chosen == "crystal":
+        from .closed_forms import crystal
+
         yield _with_scramble(wishes, crystal(wishes.rows))
         return
     best: Annealed | None = None
     attempt, groups = anneal, None
     if wishes.of_three:
-        attempt = refine_pair if wishes.chosen == "refinement" else anneal_pair
+        # The SAT solver takes long to import.
+        if wishes.chosen == "refinement":
+            from .refinement import refine_pair as attempt
+        else:
+            from .pair_annealing import anneal_pair as attempt
         groups = wishes.symmetries_of_three
     elif wishes.solutions > 2:
         groups = _SMALL_GROUPS[wishes.rows == wishes.columns]
@@ -368,7 +369,7 @@ def _candidates(
     def tell(found: Annealed) -> None:
         nonlocal best
         best = found
-        if attempt is refine_pair:
+        if wishes.chosen == "refinement":
             solutions = plural(found.energy + wishes.solutions, "solution", str)
             report(f"{plural(found.steps, 'jigsaw')} counted, the nearest has {solutions}")
             return
@@ -395,6 +396,10 @@ def _candidates(
 
 def _closed_form(rows: int, columns: int, chance: Chance, must_stop: Callable[[], bool]) -> Arrangement:
     """A scramble in closed form; if stopped before one is found, one that comes near."""
+    from .closed_forms import draw_closed_form, draw_even_form
+    from .mixed_form import draw_mixed_form
+    from .starting_forms import draw_row_form
+
     odd_sides = rows % 2 + columns % 2
     if odd_sides != 1:
         return (draw_closed_form if odd_sides else draw_even_form)(rows, columns, chance)

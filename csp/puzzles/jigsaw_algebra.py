@@ -182,11 +182,6 @@ class Staying:
     by_turn: Mapping[int, tuple[int, ...]]
 
     @property
-    def worst(self) -> int:
-        """The number of quarter turns after which the most pieces stay."""
-        return max(self.by_turn, key=lambda turns: len(self.by_turn[turns]))
-
-    @property
     def pieces(self) -> tuple[int, ...]:
         """All pieces that stay after some turn."""
         return tuple(sorted(set().union(*self.by_turn.values())))

@@ -90,7 +90,7 @@ class TileableForms:
 
     @cached_property
     def off_lattice(self) -> FreeEdges | None:
-        """Edges that may let pieces lie off the lattice, where no forms are searched for; None if there are none."""
+        """Edges that may let pieces lie off the lattice, where no forms are searched for; None without such edges."""
         return free_edges(self.puzzle)
 
     def record(self) -> dict[str, Any]:
