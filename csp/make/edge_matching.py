@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from operator import index
-from typing import Any, Literal
+from typing import Any
 
 from ..base.errors import NotFoundError, UsageError
 from ..base.seeded_random import Chance, refuse_seed
@@ -33,98 +33,8 @@ class MadePuzzle:
     solution: Arrangement | None
 
 
-def make_edge_matching(
-    rows: int,
-    columns: int,
-    frame_colors: int,
-    inner_colors: int,
-    *,
-    distribution: Literal["flat", "skewed"] = "flat",
-    unique: bool = False,
-    asymmetric: bool = False,
-    random: bool = False,
-    clues: int = 0,
-    clue_places: Literal["random", "corner", "diagonal"] = "random",
-    seed: int = 0,
-    name: str | None = None,
-) -> EdgeMatchingPuzzle:
-    """Make a framed puzzle: the frame has its own colours, 1 to F, and the inside has F + 1 to F + M.
-
-    This is what ``jigsat make edge-matching`` does; the command chooses a random seed by default.  The same parameters
-    give the same puzzle on every machine and in every later version.
-
-    Parameters
-    ----------
-    rows, columns
-        The size of the board, each from 1 to 1024.
-    frame_colors
-        The number F of colours of the frame joins, which run between two frame squares along the border.  All of
-        them occur; 0 on a board that has no such joins (1x1).
-    inner_colors
-        The number M of colours of all other joins.  All of them occur; 0 on a board without such joins (one row or
-        column, 2x2).
-    distribution
-        The number of joins of each colour.  ``flat``: the numbers differ by at most one, and the first colours have
-        more. ``skewed``: the k-th frame colour, and the k-th inner colour, has a share in proportion to 1/k (Zipf),
-        rounded by largest remainder; each colour has at least one join.
-    unique
-        Whether no two pieces may be equal, however they are turned.
-    asymmetric
-        Whether no piece may look the same after a quarter or half turn.
-    random
-        If false, colours are distributed over the joins of a board from which the pieces are cut, so that there is a
-        solution: the set is planted.  If true, the set is random: it has as many sides of each colour as a planted one,
-        and each frame colour occurs as often to the left as to the right of the border side, but the colours are
-        distributed over the pieces' sides at random, and there need not be a solution.
-    clues
-        The number of fixed pieces, taken from the planted solution.  With more clues the puzzle has the same pieces
-        and, except for clues on a diagonal, the same clues and further ones.
-    clue_places
-        The squares of the clues.  ``random``: anywhere.  ``corner``: the squares nearest to one of the corners.
-        ``diagonal``: at equal distances along one of the diagonals, with at most as many clues as the board's longer
-        side has squares.  The seed determines the corner or diagonal.
-    seed
-        The random seed: a whole number from 0 to 2**62 - 1.
-    name
-        The name of the puzzle; by default made of the parameters.
-
-    Returns
-    -------
-    The puzzle; its `source` is the command that makes it again.  It does not contain the planted solution, which
-    `deal_edge_matching` also returns.
-
-    Raises
-    ------
-    UsageError
-        If no such puzzle exists.
-    NotFoundError
-        If no puzzle was found: making pieces unique or asymmetric is a search with a fixed number of attempts.
-    TypeError
-        If a number is not an integer.
-
-    Notes
-    -----
-    The model of planted and random sets, with given numbers of colours and separate left and right halves of frame
-    joins, is that of Owen (2008).
-
-    Examples
-    --------
-    >>> import jigsat as js
-    >>> puzzle = js.make_edge_matching(rows=2, columns=3, frame_colors=3, inner_colors=1, seed=4)
-    >>> puzzle.name
-    '2x3, 3+1 colours, seed 4'
-    >>> sorted(puzzle.frame_sides().items())
-    [(1, 4), (2, 4), (3, 4)]
-    """
-    made = deal_edge_matching(
-        rows, columns, frame_colors, inner_colors, distribution=distribution, unique=unique, asymmetric=asymmetric,
-        random=random, clues=clues, clue_places=clue_places, seed=seed, name=name,
-    )  # fmt: skip
-    return made.puzzle
-
-
 def deal_edge_matching(*numbers: Any, **options: Any) -> MadePuzzle:
-    """The puzzle of `make_edge_matching`, and its planted solution; parameters and errors are the same."""
+    """A framed puzzle and its planted solution; parameters and errors are those of `jigsat.make_edge_matching`."""
     wishes = _Wishes(*numbers, **options)
     _refuse_impossible(wishes)
     chance = Chance(wishes.seed)

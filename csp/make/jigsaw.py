@@ -3,21 +3,19 @@
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
-from ..base.errors import InstanceError, NotFoundError, told_of
+from ..base.errors import InstanceError, told_of
 from ..base.seeded_random import Chance
-from ..base.stop import Report, StoppedError, never, stoppable
+from ..base.stop import StoppedError, never
 from ..base.strict_json import validated
-from ..base.words import MAX_NAME, ending, grouped, plural
+from ..base.words import MAX_NAME, grouped, plural
 from ..engines.registry import run_aside
 from ..engines.request import Goal, Limits
 from ..files.board_rows import arrangement_from_rows, board_rows, check_full, check_pieces
-from ..files.instances import format_instance
 from ..puzzles.board import Arrangement, Board
 from ..puzzles.check_board import appearance, check
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
@@ -30,10 +28,10 @@ from ..puzzles.jigsaw_algebra import (
     quality,
     shared_joins_of_pairs,
 )
-from ..work.steps import KeptSteps, keep_steps
+from ..work.steps import KeptSteps
 from .annealing import Annealed, anneal, scrambles
 from .consistent_domains import SolutionsCounted, count_by_domains
-from .jigsaw_wishes import JigsawWishes, Method
+from .jigsaw_wishes import JigsawWishes
 
 # Groups with few symmetries, for numbers of solutions that larger groups do not allow.
 _SMALL_GROUPS = {True: (("d46",), ("d75",), ("d22",)), False: (("d66",), ("d44",), ("d22",))}
@@ -104,106 +102,6 @@ class MadeJigsaw:
             of_all = f"{grouped(unturned[1])} of {grouped(len(self.puzzle.pieces))}"
             lines.append(f"  staying pieces   {of_all}; {numbers} with the second solution turned by {degrees} degrees")
         return "\n".join(lines)
-
-
-def make_jigsaw(
-    rows: int,
-    columns: int,
-    *,
-    solutions: int = 2,
-    max_use: int | None = None,
-    types: int | None = None,
-    no_stay: bool = False,
-    disjoint: bool = False,
-    method: Method | None = None,
-    seed: int = 0,
-    name: str | None = None,
-    output: str | Path | None = None,
-    resume: bool = False,
-    overwrite: bool = False,
-    time_limit: float | None = 600,
-    report: Report | None = None,
-) -> EdgeMatchingPuzzle:
-    """Make a jigsaw with exactly `solutions` solutions.
-
-    This is what ``jigsat make jigsaw`` does before it proves the number of solutions (see `jigsat.certify`); the
-    command chooses a random seed by default.  The same parameters make the same jigsaw on every machine and in every
-    later version; with the method ``refinement`` only with the same version of python-sat.
-
-    Parameters
-    ----------
-    rows, columns
-        The size of the board.
-    solutions
-        The number of solutions; turns of the whole board do not count as different.
-    max_use
-        The largest number of joins of a connector; by default 2; for three solutions without a common join 6 on
-        squares of odd size, 8 on those of even size and 10 on other boards.  With rows + columns odd it is 3, unless
-        the number of connectors is chosen (see `types`).
-    types
-        The number of connectors, instead of `max_use`.  With rows + columns odd the default is the largest possible
-        number on boards of at most 90 squares, and for two solutions on larger ones from five rows and columns on,
-        unless `no_stay` is set or `method` is ``annealing``.
-    no_stay
-        Whether no piece may have the same square in the first two solutions, for any turn of one of them (except
-        corners of a square board, which some turn takes to their places).
-    disjoint
-        Whether no join may be in two of the solutions, of which there are two or three.
-    method
-        ``closed-form``, ``crystal``, ``planted``, ``refinement`` or ``annealing``; by default the quickest
-        suitable one.
-    seed
-        The random seed: a whole number from 0 to 2**62 - 1.
-    name
-        The name; by default made of the parameters.
-    output
-        A file for the jigsaw.  While the search runs, its steps are kept in a file whose name has ``.part`` at its end;
-        it is removed when the search is complete.
-    resume
-        Whether to continue a search that was stopped, from that file.
-    overwrite
-        Whether to start over where such a file is left, and to replace an earlier output even by a jigsaw that does not
-        meet the requirements.
-    time_limit
-        Seconds after which to stop looking; None for no limit.
-    report
-        Is called from time to time with a description of what is being done.
-
-    Returns
-    -------
-    The jigsaw, with its solutions as `assemblies` and the command that makes it again as `source`.
-
-    Raises
-    ------
-    UsageError
-        If it is known that there is no such jigsaw, or a stopped search has left a file and neither `resume` nor
-        `overwrite` is given.
-    InstanceError
-        If the output cannot be written.
-    NotFoundError
-        If no jigsaw was found before the time limit or Ctrl-C, or if there is nothing else to try; the message says
-        what is wrong with the nearest one.
-    TypeError
-        If a number is not an integer.
-
-    Examples
-    --------
-    >>> import jigsat as js
-    >>> jigsaw = js.make_jigsaw(rows=5, columns=5, seed=1)
-    >>> jigsaw.name, len(jigsaw.assemblies)
-    ('perfect 5x5 jigsaw, 2 solutions, seed 1', 2)
-    """
-    wishes = JigsawWishes(rows, columns, solutions, max_use, types, no_stay, method, seed, name, disjoint)
-    with keep_steps(output, head_of(wishes), resume=resume, overwrite=overwrite) as kept:
-        with stoppable(time_limit, report=report) as stop:
-            made = search_jigsaw(wishes, kept=kept, must_stop=stop, report=stop.tell)
-        kept.complete, kept.finished = not made.faults, stop.ended_by is None
-        kept.write_answer(format_instance(made.puzzle).encode())
-    if made.faults:
-        why = ending(stop.ended_by) or "there is nothing else to try"
-        nearest = f"no such jigsaw was found ({why}); the nearest has {' and '.join(made.faults)}"
-        raise NotFoundError(f"{wishes.title}: {nearest}", stop.ended_by)
-    return made.puzzle
 
 
 def head_of(wishes: JigsawWishes) -> dict[str, Any]:

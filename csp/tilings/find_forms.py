@@ -47,63 +47,7 @@ def forms(
     time_limit: float | None = None,
     report: Report | None = None,
 ) -> TileableForms:
-    """Find the convex polygons that the pieces of a dissection can tile, regardless of its target.
-
-    The polygons have their vertices on the lattice, and pieces move by lattice motions; polygons that are the same up
-    to a lattice motion are one form.  `TileableForms.off_lattice` says whether there may be forms off the lattice.
-
-    Parameters
-    ----------
-    puzzle
-        The dissection whose pieces are used.
-    vertices
-        The number of vertices of the forms, at least 3; None for all numbers.
-    seams
-        Whether to include forms with a seam on their boundary.  A seam is a pair of equally long edges of two pieces,
-        along a direction that no other edge has: inside a form, only these edges can meet, so the pieces lie together.
-    any_lengths
-        Whether the candidates include polygons whose sides do not consist of edges of the pieces.  They cannot be
-        tiled; this shows them with the reasons.
-    decide
-        Whether one tiling of each form is enough; otherwise all are counted.
-    threads
-        The number of threads; 0 or ``"all"`` for all processor cores.
-    output
-        A file for the forms, as for `TileableForms.save`.  While the search runs, the forms that are decided are kept
-        in a file whose name has ``.part`` at its end; it is removed when the search is complete.
-    resume
-        Whether to continue a search that was stopped, from that file.
-    overwrite
-        Whether to start over where such a file is left, and to replace an earlier output even by incomplete forms.
-    time_limit
-        Seconds after which to stop; None for no limit.
-    report
-        Is called from time to time with the progress.
-
-    Returns
-    -------
-    TileableForms
-        The forms; those found so far if the time limit or Ctrl-C ended the search.
-
-    Raises
-    ------
-    UsageError
-        If the puzzle is not a dissection, there are fewer than 3 vertices, or a stopped search has left a file and
-        neither `resume` nor `overwrite` is given.
-    PuzzleError
-        If the vertices lie on no lattice.
-    InstanceError
-        If a file cannot be written, or is not of this search.
-
-    Examples
-    --------
-    The convex forms of the tangram, and why there are no others:
-
-    >>> import jigsat as js
-    >>> found = js.forms(js.read("tangram"), any_lengths=True)
-    >>> len(found.forms), found.candidates, found.reasons
-    (13, 20, {'lengths': 1, 'corners': 0, 'colouring': 3, 'search': 3})
-    """
+    """The forms that the pieces of a dissection can tile; parameters and errors are those of `jigsat.forms`."""
     if not isinstance(puzzle, DissectionPuzzle):
         raise UsageError(f"{puzzle.name}: forms are for dissections, but this is of the kind {puzzle.kind}")
     form_class = FormClass(puzzle, vertices, seams, any_lengths)

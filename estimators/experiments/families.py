@@ -142,9 +142,9 @@ def make_puzzle(recipe: Mapping[str, Any], folder: Path) -> Puzzle:
         return _loaded(recipe["instance"], folder, *map(recipe.get, _READING))
     made = {name: value for name, value in recipe.items() if name != "family"}
     if recipe["family"] == "edge-matching":
-        from ...csp.make.edge_matching import make_edge_matching
+        from ...csp.make.edge_matching import deal_edge_matching
 
-        return make_edge_matching(**made)
+        return deal_edge_matching(**made).puzzle
     from ...csp.make.jigsaw import search_jigsaw
     from ...csp.make.jigsaw_wishes import JigsawWishes
 

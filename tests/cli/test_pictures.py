@@ -13,8 +13,7 @@ from command_line import interrupted, run
 from jigsat import count
 from jigsat.csp.base import stop
 from jigsat.csp.files.instances import read_squares
-from jigsat.csp.make.two_pictures import choice
-from jigsat.csp.make.two_pictures import Solutions
+from jigsat.csp.make.two_pictures import Solutions, choice
 from jigsat.csp.puzzles.jigsaw_algebra import quality
 from jigsat.render.cut.family import cut_of
 from jigsat.render.photo.blend import shown

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brute_force import spin
+from jigsat.api.solve import count
 from jigsat.csp.base.errors import PuzzleError, UsageError
 from jigsat.csp.make import annealing_kernel as kernels
 from jigsat.csp.make.annealing import STAGES, Annealing, Wish, anneal, scrambles, symmetries
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
-from jigsat.estimators.tasks.questions import count
 from jigsaw_joins import pieces, unturned, uses
 from property_tests import examples
 

@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
+from jigsat.api.make import make_jigsaw
 from jigsat.csp.base.stop import StoppedError, never
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.make.consistent_domains import count_by_domains
-from jigsat.csp.make.jigsaw import make_jigsaw
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.check_board import appearance
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
