@@ -20,8 +20,8 @@ from .wishes import Blend, PictureWishes
 
 if TYPE_CHECKING:
     from ...csp.files.picture_files import Picture
-    from ...csp.make.two_pictures import Candidate, Choice
     from ...csp.make.tones import Fit, Tones
+    from ...csp.make.two_pictures import Candidate, Choice
     from .artwork import WantedPictures
     from .blend import Artwork
     from .raster import Integers, Tabs
@@ -335,9 +335,9 @@ def _made(
     wishes: PictureWishes, selection: _Selection, given: "Candidate | None", curves: int, folder: str, stop: Stop
 ) -> TwoPictures:
     """Choose the jigsaw, and draw, measure and write everything."""
-    from ...csp.puzzles.board import checked_board
-    from ...csp.make.two_pictures import Choice, count_solutions
     from ...csp.make.tones import best_fits_of_all, shared_costs, tones
+    from ...csp.make.two_pictures import Choice, count_solutions
+    from ...csp.puzzles.board import checked_board
     from ..cut.family import cut_of
     from .files import file_names, write_files
 
