@@ -1,7 +1,7 @@
-"""Jigsaws to choose among: all are as wished, the best one is taken, and those of files are looked at first."""
+"""Jigsaws for two pictures: candidates are as wished, costs are right, and the best one is laid out the best way."""
 
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, permutations, product
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ import pytest
 from jigsat import count
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.files.instances import read_squares
-from jigsat.csp.make.tones import best_fits, tones
+from jigsat.csp.make.tones import best_assignment, best_fits, tones
 from jigsat.csp.make.two_pictures import (
     assigned,
     choose,
@@ -19,16 +19,16 @@ from jigsat.csp.make.two_pictures import (
     mirrored,
     with_mirrored,
 )
-from jigsat.csp.puzzles.board import Board
+from jigsat.csp.puzzles.board import Board, Placement
 from jigsat.csp.puzzles.edge_matching import Fixed
 from jigsat.csp.puzzles.jigsaw_algebra import quality
+from jigsat.render.photo.blend import artwork_of, shown
+from jigsat.render.photo.raster import transfer
 
 
-def noise(rows, columns, seed, *, smooth=False):
-    """A picture of random tones, one to a pixel or one to a tile."""
-    size = (rows, columns, 1) if smooth else (4 * rows, 4 * columns, 1)
-    found = np.random.default_rng(seed).integers(0, 256, size, np.uint8)
-    return found.repeat(4, axis=0).repeat(4, axis=1) if smooth else found
+def noise(rows, columns, seed, colors=3):
+    """A picture of random tones."""
+    return np.random.default_rng(seed).integers(0, 256, (4 * rows, 4 * columns, colors), np.uint8)
 
 
 def costs(rows, columns):
@@ -106,7 +106,7 @@ def test_what_is_made_at_last_is_not_thrown_away():
 @pytest.mark.parametrize("turns", [0, 1])
 def test_an_assignment_with_the_same_solution_twice_is_refused(turns):
     """The best assignment leaves all pieces where they are, or turns all together."""
-    picture = noise(5, 5, 5)
+    picture = noise(5, 5, 5, 1)
     with pytest.raises(
         PuzzleError, match=r"^the best assignment: its two assemblies are the same solution; give more squares"
     ):
@@ -143,3 +143,79 @@ def test_jigsaws_that_cannot_show_two_pictures_are_refused(change, told):
         given(change(puzzle), "file")
     assert str(caught.value).startswith(told)
     assert "\n" not in str(caught.value)
+
+
+def tile(picture, square, columns, pixels=4):
+    row, column = divmod(square, columns)
+    return picture[row * pixels : (row + 1) * pixels, column * pixels : (column + 1) * pixels].astype(int)
+
+
+def cost(first, second, arrangement, columns):
+    """Worked out here, tile by tile: piece p lies unturned on square p of the first picture."""
+    return sum(
+        ((tile(first, piece, columns) - np.rot90(tile(second, square, columns), rotation)) ** 2).sum()
+        for square, (piece, rotation) in enumerate(arrangement)
+    )
+
+
+def arrangements(rows, columns):
+    """All that have no straight side inside and no other side on the border."""
+
+    def straight(square):
+        row, column = divmod(square, columns)
+        return [row == 0, column == columns - 1, row == rows - 1, column == 0]
+
+    ways = {}
+    for piece, square in product(range(rows * columns), repeat=2):
+        own, needed = straight(piece), straight(square)
+        ways[piece, square] = [r for r in range(4) if [own[(side - r) % 4] for side in range(4)] == needed]
+    for pieces in permutations(range(rows * columns)):
+        for rotations in product(*(ways[piece, square] for square, piece in enumerate(pieces))):
+            yield tuple(map(Placement, pieces, rotations))
+
+
+@pytest.mark.parametrize(("rows", "columns", "number"), [(2, 3, 48), (3, 2, 48), (2, 2, 24), (1, 3, 4)])
+def test_the_least_is_what_trying_everything_finds(rows, columns, number):
+    """On boards so small that every arrangement can be tried."""
+    first, second = noise(rows, columns, 1), noise(rows, columns, 2)
+    everything = list(arrangements(rows, columns))
+    found = tones(first, second, Board(rows, columns))
+    best, least = best_assignment(found)
+    assert len(everything) == number
+    assert least == min(cost(first, second, each, columns) for each in everything) == cost(first, second, best, columns)
+
+
+@pytest.mark.parametrize("name", ["perfect-5x5", "perfect-5x7"])
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_picture_that_the_jigsaw_makes_of_another_one_is_found(name, swapped):
+    """The jigsaw's own scramble of a picture, turned as a whole, costs nothing in one way, and that one is taken."""
+    puzzle = read_squares(name)
+    picture = noise(puzzle.rows, puzzle.columns, 9)
+    there = transfer(puzzle, *puzzle.assemblies[:2], 4, None)
+    for turns in puzzle.board.quarter_turns():
+        pair = picture, np.rot90(shown(picture, there), -turns)
+        first, second = pair[::-1] if swapped else pair
+        fit, *_ = best_fits(puzzle, tones(first, second, puzzle.board))
+        drawn = artwork_of(fit.puzzle, (first, second), (0.5, 0.5), None)
+        assert (fit.cost, drawn.errors) == (0, (0.0, 0.0))
+        assert np.array_equal(drawn.shown[0], first)
+        assert np.array_equal(drawn.shown[1], second)
+
+
+@pytest.mark.parametrize("name", ["perfect-5x5", "perfect-5x7", "three-solutions-6x6"])
+def test_the_best_fit_is_the_least_of_all_ways(name):
+    """Each way is laid out by hand; would catch a turn or an exchange that is left out or priced wrongly."""
+    puzzle = read_squares(name)
+    board = puzzle.board
+    first, second = (noise(board.rows, board.columns, seed) for seed in (11, 12))
+    found = tones(first, second, board)
+    fit, *_ = best_fits(puzzle, found)
+    ways = []
+    for one, other in (puzzle.assemblies[:2], puzzle.assemblies[1::-1]):
+        for turns in product(board.quarter_turns(), repeat=2):
+            both = (board.turned_arrangement(one, turns[0]), board.turned_arrangement(other, turns[1]))
+            there = transfer(puzzle, *both, 4, None)
+            ways.append(((first.reshape(-1, 3).astype(int) - second.reshape(-1, 3)[there]) ** 2).sum())
+    assert fit.cost == min(ways) == found.cost(*fit.puzzle.assemblies[:2])
+    assert fit.puzzle.assemblies[2:] == puzzle.assemblies[2:]
+    assert fit.cost >= best_assignment(found)[1]

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dissections import box, tilings_of
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stop import StoppedError
-from jigsat.csp.engines.registry import find_tiling_engine
-from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.geometry.exact_numbers import surd
 from jigsat.csp.geometry.polygons import LATTICE_MOTIONS, counterclockwise
@@ -20,14 +19,6 @@ from jigsat.csp.tilings.always_together import always_together, merged
 from jigsat.csp.tilings.layouts import figure_key
 
 LOWER, UPPER = ((0, 0), (1, 0), (0, 1)), ((1, 0), (1, 1), (0, 1))
-
-
-def box(x, y, width=1, height=1):
-    return (x, y), (x + width, y), (x + width, y + height), (x, y + height)
-
-
-def tilings_of(puzzle):
-    return find_tiling_engine("backtrack").run(puzzle, Goal.ALL).solutions
 
 
 @pytest.fixture(scope="module")

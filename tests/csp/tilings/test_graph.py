@@ -10,10 +10,9 @@ from math import gcd
 import networkx as nx
 import pytest
 
+from dissections import L_SHAPE, box, tilings_of
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stop import StoppedError
-from jigsat.csp.engines.registry import find_tiling_engine
-from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.geometry.exact_numbers import surd
 from jigsat.csp.geometry.polygons import convex_hull, double_area, isometries
@@ -25,16 +24,6 @@ from jigsat.csp.tilings.layouts import Layout, members
 from jigsat.csp.tilings.moves import RULES, MoveFinder, MoveRule
 
 LOWER, UPPER = ((0, 0), (1, 0), (0, 1)), ((1, 0), (1, 1), (0, 1))
-#: A square, and one cut along a diagonal, in the three cells of an L.
-L_SHAPE = ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))
-
-
-def box(x, y, width=1, height=1):
-    return (x, y), (x + width, y), (x + width, y + height), (x, y + height)
-
-
-def tilings_of(puzzle):
-    return find_tiling_engine("backtrack").run(puzzle, Goal.ALL).solutions
 
 
 def cells(target, number, motions=Motions.LATTICE):
