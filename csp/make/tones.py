@@ -45,7 +45,15 @@ class Tones:
 
     @cached_property
     def _assignment(self) -> tuple[Arrangement, int]:
-        return _assigned(self)
+        from scipy.optimize import linear_sum_assignment
+
+        costs = np.where(_allowed(self.board), self.costs, np.inf)
+        rotations = costs.argmin(axis=2)
+        pieces, squares = linear_sum_assignment(costs.min(axis=2))
+        arrangement: list[Placement | None] = [None] * len(self.board)
+        for piece, square in zip(pieces.tolist(), squares.tolist(), strict=True):
+            arrangement[square] = Placement(piece, int(rotations[piece, square]))
+        return tuple(arrangement), int(self.costs[pieces, squares, rotations[pieces, squares]].sum())
 
     def _cost(self, one: Integers, other: Integers) -> int:
         return int(self.costs[one[0], other[0], (other[1] - one[1]) % 4].sum())
@@ -93,19 +101,6 @@ def best_assignment(tones: Tones) -> tuple[Arrangement, int]:
     Straight sides lie on the border; there are no other constraints, so no jigsaw of plain squares costs less.
     """
     return tones._assignment
-
-
-def _assigned(tones: Tones) -> tuple[Arrangement, int]:
-    from scipy.optimize import linear_sum_assignment
-
-    allowed = _allowed(tones.board)
-    costs = np.where(allowed, tones.costs, np.inf)
-    rotations = costs.argmin(axis=2)
-    pieces, squares = linear_sum_assignment(costs.min(axis=2))
-    arrangement: list[Placement | None] = [None] * len(tones.board)
-    for piece, square in zip(pieces.tolist(), squares.tolist(), strict=True):
-        arrangement[square] = Placement(piece, int(rotations[piece, square]))
-    return tuple(arrangement), int(tones.costs[pieces, squares, rotations[pieces, squares]].sum())
 
 
 def random_cost(tones: Tones) -> float:
