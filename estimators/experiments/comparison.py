@@ -66,8 +66,8 @@ class Comparison:
     @property
     def disagreements(self) -> list[str]:
         """A line for each puzzle on which two runs cannot both be right."""
-        from .analysis.outcomes import outcomes_of
-        from .analysis.scores import disagreements
+        from .analysis import disagreements
+        from .outcomes import outcomes_of
 
         return disagreements(outcomes_of(self.records))
 
@@ -87,7 +87,7 @@ class Comparison:
 
     def summary(self) -> str:
         """The summary as text; for a dry run, the plan and its predicted time."""
-        from .report.page import summary_lines
+        from .page import summary_lines
 
         if self.predicted_seconds is not None:
             return _plan_text(self.experiment, self.runs, self.records, self.predicted_seconds)
@@ -242,7 +242,7 @@ def compare(
         files: list[Path] = []
         # To draw the figures takes seconds, and Ctrl-C must not wait.
         if part is None and not interrupted:
-            from .report.page import write_report
+            from .page import write_report
 
             copy_records(records, place.parent)
             named = {"source": read.source, "name": read.name, "about": read.about}

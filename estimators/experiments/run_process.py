@@ -133,7 +133,7 @@ def _job_of(puzzle: Puzzle, message: Mapping[str, Any]) -> tuple[Job, Prediction
     """The job of a run, and its prediction."""
     goal, bounds, asked = Goal(message["goal"]), message["limits"], message["options"]
     nodes = None if bounds["nodes"] is None else int(bounds["nodes"])
-    limits, options = Limits(bounds["seconds"], nodes, depth=bounds["depth"]), options_of(asked)
+    limits, (options, own) = Limits(bounds["seconds"], nodes, depth=bounds["depth"]), options_of(asked)
     if not isinstance(puzzle, DissectionPuzzle):
         options = found_slips(puzzle, options, None if message["engine"] == DEFAULT else message["engine"])
     # Numbers of nodes are compared with predictions, which do not know the bound; not so for the goal best.
@@ -149,7 +149,7 @@ def _job_of(puzzle: Puzzle, message: Mapping[str, Any]) -> tuple[Job, Prediction
         if follows and options.order is None:
             # Experiments measure the search along an order, even if another method would be quicker.
             options = replace(options, order=find_order(puzzle, None)[0])
-    return Job(puzzle, goal, message["engine"], limits, options, motions=asked["motions"]), prediction
+    return Job(puzzle, goal, message["engine"], limits, options, own, motions=asked["motions"]), prediction
 
 
 def _better_scores(answer: _Answer) -> Report:
@@ -177,7 +177,7 @@ def _make_members_ready(plan: JobPlan) -> None:
 def _shown(engine: Engine | TilingEngine, plan: JobPlan) -> dict[str, object]:
     """The options in the form of the engine's result, for runs that end without a result."""
     puzzle, options = plan.puzzle, plan.options
-    shown: dict[str, object] = {"symmetry": options.symmetry}
+    shown: dict[str, object] = {"symmetry": options.symmetry, **plan.job.own}
     if isinstance(puzzle, DissectionPuzzle):
         encoding = {} if options.encoding is None else {"encoding": options.encoding}
         return {"motions": str(puzzle.motions), **shown, **encoding}

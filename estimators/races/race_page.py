@@ -17,9 +17,8 @@ from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...render.html.page import resource, self_contained
 from ...render.svg.board import draw_board
-from ..experiments.report.chart_style import BAD, COLORS, GOOD, NARROW, WIDE, saved, style
-from ..experiments.report.page import inline_figure
-from ..experiments.report.wording import duration, shown
+from ..experiments.figures import BAD, COLORS, GOOD, NARROW, WIDE, duration, saved, shown, style
+from ..experiments.page import inline_figure
 from .race_book import KeptBoard, RaceBook
 from .race_result import better_words, number_words, result_of, trial_word
 from .race_statistics import RaceStatistics
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 #: The page in the folder of a race.
 PAGE = "race.html"
 _FOLDER = Path(__file__).parent
-_REPORT = _FOLDER.parent / "experiments" / "report"
+_REPORT = _FOLDER.parent / "experiments"
 # The largest number of boards that are drawn, and that are listed; larger boards are not drawn.
 _DRAWN, _LISTED, _MOST_SQUARES = 4, 50, 1024
 # A table of more scores or orders has the first ones only.

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from jigsat import count, read
 from jigsat.estimators.experiments.files import bundled_experiments
-from jigsat.estimators.experiments.report.charts import CHARTS
+from jigsat.estimators.experiments.figures import FIGURES
 from jigsat.estimators.owen.complexity import Complexity
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -38,5 +38,5 @@ def test_figures_of_experiments_can_be_made_again():
     assert len(figures) == 2
     for name, figure, picture in figures:
         assert name in bundled_experiments()
-        assert figure in CHARTS
+        assert figure in FIGURES
         assert (DOCS / "pictures" / picture).read_text().count("<path ") > 20

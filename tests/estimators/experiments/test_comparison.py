@@ -14,7 +14,7 @@ from jigsat.csp.work.pools import Threads
 from jigsat.estimators.experiments import comparison, runner
 from jigsat.estimators.experiments.comparison import compare
 from jigsat.estimators.experiments.records import COPY, NAME, records_frame
-from jigsat.estimators.experiments.report import page
+from jigsat.estimators.experiments import page
 from jigsat.estimators.tasks.merging import merge
 from records import record
 
@@ -31,7 +31,7 @@ def pretend(monkeypatch):
         return record(**options) | {name: getattr(run, name) for name in taken}
 
     monkeypatch.setattr(runner, "execute", execute)
-    monkeypatch.setattr(page, "CHARTS", ())
+    monkeypatch.setattr(page, "FIGURES", ())
     return asked
 
 

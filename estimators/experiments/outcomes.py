@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import inf, log10
+from math import inf, isfinite, log10
 from typing import Any, Generic, TypeVar
 
-from ....csp.engines.registry import follows_order
-from ...effort.prediction import log_effort
-from ...owen.rounding import log10_of, log_sum
-from ..files import DEFAULT
+from ...csp.engines.registry import follows_order
+from ..owen.rounding import log10_of, log_sum
+from .files import DEFAULT
 
 _Item = TypeVar("_Item")
 _Value = TypeVar("_Value")
@@ -16,8 +15,6 @@ _Key = TypeVar("_Key", bound=Hashable)
 
 #: Outcomes without information about how hard a puzzle is for an engine.
 NO_ANSWER = ("refused", "interrupt")
-#: Outcomes of runs that ended early, so that their effort is a lower bound.
-CUT_SHORT = ("time", "memory", "nodes", "interrupt")
 _COUNTED = ("count", "all")
 # Engines that choose these options by the puzzle if they are not given; then they are not part of the label.
 _CHOOSE = {"beam": ("order", "width"), "dive": ("order", "slips")}
@@ -62,7 +59,6 @@ class Outcome:
     depth_limit = _Noted[int | None]("depth", "limits")  #: the depth limit of the search
     rows = _Noted[int | None]("rows", "facts")  #: rows of the board; None for a dissection, as all properties of boards
     columns = _Noted[int | None]("columns", "facts")  #: columns of the board
-    squares = _Noted[int | None]("squares", "facts")  #: squares of the board
     inner_colors = _Noted[int | None]("inner_colors", "facts")  #: inner colours of the puzzle
     clues = _Noted[int | None]("clues", "facts")  #: fixed pieces
 
@@ -122,33 +118,55 @@ class Outcome:
         return self.record["wall_seconds"] if seconds is None else seconds
 
     @property
-    def log_predicted_nodes(self) -> float | None:
-        """Decimal logarithm of the predicted nodes of the whole tree; minus infinity for 0."""
-        return self._predicted("nodes")
+    def done(self) -> bool:
+        """Whether the goal or the depth limit was reached."""
+        return self.solved or self.outcome == "depth"
 
     @property
-    def log_predicted_solutions(self) -> float | None:
-        """Decimal logarithm of the predicted `count`; minus infinity for 0."""
-        return self._predicted("solutions")
+    def way(self) -> str:
+        """The way that was taken, as in plans; empty if it is not known."""
+        way: dict[str, Any] = self.record.get("way") or {}
+        return ", ".join(part for part in (way.get("engine"), way.get("how")) if part)
 
     @property
-    def log_expected_solutions(self) -> float | None:
-        """The same, with the planted solutions of a generated puzzle and their symmetric copies."""
-        predicted = self.log_predicted_solutions
-        if predicted is None or not self._planted():
-            return predicted
-        return log_sum(predicted, log10(self._planted() * self._orbit()))
+    def predicted_seconds(self) -> tuple[float, float, float] | None:
+        """The median and the interval of the predicted seconds; None without a prediction that the run can test."""
+        seconds = (self.record.get("way") or {}).get("seconds")
+        if seconds is None or not (self.solved or self.outcome == "time"):
+            return None
+        return seconds["median"], seconds["low"], seconds["high"]
 
     @property
-    def log_effort(self) -> float | None:
-        """Decimal logarithm of the predicted nodes of a search for this goal."""
-        nodes, solutions = self.log_predicted_nodes, self.log_predicted_solutions
-        if nodes is None or solutions is None:
-            return nodes if self.counted else None
-        # A search that breaks symmetries finds one solution of each orbit.
-        if self.options.get("symmetry", True):
-            return log_effort(self.goal, nodes, solutions, self._orbit(), self._planted())
-        return log_effort(self.goal, nodes, solutions, 1, self._planted() * self._orbit())
+    def processor_seconds(self) -> float:
+        """The time that is predicted: that of one thread on an idle machine.
+
+        This is the smaller of the processor time and the elapsed time, or the time limit of a run that was killed.
+        """
+        seconds, cpu = self.record.get("seconds"), self.record.get("cpu_seconds")
+        if seconds is None:
+            return self.limit or self.seconds
+        return max(min(seconds, cpu) if cpu else seconds, 1e-6)
+
+    def log_predicted(self, quantity: str) -> float | None:
+        """Decimal logarithm of the predicted nodes or solutions; None if nothing, or 0, is predicted.
+
+        Nodes are predicted for searches along an order, down to the depth limit.  To the predicted solutions of a
+        generated puzzle, its planted solutions and their symmetric copies are added.
+        """
+        log = self._log_nodes() if quantity == "nodes" else self._log_solutions()
+        return None if log == -inf else log
+
+    def log_actual(self, quantity: str) -> float | None:
+        """Decimal logarithm of the actual nodes or solutions; None for 0, and if they are not known."""
+        number = self.measure("nodes") if quantity == "nodes" else self.record.get("count")
+        return log10(number) if number else None
+
+    def log_ratio(self, quantity: str) -> float | None:
+        """Decimal logarithm of actual / predicted; None if not everything was counted, or a number is 0 or unknown."""
+        if not self.counted or not (self.solved or (self.done and quantity == "nodes")):
+            return None
+        actual, expected = self.log_actual(quantity), self.log_predicted(quantity)
+        return None if actual is None or expected is None else actual - expected
 
     def measure(self, name: str) -> float | None:
         """A measure of the effort: nodes, seconds, or a statistic of the solver; None if it is not known."""
@@ -168,11 +186,28 @@ class Outcome:
         rows, columns = self.rows or 0, self.columns or 0
         return rows * (columns - 1) + columns * (rows - 1) - 2 * (rows - 1) - 2 * (columns - 1)
 
-    def _predicted(self, name: str) -> float | None:
+    def log_of_whole(self, name: str) -> float | None:
+        """Decimal logarithm of the predicted ``nodes`` of the whole tree, or of the predicted ``solutions``."""
         text = (self.record.get("predicted") or {}).get(name)
         return None if text is None else log10_of(text)
 
-    def _planted(self) -> int:
+    def _log_nodes(self) -> float | None:
+        limit, expected = self.depth_limit, self.record.get("predicted_by_depth")
+        if self.order is None or limit is None or expected is None:
+            return None if self.order is None else self.log_of_whole("nodes")
+        logs = [log for log in map(log10_of, expected[:limit]) if isfinite(log)]
+        # The largest one is factored out, for numbers too large for a float.
+        most = max(logs, default=-inf)
+        return most + log10(sum(10 ** (log - most) for log in logs)) if logs else None
+
+    def _log_solutions(self) -> float | None:
+        predicted = self.log_of_whole("solutions")
+        if predicted is None or not self.planted:
+            return predicted
+        return log_sum(predicted, log10(self.planted * self.orbit))
+
+    @property
+    def planted(self) -> int:
         """The number of planted solutions."""
         match self.source.get("family"):
             case "jigsaw":
@@ -182,7 +217,8 @@ class Outcome:
             case _:
                 return 0
 
-    def _orbit(self) -> int:
+    @property
+    def orbit(self) -> int:
         """The size of an orbit of solutions; the number of rotations of the board if no record has it."""
         if self.symmetry_factor:
             return self.symmetry_factor
@@ -236,11 +272,6 @@ def grouped_by(items: Iterable[_Item], key: Callable[[_Item], _Key]) -> dict[_Ke
     for item in items:
         groups.setdefault(key(item), []).append(item)
     return groups
-
-
-def power_of_ten(exponent: float) -> float:
-    """10 to a power; infinity if it is too large for a float."""
-    return 10.0**exponent if exponent < 308 else inf
 
 
 def _label(run: Outcome, differing: set[tuple[str, str]]) -> str:

@@ -4,8 +4,8 @@ import pytest
 
 from browser import launched, opened, overflow
 from experiments import everything
-from jigsat.estimators.experiments.report.chart_style import FORMATS
-from jigsat.estimators.experiments.report.page import write_report
+from jigsat.estimators.experiments.figures import FORMATS
+from jigsat.estimators.experiments.page import write_report
 from records import record
 
 
