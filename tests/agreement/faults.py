@@ -149,8 +149,7 @@ def scenarios(work: Path) -> Iterator[Scenario]:
 def pretended() -> None:
     """Runs of experiments are made up, reports have no figures, and small counts have several shares."""
     from jigsat.csp.search.counting import plain, scheduler
-    from jigsat.estimators.experiments import runner
-    from jigsat.estimators.experiments import page
+    from jigsat.estimators.experiments import page, runner
     from records import record
 
     def execute(run: Any, stopped: object) -> dict[str, Any]:

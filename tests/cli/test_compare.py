@@ -19,12 +19,12 @@ from experiment_texts import TINY, experiment, part, planned, records_of, writte
 from jigsat.csp.base.errors import BookError
 from jigsat.csp.files.instances import read_squares, save
 from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.estimators.experiments import page as report
 from jigsat.estimators.experiments import runner
+from jigsat.estimators.experiments.figures import FORMATS
 from jigsat.estimators.experiments.files import load_experiment
 from jigsat.estimators.experiments.plan import plan
 from jigsat.estimators.experiments.records import NAME, open_records
-from jigsat.estimators.experiments import page as report
-from jigsat.estimators.experiments.figures import FORMATS
 from records import record
 
 ENGINES = ("backtrack", "most-constrained", "sat:cadical195", "cpsat")

@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 from jigsat import count, read
-from jigsat.estimators.experiments.files import bundled_experiments
 from jigsat.estimators.experiments.figures import FIGURES
+from jigsat.estimators.experiments.files import bundled_experiments
 from jigsat.estimators.owen.complexity import Complexity
 
 DOCS = Path(__file__).parents[2] / "docs"

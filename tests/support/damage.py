@@ -20,8 +20,8 @@ from jigsat.csp.search.counting.parts import Share
 from jigsat.csp.work.book import open_book
 from jigsat.estimators.experiments import analysis
 from jigsat.estimators.experiments.outcomes import outcomes_of
-from jigsat.estimators.experiments.records import ABOUT, first_of_runs, open_records, read_records
 from jigsat.estimators.experiments.page import summary_lines
+from jigsat.estimators.experiments.records import ABOUT, first_of_runs, open_records, read_records
 from records import chosen, killed, record, way
 
 RUNS = [

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from experiments import everything
-from jigsat.estimators.experiments.figures import CAPTIONS, FIGURES, FORMATS, duration, drawn, power, shown, style
+from jigsat.estimators.experiments.figures import CAPTIONS, FIGURES, FORMATS, drawn, duration, power, shown, style
 from records import killed, outcomes, record
 
 NAMES = list(FIGURES)
