@@ -11,8 +11,6 @@ from .outcomes import NO_ANSWER, Outcome, distinct, grouped, grouped_by
 
 #: A choice is good if it takes less than this factor times the time of the best way, or at most these seconds more.
 GOOD_FACTOR, HARDLY = 4.0, 0.5
-#: Times in seconds below this one count as this one in the check of intervals.
-NOTHING = 0.05
 
 
 @dataclass(frozen=True)
@@ -115,36 +113,6 @@ class Calibration:
     high: float
     #: The typical factor between two runs: 10 to the standard deviation of the decimal logarithm; nan for one run.
     spread: float
-
-
-@dataclass(frozen=True)
-class Coverage:
-    """How often the true time was in the 90 % interval.
-
-    An end of an interval is judged if it is within the time limit, because every run decides it then, also one that the
-    limit ended.  Times below `NOTHING` count as `NOTHING`.
-    """
-
-    #: The engine and the goal.
-    engine: str
-    goal: str
-    #: The number of runs with an interval.
-    runs: int
-    #: The number of runs below their interval, and of those whose lower end is judged.
-    quicker: int
-    of_low: int
-    #: The number of runs above their interval, and of those whose upper end is judged.
-    slower: int
-    of_high: int
-    #: The number of all runs that are certainly outside.
-    contradicted: int
-
-    @property
-    def share(self) -> float | None:
-        """The estimated share of runs within; None if no upper or no lower end is judged."""
-        if not self.of_low or not self.of_high:
-            return None
-        return max(1 - self.quicker / self.of_low - self.slower / self.of_high, 0.0)
 
 
 def scores_by_part(outcomes: Sequence[Outcome]) -> dict[str, list[EngineScore]]:
@@ -422,29 +390,3 @@ def _spread(logs: Sequence[float]) -> tuple[float, float, float, float]:
 def power_of_ten(exponent: float) -> float:
     """10 to a power; infinity if it is too large for a float."""
     return 10.0**exponent if exponent < 308 else inf
-
-
-def coverages(outcomes: Iterable[Outcome]) -> list[Coverage]:
-    """How often the intervals of each engine contain the true time, by goal."""
-    timed = [run for run in outcomes if run.predicted_seconds is not None]
-    groups = grouped_by(timed, lambda run: (run.engine, run.goal))
-    return [_coverage(engine, goal, runs) for (engine, goal), runs in sorted(groups.items())]
-
-
-def _coverage(engine: str, goal: str, runs: Sequence[Outcome]) -> Coverage:
-    quicker = of_low = slower = of_high = contradicted = 0
-    for run in runs:
-        interval = run.predicted_seconds
-        assert interval is not None
-        _, low, high, seconds = (max(time, NOTHING) for time in (*interval, run.processor_seconds))
-        limit = run.limit or inf
-        below, above = run.solved and seconds < low, seconds > high
-        contradicted += below or above
-        # A run that got less processor time than its limit can be ended before the end of its interval.
-        if low <= limit and (run.solved or seconds >= low):
-            of_low += 1
-            quicker += below
-        if high <= limit and (run.solved or above):
-            of_high += 1
-            slower += above
-    return Coverage(engine, goal, len(runs), quicker, of_low, slower, of_high, contradicted)

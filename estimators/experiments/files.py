@@ -41,7 +41,7 @@ _HARDEST = re.compile(r"hardest([+-][0-9]{1,3})?")
 
 
 def _listed(value: Any) -> Any:
-    """Numbers as a list, from one number, a list of numbers, or a range such as ``"4..12"``."""
+    """A list, from one value, a list, or a range such as ``"4..12"``."""
     if isinstance(value, str) and (found := re.fullmatch(r"(-?[0-9]{1,18})\.\.(-?[0-9]{1,18})", value)):
         first, last = int(found[1]), int(found[2])
         if not 0 <= last - first < _MOST_NUMBERS:
@@ -60,23 +60,18 @@ def _hardest(value: Any) -> Any:
     return numbers
 
 
-def _one_or_more(value: Any) -> Any:
-    return value if isinstance(value, list) else [value]
-
-
 def _whole(value: float) -> float:
     if value != int(value):
         raise PydanticCustomError(OWN_WORDS, "{number} is no whole number", {"number": value})
     return value
 
 
-def _many(item: Any, *, ranges: bool = False) -> Any:
-    """The type of several values, which may be given as one value, as a list, and as a range."""
+def _many(item: Any) -> Any:
+    """The type of several values, which may be given as one value, as a list, and, if they are numbers, as a range."""
     one = TypeAdapter(item).json_schema()
-    forms = [one, *([_RANGE] if ranges else []), {"type": "array", "minItems": 1, "items": one}]
-    listed = BeforeValidator(_listed if ranges else _one_or_more)
+    forms = {"anyOf": [one, _RANGE, {"type": "array", "minItems": 1, "items": one}]}
     return Annotated[
-        list[item], Field(min_length=1, max_length=_MOST_NUMBERS), listed, WithJsonSchema({"anyOf": forms})
+        list[item], Field(min_length=1, max_length=_MOST_NUMBERS), BeforeValidator(_listed), WithJsonSchema(forms)
     ]
 
 
@@ -87,10 +82,10 @@ if TYPE_CHECKING:
     Colors = list[int | str]
     Titles = list[str]
 else:
-    Numbers = _many(StrictInt, ranges=True)
+    Numbers = _many(StrictInt)
     Titles = _many(Annotated[StrictStr, Field(min_length=1)])
     Colors = Annotated[
-        _many(StrictInt | Annotated[StrictStr, Field(pattern=f"^{_HARDEST.pattern}$")], ranges=True),
+        _many(StrictInt | Annotated[StrictStr, Field(pattern=f"^{_HARDEST.pattern}$")]),
         BeforeValidator(_hardest),
     ]
 
@@ -204,7 +199,7 @@ def engine_entry() -> type[EngineEntry]:
         one, default = _KINDS.get(about.kind, (StrictStr | None, None))
         if name == "motions":
             one = Literal["any", "lattice"] | None
-        fields[name] = _many(one, ranges=about.kind in ("whole", "threads")), Field([default], description=about.help)
+        fields[name] = _many(one), Field([default], description=about.help)
     return create_model("EngineEntry", __base__=EngineEntry, **fields)
 
 
@@ -307,19 +302,17 @@ def load_experiment(source: str) -> Experiment:
             what = f"there is no such file, nor a bundled experiment{known}"
             raise InstanceError(f"{shortened(source, 200)}: {what}")
     data = validated(ExperimentFile, parsed(read_text(path, MAX_BYTES), label), label, {"parts": ("part",)})
-    parts = tuple(_part(entry, number, label) for number, entry in enumerate(data.parts, start=1))
+    model = _with_items(PartFile, engines=engine_entry())
+    parts = tuple(_part(model, entry, f"{label}: part {i}", f"part {i}") for i, entry in enumerate(data.parts, start=1))
     folder = Path.cwd() if source == "-" else path.resolve().parent
     again = path.name if path == Path(source) else source
     return Experiment(source=again, name=data.name, about=data.about, folder=folder, parts=parts)
 
 
-def _part(entry: Any, number: int, label: str) -> Part:
-    place = f"{label}: part {number}"
-    model = _with_items(PartFile, engines=engine_entry())
+def _part(model: type[PartFile], entry: Any, place: str, name: str) -> Part:
     data = validated(model, entry, place, {"instances": ("instance",), "engines": ("engine",)})
     instances = [_entry(item, f"{place}, instance {i}") for i, item in enumerate(data.instances, start=1)]
-    read = {"name": data.name or f"part {number}", "place": place, "instances": instances}
-    return Part(**{**dict(data), **read})
+    return Part(**{**dict(data), "name": data.name or name, "place": place, "instances": instances})
 
 
 def _entry(item: Any, place: str) -> Entry:

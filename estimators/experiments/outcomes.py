@@ -93,8 +93,9 @@ class Outcome:
 
     @property
     def slips(self) -> str:
-        """The slip array that boards must obey; empty without slips."""
-        return self.options.get("slips", "")
+        """The slip arrays that boards must obey; empty without slips."""
+        slips, frame = self.options.get("slips", ""), self.options.get("frame_slips")
+        return f"{slips} and {frame} along the frame".removeprefix(" and ") if frame else slips
 
     @property
     def source(self) -> Mapping[str, Any]:

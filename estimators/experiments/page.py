@@ -21,13 +21,11 @@ from ...render.html.page import resource, self_contained
 from .analysis import (
     GOOD_FACTOR,
     HARDLY,
-    NOTHING,
     BestScore,
     agreements,
     best_scores,
     calibrations,
     choices,
-    coverages,
     disagreements,
     highest,
     score_choices,
@@ -184,9 +182,8 @@ def _page(runs: Sequence[Outcome], figures: Mapping[str, str], head: Mapping[str
         "parts": scores_by_part(runs),
         "chosen_words": _choice_words(runs),
         "bad_choices": sorted((row for row in chosen if row.decided and not row.good), key=lambda row: -row.ratio),
-        "rules": {"factor": GOOD_FACTOR, "hardly": HARDLY, "nothing": NOTHING},
+        "rules": {"factor": GOOD_FACTOR, "hardly": HARDLY},
         "calibrations": [*calibrations(runs, "nodes"), *calibrations(runs, "solutions")],
-        "coverages": coverages(runs),
         "highest": _highest_words(scored),
         "score_labels": labels,
         "score_rows": [
@@ -200,7 +197,7 @@ def _page(runs: Sequence[Outcome], figures: Mapping[str, str], head: Mapping[str
         (
             "predictions",
             "Predicted and actual",
-            values["calibrations"] or values["coverages"] or "predicted-actual" in figures,
+            values["calibrations"] or "predicted-actual" in figures,
         ),
         ("best-scores", "Best scores", scored),
         ("all-runs", "All runs", runs),

@@ -19,7 +19,7 @@ from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, named_order
-from ...csp.puzzles.slips import checked_slips, number_to_find
+from ...csp.puzzles.slips import checked_frame_slips, checked_slips, number_to_find
 from ...csp.work.parts import Portion
 from ..effort.search_effort import MOST_PREDICTED
 from ..owen.best_slips import first_slips
@@ -216,6 +216,7 @@ def _refuse_invalid_options(puzzle: EdgeMatchingPuzzle, chosen: Mapping[str, Any
         named_order(puzzle, order)
     number = number_to_find(chosen["slips"])
     checked_slips(puzzle, chosen["slips"] if number is None else first_slips(puzzle, number))
+    checked_frame_slips(puzzle, chosen.get("frame_slips"))
     if nodes is None:
         return
     unpredicted = {

@@ -28,7 +28,7 @@ from ...csp.engines.request import Goal, Limits, in_parts
 from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.orders import find_order
-from ...csp.puzzles.slips import anywhere, checked_slips, format_slips
+from ...csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips, shown_slips
 from ..effort.asked import found_slips
 from ..effort.prediction import Prediction, predict
 from ..plan.job import Job, JobPlan
@@ -187,7 +187,8 @@ def _shown(engine: Engine | TilingEngine, plan: JobPlan) -> dict[str, object]:
         shown["order"] = plan.plan.order_name or engine.order_of(puzzle, options)[0]
     if "slips" in engine.options:
         every = plan.job.goal is Goal.BEST and options.slips is None
-        shown["slips"] = format_slips(anywhere(puzzle) if every else checked_slips(puzzle, options.slips))
+        slips = anywhere(puzzle) if every else checked_slips(puzzle, options.slips)
+        shown |= shown_slips(slips, checked_frame_slips(puzzle, options.frame_slips))
     if (encoding := getattr(engine, "encoding", None)) is not None:
         shown["encoding"] = str(encoding(options.encoding))
     return shown

@@ -139,7 +139,7 @@ def judge_records(damaged: Damaged, folder: Path) -> str:
     verdicts = [read_exactly(read, damaged[1] or RUNS) for read in (lambda: read_records(path), opened)]
     if verdicts == ["exact", "exact"]:
         runs = outcomes_of(records := read_records(path))
-        analysis.calibrations(runs, "nodes"), analysis.calibrations(runs, "solutions"), analysis.coverages(runs)
+        analysis.calibrations(runs, "nodes"), analysis.calibrations(runs, "solutions")
         summary_lines(records)
     return worst(verdicts)
 

@@ -1,5 +1,6 @@
 """The runs of an experiment: which, in which order, and by what they are known again."""
 
+import json
 from dataclasses import fields, replace
 from itertools import chain, product
 
@@ -15,7 +16,7 @@ from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.work.parts import Portion
 from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.experiments import plan as experiment
-from jigsat.estimators.experiments.files import bundled_experiments, load_experiment
+from jigsat.estimators.experiments.files import bundled_experiments, experiment_schema, load_experiment
 from jigsat.estimators.experiments.plan import in_portion, options_of, plan, predicted_seconds, sampled, versions
 from jigsat.estimators.ways.rates import RATES
 from jigsat.estimators.ways.way import Way
@@ -129,22 +130,39 @@ def test_native_engines():
     assert [engine_of("jigsaw", name).native for name in names] == [True] * 4 + [False] * 4
 
 
-def test_a_width_makes_a_run_another_one_and_none_changes_nothing(tmp_path):
-    """Records made before there were widths are those of runs without."""
-    entry = {"engine": "beam", "width": [None, 20, 30]}
-    runs = planned(tmp_path, part(entry, goal="best"))
-    assert [run.options.get("width", "none") for run in runs] == ["none", 20, 30]
-    assert [options_of(run.options).width for run in runs] == [None, 20, 30]
-    assert len({run.fingerprint for run in runs}) == 3
-    with pytest.raises(EngineError, match=r"part 1, engine 1, .*: width '20': the engine dive is not a beam search"):
-        planned(tmp_path, part({**entry, "engine": "dive"}, goal="best"))
+@pytest.mark.parametrize(
+    ("name", "engine", "other", "goal", "values", "refused"),
+    [
+        ("width", "beam", "dive", "best", [None, 20, 30], "width '20': the engine dive is not a beam search"),
+        ("method", "backtrack", "balanced", "count", [None, "frames"], "method 'frames': the engine balanced has one"),
+        ("frame_slips", "backtrack", "most-constrained", "count", [None, "3"], "frame_slips .3.: .* does not support"),
+    ],
+)
+def test_a_rare_option_makes_a_run_another_one_and_none_changes_nothing(
+    name, engine, other, goal, values, refused, tmp_path
+):
+    """Records of runs without it were made before there was such an option."""
+    entry = {"engine": engine, name: values}
+    runs = planned(tmp_path, part(entry, goal=goal))
+    assert [run.options.get(name, "none") for run in runs] == ["none", *values[1:]]
+    assert [getattr(options_of(run.options)[0], name) for run in runs] == values
+    assert len({run.fingerprint for run in runs}) == len(values)
+    with pytest.raises(EngineError, match=f"part 1, engine 1, .*: {refused}"):
+        planned(tmp_path, part({**entry, "engine": other}, goal=goal))
 
 
-def test_a_method_makes_a_run_another_one_and_none_changes_nothing(tmp_path):
-    entry = {"engine": "backtrack", "method": [None, "frames"]}
-    runs = planned(tmp_path, part(entry))
-    assert [run.options.get("method", "none") for run in runs] == ["none", "frames"]
-    assert [options_of(run.options).method for run in runs] == [None, "frames"]
+def test_an_option_of_an_installed_engine_is_one_of_experiments(tmp_path, installed_engines):
+    """In the schema as well; another engine refuses it."""
+    run, other = planned(tmp_path, part({"engine": "shuffle", "tries": [2, 500], "seed": 3}, goal="solve"))
+    assert (run.options["tries"], other.options["tries"]) == (2, 500)
+    assert options_of(other.options)[1] == {"tries": 500}
+    assert run.fingerprint != other.fingerprint
+    assert "how many boards to try" in json.dumps(experiment_schema())
+    with pytest.raises(EngineError, match=r"part 1, engine 1, .*: tries: the engine backtrack has no such option"):
+        planned(tmp_path, part({"engine": "backtrack", "tries": 2}))
+
+
+def test_there_is_no_prediction_by_depth_for_a_method(tmp_path):
     limits = {"seconds": 60, "predicted_nodes": 1000}
     with pytest.raises(EngineError, match=r"limits predicted_nodes: .* method of counting"):
         planned(tmp_path, part({"engine": "backtrack", "method": "frames"}, limits=limits))

@@ -16,11 +16,9 @@ from time import monotonic
 import psutil
 import pytest
 
-from engine_package import install
 from experiment_texts import TINY, part, planned
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stop import Progress, never
-from jigsat.csp.engines.installed import others
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits
 from jigsat.csp.files.instances import read_puzzle, save
@@ -86,7 +84,7 @@ def test_a_run_that_is_done(tmp_path):
     run = one(tmp_path, {"engine": "backtrack", "order": "spiral_in"}, name="p")
     record = made(run)
     puzzle = deal_edge_matching(3, 3, 2, 2, seed=0).puzzle
-    options = options_of(run.options)
+    options, _ = options_of(run.options)
     result = find_engine("backtrack").run(puzzle, Goal.COUNT, Limits(), options)
     assert (record["outcome"], record["message"], record["complete"]) == ("solved", None, True)
     assert (record["count"], record["nodes"]) == (result.count, result.nodes)
@@ -131,7 +129,7 @@ def test_depth_comes_from_predicted_nodes(tmp_path):
     """The search goes down to the depth that a number of nodes reaches, and no deeper; predictions go to the end."""
     run = one(tmp_path, instances=[{"instance": "clue2"}], limits={"seconds": 60, "predicted_nodes": 1000})
     record = made(run)
-    depth = predict(read_puzzle("clue2"), options_of(run.options), follows=True).depth_within(1000)
+    depth = predict(read_puzzle("clue2"), options_of(run.options)[0], follows=True).depth_within(1000)
     assert 2 < depth < 72
     assert (record["outcome"], record["limits"]["depth"], record["limits"]["predicted_nodes"]) == ("depth", depth, 1000)
     nodes = record["nodes_by_depth"]
@@ -154,21 +152,18 @@ def test_limits_that_an_engine_keeps(engine, limits, outcome, tmp_path):
     assert record["message"] is None
 
 
-@pytest.fixture
-def sleeper(tmp_path, monkeypatch):
-    """The name of an engine, of a package of its own, that heeds no limit."""
-    site = str(install(tmp_path))
-    monkeypatch.syspath_prepend(site)
-    monkeypatch.setenv("PYTHONPATH", site)
-    others.cache_clear()
-    yield "sleeper"
-    others.cache_clear()
+def test_an_engine_of_another_package_gets_its_own_options(tmp_path, installed_engines):
+    board = [{"family": "edge-matching", "rows": 2, "frame_colors": 1, "inner_colors": 0}]
+    record = made(one(tmp_path, {"engine": "shuffle", "tries": 1, "seed": 3}, instances=board, goal="solve"))
+    assert (record["outcome"], record["asked"]["tries"], record["options"]["tries"]) == ("restarts", 1, 1)
 
 
 @pytest.mark.slow
-def test_a_time_limit_that_an_engine_does_not_keep(tmp_path, monkeypatch, sleeper):
+def test_a_time_limit_that_an_engine_does_not_keep(tmp_path, monkeypatch, installed_engines):
     monkeypatch.setattr(runner, "_GRACE", 0.0)
-    record = made(one(tmp_path, sleeper, instances=[{"instance": "eternity2"}], limits={"seconds": 0.2}, goal="solve"))
+    record = made(
+        one(tmp_path, "sleeper", instances=[{"instance": "eternity2"}], limits={"seconds": 0.2}, goal="solve")
+    )
     assert record["outcome"] == "time"
     assert record["message"] == "ended 0.0 s after its time limit"
     assert blank(record)
@@ -304,7 +299,7 @@ def test_an_error_that_nobody_foresaw_is_a_crash(tmp_path):
     """The last line of the traceback is what one wants to know."""
     run = replace(one(tmp_path), options={"threads": 1, "seed": None})
     record = made(run)
-    assert (record["outcome"], record["message"]) == ("crash", "exit status 1: KeyError: 'order'")
+    assert (record["outcome"], record["message"]) == ("crash", "exit status 1: KeyError: 'motions'")
 
 
 # What follows is about the one who watches; in place of a run's process there is one that does what a line says.
@@ -477,6 +472,7 @@ def begun(run, **pipes):
         ("backtrack", {}),
         ({"engine": "backtrack", "order": "best", "slips": "5,5"}, {}),
         ({"engine": "backtrack", "order": "best"}, {"goal": "best"}),
+        ({"engine": "backtrack", "order": "rowscan", "frame_slips": "3"}, {}),
         ("backtrack", {"goal": "best"}),
         ("most-constrained", {"goal": "solve"}),
         ("sat:cadical195", {}),
