@@ -14,6 +14,7 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    Strict,
     StrictBool,
     StrictFloat,
     StrictInt,
@@ -177,11 +178,11 @@ _ALWAYS = ("order", "slips", "encoding", "symmetry", "motions", "threads", "seed
 _NOT_OF_RUNS = ("proof", "squares", "ledger", "part", *CLUSTER)
 # The type of one value of an option, and its default, by the kind of the option.
 _KINDS: dict[str, tuple[Any, Any]] = {
-    "whole": (Annotated[StrictInt, Field(ge=0, lt=2**31)] | None, None),
-    "seconds": (StrictFloat | None, None),
-    "threads": (Annotated[StrictInt, Field(ge=1, le=1000)], 1),
+    "whole": (Annotated[int | None, Strict(), Field(ge=0, lt=2**31)], None),
+    "seconds": (Annotated[float | None, Strict()], None),
+    "threads": (Annotated[int, Strict(), Field(ge=1, le=1000)], 1),
     "flag": (StrictBool, True),
-    "switch": (StrictBool | None, None),
+    "switch": (Annotated[bool | None, Strict()], None),
 }
 
 
@@ -196,7 +197,7 @@ def engine_entry() -> type[EngineEntry]:
     """The model of an engine's entry, with the options of all installed engines."""
     fields: dict[str, Any] = {}
     for name, about in options_of_runs().items():
-        one, default = _KINDS.get(about.kind, (StrictStr | None, None))
+        one, default = _KINDS.get(about.kind, (Annotated[str | None, Strict()], None))
         if name == "motions":
             one = Literal["any", "lattice"] | None
         fields[name] = _many(one), Field([default], description=about.help)

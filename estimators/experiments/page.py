@@ -11,7 +11,7 @@ from shlex import quote
 from statistics import geometric_mean
 from typing import Any, NamedTuple
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from ...csp.base.errors import JigsatError
@@ -168,12 +168,6 @@ def _page(runs: Sequence[Outcome], figures: Mapping[str, str], head: Mapping[str
     data = table_of_runs(runs)
     faults, scored, chosen = disagreements(runs), best_scores(runs), choices(runs)
     labels = list(dict.fromkeys(row.label for row in scored))
-    templates = Environment(
-        loader=FileSystemLoader(_FOLDER), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
-        lstrip_blocks=True,
-    )  # fmt: skip
-    templates.filters |= {"shown": shown, "power": power, "duration": duration}
-    templates.tests["finite"] = isfinite
     values: dict[str, Any] = {
         "facts": _facts(runs, head["planned"]),
         "agreement": _agreement_line(runs, faults),
@@ -202,7 +196,7 @@ def _page(runs: Sequence[Outcome], figures: Mapping[str, str], head: Mapping[str
         ("best-scores", "Best scores", scored),
         ("all-runs", "All runs", runs),
     )
-    body = templates.get_template("body.html").render(
+    body = template("body.html").render(
         head,
         titles={name: title for name, title, there in sections if there},
         figures=figures,
@@ -222,6 +216,17 @@ def _page(runs: Sequence[Outcome], figures: Mapping[str, str], head: Mapping[str
         data=data,
         body=body,
     )
+
+
+def template(name: str, folder: Path = _FOLDER) -> Template:
+    """A template of this folder, or of another one that uses the elements of this one."""
+    templates = Environment(
+        loader=FileSystemLoader([folder, _FOLDER]), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+        lstrip_blocks=True,
+    )  # fmt: skip
+    templates.filters |= {"shown": shown, "duration": duration}
+    templates.tests["finite"] = isfinite
+    return templates.get_template(name)
 
 
 def _score_cell(rows: Sequence[BestScore], label: str) -> tuple[Any, ...]:

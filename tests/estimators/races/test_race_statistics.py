@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from jigsat.csp.search.trials import Trial
-from jigsat.estimators.races.race_statistics import rate, statistics_of, tail_draws
+from jigsat.estimators.races.race_result import rate, statistics_of, tail_draws
 
 DISTRIBUTIONS = {
     "narrow": stats.norm(460, 1.0),

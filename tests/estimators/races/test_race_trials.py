@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from jigsat.csp.search.trials import Trial
 from jigsat.csp.work.parts import ALL, Portion
 from jigsat.csp.work.pools import Finished
-from jigsat.estimators.races.race_trials import RaceWork
+from jigsat.estimators.races.run_race import RaceWork
 
 WAYS = tuple("abcdefgh")
 

@@ -7,7 +7,6 @@ from time import sleep
 import pytest
 
 from jigsat.csp.base.errors import EngineError, InstanceError, NotFoundError, OrderError, UsageError
-from jigsat.csp.engines.request import Options
 from jigsat.csp.files.instances import read_dissection, read_squares
 from jigsat.csp.files.solutions import read_solutions
 from jigsat.csp.make.edge_matching import deal_edge_matching
@@ -16,10 +15,9 @@ from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.puzzles.slips import anywhere
 from jigsat.csp.work.book import Book
 from jigsat.estimators.races import run_race
-from jigsat.estimators.races.race_book import read_race
+from jigsat.estimators.races.race_book import OF_ENGINES, read_race
 from jigsat.estimators.races.race_result import better_words, status_line
-from jigsat.estimators.races.race_trials import prepared_race
-from jigsat.estimators.races.run_race import race
+from jigsat.estimators.races.run_race import prepared_race, race
 from jigsat.estimators.tasks.merging import merge
 
 PUZZLE = deal_edge_matching(7, 7, 3, 8, seed=1).puzzle
@@ -144,7 +142,7 @@ def test_a_race_that_leaves_nothing_out_ends(tmp_path):
 
 
 def test_beams_on_a_large_board_are_as_wide_as_there_is_time_for_in_half_a_minute():
-    prepared = prepared_race(read_squares("eternity2"), "beam", Options(seed=0), run_race._AS_IN)
+    prepared = prepared_race(read_squares("eternity2"), "beam", dict.fromkeys(OF_ENGINES), 0, 1, run_race._AS_IN)
     assert prepared.width == int(30 * 5_000_000 / (1.2 * 0.8 * 255)) == 612_745
 
 
