@@ -1,6 +1,6 @@
 """The four figures of a report, their style, and the texts of numbers in figures, tables and summaries.
 
-The colours can be told apart by colour-blind readers.  The files are the same, byte for byte, for the same runs and
+Colour-blind readers can distinguish the colours.  The files are the same, byte for byte, for the same runs and
 version of matplotlib.
 """
 
@@ -55,7 +55,6 @@ _STYLE = {
 }
 # Decimal logarithms of seconds; times beyond them are drawn at the edge.
 _SHORTEST, _LONGEST = -3.0, 6.0
-# The smallest and largest number of rows of the figure of memory.
 _NARROW_SPACE, _HOUR = "\u202f", 3600
 # Numbers from here on are written with a power of ten.
 _LARGE = 10_000_000
@@ -249,7 +248,7 @@ def predicted_actual(outcomes: Sequence[Outcome]) -> "Figure | None":
 
 
 def _points(runs: Sequence[Outcome], quantity: str, name: str) -> list[Point]:
-    """The points of the runs for which something is predicted; more families than colours are told apart by nothing."""
+    """The points of the runs for which something is predicted; more names than colours are replaced by their kind."""
     if len({getattr(run, name) for run in runs}) > len(COLORS):
         name = "kind" if name == "family" else "engine"
     return [

@@ -35,7 +35,7 @@ from ...csp.work.book import Book, open_book, remove_book
 
 #: The name of the book in the folder of a race.
 FILE = "race.book"
-#: The options of engines on which the boards of a race depend.
+#: The options of engines on which the boards of a race depend; those of engines of other packages are added.
 OF_ENGINES = ("order", *SLIPS, "width", "device")
 # Boards in one entry; more are in entries before that of their trial.
 _MOST_BOARDS = 1000
@@ -257,7 +257,7 @@ def open_race(folder: str | Path, head: RaceHead) -> Iterator[RaceBook]:
     path, race, is_new = Path(folder) / FILE, None, not os.path.exists(folder)
     with writing(folder):
         Path(folder).mkdir(parents=True, exist_ok=True)
-    options = (*OF_ENGINES, "engine", "seed", "keep_from")
+    options = (*head.options, "engine", "seed", "keep_from")
     try:
         with open_book(path, head.model_dump(), options=options, sound=each_trial_once) as book:
             if book.salvaged is not None:

@@ -228,11 +228,11 @@ class _AskedRace:
         found = recorded(self._puzzle, self._options)
         checked, given = race_engine(self._puzzle, engine, found, seed, self._threads)
         checked.check(Goal.BEST, _AS_IN, given)
-        with enforced(stop, "preparing"):
-            # The width is the engine's choice for one thread, on whatever number of threads the race goes on.
-            width = prepared_race(self._puzzle, engine, found, seed, 1, _AS_IN).width
-        narrowed = found["width"] is None and found["device"] is None
-        found["width"] = min(width, _WIDEST) if width is not None and narrowed else width
+        if found["width"] is None:
+            with enforced(stop, "preparing"):
+                # The width is the engine's choice for one thread, on whatever number of threads the race goes on.
+                width = prepared_race(self._puzzle, engine, found, seed, 1, _AS_IN).width
+            found["width"] = width if width is None or found["device"] is not None else min(width, _WIDEST)
         return RaceHead(
             instance=self._puzzle.name,
             puzzle=readable_instance(self._puzzle, str(self._folder)),

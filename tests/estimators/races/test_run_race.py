@@ -209,6 +209,20 @@ def test_invalid_joins_along_the_frame_are_allowed_on_request(tmp_path, engine):
         run(tmp_path, engine=engine, width=width, frame_slips="1x3")
 
 
+def test_an_installed_engine_races_with_its_own_option(tmp_path, installed_engines):
+    """It makes the same beams as the engine with the wider ones; the option is kept with the others."""
+    found = run(tmp_path / "own", engine="wide-beam", width=20, factor=3, trials=3)
+    assert found.options == {"width": 20, "factor": 3, "seed": 0}
+    run(tmp_path / "wider", trials=3)
+    assert contents(tmp_path / "own") == contents(tmp_path / "wider")
+    assert race(None, tmp_path / "own", trials=4).statistics.trials.number == 4
+    with pytest.raises(InstanceError, match="give --factor 3"):
+        run(tmp_path / "own", engine="wide-beam", width=20, factor=2, trials=5)
+    with pytest.raises(UsageError, match="the engine beam has no such option") as error:
+        run(tmp_path / "other", factor=3)
+    assert error.value.options == ("factor",)
+
+
 REFUSED = {
     "another puzzle": ({"puzzle": JIGSAW}, "instance is .7x7, 3\\+8 colours, seed 1. there and .perfect-5x5. here"),
     "another width": ({"width": 61}, "is the book of other work: give --width 60, or give another file"),

@@ -1,4 +1,4 @@
-"""A package that offers engines, for the tests of experiments."""
+"""A package that offers engines, for tests of experiments and races."""
 
 import os
 
