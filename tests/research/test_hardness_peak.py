@@ -84,13 +84,6 @@ def test_a_peak_beyond_the_limit_is_found_from_its_sides():
     assert peak.low <= 7.3 <= peak.high
 
 
-def test_solvers_have_a_peak_in_conflicts_and_none_in_nodes():
-    runs = outcomes(*_runs(6.5, spread=0.1, engine="sat:cadical195", limit=10**7.6))
-    assert peaks(runs) == []
-    (peak,) = peaks(runs, "conflicts")
-    assert peak.at == pytest.approx(6.5, abs=0.2)
-
-
 def _one_each(*logs):
     """A run for each number of colours from 3 on, with the decimal logarithm of its nodes; None for a killed one."""
     parts = {"goal": "solve", "rows": 8, "columns": 8}
@@ -126,13 +119,6 @@ def test_a_gap_that_is_no_peak(logs):
     assert peak.at is None
 
 
-def test_no_peak_at_the_edge():
-    """Where the effort only falls, nothing is made up."""
-    (peak,) = peaks(outcomes(*_runs(2.0, seeds=6, spread=0.01)))
-    assert (peak.at, peak.low, peak.high) == (None, None, None)
-    assert peak.method == "no peak: the effort is highest at an end of the range, 3 colours"
-
-
 def test_what_makes_no_peak():
     """Fewer than five numbers of colours, other goals, puzzles that were not generated, nothing but failures."""
     runs = list(_runs(7.0, seeds=1, spread=0.0))
@@ -140,15 +126,6 @@ def test_what_makes_no_peak():
     assert peaks(outcomes(*[{**run, "goal": "count"} for run in runs])) == []
     assert peaks(outcomes(*[{**run, "source": {"instance": "a"}} for run in runs])) == []
     assert peaks(outcomes(*_runs(7.0, seeds=1, limit=0))) == []
-
-
-def test_sizes_clues_and_labels_have_peaks_of_their_own():
-    runs = [*_runs(7.0, seeds=1), *_runs(6.0, seeds=1, options={"order": "b"}), *_runs(7.0, seeds=1, clues=2)]
-    found = [(peak.family, peak.label, len(peak.points)) for peak in peaks(outcomes(*runs))]
-    assert found == [
-        ("8x8, random", "backtrack, rowscan", 10), ("8x8, random", "backtrack, b", 10),
-        ("8x8, 2 clues, random", "backtrack, rowscan", 10),
-    ]  # fmt: skip
 
 
 def test_what_is_beyond_the_limit_is_at_least_the_limit():

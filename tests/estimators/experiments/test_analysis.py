@@ -51,11 +51,6 @@ def test_what_is_not_judged():
     assert (refused.par2, refused.median, refused.solved) == (None, None, 0)
 
 
-def test_without_a_limit_there_is_no_par2():
-    runs = outcomes(record(limits={"seconds": None}, outcome="nodes"), record(engine="cpsat", seconds=9.0))
-    assert [(score.label, score.par2) for score in engine_scores(runs)] == [("cpsat", 9.0), ("backtrack", None)]
-
-
 @pytest.mark.parametrize("outcome", ["depth", "nodes"])
 def test_the_seconds_of_runs_that_were_cut_say_nothing(outcome):
     """An order that is cut at depth 9 is not quicker than one that is searched to the end."""
@@ -73,10 +68,6 @@ def test_all_agree():
     )  # fmt: skip
     assert disagreements(runs) == []
     assert agreements(runs) == (1, 4)
-
-
-def test_repetitions_are_no_comparison():
-    assert agreements(outcomes(record(), record(repetition=2))) == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -148,12 +139,6 @@ def test_best_scores_by_puzzle_and_engine():
     assert taken[:2] == [(True, 0.5, 70), (False, 1.5, None)]
     assert taken[4][:2] == (True, 0.5)
     assert highest(rows) == [("cpsat", 2)]
-
-
-def test_attempts_that_were_given_up_have_no_par2():
-    """They ended by no limit, and might have gone on."""
-    (score,) = engine_scores(outcomes(scored("dive", 30), scored("dive", 30, seed=2, outcome="restarts")))
-    assert (score.par2, score.other) == (None, {"restarts": 1})
 
 
 def test_slips_make_another_problem_and_orders_only_with_them():

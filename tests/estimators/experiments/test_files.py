@@ -1,7 +1,6 @@
 """What experiment files say, and where their puzzles are looked for; cli/test_bad_input has what they must not say."""
 
 import io
-import json
 import sys
 from pathlib import Path
 
@@ -122,11 +121,3 @@ def test_paths_of_puzzles_start_where_the_experiment_is(tmp_path, monkeypatch):
     assert load_experiment(str(tmp_path / "link.json")).folder == folder
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(experiment().encode())))
     assert load_experiment("-").folder == folder
-
-
-def test_names_in_any_script_are_read(tmp_path):
-    name = "Größe \u202e\x1b ✓"
-    path = tmp_path / f"{name}.json"
-    path.write_text(json.dumps(json.loads(experiment(part(name=name), name=name)), ensure_ascii=False))
-    read = load_experiment(str(path))
-    assert (read.name, read.parts[0].name) == (name, name)

@@ -1,6 +1,6 @@
 """What a report reads from records."""
 
-from math import inf, isclose, log10
+from math import isclose, log10
 
 import pytest
 from hypothesis import given
@@ -17,11 +17,6 @@ def test_logarithms_of_what_records_say(value, exponent):
     text = significant(value * 10**exponent if exponent >= 0 else value / 10**-exponent)
     expected = log10(value.numerator) - log10(value.denominator) + exponent
     assert isclose(log10_of(text), expected, abs_tol=1e-9)
-
-
-def test_logarithms_of_nothing():
-    assert log10_of(significant(0)) == -inf
-    assert log10_of("1.5E2") == log10_of("150") == log10(150)
 
 
 def test_labels_name_the_options_in_which_an_engine_differs():
@@ -47,14 +42,6 @@ def test_labels_name_the_options_in_which_an_engine_differs():
 def test_runs_with_a_device_or_a_method_have_a_label_of_their_own(changes, label):
     """Runs without one have no option of that name."""
     assert [run.label for run in outcomes(record(), record(**changes))] == ["backtrack", label]
-
-
-def test_an_option_that_a_run_does_not_have_is_no_difference():
-    """A tiling search has motions and no order, and both are runs of one engine."""
-    tiling = record(facts={"pieces": 5}, options=None) | {"options": {"motions": "any", "symmetry": True}}
-    squares, tiles = outcomes(record(), tiling)
-    assert squares.label == tiles.label == "backtrack"
-    assert (tiles.rows, tiles.inner_colors, tiles.order, tiles.slips) == (None, None, None, "")
 
 
 def test_seconds_of_a_killed_run_are_those_of_its_process():

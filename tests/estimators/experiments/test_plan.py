@@ -9,8 +9,7 @@ import pytest
 from experiment_texts import TINY, part, planned
 from jigsat import read
 from jigsat.csp.base.errors import EngineError, JigsatError, OrderError, SlipError
-from jigsat.csp.engines.registry import able_engine, engine_of
-from jigsat.csp.engines.request import DEFAULTS, Goal, Limits, Options
+from jigsat.csp.engines.request import DEFAULTS
 from jigsat.csp.files.instances import read_puzzle, save
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.work.parts import Portion
@@ -125,11 +124,6 @@ def test_versions_are_those_of_what_an_engine_uses():
         assert set(versions("jigsaw", engine)) == {"jigsat", "python", *those}
 
 
-def test_native_engines():
-    names = ("backtrack", "most-constrained", "beam", "dive", "sat:cadical195", "cpsat", "maxsat:rc2", "balanced")
-    assert [engine_of("jigsaw", name).native for name in names] == [True] * 4 + [False] * 4
-
-
 @pytest.mark.parametrize(
     ("name", "engine", "other", "goal", "values", "refused"),
     [
@@ -233,88 +227,7 @@ def test_errors_name_part_and_entry(tmp_path):
         planned(tmp_path, part(), part(instances=[TINY, TINY, {"instance": "nowhere"}]))
 
 
-def test_an_order_in_a_file_is_refused(tmp_path, monkeypatch):
-    """The records of a run would not show whether the file has changed since."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.txt").write_text("A1 A2 A3 B1 B2 B3 C1 C2 C3")
-    with pytest.raises(OrderError, match=r"unknown search order 'mine.txt', choose from .* or best"):
-        planned(tmp_path, part({"engine": "backtrack", "order": "mine.txt"}))
-
-
 TANGRAM, CLUE = read_puzzle("tangram"), read("clue3")
-
-
-@pytest.mark.parametrize(
-    ("puzzle", "name", "goal"),
-    [
-        (CLUE, "magic", Goal.COUNT),
-        (CLUE, "sat:magic", Goal.COUNT),
-        (CLUE, "cpsat:magic", Goal.COUNT),
-        (CLUE, "most-constrained", Goal.BEST),
-        (CLUE, "maxsat:rc2", Goal.COUNT),
-        (CLUE, "beam", Goal.SOLVE),
-        (TANGRAM, "beam", Goal.BEST),
-        (TANGRAM, "most-constrained", Goal.COUNT),
-        (TANGRAM, "backtrack", Goal.BEST),
-    ],
-)
-def test_an_engine_that_is_none_or_lacks_the_goal_is_refused(puzzle, name, goal):
-    with pytest.raises(EngineError):
-        able_engine(puzzle.kind, name, goal, Limits(), Options())
-
-
-@pytest.mark.parametrize(
-    ("puzzle", "name", "goal", "limits", "options"),
-    [
-        (CLUE, "most-constrained", Goal.COUNT, Limits(depth=3), Options()),
-        (CLUE, "balanced", Goal.COUNT, Limits(depth=3), Options()),
-        (CLUE, "cpsat", Goal.COUNT, Limits(depth=3), Options()),
-        (CLUE, "sat:cadical195", Goal.COUNT, Limits(nodes=3), Options()),
-        (CLUE, "balanced", Goal.COUNT, Limits(), Options(threads=2)),
-        (CLUE, "sat:cadical195", Goal.SOLVE, Limits(), Options(threads=2)),
-        (CLUE, "cpsat", Goal.COUNT, Limits(), Options(threads=2)),
-        (CLUE, "backtrack", Goal.COUNT, Limits(), Options(encoding="pairs")),
-        (CLUE, "sat:cadical195", Goal.COUNT, Limits(), Options(encoding="table")),
-        (CLUE, "sat:cadical195", Goal.COUNT, Limits(), Options(seed=1)),
-        (CLUE, "most-constrained", Goal.COUNT, Limits(), Options(order="rowscan")),
-        (CLUE, "most-constrained", Goal.COUNT, Limits(), Options(slips="5")),
-        (CLUE, "beam", Goal.BEST, Limits(depth=3), Options()),
-        (CLUE, "dive", Goal.BEST, Limits(), Options(width=5)),
-        (CLUE, "cpsat", Goal.COUNT, Limits(), Options(width=5)),
-        (TANGRAM, "cpsat", Goal.COUNT, Limits(nodes=3), Options()),
-        (TANGRAM, "backtrack", Goal.COUNT, Limits(depth=3), Options()),
-        (TANGRAM, "sat:cadical195", Goal.COUNT, Limits(), Options(encoding="seams")),
-    ],
-)
-def test_what_an_engine_lacks_is_told_before_it_runs(puzzle, name, goal, limits, options):
-    """And the engine itself refuses it, too: nothing is refused that it could do."""
-    with pytest.raises(EngineError):
-        able_engine(puzzle.kind, name, goal, limits, options)
-    engine = able_engine(puzzle.kind, name, goal, Limits(), Options())
-    with pytest.raises(EngineError):
-        engine.run(puzzle, goal, replace(limits, seconds=0), options)
-
-
-@pytest.mark.parametrize(
-    ("puzzle", "name", "goal", "limits", "options"),
-    [
-        (CLUE, "backtrack", Goal.BEST, Limits(nodes=3, depth=3), Options(order="rowscan", slips="5")),
-        (CLUE, "most-constrained", Goal.ALL, Limits(nodes=3), Options(symmetry=False)),
-        (CLUE, "balanced", Goal.COUNT, Limits(nodes=3), Options()),
-        (CLUE, "sat", Goal.COUNT, Limits(), Options(order="rowscan", encoding="seams+sequential", slips="5")),
-        (CLUE, "cpsat", Goal.SOLVE, Limits(), Options(threads=4, seed=3, encoding="table")),
-        (CLUE, "maxsat:rc2", Goal.BEST, Limits(), Options()),
-        (CLUE, "beam", Goal.BEST, Limits(nodes=99), Options(order="rowscan", threads=2, seed=3, width=5)),
-        (CLUE, "dive", Goal.BEST, Limits(nodes=99), Options(order="rowscan", threads=2, seed=3, slips="5")),
-        (TANGRAM, "backtrack", Goal.COUNT, Limits(nodes=3), Options()),
-        (TANGRAM, "cpsat", Goal.SOLVE, Limits(), Options(threads=4, seed=3, encoding="telling")),
-    ],
-)
-def test_what_an_engine_has_is_not_refused(puzzle, name, goal, limits, options):
-    """The engine takes it as well, and ends at once."""
-    engine = able_engine(puzzle.kind, name, goal, limits, options)
-    result = engine.run(puzzle, goal, replace(limits, seconds=0), options)
-    assert result.engine == engine.name
 
 
 # How long runs take: never beyond their limits, and by what is known of their kind.

@@ -28,12 +28,6 @@ def test_the_interval_of_single_events_is_the_exact_one(number, low, high):
     assert (2 * found.low, 2 * found.high) == pytest.approx((low, high), abs=1e-6)
 
 
-def test_things_in_groups_of_equal_size_are_as_uncertain_as_the_groups():
-    groups, single = rate([7] * 10, 3600.0), rate([1] * 10, 3600.0)
-    assert (groups.number, groups.an_hour) == (70, 70.0)
-    assert (groups.low, groups.high) == pytest.approx((7 * single.low, 7 * single.high))
-
-
 def test_one_large_group_weighs_more_than_many_small_ones():
     even, uneven = rate([5] * 20, 3600.0), rate([1] * 19 + [81], 3600.0)
     assert even.number == uneven.number
@@ -60,11 +54,6 @@ def test_the_statistics_of_a_few_trials():
     assert (found.ways[1].deviation, found.better) == (None, None)
 
 
-def test_a_race_without_trials_has_no_score():
-    found = statistics_of([], 0.0, {}, 60)
-    assert (found.best, found.scores, found.ways, found.better) == (None, (), (), None)
-
-
 def test_the_next_score_is_extrapolated_but_not_beyond_the_highest():
     trials = [trial(number, "a", score) for number, score in enumerate([50] * 60 + [51] * 25 + [52] * 10 + [53] * 3)]
     better = statistics_of(trials, 980.0, {}, 60).better
@@ -88,12 +77,6 @@ def coverage(distribution, number, samples, seed):
 @pytest.mark.parametrize("scores", [{}, {50: 19}, {50: 10, 52: 9}])
 def test_too_few_trials_say_nothing(scores):
     assert tail_draws(scores, sum(scores.values())) is None
-
-
-def test_trials_of_one_score_only_say_little():
-    low, high = np.quantile(tail_draws({50: 30}, 30), [0.025, 0.975])
-    assert 0 < low < 0.01
-    assert 0.05 < high < 0.3
 
 
 def test_trials_without_a_score_count():

@@ -1,6 +1,5 @@
 """Races: the same with any number of threads and after any kill, what ends them, what is refused."""
 
-import json
 from dataclasses import replace
 from time import sleep
 
@@ -158,12 +157,6 @@ def test_the_status_is_told_while_a_trial_runs(monkeypatch, tmp_path):
     assert "under way" not in status_line(book, {})
 
 
-def test_a_time_limit_ends_a_race(tmp_path):
-    found = race(PUZZLE, tmp_path, width=60, time_limit=0.3)
-    assert found.ended_by == "time"
-    assert found.statistics.trials.number == len(contents(tmp_path)[0])
-
-
 def test_a_race_that_is_stopped_before_it_begins_leaves_nothing(tmp_path, monkeypatch):
     def prepare(*of):
         while True:
@@ -180,12 +173,6 @@ def test_boards_of_at_least_a_score_are_kept(tmp_path, whole):
     assert found.keep_from == 70
     assert 70 <= min(found.boards) < found.best_score - 2
     assert set(whole[1]) < set(contents(tmp_path)[1])
-
-
-def test_dives_race_too(tmp_path):
-    found = race(read_squares("eternity2"), tmp_path, engine="dive", trials=2, threads=2)
-    assert (found.statistics.trials.number, found.options) == (2, {"seed": 0})
-    assert [way.way for way in found.statistics.ways] == ["rowscan2"]
 
 
 def test_an_order_and_slips_are_kept(tmp_path):
@@ -288,16 +275,6 @@ def test_fixed_pieces_that_contradict_each_other_are_refused(tmp_path):
     assert not (tmp_path / "race").exists()
 
 
-def test_the_record_is_json(tmp_path):
-    notes = []
-    found = run(tmp_path, trials=8, report=lambda progress: notes.append(progress.note))
-    record = found.record()
-    assert json.loads(json.dumps(record)) == record
-    assert (record["trials"]["number"], record["best_score"], record["max_score"]) == (8, found.best_score, 84)
-    assert record["options"] == {"width": 60, "seed": 0}
-    assert found.summary().startswith("7x7, 3+8 colours, seed 1: 8 beams in ")
-
-
 def test_the_highest_score_takes_joins_between_fixed_pieces_into_account(tmp_path):
     """The inner pieces are fixed on one another's squares, so that two joins between them are invalid."""
     made = deal_edge_matching(4, 4, 2, 2, seed=2)
@@ -309,11 +286,6 @@ def test_the_highest_score_takes_joins_between_fixed_pieces_into_account(tmp_pat
     assert better_words(found) == "none: this is the highest possible score"
     with pytest.raises(UsageError, match="the highest possible score is 22"):
         race(puzzle, tmp_path, target=23)
-
-
-def test_a_race_about_one_square_finds_its_board(tmp_path):
-    found = race(EdgeMatchingPuzzle(1, 1, ((0, 0, 0, 0),)), tmp_path, order=(0,))
-    assert (found.ended_by, found.best_score, found.statistics.trials.number) == ("target", 0, 1)
 
 
 @pytest.mark.slow
