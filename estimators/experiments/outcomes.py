@@ -52,6 +52,7 @@ class Outcome:
     instance = _Noted[str]("instance")  #: the puzzle's name
     sha256 = _Noted[str]("sha256")  #: the fingerprint of the puzzle
     kind = _Noted[str]("kind")  #: the kind of the puzzle
+    source = _Noted[Mapping[str, Any]]("source")  #: the entry of the experiment that made the puzzle
     goal = _Noted[str]("goal")  #: the goal
     outcome = _Noted[str]("outcome")  #: how the run ended: ``solved``, ``time``, ``memory`` and so on
     seed = _Noted[int | None]("seed", "source")  #: the seed of a generated puzzle
@@ -75,7 +76,9 @@ class Outcome:
         """
         options = {**(self.record.get("options") or {}), "threads": self.record.get("threads")}
         options["method"] = self._asked("method")
-        if self.goal == "best" and options.get("slips") == f"1x{self._inner_joins()}":
+        rows, columns = self.rows or 0, self.columns or 0
+        inner_joins = rows * (columns - 1) + columns * (rows - 1) - 2 * (rows - 1) - 2 * (columns - 1)
+        if self.goal == "best" and options.get("slips") == f"1x{inner_joins}":
             options["slips"] = ""
         if self.engine == DEFAULT:
             slips = options.get("slips") if self._asked("slips") else None
@@ -96,11 +99,6 @@ class Outcome:
         """The slip arrays that boards must obey; empty without slips."""
         slips, frame = self.options.get("slips", ""), self.options.get("frame_slips")
         return f"{slips} and {frame} along the frame".removeprefix(" and ") if frame else slips
-
-    @property
-    def source(self) -> Mapping[str, Any]:
-        """The entry of the experiment that made the puzzle."""
-        return self.record.get("source") or {}
 
     @property
     def solved(self) -> bool:
@@ -154,7 +152,9 @@ class Outcome:
         Nodes are predicted for searches along an order, down to the depth limit.  To the predicted solutions of a
         generated puzzle, its planted solutions and their symmetric copies are added.
         """
-        log = self._log_nodes() if quantity == "nodes" else self._log_solutions()
+        log = self._log_nodes() if quantity == "nodes" else self.log_of_whole("solutions")
+        if quantity == "solutions" and log is not None and self.planted:
+            return log_sum(log, log10(self.planted * self.orbit))
         return None if log == -inf else log
 
     def log_actual(self, quantity: str) -> float | None:
@@ -170,9 +170,7 @@ class Outcome:
         return None if actual is None or expected is None else actual - expected
 
     def measure(self, name: str) -> float | None:
-        """A measure of the effort: nodes, seconds, or a statistic of the solver; None if it is not known."""
-        if name == "seconds":
-            return self.seconds
+        """A measure of the effort: nodes, or a statistic of the solver; None if it is not known."""
         if name == "nodes":
             # Engines that place no pieces report 0 nodes and no depths.
             return self.record.get("nodes") if self.record.get("nodes_by_depth") else None
@@ -181,11 +179,6 @@ class Outcome:
     def _asked(self, name: str) -> Any:
         """An option as the experiment gave it."""
         return (self.record.get("asked") or {}).get(name)
-
-    def _inner_joins(self) -> int:
-        """The number of joins of the board that are not along its frame."""
-        rows, columns = self.rows or 0, self.columns or 0
-        return rows * (columns - 1) + columns * (rows - 1) - 2 * (rows - 1) - 2 * (columns - 1)
 
     def log_of_whole(self, name: str) -> float | None:
         """Decimal logarithm of the predicted ``nodes`` of the whole tree, or of the predicted ``solutions``."""
@@ -200,12 +193,6 @@ class Outcome:
         # The largest one is factored out, for numbers too large for a float.
         most = max(logs, default=-inf)
         return most + log10(sum(10 ** (log - most) for log in logs)) if logs else None
-
-    def _log_solutions(self) -> float | None:
-        predicted = self.log_of_whole("solutions")
-        if predicted is None or not self.planted:
-            return predicted
-        return log_sum(predicted, log10(self.planted * self.orbit))
 
     @property
     def planted(self) -> int:
@@ -229,26 +216,26 @@ class Outcome:
 
 
 def outcomes_of(records: Iterable[Mapping[str, Any]]) -> list[Outcome]:
-    """The runs, in the order of their records.
-
-    Examples
-    --------
-    With runs of one engine by two orders, and of another by one order:
-
-    >>> common = {"goal": "count", "threads": 1, "sha256": "1", "symmetry_factor": 4}
-    >>> runs = [("backtrack", "rowscan"), ("backtrack", "zig_zag"), ("cpsat", "rowscan")]
-    >>> outcomes = outcomes_of({"engine": e, "options": {"order": o}, **common} for e, o in runs)
-    >>> [outcome.label for outcome in outcomes]
-    ['backtrack, rowscan', 'backtrack, zig_zag', 'cpsat']
-    """
+    """The runs, in the order of their records, with labels such as "backtrack, rowscan"."""
     bare = [Outcome(record, "") for record in records]
     factors = {run.sha256: factor for run in bare if (factor := run.record.get("symmetry_factor"))}
     values: dict[tuple[str, str], set[str]] = {}
     for run in bare:
         for name, value in run.options.items():
             values.setdefault((run.engine, name), set()).add(str(value))
-    # If one run has a method or a device, the others have no such key.
-    differing = {key for key, different in values.items() if len(different) > 1 or key[1] in ("method", "device")}
+    # Runs to which these were not given have no such key.
+    given = {name for run in bare for name in run.record.get("asked") or {}}
+    rare = {"method", "device", *given} - {
+        "engine",
+        "order",
+        "slips",
+        "encoding",
+        "symmetry",
+        "motions",
+        "threads",
+        "seed",
+    }
+    differing = {key for key, different in values.items() if len(different) > 1 or key[1] in rare}
     return [Outcome(run.record, _label(run, differing), factors.get(run.sha256)) for run in bare]
 
 
@@ -284,18 +271,14 @@ def _label(run: Outcome, differing: set[tuple[str, str]]) -> str:
 
 def _option_text(name: str, value: Any) -> str:
     """The text of an option in a label; empty for the default."""
-    match name:
-        case "order" | "encoding":
+    match name, value:
+        case ("symmetry", True) | ("threads", 1) | ("slips", ""):
+            return ""
+        case "symmetry", _:
+            return "no symmetry"
+        case (("motions" | "threads"), _):
+            return f"{value} {name}"
+        case (("order" | "encoding"), _):
             return str(value)
-        case "method":
-            return f"method {value}"
-        case "motions":
-            return f"{value} motions"
-        case "slips":
-            return f"slips {value}" if value else ""
-        case "symmetry":
-            return "" if value else "no symmetry"
-        case "threads":
-            return "" if value == 1 else f"{value} threads"
         case _:
             return f"{name} {value}"
