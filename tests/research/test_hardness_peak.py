@@ -108,17 +108,6 @@ def test_lines_that_cross_far_from_the_highest_point_are_no_peak(logs, place):
     assert peak.at == pytest.approx(place)
 
 
-@pytest.mark.parametrize(
-    "logs",
-    [(7, 6, 5, None, 5, 6, 7), (4, 5, 6, None, 7.2, 7.7, 8.2), (8.2, 7.7, 7.2, None, 6, 5, 4)],
-    ids=["valley", "up", "down"],
-)
-def test_a_gap_that_is_no_peak(logs):
-    """Unsolved between two sides that do not both rise towards it."""
-    (peak,) = peaks(_one_each(*logs))
-    assert peak.at is None
-
-
 def test_what_makes_no_peak():
     """Fewer than five numbers of colours, other goals, puzzles that were not generated, nothing but failures."""
     runs = list(_runs(7.0, seeds=1, spread=0.0))

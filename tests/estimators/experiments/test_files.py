@@ -2,7 +2,6 @@
 
 import io
 import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -99,15 +98,6 @@ def test_bundled_experiments_are_read_by_their_names():
     assert {"smoke", "hardness-peak", "engines", "encodings", "search-orders", "scores", "slips", "plan"} <= set(names)
     for name in names:
         assert load_experiment(name).name == name
-
-
-def test_a_folder_does_not_hide_a_bundled_experiment(tmp_path, monkeypatch):
-    """`jigsat compare smoke -o smoke` makes such a folder, and is to be given again."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "smoke").mkdir()
-    assert load_experiment("smoke").name == "smoke"
-    Path("slips").write_text(experiment())
-    assert load_experiment("slips").name == "trial"
 
 
 def test_paths_of_puzzles_start_where_the_experiment_is(tmp_path, monkeypatch):

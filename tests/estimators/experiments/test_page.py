@@ -98,12 +98,6 @@ def test_names_within_figures_are_used_once(whole):
     assert {one or other for one, other in used} <= set(names)
 
 
-def test_no_run_is_left_out(whole):
-    records = everything()
-    assert len(data_of(whole[0])["rows"]) == len(records)
-    assert f"{len(records)} runs recorded of 200 planned" in whole[0]
-
-
 def test_runs_that_are_not_solved_are_told_as_such(whole):
     """A time-out shown as a time would count as one."""
     times = column(whole[0], "time")
@@ -217,13 +211,6 @@ def test_the_summary_tells_how_runs_ended_whether_they_agree_and_who_is_best():
         "All agree: 2 runs on 1 puzzle could be compared.",
         "a part: best PAR-2 1.5 s, backtrack, 1 of 1 run solved",
     ]
-
-
-def test_the_summary_tells_contradictions_on_one_line_each():
-    lines = summary_lines([record(instance="a\nb"), record(instance="a\nb", engine="cpsat", count=5)])
-    assert lines[1] == "Engines disagree: 1 contradiction."
-    assert lines[2].startswith(r"a\nb")
-    assert "counts differ" in lines[2]
 
 
 def test_best_scores_side_by_side(tmp_path, without_figures):

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -112,15 +111,6 @@ def test_better_scores_are_told_as_they_are_found():
         {"best_after": {"score": 5, "nodes": 20, "seconds": 2.5}},
         {"best_after": {"score": 7, "nodes": 40, "seconds": 5.0}},
     ]
-
-
-def test_a_search_for_the_best_score(tmp_path):
-    """What the engine chose is in the options, what was asked of it beside them."""
-    run = one(tmp_path, {"engine": "beam", "seed": 3}, goal="best", limits={"seconds": 600, "nodes": 3000})
-    record = made(run)
-    assert (record["status"], record["asked"]["order"], record["asked"]["seed"]) == ("optimal", None, 3)
-    assert record["options"]["width"] > 0
-    assert record["best_after"] is None or record["best_after"]["score"] <= record["best_score"]
 
 
 @pytest.mark.slow
@@ -319,14 +309,6 @@ def quick(tmp_path, **limits):
     return one(tmp_path, limits={"seconds": 600, **limits})
 
 
-def test_the_process_is_told_what_to_do(tmp_path, pretend):
-    run = quick(tmp_path, nodes=9)
-    pretend(f"say(record={{**{RESULT}, 'job': job}})")
-    job = execute(run, never)["job"]
-    assert job == job_of(run)
-    assert job["limits"]["nodes"] == 9
-
-
 def test_records_may_be_longer_than_a_pipe_holds(tmp_path, pretend):
     """A large board has some megabytes; and what a library prints on the way does not get between."""
     pretend(f"os.write(2, b'noise\\n' * 10**6); say(ready=True); say(record={{**{RESULT}, 'board': 'x' * 3_000_000}})")
@@ -354,12 +336,6 @@ def test_crashes_say_how(text, message, tmp_path, pretend):
     assert record["message"].startswith(message)
     assert len(record["message"]) < 400
     assert "\n" not in record["message"]
-
-
-def test_a_process_that_dies_before_it_is_told_anything(tmp_path, monkeypatch):
-    monkeypatch.setattr(sys, "executable", shutil.which("false"))
-    record = made(one(tmp_path, limits={"seconds": 600}))
-    assert (record["outcome"], record["message"]) == ("crash", "exit status 1")
 
 
 def test_one_that_never_gets_ready_is_ended(tmp_path, pretend, monkeypatch):
@@ -517,12 +493,6 @@ def test_the_way_is_told_as_plans_predict_it(entry, job, how, tmp_path):
     assert said["answer_seconds"] > 0
 
 
-def test_the_time_for_an_order_belongs_to_the_answer(tmp_path):
-    """A run with the best order waits for it."""
-    said = answers_of(one(tmp_path, {"engine": "backtrack", "order": "best"}))
-    assert said["answer_seconds"] > said["record"]["plan_seconds"] > 0
-
-
 def test_the_score_that_a_race_is_to_reach_is_that_within_its_limit(tmp_path):
     instances = [{**TINY, "rows": 8, "inner_colors": 7}]
     run = one(tmp_path, "beam", goal="best", instances=instances, limits={"seconds": 0.2})
@@ -538,14 +508,6 @@ def test_the_score_that_a_race_is_to_reach_is_that_within_its_limit(tmp_path):
 def test_a_plan_that_takes_all_the_time_is_a_run_without_an_answer(tmp_path):
     record = made(one(tmp_path, "default", instances=[{"instance": "eternity2"}], limits={"seconds": 0}))
     assert (record["outcome"], record["way"], record["nodes"]) == ("time", None, 0)
-
-
-def test_a_depth_limit_is_not_made_deeper(tmp_path):
-    limits = {"seconds": 60, "depth": 4, "predicted_nodes": 1e9}
-    said = answers_of(one(tmp_path, instances=[{"instance": "clue2"}], limits=limits))
-    assert said["planned"]["depth"] == 4
-    said = answers_of(one(tmp_path, limits={"seconds": 60, "predicted_nodes": 1e9}))
-    assert said["planned"]["depth"] is None
 
 
 def test_the_process_leaves_in_good_order(tmp_path):

@@ -34,10 +34,6 @@ def test_one_large_group_weighs_more_than_many_small_ones():
     assert uneven.low < even.low < even.high < uneven.high
 
 
-def test_without_time_nothing_is_known():
-    assert (rate([1], 0.0).low, rate([1], 0.0).high) == (0.0, float("inf"))
-
-
 def trial(number, way, score):
     return Trial(number, way, score, 100, cpu_seconds=2.0)
 

@@ -14,9 +14,9 @@ from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.puzzles.slips import anywhere
 from jigsat.csp.work.book import Book
 from jigsat.estimators.races import run_race
-from jigsat.estimators.races.race_book import OF_ENGINES, read_race
+from jigsat.estimators.races.race_book import read_race
 from jigsat.estimators.races.race_result import better_words, status_line
-from jigsat.estimators.races.run_race import prepared_race, race
+from jigsat.estimators.races.run_race import race
 from jigsat.estimators.tasks.merging import merge
 
 PUZZLE = deal_edge_matching(7, 7, 3, 8, seed=1).puzzle
@@ -138,11 +138,6 @@ def test_a_race_that_leaves_nothing_out_ends(tmp_path):
     assert found.ended_by == "exhausted"
     assert found.statistics.trials.number >= 4
     assert found.options["width"] == 100_000
-
-
-def test_beams_on_a_large_board_are_as_wide_as_there_is_time_for_in_half_a_minute():
-    prepared = prepared_race(read_squares("eternity2"), "beam", dict.fromkeys(OF_ENGINES), 0, 1, run_race._AS_IN)
-    assert prepared.width == int(30 * 5_000_000 / (1.2 * 0.8 * 255)) == 612_745
 
 
 def test_the_status_is_told_while_a_trial_runs(monkeypatch, tmp_path):
@@ -294,10 +289,3 @@ def test_a_cluster_finds_the_same_boards(tmp_path, whole):
     pytest.importorskip("cryptography")
     assert run(tmp_path, cluster="local:2").ended_by == "trials"
     assert contents(tmp_path) == whole
-
-
-def test_a_wrong_address_is_refused(tmp_path):
-    pytest.importorskip("distributed")
-    with pytest.raises(EngineError, match="a number of processes is expected, as in local:4"):
-        run(tmp_path, cluster="local:none")
-    assert run(tmp_path, seed=3, trials=1).options["seed"] == 3
