@@ -7,7 +7,7 @@ from math import inf, isinf, nan, sqrt
 from statistics import fmean, median, stdev
 
 from .files import DEFAULT
-from .outcomes import NO_ANSWER, Outcome, distinct, grouped, grouped_by
+from .outcomes import NO_ANSWER, Outcome, distinct, grouped_by
 
 #: A choice is good if it takes less than this factor times the time of the best way, or at most these seconds more.
 GOOD_FACTOR, HARDLY = 4.0, 0.5
@@ -117,7 +117,7 @@ class Calibration:
 
 def scores_by_part(outcomes: Sequence[Outcome]) -> dict[str, list[EngineScore]]:
     """The results of each engine in each part of the experiment, in which all engines run on the same puzzles."""
-    return {part: engine_scores(runs) for (part,), runs in grouped(outcomes, "part").items()}
+    return {part: engine_scores(runs) for part, runs in grouped_by(outcomes, lambda run: run.part).items()}
 
 
 def engine_scores(outcomes: Sequence[Outcome]) -> list[EngineScore]:
@@ -127,7 +127,7 @@ def engine_scores(outcomes: Sequence[Outcome]) -> list[EngineScore]:
     limit.  It omits runs that were refused or interrupted, as the median does.  It is None if a limit of depth or nodes
     ended runs, because their seconds measure nothing.
     """
-    scores = [_score(label, runs) for (label,), runs in grouped(outcomes, "label").items()]
+    scores = [_score(label, runs) for label, runs in grouped_by(outcomes, lambda run: run.label).items()]
     return sorted(scores, key=lambda score: (inf if score.par2 is None else score.par2, -score.solved, score.label))
 
 
@@ -161,7 +161,7 @@ def _par2(runs: Sequence[Outcome]) -> float | None:
 def best_scores(outcomes: Sequence[Outcome]) -> list[BestScore]:
     """The best run of each engine on each puzzle with the goal best, ordered by puzzle."""
     asked = [run for run in outcomes if run.goal == "best" and run.outcome != "refused"]
-    found = grouped(asked, "sha256", "slips", "label").values()
+    found = grouped_by(asked, lambda run: (run.sha256, run.slips, run.label)).values()
     best = [max((_best_score(run) for run in runs), key=_how_good) for runs in found]
     order = list(dict.fromkeys((run.sha256, _instance(run)) for run in asked))
     return sorted(best, key=lambda row: order.index((row.sha256, row.instance)))

@@ -249,11 +249,6 @@ def distinct(outcomes: Iterable[Outcome]) -> list[Outcome]:
     return list(chosen.values())
 
 
-def grouped(outcomes: Iterable[Outcome], *names: str) -> dict[tuple[Any, ...], list[Outcome]]:
-    """The runs grouped by some of their properties, in the order in which these first appear."""
-    return grouped_by(outcomes, lambda run: tuple(getattr(run, name) for name in names))
-
-
 def grouped_by(items: Iterable[_Item], key: Callable[[_Item], _Key]) -> dict[_Key, list[_Item]]:
     """Items grouped by their keys, in the order in which these first appear."""
     groups: dict[_Key, list[_Item]] = {}
