@@ -28,8 +28,9 @@ from pydantic_core import PydanticCustomError
 from ...csp.base.errors import InstanceError, shortened, suggestion
 from ...csp.base.safe_files import label_of, read_text
 from ...csp.base.strict_json import OWN_WORDS, parsed, validated
-from ...csp.engines.installed import other_classes
-from ...csp.engines.request import CLUSTER, OTHERS_ASKED, About, Goal, Options, about_options
+from ...csp.engines.installed import own_options
+from ...csp.engines.options import CLUSTER, OTHERS, Options, about_options
+from ...csp.engines.request import Goal
 from ...csp.files.bundled import BUNDLED
 
 _Model = TypeVar("_Model", bound=BaseModel)
@@ -186,17 +187,13 @@ _KINDS: dict[str, tuple[Any, Any]] = {
 }
 
 
-def options_of_runs() -> dict[str, About]:
-    """The options of runs by name: those of searches, and those of the engines of other packages."""
-    own = {name: about for made in other_classes().values() for name, about in about_options(made.takes).items()}
-    known = {**own, **about_options(Options), "motions": OTHERS_ASKED["motions"]}
-    return {name: about for name, about in known.items() if name not in _NOT_OF_RUNS}
-
-
 def engine_entry() -> type[EngineEntry]:
     """The model of an engine's entry, with the options of all installed engines."""
     fields: dict[str, Any] = {}
-    for name, about in options_of_runs().items():
+    known = {**{name: about for name, (_, about) in own_options().items()}, **about_options(Options)}
+    for name, about in {**known, "motions": OTHERS["motions"]}.items():
+        if name in _NOT_OF_RUNS:
+            continue
         one, default = _KINDS.get(about.kind, (Annotated[str | None, Strict()], None))
         if name == "motions":
             one = Literal["any", "lattice"] | None

@@ -11,16 +11,17 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from statistics import fmean
-from typing import Any, Literal, TypedDict, Unpack
+from typing import Any
 
 from ...csp.base.enforced import enforced
 from ...csp.base.errors import EngineError, InstanceError, NotFoundError, UsageError, shortened
 from ...csp.base.stop import INTERRUPTS, Progress, Report, Stop, StoppedError, stoppable, working_time
 from ...csp.base.words import ending
-from ...csp.engines.installed import other_classes
+from ...csp.engines.installed import own_options
+from ...csp.engines.options import CLUSTER, Options, about_options, number_of_threads
 from ...csp.engines.refusals import refuse, refuse_other_types
 from ...csp.engines.registry import find_engine
-from ...csp.engines.request import CLUSTER, NO_LIMITS, Goal, Limits, Options, about_options, number_of_threads
+from ...csp.engines.request import NO_LIMITS, Goal, Limits
 from ...csp.files.community.readings import refuse_misread
 from ...csp.files.convert import write
 from ...csp.files.instances import fingerprint, readable_instance
@@ -59,42 +60,8 @@ _OF_RACES = ("engine", "seed", "keep_from")
 _AS_IN, _WIDEST = Limits(seconds=30.0), 200_000
 
 
-class RaceOptions(TypedDict, total=False):
-    """The options of a race; all are optional.  Those of a race that goes on are those that it began with.
-
-    Parameters
-    ----------
-    engine
-        ``beam``, the default, or ``dive``.
-    order, slips, frame_slips, width, device
-        As for `best`.  Without an order, ``beam`` follows up to eight orders, more often those whose beams were better.
-    seed
-        The random seed, 0 by default.
-    keep_from
-        The least score of the boards that are kept.  By default it is the best score minus 2, and rises with it; it is
-        higher if there are more than 10 000 such boards.
-    threads
-        The number of trials that run at once, each in a thread; ``"all"`` means one for each processor core.
-    part
-        Which part of the race to run, such as ``"3/16"``: every 16th trial, from the third on, with the orders that its
-        own results suggest.  Each part needs a folder of its own.
-    cluster, cluster_security, cluster_dashboard
-        A Dask cluster on which the trials run, as for `count`; the folder remains with this process.
-    """
-
-    engine: str | None
-    order: str | tuple[int, ...] | None
-    slips: str | tuple[int, ...] | None
-    frame_slips: str | tuple[int, ...] | None
-    width: int | None
-    device: str | None
-    seed: int | None
-    keep_from: int | None
-    threads: int | Literal["all"]
-    part: str | None
-    cluster: str | None
-    cluster_security: str | None
-    cluster_dashboard: int | None
+# The options of races by name; engines of other packages have others.
+_OPTIONS = (*OF_ENGINES, *_OF_RACES, "threads", "part", *CLUSTER)
 
 
 def race(
@@ -106,58 +73,9 @@ def race(
     time_limit: float | None = None,
     report_only: bool = False,
     report: Report | None = None,
-    **options: Unpack[RaceOptions],
+    **options: Any,
 ) -> RaceResult:
-    """Search for the best score for hours or days, and keep every board of at least a score.
-
-    A race consists of trials: beams of the engine ``beam`` or dives of ``dive``, each a function of the puzzle, the
-    options, its number and its order of squares.  Every trial and its boards are recorded in ``race.book`` in the
-    folder as soon as the trial ends.  If a call ends or is killed, another one with the same folder goes on; it makes
-    trials that were cut off again.  In the folder, ``race.html`` has statistics, figures and the best boards, and
-    ``best.json`` the boards with the best score.
-
-    Parameters
-    ----------
-    puzzle : EdgeMatchingPuzzle or None
-        The puzzle; None for that of the race in the folder.
-    folder : str or Path
-        The folder; it is made if it does not exist.
-    target : int, optional
-        The score that ends the race; by default the highest possible one.
-    trials : int, optional
-        The number of trials, of all calls together, that ends the race.
-    time_limit : float, optional
-        Seconds after which this call ends.
-    report_only : bool, default False
-        Run nothing; write the page about what is recorded.
-    report : callable, optional
-        Called with a `Progress` about once a second.
-    **options
-        Further options, see `RaceOptions`.
-
-    Returns
-    -------
-    RaceResult
-        The statistics and the best board.
-
-    Raises
-    ------
-    InstanceError
-        If the folder has a race of another puzzle or with other options, is in use, is damaged or cannot be written.
-    NotFoundError
-        If it was stopped before it began.
-    EngineError, UsageError, OrderError, SlipError
-        If the engine cannot race, or an option does not fit the puzzle or the engine.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> import jigsat as js
-    >>> with TemporaryDirectory() as folder:
-    ...     found = js.race(js.read("eternity2"), folder, width=100, trials=2)
-    ...     len(found.kept()) == sum(found.boards.values()), found.ended_by
-    (True, 'trials')
-    """
+    """What `jigsat.race` does, which describes the parameters; those that are not named here are in `options`."""
     asked = _AskedRace(puzzle, Path(folder), target, options)
     refuse_other_types(target=(target, "whole"), trials=(trials, "whole"), time_limit=(time_limit, "seconds"))
     for name, value in (("target", target), ("trials", trials)):
@@ -182,8 +100,7 @@ class _AskedRace:
     def __init__(
         self, puzzle: EdgeMatchingPuzzle | None, folder: Path, target: int | None, options: Mapping[str, Any]
     ) -> None:
-        own = {name for engine in other_classes().values() for name in about_options(engine.takes)}
-        unknown = options.keys() - RaceOptions.__annotations__.keys() - own
+        unknown = options.keys() - {*_OPTIONS, *own_options()}
         if unknown:
             raise UsageError("races have no such option", *sorted(unknown))
         if puzzle is not None and not isinstance(puzzle, EdgeMatchingPuzzle):
@@ -337,7 +254,7 @@ def recorded(puzzle: EdgeMatchingPuzzle, options: Mapping[str, Any]) -> dict[str
 
     Raises OrderError or SlipError if an option does not fit the puzzle.
     """
-    own = {name: value for name, value in options.items() if name not in RaceOptions.__annotations__}
+    own = {name: value for name, value in options.items() if name not in _OPTIONS}
     found = {name: options.get(name) for name in OF_ENGINES} | own
     found["order"], found["slips"] = with_slips(puzzle, found["order"], found["slips"])
     for name, checked in (("slips", checked_slips), ("frame_slips", checked_frame_slips)):
