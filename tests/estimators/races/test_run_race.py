@@ -5,6 +5,7 @@ from time import sleep
 
 import pytest
 
+import jigsat as js
 from jigsat.api.files import merge
 from jigsat.csp.base.errors import EngineError, InstanceError, NotFoundError, OrderError, UsageError
 from jigsat.csp.files.instances import read_dissection, read_squares
@@ -199,7 +200,7 @@ def test_an_installed_engine_races_with_its_own_option(tmp_path, installed_engin
     assert contents(tmp_path / "own") == contents(tmp_path / "wider")
     assert race(None, tmp_path / "own", trials=4).statistics.trials.number == 4
     with pytest.raises(InstanceError, match="give --factor 3"):
-        run(tmp_path / "own", engine="wide-beam", width=20, factor=2, trials=5)
+        js.race(PUZZLE, tmp_path / "own", engine="wide-beam", width=20, factor=2, trials=5)
     with pytest.raises(UsageError, match="the engine beam has no such option") as error:
         run(tmp_path / "other", factor=3)
     assert error.value.options == ("factor",)
