@@ -162,7 +162,8 @@ def best_scores(outcomes: Sequence[Outcome]) -> list[BestScore]:
     """The best run of each engine on each puzzle with the goal best, ordered by puzzle."""
     asked = [run for run in outcomes if run.goal == "best" and run.outcome != "refused"]
     found = grouped_by(asked, lambda run: (run.sha256, run.slips, run.label)).values()
-    best = [max((_best_score(run) for run in runs), key=_how_good) for runs in found]
+    how_good = lambda row: (-1 if row.score is None else row.score, row.optimal, -row.seconds)  # noqa: E731
+    best = [max(map(_best_score, runs), key=how_good) for runs in found]
     order = list(dict.fromkeys((run.sha256, _instance(run)) for run in asked))
     return sorted(best, key=lambda row: order.index((row.sha256, row.instance)))
 
@@ -178,10 +179,6 @@ def _best_score(run: Outcome) -> BestScore:
     optimal = run.record.get("status") == "optimal"
     joins = run.record.get("max_score")
     return BestScore(run.sha256, _instance(run), run.label, score, joins, seconds, nodes, noticed, optimal)
-
-
-def _how_good(row: BestScore) -> tuple[int, bool, float]:
-    return -1 if row.score is None else row.score, row.optimal, -row.seconds
 
 
 def highest(rows: Sequence[BestScore]) -> list[tuple[str, int]]:

@@ -80,7 +80,10 @@ def _run(message: Mapping[str, Any], answer: _Answer) -> None:
     # Predicted and measured times are those of a search whose kernels are loaded.
     load()
     plan, planning = _plan_of(job)
-    answer({"planned": {**_predicted(prediction), **_chosen_way(plan), "depth": job.limits.depth}})
+    predicted = {"predicted": None, "predicted_by_depth": None}
+    if prediction is not None:
+        predicted = {"predicted": prediction.summary, "predicted_by_depth": prediction.nodes_by_depth}
+    answer({"planned": {**predicted, **_chosen_way(plan), "depth": job.limits.depth}})
     _make_ready(plan)
     answer({"ready": True})
     report = _better_scores(answer) if job.goal is Goal.BEST else None
@@ -98,13 +101,6 @@ def _plan_of(job: Job) -> tuple[JobPlan, float]:
     asked.plan()
     plan = asked.plan()
     return plan if job.engine is None else replace(plan, job=job, spent=0.0), plan.spent
-
-
-def _predicted(prediction: Prediction | None) -> dict[str, Any]:
-    """The prediction for a search along an order."""
-    if prediction is None:
-        return {"predicted": None, "predicted_by_depth": None}
-    return {"predicted": prediction.summary, "predicted_by_depth": prediction.nodes_by_depth}
 
 
 def _chosen_way(plan: JobPlan) -> dict[str, Any]:
