@@ -70,10 +70,7 @@ def _matching(entry: InstanceFiles, folder: Path) -> Iterator[Source]:
         found = [name for name in names if (folder / name).is_file()]
         if not found:
             raise InstanceError(f"files {shortened(pattern)!r}: no file in {folder} matches")
-        yield from (
-            Source({"instance": name, **entry.model_dump(include={*_READING}, exclude_none=True)}, pattern)
-            for name in found
-        )
+        yield from (Source({"instance": name, **reading}, pattern) for name in found)
 
 
 def _sizes(entry: EdgeMatchingFamily | JigsawFamily) -> Iterator[tuple[int, int]]:
