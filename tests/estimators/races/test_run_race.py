@@ -6,7 +6,7 @@ from time import sleep
 import pytest
 
 import jigsat as js
-from jigsat.api.files import merge
+from jigsat.api.merge import merge
 from jigsat.csp.base.errors import EngineError, InstanceError, NotFoundError, OrderError, UsageError
 from jigsat.csp.files.instances import read_dissection, read_squares
 from jigsat.csp.files.solutions import read_solutions
