@@ -1,14 +1,16 @@
 """Lets puzzles, results and forms, on floors below, show pictures of themselves in notebooks and files."""
 
+from __future__ import annotations
+
 import sys
-from collections.abc import Sequence
-from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from ..csp.base import notebook
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
     from ..csp.tilings.tileable_forms import TileableForms
 
 
@@ -31,8 +33,10 @@ def in_words(thing: object) -> str:
     return in_words(thing)
 
 
-def draw_forms(found: "TileableForms", title: str, captions: Sequence[str]) -> str:
+def draw_forms(found: TileableForms, title: str, captions: Sequence[str]) -> str:
     """An SVG sheet with one tiling of each form."""
+    from dataclasses import replace
+
     from ..csp.puzzles.dissection import Motions
     from .svg.tiling import draw_sheet
 

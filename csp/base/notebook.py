@@ -3,9 +3,13 @@
 Pictures are made floors above; imports point down only, so those floors hand over the functions that draw.
 """
 
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Any, Protocol
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
 
 
 class Pictures(Protocol):
