@@ -5,8 +5,7 @@ import sys
 
 from ..csp.base.errors import NotFoundError, UsageError
 from ..estimators.effort.asked import refuse_given
-from ..render.photo.two_pictures import METHODS, pictures, preview_pictures
-from ..render.photo.wishes import BLENDS, PIXELS
+from ..render.photo.two_pictures import BLENDS, METHODS, PIXELS, pictures, preview_pictures
 from .parts.options import PLACES, add_json, add_quiet, add_time_limit, options_by_name, whole
 from .parts.parser import Parser
 from .parts.progress import note_bar

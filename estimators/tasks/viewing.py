@@ -23,10 +23,8 @@ from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import Order
 from ...csp.puzzles.slips import checked_frame_slips, checked_slips
-from ...render.html.boards import boards_page
 from ...render.html.page import FORMATS, WebPage
-from ...render.html.tilings import tilings_page
-from ...render.html.viewer import NO_NODES, Nodes
+from ...render.html.viewer import NO_NODES, Nodes, boards_page, tilings_page
 from ..effort.asked import OrderSpec, SlipSpec, named_order, refuse_given, refuse_of_others, with_slips
 from ..owen.rounding import significant
 from .workshop.playing import PlayOptions, page_to_play

@@ -31,7 +31,7 @@ def board_outline(source: str | Path, width: float, height: float) -> "Polygon":
     library is missing.
     """
     need_shapely()
-    need_extra("cairosvg", what="outlines from SVG files need")
+    need_extra("cairosvg", extra="workshop", what="outlines from SVG files need")
     from shapely.affinity import scale, translate
 
     shape: Any = _first_shape(str(source))
@@ -82,7 +82,7 @@ def first_contour(text: str) -> "Polygon | None":
     from cairosvg.surface import Surface
     from shapely.geometry import MultiPoint, Polygon
 
-    class Found(Exception):
+    class FoundError(Exception):
         """The first contour, which ends the painting."""
 
     class Pen(cairocffi.Context):
@@ -114,7 +114,7 @@ def first_contour(text: str) -> "Polygon | None":
                 # Circles end where they begin, without a command that closes them.
                 is_closed = kind == cairocffi.PATH_CLOSE_PATH or (contour and dist(contour[0], contour[-1]) < _ROUNDING)
                 if is_closed and len(contour) > 2 and MultiPoint(contour).convex_hull.area > 0:
-                    raise Found(Polygon(contour))
+                    raise FoundError(Polygon(contour))
                 contour = [points] if kind == cairocffi.PATH_MOVE_TO else contour[:1]
             self.restore()
 
@@ -155,7 +155,7 @@ def first_contour(text: str) -> "Polygon | None":
         tree.setdefault("height", "150")
     try:
         Paths(tree, None, 96, output_width=_WIDTH)
-    except Found as found:
+    except FoundError as found:
         return found.args[0]
     return None
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from ...csp.base.errors import JigsatError
 from ...csp.puzzles.board import DOWN, LEFT, RIGHT, UP
 from .job import CuttingJob
-from .layout import Block, Layout, foot, laid_out
 from .paper import (
     CUT,
     ENGRAVE,
@@ -25,10 +24,11 @@ from .paper import (
     Sheet,
     Spot,
     circle,
+    foot,
     placed_at,
     rectangle,
 )
-from .sizes import ACCURACY, Measures
+from .sizes import ACCURACY, Block, Layout, Measures, laid_out
 from .tabs import Point, flatness, flattened
 
 if TYPE_CHECKING:

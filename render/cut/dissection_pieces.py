@@ -8,10 +8,9 @@ from ...csp.base.errors import JigsatError, UsageError
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ..svg.svg import DIGIT_HEIGHT
 from ..svg.tiling import Flat, place_number, small_tiling
-from .layout import FOOT, foot, orientations, sheet_size
 from .loose_pieces import LoosePiece, spots_of
-from .paper import CUT, ENGRAVE, Item, Path, Sheet, label
-from .sizes import Measures, shown
+from .paper import CUT, ENGRAVE, FOOT, Item, Path, Sheet, foot, label
+from .sizes import Measures, orientations, sheet_size, shown
 
 if TYPE_CHECKING:
     from shapely.geometry import LineString

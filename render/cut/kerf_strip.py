@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...csp.base.errors import JigsatError
 from .family import Cut
-from .layout import FACT, FOOT, LINE, RULE, foot, orientations, sheet_size
 from .loose_pieces import LoosePiece, drawn, refuse_overlaps, spots_of
-from .paper import CUT, ENGRAVE, NOTES, Item, Path, Sheet, Text, label
-from .sizes import Measures, shown
+from .paper import CUT, ENGRAVE, FACT, FOOT, LINE, NOTES, RULE, Item, Path, Sheet, Text, foot, label
+from .sizes import Measures, orientations, sheet_size, shown
 from .tabs import SIDE, flattened, outline
 
 if TYPE_CHECKING:

@@ -10,6 +10,8 @@ from math import ceil, sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from markupsafe import Markup
+
 from ...csp.base.errors import InstanceError
 from ...csp.base.seeded_random import Chance
 from ...csp.files.instances import Puzzle, require_jigsaw
@@ -19,8 +21,8 @@ from ...csp.puzzles.check_board import check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..cut.family import cut_of
 from ..cut.tabs import SIDE, Point, flattened, outline, path_data, turned
-from .boards import puzzle_data
-from .page import embedded, fragments, resource, self_contained
+from .page import embedded, resource, self_contained
+from .viewer import puzzle_data
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -78,15 +80,13 @@ def play_page(
     """
     checked_jigsaw(puzzle)
     _refuse(puzzle, boards, image, word)
-    parts = fragments("play_jigsaw.html")
-    parts["board"] = parts["board"].replace("{{artwork}}", "" if image is None else _artwork(puzzle, image))
     return self_contained(
-        resource("play.html"),
+        resource("play_jigsaw.html"),
         title=puzzle.name,
-        styles=[resource(name) for name in _STYLES],
-        scripts=[resource(name) for name in _SCRIPTS],
+        styles=map(resource, _STYLES),
+        scripts=map(resource, _SCRIPTS),
         data=_with_key(_data(puzzle, boards, curves, seed, word), puzzle, boards, image, give_away=give_away),
-        **parts,
+        artwork=Markup("" if image is None else _artwork(puzzle, image)),
     )
 
 

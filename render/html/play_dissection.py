@@ -11,7 +11,7 @@ from ...csp.geometry.lattices import Lattice, is_reflection, placed, turned
 from ...csp.geometry.polygons import Isometry, Polygon, counterclockwise, edges
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ..svg.tiling import LARGEST_NUMBER, Flat, piece_fills, place_number, scale_to
-from .page import embedded, fragments, resource, self_contained
+from .page import embedded, resource, self_contained
 
 _STYLES = ("base.css", "play.css")
 _SCRIPTS = (
@@ -37,12 +37,11 @@ def play_dissection_page(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], *,
     """
     data = _data(puzzle, tilings, seed)
     return self_contained(
-        resource("play.html"),
+        resource("play_dissection.html"),
         title=puzzle.name,
-        styles=[resource(name) for name in _STYLES],
-        scripts=[resource(name) for name in _SCRIPTS],
+        styles=map(resource, _STYLES),
+        scripts=map(resource, _SCRIPTS),
         data={**data, "key": f"jigsat-{sha256(embedded(data).encode()).hexdigest()[:24]}"},
-        **fragments("play_dissection.html"),
     )
 
 

@@ -17,7 +17,6 @@ from scipy.optimize import minimize
 from ...csp.files.picture_files import Picture
 from ...csp.make.two_pictures.tones import Tones, best_assignment, random_cost
 from ...csp.puzzles.board import Arrangement, Board
-from .blend import shown as shown_elsewhere
 from .eye import (
     WORKING_PIXELS,
     Lab,
@@ -31,7 +30,8 @@ from .eye import (
     to_picture,
     weights_of,
 )
-from .raster import Integers
+from .pixels import Integers
+from .pixels import shown as shown_elsewhere
 from .result import Foresight
 
 Layer = NDArray[np.floating]

@@ -20,8 +20,7 @@ from ...csp.base.safe_files import replacing, replacing_bytes, writing
 from ...csp.files.instances import save
 from ...csp.files.picture_files import CROP_HINT, Picture, read_image, whole_image
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from .blend import Artwork, outlined
-from .raster import Integers, Tabs, owners
+from .pixels import Artwork, Integers, Tabs, outlined, owners
 
 if TYPE_CHECKING:
     from ...csp.files.picture_files import Crop

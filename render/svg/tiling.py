@@ -17,9 +17,26 @@ from ...csp.geometry.exact_numbers import format_number
 from ...csp.geometry.polygons import Polygon, counterclockwise, first_crossing, first_reflex
 from ...csp.puzzles.check_tiling import TilingChecker
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
-from .page import DARK, MARGIN, RED, Frame, Line, add_caption, first_problems, with_room_for
 from .palette import plain_fill
-from .svg import CHARACTER, DIGIT_HEIGHT, drawing, element, finished, fitting, harmless, moved, short
+from .svg import (
+    CHARACTER,
+    DARK,
+    DIGIT_HEIGHT,
+    MARGIN,
+    RED,
+    Frame,
+    Line,
+    add_caption,
+    drawing,
+    element,
+    finished,
+    first_problems,
+    fitting,
+    harmless,
+    moved,
+    short,
+    with_room_for,
+)
 
 #: A polygon in a picture: pixels, y downwards.
 Flat = tuple[tuple[float, float], ...]

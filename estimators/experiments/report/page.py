@@ -121,7 +121,7 @@ def _page(analysis: Analysis, figures: Mapping[str, str], head: Mapping[str, Any
         styles=[resource("base.css"), resource("report.css", _FOLDER)],
         scripts=[resource("report.js", _FOLDER)],
         data=data,
-        body=body,
+        body=Markup(body),
     )
 
 

@@ -18,12 +18,10 @@ from jigsat.csp.base.errors import JigsatError, UsageError
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.board import SIDE_NAMES, Board, Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
-from jigsat.render.cut.assemblies import assembly_sheets
 from jigsat.render.cut.cut_sheets import back_sheets, cut_sheets
 from jigsat.render.cut.family import cut_of
 from jigsat.render.cut.job import CuttingJob, label_height
-from jigsat.render.cut.layout import RULE, laid_out
-from jigsat.render.cut.legend import legend_sheets, statement
+from jigsat.render.cut.legend import assembly_sheets, legend_sheets, statement
 from jigsat.render.cut.paper import (
     CURVES,
     CUT,
@@ -33,6 +31,7 @@ from jigsat.render.cut.paper import (
     NUMBERS,
     OUTLINES,
     PICTURE,
+    RULE,
     Artwork,
     Path,
     Printed,
@@ -42,7 +41,7 @@ from jigsat.render.cut.paper import (
     label,
     placed_at,
 )
-from jigsat.render.cut.sizes import PAGES, Measures, check_neck, page_of
+from jigsat.render.cut.sizes import PAGES, Measures, check_neck, laid_out, page_of
 from jigsat.render.cut.tabs import SIDE, flattened, moved, outline, placed
 
 A4 = PAGES["a4"]

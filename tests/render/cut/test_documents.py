@@ -16,12 +16,11 @@ from PIL import Image, ImageDraw
 from jigsat.csp.base import errors
 from jigsat.csp.base.errors import InstanceError, JigsatError, UsageError
 from jigsat.csp.files.instances import read_puzzle
-from jigsat.render.cut.assemblies import assembly_sheets
 from jigsat.render.cut.cut_sheets import back_sheets, cut_sheets
 from jigsat.render.cut.documents import documents, ending_of, page_png, page_svg
 from jigsat.render.cut.family import cut_of
 from jigsat.render.cut.job import CuttingJob
-from jigsat.render.cut.legend import legend_sheets
+from jigsat.render.cut.legend import assembly_sheets, legend_sheets
 from jigsat.render.cut.paper import CUT, LAYERS, NOTES, Path, Sheet, Text, load_artwork, rectangle
 from jigsat.render.cut.pdf import POINTS, pages_pdf
 from jigsat.render.cut.sizes import PAGES, Measures

@@ -7,10 +7,18 @@ from shapely.geometry import Polygon, box
 from jigsat.csp.base.errors import JigsatError
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.make.jigsaw import make_jigsaw
-from jigsat.render.cut.apart_sheets import apart_sheets
 from jigsat.render.cut.family import cut_of
 from jigsat.render.cut.job import CuttingJob
-from jigsat.render.cut.loose_pieces import LoosePiece, drawn, gaps, left_over, loose_pieces, offset_of, refuse_overlaps
+from jigsat.render.cut.loose_pieces import (
+    LoosePiece,
+    apart_sheets,
+    drawn,
+    gaps,
+    left_over,
+    loose_pieces,
+    offset_of,
+    refuse_overlaps,
+)
 from jigsat.render.cut.paper import CUT
 from jigsat.render.cut.sizes import Measures
 

@@ -15,8 +15,7 @@ from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.orders import named_order
-from jigsat.render.html.boards import boards_page
-from jigsat.render.html.viewer import Nodes
+from jigsat.render.html.viewer import Nodes, boards_page
 from jigsat.render.svg.palette import looks
 
 SVG = "{http://www.w3.org/2000/svg}"

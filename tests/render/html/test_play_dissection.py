@@ -24,7 +24,7 @@ from jigsat.csp.puzzles.check_tiling import check_tiling
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.estimators.tasks.workshop.give_away import shuffled_dissection
 from jigsat.render.html.play_dissection import play_dissection_page
-from jigsat.render.html.tilings import laying_order
+from jigsat.render.html.viewer import laying_order
 from play_table import POINTS, badges, box_of, covers, drag_to, text
 from solution_files import save_solutions
 

@@ -11,7 +11,7 @@ from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.geometry.exact_numbers import surd
 from jigsat.csp.geometry.polygons import counterclockwise
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
-from jigsat.render.html.tilings import laying_order, tilings_page
+from jigsat.render.html.viewer import laying_order, tilings_page
 from jigsat.render.svg.tiling import piece_fills
 
 SQUARE = ((0, 0), (1, 0), (1, 1), (0, 1))

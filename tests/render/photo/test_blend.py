@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from jigsat.csp.files.instances import read_squares
 from jigsat.render.cut.family import cut_of
-from jigsat.render.photo.blend import (
+from jigsat.render.photo.pixels import (
     artwork_of,
     blend,
     least_errors,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from jigsat.csp.files.instances import read_squares
 from jigsat.render.cut.family import cut_of, tab_family
 from jigsat.render.cut.tabs import SIDE, flattened, moved, outline, turned
-from jigsat.render.photo.raster import owners, side_strips, tab_strip, transfer
+from jigsat.render.photo.pixels import owners, side_strips, tab_strip, transfer
 from property_tests import examples
 
 NAMES = ("perfect-5x5", "two-solution-5x5", "perfect-5x7", "three-solutions-6x6")

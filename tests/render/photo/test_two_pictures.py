@@ -11,9 +11,9 @@ import jigsat as js
 from command_line import run
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.files.instances import read_squares
-from jigsat.render.photo.blend import artwork_of, shown, transfers
 from jigsat.render.photo.eye import seen_errors
 from jigsat.render.photo.files import read_picture, write_picture
+from jigsat.render.photo.pixels import artwork_of, shown, transfers
 
 SMALL = {"jigsaw": "perfect-5x5", "pixels": 8}
 

@@ -17,8 +17,8 @@ from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, named_order
 from jigsat.render.svg.board import draw_board, draw_pieces
-from jigsat.render.svg.page import CELL
 from jigsat.render.svg.palette import BORDER_LOOK, DISTINCT, look, looks
+from jigsat.render.svg.svg import CELL
 from solution_files import save_solutions
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -15,8 +15,8 @@ from jigsat.csp.geometry.exact_numbers import surd
 from jigsat.csp.geometry.polygons import convex_hull, counterclockwise, double_area
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
 from jigsat.render.picture import picture_of_dissection
-from jigsat.render.svg.page import RED
 from jigsat.render.svg.palette import plain_fill
+from jigsat.render.svg.svg import RED
 from jigsat.render.svg.tiling import draw_dissection_pieces, draw_sheet, draw_tiling
 
 SVG = "{http://www.w3.org/2000/svg}"

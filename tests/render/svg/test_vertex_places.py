@@ -4,7 +4,7 @@ import random
 from itertools import combinations
 from math import dist
 
-from jigsat.render.svg.graph_places import apart, clustered
+from jigsat.render.svg.graph import apart, clustered
 
 
 def test_squares_are_pushed_apart():

@@ -9,8 +9,7 @@ from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.two_pictures.tones import best_assignment, best_fits, tones
 from jigsat.csp.puzzles.board import Board, Placement
 from jigsat.csp.puzzles.jigsaw_algebra import original
-from jigsat.render.photo.blend import artwork_of, blend, mean_squared_error, shown
-from jigsat.render.photo.raster import transfer
+from jigsat.render.photo.pixels import artwork_of, blend, mean_squared_error, shown, transfer
 
 
 def noise(rows, columns, seed, pixels=4, colors=3):
