@@ -16,11 +16,9 @@ _LETTERS = "cp1252"
 
 
 def pages_pdf(sheets: Sequence[Sheet], title: str) -> bytes:
-    """A PDF with a page of the same size for each sheet; the same sheets always give the same file.
-
-    Raises JigsatError if a library for PDF files is missing.
-    """
+    """A PDF with a page of the same size for each sheet; the same sheets always give the same file."""
     need_extra("reportlab")
+    from reportlab.lib.colors import HexColor
     from reportlab.pdfgen.canvas import Canvas
 
     file = io.BytesIO()
@@ -36,7 +34,8 @@ def pages_pdf(sheets: Sequence[Sheet], title: str) -> bytes:
         for layer in LAYERS:
             items = [item for item in sheet.items if item.layer is layer]
             if items:
-                _choose(canvas, layer)
+                canvas.setStrokeColor(HexColor(layer.color))
+                canvas.setLineWidth(layer.width * POINTS)
                 canvas._code.append(f"/OC /{layer.name} BDC")
                 for item in items:
                     _add(canvas, item, sheet.height)
@@ -100,13 +99,6 @@ def _name_groups(canvas: Any, groups: dict[str, Any]) -> None:
         page.Resources.Properties = groups
 
     page.check_format = check_format
-
-
-def _choose(canvas: Any, layer: Layer) -> None:
-    from reportlab.lib.colors import HexColor
-
-    canvas.setStrokeColor(HexColor(layer.color))
-    canvas.setLineWidth(layer.width * POINTS)
 
 
 def _add(canvas: Any, item: Item, height: float) -> None:
