@@ -195,13 +195,10 @@ def draw_tiling_graph(
     - `clusters`: the cluster of each vertex, if there are clusters.
     - `thumbnails`: for each vertex a puzzle and the tiling to show; without them vertices are dots.
 
-    Raises InstanceError if an edge is invalid, the cycle is not all of one component, or the number of thumbnails is
-    not that of vertices.
+    Raises InstanceError if an edge is invalid, or the cycle is not all of one component.
     """
     distance = _THUMBNAIL + _BETWEEN if thumbnails else _APART
     parts = [_laid_out(component, cycle, clusters, distance) for component in _components(edges, vertices, cycle)]
-    if len(thumbnails) not in (0, vertices):
-        raise InstanceError(f"{len(thumbnails)} thumbnails for {vertices} vertices; give one for each, or none")
     kinds = Counter(edges.values())
     others = sorted(kinds.keys() - _KNOWN_COLORS)
     colors = _KNOWN_COLORS | {kind: _COLORS[number % len(_COLORS)] for number, kind in enumerate(others)}
