@@ -13,7 +13,7 @@ from .sizes import ACCURACY, LEAST_NECK
 if TYPE_CHECKING:
     from shapely.geometry import Polygon
 
-_MOST_BYTES, _MOST_ELEMENTS = 4 * 2**20, 50_000
+_MOST_BYTES, _MOST_ELEMENTS = 4 * 2**20, 20_000
 _SHAPES = {"path", "rect", "circle", "ellipse", "polygon", "polyline"}
 _SIZES = {"x", "y", "width", "height", "cx", "cy", "r", "rx", "ry"}
 _MARKERS = "marker", "marker-start", "marker-mid", "marker-end"
