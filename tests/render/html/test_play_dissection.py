@@ -24,7 +24,7 @@ from jigsat.csp.puzzles.check_tiling import check_tiling
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.render.html.play_dissection import play_dissection_page
 from jigsat.render.html.viewer import laying_order
-from play_table import POINTS, badges, box_of, covers, drag_to, text
+from play_table import badges, box_of, covers, drag_to, text
 from solution_files import save_solutions
 
 TURNS = [(1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0)]
@@ -270,13 +270,6 @@ def test_keys_reach_every_place():
     assert evaluated(SCRIPTS, walk, page_data(wide), [*starts, (1, 1), (-1, 1)]) == [True] * (len(starts) + 2)
 
 
-def test_pieces_beside_the_target_do_not_snap():
-    """Catches pieces that jump on the tray, on which they lie at any point."""
-    place = {"x": 901.5, "y": 33.25, "turn": 90, "flip": True}
-    drop = "(data, place) => snapped(data, data.pieces.map(() => place), 0, place, 14)"
-    assert evaluated(SCRIPTS, drop, page_data(RING), place) == place
-
-
 def test_pieces_snap_into_a_tiling():
     """Catches pieces that snap elsewhere, or not exactly; at any angle they are dropped up to 7.5 degrees off."""
     chance = random.Random(7)
@@ -433,33 +426,6 @@ def label(page, piece):
 
 
 @pytest.mark.slow
-def test_a_finger(shonagon):
-    """Catches a page that scrolls instead of playing, and taps that move pieces."""
-    page, places = shonagon
-    piece = next(piece for piece, (*_, flip) in enumerate(lying(page)) if flip == places[piece]["flip"])
-    before = lying(page)[piece]
-    for taps in range(4):
-        at, own, to = page.evaluate(POINTS, [piece, places[piece]])
-        page.touchscreen.tap(*at)
-        assert lying(page)[piece] == [*before[:2], before[2] + 90 * (taps + 1), before[3]]
-        if (lying(page)[piece][2] - places[piece]["turn"]) % 360 == 0:
-            break
-    (x, y), own, to = page.evaluate(POINTS, [piece, places[piece]])
-    devtools = page.context.new_cdp_session(page)
-
-    def touch(kind, *points):
-        devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": u, "y": v} for u, v in points]})
-
-    touch("touchStart", (x, y))
-    for step in range(1, 6):
-        touch("touchMove", (x + (to[0] - own[0] + 4) * step / 5, y + (to[1] - own[1] - 4) * step / 5))
-    touch("touchEnd")
-    assert page.evaluate("window.scrollY") == 0
-    assert text(page, "counter") == "1 of 7 pieces fit"
-    assert lying(page)[piece][:2] == [places[piece]["x"], places[piece]["y"]]
-
-
-@pytest.mark.slow
 def test_keys_and_buttons(shonagon):
     """Catches pieces that only a pointer can move, and buttons that turn the wrong piece or the wrong way."""
     page, _ = shonagon
@@ -484,19 +450,3 @@ def test_keys_and_buttons(shonagon):
     assert page.locator(".number").first.is_visible()
     page.keyboard.press("?")
     assert page.locator("#help").is_visible()
-
-
-@pytest.mark.slow
-def test_what_is_shown_is_not_found(shonagon):
-    """Catches praise for what the page did by itself."""
-    page, places = shonagon
-    page.get_by_role("button", name="Show").click()
-    assert text(page, "message").startswith("This is a solution, which was shown to you")
-    assert badges(page) == ["No solution found yet: any tiling is one"]
-    page.evaluate("Math.random = () => 0.3")
-    page.get_by_role("button", name="Shuffle").click()
-    lay_pieces(page, laying_order(read_dissection("sei-shonagon").pieces), places)
-    assert text(page, "message") == "You found a solution!"
-    page.evaluate('localStorage.setItem(data.key, \'{"version":1,"places":[[0,0]]}\')')
-    page.reload()
-    assert text(page, "counter") == "0 of 7 pieces fit"

@@ -117,18 +117,6 @@ def test_further_solutions(table_of, tmp_path):
         assert badges(page) == ["Solution 1: found", "Other solution 1: found"]
 
 
-def test_without_assemblies(table_of, tmp_path):
-    file = tmp_path / "jigsaw.json"
-    save(EdgeMatchingPuzzle(3, 3, SMALL.pieces, Rule.OPPOSITE, name="plain"), file)
-    with table_of(file) as page:
-        assert badges(page) == ["No assembly is known: any board that fits is a solution"]
-        lay_all(page, SMALL, SMALL.assemblies[0])
-        assert text(page, "message") == "You found a solution!"
-        lay_all(page, SMALL, turned_board(SMALL.assemblies[0]))
-        assert text(page, "message") == "You found this solution again!"
-        assert badges(page) == ["Solution 1: found"]
-
-
 def test_fixed_pieces_begin_in_their_places(table_of, tmp_path):
     """Catches fixed pieces in the tray, and solutions that move them, which turning the whole board would."""
     first = SMALL.assemblies[0]
@@ -392,19 +380,3 @@ def test_boards_are_the_same_exactly_if_they_look_the_same(table_of, tmp_path):
         expected = [appearance(puzzle, board) for board in boards]
         pairs = {(look, seen) for look, seen in zip(looks, expected, strict=True)}
         assert len(pairs) == len(set(looks)) == len(set(expected)) < len(boards)
-
-
-def test_the_picture_is_not_overwritten(capsys, artwork):
-    before = artwork.read_bytes()
-    status, _, err = run(capsys, "play", "perfect-6x8", "--image", str(artwork), "-o", str(artwork))
-    assert status == 2
-    assert "would be overwritten" in err
-    assert artwork.read_bytes() == before
-
-
-def test_curves_and_seeds(written):
-    """Catches options that change nothing, and pages that are not made the same way twice."""
-    options = ([], [], ["--curves", "4"], ["--seed", "4"])
-    pages = [written("perfect-3x3", *more).read_text() for more in options]
-    assert pages[0] == pages[1]
-    assert len(set(pages)) == 3
