@@ -23,13 +23,7 @@ _WIDTH, _FLATNESS, _ROUNDING = 100_000, 0.05, 0.02
 
 
 def board_outline(source: str | Path, width: float, height: float) -> "Polygon":
-    """The first closed shape of an SVG file, as large as fits a board of that size, and in its middle.
-
-    - `width`, `height`: the size of the board in mm.
-
-    Raises InstanceError if the file is not an SVG, has no shape, or its outline crosses itself; JigsatError if a
-    library is missing.
-    """
+    """The first closed shape of an SVG file, as large as fits a board of that size in mm, and in its middle."""
     need_shapely()
     need_extra("cairosvg", extra="workshop", what="outlines from SVG files need")
     from shapely.affinity import scale, translate
@@ -70,12 +64,8 @@ class UnreadableError(ValueError):
 def first_contour(text: str) -> "Polygon | None":
     """The area within the first closed contour of an SVG that is more than a line there and back.
 
-    The file is `_WIDTH` units wide.
-
-    The drawing is painted by cairosvg, and its paths are noted on the way.  So contours lie where they are shown, with
-    all transforms, units, nested viewports, uses and styles.
-
-    Raises UnreadableError if the file needs other files, has lengths in percent, or too many elements.
+    The drawing is painted by cairosvg, `_WIDTH` units wide, and its paths are noted on the way.  So contours lie where
+    they are shown, with all transforms, units, nested viewports, uses and styles.
     """
     import cairocffi
     from cairosvg.parser import Tree

@@ -162,10 +162,7 @@ _SHORTEST = 0.01
 
 
 def trimmed(lines: Iterable[Path], rim: "Polygon") -> Iterator[Path]:
-    """The parts of these lines within an outline, as polylines.
-
-    The last line, which is closed, is the border; it becomes the outline itself.
-    """
+    """The parts of these lines within an outline, as polylines; the last line, the border, becomes the outline."""
     from shapely import line_merge
     from shapely.geometry import LineString, Polygon
 
@@ -193,10 +190,7 @@ _RADIUS, _DOT, _GAP = 3.0, 1.0, 0.5
 
 
 def registration_marks(width: float, top: float, bottom: float, measures: Measures) -> Iterator[Path]:
-    """Crosses in circles in the margin beside the corners of a picture; the one at the upper left has a dot.
-
-    `top` and `bottom` are the edges of the picture without its bleed.  Refuses margins that are too narrow.
-    """
+    """Crosses in circles beside the corners of a picture without its bleed; the upper left one has a dot."""
     needed = measures.bleed + 2 * (_RADIUS + _GAP)
     if measures.margin < needed:
         what = f"registration marks beside a bleed of {measures.bleed:g} mm"

@@ -48,10 +48,7 @@ def left_out(pieces: Sequence[LoosePiece]) -> list[str]:
 
 
 def refuse_vanishing(name: str, pieces: Sequence[LoosePiece], measures: Measures) -> None:
-    """Refuse pieces of which the cut leaves nothing.
-
-    Raises UsageError if a piece is nowhere wider than the kerf, or than the gap.
-    """
+    """Raise UsageError if a piece is nowhere wider than the kerf, or than the gap."""
     lost = max(measures.kerf, measures.gap)
     widths = [_width(piece) for piece in pieces]
     narrowest = min(range(len(pieces)), key=widths.__getitem__)
@@ -75,10 +72,7 @@ def _width(piece: LoosePiece) -> float:
 
 
 def tiling_sheet(title: str, pieces: Sequence[LoosePiece], outlines: Sequence[Flat], measures: Measures) -> Sheet:
-    """A sheet with a tiling: every line between two pieces once, and finally the outlines of holes and the target.
-
-    Raises JigsatError if the target does not fit the page.
-    """
+    """A sheet with every line between two pieces once, and finally the outlines of holes and the target."""
     width, height = (max(point[axis] for outline in outlines for point in outline) for axis in (0, 1))
     page = _page(width, height, measures)
     by = (page[0] - width) / 2, measures.margin

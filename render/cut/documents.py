@@ -35,11 +35,7 @@ def ending_of(path: str) -> str:
 
 
 def documents(sheets: Sequence[Sheet], path: str, title: str, dpi: int) -> Iterator[Document]:
-    """The files for several sheets.
-
-    `path` is that of a single file, the pattern for the paths of several, or ``-`` for a single SVG on standard output.
-    Raises JigsatError if there are several sheets for standard output, or a picture would be too large.
-    """
+    """The files for sheets; `path` is that of a single file or the pattern for several, ``-`` standard output."""
     ending = ending_of(path)
     if ending == ".pdf":
         yield Document(path, tuple(sheets), lambda: pages_pdf(sheets, title))
@@ -145,10 +141,7 @@ _ANCHORS = {"start": "LEFT", "middle": "CENTER", "end": "RIGHT"}
 
 
 def page_dxf(sheet: Sheet) -> bytes:
-    """A DXF (R2010) of the lines and texts of a sheet, without printed artwork and the white around numbers on it.
-
-    Curves become polylines, which all machines read.
-    """
+    """A DXF (R2010) of lines, as polylines, and texts, without artwork and the white around numbers on it."""
     need_extra("ezdxf", extra="workshop", what="DXF files need")
     from ezdxf import units
     from ezdxf.filemanagement import new

@@ -28,10 +28,7 @@ _STEPS, _HALVINGS = 16, 12
 
 
 def label_height(pieces: int, cut: Cut, size: float) -> float | None:
-    """The height of digits in mm, for numbers up to that of the last piece; None if there is no room for them.
-
-    The numbers have room with any curves of this jigsaw around a piece, so all of them have the same size.
-    """
+    """The height of digits in mm that has room in any piece of this jigsaw; None if there is none."""
     wanted = max(min(_PART * size, _HIGHEST), _LEAST)
     extents = half_extents(len(str(pieces)))
     curves = _about_the_middle(cut) * (size / SIDE)
@@ -71,11 +68,7 @@ def _distance(curves: NDArray[np.float64], height: float, extents: tuple[float, 
 def label_spot(shape: "Polygon", middle: Spot, half: tuple[float, float]) -> Spot | None:
     """The centre of a number on a piece of any shape, as near to `middle` as its distance from the cuts allows.
 
-    - `shape`: the piece.
-    - `middle`: the place that is preferred.
-    - `half`: half the width and half the height of the number, all in mm.
-
-    Returns None if there is no room.
+    `half` is half the width and half the height of the number.  Returns None if there is no room.
     """
     from shapely import MultiPoint, Point, box, union_all
     from shapely.ops import nearest_points
@@ -132,11 +125,7 @@ class CuttingJob:
 
     @cached_property
     def label_spots(self) -> list[Spot | None]:
-        """The centre of the number on each square, in mm from the board's upper left corner.
-
-        It is the middle of the square if the number has room there within the board's outline, and otherwise as near to
-        it as possible; None where there is no room, or pieces have no numbers.
-        """
+        """The centre of the number on each square, in mm from the board's upper left corner; None without room."""
         return [self._label_spot(square) for square in range(len(self.board))]
 
     def _label_spot(self, square: int) -> Spot | None:

@@ -37,10 +37,7 @@ class _Pairs(NamedTuple):
 
 
 def strip_sheet(title: str, cut: Cut | None, measures: Measures) -> Sheet:
-    """The sheet; without curves it has no pairs of pieces.
-
-    Raises JigsatError if an outline does not survive its offset, or the page has no room.
-    """
+    """The sheet; without curves it has no pairs of pieces."""
     pairs = _Pairs((), 0.0, 0.0) if cut is None or not cut.tabs else _pairs(cut, measures)
     lines = [f"Cut the strip, push its {_PARTS} parts together, measure their length:", "kerf = (100 mm - length) / 10"]
     if pairs.pieces:

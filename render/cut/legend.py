@@ -43,10 +43,7 @@ _CHARACTER = 0.48
 
 
 def legend_sheets(job: CuttingJob) -> list[Sheet]:
-    """The sheets for all types of connectors, in the order of their numbers.
-
-    Raises JigsatError if a page has no room for a curve.
-    """
+    """The sheets for all types of connectors, in the order of their numbers."""
     types = sorted(job.cut.tabs)
     page, columns, rows = _grid(job, len(types))
     most = max(columns * rows, 1)

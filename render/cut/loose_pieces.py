@@ -71,10 +71,7 @@ def offset_of(measures: Measures) -> float:
 
 
 def drawn(shape: "Polygon", measures: Measures, name: str) -> "Polygon":
-    """The path of the cut around a piece.
-
-    Raises JigsatError if the offset outline crosses itself or falls into several parts.
-    """
+    """The path of the cut around a piece; JigsatError if it crosses itself or falls into several parts."""
     by = offset_of(measures)
     found: Any = shape if by == 0 else shape.buffer(by, join_style="mitre", mitre_limit=_MITRE)
     found = found.simplify(ACCURACY / 4)
@@ -106,13 +103,7 @@ def refuse_overlaps(paths: Sequence["Polygon"], names: Sequence[str]) -> None:
 
 
 def gaps(shapes: Sequence["Polygon"], measures: Measures) -> JoinGaps | None:
-    """Cut every piece of an assembly with its offset, reassemble them, and measure along all joins.
-
-    - `shapes`: the pieces in their places, in mm.
-    - `measures`: the kerf and the gap.
-
-    Returns None if no two pieces touch each other.
-    """
+    """Cut every piece of an assembly with its offset, reassemble them, and measure along all joins."""
     import numpy as np
     from shapely import STRtree, contains_properly, distance, points
 
@@ -146,12 +137,7 @@ def _along(shape: "Polygon") -> list[tuple[float, float]]:
 
 
 def reassembly_fact(shapes: Sequence["Polygon"], measures: Measures, *, assembled: bool = True) -> str:
-    """The offset of the paths, and the gaps that were measured between the pieces after cutting.
-
-    - `shapes`: the pieces in their places.
-    - `measures`: the kerf and the gap.
-    - `assembled`: whether the places are those of an assembly; the gaps are measured only then.
-    """
+    """The offset of the paths and, if the places are those of an assembly, the measured gaps."""
     by = offset_of(measures)
     side = "on" if by == 0 else f"{abs(by):.3f} mm {'outside' if by > 0 else 'inside'}"
     start = f"{len(shapes)} closed lines, {side} the edges of their pieces, none over another"
@@ -172,10 +158,7 @@ _Box = tuple[float, float]
 
 
 def apart_sheets(title: str, pieces: Sequence[LoosePiece], measures: Measures) -> list[Sheet]:
-    """Sheets with the outlines of all pieces, in rows by their numbers.
-
-    Raises JigsatError if an outline does not survive its offset, or a page has no room for a piece.
-    """
+    """Sheets with the outlines of all pieces, in rows by their numbers."""
     from shapely.geometry import Polygon
 
     names = [f"piece {piece.number}" for piece in pieces]

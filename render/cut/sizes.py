@@ -33,10 +33,7 @@ ACCURACY = 0.005
 
 @dataclass(frozen=True)
 class Measures:
-    """The measures of a cut jigsaw, in mm.
-
-    Raises JigsatError if one of them is out of range.
-    """
+    """The measures of a cut jigsaw, in mm; raises JigsatError if one of them is out of range."""
 
     size: float = 25.0  #: The length of a piece's side
     page: tuple[float, float] | None = None  #: Width and height of a page; None for sheets as large as needed
@@ -68,10 +65,7 @@ class Measures:
 
 
 def page_of(text: str) -> tuple[float, float]:
-    """Parse a page: a name, or width and height in mm, as in 300x200.
-
-    Raises JigsatError if the text is neither.
-    """
+    """Parse a page: a name, or width and height in mm, as in 300x200; raises JigsatError if it is neither."""
     name = text.strip().lower()
     if name in PAGES:
         return PAGES[name]
@@ -89,8 +83,6 @@ def page_of(text: str) -> tuple[float, float]:
 def millimetres(text: str) -> float:
     """Parse a length, in mm unless it has another unit; the decimal mark is a point or a comma.
 
-    Raises ValueError if the text is no length.
-
     Examples
     --------
     >>> millimetres("0,15"), millimetres("-0.15 mm"), millimetres("2.5cm"), millimetres("1in")
@@ -105,21 +97,12 @@ def millimetres(text: str) -> float:
 
 
 def shown(width: float, height: float) -> str:
-    """Format a size.
-
-    Examples
-    --------
-    >>> shown(210, 297), shown(215.9, 279.4)
-    ('210 x 297 mm', '215.9 x 279.4 mm')
-    """
+    """A size as text, such as ``210 x 297 mm``."""
     return f"{round(width, 1):g} x {round(height, 1):g} mm"
 
 
 def check_neck(name: str, measures: Measures, family: Family) -> None:
-    """Refuse pieces whose tabs would break off.
-
-    Raises UsageError if the narrowest neck is too narrow.
-    """
+    """Raise UsageError if tabs would break off, because the narrowest neck is too narrow."""
     needed = LEAST_NECK + max(measures.gap, 0)
     if measures.size * family.neck < needed:
         least = ceil(10 * needed / family.neck) / 10
@@ -162,8 +145,6 @@ def laid_out(board: Board, measures: Measures, reach: float) -> Layout:
     """Divide a board into the fewest pages, with blocks of about the same numbers of rows and columns.
 
     Along the edges between blocks, tabs reach out by up to `reach`, in mm.
-
-    Raises JigsatError if a page is too small for a piece, or a sheet becomes too large.
     """
     if measures.page is None:
         width, height = sheet_size(board.columns * measures.size, board.rows * measures.size, measures)
@@ -184,10 +165,7 @@ def laid_out(board: Board, measures: Measures, reach: float) -> Layout:
 
 
 def sheet_size(width: float, height: float, measures: Measures) -> tuple[float, float]:
-    """The size of a sheet for a drawing of that size, with its foot and margins.
-
-    Raises JigsatError if it is larger than the largest page.
-    """
+    """The size of a sheet for a drawing of that size, with its foot and margins; refuses what is too large."""
     size = max(width, RULE) + 2 * measures.margin, height + FOOT + 2 * measures.margin
     if max(size) > LONGEST:
         most = f"the limit is {LONGEST:g} mm: give a page, or a smaller size"
@@ -196,10 +174,7 @@ def sheet_size(width: float, height: float, measures: Measures) -> tuple[float, 
 
 
 def orientations(measures: Measures) -> list[tuple[float, float]]:
-    """The page, as given and rotated, if it has room for the ruler and something above it.
-
-    Raises JigsatError if neither orientation has room.
-    """
+    """The page, as given and rotated, if it has room for the ruler and something above it."""
     assert measures.page is not None
     width, height = measures.page
     least = least_width(measures), FOOT + 2 * measures.margin

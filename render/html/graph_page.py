@@ -32,13 +32,8 @@ def graph_page(
 ) -> str:
     """The HTML of a page to explore a graph of tilings: point at a vertex, click on an edge to see the move.
 
-    - `puzzle`, `tilings`: the puzzle and its tilings, the vertices.
-    - `moves`, `kinds`: the move of each edge, from its first tiling on, and the kind.
-    - `parts`: for each piece the numbers, from 0, that its parts have in the puzzle before they were taken as one.
-    - `cores`, `clusters`: the vertices to emphasise, and the cluster of each vertex; empty if the graph has no
-      clusters.
-
-    Raises InstanceError if a move is not that of a convex region's symmetry, or an exchange.
+    `moves` are from the first tiling of each edge on.  `parts` has, for each piece, the numbers from 0 that its parts
+    have in the puzzle before they were taken as one.
     """
     scale = scale_to([(puzzle, ())], _SIZE)
     drawn = [small_tiling(puzzle, tiling, scale) for tiling in tilings]

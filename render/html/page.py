@@ -21,29 +21,19 @@ _FOLDER = Path(__file__).resolve().parent
 
 
 def resource(name: str, folder: Path = _FOLDER) -> str:
-    """The text of a template, a style or a script in the folder of this module or in another folder.
-
-    ``base.css`` is the common style of all pages.
-    """
+    """The text of a template, a style or a script; ``base.css`` is the common style of all pages."""
     return (folder / name).read_text(encoding="utf-8")
 
 
 def self_contained(
     template: str, *, title: str, styles: Iterable[str], scripts: Iterable[str], data: Any, **parts: Any
 ) -> str:
-    """The HTML of a page that loads nothing.
+    """The HTML of a page that loads nothing, because a content security policy forbids it.
 
-    A content security policy forbids other scripts, other styles and all external resources.
-
-    - `template`: a Jinja template with the places ``{{policy}}`` (within a `meta` element's `content`), ``{{title}}``,
-      ``{{style}}`` and ``{{script}}`` (directly within their elements), ``{{data}}`` (in a script of the type
-      `application/json`), and those of `parts`.  It may include ``head.html``, or extend a template of this folder.
-    - `title`: the title of the page: any text.
-    - `styles`, `scripts`: the contents of the elements `style` and `script`, which are concatenated.
-    - `data`: the data for the scripts, written as JSON.
-    - `**parts`: the values of further places.  Text is escaped, `Markup` is not.
-
-    Raises ValueError if a style or a script would end its element; UndefinedError if a place has no value.
+    The Jinja template has the places ``{{policy}}`` (within a `meta` element's `content`), ``{{title}}``, ``{{style}}``
+    and ``{{script}}`` (directly within their elements), ``{{data}}`` (in a script of the type `application/json`), and
+    those of `parts`, which are escaped unless they are `Markup`.  It may include ``head.html``, or extend a template of
+    this folder.
     """
     style, script = "\n".join(styles), "\n".join(scripts)
     for name, text in (("style", style), ("script", script)):

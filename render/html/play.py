@@ -63,20 +63,12 @@ def play_page(
     word: str = "assembly",
     give_away: bool = False,
 ) -> str:
-    """The HTML of a page to play a jigsaw, which recognises its known assemblies and keeps the player's progress.
+    """The HTML of a page to play a jigsaw, which recognises its known assemblies and keeps the progress.
 
-    Fixed pieces start on their squares.
-
-    - `boards`: its known assemblies.
-    - `curves`: the number of the family of curves.
-    - `image`: a picture that covers the first of the boards, as a data URI, or with a tile for each piece.
-    - `seed`: the random seed of the first places and rotations of the pieces.
-    - `word`: the word for an assembly.
-    - `give_away`: whether the page has only salted hashes of the boards, no buttons to show them, and no marks at the
-      tops of pieces.
-
-    Raises InstanceError if the puzzle is not a jigsaw or has too many pieces, a board is not full and valid, or there
-    is a picture but no board for it; PuzzleError if there are fewer curves than types of connectors.
+    The picture covers the first of the boards; it is a data URI, or has a tile for each piece.  A page to give away has
+    only salted hashes of the boards, no buttons to show them, and no marks at the tops of pieces.  Raises InstanceError
+    if the puzzle is not a jigsaw or has too many pieces, a board is not full and valid, or there is no board for the
+    picture.
     """
     checked_jigsaw(puzzle)
     _refuse(puzzle, boards, image, word)
@@ -91,20 +83,14 @@ def play_page(
 
 
 def scattered_for(puzzle: EdgeMatchingPuzzle, board: Arrangement, picture: "Image", curves: int) -> Scattered:
-    """The picture on a board, cut into the pieces of the jigsaw.
-
-    Raises InstanceError if the board is not full and valid.
-    """
+    """The picture on a full and valid board, cut into the pieces of the jigsaw."""
     _refuse(puzzle, [board], None, "solution")
     tabs = cut_of(puzzle, curves).tabs
     return scattered(picture, board, puzzle.columns, [outline(sides, tabs) for sides in puzzle.pieces])
 
 
 def checked_jigsaw(puzzle: Puzzle) -> EdgeMatchingPuzzle:
-    """Return the puzzle if its pieces have tabs and are not too many.
-
-    Raises InstanceError if the puzzle is not a jigsaw, or has too many pieces.
-    """
+    """Return the puzzle; raises InstanceError if its pieces have no tabs, or are too many."""
     jigsaw = require_jigsaw(puzzle, "pieces to play with")
     if len(jigsaw.pieces) > MOST_PIECES:
         number = len(jigsaw.pieces)
@@ -212,13 +198,7 @@ _STEPS, _EDGE = 8, 5
 
 
 def scattered(picture: "Image", board: Arrangement, columns: int, outlines: Sequence[Sequence[Point]]) -> Scattered:
-    """Cut a picture along the outlines of the pieces.
-
-    - `picture`: the picture as it lies on the board.
-    - `board`: the board that it covers.
-    - `columns`: the number of columns of the board.
-    - `outlines`: the outline of each piece in rotation 0; those that are not on the board get a plain colour.
-    """
+    """Cut a picture, as it lies on the board, along the outlines of the pieces in rotation 0."""
     from PIL import Image, ImageDraw, ImageFilter, ImageOps
 
     rows = len(board) // columns

@@ -28,12 +28,10 @@ _NEARLY, _SAME = 1e-6, 1e-4
 
 
 def play_dissection_page(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], *, seed: int = 0) -> str:
-    """The HTML of a page to play a dissection, which recognises every tiling and keeps the player's progress.
+    """The HTML of a page to play a dissection, which recognises every tiling and keeps the progress.
 
-    The page decides by itself whether the pieces fill the target, so that it needs no tiling.
-
-    - `tilings`: tilings that the page can show.  They must be tilings of the puzzle.
-    - `seed`: the random seed of the first turns and the order of the pieces.
+    It decides by itself whether the pieces fill the target, so that it needs no tiling; it can show those that are
+    given.
     """
     data = _data(puzzle, tilings, seed)
     return self_contained(

@@ -80,13 +80,8 @@ def boards_page(
 ) -> str:
     """The HTML of a page to step through boards, full, partial or invalid, piece by piece along a search order.
 
-    - `boards`: for each board the placement on each square, row by row from the top left.
-    - `order`, `order_name`: all squares in the order in which a search fills them; the name of the order.
-    - `word`: the word for a board.
-    - `total`: the number of boards, if the page does not show all of them.
-    - `nodes`: nodes of the search by depth.
-
-    Raises InstanceError if there are no boards, or one has a piece or a rotation that does not exist.
+    `word` is that for a board; `total` is their number, if the page does not show all of them.  Raises InstanceError if
+    there are no boards, or one has a piece or a rotation that does not exist.
     """
     for number, board in enumerate(boards, start=1):
         with told_of(f"{word} {number}", InstanceError):
@@ -127,11 +122,8 @@ def tilings_page(
 ) -> str:
     """The HTML of a page to step through tilings, valid or not, piece by piece from the bottom up.
 
-    - `tilings`: for each tiling the polygon of each piece.
-    - `total`: the number of tilings, if the page does not show all of them.
-    - `nodes`: nodes of the search by the number of pieces placed.
-
-    Raises InstanceError if there are no tilings, or one has another number of polygons than the puzzle has pieces.
+    `total` is their number, if the page does not show all of them.  Raises InstanceError if there are no tilings, or
+    one has another number of polygons than the puzzle has pieces.
     """
     scale = scale_to([(puzzle, tiling) for tiling in tilings], _SIZE)
     # Equal polygons are equal placements, whatever vertex they begin with.
@@ -165,13 +157,7 @@ def _page(
     data: dict[str, Any],
     nodes: Nodes,
 ) -> str:
-    """The HTML of a page.
-
-    - `name`, `word`: the name of the puzzle, and the word for a solution.
-    - `facts`: pairs of a label and a text about the puzzle.
-    - `picture`: the SVG that the script completes.
-    - `data`: the data of the script.
-    """
+    """The HTML of a page; the facts are pairs of a label and a text, and the script completes the picture."""
     number = len(data["solutions"])
     if not number:
         raise InstanceError(f"{name}: there is no {word} to show")

@@ -53,8 +53,7 @@ class WeightedPicture:
 def weighted_mean(wanted: Sequence[WeightedPicture], there: Sequence[Integers]) -> Lab:
     """The artwork in the first assembly with the least weighted sum of squared errors.
 
-    - `wanted`: what the assemblies should show; a pixel must have a weight above 0 in one of them.
-    - `there`: the position of each pixel of the first assembly in each other one.
+    `there` has the position of each pixel of the first assembly in each other one.
     """
     weights = [wanted[0].weights, *(_back(each.weights, to) for each, to in zip(wanted[1:], there, strict=True))]
     tones = [wanted[0].picture, *(_back(each.picture, to) for each, to in zip(wanted[1:], there, strict=True))]
@@ -69,13 +68,9 @@ def seen_blend(
     pixels: int,
     must_stop: Callable[[], bool] = lambda: False,
 ) -> Lab:
-    """The artwork in the first assembly with the least visible error.
+    """The artwork in the first assembly with the least visible error; its colours are those of the weighted mean.
 
-    - `wanted`, `there`: as for `weighted_mean`.
-    - `pixels`: the side of a piece.
-    - `must_stop`: is called often; returns whether to take the best artwork so far.
-
-    Returns the artwork; its colours are those of the weighted mean.
+    `pixels` is the side of a piece; `must_stop` returns whether to take the best artwork so far.
     """
     artwork = weighted_mean(wanted, there)
     windows = sorted({2 * round(part * pixels / 2) + 1 for part in _WINDOWS})
@@ -204,14 +199,7 @@ def wanted_of(
     strength: float,
     blend: str,
 ) -> WantedPictures:
-    """Match the tones of pictures, and find what matters where there is no mask.
-
-    - `pictures`: the pictures in the size of the board.
-    - `masks`: grey pictures of the same size, white where it matters; None to find what stands out.
-    - `shares`: the weights of the pictures; the sum is 1.
-    - `strength`: how far tones are matched, 0 to 1.
-    - `blend`: the error that the artwork makes least.
-    """
+    """Match the tones of pictures, and find what matters where no mask says it in white."""
     labs = tuple(map(to_lab, pictures))
     if strength:
         labs = matched(labs, len(pictures[0]) // board.rows, shares, strength)

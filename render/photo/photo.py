@@ -46,16 +46,10 @@ def photo(
     seed: int = 0,
     report: Callable[[str], None] = lambda _: None,
 ) -> Image.Image:
-    """Render a jigsaw on a wooden table.
+    """Render a jigsaw on a wooden table, in the given assembly.
 
-    - `puzzle`, `cut`: the jigsaw and its curves.
-    - `arrangement`: the assembly in which it is laid out.
-    - `artwork`: the picture on the first assembly of the puzzle; pieces that are not in that assembly are white.  By
-      default pieces have plain colours.
-    - `pixels`: the length of a side.
-    - `loose`: the number of pieces, from the lower right corner on, that are not in place but lie next to the others.
-    - `seed`: the random seed of their positions.
-    - `report`: called with a text about the progress.
+    The artwork is that of its first assembly; pieces that are not in it are white.  Without it pieces have plain
+    colours. `loose` pieces, from the lower right corner on, lie next to the others at random places.
     """
     places = _places(puzzle, pixels, loose, seed)
     table = _table(*_size(places, pixels))

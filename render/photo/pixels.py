@@ -25,13 +25,9 @@ _STEPS, _PARTS = 32, 16
 
 
 def transfer(puzzle: EdgeMatchingPuzzle, first: Arrangement, second: Arrangement, pixels: int, tabs: Tabs) -> Integers:
-    """The position of each pixel of one assembly in another one; pixels are numbered row by row.
+    """The position of each pixel of one assembly in another one, a permutation; pixels are numbered row by row.
 
-    - `first`, `second`: assemblies of all its pieces.
-    - `pixels`: the side of a piece in pixels, an even number up to 512.
-    - `tabs`: the curve of each connector; None for plain squares.
-
-    Returns a permutation of the pixels.
+    `pixels` is the side of a piece, an even number up to 512; `tabs` is None for plain squares.
     """
     places = [dict(_places(puzzle, assembly, pixels, tabs)) for assembly in (first, second)]
     there = np.empty(len(puzzle.board) * pixels**2, np.int64)
@@ -150,12 +146,10 @@ def artwork_of(
     tabs: Tabs,
     blended: Callable[[Sequence[Integers], Sequence[Integers]], Picture] | None = None,
 ) -> Artwork:
-    """Return the artwork with which the first assemblies of a jigsaw, one for each picture, show pictures best.
+    """The artwork with which the first assemblies of a jigsaw, one for each picture, show pictures best.
 
-    - `shares`: the weights of the pictures' errors; the sum is 1.
-    - `tabs`: the curve of each connector; None for plain squares.
-    - `blended`: makes the artwork from the positions of each pixel of the first assembly in the others, and the same
-      for pixels of the size for optimising; by default `blend`.
+    `shares` are the weights of the pictures' errors.  `blended` makes the artwork from the positions of each pixel of
+    the first assembly in the others, and the same for pixels of the size for optimising; by default it is `blend`.
     """
     pixels = len(pictures[0]) // puzzle.rows
     there = transfers(puzzle, len(pictures), pixels, tabs)
@@ -181,10 +175,7 @@ def best_artwork(
     blended: Callable[[Sequence[Integers], Sequence[Integers]], Picture] | None = None,
     error: Callable[[Artwork], float] | None = None,
 ) -> tuple[EdgeMatchingPuzzle, Artwork]:
-    """Of jigsaws with different assemblies, return the one that shows pictures best, and its artwork.
-
-    It has the least error, by default the weighted squared one.
-    """
+    """The jigsaw, of several, that shows pictures best, and its artwork, by the (weighted squared) error."""
 
     def squared(artwork: Artwork) -> float:
         return sum(share * each for share, each in zip(shares, artwork.errors, strict=True))
@@ -207,14 +198,7 @@ def outlined(picture: Picture, owner: NDArray[np.int32]) -> Picture:
 
 
 def blend(pictures: Sequence[Picture], there: Sequence[Integers], shares: Sequence[float]) -> Picture:
-    """The artwork in the first assembly with the least weighted sum of squared errors.
-
-    - `pictures`: the pictures that the assemblies should show.
-    - `there`: the position of each pixel of the first assembly in each other one.
-    - `shares`: the weights of the pictures' errors; the sum is 1.
-
-    Each pixel is the rounded weighted mean of the tones that it should show.
-    """
+    """The artwork in the first assembly with the least weighted sum of squared errors: a weighted mean."""
     moved = (picture.reshape(len(to), -1)[to] for picture, to in zip(pictures[1:], there, strict=True))
     tones = [pictures[0], *(tone.reshape(pictures[0].shape) for tone in moved)]
     return np.rint(sum(share * tone for share, tone in zip(shares, tones, strict=True))).astype(np.uint8)
@@ -234,11 +218,5 @@ def mean_squared_error(one: Picture, other: Picture) -> float:
 
 
 def signal_to_noise(error: float) -> float:
-    """The peak signal-to-noise ratio in decibels of a mean squared error; infinite for error 0.
-
-    Examples
-    --------
-    >>> round(signal_to_noise(255**2 / 100), 6)
-    20.0
-    """
+    """The peak signal-to-noise ratio in decibels of a mean squared error; infinite for error 0."""
     return inf if error == 0 else 10 * log10(255**2 / error)

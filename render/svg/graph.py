@@ -89,11 +89,7 @@ def clustered(
 ) -> tuple[dict[int, Point], list[Disc]]:
     """Places in which each cluster has a disc of its own, discs with many edges between them near each other.
 
-    - `edges`, `vertices`: the edges and vertices of a component.
-    - `clusters`: the cluster of each vertex of the graph.
-    - `distance`: the least distance of two vertices, in either coordinate.
-
-    Returns the places, with least coordinates 0 or more, and the discs.
+    `distance` is the least distance of two vertices, in either coordinate.
     """
     members: dict[int, list[int]] = defaultdict(list)
     for vertex in vertices:
@@ -185,14 +181,9 @@ def draw_tiling_graph(
     or more than 499 vertices; chords of circles are drawn as arcs that meet the circle at right angles, so that short
     ones stay near it.
 
-    - `edges`: the kind of each edge, such as ``local`` or ``global``; the legend shows the colours and numbers of
-      kinds.
-    - `vertices`: the number of vertices; they are numbered from 1 in the picture and from 0 in the parameters.
-    - `name`: the name of the picture.
+    - `edges`: the kind of each edge, such as ``local`` or ``global``.
     - `highlighted`: vertices with larger dots; the legend calls them cores.
-    - `cycle`: all vertices of one component, each once, in the order of a Hamiltonian cycle or path; its edges are
-      drawn along the circle.
-    - `clusters`: the cluster of each vertex, if there are clusters.
+    - `cycle`: all vertices of one component in the order of a Hamiltonian cycle or path, drawn along the circle.
     - `thumbnails`: for each vertex a puzzle and the tiling to show; without them vertices are dots.
 
     Raises InstanceError if an edge is invalid, or the cycle is not all of one component.

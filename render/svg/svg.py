@@ -21,10 +21,7 @@ def drawing(title: str) -> ET.Element:
 
 
 def finished(root: ET.Element, width: float, height: float, pixels: float) -> str:
-    """The text of an SVG of that size, with `pixels` pixels per unit.
-
-    The text is ASCII for any title, so that it is safe in all files and terminals.
-    """
+    """The text of an SVG of that size, with `pixels` pixels per unit, in ASCII, which is safe everywhere."""
     root.set("viewBox", f"0 0 {short(width)} {short(height)}")
     root.set("width", short(round(width * pixels)))
     root.set("height", short(round(height * pixels)))
@@ -49,24 +46,12 @@ def moved(x: float, y: float, turn: int = 0) -> str:
 
 
 def short(number: float, decimals: int = 2) -> str:
-    """Format a number with at most `decimals` decimals, which must be at least 1.
-
-    Examples
-    --------
-    >>> short(12.5), short(3.0), short(-0.001), short(-0.001, 3)
-    ('12.5', '3', '0', '-0.001')
-    """
+    """Format a number with at most `decimals` decimals, which must be at least 1; whole numbers have none."""
     return f"{round(number, decimals) + 0.0:.{decimals}f}".rstrip("0").rstrip(".")
 
 
 def harmless(text: str) -> str:
-    """Put text on one line, without characters that XML forbids or that disturb a line of text.
-
-    Examples
-    --------
-    >>> harmless("two\\nlines\\x00")
-    'two lines\ufffd'
-    """
+    """Put text on one line, without characters that XML forbids or that disturb a line of text."""
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in " ".join(text.split()))
 
 

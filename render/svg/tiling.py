@@ -229,10 +229,7 @@ def scale_to(drawn: Iterable[tuple[DissectionPuzzle, Tiling]], pixels: float) ->
 
 
 def small_tiling(puzzle: DissectionPuzzle, tiling: Tiling, scale: float) -> SmallTiling:
-    """A tiling with `scale` pixels per unit.
-
-    Raises InstanceError if the tiling has another number of polygons than the puzzle has pieces.
-    """
+    """A tiling with `scale` pixels per unit; raises InstanceError if it has another number of pieces."""
     if len(tiling) != len(puzzle.pieces):
         raise InstanceError(f"{len(tiling)} polygons for {len(puzzle.pieces)} pieces; give one for each")
     pieces, parts, holes = (
@@ -364,10 +361,7 @@ def _add_numbers(parent: ET.Element, pieces: Sequence[Flat], most: float) -> Non
 
 
 def place_number(piece: Flat, digits: int, most: float) -> tuple[float, float, float]:
-    """The centre of a number on a piece, and its font size.
-
-    A piece that is not convex has its number on the convex part with the most room.
-    """
+    """The centre of a number on a piece, on its convex part with the most room, and its font size."""
     parts = [piece]
     corners = counterclockwise(tuple((round(x * _FINE), round(y * _FINE)) for x, y in piece))
     # In invalid tilings a piece may be no simple polygon.
