@@ -10,11 +10,11 @@ from textwrap import wrap
 from ...csp.base.errors import JigsatError
 from ...csp.base.words import several
 from ...csp.puzzles.board import Arrangement, Placement
+from ..svg.tiling import Laid, laid_in_rows
 from .job import CuttingJob
 from .paper import (
     CURVES,
     FACT,
-    FOOT,
     HALO,
     LINE,
     NOTES,
@@ -30,10 +30,8 @@ from .paper import (
     foot,
     placed_at,
 )
-from .sizes import LEAST_NECK, orientations, sheet_size, shown
+from .sizes import LEAST_NECK, Page, orientations, sheet_size, shown
 from .tabs import LEAD, SIDE, moved, outline
-
-Page = tuple[float, float]
 
 _GAP = 6.0
 # The length of the longest text, in mm: "+1024  2 joins".
@@ -44,65 +42,60 @@ _CHARACTER = 0.48
 
 def legend_sheets(job: CuttingJob) -> list[Sheet]:
     """The sheets for all types of connectors, in the order of their numbers."""
-    types = sorted(job.cut.tabs)
-    page, columns, rows = _grid(job, len(types))
-    most = max(columns * rows, 1)
-    parts = [types[i : i + most] for i in range(0, len(types), most)] or [[]]
-    return [_sheet(job, page, columns, part, (number, len(parts))) for number, part in enumerate(parts, start=1)]
-
-
-def _cell(job: CuttingJob) -> tuple[float, float]:
-    """The width and height of a cell, with the gap to the next one: the curve, and a line of text below it."""
-    return max(job.measures.size, _TEXT) + _GAP, job.reach + 1.5 * FACT + _GAP
-
-
-def _grid(job: CuttingJob, number: int) -> tuple[Page, int, int]:
-    """The page, and its numbers of columns and rows of cells."""
-    margin, (width, height) = job.measures.margin, _cell(job)
-    if job.measures.page is None:
-        columns = max(ceil(sqrt(number * height / width)), int((RULE + _GAP) / width), 1)
-        rows, across = ceil(number / columns), max(columns * width - _GAP, RULE)
-        return sheet_size(across, rows * height - _GAP + _lines(job, across)[1], job.measures), columns, rows
-    grids = []
-    for page in orientations(job.measures):
-        across = page[0] - 2 * margin
-        down = page[1] - 2 * margin - FOOT - _lines(job, across)[1]
-        grids.append((page, int((across + _GAP) / width), max(int((down + _GAP) / height), 0)))
-    best = max(grids, key=lambda grid: grid[1] * grid[2])
-    if number and best[1] * best[2] == 0:
-        raise JigsatError(f"page of {shown(*best[0])}: too small for a legend; omit the legend from the sheets")
-    return best
-
-
-def _lines(job: CuttingJob, width: float) -> tuple[list[str], float]:
-    """The statements about the jigsaw, in lines of that width, and their height with the gap below."""
-    lines = [line for sentence in statement(job) for line in wrap(sentence, int(width / (FACT * _CHARACTER)))]
-    return lines, len(lines) * LINE + _GAP / 2
-
-
-def _sheet(job: CuttingJob, page: Page, columns: int, types: list[int], place: tuple[int, int]) -> Sheet:
-    margin, (across, down) = job.measures.margin, _cell(job)
-    width = page[0] - 2 * margin
-    lines, height = _lines(job, width)
-    items: list[Item] = [Text(NOTES, (margin, margin + FACT + i * LINE), line, FACT) for i, line in enumerate(lines)]
-    top = margin + height
+    types, measures = sorted(job.cut.tabs), job.measures
+    page, lines, pages = _laid(job, len(types))
     uses = Counter(side for square in range(len(job.board)) for side in job.sides(square))
-    for i, connector in enumerate(types):
-        row, column = divmod(i, columns)
-        left, ground = margin + column * across, top + row * down + job.reach
-        points = [(x, -y) for x, y in job.cut.tabs[connector].whole]
-        items.append(Path(CURVES, placed_at(points, (left, ground), job.measures.size)))
-        # Below the curve, on the side of the piece with the tab, its number and its number of joins.
-        items.append(Text(NOTES, (left, ground - FACT / 3), "–", FACT))
-        items.append(Text(NOTES, (left, ground + 1.3 * FACT), f"+{connector}", FACT, bold=True))
-        right = left + max(job.measures.size, _TEXT)
-        joins = several(uses[connector], "join", str)
-        items.append(Text(NOTES, (right, ground + 1.3 * FACT), joins, FACT, "end"))
-    name, number = ("legend", "") if place[1] == 1 else (f"legend-{place[0]}", f" {place[0]} of {place[1]}")
-    about = f"connectors {types[0]} to {types[-1]}" if len(types) > 1 else f"connector {types[0]}" if types else "none"
-    facts = f"legend{number}, {about}, curves true to scale"
-    items += foot(job.title, facts, (margin, top + -(-len(types) // max(columns, 1)) * down - _GAP), width)
-    return Sheet(name, f"legend, {about}", *page, tuple(items))
+    margin, top = measures.margin, measures.margin + len(lines) * LINE + _GAP / 2
+    sheets = []
+    for number, laid in enumerate(pages, start=1):
+        items: list[Item] = [
+            Text(NOTES, (margin, margin + FACT + i * LINE), line, FACT) for i, line in enumerate(lines)
+        ]
+        shown_here = [types[i] for i in laid.corners]
+        for connector, (x, y) in zip(shown_here, laid.corners.values(), strict=True):
+            left, ground = margin + x, top + y + job.reach
+            points = [(x, -y) for x, y in job.cut.tabs[connector].whole]
+            items.append(Path(CURVES, placed_at(points, (left, ground), measures.size)))
+            # Below the curve, on the side of the piece with the tab, its number and its number of joins.
+            items.append(Text(NOTES, (left, ground - FACT / 3), "–", FACT))
+            items.append(Text(NOTES, (left, ground + 1.3 * FACT), f"+{connector}", FACT, bold=True))
+            right = left + max(measures.size, _TEXT)
+            joins = several(uses[connector], "join", str)
+            items.append(Text(NOTES, (right, ground + 1.3 * FACT), joins, FACT, "end"))
+        ends = f"s {shown_here[0]} to {shown_here[-1]}" if len(shown_here) > 1 else "".join(f" {n}" for n in shown_here)
+        about = f"connector{ends}" if types else "none"
+        facts = f"legend{f' {number} of {len(pages)}' if len(pages) > 1 else ''}, {about}, curves true to scale"
+        items += foot(job.title, facts, (margin, top + laid.height), page[0] - 2 * margin)
+        name = "legend" if len(pages) == 1 else f"legend-{number}"
+        sheets.append(Sheet(name, f"legend, {about}", *page, tuple(items)))
+    return sheets
+
+
+def _laid(job: CuttingJob, number: int) -> tuple[Page, list[str], list[Laid]]:
+    """The size of the sheets, the lines of the statement, and the places of the curves below them."""
+    # A curve, and a line of text below it.
+    cell = max(job.measures.size, _TEXT), job.reach + 1.5 * FACT
+    if job.measures.page is None:
+        width, height = cell[0] + _GAP, cell[1] + _GAP
+        columns = max(ceil(sqrt(number * height / width)), int((RULE + _GAP) / width), 1)
+        across = max(columns * width - _GAP, RULE)
+        lines, (laid,) = _lines(job, across), laid_in_rows([cell] * number, across, gap=_GAP)
+        return sheet_size(across, len(lines) * LINE + _GAP / 2 + laid.height, job.measures), lines, [laid]
+    ways = []
+    for page, (across, down) in orientations(job.measures):
+        lines = _lines(job, across)
+        down -= len(lines) * LINE + _GAP / 2
+        if number == 0 or (cell[0] <= across and cell[1] <= down):
+            ways.append((page, lines, laid_in_rows([cell] * number, across, down, _GAP)))
+    if not ways:
+        what = "too small for a legend; omit the legend from the sheets"
+        raise JigsatError(f"page of {shown(*job.measures.page)}: {what}")
+    return min(ways, key=lambda way: len(way[2]))
+
+
+def _lines(job: CuttingJob, width: float) -> list[str]:
+    """The statements about the jigsaw, in lines of that width."""
+    return [line for sentence in statement(job) for line in wrap(sentence, int(width / (FACT * _CHARACTER)))]
 
 
 def statement(job: CuttingJob) -> list[str]:
@@ -179,18 +172,15 @@ def _assembly_sheet(job: CuttingJob, name: str, board: Arrangement) -> Sheet:
     return Sheet(name.replace(" ", "-"), facts, *page, tuple(items))
 
 
-def _page(job: CuttingJob) -> tuple[tuple[float, float], float]:
+def _page(job: CuttingJob) -> tuple[Page, float]:
     """The size of the sheet, and the scale."""
-    measures = job.measures
-    width, height = job.puzzle.columns * measures.size, job.puzzle.rows * measures.size
-    if measures.page is None:
+    width, height = job.puzzle.columns * job.measures.size, job.puzzle.rows * job.measures.size
+    if job.measures.page is None:
         scale = min(1.0, _LONGEST / max(width, height))
-        return sheet_size(scale * width, scale * height, measures), scale
-    pages = orientations(measures)
-    room = [(page[0] - 2 * measures.margin, page[1] - 2 * measures.margin - FOOT) for page in pages]
-    scales = [min(1.0, across / width, down / height) for across, down in room]
-    best = max(range(len(pages)), key=scales.__getitem__)
-    return pages[best], scales[best]
+        return sheet_size(scale * width, scale * height, job.measures), scale
+    pages = orientations(job.measures)
+    scales = [(page, min(1.0, across / width, down / height)) for page, (across, down) in pages]
+    return max(scales, key=lambda found: found[1])
 
 
 def _pieces(job: CuttingJob, board: Arrangement, origin: Spot, scale: float) -> Iterator[Item]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...csp.base.errors import JigsatError, need_extra
 from ..svg.tiling import Laid, laid_in_rows
 from .job import CuttingJob
-from .paper import CUT, ENGRAVE, FOOT, RULE, Item, Path, Sheet, foot
-from .sizes import ACCURACY, Measures, least_width, orientations, sheet_size, shown
+from .paper import CUT, ENGRAVE, RULE, Item, Path, Sheet, foot
+from .sizes import ACCURACY, Measures, orientations, sheet_size, shown
 
 if TYPE_CHECKING:
     from shapely.geometry import Polygon
@@ -192,18 +192,17 @@ def _packed(boxes: Sequence[_Box], measures: Measures, names: Sequence[str]) -> 
         most = max(RULE, sqrt(1.4 * area), *(width for width, _ in boxes))
         (page,) = laid_in_rows(boxes, most, gap=_GAP)
         return sheet_size(page.width, page.height, measures), [page]
-    beside, below = 2 * measures.margin, 2 * measures.margin + FOOT
     pages = orientations(measures)
     ways = []
-    for width, height in pages:
-        room = width - beside, height - below
+    for page, room in pages:
         if all(box[0] <= room[0] and box[1] <= room[1] for box in boxes):
-            ways.append(((width, height), laid_in_rows(boxes, *room, _GAP)))
+            ways.append((page, laid_in_rows(boxes, *room, _GAP)))
     if not ways:
-        width, height = pages[0]
-        over = [max(across + beside - width, down + below - height) for across, down in boxes]
+        (width, height), room = pages[0]
+        over = [max(across - room[0], down - room[1]) for across, down in boxes]
         worst = over.index(max(over))
-        least = max(least_width(measures), *(box[0] + beside for box in boxes)), max(box[1] for box in boxes) + below
+        across, down = max(RULE, *(box[0] for box in boxes)), max(box[1] for box in boxes)
+        least = across + width - room[0], down + height - room[1]
         # Rounded up, so that a page of this size suffices.
         needed = (ceil(10 * length) / 10 for length in least)
         what = f"{names[worst]} of {shown(*boxes[worst])}, the margins of {measures.margin:g} mm and the ruler"

@@ -10,6 +10,8 @@ from ...csp.puzzles.board import Board
 from .family import Family
 from .paper import FOOT, RULE
 
+#: Width and height.
+Page = tuple[float, float]
 #: Papers, and the beds of laser cutters, by name: width and height.
 PAGES = {
     "a0": (841.0, 1189.0), "a1": (594.0, 841.0), "a2": (420.0, 594.0), "a3": (297.0, 420.0), "a4": (210.0, 297.0),
@@ -36,7 +38,7 @@ class Measures:
     """The measures of a cut jigsaw, in mm; raises JigsatError if one of them is out of range."""
 
     size: float = 25.0  #: The length of a piece's side
-    page: tuple[float, float] | None = None  #: Width and height of a page; None for sheets as large as needed
+    page: Page | None = None  #: Width and height of a page; None for sheets as large as needed
     margin: float = 10.0  #: The empty margin of a sheet
     kerf: float = 0.15  #: The width of the cut
     #: The gap between two pieces after cutting, negative for pieces that press together; None for curves that are drawn
@@ -64,7 +66,7 @@ class Measures:
         return self.kerf if self.fit is None else self.fit
 
 
-def page_of(text: str) -> tuple[float, float]:
+def page_of(text: str) -> Page:
     """Parse a page: a name, or width and height in mm, as in 300x200; raises JigsatError if it is neither."""
     name = text.strip().lower()
     if name in PAGES:
@@ -111,11 +113,6 @@ def check_neck(name: str, measures: Measures, family: Family) -> None:
         raise UsageError(f"{name}: {short} {loss} mm; give {least:g} or more", "size")
 
 
-def least_width(measures: Measures) -> float:
-    """The width of the narrowest sheet that has room for the ruler."""
-    return RULE + 2 * measures.margin
-
-
 @dataclass(frozen=True)
 class Block:
     """The pieces of a page: the first row and column (0-based), and the numbers of rows and columns."""
@@ -150,21 +147,20 @@ def laid_out(board: Board, measures: Measures, reach: float) -> Layout:
         width, height = sheet_size(board.columns * measures.size, board.rows * measures.size, measures)
         return Layout(width, height, (Block(0, 0, board.rows, board.columns),))
     layouts = []
-    for width, height in orientations(measures):
-        across = _parts(board.columns, measures.size, width - 2 * measures.margin, reach)
-        down = _parts(board.rows, measures.size, height - 2 * measures.margin - FOOT, reach)
+    for page, room in orientations(measures):
+        across = _parts(board.columns, measures.size, room[0], reach)
+        down = _parts(board.rows, measures.size, room[1], reach)
         if across and down:
-            layouts.append(Layout(width, height, _blocks(down, across)))
+            layouts.append(Layout(*page, _blocks(down, across)))
     if not layouts:
         across, down = (measures.size + min(count - 1, 2) * reach for count in (board.columns, board.rows))
-        width = max(across + 2 * measures.margin, least_width(measures))
-        needed = shown(width, down + 2 * measures.margin + FOOT)
+        needed = shown(max(across, RULE) + 2 * measures.margin, down + 2 * measures.margin + FOOT)
         what = f"a piece with its tabs, the margins of {measures.margin:g} mm and the ruler"
         raise JigsatError(f"page of {shown(*measures.page)}: too small for {what}, which need {needed}")
     return min(layouts, key=lambda layout: len(layout.blocks))
 
 
-def sheet_size(width: float, height: float, measures: Measures) -> tuple[float, float]:
+def sheet_size(width: float, height: float, measures: Measures) -> Page:
     """The size of a sheet for a drawing of that size, with its foot and margins; refuses what is too large."""
     size = max(width, RULE) + 2 * measures.margin, height + FOOT + 2 * measures.margin
     if max(size) > LONGEST:
@@ -173,17 +169,29 @@ def sheet_size(width: float, height: float, measures: Measures) -> tuple[float, 
     return size
 
 
-def orientations(measures: Measures) -> list[tuple[float, float]]:
-    """The page, as given and rotated, if it has room for the ruler and something above it."""
+def page_for(width: float, height: float, measures: Measures, what: str, how: str = "") -> Page:
+    """The size of the sheet for a single drawing with its foot; `what` names it, and `how` says what would help."""
+    if measures.page is None:
+        return sheet_size(width, height, measures)
+    for page, room in orientations(measures):
+        if width <= room[0] and height <= room[1]:
+            return page
+    needed = shown(max(width, RULE) + 2 * measures.margin, height + FOOT + 2 * measures.margin)
+    raise JigsatError(f"page of {shown(*measures.page)}: too small for {what}, which needs {needed}{how}")
+
+
+def orientations(measures: Measures) -> list[tuple[Page, Page]]:
+    """The page, as given and rotated, and the room above its foot, where there is some, and room for the ruler."""
     assert measures.page is not None
-    width, height = measures.page
-    least = least_width(measures), FOOT + 2 * measures.margin
-    pages = dict.fromkeys([(width, height), (height, width)])
-    fitting = [page for page in pages if page[0] >= least[0] and page[1] > least[1]]
-    if not fitting:
-        needs = f"the ruler of {RULE} mm and margins of {measures.margin:g} mm need a page larger than {shown(*least)}"
-        raise JigsatError(f"page of {shown(width, height)}: too small: {needs}")
-    return fitting
+    beside, below = 2 * measures.margin, 2 * measures.margin + FOOT
+    pages = dict.fromkeys([measures.page, measures.page[::-1]])
+    found = [(page, (page[0] - beside, page[1] - below)) for page in pages]
+    found = [(page, room) for page, room in found if room[0] >= RULE and room[1] > 0]
+    if not found:
+        least = shown(RULE + beside, below)
+        needs = f"the ruler of {RULE} mm and margins of {measures.margin:g} mm need a page larger than {least}"
+        raise JigsatError(f"page of {shown(*measures.page)}: too small: {needs}")
+    return found
 
 
 def _parts(count: int, size: float, room: float, reach: float) -> list[int] | None:

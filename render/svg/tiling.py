@@ -335,16 +335,16 @@ def laid_in_rows(
     """Boxes in rows from left to right, on as many pages as they need."""
     pages: list[Laid] = []
     corners: dict[int, tuple[float, float]] = {}
-    x = y = row = widest = 0.0
+    x = y = bottom = widest = 0.0
     for number, (across, down) in enumerate(sizes):
         if x and x + across > width + 1e-9:
-            x, y, row = 0.0, y + row + gap, 0.0
+            x, y = 0.0, bottom + gap
         if corners and y + down > height + 1e-9:
-            pages.append(Laid(corners, widest, y + row))
-            corners, x, y, row, widest = {}, 0.0, 0.0, 0.0, 0.0
+            pages.append(Laid(corners, widest, bottom))
+            corners, x, y, bottom, widest = {}, 0.0, 0.0, 0.0, 0.0
         corners[number] = x, y
-        x, row, widest = x + across + gap, max(row, down), max(widest, x + across)
-    return [*pages, Laid(corners, widest, y + row)]
+        x, bottom, widest = x + across + gap, max(bottom, y + down), max(widest, x + across)
+    return [*pages, Laid(corners, widest, bottom)]
 
 
 def _add_numbers(parent: ET.Element, pieces: Sequence[Flat], most: float) -> None:

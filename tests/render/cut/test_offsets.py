@@ -24,7 +24,7 @@ from jigsat.render.cut.loose_pieces import (
     offset_of,
     refuse_overlaps,
 )
-from jigsat.render.cut.paper import CUT, Artwork, Printed
+from jigsat.render.cut.paper import CUT, Artwork, Printed, Text
 from jigsat.render.cut.sizes import PAGES, Measures
 from jigsat.render.cut.tabs import flattened
 
@@ -118,6 +118,8 @@ def test_pages():
     job = job_of(read_puzzle("perfect-5x5"), page=(150.0, 150.0), fit=0.0)
     sheets = apart_sheets("jigsaw", loose_pieces(job), job.measures)
     assert sum(getattr(item, "layer", None) is CUT for sheet in sheets for item in sheet.items) == 25
+    # The feet of full pages end above the margin, too.
+    assert max(item.spot[1] for sheet in sheets for item in sheet.items if isinstance(item, Text)) <= 140
     shapes = [box(0, 0, 30, 30), box(0, 0, 103, 5), box(0, 0, 5, 45)]
     pieces = [LoosePiece(number, shape, ()) for number, shape in enumerate(shapes, start=1)]
     what = "too small for piece 3 of 5 x 45 mm, the margins of 10 mm and the ruler; give 123 x 89 mm or more"
