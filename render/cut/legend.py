@@ -10,6 +10,7 @@ from textwrap import wrap
 from ...csp.base.errors import JigsatError
 from ...csp.base.words import several
 from ...csp.puzzles.board import Arrangement, Placement
+from ..svg.palette import hex_color
 from ..svg.tiling import Laid, laid_in_rows
 from .job import CuttingJob
 from .paper import (
@@ -230,4 +231,4 @@ def _numbers(job: CuttingJob, board: Arrangement, origin: Spot, scale: float) ->
 def _pale(piece: int) -> str:
     """The colour of a piece."""
     parts = hls_to_rgb(piece * _HUE % 1, 0.77 + 0.15 * (piece * _LIGHT % 1), 0.6)
-    return "#" + "".join(f"{round(255 * part):02x}" for part in parts)
+    return hex_color(255 * part for part in parts)

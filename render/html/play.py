@@ -4,13 +4,10 @@ from base64 import b64encode
 from collections.abc import Sequence
 from colorsys import hls_to_rgb
 from hashlib import sha256
-from html import escape
 from io import BytesIO
 from math import ceil, sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-from markupsafe import Markup
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...csp.base.errors import InstanceError
 from ...csp.base.seeded_random import Chance
@@ -21,6 +18,7 @@ from ...csp.puzzles.check_board import check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..cut.family import cut_of
 from ..cut.tabs import SIDE, Point, flattened, outline, path_data, turned
+from ..svg.palette import hex_color
 from .page import embedded, resource, self_contained
 from .viewer import puzzle_data
 
@@ -71,20 +69,45 @@ def play_page(
     picture.
     """
     checked_jigsaw(puzzle)
-    _refuse(puzzle, boards, image, word)
+    _refuse_unsolved(puzzle, boards, word)
+    if image is not None and not boards:
+        raise InstanceError(f"{puzzle.name}: has no assembly to place the picture on; give SOLUTIONS with one")
+    tabs, half = cut_of(puzzle, curves).tabs, SIDE // 2
+    outlines = [[(x - half, y - half) for x, y in outline(sides, tabs)] for sides in puzzle.pieces]
+    data = {
+        **puzzle_data(puzzle, _CELL),
+        "outlines": [path_data(points, _CELL / SIDE, _DECIMALS, closed=True) for points in outlines],
+        "fills": [_fill(number) for number in range(len(puzzle.pieces))],
+        "fixed": [[square, 4 * piece + rotation] for square, piece, rotation in puzzle.fixed],
+        "boards": [[4 * placed.piece + placed.rotation for placed in board if placed] for board in boards],
+        "deal": _deal(len(puzzle.pieces), seed),
+        "word": word,
+    }
+    # A browser keeps the progress under this key.
+    essence = sha256(embedded([data, str(image)]).encode()).hexdigest()
+    artwork = {"width": _CELL * puzzle.columns, "height": _CELL * puzzle.rows, "uri": image}
+    if isinstance(image, Scattered):
+        side = _CELL * image.side
+        artwork = {"width": f"{side * image.columns:g}", "height": f"{side * image.rows:g}", "uri": image.uri}
+        data["tiles"] = {"columns": image.columns, "side": side}
+    data["key"] = f"jigsat-{essence[:24]}"
+    if give_away:
+        salt = sha256(f"salt {essence}".encode()).hexdigest()[:32]
+        hashes = [sha256((salt + look_of(puzzle, board)).encode()).hexdigest() for board in boards]
+        data |= {"boards": [], "hidden": {"salt": salt, "hashes": hashes}}
     return self_contained(
         resource("play_jigsaw.html"),
         title=puzzle.name,
         styles=map(resource, _STYLES),
         scripts=map(resource, _SCRIPTS),
-        data=_with_key(_data(puzzle, boards, curves, seed, word), puzzle, boards, image, give_away=give_away),
-        artwork=Markup("" if image is None else _artwork(puzzle, image)),
+        data=data,
+        artwork=artwork if image else None,
     )
 
 
 def scattered_for(puzzle: EdgeMatchingPuzzle, board: Arrangement, picture: "Image", curves: int) -> Scattered:
     """The picture on a full and valid board, cut into the pieces of the jigsaw."""
-    _refuse(puzzle, [board], None, "solution")
+    _refuse_unsolved(puzzle, [board], "solution")
     tabs = cut_of(puzzle, curves).tabs
     return scattered(picture, board, puzzle.columns, [outline(sides, tabs) for sides in puzzle.pieces])
 
@@ -98,43 +121,17 @@ def checked_jigsaw(puzzle: Puzzle) -> EdgeMatchingPuzzle:
     return jigsaw
 
 
-def _refuse(
-    puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], image: str | Scattered | None, word: str
-) -> None:
+def _refuse_unsolved(puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], word: str) -> None:
     for number, board in enumerate(boards, start=1):
         problems = check(puzzle, board).problems
         if problems:
             raise InstanceError(f"{puzzle.name}: {word} {number} is not full and valid: {problems[0]}")
-    if image is not None and not boards:
-        raise InstanceError(f"{puzzle.name}: has no assembly to place the picture on; give SOLUTIONS with one")
-
-
-def _data(
-    puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], curves: int, seed: int, word: str
-) -> dict[str, Any]:
-    """The data of the script; a placed piece is the number 4 * piece + rotation."""
-    tabs = cut_of(puzzle, curves).tabs
-    return {
-        **puzzle_data(puzzle, _CELL),
-        "outlines": [_centred(outline(sides, tabs)) for sides in puzzle.pieces],
-        "fills": [_fill(number) for number in range(len(puzzle.pieces))],
-        "fixed": [[square, 4 * piece + rotation] for square, piece, rotation in puzzle.fixed],
-        "boards": [[4 * placed.piece + placed.rotation for placed in board if placed] for board in boards],
-        "deal": _deal(len(puzzle.pieces), seed),
-        "word": word,
-    }
-
-
-def _centred(points: Sequence[Point]) -> str:
-    """An outline as path data, relative to the centre of its piece."""
-    half = SIDE // 2
-    return path_data([(x - half, y - half) for x, y in points], _CELL / SIDE, _DECIMALS, closed=True)
 
 
 def _fill(number: int) -> str:
     """A pale colour; the golden angle between the hues keeps the colours of consecutive pieces different."""
     hue, light = number * 137.508 / 360 % 1, (0.78, 0.7, 0.84)[number % 3]
-    return "#" + "".join(f"{round(255 * part):02x}" for part in hls_to_rgb(hue, light, 0.55))
+    return hex_color(255 * part for part in hls_to_rgb(hue, light, 0.55))
 
 
 def _deal(number: int, seed: int) -> list[tuple[int, int, int, int]]:
@@ -146,37 +143,6 @@ def _deal(number: int, seed: int) -> list[tuple[int, int, int, int]]:
         return chance.below(2 * _JITTER + 1) - _JITTER
 
     return [(piece, chance.below(4), off(), off()) for piece in chance.shuffled(range(number))]
-
-
-def _artwork(puzzle: EdgeMatchingPuzzle, image: str | Scattered) -> str:
-    """The picture over the board or with a tile for each piece, which all pieces use."""
-    across, down, uri = _CELL * puzzle.columns, _CELL * puzzle.rows, image
-    if isinstance(image, Scattered):
-        side = _CELL * image.side
-        across, down, uri = side * image.columns, side * image.rows, image.uri
-    size = f'width="{across:g}" height="{down:g}"'
-    return f'<image id="artwork" {size} preserveAspectRatio="none" href="{escape(str(uri))}"/>'
-
-
-def _with_key(
-    data: dict[str, Any],
-    puzzle: EdgeMatchingPuzzle,
-    boards: Sequence[Arrangement],
-    image: str | Scattered | None,
-    *,
-    give_away: bool,
-) -> dict[str, Any]:
-    """The data with the key under which a browser keeps the progress, and without boards if they are hidden."""
-    tiles = {}
-    if isinstance(image, Scattered):
-        tiles = {"tiles": {"columns": image.columns, "side": _CELL * image.side}}
-    essence = sha256(embedded([data, str(image)]).encode()).hexdigest()
-    whole = {**data, **tiles, "key": f"jigsat-{essence[:24]}"}
-    if give_away:
-        salt = sha256(f"salt {essence}".encode()).hexdigest()[:32]
-        hashes = [sha256((salt + look_of(puzzle, board)).encode()).hexdigest() for board in boards]
-        whole |= {"boards": [], "hidden": {"salt": salt, "hashes": hashes}}
-    return whole
 
 
 def look_of(puzzle: EdgeMatchingPuzzle, board: Arrangement) -> str:

@@ -10,7 +10,7 @@ from ...csp.base.words import several
 from ...csp.puzzles.board import BORDER, Placement, letters, opposite
 from ...csp.puzzles.check_board import Verdict, check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides
-from .palette import looks
+from .palette import hex_color, looks
 from .svg import (
     CELL,
     CHARACTER,
@@ -290,8 +290,7 @@ def _shade(part: float) -> str:
     place = part * (len(_STOPS) - 1)
     stop = min(int(place), len(_STOPS) - 2)
     weight = place - stop
-    mixed = (round(a + (b - a) * weight) for a, b in zip(_STOPS[stop], _STOPS[stop + 1], strict=True))
-    return "#" + "".join(f"{value:02x}" for value in mixed)
+    return hex_color(a + (b - a) * weight for a, b in zip(_STOPS[stop], _STOPS[stop + 1], strict=True))
 
 
 def _add_depths(parent: ET.Element, order: Sequence[int], columns: int) -> None:
