@@ -1,6 +1,5 @@
 """A strip to measure the kerf of a machine, and pairs of pieces to choose how tightly they fit."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ from .sizes import Measures, orientations, page_for
 from .tabs import SIDE, flattened, outline
 
 if TYPE_CHECKING:
-    from shapely.geometry import Polygon
+    pass
 
 # The strip in mm, and the number of its parts.
 _HEIGHT, _PARTS = 12.0, 10
@@ -26,6 +25,8 @@ _ACROSS = 2
 
 def strip_sheet(title: str, cut: Cut | None, measures: Measures) -> Sheet:
     """The sheet; without curves it has no pairs of pieces."""
+    from shapely.geometry import Polygon
+
     pairs = [] if cut is None or not cut.tabs else _pairs(cut, measures)
     lines = [f"Cut the strip, push its {_PARTS} parts together, measure their length:", "kerf = (100 mm - length) / 10"]
     if pairs:
@@ -49,7 +50,8 @@ def strip_sheet(title: str, cut: Cut | None, measures: Measures) -> Sheet:
         by = margin + x + index % 2 * (width + _GAP) - boxes[index][0], top + y - boxes[index][1]
         path = Path(CUT, spots_of(piece.shape.exterior), closed=True, straight=True)
         items += (line.moved(*by) for line in (path, *piece.label))
-    refuse_overlaps(*_closed(items))
+    outlines = [Polygon(item.points) for item in items if isinstance(item, Path) and item.layer is CUT and item.closed]
+    refuse_overlaps(outlines, ["the strip", *(f"a piece of pair {piece.number}" for piece in pairs)])
     top += below
     items += (Text(NOTES, (margin, top + FACT + i * LINE), line, FACT) for i, line in enumerate(lines))
     items += foot(title, "kerf test", (margin, top + len(lines) * LINE), page[0] - 2 * margin)
@@ -67,30 +69,18 @@ def _comb(margin: float) -> list[Path]:
 
 def _pairs(cut: Cut, measures: Measures) -> list[LoosePiece]:
     """Two fitting pieces for each gap, with its number on both."""
-    connector = min(cut.tabs)
-    halves = [_half(cut, sides, measures.size) for sides in ((0, connector, 0, 0), (0, 0, 0, -connector))]
-    return [
-        LoosePiece(number, drawn(half, replace(measures, fit=fit), f"pair {number}"), _numbered(number, measures.size))
-        for number, fit in enumerate(FITS, start=1)
-        for half in halves
-    ]
-
-
-def _closed(items: Sequence[Item]) -> tuple[list["Polygon"], list[str]]:
-    """The closed paths to cut as shapes, with their names."""
     from shapely.geometry import Polygon
 
-    found = [Polygon(item.points) for item in items if isinstance(item, Path) and item.layer is CUT and item.closed]
-    return found, ["the strip", *(f"a piece of pair {number // 2 + 1}" for number in range(len(found) - 1))]
-
-
-def _numbered(number: int, size: float) -> tuple[Path, ...]:
-    height, middle = 0.12 * size, size / 2
-    paths = label(number, dotted=False)
-    return tuple(Path(ENGRAVE, tuple((middle + x * height, middle + y * height) for x, y in path)) for path in paths)
-
-
-def _half(cut: Cut, sides: Sequence[int], size: float):
-    from shapely.geometry import Polygon
-
-    return Polygon(flattened(outline(sides, cut.tabs), _STEPS) * (size / SIDE))
+    connector, size = min(cut.tabs), measures.size
+    pieces = []
+    for number, fit in enumerate(FITS, start=1):
+        paths = label(number, dotted=False)
+        # In the middle, with digits of 0.12 sides.
+        numbered = tuple(
+            Path(ENGRAVE, tuple((size * (0.5 + 0.12 * x), size * (0.5 + 0.12 * y)) for x, y in path)) for path in paths
+        )
+        for sides in ((0, connector, 0, 0), (0, 0, 0, -connector)):
+            half = Polygon(flattened(outline(sides, cut.tabs), _STEPS) * (size / SIDE))
+            shape = drawn(half, replace(measures, fit=fit), f"pair {number}")
+            pieces.append(LoosePiece(number, shape, numbered))
+    return pieces

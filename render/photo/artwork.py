@@ -210,11 +210,6 @@ def wanted_of(
     return WantedPictures(board, labs, importance, shares, blend)
 
 
-def foreseen(pair: WantedPictures, costs: Tones) -> Foresight:
-    """The errors with the best assignment to plain squares and the mean of the blend as artwork."""
-    return foreseen_with_picture(pair, costs)[0]
-
-
 def foreseen_with_picture(pair: WantedPictures, costs: Tones) -> tuple[Foresight, Picture]:
     """The errors, and both assemblies side by side."""
     arrangement, cost = best_assignment(costs)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...csp.files.picture_files import Picture
-from ...csp.puzzles.board import BORDER, Arrangement, Board
+from ...csp.puzzles.board import BORDER, Arrangement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..cut.tabs import SIDE, Point, Tab
 from .eye import WORKING_PIXELS
@@ -51,17 +51,12 @@ def _places(
     strips = side_strips(puzzle, pixels, tabs)
     for square, placed in enumerate(assembly):
         assert placed is not None
-        own = np.argwhere(piece_mask(puzzle.pieces[placed.piece], strips))
-        yield placed.piece, _lying(own, puzzle.board, square, placed.rotation, pixels)
-
-
-def _lying(own: Integers, board: Board, square: int, rotation: int, pixels: int) -> Integers:
-    """The positions on a board of pixels of a piece's window (see `piece_mask`)."""
-    y, x = own.T
-    for _ in range(rotation):
-        y, x = x, 2 * pixels - 1 - y
-    row, column = divmod(square, board.columns)
-    return (y + row * pixels - pixels // 2) * (board.columns * pixels) + x + column * pixels - pixels // 2
+        y, x = np.argwhere(piece_mask(puzzle.pieces[placed.piece], strips)).T
+        for _ in range(placed.rotation):
+            y, x = x, 2 * pixels - 1 - y
+        row, column = divmod(square, puzzle.columns)
+        y, x = y + row * pixels - pixels // 2, x + column * pixels - pixels // 2
+        yield placed.piece, y * (puzzle.columns * pixels) + x
 
 
 def side_strips(puzzle: EdgeMatchingPuzzle, pixels: int, tabs: Tabs) -> dict[int, Mask]:
@@ -98,7 +93,12 @@ def tab_strip(path: Sequence[Point], pixels: int) -> Mask:
     A pixel is below the curve if the vertical line up from its centre crosses the curve an odd number of times.
     """
     half = SIDE * _PARTS  # of a pixel, in units with 2 * _PARTS * pixels of them to a unit of SIDE
-    points = _flattened(path) * (2 * pixels)
+    control, starts = np.array(path, np.int64), np.arange(0, len(path) - 1, 3)
+    t = np.arange(_STEPS)[:, None]
+    s = _STEPS - t
+    a, b, c, d = (control[starts + i][:, None, :] for i in range(4))
+    curve = (s * s * s * a + 3 * t * s * s * b + 3 * t * t * s * c + t * t * t * d) * _PARTS // _STEPS**3
+    points = np.concatenate([curve.reshape(-1, 2), control[-1:] * _PARTS]) * (2 * pixels)
     centers = (2 * np.arange(pixels) + 1) * half
     ends = np.stack([points[:-1], points[1:]], axis=1)
     ends = np.take_along_axis(ends, ends[..., :1].argsort(axis=1, kind="stable"), axis=1)  # the left one first
@@ -112,17 +112,6 @@ def tab_strip(path: Sequence[Point], pixels: int) -> Mask:
     crossings = np.zeros((pixels + 1, pixels), np.int64)
     np.add.at(crossings, (highest, column), 1)
     return np.cumsum(crossings, axis=0)[:-1] % 2 == 1
-
-
-def _flattened(path: Sequence[Point]) -> Integers:
-    """Points on a path of Bezier curves, in parts of a unit."""
-    control = np.array(path, np.int64)
-    starts = np.arange(0, len(path) - 1, 3)
-    t = np.arange(_STEPS)[:, None]
-    s = _STEPS - t
-    a, b, c, d = (control[starts + i][:, None, :] for i in range(4))
-    curve = (s * s * s * a + 3 * t * s * s * b + 3 * t * t * s * c + t * t * t * d) * _PARTS // _STEPS**3
-    return np.concatenate([curve.reshape(-1, 2), control[-1:] * _PARTS])
 
 
 # The fraction of a picture's brightness on cut lines.
@@ -182,11 +171,6 @@ def best_artwork(
 
     drawn = ((each, artwork_of(each, pictures, shares, tabs, blended)) for each in puzzles)
     return min(drawn, key=lambda found: (error or squared)(found[1]))
-
-
-def least_errors(difference: float, weight: float) -> tuple[float, float]:
-    """The mean squared errors of a blend, before rounding, of pictures with that mean squared difference."""
-    return (1 - weight) ** 2 * difference, weight**2 * difference
 
 
 def outlined(picture: Picture, owner: NDArray[np.int32]) -> Picture:

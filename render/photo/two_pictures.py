@@ -417,7 +417,7 @@ def _made(
     """Choose the jigsaw, and draw, measure and write everything."""
     from ...csp.make.edge_matching import checked_board
     from ...csp.make.two_pictures.choice import Choice, count_solutions
-    from ...csp.make.two_pictures.tones import best_fits_of_all, shared_costs, tones
+    from ...csp.make.two_pictures.tones import best_assignment, best_fits_of_all, random_cost, shared_costs, tones
     from ..cut.family import cut_of
     from .files import file_names, write_files
 
@@ -450,7 +450,10 @@ def _made(
     write_files(Path(folder), puzzle, artwork, wishes.pixels, tabs)
     errors = {"as_cut": artwork.errors, "squares": plain.errors}
     if number == 2:
-        errors |= _bounds(wishes.weight, squared[0, 1])
+        # Of the weighted mean: for the best assignment to plain squares, and for a random scramble.
+        for key, cost in (("least", best_assignment(squared[0, 1])[1]), ("random", random_cost(squared[0, 1]))):
+            difference = cost / squared[0, 1].numbers
+            errors[key] = (1 - wishes.weight) ** 2 * difference, wishes.weight**2 * difference
     seen = {"as_cut": _seen(wanted, artwork.shown, targets), "matched": _seen(wanted, targets, own)}
     ended_by = stop.ended_by
     # Counting may take half a minute; the time limit is for choosing.
@@ -505,24 +508,15 @@ def _foreseen(wanted: "WantedPictures", costs: "Costs", fits: "Sequence[Fit]") -
     `fits` are the cheapest ways of the given jigsaw.
     """
     from ...csp.make.two_pictures.tones import random_cost
-    from .artwork import foreseen, shown_plainly
+    from .artwork import foreseen_with_picture, shown_plainly
     from .pixels import transfers
 
     number = len(wanted.pictures)
     if number == 2:
-        return foreseen(wanted, costs[0, 1])
+        return foreseen_with_picture(wanted, costs[0, 1])[0]
     worst = sum(map(random_cost, costs.values()))
     there = transfers(fits[0].puzzle, number, len(wanted.pictures[0]) // wanted.board.rows, None)
     return shown_plainly(wanted, there, fits[0].cost / worst if worst else 0.0)[0]
-
-
-def _bounds(weight: float, costs: "Tones") -> dict[str, tuple[float, float]]:
-    """The errors of the weighted mean: for the best assignment to plain squares, and for a random scramble."""
-    from ...csp.make.two_pictures.tones import best_assignment, random_cost
-    from .pixels import least_errors
-
-    differences = {"least": best_assignment(costs)[1], "random": random_cost(costs)}
-    return {key: least_errors(cost / costs.numbers, weight) for key, cost in differences.items()}
 
 
 def _chosen(selection: _Selection, method: str, costs: "Tones", stop: Stop) -> "Choice | None":
