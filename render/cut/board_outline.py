@@ -111,8 +111,11 @@ def first_contour(text: str) -> "Polygon | None":
     class Paths(Surface):
         """Paints nowhere."""
 
-        device_units_per_user_units = 1
         elements = 0
+
+        @property
+        def device_units_per_user_units(self) -> float:
+            return 1
 
         def _create_surface(self, width: float, height: float) -> tuple[Any, float, float]:
             return cairocffi.RecordingSurface(cairocffi.CONTENT_COLOR_ALPHA, None), width, height

@@ -27,7 +27,7 @@ _STEPS, _HALVINGS = 16, 12
 
 
 def label_height(pieces: int, cut: Cut, size: float) -> float | None:
-    """The height of digits in mm that has room in any piece of this jigsaw; None if there is none."""
+    """The height of digits in mm that has room in any piece of this jigsaw; None without room."""
     wanted = max(min(_PART * size, _HIGHEST), _LEAST)
     across, down = half_extents(len(str(pieces)))
     # The distances, in both directions, of points of all sides (tabs and blanks) from the centre of a piece.  Labels

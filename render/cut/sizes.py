@@ -184,7 +184,7 @@ def orientations(measures: Measures) -> list[tuple[Page, Page]]:
     """The page, as given and rotated, and the room above its foot, where there is some, and room for the ruler."""
     assert measures.page is not None
     beside, below = 2 * measures.margin, 2 * measures.margin + FOOT
-    pages = dict.fromkeys([measures.page, measures.page[::-1]])
+    pages = dict.fromkeys([measures.page, (measures.page[1], measures.page[0])])
     found = [(page, (page[0] - beside, page[1] - below)) for page in pages]
     found = [(page, room) for page, room in found if room[0] >= RULE and room[1] > 0]
     if not found:

@@ -61,7 +61,7 @@ def test_boards_come_back():
     assert data["pieces"] == [list(sides) for sides in PUZZLE.pieces]
     assert (data["order"], data["names"][:5]) == (list(ORDER), ["A1", "A2", "A3", "A4", "B1"])
     assert [tuple(entry) for entry in data["fixed"]] == [(square, 4 * p + r) for square, p, r in PUZZLE.fixed]
-    # Faults are not told without end.
+    # The list of faults has an end.
     assert list(data["problems"]) == ["2"]
     assert re.fullmatch(r"and \d+ more", data["problems"]["2"][5])
 
