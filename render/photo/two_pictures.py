@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from math import gcd
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING
 
 from ...csp.base.errors import InstanceError, NotFoundError, UsageError, misspelt, need_extra
 from ...csp.base.safe_files import refuse_same_file, refuse_unwritable
@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 
 
 #: The error that the artwork makes least: what people see, or the squared error.
-Blend = Literal["seen", "mean"]
-BLENDS: tuple[Blend, ...] = get_args(Blend)
+BLENDS = "seen", "mean"
 #: The least and the largest side of a piece, in pixels.
 PIXELS = 8, 512
 _MOST_ARTWORK = 36_000_000
@@ -110,8 +109,7 @@ class PictureWishes:
 
 
 #: The methods to choose a jigsaw.
-Method = Literal["annealing", "scrambles", "assignment"]
-METHODS: tuple[Method, ...] = get_args(Method)
+METHODS = "annealing", "scrambles", "assignment"
 # Numbers of jigsaws to choose among: with annealing this number of squares in all, within these bounds.
 _MADE, _ANNEALED_SQUARES, _FEWEST, _MOST = 200, 1000, 3, 40
 # What an alternative must add to the lower similarity; the most squares that annealing is known to manage.
@@ -162,7 +160,7 @@ def pictures(
     jigsaw: EdgeMatchingPuzzle | str | Path | None = None,
     rows: int | None = None,
     columns: int | None = None,
-    method: Method | None = None,
+    method: str | None = None,
     scrambles: int | None = None,
     seed: int | None = None,
     max_use: int | None = None,
@@ -178,97 +176,12 @@ def pictures(
     mask_b: str | Path | None = None,
     mask_c: str | Path | None = None,
     match: float = 0.0,
-    blend: Blend = "seen",
+    blend: str = "seen",
     curves: int = 0,
     time_limit: float | None = 600,
     report: Report | None = None,
 ) -> TwoPictures:
-    """Make artwork for a jigsaw with two or three assemblies, so that each assembly shows a picture.
-
-    This is what ``jigsat pictures`` does.  The jigsaw is given, or chosen so that what matters in one picture lies on
-    what matters little in the other, and tones differ little.  The artwork is optimised for the eye.
-
-    Parameters
-    ----------
-    first, second : str or Path
-        The pictures: files such as PNG or JPEG, or the names of bundled ones (cup, ring).
-    folder : str or Path
-        The folder for the jigsaw, the artwork and the other files; it is made if it does not exist.  Such files of an
-        earlier run are replaced or removed.
-    third : str or Path, optional
-        A third picture, for a given jigsaw with three assemblies.
-    jigsaw : EdgeMatchingPuzzle, str or Path, optional
-        The jigsaw, with an assembly for each picture: a puzzle, a file, or the name of a bundled one.
-    rows, columns : int, optional
-        The size of the jigsaw to choose, if `jigsaw` is not given.
-    method : {'annealing', 'scrambles', 'assignment'}, optional
-        ``annealing`` (the default): anneal scrambles until the tones fit and exactly two solutions remain.
-        ``scrambles``: the best of jigsaws with exactly two solutions that were made independently of the pictures.
-        ``assignment``: the best of all assignments of pieces to squares, whose jigsaw may have many solutions.
-    scrambles : int, optional
-        The number of jigsaws among which to choose: by default 200; with annealing 1000 divided by the number of
-        squares, but at least 3 and at most 40.
-    seed : int, optional
-        The random seed of these jigsaws, by default 0.
-    max_use : int, optional
-        The largest number of joins of a connector, by default 2.  With annealing there is by default a price of joins
-        instead, found by trial so that two solutions remain.
-    no_stay : bool, default False
-        Whether every piece must have different squares in the two assemblies.
-    pixels : int, default 64
-        The side of a piece in pixels, an even number from 8 to 512.
-    weight : float, optional
-        The weight of the first picture in the tones and in the artwork, from 0 to 1; the others share the rest.  By
-        default all have the same.
-    grey : bool, default False
-        Whether to convert the pictures to grey.
-    crop : bool, default False
-        Whether to crop pictures of another shape, where most of what matters remains: of what a mask shows, or else
-        of what stands out.
-    crop_a, crop_b, crop_c : str, optional
-        Crop the first, the second or the third picture, and keep this part: ``top``, ``bottom left``, ``50%,30%``.
-    mask_a, mask_b, mask_c : str or Path, optional
-        Grey pictures, white where the first, the second or the third picture matters; by default, what stands out
-        matters.
-    match : float, default 0.0
-        How far the tones of the pictures are matched first, from 0 (not at all) to 1.
-    blend : {'seen', 'mean'}, default 'seen'
-        ``seen``: choose the jigsaw and optimise the artwork for the eye.  ``mean``: for the squared error, which the
-        mean of the two tones makes least.
-    curves : int, default 0
-        The random seed of the curves.
-    time_limit : float, optional
-        Seconds after which to use the best jigsaw found so far; None for no limit.  Ctrl-C does the same.
-    report : callable, optional
-        Called with a `Progress` now and then.
-
-    Returns
-    -------
-    TwoPictures
-        The jigsaw, its files, and the errors of the pictures.
-
-    Raises
-    ------
-    UsageError
-        If options are invalid, or no such jigsaw can exist.
-    NotFoundError
-        If no jigsaw was found.
-    PuzzleError
-        If the jigsaw, which is given or made from the best assignment, cannot show two pictures.
-    InstanceError
-        If a picture or the jigsaw cannot be read, or the folder cannot be written to.
-    JigsatError
-        If pillow, scipy or scikit-image is not installed.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> import jigsat as js
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     made = js.pictures("cup", "ring", folder, jigsaw="perfect-5x5", pixels=8)
-    >>> made.method, made.solutions, made.files[:2]
-    ('given', 2, ('jigsaw.json', 'artwork.png'))
-    """
+    """What the public function of this name does; its docstring describes the options."""
     need_extra("PIL", "scipy", "skimage")
     sources = (first, second) if third is None else (first, second, third)
     number = len(sources)
@@ -316,45 +229,7 @@ def preview_pictures(
     mask_b: str | Path | None = None,
     match: float = 0.0,
 ) -> Foresight:
-    """Foresee in seconds how well a jigsaw can show two pictures, and draw a preview.
-
-    This is what ``jigsat pictures --preview`` does.  The preview has both assemblies side by side, with the best
-    assignment of pieces to plain squares, which no jigsaw is expected to beat by much.
-
-    Parameters
-    ----------
-    first, second : str or Path
-        The pictures, as for `pictures`.
-    path : str or Path
-        The file for the preview (.png), or ``-`` for standard output.
-    rows, columns : int
-        The size of the jigsaw.
-    pixels, weight, grey, crop, crop_a, crop_b, mask_a, mask_b, match
-        As for `pictures`.
-
-    Returns
-    -------
-    Foresight
-        The errors to expect, a verdict, and what else would be better.
-
-    Raises
-    ------
-    UsageError
-        If options are invalid, or the file has another ending.
-    InstanceError
-        If a picture cannot be read, or the preview cannot be written.
-    JigsatError
-        If pillow, scipy or scikit-image is not installed.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> import jigsat as js
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     seen = js.preview_pictures("cup", "ring", f"{folder}/seen.png", rows=6, columns=6, pixels=16)
-    >>> seen.verdict
-    'well'
-    """
+    """What the public function of this name does; its docstring describes the options."""
     need_extra("PIL", "scipy", "skimage")
     wishes = PictureWishes(
         sources=(first, second), masks=(mask_a, mask_b), crops=(crop_a, crop_b),
