@@ -138,8 +138,11 @@ _COLORS = ("#1e6e4c", "#6b3fa0", "#7a4a22", "#8f1f33")
 # Pixels: the side of the largest component, of others per square root of the number of vertices; gaps, dots, texts.
 _SIDE, _PER_ROOT, _GAP = 1000, 60, 24
 _DOT, _LARGE_DOT, _TEXT, _SAMPLE = 3.2, 6.0, 15, 28
-# Thumbnails: the detail of their drawing, their size in a picture, and the gap between them; the distance of dots.
-_FINE, _THUMBNAIL, _BETWEEN, _APART = 120, 56, 8, 22
+# Thumbnails: the detail of their drawing, their largest size in a picture, the gap between them, the number of rings
+# around a circle, and the distance of rings by their size: squares on a diagonal may touch at their corners only.
+_FINE, _THUMBNAIL, _BETWEEN, _RINGS, _DIAGONAL = 120, 56, 8, 3, 1.42
+# The distance of dots, and the largest circle on which thumbnails lie at the places of their vertices.
+_APART, _FEW = 22, 12
 _DISC = "#f1eee4"
 
 
@@ -261,7 +264,7 @@ def _laid_out(
     graph.add_nodes_from(vertices)
     graph.add_edges_from(edges)
     ring = cycle if set(cycle) == set(vertices) else list(nx.dfs_preorder_nodes(graph, vertices[0]))
-    if distance > _APART:
+    if len(ring) <= _FEW:
         points = [_on_circle(number / len(ring), 1, 1) for number in range(len(ring))]
         least = min((max(abs(x - u), abs(y - v)) for (x, y), (u, v) in combinations(points, 2)), default=inf)
         side = max(side, 2 * distance / least)
@@ -278,10 +281,10 @@ def _on_circle(part: float, radius: float, middle: float) -> Point:
 def _add_parts(root: ET.Element, parts: Sequence[_Part], style: _Style) -> tuple[float, float]:
     """Add the largest component, then the others in columns next to it; return the total width and height."""
     # Dots and thumbnails reach beyond the boxes.
-    air = _THUMBNAIL / 2 + 4 if style.thumbnails else _LARGE_DOT + 1
-    sizes = [part.side + 2 * air for part in parts]
+    airs = [_thumbnail_places(part)[2] if style.thumbnails else _LARGE_DOT + 1 for part in parts]
+    sizes = [part.side + 2 * air for part, air in zip(parts, airs, strict=True)]
     corners, total = _boxes(sizes)
-    for part, (left, top) in zip(parts, corners, strict=True):
+    for part, air, (left, top) in zip(parts, airs, corners, strict=True):
         place = moved(MARGIN + left + air, MARGIN + top + air)
         _add_part(element(root, "g", class_="component", transform=place), part, style)
     return total
@@ -322,7 +325,10 @@ def _add_part(group: ET.Element, part: _Part, style: _Style) -> None:
             element(path, "title", harmless(kind))
     degrees = Counter(vertex for edge in part.edges for vertex in edge)
     titles = {vertex: f"tiling {vertex + 1}, {several(degrees[vertex], 'move', str)}" for vertex in part.places}
-    (_add_thumbnails if style.thumbnails else _add_dots)(group, part, style, titles)
+    if style.thumbnails:
+        _add_thumbnails(group, part, style, titles)
+    if not style.thumbnails or len(part.ring) > _FEW:
+        _add_dots(group, part, style, titles)
 
 
 def _line(part: _Part, edge: Edge, *, straight: bool) -> str:
@@ -351,10 +357,11 @@ def _add_dots(group: ET.Element, part: _Part, style: _Style, titles: Mapping[int
 def _add_thumbnails(group: ET.Element, part: _Part, style: _Style, titles: Mapping[int, str]) -> None:
     """Add the vertices as small tilings, the highlighted ones on top."""
     layer = polygon_group(group, 1)
-    for vertex in sorted(part.places, key=lambda vertex: vertex in style.highlighted):
-        (x, y), tiling = part.places[vertex], style.thumbnails[vertex]
+    places, size, _ = _thumbnail_places(part)
+    for vertex in sorted(places, key=lambda vertex: vertex in style.highlighted):
+        (x, y), tiling = places[vertex], style.thumbnails[vertex]
         width, height = tiling.size
-        scale = _THUMBNAIL / max(width, height)
+        scale = size / max(width, height)
         place = f"{moved(x - width * scale / 2, y - height * scale / 2)}scale({scale:.4f})"
         cell = element(layer, "g", class_="tiling", transform=place)
         element(cell, "title", titles[vertex])
@@ -365,6 +372,22 @@ def _add_thumbnails(group: ET.Element, part: _Part, style: _Style, titles: Mappi
                 stroke="none",
             )  # fmt: skip
         style.stock.add(cell, tiling)
+
+
+def _thumbnail_places(part: _Part) -> tuple[Mapping[int, Point], float, float]:
+    """The centres of thumbnails, in rings around a large circle; their size, and how far they reach beyond the box."""
+    number, half = len(part.ring), part.side / 2
+    if number <= _FEW:
+        return part.places, _THUMBNAIL, _THUMBNAIL / 2 + 4
+    size = min(_RINGS * pi * part.side / number / _DIAGONAL, _THUMBNAIL)
+    step = _DIAGONAL * size + 4
+    # Vertices take turns on the rings; the last ones are further outside.
+    in_turn = number - number % _RINGS
+    places = {}
+    for place, vertex in enumerate(part.ring):
+        ring = place % _RINGS if place < in_turn else _RINGS + place - in_turn
+        places[vertex] = _on_circle(place / number, half + 8 + size * _DIAGONAL / 2 + ring * step, half)
+    return places, size, (_RINGS + number % _RINGS) * step + 8
 
 
 def _add_legend(root: ET.Element, kinds: Mapping[str, str], style: _Style, width: float, top: float) -> float:
