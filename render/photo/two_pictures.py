@@ -37,8 +37,7 @@ _MOST_ARTWORK = 36_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class PictureWishes:
-    """The options about pictures that `pictures` and `preview_pictures` share; of `sources`, `masks` and `crops` there
-    is one for each picture.
+    """The options about pictures: sources, masks and crops, in order, and others for all of them.
 
     Raises UsageError if a value is out of range.
     """
@@ -54,6 +53,9 @@ class PictureWishes:
     blend: str = "seen"
 
     def __post_init__(self) -> None:
+        for option, given in (("mask", self.masks), ("crop", self.crops)):
+            if any(value is not None for value in given[len(self.sources) :]):
+                raise UsageError("there is no third picture; omit the option", f"{option}_c")
         least, most = PIXELS
         if not least <= self.pixels <= most or self.pixels % 2:
             raise UsageError(f"must be an even number from {least} to {most}, not {self.pixels}", "pixels")
@@ -96,7 +98,7 @@ class PictureWishes:
 
         masks = [
             None if mask is None else self._read(mask, number, board, grey=True)
-            for number, mask in enumerate(self.masks)
+            for number, mask in enumerate(self.masks[: len(self.sources)])
         ]
         return wanted_of(given, masks, board, self.shares, self.match, self.blend)
 
@@ -117,7 +119,7 @@ _BETTER, _MOST_ANNEALED = 0.02, 400
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Selection:
+class Selection:
     """The options of `pictures` for the choice of a jigsaw."""
 
     rows: int | None
@@ -151,92 +153,38 @@ class _Selection:
             raise UsageError(f"must be 1 or more, not {self.scrambles}", "scrambles")
 
 
-def pictures(
-    first: str | Path,
-    second: str | Path,
+def made_pictures(
+    wishes: PictureWishes,
+    selection: Selection,
+    jigsaw: EdgeMatchingPuzzle | str | Path | None,
     folder: str | Path,
-    *,
-    third: str | Path | None = None,
-    jigsaw: EdgeMatchingPuzzle | str | Path | None = None,
-    rows: int | None = None,
-    columns: int | None = None,
-    method: str | None = None,
-    scrambles: int | None = None,
-    seed: int | None = None,
-    max_use: int | None = None,
-    no_stay: bool = False,
-    pixels: int = 64,
-    weight: float | None = None,
-    grey: bool = False,
-    crop: bool = False,
-    crop_a: str | None = None,
-    crop_b: str | None = None,
-    crop_c: str | None = None,
-    mask_a: str | Path | None = None,
-    mask_b: str | Path | None = None,
-    mask_c: str | Path | None = None,
-    match: float = 0.0,
-    blend: str = "seen",
-    curves: int = 0,
-    time_limit: float | None = 600,
-    report: Report | None = None,
+    curves: int,
+    time_limit: float | None,
+    report: Report | None,
 ) -> TwoPictures:
-    """What the public function of this name does; its docstring describes the options."""
+    """The jigsaw, given or chosen, and its artwork, whose files are written into the folder."""
     need_extra("PIL", "scipy", "skimage")
-    sources = (first, second) if third is None else (first, second, third)
-    number = len(sources)
-    if number == 2:
-        for option, value in (("mask_c", mask_c), ("crop_c", crop_c)):
-            if value is not None:
-                raise UsageError("there is no third picture; omit the option", option)
-    elif jigsaw is None:
+    if len(wishes.sources) > 2 and jigsaw is None:
         raise UsageError(
             "three pictures need a given jigsaw, made by `jigsat make jigsaw --solutions 3 --disjoint`", "jigsaw"
         )
-    selection = _Selection(
-        rows=rows, columns=columns, method=method, scrambles=scrambles, seed=seed, max_use=max_use, no_stay=no_stay
-    )
     selection.check(is_given=jigsaw is not None)
-    wishes = PictureWishes(
-        sources=sources, masks=(mask_a, mask_b, mask_c)[:number], crops=(crop_a, crop_b, crop_c)[:number],
-        pixels=pixels, weight=1 / number if weight is None else weight, grey=grey, crop=crop, match=match, blend=blend,
-    )  # fmt: skip
     from .files import ALL_FILES, made_folder
 
     named = None if isinstance(jigsaw, EdgeMatchingPuzzle) else jigsaw
     with made_folder(folder) as there:
         for name in ALL_FILES:
-            refuse_same_file(there / name, *sources, named, *wishes.masks)
+            refuse_same_file(there / name, *wishes.sources, named, *wishes.masks)
             refuse_unwritable(there / name)
         with stoppable(time_limit, report=report) as stop:
-            return _made(wishes, selection, _given(jigsaw, number), curves, str(folder), stop)
+            return _made(wishes, selection, _given(jigsaw, len(wishes.sources)), curves, str(folder), stop)
 
 
-def preview_pictures(
-    first: str | Path,
-    second: str | Path,
-    path: str | Path,
-    *,
-    rows: int,
-    columns: int,
-    pixels: int = 64,
-    weight: float | None = None,
-    grey: bool = False,
-    crop: bool = False,
-    crop_a: str | None = None,
-    crop_b: str | None = None,
-    mask_a: str | Path | None = None,
-    mask_b: str | Path | None = None,
-    match: float = 0.0,
-) -> Foresight:
-    """What the public function of this name does; its docstring describes the options."""
+def preview(wishes: PictureWishes, rows: int, columns: int, path: str | Path) -> Foresight:
+    """Foresee how well a jigsaw can show two pictures, and draw both assemblies with the best assignment to squares."""
     need_extra("PIL", "scipy", "skimage")
-    wishes = PictureWishes(
-        sources=(first, second), masks=(mask_a, mask_b), crops=(crop_a, crop_b),
-        pixels=pixels, weight=0.5 if weight is None else weight, grey=grey, crop=crop, match=match,
-    )  # fmt: skip
     format_for(path, {"png": (".png",)}, "png")
-    refuse_same_file(path, first, second, mask_a, mask_b)
+    refuse_same_file(path, *wishes.sources, *wishes.masks)
     from ...csp.make.edge_matching import checked_board
     from .artwork import foreseen_with_picture
     from .files import write_picture
@@ -287,7 +235,7 @@ def _given(jigsaw: EdgeMatchingPuzzle | str | Path | None, number: int) -> "Cand
 
 
 def _made(
-    wishes: PictureWishes, selection: _Selection, given: "Candidate | None", curves: int, folder: str, stop: Stop
+    wishes: PictureWishes, selection: Selection, given: "Candidate | None", curves: int, folder: str, stop: Stop
 ) -> TwoPictures:
     """Choose the jigsaw, and draw, measure and write everything."""
     from ...csp.make.edge_matching import checked_board
@@ -394,7 +342,7 @@ def _foreseen(wanted: "WantedPictures", costs: "Costs", fits: "Sequence[Fit]") -
     return shown_plainly(wanted, there, fits[0].cost / worst if worst else 0.0)[0]
 
 
-def _chosen(selection: _Selection, method: str, costs: "Tones", stop: Stop) -> "Choice | None":
+def _chosen(selection: Selection, method: str, costs: "Tones", stop: Stop) -> "Choice | None":
     """The jigsaw that shows the pictures best."""
     from ...csp.make.two_pictures.choice import assigned, choose
 
@@ -412,7 +360,7 @@ def _chosen(selection: _Selection, method: str, costs: "Tones", stop: Stop) -> "
 
 
 def _candidates(
-    selection: _Selection, method: str, costs: "Tones", stop: Stop, tell: Callable[[str], None]
+    selection: Selection, method: str, costs: "Tones", stop: Stop, tell: Callable[[str], None]
 ) -> "Iterable[Candidate]":
     """The jigsaws to choose among."""
     from ...csp.make.two_pictures.annealed_jigsaws import jigsaws_annealed
