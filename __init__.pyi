@@ -12,7 +12,6 @@ from .api.export import cnf as cnf
 from .api.export import cp_model as cp_model
 from .api.export import export as export
 from .api.files import convert as convert
-from .api.files import merge as merge
 from .api.files import read as read
 from .api.forms import forms as forms
 from .api.graph import graph as graph
@@ -22,6 +21,7 @@ from .api.info import info as info
 from .api.info import schema as schema
 from .api.make import make_edge_matching as make_edge_matching
 from .api.make import make_jigsaw as make_jigsaw
+from .api.merge import merge as merge
 from .api.pictures import pictures as pictures
 from .api.pictures import preview_pictures as preview_pictures
 from .api.race import race as race

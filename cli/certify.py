@@ -8,8 +8,6 @@ from ..csp.base.errors import UsageError, told_of
 from ..csp.base.safe_files import label_of
 from ..csp.base.stop import Progress, Report
 from ..csp.puzzles.board import board_text
-from ..estimators.plan.explain_certificate import explain_certificate
-from ..models.proofs.certification import LONG_PROOF
 from .from_functions import describe, take, whole
 from .options import RARE, add_instance, add_json, add_quiet, options_by_name, read_variant, refuse_files
 from .parser import Parser
@@ -58,6 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.explain and arguments.by_search:
         raise UsageError("only one of them can be chosen", "explain", "by_search")
     if arguments.explain:
+        from ..estimators.plan.explain_certificate import explain_certificate
+
         print_found(explain_certificate(puzzle, arguments.encoding, arguments.solver), arguments)
         return 0
     with note_bar(arguments) as report, told_of(label_of(arguments.instance)):
@@ -76,6 +76,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _warning_first(report: Report | None) -> Report:
     """A report that prints the warning of a long proof once, also where there is no progress line."""
+    from ..models.proofs.certification import LONG_PROOF
+
     told: set[str] = set()
 
     def tell(progress: Progress) -> None:

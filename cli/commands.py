@@ -216,7 +216,7 @@ def _function(name: str) -> Callable[..., Any]:
         case "compare":
             from ..api.compare import compare as function
         case "merge":
-            from ..api.files import merge as function
+            from ..api.merge import merge as function
         case _:
             from ..api.race import race as function
     return function

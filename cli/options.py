@@ -1,17 +1,21 @@
 """Options that commands share, and the puzzle that a command is about."""
 
+from __future__ import annotations
+
 import argparse
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..api.files import read
 from ..csp.base.errors import UsageError
 from ..csp.base.safe_files import refuse_same_file
 from ..csp.engines.installed import own_options
 from ..csp.engines.request import is_proof_file, proof_files
-from ..csp.files.instances import Puzzle
 from .from_functions import option_of, seconds, take, whole
 from .parser import Parser
+
+if TYPE_CHECKING:
+    from ..csp.files.instances import Puzzle
 
 INSTANCE_HELP = (
     "the puzzle: a file or the name of a bundled puzzle. The file is an instance (JSON), piece text or CSV; - is "
@@ -78,7 +82,7 @@ def read_variant(arguments: argparse.Namespace) -> Puzzle:
     return variant(puzzle, **asked)
 
 
-def puzzle_or_name(arguments: argparse.Namespace) -> "Puzzle | str":
+def puzzle_or_name(arguments: argparse.Namespace) -> Puzzle | str:
     """The puzzle, as a function takes it: where it is, or the puzzle itself if options change how it is read."""
     return read_variant(arguments) if _given(arguments, (*READING, *arguments.variants)) else arguments.instance
 

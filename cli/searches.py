@@ -1,23 +1,18 @@
 """`jigsat solve`, `jigsat count` and `jigsat plan`: searches, and what they would cost."""
 
+from __future__ import annotations
+
 import argparse
 import sys
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..api.solve import best, count, counted, explain, found, solve
 from ..csp.base.errors import UsageError
 from ..csp.base.safe_files import escaped
-from ..csp.base.stop import Report
 from ..csp.engines.options import OPTIONS
 from ..csp.engines.request import Goal
-from ..csp.engines.result import Result
-from ..csp.engines.summary import count_summary, effort, link_lines, picture_of, solve_summary
-from ..csp.files.instances import Puzzle
 from ..csp.puzzles.dissection import DissectionPuzzle
-from ..estimators.effort.asked import refuse_given, refuse_of_others
-from ..estimators.plan.job import JobPlan
-from ..estimators.plan.kept_answers import Kept, Output
 from .from_functions import describe, take, whole
 from .options import (
     RARE,
@@ -32,8 +27,13 @@ from .options import (
     refuse_json_beside,
 )
 from .parser import FAILED, Parser
-from .progress import note_bar, progress_bar
-from .wording import print_found, print_json, status_of
+
+if TYPE_CHECKING:
+    from ..csp.base.stop import Report
+    from ..csp.engines.result import Result
+    from ..csp.files.instances import Puzzle
+    from ..estimators.plan.job import JobPlan
+    from ..estimators.plan.kept_answers import Kept, Output
 
 _EXPLAIN = "show what each possible search is predicted to cost, and run none. The output is that of `jigsat plan`"
 
@@ -118,6 +118,8 @@ def _asked(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def _watching(arguments: argparse.Namespace, plan: JobPlan | None) -> AbstractContextManager[Report | None]:
     """The progress on standard error: of planning, then of the search."""
+    from .progress import note_bar, progress_bar
+
     return note_bar(arguments) if plan is None else progress_bar(arguments, plan.engine, ends=plan.tells_how_far)
 
 
@@ -126,6 +128,8 @@ def run_plan(arguments: argparse.Namespace) -> int:
 
 
 def _explain(arguments: argparse.Namespace, puzzle: Puzzle, goal: str, limit: int | None = None) -> int:
+    from .wording import print_found
+
     # Ledgers, parts and clusters do not change which ways there are.
     asked = {name: value for name, value in _asked(arguments).items() if name not in _OF_RUNS}
     print_found(explain(puzzle, goal, limit=limit, **asked), arguments)  # pyright: ignore[reportArgumentType]
@@ -136,6 +140,9 @@ _OF_RUNS = ("ledger", "part", "cluster", "cluster_security", "cluster_dashboard"
 
 
 def run_count(arguments: argparse.Namespace) -> int:
+    from ..csp.engines.summary import count_summary
+    from .wording import print_json, status_of
+
     asked = _asked(arguments)
     refuse_files(asked, arguments.instance)
     puzzle = read_variant(arguments)
@@ -159,6 +166,10 @@ def run_count(arguments: argparse.Namespace) -> int:
 
 
 def run_solve(arguments: argparse.Namespace) -> int:
+    from ..csp.engines.summary import link_lines, solve_summary
+    from ..estimators.effort.asked import refuse_given, refuse_of_others
+    from .wording import print_json, status_of
+
     several = arguments.all or arguments.limit is not None
     goal = Goal.BEST if arguments.best else Goal.ALL if several else Goal.SOLVE
     refuse_json_beside(arguments.output, arguments)
@@ -195,6 +206,9 @@ def run_solve(arguments: argparse.Namespace) -> int:
 
 def _output(arguments: argparse.Namespace) -> Output | None:
     """The file for the answer; None if it is printed."""
+    from ..estimators.effort.asked import refuse_given
+    from ..estimators.plan.kept_answers import Output
+
     if arguments.output is None:
         why = "it is for a file of solutions; give its name with -o"
         refuse_given(why, **options_by_name(arguments, "resume", "overwrite"))
@@ -206,6 +220,8 @@ def _search(
     puzzle: Puzzle, goal: Goal, arguments: argparse.Namespace, output: Output | None
 ) -> tuple[JobPlan, Kept, int]:
     """Search; solutions are written or printed as they are found, or kept in the result."""
+    from ..csp.engines.summary import picture_of
+
     number, shown = 0, picture_of(puzzle.kind)
 
     def consume(solution: Any) -> None:
@@ -223,6 +239,7 @@ def _search(
 
 def print_dimacs(result: Result[Any], plan: JobPlan) -> int:
     """Print the answer in the format of SAT solvers; returns their exit status."""
+    from ..csp.engines.summary import effort
     from ..models.squares.cnf import build_cnf
 
     print(f"c {escaped(result.instance)}: {effort(result)}")

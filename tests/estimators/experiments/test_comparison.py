@@ -8,7 +8,7 @@ import pytest
 
 from command_line import run
 from experiment_texts import TINY, part, records_of, written
-from jigsat.api.files import merge
+from jigsat.api.merge import merge
 from jigsat.csp.base.errors import InstanceError, UsageError
 from jigsat.csp.work import cluster
 from jigsat.csp.work.pools import Threads

@@ -6,7 +6,7 @@ from time import sleep
 
 import pytest
 
-from jigsat.api.files import merge
+from jigsat.api.merge import merge
 from jigsat.csp.base.errors import EngineError, InstanceError, NotFoundError, OrderError, UsageError
 from jigsat.csp.engines.request import Options
 from jigsat.csp.files.instances import read_dissection, read_squares
