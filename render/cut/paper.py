@@ -223,10 +223,7 @@ def foot(name: str, facts: str, corner: Spot, width: float) -> Iterator[Item]:
     top += _ABOVE + TITLE * 0.75
     yield Text(NOTES, (left, top), fitting(harmless(name), width, TITLE), TITLE, bold=True)
     yield Text(NOTES, (left, top + LINE), fitting(harmless(facts), width, FACT), FACT)
-    yield from _rule(left, top + LINE + 3.0)
-
-
-def _rule(left: float, top: float) -> Iterator[Item]:
+    top += LINE + 3.0
     yield Path(NOTES, ((left, top), (left + RULE, top)), straight=True)
     for at in range(0, RULE + 1, 5):
         height = _TICKS[10 if at % 10 == 0 else 5]

@@ -112,7 +112,13 @@ def _add(canvas: Any, item: Item, height: float) -> None:
     elif isinstance(item, Text):
         _write(canvas, item, height)
     else:
-        _paint(canvas, item, height)
+        # In a PDF the second coordinate points up, on the page and in the form.
+        a, b, c, d, e, f = item.matrix
+        canvas.saveState()
+        canvas.clipPath(_path(canvas, item.clip, height, straight=False, closed=True), stroke=0, fill=0)
+        canvas.transform(*(POINTS * value for value in (a, -b, -c, d, c + e, height - d - f)))
+        canvas.doForm(_form(item.artwork))
+        canvas.restoreState()
 
 
 def _path(canvas: Any, points: tuple[Spot, ...], height: float, *, straight: bool, closed: bool) -> Any:
@@ -138,13 +144,3 @@ def _write(canvas: Any, item: Text, height: float) -> None:
     canvas.setFont("Helvetica-Bold" if item.bold else "Helvetica", item.size * POINTS)
     draw = {"start": canvas.drawString, "middle": canvas.drawCentredString, "end": canvas.drawRightString}[item.anchor]
     draw(item.spot[0] * POINTS, (height - item.spot[1]) * POINTS, text)
-
-
-def _paint(canvas: Any, item: Printed, height: float) -> None:
-    """Draw the clipped artwork; in a PDF the second coordinate points up, on the page and in the form."""
-    a, b, c, d, e, f = item.matrix
-    canvas.saveState()
-    canvas.clipPath(_path(canvas, item.clip, height, straight=False, closed=True), stroke=0, fill=0)
-    canvas.transform(*(POINTS * value for value in (a, -b, -c, d, c + e, height - d - f)))
-    canvas.doForm(_form(item.artwork))
-    canvas.restoreState()

@@ -30,7 +30,7 @@ from .eye import (
     to_picture,
     weights_of,
 )
-from .pixels import Integers
+from .pixels import Integers, blend
 from .pixels import shown as shown_elsewhere
 from .result import Foresight
 
@@ -153,17 +153,19 @@ class WantedPictures:
         importance = self.importance[one], self.importance[other]
         return seen_costs(self.pictures[one], self.pictures[other], importance, self.board, weight)
 
+    def seen(self, shown: Sequence[Picture], targets: Sequence[Picture]) -> tuple[tuple[float, float], ...]:
+        """The error and the similarity of each picture, as an eye sees them."""
+        size = self.board.rows * WORKING_PIXELS, self.board.columns * WORKING_PIXELS
+        every = zip(shown, targets, self.importance, strict=True)
+        return tuple(seen_errors(one, other, *size, importance) for one, other, importance in every)
+
     def plain(self, there: Sequence[Integers]) -> Picture:
         """The weighted mean as artwork; `there` has the place of each pixel in each assembly but the first.
 
         For the eye it is that of colours as seen, weighted by importance, too; otherwise that of tones.
         """
         if self.blend == "mean":
-            goals = [
-                WeightedPicture(tones.astype(np.float32), np.full(tones.shape[:2], share, np.float32))
-                for tones, share in zip(self.targets(), self.shares, strict=True)
-            ]
-            return np.rint(weighted_mean(goals, there)).astype(np.uint8)
+            return blend(self.targets(), there, self.shares)
         return to_picture(weighted_mean(self._goals(len(self.pictures[0]), self.pictures[0].shape[1]), there))
 
     def artwork(self, there: Sequence[Integers], few: Sequence[Integers], must_stop: Callable[[], bool]) -> Picture:
@@ -222,10 +224,7 @@ def shown_plainly(pair: WantedPictures, there: Sequence[Integers], ratio: float)
     """The errors with the weighted mean as artwork on pixels that move so, and the assemblies side by side."""
     plain = pair.plain(there)
     shown = [plain, *(shown_elsewhere(plain, to) for to in there)]
-    size = pair.board.rows * WORKING_PIXELS, pair.board.columns * WORKING_PIXELS
-    every = zip(shown, pair.targets(), pair.importance, strict=True)
-    errors = [seen_errors(one, other, *size, weights) for one, other, weights in every]
-    differences, similarities = zip(*errors, strict=True)
+    differences, similarities = zip(*pair.seen(shown, pair.targets()), strict=True)
     return Foresight(differences, similarities, ratio), np.concatenate(shown, axis=1)
 
 

@@ -277,7 +277,7 @@ def _made(
         for key, cost in (("least", best_assignment(squared[0, 1])[1]), ("random", random_cost(squared[0, 1]))):
             difference = cost / squared[0, 1].numbers
             errors[key] = (1 - wishes.weight) ** 2 * difference, wishes.weight**2 * difference
-    seen = {"as_cut": _seen(wanted, artwork.shown, targets), "matched": _seen(wanted, targets, own)}
+    seen = {"as_cut": wanted.seen(artwork.shown, targets), "matched": wanted.seen(targets, own)}
     ended_by = stop.ended_by
     # Counting may take half a minute; the time limit is for choosing.
     solutions = count_solutions(puzzle, must_stop=lambda: stop.interrupted)
@@ -306,23 +306,12 @@ def _drawn(
         return wanted.artwork(there, few, lambda: stop.interrupted)
 
     def unlike(artwork: "Artwork") -> float:
-        each = _seen(wanted, artwork.shown, targets)
+        each = wanted.seen(artwork.shown, targets)
         return -sum(share * similarity for share, (_, similarity) in zip(wishes.shares, each, strict=True))
 
     how, error = (blended, unlike) if wishes.blend == "seen" else (None, None)
     puzzle, artwork = best_artwork(ways, targets, wishes.shares, tabs, how, error)
     return puzzle, artwork, artwork_of(puzzle, targets, wishes.shares, None, how)
-
-
-def _seen(
-    wanted: "WantedPictures", shown: Sequence["Picture"], targets: Sequence["Picture"]
-) -> tuple[tuple[float, float], ...]:
-    """The error and the similarity of each picture, as an eye sees them."""
-    from .eye import WORKING_PIXELS, seen_errors
-
-    size = wanted.board.rows * WORKING_PIXELS, wanted.board.columns * WORKING_PIXELS
-    every = zip(shown, targets, wanted.importance, strict=True)
-    return tuple(seen_errors(one, other, *size, importance) for one, other, importance in every)
 
 
 def _foreseen(wanted: "WantedPictures", costs: "Costs", fits: "Sequence[Fit]") -> Foresight:
