@@ -26,7 +26,6 @@ from jigsat.render.cut.paper import (
     CURVES,
     CUT,
     ENGRAVE,
-    HALO,
     NUMBERS,
     OUTLINES,
     RULE,
@@ -232,26 +231,6 @@ def octagon(job, cut_off):
     return replace(job, rim=Polygon(corners))
 
 
-@pytest.mark.parametrize("number", [0, 1])
-@pytest.mark.parametrize("make", [cut_sheets, back_sheets])
-def test_numbers_lie_on_their_pieces_within_an_outline(make, number):
-    """Catches numbers in the middle of squares of which little is left."""
-    job = octagon(job_of(number=number), 0.27)
-    (sheet,) = make(job)
-    layer, mirror = (ENGRAVE, 1) if make is cut_sheets else (NUMBERS, -1)
-    left = (sheet.width - 5 * 25) / 2
-    drawn = iter(paths(sheet, layer))
-    for lies, shape, spot in zip(job.board, job.shapes, job.label_spots, strict=True):
-        room = shape.buffer(-0.499)
-        for wanted in label(lies.piece + 1):
-            points = next(drawn).points
-            assert len(points) == len(wanted)
-            on_board = [((x if mirror == 1 else sheet.width - x) - left, y - 10) for x, y in points]
-            assert room.covers(LineString(flattened(tuple(on_board), 8)))
-        assert (spot == job.middle(job.board.index(lies))) == (job.board.index(lies) not in (0, 4, 20, 24))
-    assert not any("numbers" in sentence for sentence in statement(job))
-
-
 def test_numbers_without_dots_differ_upside_down():
     """Catches a 66 that is taken for a 99 (a line below distinguishes them), and digits that leave their box."""
 
@@ -316,28 +295,6 @@ def test_the_legend_shows_each_curve_as_large_as_it_is(name, page):
     joins = [int(word.split()[0]) for word in words if word.split()[-1] in ("join", "joins") and len(word.split()) == 2]
     assert sum(joins) == job.puzzle.max_score
     assert any("connectors; any two differ" in word for word in words)
-
-
-@pytest.mark.parametrize("number", [0, 1])
-def test_artwork_moves_with_its_pieces(number):
-    """Catches artwork that turns the other way, or lies beside its piece."""
-    job = job_of("perfect-6x6", number, artwork=ARTWORK)
-    other = job.puzzle.assemblies[1 - number]
-    (sheet,) = assembly_sheets(job, [("assembly", other)])
-    pictures = [item for item in sheet.items if isinstance(item, Printed)]
-    homes = {laid.piece: square for square, laid in enumerate(job.board)}
-    for (square, laid), picture in zip(enumerate(other), pictures, strict=True):
-        row, column = divmod(homes[laid.piece], 6)
-        corners = [(column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1)]
-        a, b, c, d, e, f = picture.matrix
-        moved_corners = [(a * x / 6 + c * y / 6 + e, b * x / 6 + d * y / 6 + f) for x, y in corners]
-        row, column = divmod(square, 6)
-        x, y = 10 + column * 25, 10 + row * 25
-        there = [(x, y), (x + 25, y), (x + 25, y + 25), (x, y + 25)]
-        turn = laid.rotation - job.board[homes[laid.piece]].rotation
-        assert moved_corners == [pytest.approx(there[(i + turn) % 4]) for i in range(4)]
-        assert picture.clip[0] == pytest.approx(there[0])
-    assert len(paths(sheet, HALO)) == len(paths(sheet, NUMBERS)) > 0
 
 
 def test_the_statement_rounds_down():

@@ -115,16 +115,6 @@ def lines_of(picture):
     return int((red > blue + 60).sum()), int((blue > red + 60).sum())
 
 
-def test_the_pages_of_a_pdf_have_their_sizes():
-    """Catches pages that are of one size or out of order."""
-    sheets = all_sheets(job_of())
-    pages = rendered(pages_pdf(sheets, "name"), 20)
-    assert [size for _, size in pages] == [
-        pytest.approx((sheet.width / 25.4 * 72, sheet.height / 25.4 * 72), abs=0.01) for sheet in sheets
-    ]
-    assert len({size for _, size in pages}) > 1
-
-
 def test_the_same_sheets_make_the_same_pdf(image):
     """Catches dates and random names."""
     job = job_of(image)

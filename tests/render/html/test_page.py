@@ -77,8 +77,8 @@ def test_resources_name_no_other_place_and_need_nothing_that_the_policy_forbids(
     assert len(names) > 20
     for name in names:
         text = resource(name)
-        assert not re.search(r"""(src|href)=["'](?!data:|\$|{{)|url\((?!#)|@import|https?://(?!www\.w3\.org)""", text), (
-            name
-        )
+        assert not re.search(
+            r"""(src|href)=["'](?!data:|\$|{{)|url\((?!#)|@import|https?://(?!www\.w3\.org)""", text
+        ), name
         wrong = {".html": r"\son\w+=|\sstyle=", ".js": r'"style"|innerHTML|\beval\b'}.get(Path(name).suffix)
         assert wrong is None or not re.search(wrong, text), name

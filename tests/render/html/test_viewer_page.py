@@ -1,7 +1,5 @@
 """The page of `jigsat view` in a browser: keys, clicks, the animation, differences, and a phone."""
 
-import re
-
 import pytest
 
 from browser import opened, overflow, wait_for_text
@@ -289,15 +287,3 @@ def test_a_phone(chromium, written):
         assert text(page, "message").startswith("B2: piece ")
         page.keyboard.press("?")
         assert overflow(page) == 0
-
-
-def test_dark_pages_keep_the_ground_of_the_picture(chromium, written):
-    """Catches black letters on a black ground."""
-    with opened(chromium, written("perfect-3x3"), color_scheme="dark") as page:
-        style = "(name) => getComputedStyle(document.querySelector(name))"
-        ground = page.evaluate(f"({style})('.stage').backgroundColor")
-        ink, body = page.evaluate(f"[({style})('body').color, ({style})('body').backgroundColor]")
-        assert ground == "rgb(255, 255, 255)"
-        light, dark = (sum(map(int, re.findall(r"\d+", color))) for color in (ink, body))
-        assert light > 600
-        assert dark < 150
