@@ -214,7 +214,7 @@ def _page(runs: Sequence[Outcome], figures: Mapping[str, str], head: Mapping[str
         styles=[resource("base.css"), resource("report.css", _FOLDER)],
         scripts=[resource("report.js", _FOLDER)],
         data=data,
-        body=body,
+        body=Markup(body),
     )
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from jigsat.csp.files.instances import read_squares
 from jigsat.render.cut.family import cut_of, tab_family
 from jigsat.render.cut.tabs import SIDE, flattened, moved, outline, turned
-from jigsat.render.photo.raster import owners, side_strips, tab_strip, transfer
+from jigsat.render.photo.pixels import owners, tab_strip, transfer
 from property_tests import examples
 
 NAMES = ("perfect-5x5", "two-solution-5x5", "perfect-5x7", "three-solutions-6x6")
@@ -65,14 +65,6 @@ def test_what_a_tab_owns_is_what_its_mate_does_not(pixels):
         assert 0.01 < tab_owns[: pixels // 2].mean() < 0.5
         assert not tab_owns[0].any()
         assert tab_owns[-1].all()
-
-
-def test_strips_of_mates_are_complements():
-    puzzle, tabs = jigsaw("perfect-5x5")
-    strips = side_strips(puzzle, 16, tabs)
-    assert len(strips) == 2 * len(tabs) + 1
-    for connector in tabs:
-        assert np.array_equal(strips[-connector], ~np.rot90(strips[connector], 2))
 
 
 def test_plain_pieces_are_squares():
