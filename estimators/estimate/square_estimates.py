@@ -17,7 +17,6 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order
 from ...csp.puzzles.slips import shown_slips
 from ..effort.asked import named_order
-from ..effort.durations import about_duration
 from ..effort.search_effort import (
     PROBES,
     Effort,
@@ -30,7 +29,7 @@ from ..effort.search_effort import (
 )
 from ..owen.best_order import MOST_SQUARES
 from ..owen.complexity import Complexity
-from ..owen.rounding import significant
+from ..owen.rounding import about_duration, significant
 from ..owen.rules_of_thumb import hardest_inner_colors
 from ..plan.explain import ways_record, ways_section
 from ..ways.region_ways import RegionWays

@@ -8,7 +8,7 @@ from typing import Any
 from ...csp.base.safe_files import escaped
 from ...csp.base.words import several
 from ...csp.files.instances import Puzzle
-from ..effort.durations import short_duration
+from ..owen.rounding import short_duration
 from ..ways.spread import Spread
 from ..ways.way import Way
 

@@ -37,8 +37,8 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, board_of
 from ...csp.puzzles.slips import number_to_find
 from ..effort.asked import found_slips, named_order, refuse_of_others, start_board, started
 from ..effort.count_methods import prepared
-from ..effort.durations import about_duration
 from ..effort.search_effort import Plan
+from ..owen.rounding import about_duration
 from ..ways import rates
 from ..ways.fallback import LEAST_NODES, TOO_MANY, NodesSeen, other_counts, patience, together, with_others
 from ..ways.way import Way

@@ -7,7 +7,7 @@ from statistics import NormalDist
 
 from ...csp.base.stop import Progress, Report
 from ...csp.engines.request import Goal, Limits
-from ..effort.durations import short_duration
+from ..owen.rounding import short_duration
 from ..ways.spread import ENDS, Spread
 from ..ways.way import Way
 

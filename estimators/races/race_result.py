@@ -13,7 +13,7 @@ from ...csp.engines.summary import link_lines
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
 from ...csp.puzzles.slips import checked_frame_slips
 from ...csp.search.best_score_race import highest_score
-from ..effort.durations import short_duration
+from ..owen.rounding import short_duration
 from .race_book import RaceBook, read_race
 from .race_statistics import BetterScore, RaceStatistics, Rate, statistics_of
 
