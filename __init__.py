@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from .csp.puzzles.dissection import DissectionPuzzle, PuzzleTiling
     from .csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard
     from .csp.tilings.forms.find_forms import forms
-    from .estimators.estimate.estimate import estimate
     from .estimators.experiments.comparison import compare
     from .estimators.experiments.records import records_frame
+    from .estimators.plan.estimate import estimate
     from .estimators.races.run_race import race
     from .estimators.tasks.describing import info, schema
     from .estimators.tasks.drawing import draw
@@ -155,7 +155,7 @@ _HOMES = {
     "draw_photo": ("estimators.tasks.jigsaws", "draw_photo"),
     "draw_print": ("estimators.tasks.workshop.printing", "draw_print"),
     "engines": ("csp.engines.registry", "engines"),
-    "estimate": ("estimators.estimate.estimate", "estimate"),
+    "estimate": ("estimators.plan.estimate", "estimate"),
     "explain": ("estimators.tasks.questions", "explain"),
     "export": ("estimators.tasks.exporting", "export"),
     "forms": ("csp.tilings.forms.find_forms", "forms"),

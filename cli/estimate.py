@@ -82,7 +82,7 @@ def add_options(parser: Parser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..estimators.estimate.estimate import estimate
+    from ..estimators.plan.estimate import estimate
 
     puzzle = read_variant(arguments)
     _refuse_plot(puzzle, arguments)
@@ -119,7 +119,7 @@ def _refuse_plot(puzzle: Puzzle, arguments: argparse.Namespace) -> None:
     if arguments.plot is None:
         return
     from ..estimators.effort.asked import refuse_of_others
-    from ..estimators.effort.plots import refuse_unless_drawable
+    from ..estimators.effort.figures import refuse_unless_drawable
 
     if isinstance(puzzle, DissectionPuzzle):
         refuse_of_others(puzzle, plot=arguments.plot)

@@ -334,7 +334,7 @@ class JobPlan:
             started=time.perf_counter() - self.spent,
         )
         rates.note(result)
-        return self._told(self.plan.told(result))
+        return self._told(self.plan.added_to(result))
 
     def _may_take_another_order(self) -> bool:
         """Whether a count that turns out to be much longer than predicted is begun again in another way."""

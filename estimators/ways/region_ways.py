@@ -16,7 +16,7 @@ from ...csp.search.counting.methods import refuse_method
 from ...csp.search.counting.regions.region_halves import MOST_KEYS, TILE
 from ...csp.search.counting.regions.region_halves_tables import joins_of_cut, make_halves
 from ..effort.asked import named_order
-from ..effort.search_effort import MOST_PREDICTED, Effort, Plan, plan_by, region_estimates
+from ..effort.search_effort import MOST_PREDICTED, Effort, Plan, plan_along, region_estimates
 from ..owen.complexity import Complexity, Estimate
 from ..owen.rounding import log10_fraction
 from . import rates
@@ -208,7 +208,7 @@ class RegionWays:
         else:
             how, setup = f"{how}, device {self.options.device}", setup + rates.FOR_GPU
             seconds = spread.times(-log10(rates.on_gpu("backtrack", self.options.device)))
-        plan = plan_by(effort, name, replace(self.options, order=order))
+        plan = plan_along(effort.searched, effort.plain.solutions, name, replace(self.options, order=order))
         return Way("backtrack", plan, how, spread, seconds, setup)
 
     def _seconds(self, effort: Spread, kernel: str) -> Spread:

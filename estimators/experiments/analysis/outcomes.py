@@ -6,7 +6,7 @@ from math import inf, log10
 from typing import Any, Generic, TypeVar
 
 from ....csp.engines.registry import follows_order
-from ...effort.prediction import log_effort
+from ...effort.search_effort import log_effort
 from ...owen.rounding import log10_of, log_sum
 from ..files import DEFAULT
 

@@ -5,7 +5,7 @@ from io import BytesIO
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ...effort.figure_text import power_of_ten, show_as_they_are
+from ...effort.figures import power_of_ten, show_as_they_are
 from .wording import power
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from math import isfinite, log10, sqrt
 from typing import TYPE_CHECKING, Any
 
-from ...effort.figure_text import drawable
+from ...effort.figures import drawable
 from ..analysis.analysis import Analysis
 from ..analysis.calibration import Calibration, DepthRatio, Ranking
 from ..analysis.choices import predicted_seconds, processor_seconds

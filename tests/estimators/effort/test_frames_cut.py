@@ -15,8 +15,7 @@ from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.search.counting import counting
 from jigsat.csp.search.counting.frames.method import Frames
 from jigsat.csp.search.counting.parts import Pause
-from jigsat.estimators.effort.count_methods import prepared
-from jigsat.estimators.effort.frames_cut import best_plan, with_cut
+from jigsat.estimators.effort.count_methods import best_plan, prepared, with_cut
 
 FRAMES = Options(method="frames")
 

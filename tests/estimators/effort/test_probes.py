@@ -15,8 +15,7 @@ from jigsat.csp.base.stop import StoppedError
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.search.ordered.run import Run
-from jigsat.estimators.effort.search_effort import probed
-from jigsat.estimators.random_probes.tree_probes import probe
+from jigsat.estimators.effort.probes import probe, probed
 from property_tests import examples
 from strategies import puzzles
 

@@ -7,7 +7,7 @@ from jigsat.csp.engines.registry import find_tiling_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
-from jigsat.estimators.random_probes.tiling_probes import PROBES, probed_tilings
+from jigsat.estimators.plan.tiling_estimates import PROBES, probed_tilings
 
 
 @pytest.fixture(scope="module")

@@ -16,9 +16,9 @@ from jigsat import count, read
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
-from jigsat.estimators.random_probes import solution_samples
-from jigsat.estimators.random_probes.populations import _chosen, _least_kept
-from jigsat.estimators.random_probes.solution_samples import POPULATIONS, Sample, Sampler, confidence
+from jigsat.estimators.effort import solution_samples
+from jigsat.estimators.effort.populations import _chosen, _least_kept
+from jigsat.estimators.effort.solution_samples import POPULATIONS, Sample, Sampler, confidence
 from property_tests import examples
 from strategies import puzzles
 

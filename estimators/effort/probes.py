@@ -21,7 +21,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ...csp.base.errors import UsageError
 from ...csp.base.stop import StoppedError, never, watched
+from ...csp.engines.request import Goal, Limits, Options
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.floating]
@@ -30,6 +33,10 @@ Floats = NDArray[np.floating]
 MOST_ERROR = 0.1
 #: ... and the effective sample size of the nodes chosen first is at least this.
 FEWEST_SAMPLES = 200
+#: The number of probes of a search.
+PROBES = 64
+# Entries of the largest set of nodes of a search on a board: half a gigabyte.
+_MOST_WORDS = 2**27
 # Nodes that are looked at without asking whether to stop: some hundredths of a second.
 _PART = 2**14
 
@@ -85,6 +92,35 @@ class Probes:
     def trusted_depth(self) -> int:
         """The depth down to which all numbers are trusted."""
         return len(self.trusted) if self.trusted.all() else int(np.argmin(self.trusted))
+
+
+def probed(
+    puzzle: EdgeMatchingPuzzle,
+    options: Options,
+    nodes: int,
+    seed: int = 0,
+    report: Callable[[int], None] | None = None,
+    must_stop: Callable[[], bool] = never,
+) -> Probes | None:
+    """Probe the backtracker's search tree with about `nodes` nodes a depth in total; None if there is no tree.
+
+    If `must_stop` asks to stop, the result is that of the probes so far.
+
+    Raises StoppedError if there are fewer than two probes then. Raises UsageError if there are too few nodes for the
+    probes, or too many for the memory.
+    """
+    from ...csp.search.ordered.run import Run
+
+    run = Run(puzzle, Goal.COUNT, Limits(), options)
+    if not run.starts or run.free == 0:
+        return None
+    width = nodes // (PROBES * run.walks)
+    most = _MOST_WORDS // (run.free + 1)
+    if not 1 <= width <= most:
+        least, largest = PROBES * run.walks, PROBES * run.walks * most
+        raise UsageError(f"{nodes} probes: must be from {least} to {largest} on this board")
+    trees = [run.tree(choice) for choice in range(run.walks)]
+    return probe(trees, width, PROBES, seed, report, must_stop)
 
 
 def probe(

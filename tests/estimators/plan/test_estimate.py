@@ -10,8 +10,8 @@ from jigsat import count, plan, read
 from jigsat.csp.base.errors import UsageError
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from jigsat.estimators.estimate.estimate import estimate
-from jigsat.estimators.random_probes.solution_samples import POPULATIONS, Sampler
+from jigsat.estimators.effort.solution_samples import POPULATIONS, Sampler
+from jigsat.estimators.plan.estimate import estimate
 
 RATE = {"rate": 1e7}, ["--rate=1e7"]
 
