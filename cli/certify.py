@@ -7,7 +7,7 @@ from ..csp.base.errors import UsageError, told_of
 from ..csp.base.safe_files import label_of, refuse_same_file
 from ..csp.base.stop import Progress, Report
 from ..csp.engines.request import proof_files
-from ..estimators.plan.explain_certificate import explain_certificate
+from ..estimators.plan.explain import explain_certificate
 from ..models.proofs.certification import LONG_PROOF
 from ..models.proofs.certify_and_verify import certify
 from .parts.certificates import certificate_status, judge_certificate, print_certification

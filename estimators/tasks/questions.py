@@ -25,8 +25,7 @@ from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.search.counting.regions.region import find_part
 from ..effort.asked import refuse_given, refuse_of_others
-from ..plan.explain import Explanation
-from ..plan.explain_certificate import CERTIFY, explain_certificate
+from ..plan.explain import CERTIFY, Explanation, explain_certificate
 from ..plan.job import Job, JobPlan
 from ..plan.kept_answers import Output, run_kept
 from ..plan.second_count import count_twice, difference, refuse_unverifiable

@@ -19,10 +19,9 @@ from ..effort.asked import named_order
 from ..effort.search_effort import MOST_PREDICTED, Effort, Plan, plan_along, region_estimates
 from ..owen.complexity import Complexity, Estimate
 from ..owen.rounding import log10_fraction
-from . import rates
-from .fitted_times import load_times
-from .spread import Spread, lognormal
-from .way import Way
+from . import times
+from .times import load_times
+from .way import Spread, Way, lognormal
 
 #: Steps of the kernel, of about a nanosecond, that take as long as the preparation of a part, and as a row of the list.
 _A_PART, _A_ROW = 30_000, 20
@@ -204,16 +203,16 @@ class RegionWays:
         spread = lognormal(log10_fraction(effort.searched.nodes + 1), self._times.nodes_deviation)
         how, setup = f"order {name}", _TABLES
         if self.options.device is None:
-            seconds = self._seconds(spread, rates.kernel_of(self.puzzle, order[: self.depth], slips=None))
+            seconds = self._seconds(spread, times.kernel_of(self.puzzle, order[: self.depth], slips=None))
         else:
-            how, setup = f"{how}, device {self.options.device}", setup + rates.FOR_GPU
-            seconds = spread.times(-log10(rates.on_gpu("backtrack", self.options.device)))
+            how, setup = f"{how}, device {self.options.device}", setup + times.FOR_GPU
+            seconds = spread.times(-log10(times.on_gpu("backtrack", self.options.device)))
         plan = plan_along(effort.searched, effort.plain.solutions, name, replace(self.options, order=order))
         return Way("backtrack", plan, how, spread, seconds, setup)
 
     def _seconds(self, effort: Spread, kernel: str) -> Spread:
         """The time that a kernel needs."""
-        rate = rates.rate(kernel, bundled=self._bundled) * rates.of_threads(self.options.threads)
+        rate = times.rate(kernel, bundled=self._bundled) * times.of_threads(self.options.threads)
         return effort.times(-log10(rate))
 
     @property

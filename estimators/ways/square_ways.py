@@ -3,7 +3,7 @@
 import copy
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import inf, log10
@@ -16,7 +16,7 @@ from ...csp.engines.registry import able_engine, default_engine
 from ...csp.engines.request import Goal, Limits, Options, given_slips, in_parts
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...csp.puzzles.orders import NAMED_ORDERS, Order
-from ...csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips
+from ...csp.puzzles.slips import Slips, anywhere, checked_frame_slips, checked_slips
 from ...csp.search.beam.tables import BeamTables
 from ..effort.asked import named_order
 from ..effort.count_methods import listed_half_rows, method_nodes
@@ -24,42 +24,10 @@ from ..effort.search_effort import MOST_PREDICTED, Plan, plan_along, prediction_
 from ..owen.best_order import MOST_SQUARES, MOVES, best_order
 from ..owen.complexity import Complexity, Estimate
 from ..owen.rounding import log10_fraction
-from . import rates
-from .along import Along, nodes_of_proof
-from .fitted_times import SolverFit, features, load_times
-from .hedges import hedge, portfolio_way, side_by_side_or_in_turns, two_engines
-from .spread import Spread, lognormal
-from .way import USUAL_SOLVERS, Way
-
-#: Seconds that the race gets before the proof starts; if the proof is expected to take less, there is no race.
-RACE_SECONDS = 1.0
-#: Without a time limit, the longest proof that is tried, in seconds.
-_LONGEST_PROOF = 24 * 3600.0
-
-
-def raced_and_proved(ways: Sequence[Way], seconds: float | None, threads: int) -> Way | None:
-    """Combine a race with the quickest engine that proves, if the proof is expected to be long but feasible.
-
-    - `ways`: all ways to the best score.
-    - `seconds`: the time limit; None for no limit.
-    - `threads`: the number of threads.
-    """
-    able = [way for way in ways if way.refusal is None]
-    proofs = [way for way in able if way.time is not None and not way.races]
-    races = [way for way in able if way.races]
-    if not proofs or not races:
-        return None
-    race, proof = max(races, key=lambda way: way.score or 0.0), min(proofs, key=lambda way: way.expected)
-    assert proof.time is not None
-    longest = _LONGEST_PROOF if seconds is None else seconds
-    if proof.expected <= RACE_SECONDS or proof.time.at_median > longest:
-        return None
-    # On one thread the two take turns, the quicker one first.
-    time = proof.time if threads > 1 else proof.time.times(log10(2))
-    both = (race, proof) if proof.time.at_median > RACE_SECONDS else (proof, race)
-    how = f"proof by {proof.how}" if proof.how else ""
-    return portfolio_way(both, race.plan, how, RACE_SECONDS, time, proof.memory)
-
+from . import times
+from .several_ways import RACE_SECONDS, hedge, raced_and_proved, side_by_side_or_in_turns, two_engines
+from .times import SolverFit, load_times, square_features
+from .way import USUAL_SOLVERS, Spread, Way, lognormal, until_found
 
 #: The default encoding of models, and of the models of an engine that has another one.
 _USUAL_ENCODING, _OTHER_ENCODINGS = "pairs", {"ganak": "diamond"}
@@ -85,6 +53,72 @@ _QUICK = 0.05
 _NOTHING = 0.05
 #: Without a time limit, the seconds for which a score is predicted.
 _USUAL_RACE = 60.0
+#: If at least this many solutions are expected, the puzzle is assumed to be solvable.
+_CERTAIN = 10
+#: The decimal logarithm of the nodes at which the sum over numbers of invalid joins stops.
+_ENOUGH = 15.0
+
+
+@dataclass(frozen=True)
+class Along:
+    """A search order, the model's estimate along it, and the seconds to compute the order and its tables.
+
+    The estimate is for the search as it runs, with symmetries broken.
+    """
+
+    name: str
+    order: Order
+    searched: Estimate
+    setup: float
+
+    @property
+    def log_nodes(self) -> float:
+        """The decimal logarithm of the nodes of the whole tree, including a branch to a solution."""
+        return log10_fraction(self.searched.nodes + len(self.order))
+
+    def until_found(self, deviation: float, clustering: float) -> Spread:
+        """The nodes until the first solution, given that one exists; parameters as for `way.until_found`."""
+        others = log10_fraction(self.searched.solutions)
+        return until_found(self.log_nodes, 1, others, deviation, clustering).at_least(len(self.order))
+
+
+def nodes_of_proof(
+    model: Complexity, order: tuple[int, ...], arrays: tuple[Slips, Slips], deviation: float, clustering: float,
+    *, symmetry: bool,
+) -> Spread:  # fmt: skip
+    """The nodes of a search for the best score that allows no invalid join, then one, and so on.
+
+    It is not known whether the puzzle is solvable.  If it is, the first search ends with a solution; if not, the
+    searches continue up to the number of invalid joins at which a board is expected.  Unless many solutions are
+    expected, the interval covers both cases.
+
+    - `model`: the puzzle's model.
+    - `order`: the search order.
+    - `arrays`: the slip array, and the frame slip array; of both together the search takes a longer and longer
+      beginning.
+    - `deviation`, `clustering`: as for `way.until_found`.
+    - `symmetry`: whether symmetries are broken.
+    """
+    first = model.estimate(order, None, symmetry=symmetry)
+    others = log10_fraction(first.solutions)
+    solvable = until_found(log10_fraction(first.nodes + len(order)), 1, others, deviation, clustering)
+    # A second search, from the highest score down, runs in parallel and takes half of the nodes.
+    solvable = solvable.times(log10(2)).at_least(len(order))
+    if first.solutions >= _CERTAIN:
+        return solvable
+    nodes = first.nodes
+    slips, frame_slips = arrays
+    for invalid in range(1, len(slips) + len(frame_slips) + 1):
+        allowing = model.estimate(order, slips[:invalid], frame_slips=frame_slips[:invalid], symmetry=symmetry)
+        nodes += allowing.nodes / (1 + allowing.solutions)
+        if allowing.solutions >= 1 or log10_fraction(nodes + 1) > _ENOUGH:
+            break
+    unsolvable = lognormal(log10_fraction(2 * nodes + len(order)), deviation)
+    return Spread(
+        min(solvable.low, unsolvable.low),
+        (solvable.median + unsolvable.median) / 2,
+        max(solvable.high, unsolvable.high),
+    )
 
 
 class SquareWays:
@@ -169,11 +203,11 @@ class SquareWays:
             return 0.0
         # The bundled rates, so that every machine finds the same order.  The mean is capped because other ways are
         # better against long tails.
-        return min(nodes.mean, _TAIL * nodes.at_median) / rates.rate(self.kernel(along), bundled=True)
+        return min(nodes.mean, _TAIL * nodes.at_median) / times.rate(self.kernel(along), bundled=True)
 
     def kernel(self, along: Along) -> str:
         """The kernel that searches along an order."""
-        return rates.kernel_of(self.puzzle, along.order, slips=self.options.slips, frame_slips=self.options.frame_slips)
+        return times.kernel_of(self.puzzle, along.order, slips=self.options.slips, frame_slips=self.options.frame_slips)
 
     def along_orders(self, *, every: bool) -> Iterator[Way]:
         """The ways of the backtracker along orders; only the default one if it takes no time and `every` is False."""
@@ -193,7 +227,7 @@ class SquareWays:
         seconds = None
         how, setup = f"order {along.name}", along.setup
         if self.options.device is not None:
-            how, setup = f"{how}, device {self.options.device}", setup + rates.FOR_GPU
+            how, setup = f"{how}, device {self.options.device}", setup + times.FOR_GPU
         if nodes is not None:
             seconds = nodes.times(-log10(self._rate(along)))
         return Way("backtrack", self._plan_along(along), how, nodes, seconds, setup, self._memory)
@@ -201,8 +235,8 @@ class SquareWays:
     def _rate(self, along: Along) -> float:
         """The nodes a second of a search along an order."""
         if self.options.device is not None:
-            return rates.on_gpu("backtrack", self.options.device)
-        return rates.rate(self.kernel(along), bundled=self._bundled) * rates.of_threads(self.options.threads)
+            return times.on_gpu("backtrack", self.options.device)
+        return times.rate(self.kernel(along), bundled=self._bundled) * times.of_threads(self.options.threads)
 
     def on_gpu(self, device: str) -> Iterator[Way]:
         """The ways on a GPU that the options do not ask for, as far as one has the goal and the options."""
@@ -248,7 +282,7 @@ class SquareWays:
         for method, nodes in method_nodes(self.model, options):
             if options.method in (None, method):
                 log_nodes = lognormal(log10_fraction(nodes + 1), self._times.nodes_deviation)
-                rate = rates.rate(f"backtrack {method}", bundled=self._bundled) * rates.of_threads(self.options.threads)
+                rate = times.rate(f"backtrack {method}", bundled=self._bundled) * times.of_threads(self.options.threads)
                 seconds = log_nodes.times(-log10(rate))
                 plan = Plan(None, replace(options, method=method), prediction_record(self._solutions, nodes))
                 setup = _METHOD_TABLES + self._loading
@@ -274,7 +308,7 @@ class SquareWays:
         # The runs of the fit had no slips.
         if fit is None or given_slips(options) is not None:
             return Way(engine, plan, how)
-        seconds = rates.on_this_machine(self._fitted_seconds(fit), bundled=self._bundled)
+        seconds = times.on_this_machine(self._fitted_seconds(fit), bundled=self._bundled)
         return Way(engine, plan, how, None, seconds, self._loading, fit.memory)
 
     def _fit(self, engine: str) -> SolverFit | None:
@@ -283,7 +317,7 @@ class SquareWays:
 
     def _fitted_seconds(self, fit: SolverFit | None) -> Spread | None:
         """The prediction of a fit, for the machine on which it was made."""
-        return None if fit is None else fit.seconds(features(self.puzzle, self.expected))
+        return None if fit is None else fit.seconds(square_features(self.puzzle, self.expected))
 
     def _score(self, engine: str) -> float | None:
         """The score that an engine is expected to reach within the time limit."""
@@ -293,7 +327,7 @@ class SquareWays:
         seconds = _USUAL_RACE if self.limits.seconds is None else self.limits.seconds
         threads = float(self.options.threads)
         if self.options.device is not None:
-            threads = rates.on_gpu(engine, self.options.device) / rates.RATES["beam beam search"]
+            threads = times.on_gpu(engine, self.options.device) / times.RATES["beam beam search"]
         return fit.score(self.model, seconds * threads)
 
     def _plan_beside(self, engine: Engine | TilingEngine) -> Plan:

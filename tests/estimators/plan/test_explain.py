@@ -7,8 +7,7 @@ from jigsat.csp.base.errors import JigsatError
 from jigsat.csp.engines.request import Goal, Options
 from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.plan.explain import Explanation, ways_section
-from jigsat.estimators.ways.spread import Spread
-from jigsat.estimators.ways.way import Way
+from jigsat.estimators.ways.way import Spread, Way
 
 CLUE = js.read_squares("clue1")
 PLAN = Plan(None, Options())

@@ -12,9 +12,8 @@ import jigsat as js
 from jigsat.csp.base.stop import Progress
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.estimators.effort.search_effort import Plan
-from jigsat.estimators.plan.predicted_progress import PredictedProgress, median_beyond
-from jigsat.estimators.ways.spread import Spread, lognormal
-from jigsat.estimators.ways.way import Way
+from jigsat.estimators.plan.job import PredictedProgress
+from jigsat.estimators.ways.way import Spread, Way, lognormal
 
 PLAN = Plan(None, Options())
 NODES = Way("backtrack", PLAN, "order rowscan", lognormal(6.0, 0.4), lognormal(0.0, 0.4))
@@ -29,16 +28,16 @@ def search(way=NODES, goal=Goal.SOLVE, counted=True, **limits):
 def test_the_median_of_what_is_left_is_that_of_a_sample(passed):
     sample = 10 ** np.random.default_rng(1).normal(6.0, 0.8, 4_000_000)
     left = sample[sample > passed]
-    assert isclose(median_beyond(lognormal(6.0, 0.8), passed), float(np.median(left)), rel_tol=0.01)
+    assert isclose(lognormal(6.0, 0.8).median_beyond(passed), float(np.median(left)), rel_tol=0.01)
 
 
 @given(st.floats(-20, 200), st.floats(0, 3), st.floats(0, 3), st.floats(-15, 250))
 def test_the_median_of_what_is_left_lies_beyond(median, below, above, passed):
     """Wherever the search stands, in however narrow a distribution; and the more has passed, the farther."""
     spread = Spread(median - below, median, median + above)
-    found = median_beyond(spread, 10.0**passed)
+    found = spread.median_beyond(10.0**passed)
     assert found >= 10.0**passed * (1 - 1e-6)
-    assert median_beyond(spread, 10.0 ** (passed + 0.5)) >= found * (1 - 1e-6)
+    assert spread.median_beyond(10.0 ** (passed + 0.5)) >= found * (1 - 1e-6)
 
 
 def test_at_the_beginning_it_is_the_median():
@@ -104,7 +103,7 @@ def test_nothing_beyond_floats_breaks_it():
     endless = Way("backtrack", PLAN, "", Spread(400.0, 401.0, 402.0), Spread(390.0, 391.0, 392.0))
     shown = search(endless).adjusted(Progress(nodes=10**6, done=1e-300, seconds=1.0))
     assert (shown.done, shown.expected) == (0.0, None)
-    assert median_beyond(endless.nodes, 1.0) == inf
+    assert endless.nodes.median_beyond(1.0) == inf
     assert not search(None).has_end
     assert search(endless).has_end
 

@@ -14,8 +14,7 @@ from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.plan import second_count
 from jigsat.estimators.plan.job import Job
 from jigsat.estimators.plan.second_count import code_of, count_twice
-from jigsat.estimators.ways.spread import Spread
-from jigsat.estimators.ways.way import Way
+from jigsat.estimators.ways.way import Spread, Way
 from small_puzzles import RECTANGLE, SMALL_PUZZLES
 
 #: Another count than that of the rectangle.

@@ -123,7 +123,7 @@ def test_a_limit_of_solutions_makes_it_shorter():
 
 def test_a_ledger_goes_by_what_never_changes(monkeypatch, tmp_path):
     """Its parts must be the same whatever was noted of the machine's speed."""
-    from jigsat.estimators.ways import rates
+    from jigsat.estimators.ways import times as rates
 
     options = Options(ledger=str(tmp_path / "ledger"))
     before, before_alone = (ways(HARD, "count", options=given)[0] for given in (options, DEFAULTS))

@@ -8,7 +8,7 @@ from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search import gpu
 from jigsat.estimators.plan.job import Job
 from jigsat.estimators.ways import ways
-from jigsat.estimators.ways.rates import GPU_RATES
+from jigsat.estimators.ways.times import GPU_RATES
 
 PUZZLE = read_squares("puzzle-c")
 ETERNITY = read_squares("eternity2")
