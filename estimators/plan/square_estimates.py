@@ -22,9 +22,8 @@ from ..effort.asked import named_order
 from ..effort.probes import PROBES, Probes, probed
 from ..effort.search_effort import Effort, estimates, logarithms
 from ..owen.best_order import MOST_SQUARES
-from ..owen.complexity import Complexity
+from ..owen.complexity import Complexity, hardest_inner_colors
 from ..owen.rounding import about_duration, significant
-from ..owen.rules_of_thumb import hardest_inner_colors
 from ..ways.region_ways import RegionWays
 from ..ways.way import Way
 from .explain import ways_record, ways_section

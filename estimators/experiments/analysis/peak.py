@@ -7,7 +7,7 @@ from math import inf, isfinite
 import numpy as np
 
 from ....csp.base.words import several
-from ...owen.rules_of_thumb import hardest_inner_colors
+from ...owen.complexity import hardest_inner_colors
 from .fitting import Floats, quantile
 from .outcomes import Outcome, distinct, grouped_by
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from jigsat.estimators.experiments.analysis.peak import peaks
-from jigsat.estimators.owen.rules_of_thumb import hardest_inner_colors
+from jigsat.estimators.owen.complexity import hardest_inner_colors
 from records import killed, outcomes, record
 
 COLORS = range(3, 13)
