@@ -167,9 +167,9 @@ class Job:
     def _refuse_what_it_lacks(self, puzzle: Puzzle, name: str) -> None:
         """Raise EngineError or UsageError if the engine lacks the goal, a limit or an option."""
         engine = engine_of(puzzle.kind, name)
-        for option in self.own.keys() - engine.options.keys():
+        if unknown := [option for option in self.own if option not in engine.options]:
             known = ", ".join(about_options(Options))
-            raise UsageError(f"the engine {engine.name} has no such option, choose from {known}", option)
+            raise UsageError(f"the engine {engine.name} has no such option, choose from {known}", unknown[0])
         refuse(engine, self.goal, self.limits, self.options)
 
     def _board(self) -> Arrangement | None:
@@ -237,10 +237,6 @@ class PredictedProgress:
     def has_end(self) -> bool:
         """Whether the end of the search is known, from a prediction or a limit."""
         return self.spread is not None or (self.limits.seconds, self.limits.nodes) != (None, None)
-
-    def report(self, report: Report) -> Report:
-        """Wrap a report so that it is called with adjusted progress."""
-        return lambda progress: report(self.adjusted(progress))
 
     def adjusted(self, progress: Progress) -> Progress:
         """Adjust the progress of a search to its prediction, or to the limit that ends it sooner.
@@ -365,12 +361,13 @@ class JobPlan:
         if self.ended is not None:
             return self._completed(self.ended)
         take = None if consume is None else lambda solution: consume(self.known(solution))
-        told = None if report is None else self.predicted_progress.report(report)
+        expected = self.predicted_progress
+        tell = None if report is None else lambda progress: report(expected.adjusted(progress))
         if self._may_take_another_order():
-            return self._counted(told, must_stop)
+            return self._counted(tell, must_stop)
         alone = self._seconds_alone()
         if alone is None:
-            return self._search(self.job.limits, told, take, must_stop)
+            return self._search(self.job.limits, tell, take, must_stop)
         began, end, late = time.perf_counter() - self.spent, self._clock() + alone, False
 
         def must_end() -> bool:
@@ -378,7 +375,7 @@ class JobPlan:
             late = late or self._clock() >= end
             return must_stop() or late
 
-        first = self._search(self.job.limits, told, take, must_end)
+        first = self._search(self.job.limits, tell, take, must_end)
         if not late or first.ended_by != "interrupt" or must_stop():
             return first
         with stoppable(self.job.limits.seconds, must_stop, report=report, started=began) as stop:
