@@ -104,10 +104,7 @@ def probed(
 ) -> Probes | None:
     """Probe the backtracker's search tree with about `nodes` nodes a depth in total; None if there is no tree.
 
-    If `must_stop` asks to stop, the result is that of the probes so far.
-
-    Raises StoppedError if there are fewer than two probes then. Raises UsageError if there are too few nodes for the
-    probes, or too many for the memory.
+    Raises the errors of `probe`, and UsageError if there are too few nodes for the probes, or too many for the memory.
     """
     from ...csp.search.ordered.run import Run
 
@@ -131,17 +128,13 @@ def probe(
     report: Callable[[int], None] | None = None,
     must_stop: Callable[[], bool] = never,
 ) -> Probes:
-    """Estimate the total number of nodes of several trees.
+    """Estimate the total number of nodes of several trees of the same depth.
 
-    - `trees`: the trees, all of the same depth.
-    - `width`: the most nodes that a probe follows in each tree; 1 is Knuth's method.
-    - `number`: the number of probes, at least 2; for a reliable standard error use 30 or more.
-    - `seed`: the random seed.
-    - `report`: called after each probe with the number of probes so far.
-    - `must_stop`: whether to stop; then the result is that of the probes so far.
+    `number` probes, for a reliable standard error 30 or more, follow at most `width` nodes in each tree; 1 is Knuth's
+    method.  `report` gets the number of probes so far.  If `must_stop` asks to stop, the result is that of the probes
+    so far.
 
-    Raises ValueError if `width` is less than 1 or `number` is less than 2. Raises StoppedError if `must_stop` asks to
-    stop before there are two probes.
+    Raises StoppedError if there are fewer than two probes then.
     """
     return probe_several([trees], width, number, seed, report, must_stop)[0]
 
@@ -155,8 +148,6 @@ def probe_several(
     must_stop: Callable[[], bool] = never,
 ) -> list[Probes]:
     """The same for each of several sequences of trees, with one probe of each in turn."""
-    if width < 1 or number < 2:
-        raise ValueError(f"{number} probes of width {width}: must be at least 2 probes of width 1")
     found = [np.zeros((number, trees[0].depths)) for trees in forests]
     # The shares of the last probes count only when these are complete.
     shares = [_Shares(trees[0].depths) for trees in forests]
@@ -185,7 +176,7 @@ def _probe_once(
     trees: Sequence[Tree], width: int, chance: np.random.Generator, before: "_Shares", must_stop: Callable[[], bool]
 ) -> "tuple[Floats, _Shares]":
     """One probe of all trees: the estimated number of nodes at each depth, and the shares with those before."""
-    shares = before.copy()
+    shares = deepcopy(before)
     return sum((_go_down(tree, width, chance, shares, must_stop) for tree in trees), np.zeros(trees[0].depths)), shares
 
 
@@ -208,10 +199,6 @@ class _Shares:
     def __init__(self, depths: int) -> None:
         self._sum, self._squares, self._unit = np.zeros(depths), np.zeros(depths), np.zeros(depths)
         self._first_sampled = depths
-
-    def copy(self) -> "_Shares":
-        """A copy, to which more can be added."""
-        return deepcopy(self)
 
     def add(self, depth: int, weights: Floats) -> None:
         """Add the estimated nodes at a depth below each of the nodes chosen first."""
@@ -258,27 +245,25 @@ def _go_down(
 
 
 def _children(tree: Tree, nodes: NDArray[Any], depth: int, must_stop: Callable[[], bool]) -> Integers:
-    """The number of children of each node."""
     return _joined(lambda part: tree.children(nodes[part], depth), len(nodes), must_stop)
 
 
 def _chosen(
     tree: Tree, nodes: NDArray[Any], depth: int, parents: Integers, which: Integers, must_stop: Callable[[], bool]
 ) -> NDArray[Any]:
-    """The chosen children."""
     return _joined(lambda part: tree.child(nodes, depth, parents[part], which[part]), len(which), must_stop)
 
 
-def _joined(part_of: Callable[[slice], NDArray[Any]], number: int, must_stop: Callable[[], bool]) -> NDArray[Any]:
+def _joined(make: Callable[[slice], NDArray[Any]], number: int, must_stop: Callable[[], bool]) -> NDArray[Any]:
     """An array of this length, made in parts, so that it can be stopped."""
-    first = part_of(slice(0, _PART))
+    first = make(slice(0, _PART))
     if number <= _PART:
         return first
     whole = np.empty((number, *first.shape[1:]), first.dtype)
     whole[:_PART] = first
     for start in watched(range(_PART, number, _PART), must_stop):
         part = slice(start, start + _PART)
-        whole[part] = part_of(part)
+        whole[part] = make(part)
     return whole
 
 

@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import exp, floor, inf, isfinite, log, perm, prod, sqrt
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import stdtrit
 
 from ...csp.base.stop import StoppedError, never
 from ...csp.puzzles.candidates import find_candidates
@@ -105,24 +105,12 @@ def confidence(values: Floats) -> tuple[float, float] | None:
         return None
     mean, freedom = float(values.mean()), len(values) - 1
     part = float(values.std(ddof=1)) / mean / sqrt(len(values))
-    away = exp(_student(freedom) * part)
+    away = exp(float(stdtrit(freedom, 0.975)) * part)
     return mean / away, mean * away
 
 
-def _student(freedom: int) -> float:
-    """The 97.5th percentile of Student's distribution, to three digits from nine degrees of freedom on (Fisher)."""
-    z = NormalDist().inv_cdf(0.975)
-    first, second = (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96
-    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
-    return z + first / freedom + second / freedom**2 + third / freedom**3
-
-
 class Sampler:
-    """Samples populations of boards of one puzzle.
-
-    - `order`: a search order; None for the default one.  Orders with fewer nodes give better estimates.
-    - `model`: the puzzle's model, if it has been computed already.
-    """
+    """Samples populations of boards of one puzzle; search orders with fewer nodes give better estimates."""
 
     def __init__(
         self, puzzle: EdgeMatchingPuzzle, order: str | tuple[int, ...] | None = None, model: Complexity | None = None
@@ -155,18 +143,11 @@ class Sampler:
         report: Report | None = None,
         must_stop: Callable[[], bool] = never,
     ) -> Sample:
-        """Estimate the number of solutions.
+        """Estimate the number of solutions from `number` populations of `width` boards, averaged over the depths.
 
-        - `width`: the number of boards of a population at a depth, averaged over the depths.
-        - `number`: the number of populations.
-        - `seed`: the random seed; populations of other widths have different random numbers.
-        - `report`: called after each population with the number of populations so far, and their total number.
-        - `must_stop`: called now and then; if it returns True, only the populations so far are used.
-
-        Raises ValueError if `number` or `width` is less than 1.
+        `report` is called after each population with the number of populations so far, and their total number.  If
+        `must_stop` returns True, only the populations so far are used.
         """
-        if width < 1 or number < 1:
-            raise ValueError(f"{number} populations of width {width}: both numbers must be at least 1")
         populations: list[float] = []
         for turn in range(number):
             chance = np.random.default_rng([seed, width, turn])

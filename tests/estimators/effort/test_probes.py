@@ -11,7 +11,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jigsat import count, read
-from jigsat.csp.base.stop import StoppedError
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.search.ordered.run import Run
@@ -105,22 +104,6 @@ def test_stopped_probes_are_those_of_fewer_probes(calls):
     assert (stopped.total, stopped.total_error) == (fewer.total, fewer.total_error)
 
 
-def test_a_single_probe_is_no_estimate():
-    left = iter(range(15))
-    with pytest.raises(StoppedError):
-        probe([Subsets(20, 8)], 50, 64, must_stop=lambda: next(left, None) is None)
-
-
-def test_several_trees_are_added_up():
-    probes = probe([Subsets(5, 3), Subsets(7, 3)], width=1000, number=2)
-    assert probes.nodes.tolist() == [comb(5, d) + comb(7, d) for d in (1, 2, 3)]
-
-
-def test_the_same_seed_makes_the_same_probes():
-    first, second, other = (probe([Subsets(20, 20)], 50, 10, seed) for seed in (1, 1, 2))
-    assert first.nodes.tolist() == second.nodes.tolist() != other.nodes.tolist()
-
-
 def test_trust_ends_where_hardly_a_line_leads_on():
     """One leaf in a million: probes that never meet it must not call their zero an exact one."""
 
@@ -147,11 +130,6 @@ def test_probes_find_the_published_nodes(name):
     assert probes.trusted_depth >= 36
     assert np.all(np.abs(probes.nodes - true)[good] <= 5 * probes.errors[good] + 1e-6)
     assert np.all(probes.errors[good] <= 0.15 * probes.nodes[good])
-
-
-def test_one_probe_has_no_error_to_tell():
-    with pytest.raises(ValueError, match="at least 2"):
-        probe([Subsets(3, 3)], number=1)
 
 
 def test_the_stored_trees_are_those_of_a_search():

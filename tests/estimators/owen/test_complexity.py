@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 
 from jigsat import count, read
 from jigsat.csp.base.errors import OrderError, SlipError
-from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, named_order
-from jigsat.csp.puzzles.slips import anywhere, inner_joins
+from jigsat.csp.puzzles.slips import inner_joins
 from jigsat.estimators.owen.complexity import Complexity
 from property_tests import examples
 from strategies import puzzles
@@ -228,19 +227,6 @@ def test_the_estimate_at_full_depth_does_not_depend_on_the_order(puzzle, name, d
     assert model.estimate(order).solutions == model.estimate(name).solutions
 
 
-@given(puzzles(SMALL), st.sampled_from(list(NAMED_ORDERS)), st.data())
-def test_more_slips_more_nodes(puzzle, order, data):
-    depths = st.lists(st.integers(1, len(puzzle.board)), max_size=4)
-    slips = data.draw(depths)
-    later = sorted(min(depth + data.draw(st.integers(0, 3)), len(puzzle.board)) for depth in slips)
-    model = Complexity(puzzle)
-    most, fewer = model.estimate(order, sorted([*slips, *data.draw(depths)])), model.estimate(order, later)
-    assert all(a >= b for a, b in zip(most.nodes_by_depth, fewer.nodes_by_depth, strict=True))
-    none = model.estimate(order, [])
-    assert none.nodes_by_depth == model.estimate(order).nodes_by_depth
-    assert all(a >= b for a, b in zip(fewer.nodes_by_depth, none.nodes_by_depth, strict=True))
-
-
 @given(puzzles(SMALL), st.sampled_from(list(NAMED_ORDERS)), st.integers(1, 3), st.data())
 def test_turning_board_order_and_fixed_pieces_changes_nothing(puzzle, order, turns, data):
     turns = turns if puzzle.rows == puzzle.columns else 2
@@ -254,16 +240,6 @@ def test_turning_board_order_and_fixed_pieces_changes_nothing(puzzle, order, tur
     assert here.nodes_by_depth == there.nodes_by_depth
 
 
-@given(puzzles([(3, 3), (3, 4), (4, 4), (3, 5)]))
-def test_an_allowance_for_every_inner_join_leaves_the_frame_alone(puzzle):
-    puzzle = replace(puzzle, fixed=puzzle.fixed[:1])
-    model = Complexity(puzzle)
-    estimate = model.estimate("rowscan", anywhere(puzzle))
-    frame = puzzle.max_score - inner_joins(puzzle)
-    boards = model._plain_configurations(estimate.order)
-    assert estimate.solutions == boards[-1] * Fraction(model.frame.numerators[frame], model.frame.denominator)
-
-
 @given(puzzles([(3, 3), (3, 4), (4, 4)]), st.data())
 def test_the_chances_of_all_numbers_of_invalid_joins_add_up_to_one(puzzle, data):
     model = Complexity(puzzle)
@@ -273,18 +249,6 @@ def test_the_chances_of_all_numbers_of_invalid_joins_add_up_to_one(puzzle, data)
     assert sum(parts) == model.inner.denominator == rows[0][0]
     assert model.frame.numerators[0] == model.frame.denominator
     assert all(part >= 0 for part in parts)
-
-
-@pytest.mark.parametrize("slips", [(), (1, 1, 1), (4, 6)], ids=str)
-def test_breaking_symmetries_divides_by_the_factor_at_full_depth(slips):
-    puzzle = deal_edge_matching(5, 5, 2, 2, seed=3).puzzle
-    clue1 = read("clue1")
-    for one, factor in ((puzzle, None), (clue1, 6144)):
-        model = Complexity(one)
-        plain, searched = model.estimate("rowscan", slips), model.estimate("rowscan", slips, symmetry=True)
-        assert plain.nodes >= searched.nodes
-        if factor and slips in ((), (1, 1, 1)):
-            assert plain.solutions == factor * searched.solutions
 
 
 def test_the_search_finds_what_is_certain():
@@ -324,12 +288,6 @@ def test_bad_orders_and_slips():
     for slips in ("0", "257", "x", "230,220", (0,), (300,), (7, 5)):
         with pytest.raises(SlipError):
             model.estimate("rowscan", slips)
-
-
-def test_contradictory_fixed_pieces_of_which_no_dealing_makes_sense():
-    """Two sides of different colours, and no others: their join is invalid in every redistribution."""
-    puzzle = EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 0, 0, 2)), fixed=(Fixed(0, 0, 0), Fixed(1, 1, 0)))
-    assert Complexity(puzzle).estimate("rowscan").nodes_by_depth == (1, 0)
 
 
 @given(puzzles(SMALL), st.data())

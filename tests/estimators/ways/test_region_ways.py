@@ -45,17 +45,6 @@ def test_the_order_begins_with_fixed_squares_and_the_region():
     assert name in ("rowscan", "colscan", "rowscan2")
 
 
-def test_the_whole_board_is_no_region():
-    result = js.count(read("puzzle-a"), squares="frame,inside")
-    assert (result.count, result.canonical_count) == (160, 40)
-    assert "squares" not in result.options
-
-
-def test_the_record_says_what_was_counted():
-    result = js.count(PUZZLE, squares=["B1", "A1:A2"], pieces_only=True)
-    assert (result.options["squares"], result.options["pieces_only"]) == ("A1:A2,B1", True)
-
-
 MODEL = Complexity(replace(read("eternity2"), fixed=()))
 
 

@@ -56,32 +56,12 @@ def test_quantiles_and_mean_of_lognormal_quantities(deviation):
     assert ends(Spread.of(spread.quantiles)) == pytest.approx(ends(spread), abs=0.12 * deviation)
 
 
-def test_a_skew_spread_has_the_tail_of_each_side():
-    quantiles = np.log10(Spread(0.0, 1.0, 4.0).quantiles)
-    assert np.median(quantiles) == pytest.approx(1, abs=0.1)
-    below, above = 1 - quantiles[quantiles < 1], quantiles[quantiles > 1] - 1
-    assert above == pytest.approx(3 * below[::-1])
-    assert ends(Spread.of(np.array([1.0, 10.0, 100.0]))) == pytest.approx((0.1, 1, 1.9))
-
-
 @pytest.mark.parametrize("planted", [1, 2, 5])
 def test_the_first_of_some_solutions_anywhere_in_the_tree(planted):
     """It lies in the first part x with the chance 1 - (1 - x)^planted (closed form)."""
     found = until_found(6.0, planted, -inf, 0.0)
     parts = [1e6 * (1 - (1 - level) ** (1 / planted)) for level in LEVELS]
     assert [10**end for end in ends(found)] == pytest.approx(parts, rel=0.05)
-
-
-def test_many_expected_solutions_come_at_exponential_times():
-    found = until_found(9.0, 0, 3.0, 0.0)
-    parts = [1e9 * -log(1 - level) / 1000 for level in LEVELS]
-    assert [10**end for end in ends(found)] == pytest.approx(parts, rel=0.05)
-
-
-def test_all_of_the_tree_where_there_is_no_solution():
-    assert ends(until_found(5.0, 0, -inf, 0.0)) == pytest.approx((5, 5, 5))
-    assert ends(until_found(5.0, 0, -2.0, 0.0)) == pytest.approx((5, 5, 5))
-    assert ends(until_found(5.0, 0, -inf, 0.4)) == pytest.approx(ends(lognormal(5.0, 0.4)), abs=0.02)
 
 
 @pytest.mark.parametrize(
