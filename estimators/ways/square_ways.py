@@ -16,7 +16,7 @@ from ...csp.engines.registry import able_engine, default_engine
 from ...csp.engines.request import Goal, Limits, Options, given_slips, in_parts
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...csp.puzzles.orders import NAMED_ORDERS, Order
-from ...csp.puzzles.slips import Slips, anywhere, checked_frame_slips, checked_slips
+from ...csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips
 from ...csp.search.beam.tables import BeamTables
 from ..effort.asked import named_order
 from ..effort.count_methods import listed_half_rows, method_nodes
@@ -82,50 +82,8 @@ class Along:
         return until_found(self.log_nodes, 1, others, deviation, clustering).at_least(len(self.order))
 
 
-def nodes_of_proof(
-    model: Complexity, order: tuple[int, ...], arrays: tuple[Slips, Slips], deviation: float, clustering: float,
-    *, symmetry: bool,
-) -> Spread:  # fmt: skip
-    """The nodes of a search for the best score that allows no invalid join, then one, and so on.
-
-    It is not known whether the puzzle is solvable.  If it is, the first search ends with a solution; if not, the
-    searches continue up to the number of invalid joins at which a board is expected.  Unless many solutions are
-    expected, the interval covers both cases.
-
-    - `model`: the puzzle's model.
-    - `order`: the search order.
-    - `arrays`: the slip array, and the frame slip array; of both together the search takes a longer and longer
-      beginning.
-    - `deviation`, `clustering`: as for `way.until_found`.
-    - `symmetry`: whether symmetries are broken.
-    """
-    first = model.estimate(order, None, symmetry=symmetry)
-    others = log10_fraction(first.solutions)
-    solvable = until_found(log10_fraction(first.nodes + len(order)), 1, others, deviation, clustering)
-    # A second search, from the highest score down, runs in parallel and takes half of the nodes.
-    solvable = solvable.times(log10(2)).at_least(len(order))
-    if first.solutions >= _CERTAIN:
-        return solvable
-    nodes = first.nodes
-    slips, frame_slips = arrays
-    for invalid in range(1, len(slips) + len(frame_slips) + 1):
-        allowing = model.estimate(order, slips[:invalid], frame_slips=frame_slips[:invalid], symmetry=symmetry)
-        nodes += allowing.nodes / (1 + allowing.solutions)
-        if allowing.solutions >= 1 or log10_fraction(nodes + 1) > _ENOUGH:
-            break
-    unsolvable = lognormal(log10_fraction(2 * nodes + len(order)), deviation)
-    return Spread(
-        min(solvable.low, unsolvable.low),
-        (solvable.median + unsolvable.median) / 2,
-        max(solvable.high, unsolvable.high),
-    )
-
-
 class SquareWays:
-    """The ways to a goal for a puzzle of squares.
-
-    - `puzzle`, `goal`, `limits`, `options`: the question; the ways complete the options.
-    """
+    """The ways to a goal for a puzzle of squares; they complete the options."""
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> None:
         self.puzzle, self.goal, self.limits, self.options = puzzle, goal, limits, options
@@ -229,14 +187,14 @@ class SquareWays:
         if self.options.device is not None:
             how, setup = f"{how}, device {self.options.device}", setup + times.FOR_GPU
         if nodes is not None:
-            seconds = nodes.times(-log10(self._rate(along)))
+            seconds = nodes.times(-log10(self._rate(self.kernel(along))))
         return Way("backtrack", self._plan_along(along), how, nodes, seconds, setup, self._memory)
 
-    def _rate(self, along: Along) -> float:
-        """The nodes a second of a search along an order."""
+    def _rate(self, kernel: str) -> float:
+        """The nodes a second of a kernel, or of the device that is asked for."""
         if self.options.device is not None:
             return times.on_gpu("backtrack", self.options.device)
-        return times.rate(self.kernel(along), bundled=self._bundled) * times.of_threads(self.options.threads)
+        return times.rate(kernel, bundled=self._bundled) * times.of_threads(self.options.threads)
 
     def on_gpu(self, device: str) -> Iterator[Way]:
         """The ways on a GPU that the options do not ask for, as far as one has the goal and the options."""
@@ -263,15 +221,43 @@ class SquareWays:
         """The nodes until the goal is reached."""
         deviation, clustering = self._times.nodes_deviation, self._times.clustering
         if self.goal is Goal.BEST:
-            asked, puzzle, symmetry = self.options, self.puzzle, self.options.symmetry
-            slips = anywhere(puzzle) if asked.slips is None else checked_slips(puzzle, asked.slips)
-            arrays = slips, checked_frame_slips(puzzle, asked.frame_slips)
-            return nodes_of_proof(self.model, along.order, arrays, deviation, clustering, symmetry=symmetry)
+            return self._nodes_of_proof(along.order)
         if self.goal is Goal.SOLVE or (self.goal is Goal.ALL and self.limits.solutions == 1):
             return along.until_found(deviation, clustering)
         expected, most = along.searched.solutions, self.limits.solutions
         part = 1.0 if most is None or expected <= most else float(most / expected)
         return lognormal(along.log_nodes + log10(max(part, 1e-300)), deviation)
+
+    def _nodes_of_proof(self, order: Order) -> Spread:
+        """The nodes of a search for the best score that allows no invalid join, then one, and so on.
+
+        It is not known whether the puzzle is solvable.  If it is, the first search ends with a solution; if not, the
+        searches continue up to the number of invalid joins at which a board is expected.  Unless many solutions are
+        expected, the interval covers both cases.
+        """
+        deviation, symmetry = self._times.nodes_deviation, self.options.symmetry
+        first = self.model.estimate(order, None, symmetry=symmetry)
+        log_nodes, others = log10_fraction(first.nodes + len(order)), log10_fraction(first.solutions)
+        solvable = until_found(log_nodes, 1, others, deviation, self._times.clustering)
+        # A second search, from the highest score down, runs in parallel and takes half of the nodes.
+        solvable = solvable.times(log10(2)).at_least(len(order))
+        if first.solutions >= _CERTAIN:
+            return solvable
+        given = self.options.slips
+        slips = anywhere(self.puzzle) if given is None else checked_slips(self.puzzle, given)
+        frame_slips = checked_frame_slips(self.puzzle, self.options.frame_slips)
+        nodes = first.nodes
+        for invalid in range(1, len(slips) + len(frame_slips) + 1):
+            allowing = self.model.estimate(order, slips[:invalid], frame_slips=frame_slips[:invalid], symmetry=symmetry)
+            nodes += allowing.nodes / (1 + allowing.solutions)
+            if allowing.solutions >= 1 or log10_fraction(nodes + 1) > _ENOUGH:
+                break
+        unsolvable = lognormal(log10_fraction(2 * nodes + len(order)), deviation)
+        return Spread(
+            min(solvable.low, unsolvable.low),
+            (solvable.median + unsolvable.median) / 2,
+            max(solvable.high, unsolvable.high),
+        )
 
     def by_methods(self) -> Iterator[Way]:
         """The ways of the backtracker that count by methods other than piece by piece."""
@@ -282,8 +268,7 @@ class SquareWays:
         for method, nodes in method_nodes(self.model, options):
             if options.method in (None, method):
                 log_nodes = lognormal(log10_fraction(nodes + 1), self._times.nodes_deviation)
-                rate = times.rate(f"backtrack {method}", bundled=self._bundled) * times.of_threads(self.options.threads)
-                seconds = log_nodes.times(-log10(rate))
+                seconds = log_nodes.times(-log10(self._rate(f"backtrack {method}")))
                 plan = Plan(None, replace(options, method=method), prediction_record(self._solutions, nodes))
                 setup = _METHOD_TABLES + self._loading
                 if method == "macros":
@@ -361,11 +346,7 @@ class SquareWays:
         return {"nodes": along.log_nodes, "effort": along.log_nodes if until is None else until.median}
 
     def ways(self, engine: str | None = None, *, every: bool = False) -> tuple[Way, ...]:
-        """The ways to the goal, the best one first, impossible ones last.
-
-        - `engine`: the engine; by default the ways of all engines.
-        - `every`: whether to consider all ways even if the first ones are so quick that no other one is worth it.
-        """
+        """The ways of an engine, or of all, as `ways_to` has them."""
         if engine == "portfolio" or (engine or "").startswith("portfolio:"):
             return (self._portfolio(engine or ""),)
         if engine is not None and engine != "backtrack":
@@ -378,15 +359,12 @@ class SquareWays:
         found = list(self._native(every=every))
         if engine is None and not _has_quick(found):
             return tuple(self._with_several([*found, *self.others(min(found, key=self._place))]))
-        return tuple(self._sorted(found))
-
-    def _sorted(self, ways: Iterable[Way]) -> list[Way]:
-        return sorted(ways, key=self._place)
+        return tuple(sorted(found, key=self._place))
 
     def _with_several(self, ways: Iterable[Way]) -> list[Way]:
         """The ways and combinations of several engines, the best one first."""
-        found = self._sorted(ways)
-        return self._sorted([*found, *self._of_several(found)])
+        found = sorted(ways, key=self._place)
+        return sorted([*found, *self._of_several(found)], key=self._place)
 
     def _of_several(self, ways: Sequence[Way]) -> Iterator[Way]:
         """A combination of several engines, if it is expected to be worth it."""
@@ -410,7 +388,7 @@ class SquareWays:
         # The estimates computed for many threads are valid for one, too.
         alone = copy.copy(self)
         alone.options = replace(self.options, threads=1)
-        return alone._sorted([*alone._native(every=True), *alone.others()])
+        return sorted([*alone._native(every=True), *alone.others()], key=alone._place)
 
     def _portfolio(self, name: str) -> Way:
         """The portfolio of that name, each engine in the best of its ways."""
