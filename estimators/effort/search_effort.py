@@ -166,13 +166,8 @@ def log_effort(goal: str, nodes: float, solutions: float, factor: int = 1, plant
     """The decimal logarithm of the expected number of nodes searched; None for the goal best.
 
     If S solutions are spread uniformly among N nodes, a search for the first solution visits N / (S + 1) nodes on
-    average; the other goals visit all N.
-
-    - `goal`: the goal of the search.
-    - `nodes`, `solutions`: the decimal logarithms of the nodes of the whole tree, and of the expected number of
-      arrangements of the pieces.
-    - `factor`: the number of arrangements that the search counts as one.
-    - `planted`: the number of known solutions, in addition to the expected ones.
+    average; the other goals visit all N.  `nodes` and `solutions` are the decimal logarithms of the nodes of the whole
+    tree, and of the expected arrangements of the pieces, of which `factor` count as one; `planted` solutions are known.
 
     Examples
     --------

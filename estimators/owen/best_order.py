@@ -52,12 +52,9 @@ def best_order(
 ) -> BestOrder:
     """Find the order with the fewest expected nodes; it is the same on every machine.
 
-    - `puzzle`, `slips`: the puzzle and the slip array.
-    - `moves`: the number of changes that the local search tries.
-    - `model`: the puzzle's model, if it has been computed already.
+    The local search tries `moves` changes.
 
-    Raises OrderError if the board has more than `MOST_SQUARES` squares. Raises SlipError if the slip array is invalid
-    for this puzzle.
+    Raises OrderError if the board has more than `MOST_SQUARES` squares, and SlipError if the slip array is invalid.
     """
     if len(puzzle.board) > MOST_SQUARES:
         raise OrderError(f"best order: a {puzzle.rows}x{puzzle.columns} board is too large; choose a named order")

@@ -96,15 +96,8 @@ _HEATS, _COLDEST = (0.5, 1.0, 2.0), 1e-3
 class LocalSearch:
     """A search for a cheap order that can be interrupted and continued.
 
-    The result depends only on the total number of changes tried, not on how the calls divide it.
-
-    - `costs`: the costs of filling squares.
-    - `seed`: the random seed.
-
-    Attributes:
-    - `moves`: the number of changes tried so far.
-    - `order`: the cheapest order so far.
-    - `cost`: its cost in units of `costs`, without the fixed pieces.
+    The result depends only on the total number of changes tried, not on how the calls divide it: `moves` so far.
+    `order` is the cheapest order so far, and `cost` its cost in units of `costs`, without the fixed pieces.
     """
 
     def __init__(self, costs: OrderCosts, seed: int = 0) -> None:

@@ -78,11 +78,7 @@ def _pairs(first: Spread, second: Spread) -> tuple[NDArray[np.float64], NDArray[
 
 
 def hedge(best: Way, ways: Sequence[Way], threads: int) -> Way | None:
-    """Return two ways of one thread each, if they are expected to be quicker than the best way with all threads.
-
-    - `best`: the best single way, with all threads.
-    - `ways`: the ways of one thread, the best one first.
-    """
+    """Two of the ways of one thread, if they are expected to be quicker than the best single way with all threads."""
     pair = two_engines(ways)
     if pair is None or best.time is None:
         return None
@@ -127,12 +123,10 @@ def _portfolio_way(
     search: Spread | None = None,
     memory: float | None = None,
 ) -> Way:
-    """Combine several ways into a portfolio.
+    """Combine several ways, the most promising one first, into a portfolio.
 
-    - `ways`: the ways whose engines take part, the most promising one first.
-    - `plan`: the options that all of them share, and the prediction for the record.
-    - `how`, `search`, `memory`: attributes of the combined way, see `Way`.
-    - `head_start`: the seconds of the first turn of each way, if there are fewer threads than ways.
+    `plan` has the options that all of them share.  If there are fewer threads than ways, the first turn of each takes
+    `head_start` seconds.
     """
     members = tuple(_member(way, head_start) for way in ways)
     # Each member has its own order.
@@ -155,11 +149,7 @@ def _member(way: Way, head_start: float) -> Member:
 
 
 def raced_and_proved(ways: Sequence[Way], seconds: float | None, threads: int) -> Way | None:
-    """Combine a race with the quickest engine that proves, if the proof is expected to be long but feasible.
-
-    - `ways`: all ways to the best score.
-    - `seconds`: the time limit; None for no limit.
-    """
+    """Combine a race with the quickest engine that proves, if the proof is expected to be long but feasible."""
     able = [way for way in ways if way.refusal is None]
     proofs = [way for way in able if way.time is not None and not way.races]
     races = [way for way in able if way.races]
@@ -188,11 +178,8 @@ def patience(way: Way) -> float | None:
 def with_others(ways: Sequence[Way], alone: float) -> Way | None:
     """The ways that have not run, and the one that has taken too long; None if there are no others.
 
-    The prediction was wrong, so the others begin, with short turns.  The first way begins again, so its first turn is
-    longer than the time it has had.
-
-    - `ways`: all ways to the first solution, the one that has taken too long first.
-    - `alone`: the seconds that this one has run.
+    The prediction was wrong, so the others begin, with short turns.  The first one, which has run for `alone` seconds,
+    begins again, so its first turn is longer than that.
     """
     first, *rest = ways
     others = _others(first, [way for way in rest if way.refusal is None and not way.members])
@@ -225,11 +212,7 @@ def _others(first: Way, ways: Sequence[Way]) -> list[Way]:
 
 @dataclass
 class NodesSeen:
-    """Watches the nodes of a count, which must end when they are too many.
-
-    - `most`: the number of nodes from which on it must end, unless half of it is done.
-    - `report`: gets the progress, too.
-    """
+    """Watches the nodes of a count, which must end if they exceed `most` before half of it is done."""
 
     most: float
     report: Report | None = None

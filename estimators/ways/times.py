@@ -98,8 +98,7 @@ def kernel_of(puzzle: EdgeMatchingPuzzle, order: Order, *, slips: SlipSpec, fram
 def rate(kernel: str, *, bundled: bool = False) -> float:
     """Nodes a second: the recorded rate of this machine, or the bundled rate times the relative speed of this machine.
 
-    - `kernel`: a name in `RATES`.
-    - `bundled`: whether to use only the bundled rates, which never change.
+    With `bundled`, only the bundled rates are used, which never change.
     """
     known = {} if bundled else noted()
     return known[kernel] if kernel in known else RATES[kernel] * machine(bundled=bundled)
@@ -314,8 +313,8 @@ def dissection_features(puzzle: DissectionPuzzle) -> tuple[float, ...]:
 def square_features(puzzle: EdgeMatchingPuzzle, expected: Mapping[str, float] | None) -> tuple[float, ...]:
     """The features of the regression for a puzzle of squares.
 
-    - `expected`: decimal logarithms: the ``nodes`` of the whole tree along the cheapest named order, and the ``effort``
-      until the goal is reached; None without a prediction.
+    `expected` has decimal logarithms: the ``nodes`` of the whole tree along the cheapest named order, and the
+    ``effort`` until the goal is reached; None without a prediction.
     """
     nodes, effort = (0.0, 0.0) if expected is None else (expected["nodes"], expected["effort"])
     squares = log10(len(puzzle.board))

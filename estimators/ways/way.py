@@ -136,11 +136,8 @@ def until_found(nodes: float, planted: int, others: float, deviation: float, clu
     So the decimal logarithm of the nodes until the first one gets an exponentially distributed addend, whose mean is
     `clustering` times the square root of `others`.
 
-    - `nodes`: the decimal logarithm of the nodes of the whole tree.
-    - `planted`: the number of solutions that are known to exist.
-    - `others`: the decimal logarithm of the expected number of other solutions, which may be too large for a float.
-    - `deviation`: the standard deviation of the decimal logarithm of the true number of nodes around the predicted one.
-    - `clustering`: the strength of clustering.
+    `nodes` of the whole tree and `others` are decimal logarithms; `deviation` is the standard deviation of that of the
+    true number of nodes around the predicted one.
 
     Examples
     --------
