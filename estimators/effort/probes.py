@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...csp.base.errors import UsageError
-from ...csp.base.stop import StoppedError, never, watched
+from ...csp.base.stop import Stop, StoppedError, watched
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 
@@ -95,12 +95,7 @@ class Probes:
 
 
 def probed(
-    puzzle: EdgeMatchingPuzzle,
-    options: Options,
-    nodes: int,
-    seed: int = 0,
-    report: Callable[[int], None] | None = None,
-    must_stop: Callable[[], bool] = never,
+    puzzle: EdgeMatchingPuzzle, options: Options, nodes: int, seed: int = 0, stop: Stop | None = None
 ) -> Probes | None:
     """Probe the backtracker's search tree with about `nodes` nodes a depth in total; None if there is no tree.
 
@@ -117,37 +112,27 @@ def probed(
         least, largest = PROBES * run.walks, PROBES * run.walks * most
         raise UsageError(f"{nodes} probes: must be from {least} to {largest} on this board")
     trees = [run.tree(choice) for choice in range(run.walks)]
-    return probe(trees, width, PROBES, seed, report, must_stop)
+    return probe(trees, width, PROBES, seed, stop)
 
 
 def probe(
-    trees: Sequence[Tree],
-    width: int = 1 << 14,
-    number: int = 64,
-    seed: int = 0,
-    report: Callable[[int], None] | None = None,
-    must_stop: Callable[[], bool] = never,
+    trees: Sequence[Tree], width: int = 1 << 14, number: int = PROBES, seed: int = 0, stop: Stop | None = None
 ) -> Probes:
     """Estimate the total number of nodes of several trees of the same depth.
 
     `number` probes, for a reliable standard error 30 or more, follow at most `width` nodes in each tree; 1 is Knuth's
-    method.  `report` gets the number of probes so far.  If `must_stop` asks to stop, the result is that of the probes
-    so far.
+    method.  If `stop` asks to stop, the result is that of the probes so far.
 
     Raises StoppedError if there are fewer than two probes then.
     """
-    return probe_several([trees], width, number, seed, report, must_stop)[0]
+    return probe_several([trees], width, number, seed, stop)[0]
 
 
 def probe_several(
-    forests: Sequence[Sequence[Tree]],
-    width: int,
-    number: int,
-    seed: int = 0,
-    report: Callable[[int], None] | None = None,
-    must_stop: Callable[[], bool] = never,
+    forests: Sequence[Sequence[Tree]], width: int, number: int = PROBES, seed: int = 0, stop: Stop | None = None
 ) -> list[Probes]:
     """The same for each of several sequences of trees, with one probe of each in turn."""
+    stop = Stop() if stop is None else stop
     found = [np.zeros((number, trees[0].depths)) for trees in forests]
     # The shares of the last probes count only when these are complete.
     shares = [_Shares(trees[0].depths) for trees in forests]
@@ -155,14 +140,13 @@ def probe_several(
     try:
         for turn in range(number):
             new = [
-                _probe_once(trees, width, np.random.default_rng([seed, turn]), of_trees, must_stop)
+                _probe_once(trees, width, np.random.default_rng([seed, turn]), of_trees, stop)
                 for trees, of_trees in zip(forests, shares, strict=True)
             ]
             for of_trees, (nodes, _) in zip(found, new, strict=True):
                 of_trees[turn] = nodes
             shares, turns = [of_trees for _, of_trees in new], turn + 1
-            if report is not None:
-                report(turns)
+            stop.tell(f"{turns} of {number} probes", turns / number)
     except StoppedError:
         if turns < 2:
             raise

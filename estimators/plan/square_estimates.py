@@ -19,7 +19,7 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order
 from ...csp.puzzles.slips import shown_slips
 from ..effort.asked import named_order
-from ..effort.probes import PROBES, Probes, probed
+from ..effort.probes import Probes, probed
 from ..effort.search_effort import Effort, estimates, logarithms
 from ..owen.best_order import MOST_SQUARES
 from ..owen.complexity import Complexity, hardest_inner_colors
@@ -371,7 +371,12 @@ def estimate_squares(
     options = replace(given, order=order, predicted=logarithms(effort.searched), bound=False)
     effort = replace(effort, rate=_measured_rate(puzzle, options) if rate is None else float(rate))
     if probes is not None:
-        effort = _with_probes(effort, puzzle, options, probes, seed, report)
+        with stoppable(report=report) as stop:
+            try:
+                found = probed(puzzle, options, probes, seed, stop)
+                effort = replace(effort, probes=found, interrupted=found is not None and found.interrupted)
+            except StoppedError:
+                effort = replace(effort, interrupted=True)
     if actual and not effort.interrupted:
         limits, search = Limits(depth=depth_limit), find_engine("backtrack")
         effort = replace(effort, actual=search.run(puzzle, Goal.COUNT, limits, options, report=searching(report)))
@@ -391,22 +396,6 @@ def _measured_rate(puzzle: EdgeMatchingPuzzle, options: Options) -> float | None
     return result.nodes / searching if result.nodes >= _FEWEST_NODES and searching > 0 else None
 
 
-def _with_probes(
-    effort: Effort, puzzle: EdgeMatchingPuzzle, options: Options, probes: int, seed: int, report: Report | None
-) -> Effort:
-    """Probe with about `probes` nodes a depth, or until Ctrl-C."""
-    with stoppable(report=report) as stop:
-
-        def tell(done: int) -> None:
-            stop.tell(f"{done} of {PROBES} probes", done / PROBES)
-
-        try:
-            found = probed(puzzle, options, probes, seed, tell, stop)
-        except StoppedError:
-            return replace(effort, interrupted=True)
-        return replace(effort, probes=found, interrupted=found is not None and found.interrupted)
-
-
 def _compared(model: Complexity, given: Options, known: Mapping[str, Order]) -> dict[str, Effort]:
     """The predictions along all named orders, and the best order unless the board is too large; the cheapest first."""
     names = [*NAMED_ORDERS, *(["best"] if len(model.puzzle.board) <= MOST_SQUARES else [])]
@@ -423,11 +412,7 @@ def _sampled(model: Complexity, name: str, order: Order, seconds: float, seed: i
     from ..effort.solution_samples import Sampler
 
     with stoppable(report=report) as stop:
-
-        def tell(done: int, number: int) -> None:
-            stop.tell(f"{done} of {number} populations", done / number)
-
-        sample = Sampler(model.puzzle, order, model).sample_for(seconds, seed, tell, stop)
+        sample = Sampler(model.puzzle, order, model).sample_for(seconds, seed, stop)
         return Sampled(sample, name, seed, stop.interrupted)
 
 

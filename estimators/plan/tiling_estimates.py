@@ -3,7 +3,6 @@
 There is no probabilistic model as for edge matching: whether polygons fit depends too much on their shapes.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from html import escape
 from math import factorial, prod, sqrt
@@ -14,7 +13,7 @@ import numpy as np
 
 from ...csp.base.errors import UsageError
 from ...csp.base.safe_files import escaped
-from ...csp.base.stop import Report, StoppedError, never, stoppable
+from ...csp.base.stop import Report, Stop, StoppedError, stoppable
 from ...csp.base.words import ending, grouped, several
 from ...csp.engines.registry import find_tiling_engine
 from ...csp.engines.request import Goal, Limits, Options
@@ -51,15 +50,14 @@ def probed_tilings(
     puzzle: DissectionPuzzle,
     nodes: int = PROBES * 256,
     seed: int = 0,
+    stop: Stop | None = None,
     *,
     symmetry: bool = True,
-    report: Callable[[int], None] | None = None,
-    must_stop: Callable[[], bool] = never,
 ) -> TilingEffort:
     """Probe the tree of the search on the lattice (Knuth 1975) with about `nodes` nodes a depth in total.
 
     The error is that of the mean of 64 independent probes.  The probes are unbiased at every depth, and so is the
-    number of tilings: the number of leaves, each weighted by the size of its orbit.  If `must_stop` asks to stop, the
+    number of tilings: the number of leaves, each weighted by the size of its orbit.  If `stop` asks to stop, the
     result is that of the probes so far.
 
     Raises StoppedError if there are fewer than two probes then. Raises UsageError if there are too few nodes, or too
@@ -75,7 +73,7 @@ def probed_tilings(
     forests = [[LatticeTree(problem)]]
     if len(orbits) > 1:  # leaves have orbits of different sizes, so each size is estimated separately
         forests += [[LatticeTree(problem, among)] for among in orbits.values()]
-    probes, *of_sizes = probe_several(forests, width, PROBES, seed, report, must_stop)
+    probes, *of_sizes = probe_several(forests, width, PROBES, seed, stop)
     leaves = dict(zip(orbits, of_sizes or [probes], strict=True))
     labellings = prod(factorial(len(members)) for members in problem.placements.kinds)
     tilings = sum(size * labellings * float(of_size.nodes[-1]) for size, of_size in leaves.items())
@@ -199,14 +197,10 @@ def estimate_tilings(
 
     Raises KeyboardInterrupt if Ctrl-C comes before there are two probes.
     """
+    nodes = PROBES * 256 if probes is None else probes
     with stoppable(report=report) as stop:
-
-        def tell(done: int) -> None:
-            stop.tell(f"{done} of {PROBES} probes", done / PROBES)
-
-        nodes = PROBES * 256 if probes is None else probes
         try:
-            effort = probed_tilings(puzzle, nodes, seed, symmetry=symmetry, report=tell, must_stop=stop)
+            effort = probed_tilings(puzzle, nodes, seed, stop, symmetry=symmetry)
         except StoppedError:
             raise KeyboardInterrupt from None
     if actual and not effort.probes.interrupted:

@@ -25,9 +25,9 @@ def clock(monkeypatch):
     """A clock that allows a width of 1000, however busy the machine is; the times that were asked for."""
     asked = []
 
-    def sample_for(self, seconds, seed, report, must_stop):
+    def sample_for(self, seconds, seed, stop):
         asked.append(seconds)
-        return self.sample(1000, POPULATIONS, seed, report, must_stop)
+        return self.sample(1000, POPULATIONS, seed, stop)
 
     monkeypatch.setattr(Sampler, "sample_for", sample_for)
     return asked

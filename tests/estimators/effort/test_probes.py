@@ -11,6 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jigsat import count, read
+from jigsat.csp.base.stop import Stop
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.search.ordered.run import Run
@@ -96,7 +97,7 @@ def test_wider_probes_of_the_same_cost_are_better():
 def test_stopped_probes_are_those_of_fewer_probes(calls):
     """Each probe asks at its 8 depths; one that is stopped half-way does not count."""
     left = iter(range(calls))
-    stopped = probe([Subsets(20, 8)], 50, 64, seed=1, must_stop=lambda: next(left, None) is None)
+    stopped = probe([Subsets(20, 8)], 50, 64, 1, Stop(None, lambda: next(left, None) is None))
     fewer = probe([Subsets(20, 8)], 50, 3, seed=1)
     assert (stopped.number, stopped.interrupted, fewer.interrupted) == (3, True, False)
     for name in ("nodes", "errors", "samples", "trusted"):

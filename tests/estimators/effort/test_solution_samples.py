@@ -13,6 +13,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jigsat import count, read
+from jigsat.csp.base.stop import Stop
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
@@ -159,12 +160,13 @@ def test_values_are_chosen_with_the_right_chances(keep):
 def test_it_stops_when_asked_to_and_keeps_what_it_has():
     puzzle = deal_edge_matching(5, 5, 2, 3, seed=0).puzzle
     done = []
-    found = Sampler(puzzle).sample(width=50, report=lambda *state: done.append(state), must_stop=lambda: len(done) == 3)
-    assert done == [(1, POPULATIONS), (2, POPULATIONS), (3, POPULATIONS)]
+    stop = Stop(None, lambda: len(done) == 3, report=lambda progress: done.append(progress.note))
+    found = Sampler(puzzle).sample(width=50, stop=stop)
+    assert done == [f"{number} of {POPULATIONS} populations" for number in (1, 2, 3)]
     assert len(found.populations) == 3
     assert found.estimate > 0
     assert found.interval is None
-    assert Sampler(puzzle).sample(width=50, must_stop=lambda: True).populations == ()
+    assert Sampler(puzzle).sample(width=50, stop=Stop(None, lambda: True)).populations == ()
 
 
 def test_a_time_is_kept_by_the_width(monkeypatch):
@@ -177,7 +179,7 @@ def test_a_time_is_kept_by_the_width(monkeypatch):
     assert len(little.populations) == POPULATIONS <= len(more.populations)
     assert little.width < more.width
     assert sampler.sample(little.width, POPULATIONS, 3).populations == little.populations
-    assert sampler.sample_for(5, must_stop=lambda: True).populations == ()
+    assert sampler.sample_for(5, stop=Stop(None, lambda: True)).populations == ()
 
 
 @pytest.mark.slow
