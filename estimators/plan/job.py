@@ -363,7 +363,10 @@ class JobPlan:
         take = None if consume is None else lambda solution: consume(self.known(solution))
         expected = self.predicted_progress
         tell = None if report is None else lambda progress: report(expected.adjusted(progress))
-        if self._may_take_another_order():
+        # A count that turns out to be much longer than predicted is begun again in another way.
+        asked = self.job.options
+        free = self._is_free(asked.method, asked.ledger, asked.cluster, asked.device, asked.squares)
+        if self.job.goal is Goal.COUNT and free and self.ways[0].nodes is not None and not self.ways[0].members:
             return self._counted(tell, must_stop)
         alone = self._seconds_alone()
         if alone is None:
@@ -404,7 +407,7 @@ class JobPlan:
             self.puzzle,
             self.job.goal,
             limits,
-            self._given(),
+            self._engine().given(self.options, self.job.own),
             report=report,
             consume=consume,
             must_stop=must_stop,
@@ -413,16 +416,11 @@ class JobPlan:
         times.note(result)
         return self._completed(self.plan.added_to(result))
 
-    def _may_take_another_order(self) -> bool:
-        """Whether a count that turns out to be much longer than predicted is begun again in another way."""
-        job, options = self.job, self.job.options
-        asked = (options.order, options.method, options.ledger, options.cluster, options.device, options.squares)
-        limits = (job.limits.nodes, job.limits.depth, given_slips(options))
-        if (job.engine, *asked, *limits) != (None,) * 10 or job.own:
-            return False
-        # No nodes are predicted for dissections.
-        way = self.ways[0] if self.ways else None
-        return job.goal is Goal.COUNT and way is not None and way.nodes is not None and not way.members
+    def _is_free(self, *asked: object) -> bool:
+        """Whether nothing that was asked for, such as these options, keeps the search on the chosen way."""
+        job = self.job
+        bound = (job.engine, job.options.order, given_slips(job.options), job.limits.nodes, job.limits.depth, *asked)
+        return bool(self.ways) and not job.own and all(value is None for value in bound)
 
     def _counted(self, report: Report | None, must_stop: Callable[[], bool]) -> Result:
         """Count; if there are far more nodes than predicted, by the way that seems to have the fewest in all.
@@ -461,10 +459,12 @@ class JobPlan:
 
     def _seconds_alone(self) -> float | None:
         """The seconds after which other ways join the chosen one; None if it runs alone."""
-        job, limits = self.job, self.job.limits
-        own = (job.engine, job.options.order, given_slips(job.options), job.options.proof, limits.nodes, limits.depth)
-        alone = own != (None,) * 6 or job.own or not self.ways or isinstance(self.puzzle, DissectionPuzzle)
-        if job.goal is not Goal.SOLVE or alone:
+        job = self.job
+        if (
+            job.goal is not Goal.SOLVE
+            or not self._is_free(job.options.proof)
+            or isinstance(job.puzzle, DissectionPuzzle)
+        ):
             return None
         seconds = patience(self.ways[0])
         if seconds is not None and job.options.seed is not None:
@@ -479,8 +479,7 @@ class JobPlan:
         if way is None:
             return None
         engine = portfolio_of(self.puzzle.kind, way.members)
-        options = replace(way.plan.options, earlier=self.options.earlier)
-        plan = replace(way.plan, options=options)
+        plan = replace(way.plan, options=replace(way.plan.options, earlier=self.options.earlier))
         return replace(self, engine=engine, plan=plan, ways=(way,))
 
     def _without_seed(self, *, every: bool) -> tuple[Way, ...]:
@@ -492,12 +491,8 @@ class JobPlan:
         """Iterate over the solutions; the search pauses until the next one is requested."""
         if self.ended is not None:
             return none_before(self.ended.ended_by)
-        return map(
-            self.known,
-            self._engine().solutions(
-                self.puzzle, self.job.limits, self._given(), started=time.perf_counter() - self.spent
-            ),
-        )
+        given, started = self._engine().given(self.options, self.job.own), time.perf_counter() - self.spent
+        return map(self.known, self._engine().solutions(self.puzzle, self.job.limits, given, started=started))
 
     def with_earlier(self, earlier: Earlier) -> "JobPlan":
         """The plan of a search that continues an earlier one."""
@@ -514,10 +509,6 @@ class JobPlan:
         """The engine, which exists unless the plan has ended."""
         assert self.engine is not None
         return self.engine
-
-    def _given(self) -> Any:
-        """The options in the form that the engine needs."""
-        return self._engine().given(self.options, self.job.own)
 
     def _completed(self, result: Result) -> Result:
         """The result with the job's restrictions among its options, and with solutions that know their puzzle."""
@@ -551,13 +542,11 @@ def _rounded(number: str) -> str:
 
 def _lacks(puzzle: Puzzle, job: Job, name: str) -> bool:
     """Whether an engine lacks the goal, a limit or an option; portfolios are treated as lacking something."""
-    if name.partition(":")[0] == "portfolio":
-        return True
     try:
         refuse(engine_of(puzzle.kind, name), job.goal, job.limits, job.options)
     except EngineError:
         return True
-    return False
+    return name.partition(":")[0] == "portfolio"
 
 
 def _usual_engine(puzzle: Puzzle, job: Job) -> str:

@@ -2,7 +2,7 @@
 
 import json
 from itertools import pairwise
-from math import comb, perm
+from math import comb
 from pathlib import Path
 
 import numpy as np
@@ -85,14 +85,6 @@ def test_probes_are_unbiased(width):
     assert probes.total == pytest.approx(true.sum(), abs=5 * probes.total_error)
 
 
-@pytest.mark.slow
-def test_wider_probes_of_the_same_cost_are_better():
-    narrow, wide = (probe([Subsets(30, 8)], width, 8000 // width, seed=3) for width in (1, 200))
-    true = comb(30, 8)
-    assert wide.errors[7] < narrow.errors[7] / 2
-    assert abs(wide.nodes[7] - true) < 4 * wide.errors[7]
-
-
 @pytest.mark.parametrize("calls", [25, 27])
 def test_stopped_probes_are_those_of_fewer_probes(calls):
     """Each probe asks at its 8 depths; one that is stopped half-way does not count."""
@@ -138,16 +130,3 @@ def test_the_stored_trees_are_those_of_a_search():
         found = count(read(name), order="rowscan", symmetry=False, depth_limit=9)
         assert list(found.nodes_by_depth[:9]) == TREES[name][:9]
         assert all(b > a for a, b in pairwise(TREES[name][:7]))
-
-
-def test_permutations():
-    class Permutations(Subsets):
-        def children(self, nodes, depth):
-            return np.full(len(nodes), self.n - depth)
-
-        def child(self, nodes, depth, parents, which):
-            return nodes[parents]
-
-    probes = probe([Permutations(20, 20)], 16, 4)
-    # All subtrees alike: exact to rounding, however few nodes are followed.
-    assert probes.nodes == pytest.approx([perm(20, d) for d in range(1, 21)])

@@ -98,16 +98,6 @@ def test_a_board_beyond_the_search_is_refused():
         best_order(puzzle)
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (1, 5), (5, 1), (2, 2)])
-def test_the_smallest_boards(rows, columns):
-    puzzle = deal_edge_matching(2, 2, 2, 0, seed=0).puzzle
-    if rows * columns != 4:
-        sides = {(1, 1): [(0, 0, 0, 0)], (1, 5): [(0, 1, 0, 0)] * 2 + [(0, 1, 0, 1)] * 3}
-        pieces = sides.get((rows, columns)) or sides[columns, rows]
-        puzzle = EdgeMatchingPuzzle(rows, columns, tuple(pieces))
-    assert len(best_order(puzzle).order) == rows * columns
-
-
 def fewest_of_all_orders(model):
     """The nodes of the cheapest order, by exact numbers for every set of squares."""
     fixed = [square for square, _, _ in model.puzzle.fixed]

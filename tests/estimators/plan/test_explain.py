@@ -4,9 +4,9 @@ import pytest
 
 import jigsat as js
 from jigsat.csp.base.errors import JigsatError
-from jigsat.csp.engines.request import Goal, Options
+from jigsat.csp.engines.request import Options
 from jigsat.estimators.effort.search_effort import Plan
-from jigsat.estimators.plan.explain import Explanation, ways_section
+from jigsat.estimators.plan.explain import Explanation
 from jigsat.estimators.ways.way import Spread, Way
 
 CLUE = js.read_squares("clue1")
@@ -48,15 +48,6 @@ def test_the_record():
         "score": None, "refused": None,
     }  # fmt: skip
     assert record["ways"][3]["refused"].startswith("engine dive has no goal count")
-
-
-def test_a_section_has_the_first_ways_and_tells_of_the_others():
-    ways = [Way("backtrack", PLAN, f"order {number}") for number in range(7)]
-    headline, _, first, *_, fifth, more = ways_section([*ways, WAYS[3]], Goal.COUNT)
-    assert headline == "\n  ways to count, on this machine"
-    assert (first.split()[0], "order 4" in fifth) == (">", True)
-    assert more == "  ... and 2 more: `jigsat plan INSTANCE --goal count`"
-    assert len(ways_section(ways[:5], Goal.COUNT)) == 7
 
 
 def test_the_function_is_the_table_of_the_plan_that_would_be_made():

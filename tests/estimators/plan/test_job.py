@@ -19,7 +19,7 @@ from jigsat.csp.search.counting.macros.method import Macros
 from jigsat.estimators.effort import count_methods
 from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.plan import job
-from jigsat.estimators.plan.job import Job, JobPlan, PredictedProgress
+from jigsat.estimators.plan.job import JobPlan, PredictedProgress
 from jigsat.estimators.ways.way import Spread, Way, lognormal
 
 CLUE = js.read_squares("clue1")
@@ -82,18 +82,6 @@ def test_what_narrows_the_puzzle_stands_in_record_and_text(tmp_path):
     assert solved[:12] == board[:12]
 
 
-def test_misused_options_are_one_kind_of_error():
-    tangram = js.read_dissection("tangram")
-    for puzzle, asked, message in (
-        (tangram, {"motions": "up"}, "motions: unknown motions up; choose from any, lattice"),
-        (CLUE, {"tries": 3}, "tries: the engine backtrack has no such option"),
-        (CLUE, {"threads": -1}, "threads -1: at least 1 is needed"),
-        (CLUE, {"node_limit": -1}, "node limit -1: a limit must be at least 0"),
-    ):
-        with pytest.raises(UsageError, match=message):
-            js.solve(puzzle, **asked)
-
-
 def test_a_plan_that_is_not_done_in_time_runs_nothing(monkeypatch):
     """And reports it: a result of which nothing is known."""
 
@@ -105,14 +93,6 @@ def test_a_plan_that_is_not_done_in_time_runs_nothing(monkeypatch):
     result = js.count(CLUE, time_limit=0.2)
     assert (result.status, result.complete, result.ended_by, result.count) == ("unknown", False, "time", 0)
     assert "the time limit was reached" in result.summary()
-
-
-def test_solutions_come_one_by_one():
-    found = js.solutions(js.read_squares("puzzle-a"))
-    first, second = next(found), next(found)
-    assert first != second
-    assert first.puzzle.name == "Puzzle A" or first.puzzle.columns == 6
-    assert Job(js.read("puzzle-a"), Goal.ALL, limits=Limits(solutions=2)).run().ended_by == "solutions"
 
 
 @pytest.mark.parametrize(

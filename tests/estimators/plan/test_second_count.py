@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 import jigsat as js
-from jigsat.csp.base.errors import EngineError, UsageError
+from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.installed import ENGINES, TILING_ENGINES
 from jigsat.csp.engines.portfolio.members import Member
 from jigsat.csp.engines.registry import find_engine, find_tiling_engine
@@ -129,19 +129,6 @@ def test_ways_that_do_not_apply_are_passed_over(monkeypatch):
     assert (second["engine"], second["same"]) == ("backtrack", True)
     with pytest.raises(EngineError, match="even"):
         js.count(RECTANGLE, method="blocks")
-
-
-@pytest.mark.parametrize(
-    ("asked", "message"),
-    [
-        ({"node_limit": 9}, "verify and node_limit: only a complete count can be verified; use a time limit"),
-        ({"depth_limit": 9}, "verify and depth_limit: only a count of full boards can be verified"),
-    ],
-)
-def test_limits_that_leave_counts_incomplete_are_refused(asked, message):
-    with pytest.raises(UsageError) as caught:
-        counted(**asked)
-    assert str(caught.value) == message
 
 
 def test_the_second_count_has_a_ledger_and_an_order_of_its_own(tmp_path):

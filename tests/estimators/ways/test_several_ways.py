@@ -149,13 +149,6 @@ def test_slips_count_along_one_order_for_race_and_proof():
     assert (found.status, found.best_score) == (alone.status, alone.best_score)
 
 
-def test_a_large_board_is_raced_and_a_small_one_proved():
-    large, small = make_edge_matching(16, 16, 5, 17, seed=1), make_edge_matching(4, 4, 3, 4, seed=1)
-    assert js.plan(large, goal="best").engine.name == "beam"
-    found = js.best(small)
-    assert (found.status, found.best_score) == ("optimal", small.max_score)
-
-
 def test_who_is_tried_beside_it():
     taken, turned = way("backtrack", order="rowscan"), way("backtrack", 1, order="colscan")
     solver = way("sat:cadical195", median=0.5)

@@ -282,13 +282,6 @@ def test_score_features_by_hand():
     assert score_features(many, 1) == pytest.approx((1, log10(searched.nodes / searched.solutions), 0, 0))
 
 
-def test_a_puzzle_without_solutions_has_no_prediction():
-    """A piece of its own colours, which no other one fits."""
-    alone = js.EdgeMatchingPuzzle(2, 2, [(0, 0, 1, 1), (0, 0, 1, 1), (0, 0, 1, 1), (0, 0, 2, 3)])
-    for fit in load_times().scores:
-        assert fit.score(Complexity(alone), 1) is None
-
-
 def test_the_score_is_the_highest_less_the_invalid_joins():
     fit = ScoreFit("beam", (4.0, 0.5, -0.25, -1.5), -20.0, 0.5, 12)
     assert MADE.max_score == 180

@@ -108,13 +108,6 @@ def test_time_has_the_set_up():
     assert way.expected == way.time.mean > 15
 
 
-def test_no_prediction_is_no_time():
-    way = Way("sat", PLAN, setup=3.0)
-    assert (way.time, way.expected) == (None, inf)
-    record = way.record()
-    assert (record["seconds"], record["nodes"], record["memory_mib"], record["how"]) == (None,) * 4
-
-
 def test_a_record_is_for_scripts():
     """What is infinite or too large for JSON has no place in it."""
     way = Way("backtrack", PLAN, "order best", lognormal(3.0, 0.0), lognormal(900.0, 1.0), 0.00004, 99.6)
