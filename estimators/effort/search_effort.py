@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import inf, log, log10
+from math import inf, log
 from typing import TYPE_CHECKING
 
-from ...csp.engines.request import Goal, Options
+from ...csp.engines.request import Options
 from ...csp.engines.result import Result
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order, find_order
 from ..owen.complexity import Complexity, Estimate
-from ..owen.rounding import log_sum, significant
+from ..owen.rounding import significant
 from .asked import named_order
 
 if TYPE_CHECKING:
@@ -160,22 +160,3 @@ def predict(puzzle: EdgeMatchingPuzzle, options: Options, *, follows: bool) -> P
         every = (along(*find_order(puzzle, name)) for name in NAMED_ORDERS)
         return min(every, key=lambda found: found.effort.searched.nodes)
     return along(*named_order(puzzle, options.order, options.slips, model))
-
-
-def log_effort(goal: str, nodes: float, solutions: float, factor: int = 1, planted: int = 0) -> float | None:
-    """The decimal logarithm of the expected number of nodes searched; None for the goal best.
-
-    If S solutions are spread uniformly among N nodes, a search for the first solution visits N / (S + 1) nodes on
-    average; the other goals visit all N.  `nodes` and `solutions` are the decimal logarithms of the nodes of the whole
-    tree, and of the expected arrangements of the pieces, of which `factor` count as one; `planted` solutions are known.
-
-    Examples
-    --------
-    Nine solutions among a million nodes; then nine arrangements in orbits of three, and one planted solution:
-
-    >>> log_effort("solve", 6.0, log10(9)), round(log_effort("solve", 6.0, log10(9), 3, 1), 2)
-    (5.0, 5.3)
-    """
-    if goal in (Goal.ALL, Goal.COUNT):
-        return nodes
-    return nodes - log_sum(solutions - log10(factor), log10(planted + 1)) if goal == "solve" else None
