@@ -7,7 +7,7 @@ from typing import Any
 
 from ...csp.base.errors import EngineError
 from ...csp.base.safe_files import escaped
-from ...csp.base.words import several
+from ...csp.base.words import plural
 from ...csp.engines.request import DEFAULTS, NO_LIMITS, Goal, Options
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -42,7 +42,7 @@ class Explanation:
     def summary(self) -> str:
         """The table, followed by the impossible ways with the reason for each."""
         able, refused = ([way for way in self.ways if (way.refusal is None) is able] for able in (True, False))
-        pieces = several(len(self.puzzle.pieces), "piece")
+        pieces = plural(len(self.puzzle.pieces), "piece")
         lines = [f"{escaped(self.puzzle.name)}: {self.puzzle.kind} puzzle, {pieces}, goal {self.goal}"]
         lines += ["", *table_of(able)]
         if len(able) > 1 and all(way.time is None and way.score is None for way in able):

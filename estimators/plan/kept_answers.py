@@ -15,7 +15,7 @@ from typing import Any
 from ...csp.base.errors import InstanceError, UsageError
 from ...csp.base.safe_files import is_stream
 from ...csp.base.stop import Progress, Report, never
-from ...csp.base.words import several
+from ...csp.base.words import plural
 from ...csp.engines.engine import SearchEngine
 from ...csp.engines.registry import engine_of
 from ...csp.engines.request import Earlier, Goal
@@ -306,9 +306,9 @@ class _Search:
         """Why an earlier answer in the file is better than this one; None if it is not."""
         (before, better), here, part = self._before, self.number, part_of(self._path)
         if here < before:
-            found = several(here, "board" if self._is_best else "solution", str)
+            found = plural(here, "board" if self._is_best else "solution", str)
             found = f"{found}, in {part}" if here else f"no {'board' if self._is_best else 'solution'}"
-            return f"has {several(before, 'solution', str)}, and this search found {found}"
+            return f"has {plural(before, 'solution', str)}, and this search found {found}"
         if better is not None and here == 1:
             *_, last = self._solutions()
             if (score := self._score(last)) < better:

@@ -14,7 +14,7 @@ import numpy as np
 from ...csp.base.errors import UsageError
 from ...csp.base.safe_files import escaped
 from ...csp.base.stop import Report, Stop, StoppedError, stoppable
-from ...csp.base.words import ending, grouped, several
+from ...csp.base.words import ending, grouped, plural
 from ...csp.engines.registry import find_tiling_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.result import Result
@@ -147,7 +147,7 @@ class TilingsEstimate:
         how = "with symmetries broken" if effort.symmetry else "without breaking symmetries"
         cut = ", interrupted" if probes.interrupted else ""
         lines = [
-            f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {several(len(puzzle.pieces), 'piece')}, "
+            f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {plural(len(puzzle.pieces), 'piece')}, "
             f"motions {puzzle.motions}",
             f"  tilings          {effort.tilings:.4g} expected, standard error {effort.tilings_error:.2g}",
             f"  to search        {probes.total:.4g} nodes {how}, standard error {probes.total_error:.2g}",
