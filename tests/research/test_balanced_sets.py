@@ -1,13 +1,15 @@
+"""Balanced rotations by enumeration, and those of Eternity II."""
+
 from dataclasses import replace
 from itertools import product
 
 import pytest
 
+from balanced_sets import balanced_rotations, chance_of_balance
 from jigsat import read
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.estimators.owen.rounding import significant
-from jigsat.estimators.owen.rules_of_thumb import balanced_rotations, chance_of_balance, hardest_inner_colors
 
 
 def test_balanced_rotations_of_eternity_ii():
@@ -38,12 +40,6 @@ def test_the_chance_of_balance_by_enumeration(sides):
         for walk in product(("up", "right", "down", "left"), repeat=sides)
     )
     assert chance_of_balance(sides) * 4**sides == balanced
-
-
-def test_hardest_inner_colors():
-    assert round(hardest_inner_colors(16, 16), 2) == 17.14
-    assert round(hardest_inner_colors(8, 8), 2) == 7.56
-    assert hardest_inner_colors(2, 9) == 0
 
 
 def test_what_has_no_such_table():

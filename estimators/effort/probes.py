@@ -21,7 +21,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ...csp.base.stop import StoppedError, never, watched
+from ...csp.base.errors import UsageError
+from ...csp.base.stop import Stop, StoppedError, watched
+from ...csp.engines.request import Goal, Limits, Options
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.floating]
@@ -30,6 +33,10 @@ Floats = NDArray[np.floating]
 MOST_ERROR = 0.1
 #: ... and the effective sample size of the nodes chosen first is at least this.
 FEWEST_SAMPLES = 200
+#: The number of probes of a search.
+PROBES = 64
+# Entries of the largest set of nodes of a search on a board: half a gigabyte.
+_MOST_WORDS = 2**27
 # Nodes that are looked at without asking whether to stop: some hundredths of a second.
 _PART = 2**14
 
@@ -87,40 +94,45 @@ class Probes:
         return len(self.trusted) if self.trusted.all() else int(np.argmin(self.trusted))
 
 
-def probe(
-    trees: Sequence[Tree],
-    width: int = 1 << 14,
-    number: int = 64,
-    seed: int = 0,
-    report: Callable[[int], None] | None = None,
-    must_stop: Callable[[], bool] = never,
-) -> Probes:
-    """Estimate the total number of nodes of several trees.
+def probed(
+    puzzle: EdgeMatchingPuzzle, options: Options, nodes: int, seed: int = 0, stop: Stop | None = None
+) -> Probes | None:
+    """Probe the backtracker's search tree with about `nodes` nodes a depth in total; None if there is no tree.
 
-    - `trees`: the trees, all of the same depth.
-    - `width`: the most nodes that a probe follows in each tree; 1 is Knuth's method.
-    - `number`: the number of probes, at least 2; for a reliable standard error use 30 or more.
-    - `seed`: the random seed.
-    - `report`: called after each probe with the number of probes so far.
-    - `must_stop`: whether to stop; then the result is that of the probes so far.
-
-    Raises ValueError if `width` is less than 1 or `number` is less than 2. Raises StoppedError if `must_stop` asks to
-    stop before there are two probes.
+    Raises the errors of `probe`, and UsageError if there are too few nodes for the probes, or too many for the memory.
     """
-    return probe_several([trees], width, number, seed, report, must_stop)[0]
+    from ...csp.search.ordered.run import Run
+
+    run = Run(puzzle, Goal.COUNT, Limits(), options)
+    if not run.starts or run.free == 0:
+        return None
+    width = nodes // (PROBES * run.walks)
+    most = _MOST_WORDS // (run.free + 1)
+    if not 1 <= width <= most:
+        least, largest = PROBES * run.walks, PROBES * run.walks * most
+        raise UsageError(f"{nodes} probes: must be from {least} to {largest} on this board")
+    trees = [run.tree(choice) for choice in range(run.walks)]
+    return probe(trees, width, PROBES, seed, stop)
+
+
+def probe(
+    trees: Sequence[Tree], width: int = 1 << 14, number: int = PROBES, seed: int = 0, stop: Stop | None = None
+) -> Probes:
+    """Estimate the total number of nodes of several trees of the same depth.
+
+    `number` probes, for a reliable standard error 30 or more, follow at most `width` nodes in each tree; 1 is Knuth's
+    method.  If `stop` asks to stop, the result is that of the probes so far.
+
+    Raises StoppedError if there are fewer than two probes then.
+    """
+    return probe_several([trees], width, number, seed, stop)[0]
 
 
 def probe_several(
-    forests: Sequence[Sequence[Tree]],
-    width: int,
-    number: int,
-    seed: int = 0,
-    report: Callable[[int], None] | None = None,
-    must_stop: Callable[[], bool] = never,
+    forests: Sequence[Sequence[Tree]], width: int, number: int = PROBES, seed: int = 0, stop: Stop | None = None
 ) -> list[Probes]:
     """The same for each of several sequences of trees, with one probe of each in turn."""
-    if width < 1 or number < 2:
-        raise ValueError(f"{number} probes of width {width}: must be at least 2 probes of width 1")
+    stop = Stop() if stop is None else stop
     found = [np.zeros((number, trees[0].depths)) for trees in forests]
     # The shares of the last probes count only when these are complete.
     shares = [_Shares(trees[0].depths) for trees in forests]
@@ -128,14 +140,13 @@ def probe_several(
     try:
         for turn in range(number):
             new = [
-                _probe_once(trees, width, np.random.default_rng([seed, turn]), of_trees, must_stop)
+                _probe_once(trees, width, np.random.default_rng([seed, turn]), of_trees, stop)
                 for trees, of_trees in zip(forests, shares, strict=True)
             ]
             for of_trees, (nodes, _) in zip(found, new, strict=True):
                 of_trees[turn] = nodes
             shares, turns = [of_trees for _, of_trees in new], turn + 1
-            if report is not None:
-                report(turns)
+            stop.tell(f"{turns} of {number} probes", turns / number)
     except StoppedError:
         if turns < 2:
             raise
@@ -149,7 +160,7 @@ def _probe_once(
     trees: Sequence[Tree], width: int, chance: np.random.Generator, before: "_Shares", must_stop: Callable[[], bool]
 ) -> "tuple[Floats, _Shares]":
     """One probe of all trees: the estimated number of nodes at each depth, and the shares with those before."""
-    shares = before.copy()
+    shares = deepcopy(before)
     return sum((_go_down(tree, width, chance, shares, must_stop) for tree in trees), np.zeros(trees[0].depths)), shares
 
 
@@ -172,10 +183,6 @@ class _Shares:
     def __init__(self, depths: int) -> None:
         self._sum, self._squares, self._unit = np.zeros(depths), np.zeros(depths), np.zeros(depths)
         self._first_sampled = depths
-
-    def copy(self) -> "_Shares":
-        """A copy, to which more can be added."""
-        return deepcopy(self)
 
     def add(self, depth: int, weights: Floats) -> None:
         """Add the estimated nodes at a depth below each of the nodes chosen first."""
@@ -222,27 +229,25 @@ def _go_down(
 
 
 def _children(tree: Tree, nodes: NDArray[Any], depth: int, must_stop: Callable[[], bool]) -> Integers:
-    """The number of children of each node."""
     return _joined(lambda part: tree.children(nodes[part], depth), len(nodes), must_stop)
 
 
 def _chosen(
     tree: Tree, nodes: NDArray[Any], depth: int, parents: Integers, which: Integers, must_stop: Callable[[], bool]
 ) -> NDArray[Any]:
-    """The chosen children."""
     return _joined(lambda part: tree.child(nodes, depth, parents[part], which[part]), len(which), must_stop)
 
 
-def _joined(part_of: Callable[[slice], NDArray[Any]], number: int, must_stop: Callable[[], bool]) -> NDArray[Any]:
+def _joined(make: Callable[[slice], NDArray[Any]], number: int, must_stop: Callable[[], bool]) -> NDArray[Any]:
     """An array of this length, made in parts, so that it can be stopped."""
-    first = part_of(slice(0, _PART))
+    first = make(slice(0, _PART))
     if number <= _PART:
         return first
     whole = np.empty((number, *first.shape[1:]), first.dtype)
     whole[:_PART] = first
     for start in watched(range(_PART, number, _PART), must_stop):
         part = slice(start, start + _PART)
-        whole[part] = part_of(part)
+        whole[part] = make(part)
     return whole
 
 

@@ -16,12 +16,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import exp, floor, inf, isfinite, log, perm, prod, sqrt
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import stdtrit
 
-from ...csp.base.stop import StoppedError, never
+from ...csp.base.stop import Stop, StoppedError
 from ...csp.puzzles.candidates import find_candidates
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import find_order
@@ -39,8 +39,6 @@ _NARROWEST = 16
 _MOST_GROWTH = 1e4
 # Bytes of the largest population: many populations that fit into the cache are better than a few wide ones.
 _MOST_BYTES = 2**26
-
-Report = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -105,24 +103,12 @@ def confidence(values: Floats) -> tuple[float, float] | None:
         return None
     mean, freedom = float(values.mean()), len(values) - 1
     part = float(values.std(ddof=1)) / mean / sqrt(len(values))
-    away = exp(_student(freedom) * part)
+    away = exp(float(stdtrit(freedom, 0.975)) * part)
     return mean / away, mean * away
 
 
-def _student(freedom: int) -> float:
-    """The 97.5th percentile of Student's distribution, to three digits from nine degrees of freedom on (Fisher)."""
-    z = NormalDist().inv_cdf(0.975)
-    first, second = (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96
-    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
-    return z + first / freedom + second / freedom**2 + third / freedom**3
-
-
 class Sampler:
-    """Samples populations of boards of one puzzle.
-
-    - `order`: a search order; None for the default one.  Orders with fewer nodes give better estimates.
-    - `model`: the puzzle's model, if it has been computed already.
-    """
+    """Samples populations of boards of one puzzle; search orders with fewer nodes give better estimates."""
 
     def __init__(
         self, puzzle: EdgeMatchingPuzzle, order: str | tuple[int, ...] | None = None, model: Complexity | None = None
@@ -147,62 +133,48 @@ class Sampler:
         bytes_each = max((tree.bytes_each for tree in self._trees), default=1)
         return max(1, int(_MOST_BYTES / bytes_each / growth))
 
-    def sample(
-        self,
-        width: int = 4096,
-        number: int = POPULATIONS,
-        seed: int = 0,
-        report: Report | None = None,
-        must_stop: Callable[[], bool] = never,
-    ) -> Sample:
-        """Estimate the number of solutions.
+    def sample(self, width: int = 4096, number: int = POPULATIONS, seed: int = 0, stop: Stop | None = None) -> Sample:
+        """Estimate the number of solutions from `number` populations of `width` boards, averaged over the depths.
 
-        - `width`: the number of boards of a population at a depth, averaged over the depths.
-        - `number`: the number of populations.
-        - `seed`: the random seed; populations of other widths have different random numbers.
-        - `report`: called after each population with the number of populations so far, and their total number.
-        - `must_stop`: called now and then; if it returns True, only the populations so far are used.
-
-        Raises ValueError if `number` or `width` is less than 1.
+        If `stop` asks to stop, only the populations so far are used.
         """
-        if width < 1 or number < 1:
-            raise ValueError(f"{number} populations of width {width}: both numbers must be at least 1")
+        stop = Stop() if stop is None else stop
         populations: list[float] = []
         for turn in range(number):
             chance = np.random.default_rng([seed, width, turn])
             try:
-                exact, logarithm = self._population(width, chance, must_stop)
+                exact, logarithm = self._population(width, chance, stop)
             except StoppedError:
                 break
             populations.append(logarithm)
-            if report is not None:
-                report(turn + 1, number)
+            stop.tell(f"{turn + 1} of {number} populations", (turn + 1) / number)
             if exact is not None:
                 return Sample(tuple(populations), exact, width)
         return Sample(tuple(populations), None, width)
 
-    def sample_for(
-        self, seconds: float, seed: int = 0, report: Report | None = None, must_stop: Callable[[], bool] = never
-    ) -> Sample:
+    def sample_for(self, seconds: float, seed: int = 0, stop: Stop | None = None) -> Sample:
         """Estimate the number of solutions in about `seconds` seconds, with populations as wide as the time allows.
 
         The time determines width and number; `sample` with these arguments makes the same populations again.
         """
+        stop = Stop() if stop is None else stop
+        # Trials are not reported.
+        quietly = Stop(None, stop)
         width, share = _NARROWEST, seconds / POPULATIONS
         while True:
             # The first population of a width allocates memory or loads the kernels, so it is not timed.
-            self.sample(width, 1, seed, must_stop=must_stop)
+            self.sample(width, 1, seed, quietly)
             started = time.perf_counter()
-            trial = self.sample(width, 1, seed, must_stop=must_stop)
+            trial = self.sample(width, 1, seed, quietly)
             each = time.perf_counter() - started
-            if trial.exact is not None or must_stop():
+            if trial.exact is not None or stop():
                 return trial if trial.exact is not None else replace(trial, populations=())
             if 2 * each > share or width >= self.widest:
                 break
             width = min(4 * width, self.widest)
         wide = int(min(max(width * share / each, _NARROWEST), self.widest))
         number = max(POPULATIONS, int(seconds / (each * wide / width)))
-        return self.sample(wide, number, seed, report, must_stop)
+        return self.sample(wide, number, seed, stop)
 
     def _population(
         self, width: int, chance: np.random.Generator, must_stop: Callable[[], bool]

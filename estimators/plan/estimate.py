@@ -1,4 +1,4 @@
-"""Predict the number of solutions of a puzzle and the cost of a search: the public function."""
+"""Predict the number of solutions of a puzzle and the cost of a search, for any puzzle."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -39,70 +39,7 @@ def estimate(
     rate: float | None = None,
     report: Report | None = None,
 ) -> SquaresEstimate | TilingsEstimate:
-    """Predict the number of solutions and the cost of a search, before it runs.
-
-    For puzzles of squares the numbers are exact in Owen's model; `probes` adds estimates from random parts of the
-    search tree.  For dissections there is no model, so probes are always made.
-
-    Parameters
-    ----------
-    puzzle : EdgeMatchingPuzzle or DissectionPuzzle
-        The puzzle.
-    order : str or tuple of int, optional
-        The search order: a name, ``"best"``, a file, or all squares.
-    slips : str or tuple of int, optional
-        A slip array, as text (``"220,230,240"``, ``"192x10"``, ``"best:10"``) or depths.
-    frame_slips : str or tuple of int, optional
-        A slip array for the joins along the frame, which otherwise must all be valid.
-    symmetry : bool, default True
-        Whether the search breaks symmetries.
-    motions : {'any', 'lattice'}, optional
-        Of a dissection: the motions, if not those of its file.
-    squares : str or sequence, optional
-        Predict the ways to fill these squares only: text (``"A1:D4"``, ``"row:8"``, ``"frame"``) or their numbers.
-    pieces_only : bool, default False
-        Whether to ignore the fixed pieces of the puzzle.
-    compare_orders : bool, default False
-        Whether to compare all named orders and the best order.
-    probes : int, optional
-        The approximate number of nodes that random probes visit at each depth (4 million take a minute); for a
-        dissection the default is 16384.
-    sample_solutions : float, optional
-        Seconds for an estimate of the number of solutions from random boards, with a 95 % interval.
-    seed : int, default 0
-        The random seed of the probes and the random boards.
-    actual : bool, default False
-        Whether to run the search as well and compare its result with the prediction.
-    depth_limit : int, optional
-        With `actual`: the number of squares of the order to fill.
-    rate : float, optional
-        Nodes a second; measured by default.
-    report : callable, optional
-        Called with a `Progress` now and then.
-
-    Returns
-    -------
-    SquaresEstimate or TilingsEstimate
-        The prediction.  Ctrl-C ends the probes, the actual search and the random boards; the results so far are kept.
-
-    Raises
-    ------
-    UsageError
-        If an option does not apply to the puzzle, conflicts with another one, or is out of range.
-    OrderError, SlipError
-        If the order does not exist, or the slip array is invalid.
-    PuzzleError
-        If there are too few pieces of a class for the squares of the board.
-    JigsatError
-        If the board has more than 4096 squares.
-
-    Examples
-    --------
-    >>> import jigsat as js
-    >>> found = js.estimate(js.read("puzzle-a"), order="rowscan", rate=1e7)
-    >>> found.record()["nodes"]
-    '4.5765882317094475894e+7'
-    """
+    """Predict the number of solutions and the cost of a search; the options and errors are those of `api.estimate`."""
     probes, depth_limit = (
         None if value is None else checked_value(name, value, "whole")
         for name, value in (("probes", probes), ("depth_limit", depth_limit))

@@ -1,4 +1,6 @@
-"""A lower bound on the expected nodes of a search along any order.
+"""A lower bound on the expected nodes of a search along any order: how much cheaper than the best one can an order be?
+
+Run by hand:  python research/orders.py --best
 
 Without slips, the expected number of boards on a set of squares depends only on the number of filled free squares of
 each class and the number of joins.  It decreases with every join, so the maximal number of joins for these numbers of
@@ -22,12 +24,12 @@ from math import isqrt, log
 import numpy as np
 from numpy.typing import NDArray
 
-from ...csp.base.compiled import lean_kernel
-from ...csp.puzzles.board import PIECE_CLASSES
-from ...csp.puzzles.orders import spiral_in
-from ...csp.puzzles.slips import allowed
-from .complexity import more_invalid
-from .order_costs import FIXED, OrderCosts, log_of
+from jigsat.csp.base.compiled import lean_kernel
+from jigsat.csp.puzzles.board import PIECE_CLASSES
+from jigsat.csp.puzzles.orders import spiral_in
+from jigsat.csp.puzzles.slips import allowed
+from jigsat.estimators.owen.complexity import more_invalid
+from jigsat.estimators.owen.local_search import FIXED, OrderCosts, log_of
 
 Integers = NDArray[np.int64]
 

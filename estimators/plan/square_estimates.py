@@ -4,41 +4,88 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from html import escape
-from math import floor, log10
+from math import floor, isinf, log10
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...csp.base.errors import JigsatError
 from ...csp.base.safe_files import escaped
 from ...csp.base.stop import Progress, Report, StoppedError, stoppable
 from ...csp.base.words import ending, grouped
 from ...csp.engines.registry import find_engine
 from ...csp.engines.request import NO_LIMITS, Goal, Limits, Options
+from ...csp.engines.result import Result
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order
 from ...csp.puzzles.slips import shown_slips
 from ..effort.asked import named_order
-from ..effort.durations import about_duration
-from ..effort.search_effort import (
-    PROBES,
-    Effort,
-    by_depth,
-    estimates,
-    logarithms,
-    measured_rate,
-    probed,
-    refuse_too_large,
-)
+from ..effort.probes import Probes, probed
+from ..effort.search_effort import Effort, estimates, logarithms
 from ..owen.best_order import MOST_SQUARES
-from ..owen.complexity import Complexity
-from ..owen.rounding import significant
-from ..owen.rules_of_thumb import hardest_inner_colors
-from ..plan.explain import ways_record, ways_section
+from ..owen.complexity import Complexity, hardest_inner_colors
+from ..owen.rounding import about_duration, significant
 from ..ways.region_ways import RegionWays
 from ..ways.way import Way
-from .estimate_records import Sampled, actual_record, probes_record
+from .explain import ways_record, ways_section
+
+if TYPE_CHECKING:
+    from ..effort.solution_samples import Sample
+
+#: Nodes that are enough to measure the speed of a search, and the fewest.
+RATE_NODES, _FEWEST_NODES = 5_000_000, 20_000
+# Larger boards would take hours.
+_MOST_SQUARES = 4096
 
 
-def prediction_text(model: Complexity, name: str, effort: Effort) -> str:
+class Sampled(NamedTuple):
+    """The result of random boards, their order and random seed, and whether Ctrl-C ended them."""
+
+    sample: "Sample"
+    order: str
+    seed: int
+    interrupted: bool
+
+    def record(self) -> dict[str, Any]:
+        """All numbers, for scripts."""
+        sample = self.sample
+        return {
+            "estimate": None if sample.estimate is None else significant(sample.estimate),
+            "interval": None if sample.interval is None else [significant(end) for end in sample.interval],
+            "error": sample.error,
+            "exact": sample.exact is not None,
+            "populations": len(sample.populations),
+            "died_out": sample.died_out,
+            "width": sample.width,
+            "order": self.order,
+            "seed": self.seed,
+            "interrupted": self.interrupted,
+        }
+
+
+def probes_record(probes: Probes, fixed: int = 0) -> dict[str, Any]:
+    """The results of probes, for scripts; depths count the fixed pieces."""
+    return {
+        "number": probes.number,
+        "width": probes.width,
+        "nodes": probes.total,
+        "error": probes.total_error,
+        "trusted_depth": probes.trusted_depth + fixed,
+        "interrupted": probes.interrupted,
+    }
+
+
+def actual_record(actual: Result) -> dict[str, Any]:
+    """The result of the search, for scripts."""
+    return {
+        "complete": actual.complete,
+        "ended_by": actual.ended_by,
+        "nodes": actual.nodes,
+        "count": actual.count,
+        "seconds": actual.seconds,
+    }
+
+
+def _prediction_text(model: Complexity, name: str, effort: Effort) -> str:
     """The prediction, as text."""
     puzzle = model.puzzle
     shown = shown_slips(effort.plain.slips, effort.plain.frame_slips).items()
@@ -97,7 +144,7 @@ def _probes_lines(puzzle: EdgeMatchingPuzzle, effort: Effort) -> list[str]:
     return lines
 
 
-def sampled_lines(sampled: Sampled) -> list[str]:
+def _sampled_lines(sampled: Sampled) -> list[str]:
     """The number of solutions according to random boards, with as many digits as the error allows."""
     sample = sampled.sample
     estimate, error, interval = sample.estimate, sample.error, sample.interval
@@ -125,7 +172,7 @@ def sampled_lines(sampled: Sampled) -> list[str]:
     ]
 
 
-def orders_text(compared: Mapping[str, Effort], rate: float | None) -> str:
+def _orders_text(compared: Mapping[str, Effort], rate: float | None) -> str:
     """A line for each order."""
     width = max(map(len, compared))
     lines = [f"\n  {'order':<{width}}  {'expected nodes':<22}  {'peak at':>7}  to search"]
@@ -138,13 +185,36 @@ def orders_text(compared: Mapping[str, Effort], rate: float | None) -> str:
     return "\n".join(lines)
 
 
-def depths_text(puzzle: EdgeMatchingPuzzle, effort: Effort) -> str:
+def _by_depth(effort: Effort, puzzle: EdgeMatchingPuzzle) -> list[dict[str, object]]:
+    """One row for each depth: square, expected nodes, and further known numbers."""
+    fixed = len(puzzle.fixed)
+    rows: list[dict[str, object]] = []
+    for index, square in enumerate(effort.plain.order):
+        row: dict[str, object] = {
+            "depth": index + 1,
+            "square": puzzle.board.name(square),
+            "nodes": significant(effort.plain.nodes_by_depth[index]),
+            "to_search": significant(effort.searched.nodes_by_depth[index]),
+        }
+        if effort.probes is not None and index >= fixed:
+            at = index - fixed
+            row["probed"] = float(effort.probes.nodes[at])
+            row["probed_error"] = float(effort.probes.errors[at])
+            row["probed_trusted"] = bool(effort.probes.trusted[at])
+            row["probed_samples"] = None if isinf(effort.probes.samples[at]) else float(effort.probes.samples[at])
+        if effort.actual is not None and index < effort.counted_depths:
+            row["actual"] = effort.actual.nodes_by_depth[index]
+        rows.append(row)
+    return rows
+
+
+def _depths_text(puzzle: EdgeMatchingPuzzle, effort: Effort) -> str:
     """A line for each depth."""
     columns = ["depth", "square", "expected", "to search"]
     columns += ["probed", "error"] if effort.probes is not None else []
     columns += ["actual", "ratio"] if effort.actual is not None else []
     rows = [columns]
-    for row in by_depth(effort, puzzle):
+    for row in _by_depth(effort, puzzle):
         cells = [str(row["depth"]), str(row["square"]), _short(row["nodes"]), _short(row["to_search"])]
         if effort.probes is not None:
             doubt = "" if row.get("probed_trusted", True) else "?"
@@ -224,7 +294,7 @@ class SquaresEstimate:
             "to_search": significant(effort.searched.nodes),
             "nodes_per_second": effort.rate,
             "seconds": None if effort.seconds is None else significant(effort.seconds, 4),
-            "by_depth": by_depth(effort, puzzle),
+            "by_depth": _by_depth(effort, puzzle),
         }
         if effort.probes is not None:
             record["probes"] = probes_record(effort.probes, len(puzzle.fixed))
@@ -238,15 +308,15 @@ class SquaresEstimate:
 
     def summary(self, *, by_depth: bool = False) -> str:
         """The prediction as text, with a line for each depth if `by_depth` is set."""
-        lines = [prediction_text(self.model, self.order_name, self.effort)]
+        lines = [_prediction_text(self.model, self.order_name, self.effort)]
         if self.sampled is not None:
-            lines += sampled_lines(self.sampled)
+            lines += _sampled_lines(self.sampled)
         if self.ways:
             lines += ways_section(self.ways, Goal.COUNT)
         if self.compared:
-            lines.append(orders_text(self.compared, self.effort.rate))
+            lines.append(_orders_text(self.compared, self.effort.rate))
         if by_depth:
-            lines.append(depths_text(self.puzzle, self.effort))
+            lines.append(_depths_text(self.puzzle, self.effort))
         return "\n".join(lines)
 
     def plot(self, path: str | Path) -> None:
@@ -256,7 +326,7 @@ class SquaresEstimate:
 
         Raises JigsatError if matplotlib is missing, or the file cannot be written or has an unknown ending.
         """
-        from ..effort.plots import draw_comparison, draw_estimates
+        from ..effort.figures import draw_comparison, draw_estimates
 
         effort, name = self.effort, self.order_name
         if effort.actual is not None or effort.probes is not None:
@@ -284,9 +354,11 @@ def estimate_squares(
 ) -> SquaresEstimate:
     """Estimate a search on a board of squares with the order, slips and symmetry of `given`.
 
-    All other parameters, and the errors, are those of `estimate.estimate`.
+    All other parameters, and the errors, are those of `estimate`.
     """
-    refuse_too_large(puzzle)
+    if len(puzzle.board) > _MOST_SQUARES:
+        board = f"{puzzle.rows}x{puzzle.columns}"
+        raise JigsatError(f"a {board} board is too large to estimate; the limit is {_MOST_SQUARES} squares")
     model = Complexity(puzzle)
     region = None if given.squares is None else RegionWays(puzzle, NO_LIMITS, given)
     if region is None:
@@ -297,9 +369,14 @@ def estimate_squares(
         effort = region.estimates(order)
     compared = _compared(model, given, {name: order}) if compare_orders else {}
     options = replace(given, order=order, predicted=logarithms(effort.searched), bound=False)
-    effort = replace(effort, rate=measured_rate(puzzle, options) if rate is None else float(rate))
+    effort = replace(effort, rate=_measured_rate(puzzle, options) if rate is None else float(rate))
     if probes is not None:
-        effort = _with_probes(effort, puzzle, options, probes, seed, report)
+        with stoppable(report=report) as stop:
+            try:
+                found = probed(puzzle, options, probes, seed, stop)
+                effort = replace(effort, probes=found, interrupted=found is not None and found.interrupted)
+            except StoppedError:
+                effort = replace(effort, interrupted=True)
     if actual and not effort.interrupted:
         limits, search = Limits(depth=depth_limit), find_engine("backtrack")
         effort = replace(effort, actual=search.run(puzzle, Goal.COUNT, limits, options, report=searching(report)))
@@ -312,20 +389,11 @@ def estimate_squares(
     return replace(so_far, sampled=_sampled(model, name, order, sample_solutions, seed, report))
 
 
-def _with_probes(
-    effort: Effort, puzzle: EdgeMatchingPuzzle, options: Options, probes: int, seed: int, report: Report | None
-) -> Effort:
-    """Probe with about `probes` nodes a depth, or until Ctrl-C."""
-    with stoppable(report=report) as stop:
-
-        def tell(done: int) -> None:
-            stop.tell(f"{done} of {PROBES} probes", done / PROBES)
-
-        try:
-            found = probed(puzzle, options, probes, seed, tell, stop)
-        except StoppedError:
-            return replace(effort, interrupted=True)
-        return replace(effort, probes=found, interrupted=found is not None and found.interrupted)
+def _measured_rate(puzzle: EdgeMatchingPuzzle, options: Options) -> float | None:
+    """Measure the nodes a second of the backtracker on this puzzle; None if the search is too short."""
+    result = find_engine("backtrack").run(puzzle, Goal.COUNT, Limits(nodes=RATE_NODES), options)
+    searching = result.seconds - result.build_seconds
+    return result.nodes / searching if result.nodes >= _FEWEST_NODES and searching > 0 else None
 
 
 def _compared(model: Complexity, given: Options, known: Mapping[str, Order]) -> dict[str, Effort]:
@@ -341,14 +409,10 @@ def _compared(model: Complexity, given: Options, known: Mapping[str, Order]) -> 
 
 def _sampled(model: Complexity, name: str, order: Order, seconds: float, seed: int, report: Report | None) -> Sampled:
     """Sample random boards along an order for `seconds` seconds, or until Ctrl-C."""
-    from ..random_probes.solution_samples import Sampler
+    from ..effort.solution_samples import Sampler
 
     with stoppable(report=report) as stop:
-
-        def tell(done: int, number: int) -> None:
-            stop.tell(f"{done} of {number} populations", done / number)
-
-        sample = Sampler(model.puzzle, order, model).sample_for(seconds, seed, tell, stop)
+        sample = Sampler(model.puzzle, order, model).sample_for(seconds, seed, stop)
         return Sampled(sample, name, seed, stop.interrupted)
 
 

@@ -1,22 +1,95 @@
-"""Estimates for dissections: probes of the search tree, with an optional actual search."""
+"""Estimates for dissections: probes of the search tree, with an optional actual search.
+
+There is no probabilistic model as for edge matching: whether polygons fit depends too much on their shapes.
+"""
 
 from dataclasses import dataclass, replace
 from html import escape
+from math import factorial, prod, sqrt
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ...csp.base.errors import UsageError
 from ...csp.base.safe_files import escaped
-from ...csp.base.stop import Report, StoppedError, stoppable
-from ...csp.base.words import ending, grouped, several
+from ...csp.base.stop import Report, Stop, StoppedError, stoppable
+from ...csp.base.words import ending, grouped, plural
 from ...csp.engines.registry import find_tiling_engine
 from ...csp.engines.request import Goal, Limits, Options
-from ...csp.puzzles.dissection import DissectionPuzzle
-from ..plan.explain import ways_record, ways_section
-from ..random_probes.tiling_probes import PROBES, TilingEffort, probed_tilings
+from ...csp.engines.result import Result
+from ...csp.puzzles.dissection import DissectionPuzzle, Motions
+from ...csp.search.tilings.lattice_placements import Rows
+from ...csp.search.tilings.lattice_tables import LatticeProblem, lattice_problem
+from ...csp.search.tilings.lattice_tree import LatticeTree
+from ..effort.probes import PROBES, Probes, probe_several
 from ..ways.way import Way
-from .estimate_records import actual_record, probes_record
-from .square_estimates import searching
+from .explain import ways_record, ways_section
+from .square_estimates import actual_record, probes_record, searching
+
+# Entries of the largest set of nodes: an eighth of a gigabyte.
+_MOST_ENTRIES = 2**24
+
+
+@dataclass(frozen=True)
+class TilingEffort:
+    """The results of probes of a search for tilings."""
+
+    #: The nodes of the search tree by depth, with their errors.
+    probes: Probes
+    #: The number of tilings with numbered pieces, and its standard error.
+    tilings: float
+    tilings_error: float
+    #: Whether the search breaks symmetries.
+    symmetry: bool
+    #: The result of the search.
+    actual: Result | None = None
+
+
+def probed_tilings(
+    puzzle: DissectionPuzzle,
+    nodes: int = PROBES * 256,
+    seed: int = 0,
+    stop: Stop | None = None,
+    *,
+    symmetry: bool = True,
+) -> TilingEffort:
+    """Probe the tree of the search on the lattice (Knuth 1975) with about `nodes` nodes a depth in total.
+
+    The error is that of the mean of 64 independent probes.  The probes are unbiased at every depth, and so is the
+    number of tilings: the number of leaves, each weighted by the size of its orbit.  If `stop` asks to stop, the
+    result is that of the probes so far.
+
+    Raises StoppedError if there are fewer than two probes then. Raises UsageError if there are too few nodes, or too
+    many for the memory, or the puzzle is not on the lattice.
+    """
+    if puzzle.motions is not Motions.LATTICE:
+        raise UsageError("estimates need lattice motions; give lattice", "motions")
+    width, most = nodes // PROBES, _MOST_ENTRIES // len(puzzle.pieces)
+    if not 1 <= width <= most:
+        raise UsageError(f"{nodes} probes: must be from {PROBES} to {PROBES * most}")
+    problem = lattice_problem(puzzle, by_class=symmetry, break_symmetry=symmetry)
+    orbits = _orbits(problem)
+    forests = [[LatticeTree(problem)]]
+    if len(orbits) > 1:  # leaves have orbits of different sizes, so each size is estimated separately
+        forests += [[LatticeTree(problem, among)] for among in orbits.values()]
+    probes, *of_sizes = probe_several(forests, width, PROBES, seed, stop)
+    leaves = dict(zip(orbits, of_sizes or [probes], strict=True))
+    labellings = prod(factorial(len(members)) for members in problem.placements.kinds)
+    tilings = sum(size * labellings * float(of_size.nodes[-1]) for size, of_size in leaves.items())
+    variance = sum((size * labellings * float(of_size.errors[-1])) ** 2 for size, of_size in leaves.items())
+    return TilingEffort(probes, tilings, sqrt(variance), symmetry)
+
+
+def _orbits(problem: LatticeProblem) -> dict[int, Rows]:
+    """The placements of the root by the size of their orbits; those of kinds other than the anchor are in all."""
+    placements = problem.placements
+    if problem.anchor is None or not (placements.of_kind == problem.anchor).any():
+        return {1: np.arange(len(placements))}
+    fixed_by = (placements.images == np.arange(len(placements))).sum(axis=0)
+    size = len(placements.images) // fixed_by
+    anchors = placements.of_kind == problem.anchor
+    return {int(number): np.flatnonzero(~anchors | (size == number)) for number in np.unique(size[anchors]) if number}
 
 
 @dataclass(frozen=True)
@@ -74,7 +147,7 @@ class TilingsEstimate:
         how = "with symmetries broken" if effort.symmetry else "without breaking symmetries"
         cut = ", interrupted" if probes.interrupted else ""
         lines = [
-            f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {several(len(puzzle.pieces), 'piece')}, "
+            f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {plural(len(puzzle.pieces), 'piece')}, "
             f"motions {puzzle.motions}",
             f"  tilings          {effort.tilings:.4g} expected, standard error {effort.tilings_error:.2g}",
             f"  to search        {probes.total:.4g} nodes {how}, standard error {probes.total_error:.2g}",
@@ -120,18 +193,14 @@ def estimate_tilings(
     actual: bool = False,
     report: Report | None = None,
 ) -> TilingsEstimate:
-    """Estimate a search for tilings; parameters and errors are those of `estimate.estimate`.
+    """Estimate a search for tilings; parameters and errors are those of `estimate`.
 
     Raises KeyboardInterrupt if Ctrl-C comes before there are two probes.
     """
+    nodes = PROBES * 256 if probes is None else probes
     with stoppable(report=report) as stop:
-
-        def tell(done: int) -> None:
-            stop.tell(f"{done} of {PROBES} probes", done / PROBES)
-
-        nodes = PROBES * 256 if probes is None else probes
         try:
-            effort = probed_tilings(puzzle, nodes, seed, symmetry=symmetry, report=tell, must_stop=stop)
+            effort = probed_tilings(puzzle, nodes, seed, stop, symmetry=symmetry)
         except StoppedError:
             raise KeyboardInterrupt from None
     if actual and not effort.probes.interrupted:
