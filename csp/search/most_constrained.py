@@ -33,7 +33,7 @@ from .most_constrained_kernel import (
     choose_on_frontier,
     search_most_constrained,
 )
-from .ordered.enumeration import Enumeration
+from .ordered.goals import Enumeration
 from .ordered.run import FIRST_SLICE, BaseRun
 
 

@@ -14,10 +14,9 @@ from ...csp.puzzles.board import BORDER
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import find_order, fixed_first
 from ...csp.puzzles.symmetry import find_anchors, symmetries
-from ...csp.search.counting.blocks import method as blocks
-from ...csp.search.counting.blocks.tables import block_sites, squares_of_block
-from ...csp.search.counting.macros import method as macros
-from ...csp.search.counting.methods import cut_into_parts
+from ...csp.search.counting.methods import refuse_blocks, refuse_macros
+from ...csp.search.counting.scheduler import cut_into_parts
+from ...csp.search.counting.two_by_two import block_sites, squares_of_block
 from ..owen.complexity import Complexity
 from .frames_cut import best_plan, with_cut
 
@@ -42,7 +41,7 @@ def method_nodes(model: Complexity, options: Options) -> Iterator[tuple[str, Fra
     model = model if upright is puzzle else Complexity(upright)
     with suppress(EngineError):
         yield "frames", Fraction(best_plan(puzzle).cost)
-    for method, refuse, expected in (("macros", macros.refuse, _half_rows), ("blocks", blocks.refuse, _blocks)):
+    for method, refuse, expected in (("macros", refuse_macros, _half_rows), ("blocks", refuse_blocks, _blocks)):
         with suppress(EngineError):
             refuse(puzzle, options)
             yield method, expected(model)

@@ -15,7 +15,7 @@ from ...csp.engines.request import DEFAULTS, FramesCut, Options
 from ...csp.puzzles.candidates import color_indices
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.symmetry import Symmetries, symmetries
-from ...csp.search.counting.frames.halves import (
+from ...csp.search.counting.frames_ring import (
     MOST_BYTES,
     Half,
     anchor_of,
@@ -25,7 +25,7 @@ from ...csp.search.counting.frames.halves import (
     inside_of,
     why_too_big,
 )
-from ...csp.search.counting.frames.method import refuse
+from ...csp.search.counting.methods import refuse_frames
 from ..owen.complexity import Complexity, class_fillings, mixed
 
 # Half or more of the entries are copied when their table grows.
@@ -42,7 +42,7 @@ def with_cut(puzzle: EdgeMatchingPuzzle, options: Options) -> Options:
     """
     if options.method != "frames" or options.cut is not None:
         return options
-    refuse(puzzle, options)
+    refuse_frames(puzzle, options)
     return replace(options, cut=best_plan(puzzle).cut)
 
 
@@ -68,7 +68,7 @@ def best_plan(puzzle: EdgeMatchingPuzzle) -> FramesPlan:
 
     Raises EngineError if the method does not apply, or no plan fits.
     """
-    refuse(puzzle, DEFAULTS)
+    refuse_frames(puzzle, DEFAULTS)
     found, shape = symmetries(puzzle), inside_of(puzzle)
     # The lower half is the smaller one because its tables are searched.
     sizes = range(-(-prod(shape) // 2), prod(shape))

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaincinv
 
-from ...csp.search.trials import Trial
+from ...csp.search.best_score_race import Trial
 
 _HOUR = 3600
 # The ends of all intervals.

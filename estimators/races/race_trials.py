@@ -18,8 +18,7 @@ from ...csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS
 from ...csp.puzzles.slips import checked_frame_slips, checked_slips, format_slips
-from ...csp.search.best_score_race import FAILURE, Race, RacingEngine, promise
-from ...csp.search.trials import Trial, TrialPart
+from ...csp.search.best_score_race import FAILURE, Race, RacingEngine, Trial, TrialPart, promise
 from ...csp.work.parts import ALL, Portion
 from ...csp.work.pools import Do, Finished
 from ..effort.asked import named_order, with_slips

@@ -17,8 +17,7 @@ from ...csp.files.community.readings import refuse_misread
 from ...csp.files.convert import write
 from ...csp.files.instances import fingerprint, readable_instance
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ...csp.search.best_score_race import Race
-from ...csp.search.trials import Trial, TrialPart
+from ...csp.search.best_score_race import Race, Trial, TrialPart
 from ...csp.work.parts import Portion
 from ...csp.work.pools import Pool, Threads
 from ...csp.work.run import run

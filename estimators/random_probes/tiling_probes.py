@@ -13,9 +13,8 @@ from ...csp.base.errors import UsageError
 from ...csp.base.stop import never
 from ...csp.engines.result import Result
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions
+from ...csp.search.tilings.lattice import LatticeProblem, LatticeTree, lattice_problem
 from ...csp.search.tilings.lattice_placements import Rows
-from ...csp.search.tilings.lattice_tables import LatticeProblem, lattice_problem
-from ...csp.search.tilings.lattice_tree import LatticeTree
 from .tree_probes import Probes, probe_several
 
 #: The number of probes of `probed_tilings`.

@@ -23,7 +23,7 @@ from ...csp.files.instances import Puzzle
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ...csp.search.counting.regions.region import find_part
+from ...csp.search.counting.region import find_part
 from ..effort.asked import refuse_given, refuse_of_others
 from ..plan.explain import Explanation
 from ..plan.explain_certificate import CERTIFY, explain_certificate

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from ...base.stop import never
 from ...files.books import Sound, read_about, read_book
 from ...work.book import Book, open_book
-from .parts import Share
+from .methods import Share
 
 # What the command can be given to count along the same parts.
 _OPTIONS = ("method", "order", "squares", "symmetry")

@@ -22,10 +22,10 @@ from ...puzzles.symmetry import PieceType
 from ..ordered.run import Run
 from ..ordered.walk import Walk
 from ..slices import BUDGET_SPENT, EXHAUSTED, SLICE_SECONDS
-from .parts import Pause, Share
+from .methods import Pause, Share
 
 if TYPE_CHECKING:
-    from .gpu.gpu_walks import GpuWalks
+    from .gpu_walks import GpuWalks
 
 # Enough that no part is long, and few enough to be found quickly.
 _ENOUGH_PARTS, _MOST_PARTS = 20_000, 200_000
@@ -176,8 +176,7 @@ class Prefixes:
     def _gpu_walks(self) -> "GpuWalks":
         """The walks on the GPU, whose modules are loaded only if there is one."""
         from ..gpu import find_gpu
-        from .gpu.gpu_walks import GpuWalks
-        from .gpu.tables import gpu_tables
+        from .gpu_walks import GpuWalks, gpu_tables
 
         run = self._run
         tables = gpu_tables(run.candidates, [run.tables(choice) for choice in range(run.walks)])

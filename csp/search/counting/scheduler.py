@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 
 from ...base.errors import EngineError
 from ...base.stop import working_time
+from ...engines.request import Options
+from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...work.parts import ALL, Portion
 from ...work.pools import Do, Finished, Pool, Threads
 from ...work.run import run
 from .ledger import Ledger
-from .parts import Pause, Piecework, Share
+from .methods import Pause, Piecework, Share, refuse_method
 
 # The weight of a finished task, relative to the next one, in the prediction of the speed.
 _FORGETTING = 0.8
@@ -93,6 +95,26 @@ class Totals:
     ended_by: str | None
     #: The processor time of all shares, including those found in the ledger.
     work_seconds: float
+
+
+def cut_into_parts(puzzle: EdgeMatchingPuzzle, options: Options) -> Piecework:
+    """The count of a puzzle by the method of the options, cut into parts; only the method's module is loaded.
+
+    Raises EngineError if there is no such method, or it does not apply to the puzzle or the options.
+    """
+    name = options.method or "plain"
+    refuse_method(name, region=options.squares is not None)
+    if name == "frames":
+        from .frames import Frames as Method
+    elif name == "macros":
+        from .macros import Macros as Method
+    elif name == "blocks":
+        from .blocks import Blocks as Method
+    elif name == "halves":
+        from .halves import HalvesOfRegion as Method
+    else:
+        from .plain import Prefixes as Method
+    return Method(puzzle, options)
 
 
 def count_together(

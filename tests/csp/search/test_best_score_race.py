@@ -10,7 +10,7 @@ from jigsat.csp.base.stop import Stop
 from jigsat.csp.engines.request import Earlier, Goal, Limits, Options
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.beam.engine import BeamSearch
-from jigsat.csp.search.dive.engine import Dive
+from jigsat.csp.search.dive import Dive
 
 ENGINES = {"beam": (BeamSearch(), {"width": 300}, 200_000), "dive": (Dive(), {}, 800_000)}
 PUZZLE = deal_edge_matching(8, 8, 3, 7, seed=1).puzzle
@@ -19,7 +19,7 @@ PUZZLE = deal_edge_matching(8, 8, 3, 7, seed=1).puzzle
 @pytest.fixture(autouse=True)
 def short_dives(monkeypatch):
     """Dives that are given up soon, so that there are many."""
-    monkeypatch.setattr("jigsat.csp.search.dive.engine._PATIENCE", 20_000)
+    monkeypatch.setattr("jigsat.csp.search.dive._PATIENCE", 20_000)
 
 
 def run(name, nodes, place=None, *, puzzle=PUZZLE, **options):

@@ -5,7 +5,7 @@ import pytest
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
-from jigsat.csp.search.trials import Wanted, picture_keys
+from jigsat.csp.search.best_score_race import Wanted, picture_keys
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(3, 3), (2, 4)])

@@ -12,9 +12,9 @@ from jigsat.csp.engines.request import FramesCut, Options
 from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
-from jigsat.csp.search.counting import counting
-from jigsat.csp.search.counting.frames.method import Frames
-from jigsat.csp.search.counting.parts import Pause
+from jigsat.csp.search import backtrack as counting
+from jigsat.csp.search.counting.frames import Frames
+from jigsat.csp.search.counting.methods import Pause
 from jigsat.estimators.effort.count_methods import prepared
 from jigsat.estimators.effort.frames_cut import best_plan, with_cut
 

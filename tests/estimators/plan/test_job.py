@@ -10,8 +10,8 @@ from jigsat.csp.base.errors import EngineError, UsageError
 from jigsat.csp.engines.request import Goal, Limits, Options, SearchOptions, about_options
 from jigsat.csp.engines.summary import solve_summary
 from jigsat.csp.search.counting import methods
-from jigsat.csp.search.counting.frames.method import Frames
-from jigsat.csp.search.counting.macros.method import Macros
+from jigsat.csp.search.counting.frames import Frames
+from jigsat.csp.search.counting.macros import Macros
 from jigsat.estimators.effort import count_methods
 from jigsat.estimators.plan import job
 from jigsat.estimators.plan.job import Job, JobPlan

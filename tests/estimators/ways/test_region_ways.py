@@ -5,7 +5,7 @@ import pytest
 import jigsat as js
 from jigsat import read
 from jigsat.csp.engines.request import NO_LIMITS, Options
-from jigsat.csp.search.counting.regions.region import find_region
+from jigsat.csp.search.counting.region import find_region
 from jigsat.estimators.ways.region_ways import RegionWays
 
 PUZZLE = read("eternity2")

@@ -8,8 +8,8 @@ from jigsat import read
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.request import Options
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from jigsat.csp.search.counting.regions.region import find_region
-from jigsat.csp.search.counting.regions.region_halves import HalvesOfRegion
+from jigsat.csp.search.counting.halves import HalvesOfRegion
+from jigsat.csp.search.counting.region import find_region
 from jigsat.estimators.owen.complexity import Complexity
 from jigsat.estimators.ways.region_ways import best_cut
 

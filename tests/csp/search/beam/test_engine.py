@@ -24,9 +24,8 @@ from jigsat.csp.puzzles.slips import anywhere, checked_slips
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.beam import engine as beam
 from jigsat.csp.search.beam.engine import BeamSearch
-from jigsat.csp.search.beam.routes import find_route
-from jigsat.csp.search.beam.tables import BeamTables
-from jigsat.csp.search.dive.fill_rest import complete
+from jigsat.csp.search.beam.routes import BeamTables, find_route
+from jigsat.csp.search.dive import complete
 from property_tests import examples
 from small_puzzles import WITHOUT_A_CHANCE
 from strategies import puzzles

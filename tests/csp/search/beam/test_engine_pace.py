@@ -8,8 +8,8 @@ from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.search.beam import engine
 from jigsat.csp.search.beam.engine import BeamPace, BeamSearch
+from jigsat.csp.search.beam.routes import BeamTables
 from jigsat.csp.search.beam.setting import Setting
-from jigsat.csp.search.beam.tables import BeamTables
 
 WIDTH = 10_000
 

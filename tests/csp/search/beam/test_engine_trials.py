@@ -14,7 +14,7 @@ from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.slips import anywhere
 from jigsat.csp.search.beam import beam_search
-from jigsat.csp.search.trials import Wanted, picture_keys
+from jigsat.csp.search.best_score_race import Wanted, picture_keys
 
 PUZZLES = {
     "edge-matching": deal_edge_matching(6, 6, 3, 7, seed=1).puzzle,

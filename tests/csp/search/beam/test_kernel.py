@@ -24,10 +24,17 @@ from jigsat.csp.search.beam import kernel as beam_kernel
 from jigsat.csp.search.beam import setting as beam_setting
 from jigsat.csp.search.beam.beam_search import Beam
 from jigsat.csp.search.beam.kernel import BOARDS, CHILDREN, COUNTS, FINE_STEPS, HISTOGRAM, STEPS, WANTED
-from jigsat.csp.search.beam.orders import all_beam_orders, beam_orders
-from jigsat.csp.search.beam.routes import FIRST_KNOWN, KNOWN, OPENED, OPENED_NUMBER, find_route
-from jigsat.csp.search.beam.setting import _LACKING, _LEFT_OVER, BLOCKED_LATER, NOISE, Rank, Setting
-from jigsat.csp.search.beam.tables import BeamTables
+from jigsat.csp.search.beam.routes import FIRST_KNOWN, KNOWN, OPENED, OPENED_NUMBER, BeamTables, find_route
+from jigsat.csp.search.beam.setting import (
+    _LACKING,
+    _LEFT_OVER,
+    BLOCKED_LATER,
+    NOISE,
+    Rank,
+    Setting,
+    all_beam_orders,
+    beam_orders,
+)
 from property_tests import examples
 from strategies import mixed_jigsaw, puzzles
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from jigsat.csp.base.errors import BookError, EngineError
 from jigsat.csp.search.counting import scheduler
 from jigsat.csp.search.counting.ledger import open_ledger
-from jigsat.csp.search.counting.parts import Pause
+from jigsat.csp.search.counting.methods import Pause
 from jigsat.csp.search.counting.scheduler import Pace, Task, count_in, count_together, pause_after
 from jigsat.csp.work import pools
 from jigsat.csp.work.parts import Portion

@@ -17,8 +17,7 @@ from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.check_tiling import TilingChecker
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.search.tilings.engine import Tiler
-from jigsat.csp.search.tilings.lattice_tables import lattice_problem
-from jigsat.csp.search.tilings.lattice_tree import LatticeTree
+from jigsat.csp.search.tilings.lattice import LatticeTree, lattice_problem
 from property_tests import examples
 
 UNIT = ((0, 0), (1, 0), (1, 1), (0, 1))

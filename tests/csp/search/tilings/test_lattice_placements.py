@@ -7,8 +7,8 @@ import pytest
 
 from jigsat.csp.files.instances import read_puzzle as read
 from jigsat.csp.search.tilings import lattice_placements
+from jigsat.csp.search.tilings.lattice import transposed, unpacked
 from jigsat.csp.search.tilings.lattice_placements import find_placements
-from jigsat.csp.search.tilings.lattice_tables import transposed, unpacked
 
 
 def shared_area(one, other):
