@@ -89,31 +89,26 @@ class WindowState(NamedTuple):
 # Invariant between two steps: the candidates of the depths above the current one are on their squares, and the current
 # depth has a square and its untried candidates, unless the window has been left by the bounds already.
 @lean_kernel
-def search_window(
-    neighbour, must, domain, fitting, own, wanted, mate, piece, twin, bits,
-    need, unused, sides, opened, joins, matchable, left, square, level, top, chosen, untried, number, cursor, rows,
-):  # fmt: skip
+def search_window(data, state, cursor, rows):
     """Search until the tree is exhausted, the budget is spent, or `rows` is full.
 
     A row has the candidate of each free square.
     """
     d, written, budget = cursor[DEPTH], cursor[WRITTEN], cursor[BUDGET]
-    squares, words = np.uint64(len(must)), np.uint64(len(unused))
+    squares, words = np.uint64(len(data.must)), np.uint64(len(state.unused))
     stopped, must_undo = RUNNING, False
     while stopped == RUNNING:
         if must_undo:
             must_undo = False
-            _take_off(
-                d, words, neighbour, own, wanted, piece, twin, bits, need, unused, sides, opened, square, chosen, cursor
-            )
+            _take_off(d, words, data, state, cursor)
             if written == np.uint64(len(rows)):
                 stopped = ROWS_FULL
             continue
-        i = np.uint64(level[d])
-        c = _take(d, i, words, untried)
+        i = np.uint64(state.level[d])
+        c = _take(d, i, words, state.untried)
         if c == _UNKNOWN:
-            if i < np.uint64(top[d]):
-                level[d] += _1
+            if i < np.uint64(state.top[d]):
+                state.level[d] += _1
             elif d == _0:
                 stopped = EXHAUSTED
             else:
@@ -121,23 +116,20 @@ def search_window(
                 must_undo = True
             continue
         if budget == _0:
-            untried[_LEVELS * d + i, c >> _6] |= _1 << (c & _63)
+            state.untried[_LEVELS * d + i, c >> _6] |= _1 << (c & _63)
             stopped = BUDGET_SPENT
             continue
         budget -= _1
-        chosen[d] = c
-        _place(
-            d, words, neighbour, own, wanted, mate, piece, twin, bits,
-            need, unused, sides, opened, joins, matchable, square, chosen, cursor,
-        )  # fmt: skip
-        left[d + _1] = left[d] - i
+        state.chosen[d] = c
+        _place(d, words, data, state, cursor)
+        state.left[d + _1] = state.left[d] - i
         if d + _1 == squares:
             for j in range(squares):
-                rows[written, square[j]] = chosen[j]
+                rows[written, state.square[j]] = state.chosen[j]
             written += _1
             must_undo = True
-        elif joins[d + _1] > matchable[d + _1] + left[d + _1] or not choose_square(
-            d + _1, must, domain, fitting, need, unused, left, square, level, top, untried, number, cursor
+        elif state.joins[d + _1] > state.matchable[d + _1] + state.left[d + _1] or not _choose(
+            d + _1, data, state, cursor
         ):
             must_undo = True
         else:
@@ -158,24 +150,32 @@ def _take(d, i, words, untried):
 
 
 @lean_kernel
-def choose_square(d, must, domain, fitting, need, unused, left, square, level, top, untried, number, cursor):
+def choose_square(d, data, state, cursor):
+    """`_choose`, for the first square."""
+    return _choose(d, data, state, cursor)
+
+
+# Inlined, because passing dozens of arrays takes longer.
+@_inlined
+def _choose(d, data, state, cursor):
     """Find the square with the fewest candidates, by weight, for depth d; false if no completion is possible."""
-    words = np.uint64(len(unused))
-    slack = np.int64(left[d])
+    words = np.uint64(len(state.unused))
+    slack = np.int64(state.left[d])
     remaining = cursor[OPEN]
     while remaining:
         s = lowest(remaining)
         remaining &= remaining - _1
         n0, n1, n2, n3, n4 = _0, _0, _0, _0, _0
         for w in range(words):
-            e0, e1, e2, e3, e4 = _split(s, w, must, domain, fitting, need, unused)
+            e0, e1, e2, e3, e4 = _split(s, w, data, state)
             n0 += ones(e0)
             n1 += ones(e1)
             n2 += ones(e2)
             n3 += ones(e3)
             n4 += ones(e4)
         at = _LEVELS * s
-        number[at], number[at + _1], number[at + _2], number[at + _3], number[at + _4] = n0, n1, n2, n3, n4
+        state.number[at], state.number[at + _1], state.number[at + _2] = n0, n1, n2
+        state.number[at + _3], state.number[at + _4] = n3, n4
         if n0 == _0:
             if n1:
                 slack -= 1
@@ -197,35 +197,35 @@ def choose_square(d, must, domain, fitting, need, unused, left, square, level, t
         remaining &= remaining - _1
         at = _LEVELS * s
         i = _0
-        while number[at + i] == _0:
+        while state.number[at + i] == _0:
             i += _1
         highest = min(i + np.uint64(slack), _4)
         total, weight = _0, _WEIGHT
         while i <= highest:
-            total += number[at + i] * weight
+            total += state.number[at + i] * weight
             weight >>= _1
             i += _1
         if total < fewest:
             fewest, best, best_top = total, s, highest
-    square[d], level[d], top[d] = best, _0, best_top
+    state.square[d], state.level[d], state.top[d] = best, _0, best_top
     at = _LEVELS * d
     for w in range(words):
-        e0, e1, e2, e3, e4 = _split(best, w, must, domain, fitting, need, unused)
-        untried[at, w], untried[at + _1, w], untried[at + _2, w] = e0, e1, e2
-        untried[at + _3, w], untried[at + _4, w] = e3, e4
+        e0, e1, e2, e3, e4 = _split(best, w, data, state)
+        state.untried[at, w], state.untried[at + _1, w], state.untried[at + _2, w] = e0, e1, e2
+        state.untried[at + _3, w], state.untried[at + _4, w] = e3, e4
     return True
 
 
 @_inlined
-def _split(s, w, must, domain, fitting, need, unused):
+def _split(s, w, data, state):
     """The candidates of a square in one word, by the number of their invalid joins."""
-    e0 = domain[s, w] & unused[w]
+    e0 = data.domain[s, w] & state.unused[w]
     e1, e2, e3, e4 = _0, _0, _0, _0
     for side in range(_4):
-        color = np.uint64(need[_4 * s + side])
+        color = np.uint64(state.need[_4 * s + side])
         if color != _UNKNOWN:
-            fits = fitting[_4 * color + side, w]
-            if (np.uint64(must[s]) >> side) & _1:
+            fits = data.fitting[_4 * color + side, w]
+            if (np.uint64(data.must[s]) >> side) & _1:
                 e0 &= fits
                 e1 &= fits
                 e2 &= fits
@@ -262,56 +262,53 @@ def all_valid_at_most(mate, sides, opened):
 
 
 @_inlined
-def _place(
-    d, words, neighbour, own, wanted, mate, piece, twin, bits,
-    need, unused, sides, opened, joins, matchable, square, chosen, cursor,
-):  # fmt: skip
+def _place(d, words, data, state, cursor):
     """Lay the chosen candidate on the square of depth d."""
-    s, c = np.uint64(square[d]), np.uint64(chosen[d])
+    s, c = np.uint64(state.square[d]), np.uint64(state.chosen[d])
     open_squares = cursor[OPEN] & ~(_1 << s)
     cursor[OPEN] = open_squares
-    valid, ended = np.int64(matchable[d]), _0
+    valid, ended = np.int64(state.matchable[d]), _0
     for side in range(_4):
-        color, known = np.uint64(own[_4 * c + side]), np.uint64(need[_4 * s + side])
+        color, known = np.uint64(data.own[_4 * c + side]), np.uint64(state.need[_4 * s + side])
         if color != _UNKNOWN:
-            valid -= valid_at_most(color, mate, sides, opened)
-            sides[color] -= 1
-            valid += valid_at_most(color, mate, sides, opened)
+            valid -= valid_at_most(color, data.mate, state.sides, state.opened)
+            state.sides[color] -= 1
+            valid += valid_at_most(color, data.mate, state.sides, state.opened)
         if known != _UNKNOWN:
-            valid -= valid_at_most(known, mate, sides, opened)
-            opened[known] -= 1
-            valid += valid_at_most(known, mate, sides, opened)
+            valid -= valid_at_most(known, data.mate, state.sides, state.opened)
+            state.opened[known] -= 1
+            valid += valid_at_most(known, data.mate, state.sides, state.opened)
             ended += _1
-        beside = np.uint64(neighbour[_4 * s + side])
+        beside = np.uint64(data.neighbour[_4 * s + side])
         if (open_squares >> beside) & _1:
-            asked = np.uint64(wanted[_4 * c + side])
-            need[_4 * beside + (side ^ _2)] = asked
-            valid -= valid_at_most(asked, mate, sides, opened)
-            opened[asked] += 1
-            valid += valid_at_most(asked, mate, sides, opened)
-    joins[d + _1], matchable[d + _1] = joins[d] - ended, np.uint64(valid)
-    p = np.uint64(piece[c])
-    after = np.uint64(twin[p])
+            asked = np.uint64(data.wanted[_4 * c + side])
+            state.need[_4 * beside + (side ^ _2)] = asked
+            valid -= valid_at_most(asked, data.mate, state.sides, state.opened)
+            state.opened[asked] += 1
+            valid += valid_at_most(asked, data.mate, state.sides, state.opened)
+    state.joins[d + _1], state.matchable[d + _1] = state.joins[d] - ended, np.uint64(valid)
+    p = np.uint64(data.piece[c])
+    after = np.uint64(data.twin[p])
     for w in range(words):
-        unused[w] = (unused[w] & ~bits[p, w]) | bits[after, w]
+        state.unused[w] = (state.unused[w] & ~data.bits[p, w]) | data.bits[after, w]
 
 
 @_inlined
-def _take_off(d, words, neighbour, own, wanted, piece, twin, bits, need, unused, sides, opened, square, chosen, cursor):
+def _take_off(d, words, data, state, cursor):
     """Undo `_place`."""
-    s, c = np.uint64(square[d]), np.uint64(chosen[d])
+    s, c = np.uint64(state.square[d]), np.uint64(state.chosen[d])
     for side in range(_4):
-        color, known = np.uint64(own[_4 * c + side]), np.uint64(need[_4 * s + side])
+        color, known = np.uint64(data.own[_4 * c + side]), np.uint64(state.need[_4 * s + side])
         if color != _UNKNOWN:
-            sides[color] += 1
+            state.sides[color] += 1
         if known != _UNKNOWN:
-            opened[known] += 1
-        beside = np.uint64(neighbour[_4 * s + side])
+            state.opened[known] += 1
+        beside = np.uint64(data.neighbour[_4 * s + side])
         if (cursor[OPEN] >> beside) & _1:
-            need[_4 * beside + (side ^ _2)] = UNKNOWN
-            opened[wanted[_4 * c + side]] -= 1
+            state.need[_4 * beside + (side ^ _2)] = UNKNOWN
+            state.opened[data.wanted[_4 * c + side]] -= 1
     cursor[OPEN] |= _1 << s
-    p = np.uint64(piece[c])
-    after = np.uint64(twin[p])
+    p = np.uint64(data.piece[c])
+    after = np.uint64(data.twin[p])
     for w in range(words):
-        unused[w] = (unused[w] & ~bits[after, w]) | bits[p, w]
+        state.unused[w] = (state.unused[w] & ~data.bits[after, w]) | data.bits[p, w]

@@ -167,7 +167,7 @@ class Window:
         if not self._over:
             state.level[:], state.top[:], state.untried[:] = 0, 0, 0
             cursor[WRITTEN] = 0
-            search_window(*data, *state, cursor, self._rows)
+            search_window(data, state, cursor, self._rows)
         cursor[:] = 0
         cursor[OPEN] = (1 << len(self.squares)) - 1
         state.left[0] = most
@@ -175,12 +175,8 @@ class Window:
         self._over = (
             not self.squares
             or state.joins[0] > state.matchable[0] + np.uint64(most)
-            or not choose_square(
-                np.uint64(0), data.must, data.domain, data.fitting,
-                state.need, state.unused, state.left,
-                state.square, state.level, state.top, state.untried, state.number, cursor,
-            )
-        )  # fmt: skip
+            or not choose_square(np.uint64(0), data, state, cursor)
+        )
 
     def advance(self, budget: int) -> int:
         """Continue the search by at most `budget` nodes; return the kernel's code."""
@@ -188,7 +184,7 @@ class Window:
             return EXHAUSTED
         cursor = self._cursor
         cursor[BUDGET], cursor[WRITTEN] = budget, 0
-        code = search_window(*self._data, *self._state, cursor, self._rows)
+        code = search_window(self._data, self._state, cursor, self._rows)
         self.nodes += budget - int(cursor[BUDGET])
         self._over = code == EXHAUSTED
         return code

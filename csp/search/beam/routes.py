@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations, zip_longest
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +25,7 @@ _END = 0xFFFFFFFF
 LAST = np.uint32(1 << 31)
 
 
-@dataclass(frozen=True)
-class BeamLists:
+class BeamLists(NamedTuple):
     """Candidates by the colours that some of their sides must fit."""
 
     #: Where a key's list starts in `entries`; a key is made of colours, the first one being the most significant.
@@ -34,8 +34,7 @@ class BeamLists:
     entries: NDArray[np.uint32]
 
 
-@dataclass(frozen=True)
-class Runs:
+class Runs(NamedTuple):
     """Candidates by the colour that one side must fit, and by piece, so that used pieces cost nothing."""
 
     #: Shape (colours, words): the bits of the pieces that fit.

@@ -15,7 +15,7 @@ from ...puzzles.board import DOWN, LEFT, RIGHT, UP
 from ...puzzles.candidates import Candidates, Fits
 from ...puzzles.edge_matching import EdgeMatchingPuzzle, Sides
 from ...puzzles.symmetry import Anchor, PieceType, Symmetries, find_anchors, single_pieces, symmetries
-from .blocks_kernel import DEPTH, PART, count_children, count_parts, probe, write_children
+from .blocks_kernel import DEPTH, PART, BlockBoard, BlockTables, count_children, count_parts, probe, write_children
 from .methods import Pause, Share, refuse_blocks
 from .two_by_two import (
     Choices,
@@ -31,19 +31,6 @@ MOST_MIB = 1024
 _BYTES_A_BLOCK = 80
 # The number of blocks that are processed at a time while the tables are made, which bounds the memory.
 _AT_A_TIME = 1 << 18
-
-
-class BlockTables(NamedTuple):
-    """The tables of the kernels; see `kernel`."""
-
-    lanes: tuple[int, ...]
-    several: tuple[int, ...]
-    records: NDArray[np.uint64]
-    start: NDArray[np.uint32]
-    base: NDArray[np.uint64]
-    stride: NDArray[np.uint64]
-    left: NDArray[np.uint64]
-    below: NDArray[np.uint64]
 
 
 def anchored_sites(puzzle: EdgeMatchingPuzzle, found: Symmetries, candidates: Candidates) -> list[list[Choices]]:
@@ -307,9 +294,9 @@ class Blocks:
         depths = len(self._pieces)
         position, finish, nodes, part_nodes = np.zeros((4, depths), dtype=np.uint64)
         cursor = np.array([first, depths], dtype=np.uint64)
-        state = *self._board(), position, finish, nodes, part_nodes, cursor
+        state = self._board(), position, finish, nodes, part_nodes, cursor
         end = last
-        while not count_parts(*self._tables, self._prefixes, *state, np.uint64(end), _SLICE):
+        while not count_parts(self._tables, self._prefixes, *state, np.uint64(end), _SLICE):
             wish = pause()
             if wish is Pause.NOW:
                 break
@@ -331,11 +318,11 @@ class Blocks:
             before = pieces
         return tuple(by_pieces)
 
-    def _board(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]:
+    def _board(self) -> BlockBoard:
         """An empty board: used pieces and codes of sides, all 0."""
         depths = len(self._pieces)
         right, up = np.zeros((2, depths + 1), dtype=np.uint64)
-        return np.zeros(len(self._tables.lanes) * (depths + 1), dtype=np.uint64), right, up
+        return BlockBoard(np.zeros(len(self._tables.lanes) * (depths + 1), dtype=np.uint64), right, up)
 
     def _first_blocks(self) -> tuple[NDArray[np.uint32], NDArray[np.uint64]]:
         """All ways to place the first blocks, and the numbers of ways for fewer blocks.
@@ -349,7 +336,7 @@ class Blocks:
             if not 0 < number <= _MOST_PARTS:
                 break
             rows = np.empty((number, prefixes.shape[1] + 1), dtype=np.uint32)
-            write_children(*self._tables, prefixes, *self._board(), rows)
+            write_children(self._tables, prefixes, self._board(), rows)
             prefixes = rows
             most = max(most, prefixes, key=len)
             numbers.append(number)
@@ -358,7 +345,7 @@ class Blocks:
     def _children(self, prefixes: NDArray[np.uint32]) -> NDArray[np.uint64]:
         """The number of blocks that can follow each prefix."""
         numbers = np.zeros(len(prefixes), dtype=np.uint64)
-        count_children(*self._tables, prefixes, *self._board(), numbers)
+        count_children(self._tables, prefixes, self._board(), numbers)
         return numbers
 
     def _predict(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -367,7 +354,7 @@ class Blocks:
         chance = np.random.default_rng(_SEED)
         probed = self._prefixes[chance.integers(parts, size=_PROBES)]
         expected = np.zeros(len(self._pieces))
-        probe(*self._tables, probed, *self._board(), chance.random((_PROBES, len(self._pieces))), expected)
+        probe(self._tables, probed, self._board(), chance.random((_PROBES, len(self._pieces))), expected)
         expected *= parts / _PROBES
         work = self._children(self._prefixes).astype(np.float64)
         work *= expected.sum() / max(work.sum(), 1)

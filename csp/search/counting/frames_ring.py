@@ -1,4 +1,4 @@
-"""The frames of a board, cut into halves for the method `frames`: their words, and which pairs of them a frame shows."""
+"""The frames of a board, cut into halves for the method `frames`: their words, and which pairs a frame shows."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

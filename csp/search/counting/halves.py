@@ -6,7 +6,7 @@ such a choice, or some of the candidates on the first square of the joined half;
 that any range of them is a fair sample of the region.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -218,7 +218,7 @@ class HalvesOfRegion:
         self.found = region_symmetries(puzzle)
         names = [[board.name(square) for square in half] for half in (listed, joined)]
         region = {} if options.squares is None else {"squares": board.ranges(options.squares)}
-        self.options = {"listed": names[0], "joined": names[1], **region}
+        self.options: Mapping[str, object] = {"listed": names[0], "joined": names[1], **region}
         self._halves: RegionHalves = make_halves(puzzle, listed, joined)
         keys = prod(self._halves.colors)
         if keys > MOST_KEYS:

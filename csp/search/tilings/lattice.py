@@ -165,10 +165,8 @@ class LatticeTree:
 
     def _visited(self, nodes: Rows, depth: int, wanted: Rows) -> tuple[Rows, Rows]:
         numbers, children = np.zeros((2, len(nodes)), dtype=np.int64)
-        visit_lattice(
-            *self._tables, self._left, self._open, self._unplaced,
-            nodes, depth, wanted, self._planes, numbers, children,
-        )  # fmt: skip
+        roots = self._left, self._open, self._unplaced
+        visit_lattice(self._tables, *roots, nodes, depth, wanted, self._planes, numbers, children)
         return numbers, children
 
 
@@ -220,7 +218,7 @@ class LatticeWalk:
     def advance(self, budget: int) -> int:
         """Search for at most `budget` nodes; return the kernel's code, the reason why it stopped."""
         self._cursor[WRITTEN], self._cursor[BUDGET] = 0, budget
-        return search_lattice(*self._problem.tables, *self._levels, self.nodes, self._planes, self._cursor, self._rows)
+        return search_lattice(self._problem.tables, *self._levels, self.nodes, self._planes, self._cursor, self._rows)
 
     def solutions(self) -> Rows:
         """The tilings of the last slice: a placement for each piece, the pieces kind by kind."""

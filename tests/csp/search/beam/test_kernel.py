@@ -316,7 +316,8 @@ def assert_scores_stay(beam):
     """That a board with joins along the frame counted apart has the same score as with all of them."""
     if not beam.is_full and beam._setting.frame_quota is not None:
         penalty, found = np.float32(2.5), beam._setting.route.steps[beam.depth].passes[0][0]
-        (_, _, _, inner, hope), _ = beam._counted(found, 99, penalty)
+        counted, hope, _ = beam._counted(found, 99, penalty)
+        inner = counted.invalid
         boards, number = beam._boards, beam.number
         assert (inner + beam._along_frame)[:number].tolist() == boards.invalid[:number].tolist()
         score, expected = hope - penalty * inner, beam._hope - penalty * boards.invalid
