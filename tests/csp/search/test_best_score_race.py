@@ -50,16 +50,6 @@ def test_a_stopped_race_ends_with_the_same_board(name, threads):
 
 
 @pytest.mark.parametrize("name", ENGINES)
-def test_another_race_does_not_continue(name):
-    _, place = run(name, 100_000)
-    engine, usual, _ = ENGINES[name]
-    for options in ({**usual, "seed": 4}, {**usual, "seed": 3, "threads": 2}, {**usual, "seed": 3, "order": "colscan"}):
-        earlier = Earlier(place=place)
-        race = engine.race(PUZZLE, Limits(nodes=1), Options(earlier=earlier, **options), Stop())
-        assert not any(race.place()["runners"])
-
-
-@pytest.mark.parametrize("name", ENGINES)
 def test_damaged_states_are_refused(name):
     """One line that says what to do, whatever is wrong; a board that does not fit the puzzle is refused, too."""
     _, place = run(name, ENGINES[name][2])

@@ -1,6 +1,5 @@
 """Dives: the kernel against the plain search, what they find against what is possible, limits and seeds."""
 
-import threading
 from dataclasses import replace
 
 import numpy as np
@@ -9,8 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.base.stop import Stop
-from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.edge_matching import deal_edge_matching
@@ -25,9 +23,8 @@ from jigsat.csp.search import best_score_race
 from jigsat.csp.search import dive as dive
 from jigsat.csp.search import dive_tables as dive_tables
 from jigsat.csp.search.backtrack import Backtrack
-from jigsat.csp.search.best_score_race import Wanted
 from jigsat.csp.search.dive import Dive, default_slips
-from jigsat.csp.search.dive_tables import Descent, early_colors, early_quota
+from jigsat.csp.search.dive_tables import Descent, early_quota
 from jigsat.csp.search.slices import DEEPER, EXHAUSTED, ROWS_FULL
 from jigsat.estimators.owen.best_slips import best_slips
 from property_tests import examples
@@ -75,13 +72,6 @@ def test_a_dive_without_quota_walks_the_tree_of_the_plain_search(puzzle, data):
     name = data.draw(st.sampled_from(ORDERS))
     levels = data.draw(st.lists(st.integers(1, len(puzzle.board)), unique=True))
     assume(assert_same_tree(puzzle, name, slips, frame_slips, levels, data.draw(st.sampled_from((1, 7, 100_000)))))
-
-
-def test_inner_slips_do_not_pay_for_the_frame_nor_the_frame_for_them():
-    """All sorts of pairs of arrays on a board with many invalid fillings."""
-    puzzle = deal_edge_matching(3, 3, 2, 2, seed=1, random=True).puzzle
-    for slips, frame_slips in (((9,), (1, 1)), ((5, 7), (3,)), ((1,), (6, 6, 6)), ((6, 6), (9,))):
-        assert assert_same_tree(puzzle, "rowscan", slips, frame_slips, [4], 100_000)
 
 
 def assert_same_tree(puzzle, name, slips, frame_slips, levels, budget):
@@ -176,12 +166,6 @@ def test_a_seed_and_a_node_limit_make_the_same_board_every_time(threads, short_d
     assert_is_full(puzzle, first.best_board)
 
 
-def test_another_seed_is_another_search(no_completion):
-    puzzle = hard()
-    nodes = {ENGINE.run(puzzle, Goal.BEST, Limits(nodes=3_000), Options(seed=n)).nodes_by_depth for n in range(4)}
-    assert len(nodes) == 4
-
-
 def test_without_a_limit_it_ends_by_itself(short_dives):
     result = ENGINE.run(hard(), Goal.BEST)
     assert (result.ended_by, result.complete, result.status) == ("restarts", False, Status.FEASIBLE)
@@ -267,45 +251,6 @@ def test_what_no_dive_fills_is_completed(short_dives, monkeypatch):
     assert result.status is Status.FEASIBLE
 
 
-def test_nothing_is_completed_after_a_dive_has_filled_the_board(monkeypatch):
-    """The later dives, of which better boards are asked for, do not fill it; that would cost their time."""
-    events = []
-    monkeypatch.setattr(dive, "complete", lambda puzzle, arrangement, seed, **_: events.append("completion"))
-    monkeypatch.setattr(best_score_race, "certain", lambda *_: events.append("full"))
-    monkeypatch.setattr(dive, "_PATIENCE", 10_000)
-    monkeypatch.setattr(dive, "default_slips", lambda puzzle: (20, *range(40, 65)))
-    result = ENGINE.run(planted(8), Goal.BEST, Limits(nodes=200_000))
-    assert result.nodes_by_depth[0] > 5
-    assert events.count("full") > 1
-    assert "completion" not in events[events.index("full") :]
-
-
-def test_a_dive_that_is_to_end_while_it_is_completed_is_no_trial(monkeypatch):
-    monkeypatch.setattr(dive, "default_slips", lambda puzzle: ())
-    race, dropped = ENGINE.race(hard(), NO_LIMITS, Options(), Stop()), threading.Event()
-
-    def completed(*_, must_stop, **__):
-        dropped.set()
-        assert must_stop()
-
-    monkeypatch.setattr(dive, "complete", completed)
-    assert race.trial(0, Wanted(), 0, dropped.is_set) is None
-
-
-def test_slips_are_kept_to_where_no_dive_fills_the_board():
-    """A completion knows no slip array: it must not fill a board that a user's array forbids."""
-    result = ENGINE.run(read_squares("eternity2"), Goal.BEST, Limits(nodes=300_000), Options(slips="250"))
-    assert (result.status, result.solutions) == (Status.UNKNOWN, ())
-    assert result.best_depth < 256
-
-
-def test_fixed_pieces_that_the_slips_forbid():
-    board = ENGINE.run(read_squares("meta10"), Goal.BEST, Limits(nodes=1_000_000)).best_board
-    assert read_squares("meta10").score(board) < 180
-    result = ENGINE.run(read_squares("meta10").with_fixed(board), Goal.BEST, Limits(nodes=1_000), Options(slips="99"))
-    assert (result.status, result.solutions) == (Status.UNKNOWN, ())
-
-
 def test_the_default_slips():
     """The best array found, and more at the last depths; on smaller boards the published array, in proportion."""
     puzzle = read_squares("eternity2")
@@ -319,11 +264,3 @@ def test_the_default_slips():
 def test_orders_that_look_up_or_to_the_right_are_refused():
     with pytest.raises(EngineError, match="rowscan, colscan"):
         ENGINE.run(planted(), Goal.BEST, options=Options(order="spiral_in"))
-
-
-def test_early_colors_of_a_jigsaw_come_in_pairs():
-    from random import Random
-
-    puzzle = read_squares("puzzle-a")
-    assert len(early_colors(read_squares("eternity2"), Random(1))) == 6
-    assert early_colors(puzzle, Random(1)) <= {c for color in puzzle.inner_sides() for c in (color, -color)}

@@ -89,25 +89,6 @@ def test_the_search_ends_at_its_limits_and_says_what_is_proved_so_far():
     assert (stopped.board, stopped.proved, stopped.nodes) == (None, False, 50_000)
 
 
-def test_an_empty_window_has_one_completion():
-    made = deal_edge_matching(3, 3, 2, 2, seed=1)
-    found = best_completion(WindowTables(made.puzzle), made.solution, ())
-    assert found == (made.solution, 0, True, 0, 0)
-    tables = WindowTables(made.puzzle)
-    empty = Window(tables, tables.placed(made.solution), ())
-    empty.begin(3)
-    assert (empty.advance(100), empty.found()) == (EXHAUSTED, [])
-
-
-def test_a_seed_chooses_among_equal_completions():
-    """Four pieces that look different, no join: every piece fits every square."""
-    puzzle = EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 1, 0, 0), (0, 1, 0, 0), (0, 0, 0, 1), (0, 0, 0, 1)))
-    tables = WindowTables(puzzle)
-    boards = {best_completion(tables, (None, None), (0, 1), seed=seed).board for seed in range(20)}
-    assert len(boards) > 3
-    assert best_completion(tables, (None, None), (0, 1), seed=7).board in boards
-
-
 def test_what_is_not_a_window_is_refused():
     puzzle = read("eternity2")
     tables, board = WindowTables(puzzle), puzzle.fixed_board

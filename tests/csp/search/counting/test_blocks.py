@@ -1,6 +1,5 @@
 """Counting with 2x2 blocks, against a brute force and against the search piece by piece."""
 
-import tracemalloc
 from dataclasses import replace
 from itertools import accumulate, pairwise
 
@@ -14,11 +13,10 @@ from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.request import Options
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
-from jigsat.csp.puzzles.symmetry import single_pieces, symmetries
+from jigsat.csp.puzzles.symmetry import symmetries
 from jigsat.csp.search.counting import blocks as module
-from jigsat.csp.search.counting.blocks import Blocks, build_block_tables, sites_of
+from jigsat.csp.search.counting.blocks import Blocks
 from jigsat.csp.search.counting.methods import Pause
-from jigsat.csp.search.counting.two_by_two import single_candidates
 from property_tests import examples
 from strategies import paired_jigsaws, puzzles, solutions_of
 
@@ -149,15 +147,6 @@ def test_pauses_between_parts_only(puzzle_a, wish, monkeypatch):
     assert turn > 10
 
 
-def test_predicts_its_nodes():
-    """What a part is predicted to cost decides how parts are handed out; here the total is met within some per cent."""
-    method = Blocks(deal_edge_matching(8, 8, 4, 10, seed=1).puzzle, Options())
-    nodes = sum(method.count(0, len(method.work), go_on).nodes)
-    assert method.predicted.sum() == pytest.approx(nodes, rel=0.25)
-    assert (method.work >= 1).all()
-    assert method.work.sum() == pytest.approx(nodes, rel=0.25)
-
-
 REFUSED = [
     (deal_edge_matching(4, 5, 2, 2).puzzle, {}, "a 4x5 board cannot be divided into 2x2 blocks"),
     (EdgeMatchingPuzzle(2, 2, ((0, 1, 1, 0),) * 4), {}, "orbits of different sizes"),
@@ -174,20 +163,6 @@ def test_refuses_what_it_cannot_count(puzzle, options, message):
     with pytest.raises(EngineError, match=f"^method blocks: .*{message}") as refused:
         Blocks(puzzle, Options(**options))
     assert "\n" not in str(refused.value)
-
-
-def test_many_colors_take_no_memory():
-    """A table of all pairs of colours would take gigabytes, and not be refused; here it would take 128 MiB."""
-    made = deal_edge_matching(4, 4, 2, 3).puzzle
-    spare = tuple((10 + i, 11 + i, 12 + i, 13 + i) for i in range(0, 4000, 4))
-    puzzle = replace(made, pieces=(*made.pieces, *spare))
-    candidates = single_candidates(puzzle)
-    tracemalloc.start()
-    try:
-        build_block_tables(puzzle, candidates, single_pieces(puzzle), [sites_of(puzzle, candidates)])
-        assert tracemalloc.get_traced_memory()[1] < 32 << 20
-    finally:
-        tracemalloc.stop()
 
 
 @pytest.mark.slow

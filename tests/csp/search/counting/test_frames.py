@@ -204,12 +204,6 @@ def test_squares_filled_together_make_the_same_tables(monkeypatch):
     assert together == {0, 2, 3}
 
 
-def test_squares_that_are_filled_together():
-    """They are in one row, are not all squares of the half, and have lists of moderate size."""
-    assert [filled_together(Half(squares, 4, 1, 1), 100, 8) for squares in range(1, 9)] == [0, 0, 2, 3, 0, 2, 3, 3]
-    assert [filled_together(Half(9, 9, 1, 1), 4 * 49, colors) for colors in (2, 8, 13, 23)] == [2, 3, 2, 0]
-
-
 @pytest.mark.parametrize(("colors", "seed"), [((5, 8), 1), ((4, 8), 2)])
 def test_larger_boards(colors, seed):
     """Halves of unequal sizes, with a step between them: that the planted solution is found is not luck."""
@@ -267,15 +261,6 @@ def test_threads_share_one_piecework(monkeypatch, made):
     assert sum(share.count for share in shares) == counted(made).count
 
 
-def test_what_takes_seconds_has_several_parts():
-    """With one part, threads would have nothing to share, and a ledger nothing to keep.  What is quick has one."""
-    puzzle = deal_edge_matching(6, 6, 2, 3, seed=1).puzzle
-    work = Frames(puzzle, planned(puzzle)).work
-    assert 4 <= len(work) <= 20
-    assert max(work) < 2 * min(work)
-    assert len(Frames(read("puzzle-a"), planned(read("puzzle-a"))).work) == 1
-
-
 def test_a_frame_that_cannot_be_laid():
     """No half, no word and no pair: the count is 0, without an error about empty arrays."""
     puzzle = deal_edge_matching(4, 4, 3, 3, seed=1).puzzle
@@ -311,14 +296,6 @@ def test_tables_that_outgrow_their_prediction_are_refused(monkeypatch):
     message, held = traced(lambda: refused(lambda: counted(read("clue1"))))
     assert "exceed the limit" in message
     assert held < 18 << 20
-
-
-def test_tables_grow_by_less_where_there_is_no_room_for_twice_as_many(monkeypatch):
-    """Twice as many entries, beside those there are, would take 38 MB; they come to 17.5."""
-    monkeypatch.setattr(frame_inside, "MOST_BYTES", 34_000_000)
-    share, held = traced(lambda: counted(read("clue1")))
-    assert share.count == 115_071_633_408
-    assert held < 36_000_000
 
 
 def test_tables_of_both_halves_are_bounded_together(monkeypatch):

@@ -169,17 +169,6 @@ def test_wherever_the_cut_is_the_counts_are_the_same(monkeypatch):
     assert counted(deepest).count == counted(at_first_row).count == counted(bounded).count
 
 
-def test_numbers_of_parts_need_no_generator(monkeypatch):
-    """A ledger of one version of NumPy would be wrong with another, whose random streams are others."""
-
-    def none(*_):
-        raise AssertionError
-
-    puzzle = deal_edge_matching(5, 4, 2, 3, seed=3).puzzle
-    monkeypatch.setattr(np.random, "default_rng", none)
-    Macros(puzzle, Options())
-
-
 def test_buffers_that_another_thread_has_taken():
     """Between a look whether there are any and taking them, another thread may take the last ones."""
 
@@ -291,13 +280,6 @@ def test_refusals_are_one_line():
         assert len(str(error.value)) < 160
 
 
-def test_too_many_macros_are_refused_before_they_are_made():
-    """Tables of more than a GiB must not be begun; what counts is how many macros there could be."""
-    puzzle = deal_edge_matching(8, 8, 1, 2, seed=1).puzzle
-    with pytest.raises(EngineError, match="MiB"):
-        check_size([Cells(puzzle, symmetries(puzzle))])
-
-
 def test_lists_are_reckoned_as_large_as_they_are():
     """Every list takes a chunk, however short it is; what is reckoned must be neither less nor far more."""
     for rows, columns, colors in ((6, 6, (3, 12)), (6, 6, (2, 2)), (8, 8, (5, 17))):
@@ -329,36 +311,6 @@ def test_too_many_lists_are_refused_before_they_are_made(monkeypatch):
         tracemalloc.stop()
 
 
-def test_all_chunks_words_and_first_rows_are_reckoned(monkeypatch):
-    """A list may take many chunks; and what one side takes, or the first row, must not be forgotten."""
-    puzzle = deal_edge_matching(7, 7, 3, 5, seed=1).puzzle
-    cells = Cells(puzzle, symmetries(puzzle))
-    monkeypatch.setattr(macro_tables, "MOST_BYTES", sum(side.bytes() for side in macro_tables._sides(cells)))
-    with pytest.raises(EngineError, match=r"chunks, \d+ MiB"):
-        build_macro_tables([cells])
-
-
-def test_words_without_lists_are_reckoned():
-    """Every word has a place in the table of each row, even if nothing fits it there."""
-    puzzle = deal_edge_matching(6, 6, 3, 5, seed=1).puzzle
-    side = macro_tables._sides(Cells(puzzle, symmetries(puzzle)))[0]
-    before, words, tables = side.bytes(), len(side.words), len(side._tables)
-    side.words = np.arange(words + 1000)
-    assert tables == 2
-    assert side.bytes() - before >= 1000 * tables * (8 + 8 + 4)
-
-
-def test_places_of_the_anchor_share_the_room(monkeypatch):
-    """Tables for each place of the anchor are there at the same time, so the limit is for all of them."""
-    puzzle = deal_edge_matching(8, 8, 5, 17, seed=1).puzzle
-    cells = Cells(puzzle, symmetries(puzzle))
-    one = build_macro_tables([cells])[0].bytes
-    monkeypatch.setattr(macro_tables, "MOST_BYTES", 3 * one // 2)
-    build_macro_tables([cells])
-    with pytest.raises(EngineError, match="MiB"):
-        build_macro_tables([cells, cells])
-
-
 def test_more_than_records_can_number_is_refused(monkeypatch):
     """The number of a word or chunk that has too many bits would run into its neighbours."""
     puzzle = deal_edge_matching(6, 5, 3, 5, seed=1).puzzle
@@ -372,17 +324,6 @@ def test_more_than_records_can_number_is_refused(monkeypatch):
                 side.refuse()
             monkeypatch.setattr(macro_tables, "_MOST_NUMBERED", chunks)
             side.refuse()
-
-
-@pytest.mark.parametrize("number", [0, 1])
-def test_each_side_is_asked_whether_it_can_be_numbered(number, monkeypatch):
-    """A check of one side alone would let the other run over."""
-    puzzle = deal_edge_matching(4, 4, 2, 3, seed=1).puzzle
-    sides = macro_tables._sides(Cells(puzzle, symmetries(puzzle)))
-    sides[number].chunks = macro_tables._MOST_NUMBERED + 1
-    monkeypatch.setattr(macro_tables, "_sides", lambda *_: sides)
-    with pytest.raises(EngineError, match="chunks are in the lists"):
-        build_macro_tables([Cells(puzzle, symmetries(puzzle))])
 
 
 def test_another_anchor_needs_room_beside_the_best(monkeypatch):

@@ -36,14 +36,6 @@ def test_a_file_of_squares(tmp_path):
     assert find_region(BOARD, str(path)) == (0, 1, 2, 3, 5, 6, 9, 10)
 
 
-@pytest.mark.parametrize("name", ["some squares.txt", "row:1,2", "frames", "b2"])
-def test_names_of_files(tmp_path, monkeypatch, name):
-    """They may have spaces and commas."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / name).write_text("C3")
-    assert find_region(BOARD, name) == (10,)
-
-
 @pytest.mark.parametrize("name", ["frame", "inside", "B2", "A1:B2", "row:1", "A1,B2"])
 def test_a_file_does_not_replace_the_region_of_its_name(tmp_path, monkeypatch, name):
     squares = find_region(BOARD, name)

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from jigsat import read
 from jigsat.csp.puzzles.candidates import find_candidates
-from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.puzzles.orders import named_order
 from jigsat.csp.puzzles.symmetry import single_pieces, symmetries
 from jigsat.csp.search.ordered import walk as walk_module
@@ -59,16 +58,6 @@ def test_places_agree(puzzle, single, depth, seed):
         for walk in (quick, plain):
             walk.begin_at(place)
         agree(quick, plain, ())
-
-
-def test_where_a_search_begins_counts_for_the_deepest_filling():
-    """Though nothing follows there on what is placed first."""
-    pieces = ((1, 0, 1, 0), (0, -1, 0, 0), (0, -1, 0, 1), (1, 0, 0, 0), (-1, 0, -1, 0), (0, 0, -1, 0), (-1, 0, -1, 0))
-    walks = both(EdgeMatchingPuzzle(1, 5, pieces, Rule.OPPOSITE, (Fixed(4, 1, 2),)), single=True)
-    for walk in walks:
-        walk.begin_at(walk.places(2)[5])
-    agree(*walks, ())
-    assert [len(walk.deepest()) for walk in walks] == [3, 3]
 
 
 @pytest.mark.parametrize(
