@@ -237,7 +237,7 @@ class GpuBeam:
     @classmethod
     def warm_up(cls, gpu: Gpu, prepared: GpuSetting) -> None:
         """Compile all kernels."""
-        with compiling("jigsat.csp.search.beam.gpu"):
+        with compiling("jigsat.csp.search.beam.gpu_kernel"):
             room = Room([prepared.setting], 4)
             beam = cls(gpu, prepared, room, 4, 0)
             while not beam.is_full and beam.number and beam.depth < 4:

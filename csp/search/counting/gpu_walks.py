@@ -256,7 +256,7 @@ class _Arrays:
     def compile(self) -> None:
         """Compile the kernels, which takes seconds and counts for no limit."""
         unfinished, totals = on_gpu(np.zeros(1, dtype=np.uint32)), on_gpu(np.zeros(1, dtype=np.uint64))
-        with compiling("jigsat.csp.search.counting.gpu.kernel.walk"):
+        with compiling("jigsat.csp.search.counting.gpu_kernel.walk"):
             self.forget()
             self.head.copy_to_device(np.zeros(HEAD_SIZE, dtype=np.uint64))
             self.walk(unfinished, totals, 0)
