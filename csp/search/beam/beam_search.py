@@ -328,7 +328,7 @@ class Beam:
         inner = np.minimum(boards.invalid - along, _TOO_MANY)
         if found.along_frame:
             inner[along + found.along_frame > self._setting.frame_quota[self.depth]] = _TOO_MANY
-        less = self._hope - penalty * along.astype(np.float32)
+        less = np.asarray(self._hope - penalty * along.astype(np.float32), dtype=np.float32)
         return boards._replace(invalid=inner.astype(np.uint16)), less, min(most + found.along_frame, _TOO_MANY)
 
     def _keep(self, step: Step) -> None:

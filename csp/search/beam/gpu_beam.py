@@ -145,7 +145,7 @@ def _with_sides(step: Step) -> NDArray[np.int64]:
 def _ends_of(lists: BeamLists) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
     """Where the list of each key begins and ends."""
     ends = np.flatnonzero(lists.entries == _END)
-    return lists.index, ends[np.searchsorted(ends, lists.index)].astype(np.uint32)
+    return lists.starts, ends[np.searchsorted(ends, lists.starts)].astype(np.uint32)
 
 
 def _parts_of_row(setting: Setting) -> tuple[int, int, int]:

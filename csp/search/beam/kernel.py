@@ -120,7 +120,7 @@ def gather(
         for j in range(known):
             if (keyed >> j) & _1:
                 key = key * colors + np.uint64(boards.slot[i, np.uint64(step[_FIRST + _3 * j + _1])])
-        at = np.uint64(lists.index[key])
+        at = np.uint64(lists.starts[key])
         while lists.entries[at] != _END:
             w = np.uint64(lists.entries[at])
             at += _1

@@ -29,7 +29,7 @@ class BeamLists(NamedTuple):
     """Candidates by the colours that some of their sides must fit."""
 
     #: Where a key's list starts in `entries`; a key is made of colours, the first one being the most significant.
-    index: NDArray[np.uint32]
+    starts: NDArray[np.uint32]
     #: The lists one after the other, each ended by 0xFFFFFFFF.
     entries: NDArray[np.uint32]
 

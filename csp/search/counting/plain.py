@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import replace
 from functools import cache, cached_property
@@ -56,9 +56,9 @@ class Prefixes:
         path = [puzzle.board.name(square) for square in self._run.order]
         # A ledger along another order says which one to give.
         order = next((name for name in NAMED_ORDERS if named_order(puzzle, name) == tuple(self._run.order)), None)
-        self.options: dict[str, object] = {"order": order, "path": path, "symmetry": options.symmetry}
-        if options.squares is not None:
-            self.options["squares"] = puzzle.board.ranges(options.squares)
+        region = {} if options.squares is None else {"squares": puzzle.board.ranges(options.squares)}
+        kept: dict[str, object] = {"order": order, "path": path, "symmetry": options.symmetry, **region}
+        self.options: Mapping[str, object] = kept
         self._above = np.zeros(self._run.free, dtype=np.int64)
         self._places: list[tuple[int, NDArray[np.uint32]]] = []
         self.method = "none"

@@ -328,11 +328,11 @@ def children(beam, step, found, threshold, most=1 << 20):
     """What a pass puts into the buffer: parent and candidate with score and gain; what the scores are without noise."""
     penalty = np.float32(beam._setting.penalty(0.5))
     beam._empty_buffer(len(beam._buffer[0]) - 1, penalty)
-    beam._threshold[0] = threshold
+    beam._buffer.threshold[0] = threshold
     beam._gather_pass(step, found, most, penalty)
     number = beam._counts[CHILDREN]
     assert number < len(beam._buffer[0]) - 1, "the buffer must not be full, or the threshold rises"
-    score, parent, candidate, gain = (column[:number].tolist() for column in beam._buffer)
+    score, parent, candidate, gain = (column[:number].tolist() for column in beam._buffer[:4])
     pairs = list(zip(parent, candidate, strict=True))
     assert len(set(pairs)) == len(pairs)
     return dict(zip(pairs, zip(score, gain, strict=True), strict=True))
@@ -380,19 +380,20 @@ def test_both_ways_to_gather_find_the_same_children(number):
 
 def sieve(top, room, wanted, scores):
     """What is left of children with these scores, and the threshold then."""
-    buffer = tuple(np.zeros(room, dtype=kind) for kind in (np.float32, np.uint32, np.uint32, np.float32))
+    columns = (np.zeros(room, dtype=kind) for kind in (np.float32, np.uint32, np.uint32, np.float32))
     threshold = np.full(1, -1e9, dtype=np.float32)
     histogram = np.zeros(HISTOGRAM + FINE_STEPS, dtype=np.int64)
     counts = np.zeros(COUNTS, dtype=np.int64)
     counts[WANTED] = wanted
+    buffer = beam_kernel.Buffer(*columns, threshold, histogram, counts)
     for number, score in enumerate(scores):
         assert counts[CHILDREN] < room, "the next child would lie beyond the buffer"
         # Parent, candidate and gain are made of the number, so that rows torn apart are seen.
         what = number, np.int64(2 * number), np.float32(number)
-        beam_kernel.add_child(np.float32(score), *what, np.float32(top), *buffer, threshold, histogram, counts)
-    beam_kernel.thin_out(np.float32(top), *buffer, threshold, histogram, counts)
+        beam_kernel.add_child(np.float32(score), *what, np.float32(top), buffer)
+    beam_kernel.thin_out(np.float32(top), buffer)
     number = int(counts[CHILDREN])
-    score, parent, candidate, gain = (column[:number] for column in buffer)
+    score, parent, candidate, gain = (column[:number] for column in buffer[:4])
     assert (candidate == 2 * parent).all()
     assert (gain == parent).all()
     assert (score == np.array(scores, dtype=np.float32)[parent]).all()
