@@ -262,14 +262,10 @@ def join_tables(
     frames: Numbers,
     ask: Callable[[], Pause],
 ) -> int | None:
-    """The number of ways to fill the inside of some frames; None if asked to end immediately.
+    """The number of ways to fill the inside of some frames; None if `ask` says to end immediately.
 
-    - `inside`: the inner pieces.
-    - `tables`, `half`: the tables of the upper and the lower half, and the upper half.
-    - `pairs`, `frames`: the words of the frames, and how many frames have them.
-    - `ask`: is called from time to time; only the answer to end immediately matters.
-
-    Raises EngineError if the table of a word is too large for a lookup.
+    `tables` are those of the upper and the lower half, `half` is the upper one; `pairs` are the words of the frames,
+    and `frames` how many frames have them.  Raises EngineError if the table of a word is too large for a lookup.
     """
     upper, lower = tables
     widest = int(np.diff(upper.start)[pairs[:, 0]].max(initial=1))

@@ -70,10 +70,8 @@ class Ledger:
 def open_ledger(path: str | Path, key: Mapping[str, object], must_stop: Callable[[], bool] = never) -> Iterator[Ledger]:
     """Open the ledger in a file exclusively, as `open_book` does.
 
-    - `path`: the file.
-    - `key`: everything that the count depends on (instance, method, options, code, number of parts), as JSON values by
-      name.
-    - `must_stop`: is asked many times a second while the file is read.
+    `key` is everything that the count depends on (instance, method, options, code, number of parts), as JSON values by
+    name; `must_stop` is asked many times a second while the file is read.
 
     Raises StoppedError if `must_stop` asks to stop. Raises BookError if the file is not a book or that of another
     count, is in use, or cannot be written.

@@ -127,15 +127,10 @@ def count_together(
     report: Callable[[Standing], None] = lambda standing: None,
     pace: Pace = PACE,
 ) -> Totals:
-    """Count all parts on threads of this process.
+    """Count all parts, or those of a portion, on threads of this process; the calling thread counts nothing.
 
-    - `piecework`: the count.
-    - `threads`: the number of counting threads, without the calling thread.
-    - `ledger`: the ledger in which each share is recorded, and found if it was counted earlier.
-    - `portion`: which parts to count.
-    - `stop`: is called every tenth of a second; returns a reason to stop, or None.
-    - `report`: is called as often with the progress.
-    - `pace`: the intended duration of tasks.
+    Each share is recorded in the ledger, and found there if it was counted earlier.  `stop` is called every tenth of a
+    second for a reason to stop, `report` as often with the progress.
 
     Raises EngineError if `threads` is less than 1, or some parts kill their workers.
     """
@@ -158,12 +153,7 @@ def count_on_cluster(
     report: Callable[[Standing], None] = lambda standing: None,
     pace: Pace = PACE,
 ) -> Totals:
-    """Count all parts on a cluster.
-
-    - `address`, `security`, `dashboard`: the cluster; see `dask_pool`.
-    - `make`: makes the piecework; each worker calls it once.  It is pickled.
-    - `piecework`: the piecework, made in this process.
-    - `ledger`, `portion`, `stop`, `report`, `pace`: as for `count_together`.
+    """The same on a cluster (see `dask_pool`), each of whose workers calls `make`, which is pickled, once.
 
     Raises EngineError as `dask_pool`; or if a worker has another version of the program, some parts kill their workers,
     or the scheduler is gone.
