@@ -20,7 +20,7 @@ ENGINES: dict[str, tuple[str, str]] = {
     "sat": ("jigsat.models.engines.sat", "Sat"),
     "maxsat": ("jigsat.models.engines.maxsat", "MaxSat"),
     "beam": ("jigsat.csp.search.beam.engine", "BeamSearch"),
-    "dive": ("jigsat.csp.search.dive.engine", "Dive"),
+    "dive": ("jigsat.csp.search.dive", "Dive"),
     "ganak": ("jigsat.models.engines.ganak", "Ganak"),
     "balanced": ("jigsat.models.engines.balanced", "Balanced"),
     "most-constrained": ("jigsat.csp.search.most_constrained", "MostConstrained"),

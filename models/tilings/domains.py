@@ -13,8 +13,8 @@ from ...csp.engines.tallies.tiling_tally import Rows, TilingTally
 from ...csp.geometry.exact_numbers import format_number
 from ...csp.geometry.polygons import Polygon, counterclockwise
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, PuzzleTiling, Tiling, tiling_of
+from ...csp.search.tilings.lattice import bits_of, lattice_problem, members_of, unpacked
 from ...csp.search.tilings.lattice_placements import Bits
-from ...csp.search.tilings.lattice_tables import bits_of, lattice_problem, members_of, unpacked
 from .kernels import leave_out, pairs_within, remove_pairs
 
 Indices = NDArray[np.int64]

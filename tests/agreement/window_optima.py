@@ -18,8 +18,7 @@ sys.path += [str(Path(__file__).resolve().parents[1] / name) for name in ("oracl
 from brute_force import TooMuch
 from jigsat import best, read
 from jigsat.csp.make.edge_matching import deal_edge_matching
-from jigsat.csp.search.windows.best_completion import best_completion
-from jigsat.csp.search.windows.tables import WindowTables
+from jigsat.csp.search.windows import WindowTables, best_completion
 from mixed_boards import fewest_invalid, invalid_joins
 
 JIGSAWS = ("perfect-5x5", "jigsaw-5x6", "perfect-6x8", "crystal-7x7", "perfect-8x8")

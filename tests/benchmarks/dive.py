@@ -20,10 +20,10 @@ from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.puzzles.candidates import find_candidates
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.symmetry import symmetries
+from jigsat.csp.search import dive as dive
 from jigsat.csp.search.backtrack import Backtrack
-from jigsat.csp.search.dive import engine as dive
-from jigsat.csp.search.dive.engine import Dive, default_slips
-from jigsat.csp.search.dive.tables import Descent, DiveTables, dive_tables, early_colors, early_quota
+from jigsat.csp.search.dive import Dive, default_slips
+from jigsat.csp.search.dive_tables import Descent, DiveTables, dive_tables, early_colors, early_quota
 from jigsat.csp.search.slices import DEEPER
 
 # The depth, and millions of nodes a second.

@@ -16,9 +16,8 @@ from collections import Counter
 from jigsat import read, read_solutions
 from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.make.edge_matching import deal_edge_matching
-from jigsat.csp.search.windows.best_completion import best_completion
-from jigsat.csp.search.windows.improvement import Neighbourhoods, invalid_joins_of
-from jigsat.csp.search.windows.tables import WindowTables
+from jigsat.csp.search.improvement import Neighbourhoods, invalid_joins_of
+from jigsat.csp.search.windows import WindowTables, best_completion
 
 
 def planted(size, number, chance, shape):

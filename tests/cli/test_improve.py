@@ -18,8 +18,7 @@ from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.slips import frame_joins
-from jigsat.csp.search.windows.best_completion import best_completion
-from jigsat.csp.search.windows.tables import WindowTables
+from jigsat.csp.search.windows import WindowTables, best_completion
 from mixed_boards import mixed_board
 
 MADE = deal_edge_matching(6, 6, 3, 6, clues=1, seed=1, name="made")

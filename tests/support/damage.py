@@ -16,7 +16,7 @@ from typing import Any
 
 from jigsat.csp.base.errors import JigsatError
 from jigsat.csp.search.counting.ledger import open_ledger
-from jigsat.csp.search.counting.parts import Share
+from jigsat.csp.search.counting.methods import Share
 from jigsat.csp.work.book import open_book
 from jigsat.estimators.experiments import analysis
 from jigsat.estimators.experiments.outcomes import outcomes_of
