@@ -2,64 +2,21 @@
 
 import json
 import os
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...csp.base.errors import InstanceError, NotFoundError, UsageError
-from ...csp.base.safe_files import escaped, refuse_same_file, refuse_unwritable
+from ...csp.base.safe_files import refuse_same_file, refuse_unwritable
 from ...csp.base.stop import Report, Stop, never, stoppable
 from ...csp.base.words import ending
 from ...csp.engines.refusals import checked_value, refuse_other_types
 from ...csp.engines.request import Limits, is_proof_file
 from ...csp.files.bundled import bundled_certificate, bundled_names
 from ...csp.files.instances import Puzzle
-from ...csp.puzzles.dissection import DissectionPuzzle
 from .certification import Certification
-from .definition.formula_comparison import FormulaComparison
 
-
-@dataclass(frozen=True)
-class Verification:
-    """The result of checking a certificate."""
-
-    #: The name of the puzzle.
-    instance: str
-    #: The certificate's statement about it, or what it would have to be.
-    states: str
-    #: Whether the statement is proved.
-    holds: bool
-    #: Why, or why not, in one line.
-    reason: str
-    #: The programs that checked the proof.
-    checkers: tuple[str, ...]
-    #: The number of lemmas in the proof, including the empty clause.
-    lemmas: int
-    #: The time to check them.
-    seconds: float
-    #: How the formula compares with the one that a second encoder makes from the definition of the claim; None if the
-    #: proof is not accepted.
-    formula: FormulaComparison | None = None
-
-    def record(self) -> dict[str, Any]:
-        """The object that ``jigsat certify --verify CERTIFICATE --json`` prints."""
-        return {
-            "instance": self.instance,
-            "states": self.states,
-            "accepted": self.holds,
-            "reason": self.reason,
-            "checkers": list(self.checkers),
-            "lemmas": self.lemmas,
-            "seconds": self.seconds,
-            "formula": None if self.formula is None else self.formula.record(),
-        }
-
-    def summary(self) -> str:
-        """The text that ``jigsat certify --verify CERTIFICATE`` prints."""
-        about = "the certificate states" if self.holds else "what the certificate would have to state"
-        judged = f"proved, checked by {', '.join(self.checkers)}" if self.holds else "NOT proved"
-        formula = "" if self.formula is None else f"\n  formula: {self.formula}"
-        return f"{escaped(self.instance)}: {about}: {escaped(self.states)}\n  {judged}: {escaped(self.reason)}{formula}"
+if TYPE_CHECKING:
+    from .certificate import Verification
 
 
 def certify(
@@ -173,7 +130,7 @@ def certify(
         return found
 
 
-def verify(puzzle: Puzzle, certificate: str | Path, *, lrat: str | Path | None = None) -> Verification:
+def verify(puzzle: Puzzle, certificate: str | Path, *, lrat: str | Path | None = None) -> "Verification":
     """Verify a certificate: build its formula from the puzzle again, compare it, check its lists and the proof.
 
     The formula is also compared with that of a second encoder, which shares no code with the first: both make the same
@@ -203,20 +160,18 @@ def verify(puzzle: Puzzle, certificate: str | Path, *, lrat: str | Path | None =
     """
     path = _page(certificate)
     _refuse_lrat(lrat, path)
-    if isinstance(puzzle, DissectionPuzzle):
-        from .tiling_certificate import verify_tilings
+    # The solvers' libraries are loaded when there is something to verify.
+    from .certificate import verify_certificate
 
-        states, check = verify_tilings(path, puzzle)
+    if puzzle.kind == "dissection":
+        from .tiling_claims import read_claim
     else:
-        from .certificate import verify_boards
-
-        states, check = verify_boards(path, puzzle)
-    if lrat is not None and check.accepted:
+        from .board_claims import read_claim
+    found = verify_certificate(path, puzzle, read_claim)
+    if lrat is not None and found.holds:
         page, folder = json.loads(Path(path).read_bytes()), Path(path).parent
         _write_lrat(folder / page["formula"]["file"], folder / page["proof"]["file"], lrat)
-    return Verification(
-        puzzle.name, states, check.accepted, check.reason, check.checkers, check.lemmas, check.seconds, check.formula
-    )
+    return found
 
 
 def _refuse_lrat(lrat: str | Path | None, page: str | Path | None = None) -> None:
@@ -232,7 +187,7 @@ def _refuse_lrat(lrat: str | Path | None, page: str | Path | None = None) -> Non
 
 
 def _write_lrat(formula: str | Path, proof: str | Path, lrat: str | Path, stop: Stop | None = None) -> None:
-    from .lrat.write_lrat import write_lrat
+    from .write_lrat import write_lrat
 
     refuse_same_file(lrat, formula, proof)
     if write_lrat(formula, proof, lrat, stop or never) is not None:

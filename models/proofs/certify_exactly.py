@@ -29,14 +29,11 @@ from ...csp.puzzles.jigsaw_algebra import Integers
 from ...csp.puzzles.orders import find_order
 from ...csp.work.steps import KeptSteps, keep_steps
 from ..base.encodings import BITS, cnf_encoding
-from ..base.solver_process import SolverProcess
-from ..base.solvers import check_prover
+from ..base.solver_process import SolverProcess, check_prover
 from ..squares.bits_cnf import no_bits
-from .certificate import certificate
-from .certificate import certify as certify_claim
-from .certificate_files import Files
+from .board_claims import BoardFormula, Claim, claim_of
+from .certificate import Files, certify, write_certificate
 from .certification import LONG_PROOF, Answer, Certification
-from .claim_formulas import BoardFormula, Claim, Terms
 
 # Proofs for searches of up to 8 000 nodes took seconds; a trial ends after the second number.
 _SHORT_SEARCH, _TRIAL = 10_000, 1_000_000
@@ -206,12 +203,11 @@ def _search(
     must_stop: Callable[[], bool],
 ) -> Certification | None:
     """Search for further solutions and add them to the known ones; None if the formula does not decide."""
-    terms = Terms(puzzle, encoding, find_order(puzzle, None)[1])
-    formula = None
+    claim, formula = Claim(puzzle, encoding, find_order(puzzle, None)[1], excluded=known.boards), None
     try:
-        formula = terms.formula(must_stop)
-        Claim(known.boards).state(formula)
-        answer, made = _searched(terms, formula, wanted, solver, path, known, must_stop)
+        formula = claim.formula(must_stop)
+        claim.state(formula)
+        answer, made = _searched(claim, formula, wanted, solver, path, known, must_stop)
     except StoppedError:
         answer, made = (Answer.MORE if len(known.boards) > wanted else Answer.UNDECIDED), None
     if answer is None:
@@ -222,7 +218,7 @@ def _search(
 
 
 def _searched(
-    terms: Terms,
+    claim: Claim,
     formula: BoardFormula,
     wanted: int,
     solver: str,
@@ -242,10 +238,11 @@ def _searched(
             if true is None:
                 raise StoppedError
             if true is False:
-                claim = Claim(known.boards)
                 # A proof must not use clauses that were added after its first lemmas.
-                made = certificate(formula, claim, process, path, must_stop) if at_once else None
-                made = made or certify_claim(terms, claim, solver, path, must_stop)
+                if at_once:
+                    made = write_certificate(formula, claim_of(formula, known.boards), process, path, must_stop)
+                else:
+                    made = certify(replace(claim, excluded=known.boards), solver, path, must_stop)
                 return (Answer.EXACTLY if len(known.boards) == wanted else Answer.FEWER), made
             board = formula.board_of(true)
             if board is None:
@@ -277,8 +274,9 @@ def further_solution(
         return _further_by_cp(puzzle, known, encoding)
     if engine != "sat":
         raise EngineError(f"engine {shortened(engine)!r}: only sat and cpsat search for further solutions")
-    formula = Terms(puzzle, str(cnf_encoding(encoding or POSITIONS)), find_order(puzzle, None)[1]).formula()
-    Claim(known).state(formula)
+    claim = Claim(puzzle, str(cnf_encoding(encoding or POSITIONS)), find_order(puzzle, None)[1], excluded=known)
+    formula = claim.formula()
+    claim.state(formula)
     true = aside(_true_variables, list(formula.clauses))
     return None if true is None else formula.board_of(true)
 

@@ -21,7 +21,7 @@ from ...csp.puzzles.slips import checked_frame_slips, checked_slips
 from ..base.clauses import Clauses, Literals
 from ..base.encodings import Encoding, cnf_encoding
 from ..base.formula import ClauseList, NamePool, for_pysat, size_of
-from ..base.solvers import checked_solver
+from ..base.solver_process import checked_solver
 from .cnf_constraints import (
     Variables,
     absent_colors,

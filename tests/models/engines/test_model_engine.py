@@ -17,7 +17,7 @@ from jigsat.csp.engines.result import Status
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.check_board import check
 from jigsat.models.base import solver_process
-from jigsat.models.base.solvers import SOLVERS
+from jigsat.models.base.solver_process import SOLVERS
 from jigsat.models.squares.cnf import build_cnf
 
 #: It has 80 solutions, in 5 orbits.

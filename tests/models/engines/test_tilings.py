@@ -14,7 +14,7 @@ from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.files.variant import variant
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
-from jigsat.models.proofs.tiling_certificate import verify_tilings
+from jigsat.models.proofs.certify_and_verify import verify
 
 SQUARE = ((0, 0), (2, 0), (2, 2), (0, 2))
 PUZZLES = {
@@ -78,8 +78,8 @@ def test_variants_have_proofs(tmp_path, name, asked, counts):
     result = run("sat", puzzle, Goal.COUNT, proof=str(tmp_path / "p.drat"))
     assert result.proof["checked"], result.proof["reason"]
     assert (result.count, result.canonical_count) == counts
-    _, verdict = verify_tilings(tmp_path / "p.drat.json", puzzle)
-    assert verdict.accepted, verdict.reason
+    verdict = verify(puzzle, tmp_path / "p.drat.json")
+    assert verdict.holds, verdict.reason
 
 
 def puzzles_and_symmetry():
@@ -96,12 +96,12 @@ def test_that_there_are_no_other_tilings_is_proved(tmp_path, name, symmetry):
     puzzle = PUZZLES[name]
     result = run("sat", puzzle, Goal.COUNT if symmetry else Goal.ALL, symmetry=symmetry, proof=str(tmp_path / "p.drat"))
     assert result.proof["checked"], result.proof["reason"]
-    states, verdict = verify_tilings(tmp_path / "p.drat.json", puzzle)
-    assert verdict.accepted, verdict.reason
+    verdict = verify(puzzle, tmp_path / "p.drat.json")
+    assert verdict.holds, verdict.reason
     number = result.canonical_count if symmetry else result.count
-    assert (f"has exactly {number} tiling" if number else "has no tiling") in states
+    assert (f"has exactly {number} tiling" if number else "has no tiling") in verdict.states
     if number and symmetry:
-        assert re.search(rf"stands? for {result.count} with numbered pieces", states)
+        assert re.search(rf"stands? for {result.count} with numbered pieces", verdict.states)
 
 
 def test_there_is_a_proof_that_there_is_none_only_if_there_is_none(tmp_path):
@@ -118,7 +118,7 @@ def test_every_encoding_has_its_proof(tmp_path, encoding):
     puzzle = PUZZLES["two pairs"]
     result = run("sat:glucose4", puzzle, Goal.COUNT, encoding=encoding, proof=str(tmp_path / "p.drat"))
     assert result.method == encoding
-    assert verify_tilings(tmp_path / "p.drat.json", puzzle)[1].accepted
+    assert verify(puzzle, tmp_path / "p.drat.json").holds
 
 
 @pytest.fixture(scope="module")
@@ -132,7 +132,7 @@ def proved(tmp_path_factory):
 def judged(tmp_path, files, puzzle=PUZZLES["l-shape"]):
     for name, text in files.items():
         (tmp_path / name).write_text(text)
-    return verify_tilings(tmp_path / "p.drat.json", puzzle)[1]
+    return verify(puzzle, tmp_path / "p.drat.json")
 
 
 def changed(files, **fields):
@@ -142,9 +142,9 @@ def changed(files, **fields):
 
 
 def test_a_certificate_is_accepted_as_it_is(tmp_path, proved):
-    assert judged(tmp_path, proved).accepted
+    assert judged(tmp_path, proved).holds
     # Motions make no other puzzle: what is stated is of the lattice.
-    assert judged(tmp_path, proved, read_puzzle("l-shape")).accepted
+    assert judged(tmp_path, proved, read_puzzle("l-shape")).holds
 
 
 def test_tilings_that_are_left_out_added_or_wrong(tmp_path, proved):
@@ -157,13 +157,13 @@ def test_tilings_that_are_left_out_added_or_wrong(tmp_path, proved):
         ([_with_overlap(tilings[0]), *tilings[1:]], "tiling 1 is not a solution: "),
     ):
         verdict = judged(tmp_path, changed(proved, tilings=wrong))
-        assert not verdict.accepted
+        assert not verdict.holds
         assert reason in verdict.reason
     # With words that fit, the formula does not: what it excludes is not excluded by what is listed.
     words = page["states"].replace("exactly 4 tilings", "exactly 3 tilings").replace("the 4 that", "the 3 that")
     numbered = {words.replace("stand for 24", f"stand for {number}") for number in range(24)}
     verdicts = [judged(tmp_path, changed(proved, tilings=tilings[1:], states=states)) for states in sorted(numbered)]
-    assert not any(verdict.accepted for verdict in verdicts)
+    assert not any(verdict.holds for verdict in verdicts)
     assert sum("is not the formula" in verdict.reason for verdict in verdicts) == 1
 
 
@@ -180,7 +180,7 @@ def _with_overlap(tiling):
 @pytest.mark.parametrize("name", ["p.drat", "p.drat.cnf"])
 def test_files_that_are_not_those_written(tmp_path, proved, name):
     verdict = judged(tmp_path, {**proved, name: proved[name] + "0\n"})
-    assert not verdict.accepted
+    assert not verdict.holds
     assert "is not the file that was written with the page" in verdict.reason
 
 
@@ -195,10 +195,10 @@ def test_a_formula_with_another_clause_and_a_proof_without_its_end(tmp_path, pro
     clauses = proved["p.drat.cnf"].splitlines()
     clauses[-1] = clauses[-2]
     verdict = judged(tmp_path, _with_digest(proved, "p.drat.cnf", "\n".join(clauses) + "\n"))
-    assert not verdict.accepted
+    assert not verdict.holds
     assert "is not the formula of this claim" in verdict.reason
     verdict = judged(tmp_path, _with_digest(proved, "p.drat", "1 0\n"))
-    assert not verdict.accepted
+    assert not verdict.holds
     assert "the empty clause is not derived" in verdict.reason
 
 
@@ -224,7 +224,7 @@ def test_that_the_ostomachion_has_no_other_tilings_is_proved(tmp_path):
     puzzle = read_puzzle("ostomachion")
     result = run("sat", puzzle, Goal.COUNT, proof=str(tmp_path / "p.drat"))
     assert (result.count, result.proof["checked"]) == (17152, True)
-    states, verdict = verify_tilings(tmp_path / "p.drat.json", puzzle)
-    assert verdict.accepted
-    assert "has exactly 536 tilings" in states
-    assert "stand for 17152 with numbered pieces" in states
+    verdict = verify(puzzle, tmp_path / "p.drat.json")
+    assert verdict.holds
+    assert "has exactly 536 tilings" in verdict.states
+    assert "stand for 17152 with numbered pieces" in verdict.states

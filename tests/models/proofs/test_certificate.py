@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from command_line import run
-from jigsat import best, count, solve
+from jigsat import best, count, solve, verify
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import deal_edge_matching
-from jigsat.models.proofs.certificate import certify, verify_boards
-from jigsat.models.proofs.claim_formulas import Claim, Terms
+from jigsat.models.proofs.board_claims import Claim
+from jigsat.models.proofs.certificate import certify
 from property_tests import examples
 from strategies import puzzles
 
@@ -45,9 +45,9 @@ def test_that_there_is_no_solution_is_proved(tmp_path, size, frame, inner):
     puzzle = spoiled(size, frame, inner)
     result = solve(puzzle, engine=ENGINE, proof=str(tmp_path / "p.drat"))
     assert (result.status, result.proof["checked"]) == (Status.UNSATISFIABLE, True)
-    states, verdict = verify_boards(tmp_path / "p.drat.json", puzzle)
-    assert verdict.accepted, verdict.reason
-    assert "has no solution" in states
+    verdict = verify(puzzle, tmp_path / "p.drat.json")
+    assert verdict.holds, verdict.reason
+    assert "has no solution" in verdict.states
 
 
 @pytest.mark.some_cases(2)
@@ -56,7 +56,7 @@ def test_every_encoding_has_its_proof(tmp_path, encoding):
     puzzle = spoiled(4, 2, 3)
     result = solve(puzzle, engine=ENGINE, encoding=encoding, proof=str(tmp_path / "p.drat"))
     assert result.proof["checked"]
-    assert verify_boards(tmp_path / "p.drat.json", puzzle)[1].accepted
+    assert verify(puzzle, tmp_path / "p.drat.json").holds
 
 
 @pytest.mark.parametrize("solver", ["glucose4", "lingeling", "cadical153", "maplecm"])
@@ -74,10 +74,10 @@ def test_that_there_is_no_further_solution_is_proved(tmp_path, symmetry):
     assert result.proof["checked"]
     page = json.loads((tmp_path / "p.drat.json").read_text())
     assert len(page["excluded"]) == (result.canonical_count if symmetry else result.count)
-    assert verify_boards(tmp_path / "p.drat.json", puzzle)[1].accepted
+    assert verify(puzzle, tmp_path / "p.drat.json").holds
     page["excluded"].pop()
     (tmp_path / "p.drat.json").write_text(json.dumps(page))
-    assert not verify_boards(tmp_path / "p.drat.json", puzzle)[1].accepted
+    assert not verify(puzzle, tmp_path / "p.drat.json").holds
 
 
 @pytest.mark.parametrize(
@@ -93,15 +93,15 @@ def test_that_no_score_is_better_is_proved(tmp_path, size, seed):
         assert result.proof is None  # nothing is to be proved
         return
     assert result.proof["checked"]
-    states, verdict = verify_boards(tmp_path / "p.drat.json", puzzle)
-    assert verdict.accepted
+    verdict = verify(puzzle, tmp_path / "p.drat.json")
+    assert verdict.holds
     if result.status is Status.OPTIMAL:
-        assert f"more than {result.best_score} of {result.max_score} joins valid" in states
+        assert f"more than {result.best_score} of {result.max_score} joins valid" in verdict.states
         page = json.loads((tmp_path / "p.drat.json").read_text())
         page["score"] -= 1
-        page["states"] = states.replace(f"than {result.best_score}", f"than {result.best_score - 1}")
+        page["states"] = verdict.states.replace(f"than {result.best_score}", f"than {result.best_score - 1}")
         (tmp_path / "p.drat.json").write_text(json.dumps(page))
-        assert not verify_boards(tmp_path / "p.drat.json", puzzle)[1].accepted
+        assert not verify(puzzle, tmp_path / "p.drat.json").holds
 
 
 TINY = [(1, 1), (1, 3), (2, 2), (2, 3)]
@@ -126,7 +126,7 @@ def check_proof_of(tmp_path_factory, puzzle, symmetry, slips):
     if result.count > 200:
         return
     assert result.proof["checked"], result.proof
-    assert verify_boards(folder / "p.drat.json", puzzle)[1].accepted
+    assert verify(puzzle, folder / "p.drat.json").holds
 
 
 @pytest.fixture(scope="module")
@@ -165,8 +165,8 @@ def test_a_formula_that_says_something_else_is_not_accepted(proved):
     header = next(i for i, line in enumerate(lines) if line.startswith("p "))
     lines[header + 1] = "-1 0" if lines[header + 1] == "1 0" else "1 0"
     rewrite(folder, "p.drat.cnf", lines)
-    verdict = verify_boards(folder / "p.drat.json", puzzle)[1]
-    assert not verdict.accepted
+    verdict = verify(puzzle, folder / "p.drat.json")
+    assert not verdict.holds
     assert "not the formula of this claim" in verdict.reason
 
 
@@ -174,10 +174,10 @@ def test_a_proof_cut_short_is_not_accepted(proved):
     puzzle, folder = proved
     lines = (folder / "p.drat").read_text().splitlines()
     (folder / "p.drat").write_text("\n".join(lines) + "\nd 1 0\n")
-    assert "not the file" in verify_boards(folder / "p.drat.json", puzzle)[1].reason
+    assert "not the file" in verify(puzzle, folder / "p.drat.json").reason
     rewrite(folder, "p.drat", lines[:-1])
-    verdict = verify_boards(folder / "p.drat.json", puzzle)[1]
-    assert not verdict.accepted
+    verdict = verify(puzzle, folder / "p.drat.json")
+    assert not verdict.holds
     assert "empty clause is not derived" in verdict.reason
 
 
@@ -187,22 +187,22 @@ def test_a_claim_about_scores_must_mean_what_it_says(tmp_path):
     puzzle = deal_edge_matching(3, 3, 2, 2, seed=1).puzzle
     every = find_engine("backtrack").run(puzzle, Goal.ALL, options=Options(symmetry=False)).solutions
     order = tuple(range(9))
-    for puzzle_, claim, slips in ((puzzle, Claim(every, score=11), (1,) * 4), (spoiled(3, 2, 2), Claim(score=1), ())):
-        terms = Terms(puzzle_, "pairs", order, slips, symmetry=False)
-        certify(terms, claim, "cadical195", tmp_path / "p.drat", lambda: False)
-        states, verdict = verify_boards(tmp_path / "p.drat.json", puzzle_)
-        assert not verdict.accepted, states
+    for puzzle_, excluded, score, slips in ((puzzle, every, 11, (1,) * 4), (spoiled(3, 2, 2), (), 1, ())):
+        claim = Claim(puzzle_, "pairs", order, slips, False, excluded, score)
+        certify(claim, "cadical195", tmp_path / "p.drat", lambda: False)
+        verdict = verify(puzzle_, tmp_path / "p.drat.json")
+        assert not verdict.holds, verdict.states
 
 
 def test_a_puzzle_may_change_its_name(proved):
     puzzle, folder = proved
-    assert verify_boards(folder / "p.drat.json", replace(puzzle, name="another"))[1].accepted
+    assert verify(replace(puzzle, name="another"), folder / "p.drat.json").holds
 
 
 def test_a_stopped_proof_is_said_to_be_none(tmp_path):
     """The search was complete, so its result is; that there is no proof must not get lost."""
-    terms = Terms(spoiled(4, 2, 3), "pairs", tuple(range(16)))
-    found = certify(terms, Claim(), "cadical195", tmp_path / "p.drat", lambda: True)
+    claim = Claim(spoiled(4, 2, 3), "pairs", tuple(range(16)))
+    found = certify(claim, "cadical195", tmp_path / "p.drat", lambda: True)
     assert not found["checked"]
     assert "stopped" in found["reason"]
 
@@ -211,7 +211,7 @@ def test_other_words_are_not_accepted(proved):
     """The words are what people read: they must be what the formula means."""
     puzzle, folder = proved
     change_page(folder, states="The puzzle has exactly one solution.")
-    assert not verify_boards(folder / "p.drat.json", puzzle)[1].accepted
+    assert not verify(puzzle, folder / "p.drat.json").holds
 
 
 def test_an_excluded_board_must_be_a_solution(proved):
@@ -219,8 +219,8 @@ def test_an_excluded_board_must_be_a_solution(proved):
     puzzle, folder = proved
     board = [[[row * 4 + column + 1, 0] for column in range(4)] for row in range(4)]
     change_page(folder, excluded=[board])
-    verdict = verify_boards(folder / "p.drat.json", puzzle)[1]
-    assert not verdict.accepted
+    verdict = verify(puzzle, folder / "p.drat.json")
+    assert not verdict.holds
     assert "is not a solution" in verdict.reason
 
 

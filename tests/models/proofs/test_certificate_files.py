@@ -9,7 +9,7 @@ import pytest
 from jigsat import count, verify
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.make.edge_matching import make_edge_matching
-from jigsat.models.proofs.certificate_files import Files
+from jigsat.models.proofs.certificate import Files
 
 ENGINE = "sat:cadical195"
 

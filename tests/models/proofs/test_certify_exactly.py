@@ -29,11 +29,11 @@ from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.puzzles.jigsaw_algebra import jigsaw_from_assemblies, original
 from jigsat.csp.work.book import read_book
 from jigsat.csp.work.steps import keep_steps
-from jigsat.models.proofs import certificate_files
-from jigsat.models.proofs.certificate import verify_boards
+from jigsat.models.proofs import certificate
+from jigsat.models.proofs.board_claims import Claim
 from jigsat.models.proofs.certification import Answer
+from jigsat.models.proofs.certify_and_verify import verify
 from jigsat.models.proofs.certify_exactly import certify_exactly, further_solution, known_solutions
-from jigsat.models.proofs.claim_formulas import Claim, Terms
 from jigsat.models.squares.bits_cnf import no_bits
 from jigsat.models.squares.export import export_cnf
 from native_search import solutions_of
@@ -363,7 +363,7 @@ def adapt_digests(folder):
 
 
 def accepted(folder, puzzle):
-    return verify_boards(folder / "p.json", puzzle)[1].accepted
+    return verify(puzzle, folder / "p.json").holds
 
 
 def rejected(folder, puzzle):
@@ -376,13 +376,13 @@ def rejected(folder, puzzle):
 
 def test_a_certificate_is_accepted_for_its_jigsaw_alone(proved):
     puzzle, folder, encoding = proved
-    states, verdict = verify_boards(folder / "p.json", puzzle)
-    assert verdict.accepted, verdict.reason
-    assert "has exactly 2 solutions" in states
+    verdict = verify(puzzle, folder / "p.json")
+    assert verdict.holds, verdict.reason
+    assert "has exactly 2 solutions" in verdict.states
     assert json.loads((folder / "p.json").read_text())["encoding"] == encoding
     assert accepted(folder, replace(puzzle, assemblies=()))
     with pytest.raises(InstanceError, match="another puzzle"):
-        verify_boards(folder / "p.json", made(5, 5, seed=2))
+        verify(made(5, 5, seed=2), folder / "p.json")
 
 
 def test_another_side_is_another_puzzle(proved):
@@ -399,7 +399,7 @@ def test_another_side_is_another_puzzle(proved):
             other = replace(puzzle, pieces=pieces, assemblies=())
             change_page(folder, sha256=fingerprint(puzzle))
             with pytest.raises(InstanceError, match="another puzzle"):
-                verify_boards(folder / "p.json", other)
+                verify(other, folder / "p.json")
             change_page(folder, sha256=fingerprint(other))
             assert rejected(folder, other)
 
@@ -422,11 +422,11 @@ def test_another_puzzle_with_the_same_solution_has_another_formula(tmp_path, enc
             if encoding == "bits" and no_bits(other):
                 continue
             change_page(tmp_path, sha256=fingerprint(other))
-            verdict = verify_boards(tmp_path / "p.json", other)[1]
+            verdict = verify(other, tmp_path / "p.json")
             number = len(solutions_of(other))
-            assert not verdict.accepted or number == 1
-            assert verdict.accepted or "is not the formula of this claim" in verdict.reason
-            changed += not verdict.accepted
+            assert not verdict.holds or number == 1
+            assert verdict.holds or "is not the formula of this claim" in verdict.reason
+            changed += not verdict.holds
             several += number > 1
         if changed > 10 and (several or encoding == "bits"):
             return
@@ -455,10 +455,10 @@ def test_the_formula_and_proof_of_another_jigsaw_are_rejected(proved, tmp_path_f
         for name in names:
             (folder / name).write_bytes((others / name).read_bytes())
         change_page(folder, formula={"file": "p.cnf", "sha256": "0" * 64})
-        assert "not the file that was written" in verify_boards(folder / "p.json", puzzle)[1].reason
+        assert "not the file that was written" in verify(puzzle, folder / "p.json").reason
         adapt_digests(folder)
-        verdict = verify_boards(folder / "p.json", puzzle)[1]
-        assert not verdict.accepted
+        verdict = verify(puzzle, folder / "p.json")
+        assert not verdict.holds
         assert "is not the formula of this claim" in verdict.reason
 
 
@@ -470,75 +470,52 @@ def test_a_proof_without_its_lemmas_is_rejected(proved):
     assert rejected(folder, puzzle)
 
 
+def claimed(folder, puzzle, encoding, *boards, with_formula=True):
+    """A page that lists these boards, with the words and perhaps the formula of that claim, and the verdict on it."""
+    page = json.loads((folder / "p.json").read_text())
+    order = tuple(puzzle.board.parse(name) for name in page["order"].split())
+    claim = Claim(puzzle, encoding, order, excluded=boards)
+    change_page(folder, **claim.details(), states=claim.words())
+    if with_formula:
+        formula = claim.formula()
+        claim.state(formula)
+        export_cnf(formula, folder / "p.cnf", claim=claim.words())
+        adapt_digests(folder)
+    return verify(puzzle, folder / "p.json")
+
+
 @pytest.mark.parametrize("dropped", [0, 1])
 def test_one_solution_less_is_not_proved(proved, dropped):
-    """A page that lists one of the two, in words and boards, with the formula of that claim: it has a model."""
+    """A page that lists one of the two, with the formula of that claim, which has a model, or with that of two."""
     puzzle, folder, encoding = proved
-    page = json.loads((folder / "p.json").read_text())
     kept = puzzle.assemblies[1 - dropped]
-    assert page["excluded"][1 - dropped] == [[list(placed) for placed in row] for row in board_rows(kept, 5)]
-    claim = Claim((kept,))
-    terms = Terms(puzzle, encoding, tuple(puzzle.board.parse(name) for name in page["order"].split()))
-    assert Claim(puzzle.assemblies).words(terms) == page["states"]
-    formula = terms.formula()
-    claim.state(formula)
-    export_cnf(formula, folder / "p.cnf", claim=claim.words(terms))
-    change_page(folder, excluded=[page["excluded"][1 - dropped]], states=claim.words(terms))
-    adapt_digests(folder)
-    assert rejected(folder, puzzle)
-    assert "exactly 1 solution" in verify_boards(folder / "p.json", puzzle)[0]
-    # Nor with a proof that claims to need no lemmas, or with the formula of two.
+    assert "is not the formula of this claim" in claimed(folder, puzzle, encoding, kept, with_formula=False).reason
+    verdict = claimed(folder, puzzle, encoding, kept)
+    assert "exactly 1 solution" in verdict.states
+    assert not verdict.holds
+    # Nor with a proof that claims to need no lemmas.
     (folder / "p").write_text("0\n")
     adapt_digests(folder)
     assert rejected(folder, puzzle)
-
-
-def test_a_board_less_with_the_old_formula_is_not_proved(proved):
-    puzzle, folder, encoding = proved
-    page = json.loads((folder / "p.json").read_text())
-    terms = Terms(puzzle, encoding, tuple(puzzle.board.parse(name) for name in page["order"].split()))
-    change_page(folder, excluded=page["excluded"][:1], states=Claim(puzzle.assemblies[:1]).words(terms))
-    verdict = verify_boards(folder / "p.json", puzzle)[1]
-    assert not verdict.accepted
-    assert "is not the formula of this claim" in verdict.reason
 
 
 @pytest.mark.parametrize("turns", range(4))
 def test_a_solution_that_is_listed_twice_is_found_out(proved, turns):
     """Turned by 0 to 270 degrees: else three solutions could be claimed, or two where there is one."""
     puzzle, folder, encoding = proved
-    page = json.loads((folder / "p.json").read_text())
-    terms = Terms(puzzle, encoding, tuple(puzzle.board.parse(name) for name in page["order"].split()))
     again = puzzle.board.turned_arrangement(puzzle.assemblies[0], turns)
-    boards = (*puzzle.assemblies, again)
-    rows = [[[list(placed) for placed in row] for row in board_rows(board, 5)] for board in boards]
-    change_page(folder, excluded=rows, states=Claim(boards).words(terms))
-    formula = terms.formula()
-    Claim(boards).state(formula)
-    export_cnf(formula, folder / "p.cnf", claim=Claim(boards).words(terms))
-    adapt_digests(folder)
-    states, verdict = verify_boards(folder / "p.json", puzzle)
-    assert "exactly 3 solutions" in states
-    assert not verdict.accepted
-    assert verdict.reason == "excluded boards 1 and 3 are the same solution"
+    verdict = claimed(folder, puzzle, encoding, *puzzle.assemblies, again)
+    assert "exactly 3 solutions" in verdict.states
+    assert (verdict.holds, verdict.reason) == (False, "excluded boards 1 and 3 are the same solution")
 
 
 def test_a_board_that_is_no_solution_is_found_out(proved):
     """A third one is listed, with the words and the formula of that claim: else any number could be claimed."""
     puzzle, folder, encoding = proved
-    page = json.loads((folder / "p.json").read_text())
-    terms = Terms(puzzle, encoding, tuple(puzzle.board.parse(name) for name in page["order"].split()))
     fake = list(puzzle.assemblies[0])
     fake[6], fake[12] = fake[12], fake[6]
-    boards = (*puzzle.assemblies, tuple(fake))
-    formula = terms.formula()
-    Claim(boards).state(formula)
-    export_cnf(formula, folder / "p.cnf", claim=Claim(boards).words(terms))
-    rows = [[[list(placed) for placed in row] for row in board_rows(board, 5)] for board in boards]
-    change_page(folder, excluded=rows, states=Claim(boards).words(terms))
-    adapt_digests(folder)
-    verdict = verify_boards(folder / "p.json", puzzle)[1]
-    assert not verdict.accepted
+    verdict = claimed(folder, puzzle, encoding, *puzzle.assemblies, tuple(fake))
+    assert not verdict.holds
     assert verdict.reason.startswith("excluded board 3 is not a solution: ")
 
 
@@ -555,7 +532,7 @@ def test_bits_on_a_page_are_only_for_jigsaws_that_they_are_for(tmp_path):
         assert accepted(folder, puzzle)
         change_page(folder, encoding="bits")
         with pytest.raises(InstanceError, match="encoding bits: it ") as caught:
-            verify_boards(folder / "p.json", puzzle)
+            verify(puzzle, folder / "p.json")
         assert "\n" not in str(caught.value)
 
 
@@ -575,7 +552,7 @@ def test_bits_are_for_claims_about_all_solutions_alone(proved, entries):
     assert rejected(folder, puzzle)
     if encoding == "bits":
         with pytest.raises(InstanceError, match="bits"):
-            verify_boards(folder / "p.json", puzzle)
+            verify(puzzle, folder / "p.json")
 
 
 #: Seven solutions; in two of them the first piece lies in the top left corner or the one across.
@@ -616,7 +593,7 @@ def test_an_earlier_certificate_stays_until_the_new_one_is_complete(step, tmp_pa
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr(certificate_files, step, failing)
+        patched.setattr(certificate, step, failing)
         found = certify_exactly(puzzle, 2, encoding="direct", proof=path)
     assert (found.answer, found.proved, len(found.solutions)) == (Answer.EXACTLY, False, 2)
     assert found.proof["reason"] == f"{path}: cannot be written: No space left on device"
@@ -654,7 +631,7 @@ def test_a_killed_run_continues_with_the_solutions_that_it_had_found(tmp_path, m
     again = certify_exactly(puzzle, 10, proof=proof, resume=True)
     assert (again.answer, again.proved, len(again.solutions)) == (Answer.EXACTLY, True, 10)
     assert {appearance(puzzle, b) for b in again.solutions} == {appearance(puzzle, b) for b in whole.solutions}
-    assert verify_boards(tmp_path / "proof.json", puzzle)[1].accepted
+    assert verify(puzzle, tmp_path / "proof.json").holds
     assert sorted(path.name for path in tmp_path.iterdir()) == ["proof", "proof.cnf", "proof.json"]
 
 
@@ -700,13 +677,13 @@ def test_a_proof_that_was_not_checked_to_its_end_does_not_replace_one_that_was(e
         fields["sha256"] = "0" * 64 if earlier == "of another puzzle" else fields["sha256"]
         page.write_text("text" if earlier == "no certificate" else json.dumps(fields))
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
-    checked, written = certificate_files.check_proof, []
+    checked, written = certificate.check_proof, []
 
     def stopped(formula, lemmas, must_stop):
         written.append(formula)
         return checked(formula, lemmas, lambda: True)
 
-    monkeypatch.setattr(certificate_files, "check_proof", stopped)
+    monkeypatch.setattr(certificate, "check_proof", stopped)
     found = certify_exactly(puzzle, 3, proof=proof)
     assert (found.answer, found.proved, len(written)) == (Answer.EXACTLY, False, 1)
     assert ({path: path.read_bytes() for path in before} == before) is stays

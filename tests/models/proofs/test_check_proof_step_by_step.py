@@ -7,8 +7,8 @@ import dratify
 import pytest
 
 from jigsat.models.proofs import check_proof as module
+from jigsat.models.proofs import clause_lines
 from jigsat.models.proofs.check_proof import check_proof
-from jigsat.models.proofs.reading import clause_lines
 
 GOOD_CNF = "p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n"
 GOOD_PROOF = "1 0\n0\n"

@@ -7,9 +7,9 @@ makes checkers so simple that they have been proved correct: ``cake_lpr`` down t
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from ....csp.base.safe_files import read_text, replacing
-from ....csp.base.stop import never
-from ..trim import HintedLemma, hinted_proof
+from ...csp.base.safe_files import read_text, replacing
+from ...csp.base.stop import never
+from .trim import HintedLemma, hinted_proof
 
 _MOST_BYTES = 2**32
 
