@@ -10,7 +10,7 @@ from ..csp.files.solutions import SEARCH
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..estimators.effort.asked import refuse_given
 from ..estimators.tasks.judge import check
-from ..models.proofs.recognise_file import is_certificate
+from ..models.proofs.certify_and_verify import is_certificate
 from .parts.certificates import judge_certificate
 from .parts.options import (
     FRAME_SLIPS_HELP,

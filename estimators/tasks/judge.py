@@ -185,7 +185,7 @@ def check(
     solution 1: valid, score 60 of 60
     clue3: 1 of 1 board is valid
     """
-    from ...models.proofs.recognise_file import is_certificate
+    from ...models.proofs.certify_and_verify import is_certificate
 
     if cnf is None and isinstance(solution, str | Path) and is_certificate(solution):
         raise UsageError(f"{solution}: is a certificate; check it with `verify`", "solution")
@@ -214,7 +214,7 @@ def _label(solution: Solutions) -> str:
 
 
 def _refuse_answer(solution: Solutions) -> None:
-    from ...models.proofs.recognise_file import is_answer
+    from ...models.squares.read_answers import is_answer
 
     if isinstance(solution, str | Path) and is_answer(solution):
         raise UsageError(f"{solution}: is the output of a solver; give the file that it solved as well", "cnf")

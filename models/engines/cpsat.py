@@ -10,7 +10,7 @@ from ...csp.base.enforced import enforced
 from ...csp.engines.request import Goal, some_options
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import Tiling
-from ..base.encodings import Encoding, cp_encoding
+from ..base.encodings import Encoding, cp_encoding, tiling_cp_encoding
 from .model_engine import BoardModelEngine, ModelRun, ModelTilingRun, TilingModelEngine, Watch
 
 # The solver's clock ends it a moment after the run's clock, which records the reason.
@@ -92,9 +92,7 @@ class CpSatTiler(TilingModelEngine):
     def most_threads(cls, goal: Goal) -> int | None:
         return 64 if goal is Goal.SOLVE else 1  # CP-SAT enumerates with one worker only
 
-    def encoding(self, text: str | None) -> str:
-        from ..tilings.cp import tiling_cp_encoding
-
+    def encoding(self, text: str | None) -> Encoding:
         return tiling_cp_encoding(text)
 
     def steps(self, run: ModelTilingRun, watch: Watch) -> Iterator[Tiling]:

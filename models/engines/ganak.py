@@ -29,12 +29,12 @@ from ...csp.engines.request import Goal, Limits, Options, some_options
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ..base.clauses import Clauses, Literals
-from ..base.encodings import Encoding, cnf_encoding
+from ..base.encodings import Encoding, cnf_encoding, tiling_encoding
 from ..base.solver_process import SolverProcess
 from ..base.solver_server import GANAK
 from ..squares.cnf import EdgeMatchingCNF
 from ..squares.domains import Domains, Indices
-from ..tilings.cnf import DissectionCNF, TilingEncoding, tiling_encoding
+from ..tilings.cnf import DissectionCNF
 from ..tilings.domains import TilingDomains
 from .model_engine import BoardModelEngine, ModelRun, ModelTilingRun, TilingModelEngine, Watch
 
@@ -76,7 +76,7 @@ class ModelCounter:
 
 
 def tiling_counts(
-    puzzle: DissectionPuzzle, encoding: TilingEncoding, counter: ModelCounter, *, symmetry: bool
+    puzzle: DissectionPuzzle, encoding: Encoding, counter: ModelCounter, *, symmetry: bool
 ) -> Iterator[tuple[int, int]]:
     """Yield the number of tilings and that of orbits: lower bounds at first, at last the numbers themselves.
 
@@ -240,7 +240,7 @@ class GanakTiler(TilingModelEngine):
     waits = True
     libraries = ("pyganak",)
 
-    def encoding(self, text: str | None) -> TilingEncoding:
+    def encoding(self, text: str | None) -> Encoding:
         return tiling_encoding(text)
 
     def check(self, goal: Goal, limits: Limits, options: Options) -> None:

@@ -22,6 +22,7 @@ from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import find_order
 from ...csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips, permitted_board, shown_slips
+from ..base.encodings import Encoding
 from ..squares.domains import Domains
 
 if TYPE_CHECKING:
@@ -224,7 +225,7 @@ class ModelEngine(SearchEngine[PuzzleT, SolutionT]):
     """An engine that solves a model of a puzzle.  Symmetries and solutions are those of the engine `backtrack`."""
 
     @abstractmethod
-    def encoding(self, text: str | None) -> Any:
+    def encoding(self, text: str | None) -> Encoding:
         """The encoding of that name, or the default one.  Raises EngineError if it is unknown."""
 
     def check(self, goal: Goal, limits: Limits, options: Options) -> None:

@@ -14,7 +14,7 @@ from ...csp.engines.request import Goal, Limits, Options, some_options
 from ...csp.engines.tallies.tiling_tally import Rows
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import Tiling
-from ..base.encodings import Encoding, cnf_encoding
+from ..base.encodings import Encoding, cnf_encoding, tiling_encoding
 from ..base.solver_process import SOLVERS, SolverProcess, check_prover, checked_solver
 from ..proofs.board_claims import claim_of
 from ..proofs.certificate import Files, certify, write_certificate
@@ -22,7 +22,7 @@ from ..squares.cnf import EdgeMatchingCNF
 from .model_engine import BoardModelEngine, ModelRun, ModelTilingRun, TilingModelEngine, Watch
 
 if TYPE_CHECKING:
-    from ..tilings.cnf import DissectionCNF, TilingEncoding
+    from ..tilings.cnf import DissectionCNF
     from ..tilings.domains import TilingDomains
 
 _MAXSAT = ("rc2",)
@@ -171,9 +171,7 @@ class SatTiler(TilingModelEngine):
     def __init__(self, solver: str = "cadical195") -> None:
         self.name, self._solver = f"sat:{solver}", checked_solver(solver)
 
-    def encoding(self, text: str | None) -> "TilingEncoding":
-        from ..tilings.cnf import tiling_encoding
-
+    def encoding(self, text: str | None) -> Encoding:
         return tiling_encoding(text)
 
     def steps(self, run: ModelTilingRun, watch: Watch) -> Iterator[Tiling]:

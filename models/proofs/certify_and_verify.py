@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -172,6 +173,17 @@ def verify(puzzle: Puzzle, certificate: str | Path, *, lrat: str | Path | None =
         page, folder = json.loads(Path(path).read_bytes()), Path(path).parent
         _write_lrat(folder / page["formula"]["file"], folder / page["proof"]["file"], lrat)
     return found
+
+
+def is_certificate(source: str | Path) -> bool:
+    """Whether a file looks like the page of a certificate."""
+    try:
+        if not Path(source).is_file():
+            return False
+        with open(source, encoding="utf-8", errors="replace") as file:
+            return re.match(r'\s*\{\s*"format"\s*:\s*"jigsat-certificate/', file.read(1000)) is not None
+    except (OSError, ValueError):  # which is for those to say who read it
+        return False
 
 
 def _refuse_lrat(lrat: str | Path | None, page: str | Path | None = None) -> None:

@@ -6,12 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from pysat.solvers import Solver
-
-from ...csp.base.errors import EngineError, InstanceError, PuzzleError, UsageError, shortened
+from ...csp.base.errors import InstanceError, PuzzleError, UsageError
 from ...csp.base.safe_files import temporary_folder
-from ...csp.base.stop import Stop, StoppedError, aside
+from ...csp.base.stop import Stop, StoppedError
 from ...csp.base.words import grouped
 from ...csp.engines.registry import default_engine, run_aside
 from ...csp.engines.request import Goal, Limits, Options
@@ -25,10 +22,9 @@ from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import appearance, check
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
-from ...csp.puzzles.jigsaw_algebra import Integers
 from ...csp.puzzles.orders import find_order
 from ...csp.work.steps import KeptSteps, keep_steps
-from ..base.encodings import BITS, cnf_encoding
+from ..base.encodings import BITS
 from ..base.solver_process import SolverProcess, check_prover
 from ..squares.bits_cnf import no_bits
 from .board_claims import BoardFormula, Claim, claim_of
@@ -251,58 +247,3 @@ def _searched(
             formula.exclude(board)
             at_once = False
     return Answer.MORE, None
-
-
-def further_solution(
-    puzzle: EdgeMatchingPuzzle, known: tuple[Arrangement, ...], *, engine: str = "sat", encoding: str | None = None
-) -> Arrangement | None:
-    """A solution other than the known ones; None if no other solution exists.
-
-    Parameters
-    ----------
-    engine
-        ``sat`` or ``cpsat``: two independent ways.
-    encoding
-        See `encodings.cnf_encoding` and `encodings.cp_encoding`; by default that of the engine.
-
-    Raises
-    ------
-    EngineError
-        If the engine or encoding is unknown.
-    """
-    if engine == "cpsat":
-        return _further_by_cp(puzzle, known, encoding)
-    if engine != "sat":
-        raise EngineError(f"engine {shortened(engine)!r}: only sat and cpsat search for further solutions")
-    claim = Claim(puzzle, str(cnf_encoding(encoding or POSITIONS)), find_order(puzzle, None)[1], excluded=known)
-    formula = claim.formula()
-    claim.state(formula)
-    true = aside(_true_variables, list(formula.clauses))
-    return None if true is None else formula.board_of(true)
-
-
-def _true_variables(clauses: list[list[int]]) -> Integers | None:
-    """The true variables of a model, or None."""
-    with Solver("cadical195", bootstrap_with=clauses) as solver:
-        if not solver.solve():
-            return None
-        model = np.array(solver.get_model() or [], dtype=np.int64)
-    return model[model > 0]
-
-
-def _further_by_cp(
-    puzzle: EdgeMatchingPuzzle, known: tuple[Arrangement, ...], encoding: str | None
-) -> Arrangement | None:
-    # Loading CP-SAT takes half a second, which certificates do without.
-    from ortools.sat.python import cp_model
-
-    from ..base.cp_solving import solve_model
-    from ..squares.cp import build_cp
-
-    model = build_cp(puzzle, encoding, symmetry=True)
-    for board in known:
-        model.exclude(board)
-    solver = cp_model.CpSolver()
-    solver.parameters.linearization_level = 0  # linear relaxations do not help with pieces that must match
-    status = solve_model(model.model, solver)
-    return None if status == cp_model.INFEASIBLE else model.solution(solver)

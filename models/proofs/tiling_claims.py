@@ -15,7 +15,8 @@ from ...csp.files.dissection_files import placed_pieces, tiling_reader
 from ...csp.geometry.polygons import Polygon
 from ...csp.puzzles.check_tiling import TilingChecker
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
-from ..tilings.cnf import DissectionCNF, TilingEncoding, tiling_encoding
+from ..base.encodings import Encoding, tiling_encoding
+from ..tilings.cnf import DissectionCNF
 from ..tilings.domains import TilingDomains
 from .certificate import Page, read_page
 from .compare_formulas import compare_tilings
@@ -35,7 +36,7 @@ class TilingClaim:
     #: What the formula is made of.
     domains: TilingDomains
     #: How.
-    encoding: TilingEncoding
+    encoding: Encoding
     #: The known tilings, all different; with symmetry breaking, tilings that differ only by the target's symmetries
     #: and exchanges of congruent pieces are the same.
     excluded: tuple[Tiling, ...]

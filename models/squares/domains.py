@@ -5,7 +5,7 @@ it has the colour that the first of its squares shows there.  If a join may be i
 each, and a third variable is true if they do not match.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,10 +18,11 @@ from ...csp.engines.tallies.board_tally import Rows, Tally
 from ...csp.puzzles.board import Arrangement, Join, Placement, opposite
 from ...csp.puzzles.candidates import find_candidates
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ...csp.puzzles.slips import Slips, allowed, restrict_nothing
+from ...csp.puzzles.slips import Slips, allowed, format_slips, restrict_nothing
 from ...csp.puzzles.symmetry import Anchor, PieceType, Symmetries, find_anchors, single_pieces, symmetries
 
 Indices = NDArray[np.int64]
+_SQUARES_A_LINE = 50
 
 
 @dataclass(frozen=True)
@@ -240,6 +241,27 @@ class Domains:
         pieces = np.array([kind.pieces[0] for kind in kinds], dtype=np.int64)
         offsets = np.array([kind.offsets[0] for kind in kinds], dtype=np.int64)
         return pieces[self.of_type], (self.candidates.turns[self.candidate] - offsets[self.of_type]) % 4
+
+    def meaning(self) -> Iterator[str]:
+        """What exported files say of order, slips, fixed pieces, and what became of the symmetries."""
+        name = self.puzzle.board.name
+        for start in range(0, len(self.order), _SQUARES_A_LINE):
+            yield f"order {' '.join(map(name, self.order[start : start + _SQUARES_A_LINE]))}"
+        yield f"slips {format_slips(self.slips) or 'none'}"
+        if self.frame_slips:
+            yield f"frame_slips {format_slips(self.frame_slips)}"
+        for square, piece, rotation in self.puzzle.fixed:
+            yield f"fixed {name(square)} piece {piece + 1} turned {rotation}"
+        yield f"symmetry {'broken' if self.symmetry else 'kept'}"
+        # For how many arrangements a solution stands, where it is the same for all.
+        factor = (self.tally().regular(1)[0] if self.found.regular else None) if self.symmetry else 1
+        if factor != 1:
+            yield "WARNING: symmetry is broken: of the boards that turning the board, exchanging identical pieces and"
+            file = "only some are solutions of this file.  The number of"
+            yield f"WARNING: turning symmetric ones make of each other {file}"
+            several = f"arrangements is {factor} times the number of solutions"
+            times = several if factor else "solutions does not determine that of arrangements"
+            yield f"WARNING: {times}.  Identical pieces have the number of the first."
 
     def _full(self, board: Arrangement) -> tuple[Placement, ...]:
         """The board, refused if it is of another size or not full."""

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import networkx as nx
 
@@ -19,14 +19,10 @@ from ...csp.files.file_format import format_for
 from ...csp.files.instances import INSTANCE_FORMATS, Puzzle, fingerprint
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.tilings.always_together import Merged, always_together, merged, refuse_rigid_among_equals
-from ...csp.tilings.graph import TilingGraph
+from ...csp.tilings.graph import GraphSummary, TilingGraph, summarise, tiling_graph
 from ...csp.tilings.moves import RULES, Move
 from ...csp.work.steps import keep_steps
-from .graph_steps import GraphSoFar, GraphSteps
-
-if TYPE_CHECKING:
-    from ...csp.tilings.graph import GraphSummary, TilingGraph
-    from .hamiltonian import Hamiltonian
+from .graph_steps import GraphSoFar, GraphSteps, Hamiltonian, find_hamiltonian
 
 
 def graph_text(graph: TilingGraph, kind: str, name: str) -> str:
@@ -68,10 +64,10 @@ class GraphParts:
     #: The puzzle whose tilings the graph has: with pieces that are always together as one, or the original.
     whole: Merged
     #: The graph, and it in numbers.
-    graph: "TilingGraph"
-    numbers: "GraphSummary"
+    graph: TilingGraph
+    numbers: GraphSummary
     #: A Hamiltonian cycle or path of the largest component, if that was asked for.
-    tour: "Hamiltonian | None" = None
+    tour: Hamiltonian | None = None
 
 
 @dataclass(frozen=True)
@@ -105,17 +101,17 @@ class FoundGraph:
         return self._known.whole
 
     @property
-    def graph(self) -> "TilingGraph":
+    def graph(self) -> TilingGraph:
         """The graph: a vertex for each tiling, an edge for each move."""
         return self._known.graph
 
     @property
-    def numbers(self) -> "GraphSummary":
+    def numbers(self) -> GraphSummary:
         """The graph in numbers."""
         return self._known.numbers
 
     @property
-    def tour(self) -> "Hamiltonian | None":
+    def tour(self) -> Hamiltonian | None:
         """A Hamiltonian cycle or path of the largest component, if that was asked for."""
         return self._known.tour
 
@@ -411,9 +407,6 @@ def _parts(
     puzzle: DissectionPuzzle, moves: str, steps: GraphSteps, stop: Stop, *, merge: bool, hamiltonian: bool
 ) -> GraphParts:
     """The complete results; raises StoppedError if a limit or Ctrl-C comes before the graph is done."""
-    from ...csp.tilings.graph import summarise, tiling_graph
-    from .hamiltonian import find_hamiltonian
-
     tilings = steps.tilings()
     stop.tell(f"{several(len(tilings), 'tiling')}: pieces that lie together")
     if merge:
@@ -436,7 +429,7 @@ def _numbered(groups: tuple[tuple[int, ...], ...]) -> list[list[int]]:
     return [[piece + 1 for piece in group] for group in groups]
 
 
-def _tour_record(tour: "Hamiltonian | None") -> dict[str, Any] | None:
+def _tour_record(tour: Hamiltonian | None) -> dict[str, Any] | None:
     if tour is None:
         return None
     order = None if tour.tour is None else [vertex + 1 for vertex in tour.tour]
@@ -458,7 +451,7 @@ def _of_kinds(kinds: dict[str, int]) -> str:
     return f": {kinds['local']} local, {kinds['global']} global" if "local" in kinds else ""
 
 
-def _cores_text(parts: int, numbers: "GraphSummary") -> str:
+def _cores_text(parts: int, numbers: GraphSummary) -> str:
     """The number of core tilings, and the sizes of their clusters."""
     least, most = numbers.cluster_sizes[0], numbers.cluster_sizes[-1]
     sizes = several(most, "tiling") if least == most else f"{least} to {most} tilings"

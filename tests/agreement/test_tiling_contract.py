@@ -23,10 +23,11 @@ from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.check_tiling import TilingChecker
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
+from jigsat.models.base.encodings import TILING_CNF_NAMES as CNF_NAMES
+from jigsat.models.base.encodings import TILING_CP_NAMES as CP_NAMES
 from jigsat.models.tilings import cnf
-from jigsat.models.tilings.cnf import NAMES as CNF_NAMES
 from jigsat.models.tilings.cnf import build_tiling_cnf
-from jigsat.models.tilings.cp import CP_NAMES, build_tiling_cp
+from jigsat.models.tilings.cp import build_tiling_cp
 from property_tests import examples
 from tiling_models import counted, cp_rows, models, tilings
 

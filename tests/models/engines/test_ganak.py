@@ -15,8 +15,8 @@ from jigsat.csp.engines.registry import able_engine
 from jigsat.csp.engines.request import DEFAULTS, NO_LIMITS, Goal
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.estimators.plan.job import Job
-from jigsat.models.engines import ganak
 from jigsat.models.base.solver_server import _Counter
+from jigsat.models.engines import ganak
 
 #: A row whose 18 inner pieces look the same.
 ROW = EdgeMatchingPuzzle(1, 20, ((0, 1, 0, 0), *[(0, 1, 0, 1)] * 18, (0, 1, 0, 0)))

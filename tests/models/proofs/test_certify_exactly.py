@@ -33,7 +33,7 @@ from jigsat.models.proofs import certificate
 from jigsat.models.proofs.board_claims import Claim
 from jigsat.models.proofs.certification import Answer
 from jigsat.models.proofs.certify_and_verify import verify
-from jigsat.models.proofs.certify_exactly import certify_exactly, further_solution, known_solutions
+from jigsat.models.proofs.certify_exactly import certify_exactly, known_solutions
 from jigsat.models.squares.bits_cnf import no_bits
 from jigsat.models.squares.export import export_cnf
 from native_search import solutions_of
@@ -159,12 +159,6 @@ def test_symmetries_are_counted_once(name):
         assert name.startswith("inner")
     assert (number == 0) == name.endswith(("not match", "no solution"))
     assert_exactly(puzzle, number, ENCODINGS[list(SPECIAL).index(name) % 4], thorough=False)
-    known = solutions_of(puzzle)
-    for index, engine in enumerate(("sat", "cpsat")):
-        assert further_solution(puzzle, known, engine=engine) is None
-        for left_out in range(min(number, 3))[index::2] or range(min(number, 1)):
-            found = further_solution(puzzle, known[:left_out] + known[left_out + 1 :], engine=engine)
-            assert same_solutions(puzzle, [known[left_out], found]) == (0, 1)
 
 
 @pytest.mark.slow
@@ -236,34 +230,6 @@ def test_an_assembly_that_is_no_solution_is_refused(spoil):
         assert "\n" not in str(caught.value)
 
 
-@examples(20)
-@given(puzzles(sizes=SMALL), st.data())
-def test_a_further_solution_is_found_as_long_as_there_is_one(puzzle, data):
-    """By two solvers: None exactly if all are known, and otherwise a solution that is not among them."""
-    solutions = solutions_of(puzzle)
-    assume(len(solutions) <= 60)
-    number = len(solutions)
-    known = tuple(data.draw(st.permutations(solutions)))[: data.draw(st.sampled_from((number, number - 1, 0, 1)))]
-    for engine in ("sat", "cpsat"):
-        encodings = (None, "seams", "pairs", "diamond") if engine == "sat" else (None, "table", "booleans")
-        for encoding in (None, data.draw(st.sampled_from(encodings))):
-            found = further_solution(puzzle, known, engine=engine, encoding=encoding)
-            assert (found is None) == (len(known) == number)
-            if found is not None:
-                assert check(puzzle, found).is_solution
-                assert same_solutions(puzzle, [*known, found]) is None
-
-
-def test_further_solutions_of_jigsaws():
-    puzzle = made(6, 6, solutions=3, seed=1)
-    for engine in ("sat", "cpsat"):
-        assert further_solution(puzzle, puzzle.assemblies, engine=engine) is None
-        for left_out in range(3):
-            known = puzzle.assemblies[:left_out] + puzzle.assemblies[left_out + 1 :]
-            found = further_solution(puzzle, known, engine=engine)
-            assert same_solutions(puzzle, [puzzle.assemblies[left_out], found]) == (0, 1)
-
-
 # ---- what is refused, what is stopped
 
 
@@ -274,9 +240,6 @@ def test_bad_wishes_are_refused():
         (lambda: certify_exactly(puzzle, 2, solver="none"), "the solver 'none' writes no proofs"),
         (lambda: certify_exactly(puzzle, 2, solver="minisat22"), "the solver 'minisat22' writes no proofs"),
         (lambda: certify_exactly(puzzle, 2, encoding="none"), "unknown CNF encoding"),
-        (lambda: further_solution(puzzle, (), engine="backtrack"), "only sat and cpsat"),
-        (lambda: further_solution(puzzle, (), encoding="table"), "unknown CNF encoding"),
-        (lambda: further_solution(puzzle, (), engine="cpsat", encoding="direct"), "unknown CP-SAT encoding"),
         (lambda: certify_exactly(replace(puzzle, fixed=(Fixed(0, 0, 0),)), 1, encoding="bits"), "none of them fixed"),
     ):
         with pytest.raises(UsageError, match=message) as caught:

@@ -13,13 +13,14 @@ from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.puzzles.orders import find_order
 from jigsat.csp.puzzles.slips import allowed
 from jigsat.csp.puzzles.symmetry import find_anchors
+from jigsat.models.base.encodings import TILING_CNF_NAMES as NAMES
 from jigsat.models.proofs.board_claims import Claim
 from jigsat.models.proofs.compare_formulas import compare_tilings
 from jigsat.models.proofs.define_tilings import TilingsClaim
 from jigsat.models.squares.bits_cnf import BitCNF
 from jigsat.models.squares.cnf import EdgeMatchingCNF
 from jigsat.models.squares.domains import Domains
-from jigsat.models.tilings.cnf import NAMES, build_tiling_cnf
+from jigsat.models.tilings.cnf import build_tiling_cnf
 from jigsat.models.tilings.domains import TilingDomains
 from property_tests import examples
 from small_puzzles import SMALL_PUZZLES

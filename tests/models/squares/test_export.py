@@ -21,11 +21,10 @@ from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.slips import anywhere, frame_joins
 from jigsat.models.base import formula
 from jigsat.models.base.encodings import CNF_NAMES, CP_NAMES
-from jigsat.models.proofs.recognise_file import is_answer
 from jigsat.models.squares.cnf import build_cnf
 from jigsat.models.squares.cp import build_cp
 from jigsat.models.squares.export import FORMATS, export_cnf, export_cpsat, export_opb, export_wcnf
-from jigsat.models.squares.read_answers import load_answer
+from jigsat.models.squares.read_answers import is_answer, load_answer
 from property_tests import examples
 from small_puzzles import SYMMETRIC
 from strategies import puzzles

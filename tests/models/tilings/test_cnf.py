@@ -17,8 +17,10 @@ from jigsat.csp.base.stop import StoppedError
 from jigsat.csp.files.instances import fingerprint, read_puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.search.tilings.lattice_tables import members_of
+from jigsat.models.base.encodings import TILING_CNF_NAMES as NAMES
+from jigsat.models.base.encodings import tiling_encoding
 from jigsat.models.squares.export import export_cnf, export_cpsat, export_opb
-from jigsat.models.tilings.cnf import NAMES, build_tiling_cnf, tiling_encoding
+from jigsat.models.tilings.cnf import build_tiling_cnf
 from jigsat.models.tilings.cp import build_tiling_cp
 from jigsat.models.tilings.domains import TilingDomains
 from property_tests import examples

@@ -9,7 +9,9 @@ from brute_force_lattice import lattice_tilings
 from jigsat.csp.base.errors import EngineError, PuzzleError
 from jigsat.csp.puzzles.check_tiling import check_tiling
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
-from jigsat.models.tilings.cnf import NAMES, TilingEncoding, build_tiling_cnf, tiling_encoding
+from jigsat.models.base.encodings import TILING_CNF_NAMES as NAMES
+from jigsat.models.base.encodings import Encoding, tiling_encoding
+from jigsat.models.tilings.cnf import build_tiling_cnf
 from tiling_models import counted, models, tilings
 
 DOMINO, SQUARE = ((0, 0), (2, 0), (2, 1), (0, 1)), ((0, 0), (1, 0), (1, 1), (0, 1))
@@ -67,10 +69,10 @@ def test_formulas_stay_the_same(encoding):
 
 
 def test_by_default_symmetries_are_kept_and_kinds_excluded_by_wedge():
-    assert tiling_encoding(None) == TilingEncoding() == tiling_encoding("colors")
+    assert tiling_encoding(None) == Encoding("colors") == tiling_encoding("colors")
     formula = build_tiling_cnf(MIXED)
     assert (str(formula.encoding), formula.clauses.top, len(formula.clauses)) == ("colors", 287, 1190)
-    assert str(TilingEncoding("pairs", "product", False)) == "pairs+product+unpruned"
+    assert str(Encoding("pairs", "product", prune=False)) == "pairs+product+unpruned"
     # Texts that follow the names in a list.
     assert [text.split()[0] for text in NAMES.values()] == ["of", "at", "exactly", "a"]
 

@@ -5,7 +5,7 @@ from itertools import pairwise, permutations
 import networkx as nx
 import pytest
 
-from jigsat.models.tilings.hamiltonian import Hamiltonian, find_hamiltonian, is_hamiltonian
+from jigsat.models.tilings.graph_steps import Hamiltonian, find_hamiltonian, is_hamiltonian
 
 NEITHER = Hamiltonian(has_cycle=False, has_path=False, tour=None)
 
