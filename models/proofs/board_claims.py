@@ -18,13 +18,14 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import checked_order
 from ...csp.puzzles.slips import Slips, checked_slips, format_slips, inner_joins, restrict_nothing
 from ..base.encodings import BITS, cnf_encoding
+from ..base.formula import Formula
 from ..squares.bits_cnf import BitCNF, no_bits
 from ..squares.cnf import EdgeMatchingCNF
 from ..squares.domains import Domains
-from .certificate import Page, read_page
 from .compare_formulas import compare_boards
 from .define_boards import BoardClaim
 from .derive import FormulaComparison
+from .pages import Page, read_page
 
 #: A puzzle of squares as a formula.
 BoardFormula = EdgeMatchingCNF | BitCNF
@@ -114,7 +115,7 @@ class Claim:
         )
         return EdgeMatchingCNF(domains, encoding, must_stop)
 
-    def state(self, formula: BoardFormula) -> None:
+    def state(self, formula: Formula) -> None:
         """Add what makes the formula have a model only if the claim is false.
 
         With ``bits`` it may have one though the claim is true.
@@ -123,7 +124,7 @@ class Claim:
             formula.exclude(board)
         if self.score is not None:
             assert isinstance(formula, EdgeMatchingCNF)
-            invalid = formula.puzzle.max_score - self.score - 1
+            invalid = self.puzzle.max_score - self.score - 1
             formula.clauses.at_most(formula.variables.invalid, invalid)
 
     def why_wrong(self) -> str | None:
@@ -138,7 +139,7 @@ class Claim:
         same = same_solutions(puzzle, self.excluded, symmetry=self.symmetry, turnable=self.turnable)
         return None if same is None else f"excluded boards {same[0] + 1} and {same[1] + 1} are the same solution"
 
-    def compared(self, formula: BoardFormula) -> FormulaComparison:
+    def compared(self, formula: Any) -> FormulaComparison:
         """How the formula compares with that of the second encoder."""
         same = BoardClaim(self.puzzle, self.excluded, self.score, self.symmetry, self.slips, self.order)
         return compare_boards(formula, same)

@@ -10,17 +10,17 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, cast
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictStr, ValidationError
+from pydantic import ValidationError
 from pysat.solvers import Solver
 
-from ...csp.base.errors import InstanceError, shortened
+from ...csp.base.errors import InstanceError
 from ...csp.base.safe_files import (
     escaped,
     is_stream,
@@ -29,102 +29,27 @@ from ...csp.base.safe_files import (
     replacing,
     replacing_bytes,
     temporary_folder,
-    text_parts,
     writing,
 )
-from ...csp.base.stop import StoppedError, aside, never
+from ...csp.base.stop import StoppedError, aside
 from ...csp.base.strict_json import block, header_lines
 from ...csp.files.instances import Puzzle, fingerprint
-from ...csp.files.solutions import most_of_entry
-from ...csp.files.streams import JsonList
 from ..base.formula import Formula, clause_blocks
 from ..base.solver_process import SolverProcess
 from ..squares.export import export_cnf
 from .check_proof import ProofCheck, check_proof, write_proof
 from .derive import FormulaComparison
+from .pages import MOST_PAGE, Page
 from .trim import trim_proof
 
-_MOST_BYTES, _MOST_PAGE = 2**32, 2**28
+if TYPE_CHECKING:
+    from .board_claims import Claim as BoardClaim
+    from .tiling_claims import TilingClaim
+
+    Claim = BoardClaim | TilingClaim
+
+_MOST_BYTES = 2**32
 _COMMENTS = re.compile(r"(?:c[^\n]*\n)*")
-
-
-class Page(BaseModel):
-    """The common fields of the pages of all certificates."""
-
-    model_config = ConfigDict(extra="ignore")
-
-    class File(BaseModel):
-        """One of the other files: its name in the same folder, and the SHA-256 of its bytes."""
-
-        model_config = ConfigDict(extra="forbid")
-        file: StrictStr
-        sha256: Annotated[StrictStr, Field(pattern="^[0-9a-f]{64}$")]
-
-    format: Literal["jigsat-certificate/1"]
-    states: StrictStr
-    instance: Annotated[StrictStr, Field(min_length=1, max_length=200)]
-    sha256: Annotated[StrictStr, Field(pattern="^[0-9a-f]{64}$")]
-    jigsat: StrictStr
-    encoding: StrictStr
-    symmetry: StrictBool
-    formula: File
-    proof: File
-    solver: StrictStr
-    checked: dict[str, Any]
-
-
-_Page = TypeVar("_Page", bound=Page)
-
-
-class Claim(Protocol):
-    """A claim about a puzzle: there are no other solutions than the listed ones, or no better ones."""
-
-    #: What a listed solution is called.
-    listed: ClassVar[str]
-
-    @property
-    def puzzle(self) -> Any:
-        """What it is about."""
-        ...
-
-    @property
-    def encoding(self) -> Any:
-        """How its formula is built; as text, the name of an encoding."""
-        ...
-
-    @property
-    def symmetry(self) -> bool:
-        """Whether its formula has symmetries broken."""
-        ...
-
-    @property
-    def excluded(self) -> Sequence[Any]:
-        """The known solutions."""
-        ...
-
-    def words(self, name: str | None = None, /) -> str:
-        """The claim in plain words, of the puzzle by that name (or its own)."""
-        ...
-
-    def details(self) -> Mapping[str, Any]:
-        """The fields of the page in addition to those of `Page`."""
-        ...
-
-    def formula(self, must_stop: Callable[[], bool] = never, /) -> Formula:
-        """The formula that all solutions satisfy.  Raises StoppedError if `must_stop` asks to stop."""
-        ...
-
-    def state(self, formula: Any, /) -> None:
-        """Add what makes the formula have a model only if the claim is false."""
-        ...
-
-    def why_wrong(self) -> str | None:
-        """Why the listed solutions cannot be those of such a claim; None if they can."""
-        ...
-
-    def compared(self, formula: Any, /) -> FormulaComparison:
-        """How the stated formula compares with that of the second encoder."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -221,7 +146,7 @@ class Files:
         return self.proof, self.formula, self.page
 
 
-def certify(claim: Claim, solver: str, path: str | Path, must_stop: Callable[[], bool]) -> dict[str, object]:
+def certify(claim: "Claim", solver: str, path: str | Path, must_stop: Callable[[], bool]) -> dict[str, object]:
     """Prove a claim, write the certificate, and have the proof checked.
 
     Returns the record's entry.  If `must_stop` ends the work, or the files cannot be written, it says that the proof is
@@ -244,7 +169,7 @@ def certify(claim: Claim, solver: str, path: str | Path, must_stop: Callable[[],
 
 
 def write_certificate(
-    formula: Formula, claim: Claim, process: SolverProcess, path: str | Path, must_stop: Callable[[], bool]
+    formula: Formula, claim: "Claim", process: SolverProcess, path: str | Path, must_stop: Callable[[], bool]
 ) -> dict[str, object]:
     """Write the certificate of a claim whose formula a solver with a proof has refuted, and have it checked.
 
@@ -293,12 +218,12 @@ def no_proof(path: str | Path, reason: str = "stopped before there was a proof")
 def _is_accepted(page: Path) -> bool:
     """Whether a file is the page of a certificate whose proof was checked and accepted."""
     try:
-        return Page.model_validate_json(read_text(page, _MOST_PAGE)).checked.get("accepted") is True
+        return Page.model_validate_json(read_text(page, MOST_PAGE)).checked.get("accepted") is True
     except (InstanceError, ValidationError):
         return False
 
 
-def _write_page(files: Files, claim: Claim, solver: str, verdict: ProofCheck) -> None:
+def _write_page(files: Files, claim: "Claim", solver: str, verdict: ProofCheck) -> None:
     page: dict[str, Any] = {
         "format": "jigsat-certificate/1",
         "states": claim.words(),
@@ -324,62 +249,19 @@ def _field(name: str, value: Any) -> str:
     return header_lines({name: value})[0].removesuffix(",")
 
 
-def read_page(
-    path: str | Path, puzzle: Puzzle, schema: type[_Page], name: str, read: Callable[[Any, int], Any]
-) -> _Page:
-    """The page of a certificate of this puzzle.
-
-    - `path`: the file.
-    - `schema`: the fields of the page.
-    - `name`: the field with the list of solutions.
-    - `read`: a function that reads one of them, given its number.
-
-    Raises InstanceError if the file is not a certificate, or is for another puzzle.
-    """
-    listed = JsonList(text_parts(path, _MOST_PAGE), f"{path}: not a certificate", name, most_of_entry(puzzle))
-    solutions: list[Any] = []
-    place: tuple[int | str, ...] = ()
-    try:
-        for number, (entry, _) in enumerate(listed.entries(), start=1):
-            if number == 1:
-                _refuse_other(path, puzzle, listed.fields)
-            place = name, number - 1
-            solutions.append(read(entry, number))
-        place = ()
-        _refuse_other(path, puzzle, listed.fields)
-        page = schema.model_validate({**listed.fields, name: solutions} if name in listed.fields else listed.fields)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = [shortened(".".join(map(str, (*place, *first["loc"]))))] if place or first["loc"] else []
-        raise InstanceError(": ".join([f"{path}: not a certificate", *where, first["msg"]])) from error
-    if any(Path(file.file).name != file.file or "\0" in file.file for file in (page.formula, page.proof)):
-        raise InstanceError(f"{path}: the formula and the proof must be in the same folder")
-    return page
-
-
-def _refuse_other(path: str | Path, puzzle: Puzzle, fields: Mapping[str, Any]) -> None:
-    """Refuse fields, perhaps not all, that are not of a certificate of this puzzle."""
-    try:
-        Page.model_validate(fields)
-    except ValidationError as error:
-        if any(fault["type"] != "missing" for fault in error.errors()):
-            raise
-    if fields.get("sha256", fingerprint(puzzle)) != fingerprint(puzzle):
-        other = shortened(str(fields.get("instance")))
-        raise InstanceError(f"{path}: sha256: the certificate is of another puzzle ({other})")
-
-
-def verify_certificate(
-    path: str | Path, puzzle: Puzzle, read_claim: Callable[[str | Path, Any], tuple[Page, Claim]]
-) -> Verification:
-    """Check a certificate: its statement, which `read_claim` reads, and whether this is proved.
+def verify_certificate(path: str | Path, puzzle: Puzzle) -> Verification:
+    """Check a certificate: its statement, and whether this is proved.
 
     The formula is built from the puzzle again and compared, clause by clause; the solutions that it excludes are
     checked; the proof is checked; and the formula is compared with that of a second encoder.
 
     Raises InstanceError if the file is not a certificate of this puzzle, or one of its files cannot be read.
     """
-    page, claim = read_claim(path, puzzle)
+    if puzzle.kind == "dissection":
+        from . import tiling_claims as claims
+    else:
+        from . import board_claims as claims
+    page, claim = claims.read_claim(path, cast(Any, puzzle))
     check, comparison = _judged(path, page, claim)
     # The statement is about this puzzle, by its name here.
     return Verification(
@@ -394,7 +276,7 @@ def verify_certificate(
     )
 
 
-def _judged(path: str | Path, page: Page, claim: Claim) -> tuple[ProofCheck, FormulaComparison | None]:
+def _judged(path: str | Path, page: Page, claim: "Claim") -> tuple[ProofCheck, FormulaComparison | None]:
     """Check the page, compare the formula with that of the claim, built again, and check the proof."""
     wrong = claim.why_wrong() or _why_not_as_written(path, page, claim)
     if wrong is not None:
@@ -415,7 +297,7 @@ def _judged(path: str | Path, page: Page, claim: Claim) -> tuple[ProofCheck, For
     return check, comparison
 
 
-def _why_not_as_written(path: str | Path, page: Page, claim: Claim) -> str | None:
+def _why_not_as_written(path: str | Path, page: Page, claim: "Claim") -> str | None:
     """Why the page's statement is not the claim in words, or its files are not those written with it.
 
     Raises InstanceError if one of them cannot be read.

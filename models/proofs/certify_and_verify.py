@@ -164,11 +164,7 @@ def verify(puzzle: Puzzle, certificate: str | Path, *, lrat: str | Path | None =
     # The solvers' libraries are loaded when there is something to verify.
     from .certificate import verify_certificate
 
-    if puzzle.kind == "dissection":
-        from .tiling_claims import read_claim
-    else:
-        from .board_claims import read_claim
-    found = verify_certificate(path, puzzle, read_claim)
+    found = verify_certificate(path, puzzle)
     if lrat is not None and found.holds:
         page, folder = json.loads(Path(path).read_bytes()), Path(path).parent
         _write_lrat(folder / page["formula"]["file"], folder / page["proof"]["file"], lrat)
@@ -199,7 +195,7 @@ def _refuse_lrat(lrat: str | Path | None, page: str | Path | None = None) -> Non
 
 
 def _write_lrat(formula: str | Path, proof: str | Path, lrat: str | Path, stop: Stop | None = None) -> None:
-    from .write_lrat import write_lrat
+    from .trim import write_lrat
 
     refuse_same_file(lrat, formula, proof)
     if write_lrat(formula, proof, lrat, stop or never) is not None:

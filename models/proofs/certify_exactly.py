@@ -68,14 +68,9 @@ def certify_exactly(
     overwrite: bool = False,
     stop: Stop | None = None,
 ) -> Certification:
-    """Do what `certify_and_verify.certify` does as part of some other work; parameters and errors are the same.
+    """Do what `certify_and_verify.certify` does as part of some other work, whose clock and end `stop` is.
 
-    Parameters
-    ----------
-    resume, overwrite
-        As for `certify`.
-    stop
-        The clock of that work, and what may end it; None if nothing does.
+    Parameters and errors are the same.
     """
     stop = Stop() if stop is None else stop
     puzzle = _asked(puzzle, wanted)

@@ -16,12 +16,13 @@ from ...csp.geometry.polygons import Polygon
 from ...csp.puzzles.check_tiling import TilingChecker
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ..base.encodings import Encoding, tiling_encoding
+from ..base.formula import Formula
 from ..tilings.cnf import DissectionCNF
 from ..tilings.domains import TilingDomains
-from .certificate import Page, read_page
 from .compare_formulas import compare_tilings
 from .define_tilings import TilingsClaim
 from .derive import FormulaComparison
+from .pages import Page, read_page
 
 # The pieces of a tiling by class, those of a class in any order.
 _Picture = tuple[tuple[Polygon, ...], ...]
@@ -80,7 +81,7 @@ class TilingClaim:
         """The formula that all tilings satisfy."""
         return DissectionCNF(self.domains, self.encoding)
 
-    def state(self, formula: DissectionCNF) -> None:
+    def state(self, formula: Formula) -> None:
         """Add what makes the formula have a model only if the claim is false."""
         for tiling in self.excluded:
             formula.exclude(tiling)
@@ -99,7 +100,7 @@ class TilingClaim:
             seen[least] = number
         return None
 
-    def compared(self, formula: DissectionCNF) -> FormulaComparison:
+    def compared(self, formula: Any) -> FormulaComparison:
         """How the formula compares with that of the second encoder."""
         return compare_tilings(formula, TilingsClaim(self.puzzle, self.excluded, self.symmetry))
 

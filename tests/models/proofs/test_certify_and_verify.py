@@ -90,7 +90,7 @@ def test_a_proof_for_verified_checkers_that_was_not_written_is_told(tmp_path, mo
     monkeypatch.chdir(tmp_path)
     puzzle = js.read("perfect-5x5")
     with monkeypatch.context() as patched:
-        patched.setattr("jigsat.models.proofs.write_lrat.write_lrat", stopped)
+        patched.setattr("jigsat.models.proofs.trim.write_lrat", stopped)
         with pytest.raises(js.NotFoundError) as caught:
             js.certify(puzzle, solutions=2, proof="p", lrat="p.lrat")
     assert caught.value.ended_by == reason
