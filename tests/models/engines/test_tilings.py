@@ -1,13 +1,10 @@
 """The engines that solve models of dissections: their limits and proofs."""
 
-import hashlib
-import json
 import re
 from dataclasses import replace
 
 import pytest
 
-from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.engines.registry import find_tiling_engine
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
@@ -119,103 +116,6 @@ def test_every_encoding_has_its_proof(tmp_path, encoding):
     result = run("sat:glucose4", puzzle, Goal.COUNT, encoding=encoding, proof=str(tmp_path / "p.drat"))
     assert result.method == encoding
     assert verify(puzzle, tmp_path / "p.drat.json").holds
-
-
-@pytest.fixture(scope="module")
-def proved(tmp_path_factory):
-    """The files of a certificate of the L."""
-    folder = tmp_path_factory.mktemp("proved")
-    assert run("sat", PUZZLES["l-shape"], proof=str(folder / "p.drat")).proof["checked"]
-    return {path.name: path.read_text() for path in folder.iterdir()}
-
-
-def judged(tmp_path, files, puzzle=PUZZLES["l-shape"]):
-    for name, text in files.items():
-        (tmp_path / name).write_text(text)
-    return verify(puzzle, tmp_path / "p.drat.json")
-
-
-def changed(files, **fields):
-    """The same certificate with other fields on its page."""
-    page = {**json.loads(files["p.drat.json"]), **fields}
-    return {**files, "p.drat.json": json.dumps(page)}
-
-
-def test_a_certificate_is_accepted_as_it_is(tmp_path, proved):
-    assert judged(tmp_path, proved).holds
-    # Motions make no other puzzle: what is stated is of the lattice.
-    assert judged(tmp_path, proved, read_puzzle("l-shape")).holds
-
-
-def test_tilings_that_are_left_out_added_or_wrong(tmp_path, proved):
-    page = json.loads(proved["p.drat.json"])
-    tilings = page["tilings"]
-    for wrong, reason in (
-        (tilings[1:], "statement does not follow"),
-        ([*tilings, tilings[0]], f"tilings 1 and {len(tilings) + 1} are the same"),
-        ([*tilings[:-1], _mirrored(tilings[0])], f"tilings 1 and {len(tilings)} are the same"),
-        ([_with_overlap(tilings[0]), *tilings[1:]], "tiling 1 is not a solution: "),
-    ):
-        verdict = judged(tmp_path, changed(proved, tilings=wrong))
-        assert not verdict.holds
-        assert reason in verdict.reason
-    # With words that fit, the formula does not: what it excludes is not excluded by what is listed.
-    words = page["states"].replace("exactly 4 tilings", "exactly 3 tilings").replace("the 4 that", "the 3 that")
-    numbered = {words.replace("stand for 24", f"stand for {number}") for number in range(24)}
-    verdicts = [judged(tmp_path, changed(proved, tilings=tilings[1:], states=states)) for states in sorted(numbered)]
-    assert not any(verdict.holds for verdict in verdicts)
-    assert sum("is not the formula" in verdict.reason for verdict in verdicts) == 1
-
-
-def _mirrored(tiling):
-    """What exchanging x and y, a symmetry of the L, makes of a tiling."""
-    return [{**placed, "vertices": [[y, x] for x, y in placed["vertices"]]} for placed in tiling]
-
-
-def _with_overlap(tiling):
-    """The first piece on top of the second, its like."""
-    return [{**tiling[0], "vertices": tiling[1]["vertices"]}, *tiling[1:]]
-
-
-@pytest.mark.parametrize("name", ["p.drat", "p.drat.cnf"])
-def test_files_that_are_not_those_written(tmp_path, proved, name):
-    verdict = judged(tmp_path, {**proved, name: proved[name] + "0\n"})
-    assert not verdict.holds
-    assert "is not the file that was written with the page" in verdict.reason
-
-
-def _with_digest(files, name, text):
-    """The certificate with another formula or proof, and a page that matches it."""
-    field = {"p.drat": "proof", "p.drat.cnf": "formula"}[name]
-    digest = {"file": name, "sha256": hashlib.sha256(text.encode()).hexdigest()}
-    return {**changed(files, **{field: digest}), name: text}
-
-
-def test_a_formula_with_another_clause_and_a_proof_without_its_end(tmp_path, proved):
-    clauses = proved["p.drat.cnf"].splitlines()
-    clauses[-1] = clauses[-2]
-    verdict = judged(tmp_path, _with_digest(proved, "p.drat.cnf", "\n".join(clauses) + "\n"))
-    assert not verdict.holds
-    assert "is not the formula of this claim" in verdict.reason
-    verdict = judged(tmp_path, _with_digest(proved, "p.drat", "1 0\n"))
-    assert not verdict.holds
-    assert "the empty clause is not derived" in verdict.reason
-
-
-def test_other_words_encodings_and_puzzles(tmp_path, proved):
-    words = json.loads(proved["p.drat.json"])["states"].replace("l-shape", "ostomachion")
-    assert "does not follow" in judged(tmp_path, changed(proved, states=words)).reason
-    assert "is not the formula" in judged(tmp_path, changed(proved, encoding="wedges+sequential")).reason
-    for fields, message in (
-        ({"encoding": "none"}, "unknown CNF encoding"),
-        ({"tilings": [[]]}, "piece 1 is missing"),
-        ({"more": 1}, "not a certificate: more"),
-        ({"formula": {"file": "../p.drat.cnf", "sha256": "0" * 64}}, "must be in the same folder"),
-    ):
-        with pytest.raises(InstanceError, match=message):
-            judged(tmp_path, changed(proved, **fields))
-    with pytest.raises(InstanceError, match="is of another puzzle"):
-        judged(tmp_path, proved, PUZZLES["two pairs"])
 
 
 @pytest.mark.slow
