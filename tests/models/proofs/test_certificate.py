@@ -27,8 +27,8 @@ from strategies import puzzles
 ENGINE = "sat:cadical195"
 
 
-LARGE = [pytest.param(*size, None, "cadical195", marks=pytest.mark.slow) for size in ((6, 4, 6), (7, 4, 12), (8, 5, 14))]
-    pytest.param(*sizes, None, "cadical195", marks=pytest.mark.slow) for sizes in ((6, 4, 6), (7, 4, 12), (8, 5, 14))
+LARGE = [
+    pytest.param(*size, None, "cadical195", marks=pytest.mark.slow) for size in ((6, 4, 6), (7, 4, 12), (8, 5, 14))
 ]
 
 
