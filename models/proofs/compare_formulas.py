@@ -6,6 +6,7 @@ not, see `derive`.
 
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import replace
 
 from ...csp.base.stop import never
 from ..squares.bits_cnf import BitCNF
@@ -33,17 +34,8 @@ def compare_boards(
     if len(model.clauses) > _MOST_CLAUSES:
         return FormulaComparison(len(model.clauses), undecided=len(model.clauses))
     anchor = model.domains.anchor
-    definition = BoardDefinition(
-        BoardClaim(
-            claim.puzzle,
-            claim.excluded,
-            claim.score,
-            claim.symmetry,
-            claim.slips,
-            claim.order,
-            None if anchor is None else anchor.piece_type.pieces[0],
-        )
-    )
+    anchor_piece = None if anchor is None else anchor.piece_type.pieces[0]
+    definition = BoardDefinition(replace(claim, anchor=anchor_piece))
     meanings, placed = _meanings_of_squares(model, definition)
     looks = (definition.there(square, look) or 0 for square, some in enumerate(definition.looks) for look in some)
     absent = [look for look in looks if look not in placed]
@@ -58,7 +50,7 @@ def compare_tilings(
     if len(model.clauses) > _MOST_CLAUSES:
         return FormulaComparison(len(model.clauses), undecided=len(model.clauses))
     anchor = None if domains.anchor is None else domains.kinds[domains.anchor][0]
-    definition = TilingDefinition(TilingsClaim(claim.puzzle, claim.tilings, claim.symmetry, anchor), must_stop)
+    definition = TilingDefinition(replace(claim, anchor=anchor), must_stop)
     meanings: _Meanings = {}
     tiles = zip(model.deciding.tolist(), domains.left.tolist(), domains.of_kind.tolist(), strict=True)
     for variable, placement, kind in tiles:
