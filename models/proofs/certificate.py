@@ -10,10 +10,11 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -34,9 +35,9 @@ from ...csp.base.safe_files import (
 from ...csp.base.stop import StoppedError, aside
 from ...csp.base.strict_json import block, header_lines
 from ...csp.files.instances import Puzzle, fingerprint
-from ..base.formula import Formula, clause_blocks
+from ..base.formula import Formula
 from ..base.solver_process import SolverProcess
-from ..squares.export import export_cnf
+from ..squares.export import dimacs_lines, export_cnf
 from .check_proof import ProofCheck, check_proof, write_proof
 from .derive import FormulaComparison
 from .pages import MOST_PAGE, Page
@@ -287,7 +288,7 @@ def _judged(path: str | Path, page: Page, claim: "Claim") -> tuple[ProofCheck, F
         return _not_proved(f"{claim.listed} {number} is not a model of the formula even if nothing is excluded"), None
     claim.state(model)
     formula, proof = (Path(path).parent / file.file for file in (page.formula, page.proof))
-    if not _is_written_as(formula, _dimacs(model)):
+    if not _is_written_as(formula, chain([f"p cnf {model.clauses.top} {len(model.clauses)}\n"], dimacs_lines(model))):
         by = "" if page.jigsat == version("jigsat") else f", which version {page.jigsat} built"
         return _not_proved(f"{formula}: is not the formula of this claim{by}"), None
     check = check_proof(formula, proof)
@@ -336,13 +337,6 @@ def _is_written_as(path: Path, parts: Iterable[str]) -> bool:
             return False
         at += len(part)
     return at == len(text)
-
-
-def _dimacs(model: Formula) -> Iterator[str]:
-    """The formula in the DIMACS format, without comments."""
-    yield f"p cnf {model.clauses.top} {len(model.clauses)}\n"
-    for clauses in clause_blocks(model):
-        yield ("%d " * clauses.shape[1] + "0\n") * len(clauses) % tuple(clauses.ravel().tolist())
 
 
 def _digest(path: Path) -> str:
