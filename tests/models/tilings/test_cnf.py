@@ -81,6 +81,16 @@ def test_formulas_stay_the_same(encoding):
     assert (*found, digest.hexdigest()[:12]) == SIZES[encoding]
 
 
+def test_formulas_of_a_larger_dissection_stay_the_same():
+    """Seven kinds, or many placements of one kind, cover a wedge: too many to write them pairwise."""
+    puzzle, found = replace(read_puzzle("tangram"), motions=Motions.LATTICE), []
+    for symmetry in (False, True):
+        formula = build_tiling_cnf(puzzle, symmetry=symmetry)
+        digest = sha256(repr(list(formula.clauses)).encode()).hexdigest()[:12]
+        found.append((formula.clauses.top, len(formula.clauses), digest))
+    assert found == [(254, 982, "e3a22a8ffe65"), (148, 427, "3d9d46c43f2a")]
+
+
 def test_by_default_symmetries_are_kept_and_kinds_excluded_by_wedge():
     assert tiling_encoding(None) == Encoding("colors") == tiling_encoding("colors")
     formula = build_tiling_cnf(MIXED)
