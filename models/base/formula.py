@@ -106,10 +106,7 @@ class PuzzleFormula:
 
         Symmetry breaking keeps one of these, or several if no piece can break the symmetries.
 
-        Raises
-        ------
-        PuzzleError
-            If it does not place every piece that the puzzle needs where it can be.
+        Raises PuzzleError if it does not place every piece that the puzzle needs where it can be.
         """
         raise NotImplementedError
 

@@ -104,10 +104,7 @@ class EdgeMatchingCNF(PuzzleFormula):
     def place(self, piece: int, square: int, rotation: int) -> int:
         """The literal "this piece lies on this square in this rotation" (0-based); a false one if it cannot.
 
-        Raises
-        ------
-        PuzzleError
-            If there is no such piece, square or rotation.
+        Raises PuzzleError if there is no such piece, square or rotation.
         """
         placement = self.domains.placement(piece, square, rotation)
         if placement is None:
@@ -122,10 +119,7 @@ class EdgeMatchingCNF(PuzzleFormula):
     def color(self, square: int, side: int, color: int) -> int:
         """The literal "this square shows this colour on that side"; a false one if it cannot.
 
-        Raises
-        ------
-        PuzzleError
-            If there is no such square or side.
+        Raises PuzzleError if there is no such square or side.
         """
         seam, seen = self.domains.seam_color(square, side, color)
         if self.encoding.name != "direct":
@@ -137,10 +131,7 @@ class EdgeMatchingCNF(PuzzleFormula):
     def invalid(self, square: int, side: int) -> int:
         """The literal "the join on this side of the square is invalid"; a false one if it must be valid.
 
-        Raises
-        ------
-        PuzzleError
-            If there is no such square or side.
+        Raises PuzzleError if there is no such square or side.
         """
         loose = self.domains.loose_at(square, side)
         return self._never if loose is None else int(self.variables.invalid[loose])
@@ -187,10 +178,7 @@ class EdgeMatchingCNF(PuzzleFormula):
     def model_of(self, board: Arrangement) -> list[int]:
         """The model of a full board or, with symmetry broken, of an equivalent one: literals of all variables.
 
-        Raises
-        ------
-        PuzzleError
-            If the board is not a full one that is a solution.
+        Raises PuzzleError if the board is not a full one that is a solution.
         """
         with Solver("cadical195", bootstrap_with=self.cnf) as solver:
             for there in self.domains.placements_of_solution(board):
@@ -227,10 +215,7 @@ class EdgeMatchingCNF(PuzzleFormula):
 
         There are no limits; `jigsat.solve` has limits, but does not use your clauses.
 
-        Raises
-        ------
-        EngineError
-            If there is no such solver.
+        Raises EngineError if there is no such solver.
         """
         with Solver(checked_solver(solver), bootstrap_with=self.cnf) as made:
             return self.solution(made.get_model() or ()) if made.solve() else None

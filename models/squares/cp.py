@@ -83,10 +83,7 @@ class EdgeMatchingCp:
     def place(self, piece: int, square: int, rotation: int) -> Literal:
         """The literal "this piece lies on this square in this rotation" (0-based); 0 if it cannot.
 
-        Raises
-        ------
-        PuzzleError
-            If there is no such piece, square or rotation.
+        Raises PuzzleError if there is no such piece, square or rotation.
         """
         placement = self.domains.placement(piece, square, rotation)
         return 0 if placement is None else self._literal(placement)
@@ -98,10 +95,7 @@ class EdgeMatchingCp:
     def color(self, square: int, side: int, color: int) -> Any:
         """The expression that is 1 if this square shows this colour on that side, and 0 if not.
 
-        Raises
-        ------
-        PuzzleError
-            If there is no such square or side.
+        Raises PuzzleError if there is no such square or side.
         """
         _, seen = self.domains.seam_color(square, side, color)
         members = np.flatnonzero((self.domains.square == square) & (self.domains.color[:, side] == seen))
@@ -153,10 +147,7 @@ class EdgeMatchingCp:
     def exclude(self, board: Arrangement) -> None:
         """Add a constraint that excludes a full board and, with symmetry broken, all equivalent boards.
 
-        Raises
-        ------
-        PuzzleError
-            If the board is of another size or not full, or there is no such piece or rotation.
+        Raises PuzzleError if the board is of another size or not full, or there is no such piece or rotation.
         """
         for placements in self.domains.placements_of_solution(board):
             self.model.add_bool_or([~self._literal(placement) for placement in placements])
