@@ -1,4 +1,7 @@
-"""The engines `sat:NAME`, any SAT solver of PySAT on a CNF of the puzzle, and `maxsat:rc2`, for the best score."""
+"""The engines `sat:NAME`, any SAT solver of PySAT on a CNF of the puzzle, and `maxsat:rc2`, for the best score.
+
+The plan of a search looks at every engine; what only proofs need, or only dissections, is loaded by runs that need it.
+"""
 
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -16,8 +19,6 @@ from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import Tiling
 from ..base.encodings import Encoding, cnf_encoding, tiling_encoding
 from ..base.solver_process import SOLVERS, SolverProcess, check_prover, checked_solver
-from ..proofs.board_claims import claim_of
-from ..proofs.certificate import Files, certify, write_certificate
 from ..squares.cnf import EdgeMatchingCNF
 from .model_engine import BoardModelEngine, ModelRun, ModelTilingRun, TilingModelEngine, Watch
 
@@ -50,8 +51,7 @@ class Sat(BoardModelEngine):
     def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
         proof = run.options.proof
         if proof is not None:
-            check_prover(self._solver)
-            Files(Path(proof)).check()
+            _check(self._solver, proof)
         # The first search has the proof only if nothing is added to its formula during the search.
         at_once = proof is not None and run.goal is Goal.SOLVE
         with SolverProcess(self._solver, proof=at_once) as solver:
@@ -67,10 +67,16 @@ class Sat(BoardModelEngine):
                 excluded, score = (yield from self._enumerate(run, model, solver, watch)), None
             run.statistics = solver.statistics
             if proof is not None and at_once and run.exhausted and not excluded:
+                from ..proofs.board_claims import claim_of
+                from ..proofs.certificate import write_certificate
+
                 run.proof = write_certificate(model, claim_of(model), solver, proof, watch)
         if run.best is not None:
             yield run.best
         if proof is not None and run.exhausted and run.goal is not Goal.SOLVE and run.score != run.puzzle.max_score:
+            from ..proofs.board_claims import claim_of
+            from ..proofs.certificate import certify
+
             run.proof = certify(claim_of(model, excluded, score), self._solver, proof, watch)
         if run.proof is not None and not run.proof["checked"] and run.ended_by is not None:
             run.proof = {**run.proof, "stopped": run.ended_by}
@@ -180,14 +186,14 @@ class SatTiler(TilingModelEngine):
 
         proof = run.options.proof
         if proof is not None:
-            check_prover(self._solver)
-            Files(Path(proof)).check()
+            _check(self._solver, proof)
         with enforced(run.stop, "building the model"):
             domains = TilingDomains(run.puzzle, symmetry=run.options.symmetry, prune=run.encoding.prune)
             model = DissectionCNF(domains, run.encoding)
         run.begin(domains)
         known = yield from self._enumerate(run, model, watch)
         if proof is not None and run.exhausted:
+            from ..proofs.certificate import certify
             from ..proofs.tiling_claims import TilingClaim
 
             run.proof = certify(TilingClaim(domains, run.encoding, known), self._solver, proof, watch)
@@ -222,3 +228,11 @@ def _different(domains: "TilingDomains", rows: Rows) -> Iterator[Tiling]:
     canonical = tally.add(rows)
     for row in rows[canonical] if domains.symmetry else rows:
         yield tuple(map(domains.placements.polygon, row[tally.slot_of_piece].tolist()))
+
+
+def _check(solver: str, proof: str | Path) -> None:
+    """Refuse, before the search, a solver without proofs, and files that cannot be written."""
+    from ..proofs.certificate import Files
+
+    check_prover(solver)
+    Files(Path(proof)).check()
