@@ -1,7 +1,7 @@
 """Whether a puzzle has an exact number of solutions, with a proof; and the search for a further one."""
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -83,14 +83,13 @@ def certify_exactly(
     with temporary_folder() as folder:
         path = Path(folder, "proof") if proof is None else Path(proof)
         Files(path).check()
-        assemblies = known_solutions(puzzle)
+        known = known_solutions(puzzle)
         head = {"work": "certify", "instance": puzzle.name, "sha256": fingerprint(puzzle)}
         with keep_steps(proof, head, resume=resume, overwrite=overwrite) as journal:
-            known = _Known(puzzle, assemblies, journal)
-            chosen = usual_encoding(puzzle) if encoding is None else encoding
-            found = _search(puzzle, wanted, chosen, solver, path, known, stop)
+            search = _Search(puzzle, known, wanted, solver, path, journal, stop)
+            found = search(usual_encoding(puzzle) if encoding is None else encoding)
             if found is None and encoding is None:  # the relaxation does not decide it
-                found = _search(puzzle, wanted, POSITIONS, solver, path, known, stop)
+                found = search(POSITIONS)
             journal.complete = found is not None and found.decided
     if found is None:
         raise UsageError(
@@ -150,31 +149,6 @@ def _asked(puzzle: Puzzle, wanted: int) -> EdgeMatchingPuzzle:
     return of_squares(puzzle)
 
 
-class _Known:
-    """The solutions so far: the puzzle's assemblies, those that an earlier run has kept, and those that are found."""
-
-    def __init__(self, puzzle: EdgeMatchingPuzzle, assemblies: Iterable[Arrangement], journal: KeptSteps) -> None:
-        self._puzzle, self._journal = puzzle, journal
-        self._boards = {appearance(puzzle, board): board for board in assemblies}
-        read = solution_reader(puzzle, journal.label)
-        for number, entry in enumerate(journal.earlier, start=1):
-            board = read(entry.get("solution"), number, False)
-            verdict = check(puzzle, board)
-            if not verdict.is_solution:
-                raise InstanceError(f"{journal.label}: solution {number} is not a solution: {verdict.problems[0]}")
-            self._boards.setdefault(appearance(puzzle, board), board)
-
-    @property
-    def boards(self) -> tuple[Arrangement, ...]:
-        return tuple(self._boards.values())
-
-    def add(self, board: Arrangement) -> None:
-        """Add a solution, and keep it in the journal."""
-        certain(self._puzzle, board)
-        self._boards[appearance(self._puzzle, board)] = board
-        self._journal.add({"solution": board_rows(board, self._puzzle.columns)})
-
-
 def of_squares(puzzle: Puzzle) -> EdgeMatchingPuzzle:
     """The puzzle, if it is one that can be certified; raises UsageError or PuzzleError if it is not."""
     if isinstance(puzzle, DissectionPuzzle):
@@ -184,61 +158,78 @@ def of_squares(puzzle: Puzzle) -> EdgeMatchingPuzzle:
     return puzzle
 
 
-def _search(
-    puzzle: EdgeMatchingPuzzle,
-    wanted: int,
-    encoding: str,
-    solver: str,
-    path: Path,
-    known: _Known,
-    must_stop: Callable[[], bool],
-) -> Certification | None:
-    """Search for further solutions and add them to the known ones; None if the formula does not decide."""
-    claim, formula = Claim(puzzle, encoding, find_order(puzzle, None)[1], excluded=known.boards), None
-    try:
-        formula = claim.formula(must_stop)
-        claim.state(formula)
-        answer, made = _searched(claim, formula, wanted, solver, path, known, must_stop)
-    except StoppedError:
-        answer, made = (Answer.MORE if len(known.boards) > wanted else Answer.UNDECIDED), None
-    if answer is None:
-        return None
-    size = (0, 0) if formula is None else (formula.clauses.top, len(formula.clauses))
-    name = encoding if formula is None else str(formula.encoding)
-    return Certification(puzzle, answer, wanted, known.boards, name, *size, made)
+class _Search:
+    """The search for further solutions, and what is known.
 
+    That is the puzzle's assemblies, the solutions that an earlier run has kept, and those that are found.
+    """
 
-def _searched(
-    claim: Claim,
-    formula: BoardFormula,
-    wanted: int,
-    solver: str,
-    path: Path,
-    known: _Known,
-    must_stop: Callable[[], bool],
-) -> tuple[Answer | None, Mapping[str, Any] | None]:
-    """The answer (None if the formula does not decide) and the outcome of its proof; raises StoppedError if stopped."""
-    at_once = True
-    with SolverProcess(solver, proof=True) as process:
-        blocks = 0
-        while len(known.boards) <= wanted:
-            process.add(formula.clauses.blocks()[blocks:], must_stop)
-            blocks = len(formula.clauses.blocks())
-            process.send("solve", formula.deciding)
-            true = process.answer(must_stop)
-            if true is None:
-                raise StoppedError
-            if true is False:
-                # A proof must not use clauses that were added after its first lemmas.
-                if at_once:
-                    made = write_certificate(formula, claim_of(formula, known.boards), process, path, must_stop)
-                else:
-                    made = certify(replace(claim, excluded=known.boards), solver, path, must_stop)
-                return (Answer.EXACTLY if len(known.boards) == wanted else Answer.FEWER), made
-            board = formula.board_of(true)
-            if board is None:
-                return None, None
-            known.add(board)
-            formula.exclude(board)
-            at_once = False
-    return Answer.MORE, None
+    def __init__(
+        self,
+        puzzle: EdgeMatchingPuzzle,
+        known: tuple[Arrangement, ...],
+        wanted: int,
+        solver: str,
+        path: Path,
+        journal: KeptSteps,
+        stop: Stop,
+    ) -> None:
+        self._puzzle, self._wanted, self._solver, self._path = puzzle, wanted, solver, path
+        self._journal, self._stop = journal, stop
+        self._boards = {appearance(puzzle, board): board for board in known}
+        read = solution_reader(puzzle, journal.label)
+        for number, entry in enumerate(journal.earlier, start=1):
+            board = read(entry.get("solution"), number, False)
+            verdict = check(puzzle, board)
+            if not verdict.is_solution:
+                raise InstanceError(f"{journal.label}: solution {number} is not a solution: {verdict.problems[0]}")
+            self._boards.setdefault(appearance(puzzle, board), board)
+
+    def __call__(self, encoding: str) -> Certification | None:
+        """Search for further solutions and add them to the known ones; None if the formula does not decide."""
+        puzzle, formula = self._puzzle, None
+        claim = Claim(puzzle, encoding, find_order(puzzle, None)[1], excluded=self._known)
+        try:
+            formula = claim.formula(self._stop)
+            claim.state(formula)
+            answer, made = self._answer(claim, formula)
+        except StoppedError:
+            answer, made = (Answer.MORE if len(self._boards) > self._wanted else Answer.UNDECIDED), None
+        if answer is None:
+            return None
+        size = (0, 0) if formula is None else (formula.clauses.top, len(formula.clauses))
+        name = encoding if formula is None else str(formula.encoding)
+        return Certification(puzzle, answer, self._wanted, self._known, name, *size, made)
+
+    def _answer(self, claim: Claim, formula: BoardFormula) -> tuple[Answer | None, Mapping[str, Any] | None]:
+        """The answer (None if the formula does not decide) and the outcome of its proof; raises StoppedError."""
+        at_once, stop = True, self._stop
+        with SolverProcess(self._solver, proof=True) as process:
+            blocks = 0
+            while len(self._boards) <= self._wanted:
+                process.add(formula.clauses.blocks()[blocks:], stop)
+                blocks = len(formula.clauses.blocks())
+                process.send("solve", formula.deciding)
+                true = process.answer(stop)
+                if true is None:
+                    raise StoppedError
+                if true is False:
+                    # A proof must not use clauses that were added after its first lemmas.
+                    if at_once:
+                        made = write_certificate(formula, claim_of(formula, self._known), process, self._path, stop)
+                    else:
+                        made = certify(replace(claim, excluded=self._known), self._solver, self._path, stop)
+                    return (Answer.EXACTLY if len(self._boards) == self._wanted else Answer.FEWER), made
+                board = formula.board_of(true)
+                if board is None:
+                    return None, None
+                certain(self._puzzle, board)
+                self._boards[appearance(self._puzzle, board)] = board
+                self._journal.add({"solution": board_rows(board, self._puzzle.columns)})
+                formula.exclude(board)
+                at_once = False
+        return Answer.MORE, None
+
+    @property
+    def _known(self) -> tuple[Arrangement, ...]:
+        return tuple(self._boards.values())

@@ -212,7 +212,7 @@ def test_one_solution_less_is_not_proved(proved, kind, dropped):
 
 @pytest.mark.parametrize("kind", ["bits", "direct"])
 def test_boards_that_are_listed_wrongly(proved, kind):
-    """Turned by 0 to 270 degrees a solution could be claimed twice, and a board that is none could stand for one."""
+    """Turned by 0 to 270 degrees a solution could be claimed twice, and a wrong board could be listed as one."""
     puzzle, folder = proved(kind)
     for turns in range(4):
         again = puzzle.board.turned_arrangement(puzzle.assemblies[0], turns)
