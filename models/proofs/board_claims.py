@@ -149,7 +149,7 @@ def claim_of(formula: BoardFormula, excluded: tuple[Arrangement, ...] = (), scor
     """A claim with the terms from which a formula was built; raises EngineError for one with slips along the frame."""
     if isinstance(formula, BitCNF):
         order = tuple(range(len(formula.puzzle.board)))
-        return Claim(formula.puzzle, BITS, order, excluded=excluded, score=score)
+        return Claim(formula.puzzle, BITS, order, excluded=excluded)
     domains = formula.domains
     if domains.frame_slips:
         raise EngineError("a proof cannot be about slips along the frame; build the formula without frame_slips")

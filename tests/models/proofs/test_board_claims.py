@@ -5,12 +5,13 @@ from dataclasses import replace
 import pytest
 from pysat.solvers import Solver
 
+from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stop import StoppedError
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.models.proofs.board_claims import Claim, claim_of
 from jigsat.models.squares.bits_cnf import BitCNF
-from jigsat.models.squares.cnf import EdgeMatchingCNF
+from jigsat.models.squares.cnf import EdgeMatchingCNF, build_cnf
 from small_puzzles import JIGSAW, SYMMETRIC
 
 ORDER = tuple(range(9))
@@ -73,6 +74,12 @@ SAME = "exchanging identical pieces and turning symmetric ones make no other sol
             "order of squares that is listed.",
         ),
         (
+            Claim(SYMMETRIC, "seams", ORDER, (1, 1), score=10),
+            "No full board of the edge-matching puzzle 'x' (3x3 board, 9 pieces) whose joins along the frame are "
+            "valid has more than 10 of 12 joins valid, among the boards that the slip array 1x2 permits along the "
+            "order of squares that is listed.",
+        ),
+        (
             Claim(SYMMETRIC, "seams", ORDER, (1, 1, 1, 9), score=10),
             "No full board of the edge-matching puzzle 'x' (3x3 board, 9 pieces) whose joins along the frame are "
             "valid has more than 10 of 12 joins valid, among the boards that the slip array 1x3,9 permits along the "
@@ -116,6 +123,23 @@ def test_symmetries_are_broken_by_default_and_building_can_be_stopped():
 
         with pytest.raises(StoppedError):
             FREE.formula(must_stop)
+
+
+def test_slips_along_the_frame_have_no_claim():
+    with pytest.raises(EngineError, match="^a proof cannot be about slips along the frame; build"):
+        claim_of(build_cnf(SYMMETRIC, frame_slips=(1,)))
+
+
+def test_boards_that_may_be_listed():
+    """Which boards are the same solution depends on whether pieces are numbered, and on what slips permit."""
+    board = build_cnf(SYMMETRIC).solve()
+    turned = SYMMETRIC.board.turned_arrangement(board, 1)
+    for claim, same in ((FREE, True), (ANY_SLIP, True), (NUMBERED, False), (SLIPS, False)):
+        said = replace(claim, excluded=(board, turned)).why_wrong()
+        assert said == ("excluded boards 1 and 2 are the same solution" if same else None)
+    assert replace(ANY_SLIP, score=11).why_wrong() is None
+    for claim in (replace(FREE, score=11), replace(ANY_SLIP, score=11, excluded=(board,))):
+        assert claim.why_wrong() == "a claim about scores excludes no boards and allows invalid joins"
 
 
 def has_a_model(formula):

@@ -11,14 +11,16 @@ import pytest
 from jigsat import count, read, solve, verify
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.files.instances import fingerprint, read_puzzle
-from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.make.jigsaw import search_jigsaw
 from jigsat.csp.make.jigsaw_wishes import JigsawWishes
+from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.dissection import Motions
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.models.proofs.board_claims import Claim
 from jigsat.models.proofs.certify_exactly import certify_exactly
+from jigsat.models.squares.cnf import EdgeMatchingCNF
 from jigsat.models.squares.export import export_cnf
+from jigsat.models.tilings.cnf import DissectionCNF
 from native_search import solutions_of
 from small_puzzles import spoiled
 
@@ -93,6 +95,7 @@ def test_a_certificate_is_for_its_puzzle_alone(proved, kind):
     puzzle, folder = proved(kind)
     verdict = verify(puzzle, folder / "p.json")
     assert verdict.holds, verdict.reason
+    assert (verdict.formula.wrong, verdict.formula.undecided) == (None, 0)
     said = {"none": "has no solution.", "tilings": "has exactly 4 tilings"}
     assert said.get(kind, "has exactly 2 solutions") in verdict.states
     assert page_of(folder)["encoding"] == {"none": "pairs", "tilings": "colors"}.get(kind, kind)
@@ -138,10 +141,17 @@ def test_pages_that_were_changed(proved, kind):
         change_page(folder, states=page["states"], encoding=encoding)
         if encoding != "bits" or kind == "direct":
             assert "is not the formula of this claim" in why_rejected(puzzle, folder)
-    listed = "tilings" if kind == "tilings" else "excluded"
+    listed, no_solution = "excluded", rf"^{folder}/p\.json: excluded board 1 has 0 of \d\d squares$"
+    if kind == "tilings":
+        listed, no_solution = "tilings", "piece 1 is missing"
     for fields, message in (
         ({"encoding": "none"}, "unknown CNF encoding"),
-        ({listed: [[]]}, "piece 1 is missing" if kind == "tilings" else "excluded board 1 has 0 of "),
+        (
+            {listed: [[]]},
+            "piece 1 is missing"
+            if kind == "tilings"
+            else rf"^{folder}/p\.json: excluded board 1 has 0 of \d\d squares$",
+        ),
         ({"more": 1}, "not a certificate: more"),
         ({"formula": {"file": "../p.cnf", "sha256": "0" * 64}}, "must be in the same folder"),
     ):
@@ -223,21 +233,14 @@ def test_boards_that_are_listed_wrongly(proved, kind):
     fake[6], fake[12] = fake[12], fake[6]
     verdict = claimed(folder, puzzle, kind, *puzzle.assemblies, tuple(fake))
     assert not verdict.holds
-    assert verdict.reason.startswith("excluded board 3 is not a solution: ")
+    assert verdict.reason == f"excluded board 3 is not a solution: {check(puzzle, fake).problems[0]}"
 
 
 def test_a_claim_about_scores_must_mean_what_it_says(proved):
-    """Without invalid joins the formula has no model for any puzzle without solution; nor does one whose best boards
-    are excluded: neither says anything about scores."""
+    """Without invalid joins the formula has no model for any puzzle without solution, which says nothing of scores."""
     puzzle, folder = proved("none")
     change_page(folder, score=1)
     assert "a claim about scores excludes no boards and allows invalid joins" in why_rejected(puzzle, folder)
-    solvable = deal_edge_matching(3, 3, 2, 2, seed=1).puzzle
-    assert best_is_excluded(solvable).why_wrong() == "a claim about scores excludes no boards and allows invalid joins"
-
-
-def best_is_excluded(puzzle):
-    return Claim(puzzle, "pairs", tuple(range(9)), (1,) * 4, False, solutions_of(puzzle), 11)
 
 
 def test_bits_on_a_page_are_only_for_jigsaws_that_they_are_for(tmp_path):
@@ -250,7 +253,7 @@ def test_bits_on_a_page_are_only_for_jigsaws_that_they_are_for(tmp_path):
         assert certify_exactly(puzzle, len(solutions_of(puzzle)), proof=tmp_path / "p").encoding == "direct"
         assert verify(puzzle, tmp_path / "p.json").holds
         change_page(tmp_path, encoding="bits")
-        with pytest.raises(InstanceError, match=r"encoding bits: it [^\n]*$"):
+        with pytest.raises(InstanceError, match=r"/p\.json: encoding bits: it [^\n]*$"):
             verify(puzzle, tmp_path / "p.json")
 
 
@@ -260,8 +263,17 @@ def test_bits_on_a_page_are_only_for_jigsaws_that_they_are_for(tmp_path):
 def test_bits_are_for_claims_about_all_solutions_alone(proved, entries):
     puzzle, folder = proved("bits")
     change_page(folder, **entries)
-    with pytest.raises(InstanceError, match="bits"):
+    about = "is for claims about solutions without slips, symmetries broken"
+    with pytest.raises(InstanceError, match=rf"/p\.json: encoding bits: {about}$"):
         verify(puzzle, folder / "p.json")
+
+
+@pytest.mark.parametrize(("kind", "listed"), [("direct", "excluded board"), ("tilings", "tiling")])
+def test_a_formula_that_loses_a_listed_solution(proved, monkeypatch, kind, listed):
+    puzzle, folder = proved(kind)
+    formula = DissectionCNF if kind == "tilings" else EdgeMatchingCNF
+    monkeypatch.setattr(formula, "assignments", lambda self, solution: [])
+    assert why_rejected(puzzle, folder) == f"{listed} 1 is not a model of the formula even if nothing is excluded"
 
 
 def test_tilings_that_are_left_out_added_or_wrong(proved):
