@@ -7,6 +7,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from ..base.errors import EngineError
+from .options import OPTIONS, About, about_options
 
 #: The entry points by which other packages offer engines: the name of an engine, and its class.
 GROUP = "jigsat.engines"
@@ -89,3 +90,13 @@ def engine_names(*, tilings: bool) -> tuple[str, ...]:
 def engine_classes(*, tilings: bool) -> dict[str, Any]:
     """All engines for puzzles of squares, or for dissections, by name."""
     return {name: engine_class(name, tilings=tilings) for name in engine_names(tilings=tilings)}
+
+
+def own_options() -> dict[str, tuple[str, About]]:
+    """The options that only engines of other packages have, each with the name of an engine that takes it."""
+    return {
+        name: (made.name, about)
+        for made in other_classes().values()
+        for name, about in about_options(made.takes).items()
+        if name not in OPTIONS
+    }

@@ -383,3 +383,7 @@ def format_number(number: Number) -> str:
             below = radicand if radicand > 0 else f"{-10 * radicand}-{-2 * radicand}*sqrt(5)"
             text += f"{lead}{'' if size == 1 else f'{size}*'}sqrt({below})"
     return text
+
+
+#: The public name.
+number = parse

@@ -71,6 +71,11 @@ class Comparison:
 
         return disagreements(outcomes_of(self.records))
 
+    @property
+    def holds(self) -> bool:
+        """Whether no engines disagree."""
+        return self.predicted_seconds is not None or not self.disagreements
+
     def record(self) -> dict[str, Any]:
         """A short summary for scripts."""
         seconds = None if self.predicted_seconds is None else sum(self.predicted_seconds.values())

@@ -91,6 +91,11 @@ class FoundGraph:
     kept: str | None = None
 
     @property
+    def holds(self) -> bool:
+        """Whether the graph is complete."""
+        return self.parts is not None
+
+    @property
     def canonical_count(self) -> int:
         """The number of tilings up to symmetry."""
         return self._known.canonical_count
@@ -322,59 +327,7 @@ def graph(
     time_limit: float | None = None,
     report: Report | None = None,
 ) -> FoundGraph:
-    """Find all tilings of a dissection, up to symmetry, and the moves between them.
-
-    Parameters
-    ----------
-    puzzle
-        The dissection.
-    moves
-        The rule for moves.  ``"convex"``: pieces that fill a convex region are moved by a symmetry of the region.
-        ``"primitive"``: the same, unless some of these pieces, without the others, cover the same points before and
-        after.  ``"chung-graham"``: the same with regions of at most four vertices that are not acute triangles of half
-        the target's area; it gives the published figures for the Ostomachion (Chung and Graham).  ``"exchanges"``:
-        convex, or two congruent convex regions exchange their pieces.
-    merge
-        Whether pieces that are together in every tiling are treated as one piece.
-    motions
-        How pieces may be moved: ``"any"``, every rotation and translation, or ``"lattice"``; None as the puzzle says.
-    hamiltonian
-        Whether to find a Hamiltonian cycle of the largest component, or else a path, or prove that neither exists.
-    output, thumbnails
-        A file for the graph, as for `FoundGraph.save`.  While the search runs, the tilings, and then the edges of each
-        tiling, are kept in a file whose name has ``.part`` at its end; it is removed when the search is complete.
-    resume
-        Whether to continue a search that was stopped, from that file.
-    overwrite
-        Whether to start over where such a file is left, and to replace an earlier output even by an incomplete graph.
-    time_limit
-        Seconds after which to give up; None for no limit.
-    report
-        Is called from time to time with a description of what is being done.
-
-    Returns
-    -------
-    FoundGraph
-        The graph.  If the time limit or Ctrl-C came first, there is no graph, but what was found of it, `so_far`, and
-        `ended_by` has the reason.
-
-    Raises
-    ------
-    UsageError
-        If the puzzle is not a dissection, the moves or motions are unknown, or a stopped search has left a file and
-        neither `resume` nor `overwrite` is given.
-    JigsatError
-        If the puzzle has no tiling, or more than 5000.
-
-    Examples
-    --------
-    A tangram makes its square in one way, so there is one vertex:
-
-    >>> import jigsat as js
-    >>> found = js.graph(js.read("tangram"))
-    >>> found.canonical_count, found.numbers.edges
-    (1, 0)
-    """
+    """Do what `jigsat.graph` does for a puzzle that has been read."""
     dissection = _dissection(puzzle, moves, motions)
     kind = None if output is None else refuse_graph_file(output)
     head = {"work": "graph", "instance": puzzle.name, "sha256": fingerprint(puzzle)}

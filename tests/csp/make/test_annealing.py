@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brute_force import spin
+from jigsat.api.solve import count
 from jigsat.csp.base.errors import PuzzleError, UsageError
 from jigsat.csp.make import annealing_kernel as kernels
 from jigsat.csp.make.annealing import STAGES, SYMMETRIES, Annealing, Wish, anneal, scrambles, symmetries
 from jigsat.csp.make.scramble_symmetry import group
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
-from jigsat.estimators.tasks.questions import count
 from property_tests import examples
 
 STEPS = {"U": (0, -1), "R": (1, 0), "D": (0, 1), "L": (-1, 0)}

@@ -8,6 +8,7 @@ import pytest
 
 from command_line import run
 from experiment_texts import TINY, part, records_of, written
+from jigsat.api.merge import merge
 from jigsat.csp.base.errors import InstanceError, UsageError
 from jigsat.csp.work import cluster
 from jigsat.csp.work.pools import Threads
@@ -15,7 +16,6 @@ from jigsat.estimators.experiments import comparison, runner
 from jigsat.estimators.experiments.comparison import compare
 from jigsat.estimators.experiments.records import COPY, NAME, records_frame
 from jigsat.estimators.experiments.report import page
-from jigsat.estimators.tasks.merging import merge
 from records import record
 
 

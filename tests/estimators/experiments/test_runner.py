@@ -18,6 +18,7 @@ import pytest
 
 from engine_package import install
 from experiment_texts import TINY, part, planned
+from jigsat.api.solve import job_for as job_of_names
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stop import Progress, never
 from jigsat.csp.engines.installed import others
@@ -33,7 +34,6 @@ from jigsat.estimators.experiments import run_process, runner
 from jigsat.estimators.experiments.families import make_puzzle
 from jigsat.estimators.experiments.plan import options_of, versions
 from jigsat.estimators.experiments.runner import PendingRuns, execute, on_worker, outcome_of
-from jigsat.estimators.tasks.questions import job_of as job_of_names
 
 KEYS = {
     "experiment", "part", "family", "source", "sha256", "repetition", "fingerprint", "facts", "instance", "kind",

@@ -6,6 +6,7 @@ from time import sleep
 
 import pytest
 
+from jigsat.api.merge import merge
 from jigsat.csp.base.errors import EngineError, InstanceError, NotFoundError, OrderError, UsageError
 from jigsat.csp.engines.request import Options
 from jigsat.csp.files.instances import read_dissection, read_squares
@@ -20,7 +21,6 @@ from jigsat.estimators.races.race_book import read_race
 from jigsat.estimators.races.race_result import better_words, status_line
 from jigsat.estimators.races.race_trials import prepared_race
 from jigsat.estimators.races.run_race import race
-from jigsat.estimators.tasks.merging import merge
 
 PUZZLE = deal_edge_matching(7, 7, 3, 8, seed=1).puzzle
 JIGSAW = read_squares("perfect-5x5")

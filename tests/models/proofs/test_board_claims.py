@@ -126,7 +126,7 @@ def test_symmetries_are_broken_by_default_and_building_can_be_stopped():
 
 
 def test_slips_along_the_frame_have_no_claim():
-    with pytest.raises(EngineError, match="^a proof cannot be about slips along the frame; build"):
+    with pytest.raises(EngineError, match=r"^a proof cannot be about slips along the frame; build"):
         claim_of(build_cnf(SYMMETRIC, frame_slips=(1,)))
 
 

@@ -38,7 +38,7 @@ def test_the_command_says_what_the_function_finds(capsys, vertices, options, wor
     # A record has tuples where JSON has lists.
     assert json.loads(json.dumps(found.record())) == json.loads(out)
     assert run(capsys, *arguments)[1] == f"{found.summary()}\n"
-    assert run(capsys, *arguments, "--draw=-")[1] == found.draw()
+    assert run(capsys, *arguments, "--output=-")[1] == found.draw()
 
 
 def test_a_form_has_its_tiling():

@@ -1,0 +1,1 @@
+"""The public functions: what `import jigsat` and the command line both call."""
