@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import inf, log10
+from math import inf, isfinite, log10
 from typing import Any, Generic, TypeVar
 
-from ....csp.engines.registry import follows_order
-from ...effort.prediction import log_effort
-from ...owen.rounding import log10_of, log_sum
-from ..files import DEFAULT
+from ...csp.engines.registry import follows_order
+from ..owen.rounding import log10_of, log_sum
+from .files import DEFAULT
 
 _Item = TypeVar("_Item")
 _Value = TypeVar("_Value")
@@ -16,8 +15,6 @@ _Key = TypeVar("_Key", bound=Hashable)
 
 #: Outcomes without information about how hard a puzzle is for an engine.
 NO_ANSWER = ("refused", "interrupt")
-#: Outcomes of runs that ended early, so that their effort is a lower bound.
-CUT_SHORT = ("time", "memory", "nodes", "interrupt")
 _COUNTED = ("count", "all")
 # Engines that choose these options by the puzzle if they are not given; then they are not part of the label.
 _CHOOSE = {"beam": ("order", "width"), "dive": ("order", "slips")}
@@ -55,6 +52,7 @@ class Outcome:
     instance = _Noted[str]("instance")  #: the puzzle's name
     sha256 = _Noted[str]("sha256")  #: the fingerprint of the puzzle
     kind = _Noted[str]("kind")  #: the kind of the puzzle
+    source = _Noted[Mapping[str, Any]]("source")  #: the entry of the experiment that made the puzzle
     goal = _Noted[str]("goal")  #: the goal
     outcome = _Noted[str]("outcome")  #: how the run ended: ``solved``, ``time``, ``memory`` and so on
     seed = _Noted[int | None]("seed", "source")  #: the seed of a generated puzzle
@@ -62,7 +60,6 @@ class Outcome:
     depth_limit = _Noted[int | None]("depth", "limits")  #: the depth limit of the search
     rows = _Noted[int | None]("rows", "facts")  #: rows of the board; None for a dissection, as all properties of boards
     columns = _Noted[int | None]("columns", "facts")  #: columns of the board
-    squares = _Noted[int | None]("squares", "facts")  #: squares of the board
     inner_colors = _Noted[int | None]("inner_colors", "facts")  #: inner colours of the puzzle
     clues = _Noted[int | None]("clues", "facts")  #: fixed pieces
 
@@ -79,7 +76,9 @@ class Outcome:
         """
         options = {**(self.record.get("options") or {}), "threads": self.record.get("threads")}
         options["method"] = self._asked("method")
-        if self.goal == "best" and options.get("slips") == f"1x{self._inner_joins()}":
+        rows, columns = self.rows or 0, self.columns or 0
+        inner_joins = rows * (columns - 1) + columns * (rows - 1) - 2 * (rows - 1) - 2 * (columns - 1)
+        if self.goal == "best" and options.get("slips") == f"1x{inner_joins}":
             options["slips"] = ""
         if self.engine == DEFAULT:
             slips = options.get("slips") if self._asked("slips") else None
@@ -97,13 +96,9 @@ class Outcome:
 
     @property
     def slips(self) -> str:
-        """The slip array that boards must obey; empty without slips."""
-        return self.options.get("slips", "")
-
-    @property
-    def source(self) -> Mapping[str, Any]:
-        """The entry of the experiment that made the puzzle."""
-        return self.record.get("source") or {}
+        """The slip arrays that boards must obey; empty without slips."""
+        slips, frame = self.options.get("slips", ""), self.options.get("frame_slips")
+        return f"{slips} and {frame} along the frame".removeprefix(" and ") if frame else slips
 
     @property
     def solved(self) -> bool:
@@ -122,38 +117,60 @@ class Outcome:
         return self.record["wall_seconds"] if seconds is None else seconds
 
     @property
-    def log_predicted_nodes(self) -> float | None:
-        """Decimal logarithm of the predicted nodes of the whole tree; minus infinity for 0."""
-        return self._predicted("nodes")
+    def done(self) -> bool:
+        """Whether the goal or the depth limit was reached."""
+        return self.solved or self.outcome == "depth"
 
     @property
-    def log_predicted_solutions(self) -> float | None:
-        """Decimal logarithm of the predicted `count`; minus infinity for 0."""
-        return self._predicted("solutions")
+    def way(self) -> str:
+        """The way that was taken, as in plans; empty if it is not known."""
+        way: dict[str, Any] = self.record.get("way") or {}
+        return ", ".join(part for part in (way.get("engine"), way.get("how")) if part)
 
     @property
-    def log_expected_solutions(self) -> float | None:
-        """The same, with the planted solutions of a generated puzzle and their symmetric copies."""
-        predicted = self.log_predicted_solutions
-        if predicted is None or not self._planted():
-            return predicted
-        return log_sum(predicted, log10(self._planted() * self._orbit()))
+    def predicted_seconds(self) -> tuple[float, float, float] | None:
+        """The median and the interval of the predicted seconds; None without a prediction that the run can test."""
+        seconds = (self.record.get("way") or {}).get("seconds")
+        if seconds is None or not (self.solved or self.outcome == "time"):
+            return None
+        return seconds["median"], seconds["low"], seconds["high"]
 
     @property
-    def log_effort(self) -> float | None:
-        """Decimal logarithm of the predicted nodes of a search for this goal."""
-        nodes, solutions = self.log_predicted_nodes, self.log_predicted_solutions
-        if nodes is None or solutions is None:
-            return nodes if self.counted else None
-        # A search that breaks symmetries finds one solution of each orbit.
-        if self.options.get("symmetry", True):
-            return log_effort(self.goal, nodes, solutions, self._orbit(), self._planted())
-        return log_effort(self.goal, nodes, solutions, 1, self._planted() * self._orbit())
+    def processor_seconds(self) -> float:
+        """The time that is predicted: that of one thread on an idle machine.
+
+        This is the smaller of the processor time and the elapsed time, or the time limit of a run that was killed.
+        """
+        seconds, cpu = self.record.get("seconds"), self.record.get("cpu_seconds")
+        if seconds is None:
+            return self.limit or self.seconds
+        return max(min(seconds, cpu) if cpu else seconds, 1e-6)
+
+    def log_predicted(self, quantity: str) -> float | None:
+        """Decimal logarithm of the predicted nodes or solutions; None if nothing, or 0, is predicted.
+
+        Nodes are predicted for searches along an order, down to the depth limit.  To the predicted solutions of a
+        generated puzzle, its planted solutions and their symmetric copies are added.
+        """
+        log = self._log_nodes() if quantity == "nodes" else self.log_of_whole("solutions")
+        if quantity == "solutions" and log is not None and self.planted:
+            return log_sum(log, log10(self.planted * self.orbit))
+        return None if log == -inf else log
+
+    def log_actual(self, quantity: str) -> float | None:
+        """Decimal logarithm of the actual nodes or solutions; None for 0, and if they are not known."""
+        number = self.measure("nodes") if quantity == "nodes" else self.record.get("count")
+        return log10(number) if number else None
+
+    def log_ratio(self, quantity: str) -> float | None:
+        """Decimal logarithm of actual / predicted; None if not everything was counted, or a number is 0 or unknown."""
+        if not self.counted or not (self.solved or (self.done and quantity == "nodes")):
+            return None
+        actual, expected = self.log_actual(quantity), self.log_predicted(quantity)
+        return None if actual is None or expected is None else actual - expected
 
     def measure(self, name: str) -> float | None:
-        """A measure of the effort: nodes, seconds, or a statistic of the solver; None if it is not known."""
-        if name == "seconds":
-            return self.seconds
+        """A measure of the effort: nodes, or a statistic of the solver; None if it is not known."""
         if name == "nodes":
             # Engines that place no pieces report 0 nodes and no depths.
             return self.record.get("nodes") if self.record.get("nodes_by_depth") else None
@@ -163,16 +180,22 @@ class Outcome:
         """An option as the experiment gave it."""
         return (self.record.get("asked") or {}).get(name)
 
-    def _inner_joins(self) -> int:
-        """The number of joins of the board that are not along its frame."""
-        rows, columns = self.rows or 0, self.columns or 0
-        return rows * (columns - 1) + columns * (rows - 1) - 2 * (rows - 1) - 2 * (columns - 1)
-
-    def _predicted(self, name: str) -> float | None:
+    def log_of_whole(self, name: str) -> float | None:
+        """Decimal logarithm of the predicted ``nodes`` of the whole tree, or of the predicted ``solutions``."""
         text = (self.record.get("predicted") or {}).get(name)
         return None if text is None else log10_of(text)
 
-    def _planted(self) -> int:
+    def _log_nodes(self) -> float | None:
+        limit, expected = self.depth_limit, self.record.get("predicted_by_depth")
+        if self.order is None or limit is None or expected is None:
+            return None if self.order is None else self.log_of_whole("nodes")
+        logs = [log for log in map(log10_of, expected[:limit]) if isfinite(log)]
+        # The largest one is factored out, for numbers too large for a float.
+        most = max(logs, default=-inf)
+        return most + log10(sum(10 ** (log - most) for log in logs)) if logs else None
+
+    @property
+    def planted(self) -> int:
         """The number of planted solutions."""
         match self.source.get("family"):
             case "jigsaw":
@@ -182,7 +205,8 @@ class Outcome:
             case _:
                 return 0
 
-    def _orbit(self) -> int:
+    @property
+    def orbit(self) -> int:
         """The size of an orbit of solutions; the number of rotations of the board if no record has it."""
         if self.symmetry_factor:
             return self.symmetry_factor
@@ -192,26 +216,26 @@ class Outcome:
 
 
 def outcomes_of(records: Iterable[Mapping[str, Any]]) -> list[Outcome]:
-    """The runs, in the order of their records.
-
-    Examples
-    --------
-    With runs of one engine by two orders, and of another by one order:
-
-    >>> common = {"goal": "count", "threads": 1, "sha256": "1", "symmetry_factor": 4}
-    >>> runs = [("backtrack", "rowscan"), ("backtrack", "zig_zag"), ("cpsat", "rowscan")]
-    >>> outcomes = outcomes_of({"engine": e, "options": {"order": o}, **common} for e, o in runs)
-    >>> [outcome.label for outcome in outcomes]
-    ['backtrack, rowscan', 'backtrack, zig_zag', 'cpsat']
-    """
+    """The runs, in the order of their records, with labels such as "backtrack, rowscan"."""
     bare = [Outcome(record, "") for record in records]
     factors = {run.sha256: factor for run in bare if (factor := run.record.get("symmetry_factor"))}
     values: dict[tuple[str, str], set[str]] = {}
     for run in bare:
         for name, value in run.options.items():
             values.setdefault((run.engine, name), set()).add(str(value))
-    # If one run has a method or a device, the others have no such key.
-    differing = {key for key, different in values.items() if len(different) > 1 or key[1] in ("method", "device")}
+    # Runs to which these were not given have no such key.
+    given = {name for run in bare for name in run.record.get("asked") or {}}
+    rare = {"method", "device", *given} - {
+        "engine",
+        "order",
+        "slips",
+        "encoding",
+        "symmetry",
+        "motions",
+        "threads",
+        "seed",
+    }
+    differing = {key for key, different in values.items() if len(different) > 1 or key[1] in rare}
     return [Outcome(run.record, _label(run, differing), factors.get(run.sha256)) for run in bare]
 
 
@@ -225,22 +249,12 @@ def distinct(outcomes: Iterable[Outcome]) -> list[Outcome]:
     return list(chosen.values())
 
 
-def grouped(outcomes: Iterable[Outcome], *names: str) -> dict[tuple[Any, ...], list[Outcome]]:
-    """The runs grouped by some of their properties, in the order in which these first appear."""
-    return grouped_by(outcomes, lambda run: tuple(getattr(run, name) for name in names))
-
-
 def grouped_by(items: Iterable[_Item], key: Callable[[_Item], _Key]) -> dict[_Key, list[_Item]]:
     """Items grouped by their keys, in the order in which these first appear."""
     groups: dict[_Key, list[_Item]] = {}
     for item in items:
         groups.setdefault(key(item), []).append(item)
     return groups
-
-
-def power_of_ten(exponent: float) -> float:
-    """10 to a power; infinity if it is too large for a float."""
-    return 10.0**exponent if exponent < 308 else inf
 
 
 def _label(run: Outcome, differing: set[tuple[str, str]]) -> str:
@@ -252,18 +266,14 @@ def _label(run: Outcome, differing: set[tuple[str, str]]) -> str:
 
 def _option_text(name: str, value: Any) -> str:
     """The text of an option in a label; empty for the default."""
-    match name:
-        case "order" | "encoding":
+    match name, value:
+        case ("symmetry", True) | ("threads", 1) | ("slips", ""):
+            return ""
+        case "symmetry", _:
+            return "no symmetry"
+        case (("motions" | "threads"), _):
+            return f"{value} {name}"
+        case (("order" | "encoding"), _):
             return str(value)
-        case "method":
-            return f"method {value}"
-        case "motions":
-            return f"{value} motions"
-        case "slips":
-            return f"slips {value}" if value else ""
-        case "symmetry":
-            return "" if value else "no symmetry"
-        case "threads":
-            return "" if value == 1 else f"{value} threads"
         case _:
             return f"{name} {value}"

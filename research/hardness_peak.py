@@ -1,15 +1,31 @@
-"""The number of inner colours for which puzzles are hardest."""
+"""The number of inner colours for which puzzles are hardest, from the runs of the experiment `hardness-peak`.
 
+    jigsat compare hardness-peak -o hardness-peak
+    python research/hardness_peak.py hardness-peak hardness-peak.svg
+
+Prints a line for each size and engine, and draws the median efforts.
+"""
+
+import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf, isfinite
+from math import inf, isfinite, log10, nan
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ....csp.base.words import several
-from ...owen.rules_of_thumb import hardest_inner_colors
-from .fitting import Floats, quantile
-from .outcomes import Outcome, distinct, grouped_by
+from jigsat.csp.base.words import several
+from jigsat.estimators.experiments.figures import BAD, COLORS, DARK, GOOD, decades, panelled, saved, style
+from jigsat.estimators.experiments.outcomes import Outcome, distinct, grouped_by, outcomes_of
+from jigsat.estimators.experiments.records import NAME, read_records
+from jigsat.estimators.owen.rounding import log_sum
+from jigsat.estimators.owen.rules_of_thumb import hardest_inner_colors
+
+Floats = NDArray[np.float64]
+#: The measures of effort.
+MEASURES = ("nodes", "conflicts", "branches")
 
 _FEWEST_COLORS = 5
 #: The number of bootstrap samples.
@@ -37,9 +53,6 @@ class Point:
     median: float | None
     low: float | None
     high: float | None
-    #: The 95 % bootstrap interval of the median; None if beyond the limit, and with fewer than five runs.
-    median_low: float | None
-    median_high: float | None
     #: The median of the decimal logarithm of the predicted effort; None without predictions.
     log_predicted: float | None
 
@@ -61,8 +74,6 @@ class Peak:
     high: float | None
     #: How the peak was found, or why not.
     method: str
-    #: The vertex of the parabola through the highest point and its neighbours; None if a limit ended one of them.
-    parabola: float | None
     #: Owen's number of inner colours for the hardest puzzles of this size.
     owen: float
     #: The peak of the predicted effort by the same fit; None without predictions.
@@ -99,6 +110,19 @@ class _Crossing:
 
     at: float | None
     method: str
+
+
+def log_effort(run: Outcome) -> float | None:
+    """Decimal logarithm of the predicted nodes to the first solution: N / (S + 1) for S solutions among N nodes.
+
+    A search that breaks symmetries finds one solution of each orbit.
+    """
+    nodes, solutions = run.log_of_whole("nodes"), run.log_of_whole("solutions")
+    if nodes is None or solutions is None:
+        return None
+    broken = run.options.get("symmetry", True)
+    factor, planted = (run.orbit, run.planted) if broken else (1, run.planted * run.orbit)
+    return nodes - log_sum(solutions - log10(factor), log10(planted + 1))
 
 
 def _is_usable(run: Outcome) -> bool:
@@ -142,15 +166,11 @@ def _peak(runs: Sequence[Outcome], measure: str, efforts: dict[int, Floats], bou
         family=size_of(one),
         label=one.label,
         measure=measure,
-        points=tuple(
-            _point(number, seeds, drawn, predicted.get(number))
-            for (number, seeds), drawn in zip(efforts.items(), samples, strict=True)
-        ),
+        points=tuple(_point(number, seeds, predicted.get(number)) for number, seeds in efforts.items()),
         at=found.at,
         low=low,
         high=high,
         method=method,
-        parabola=_parabola(colors, medians),
         owen=hardest_inner_colors(one.rows or 0, one.columns or 0),
         predicted=_predicted_peak(predicted),
     )
@@ -162,17 +182,20 @@ def size_of(run: Outcome) -> str:
     return f"{run.rows}x{run.columns}{clues}" + (", random" if run.source.get("random") else "")
 
 
-def _point(colors: int, efforts: Floats, medians: Floats, log_predicted: float | None) -> Point:
-    edge = (1 - _LEVEL) / 2
+def _point(colors: int, efforts: Floats, log_predicted: float | None) -> Point:
     middle, low, high = (_finite(quantile(efforts, part)) for part in (0.5, 0.25, 0.75))
-    ends = [_finite(quantile(medians, part)) for part in (edge, 1 - edge)]
-    median_low, median_high = ends if len(efforts) >= _FEWEST_RUNS else (None, None)
-    unsolved = int(np.isinf(efforts).sum())
-    return Point(colors, len(efforts), unsolved, middle, low, high, median_low, median_high, log_predicted)
+    return Point(colors, len(efforts), int(np.isinf(efforts).sum()), middle, low, high, log_predicted)
 
 
 def _finite(number: float) -> float | None:
     return number if isfinite(number) else None
+
+
+def quantile(values: Sequence[float] | Floats, part: float) -> float:
+    """The quantile by linear interpolation; some values may be infinite."""
+    low, high = (float(np.quantile(values, part, method=side)) for side in ("lower", "higher"))
+    # NumPy returns nan if the interpolation uses infinity.
+    return high if low == high or high == inf else float(np.quantile(values, part))
 
 
 def _drawn_medians(values: Floats, seed: int) -> Floats:
@@ -282,19 +305,9 @@ def _straight(x: Floats, y: Floats) -> tuple[float, float, float]:
     return start, slope, float(np.sum((y - start - slope * x) ** 2))
 
 
-def _parabola(colors: Floats, medians: Floats) -> float | None:
-    """The vertex of the parabola through the highest point and its neighbours."""
-    top = int(np.argmax(medians))
-    near = slice(top - 1, top + 2)
-    if top in (0, len(colors) - 1) or np.isinf(medians[near]).any():
-        return None
-    bend, slope, _ = np.polyfit(colors[near] - colors[top], medians[near], 2)
-    return float(colors[top] - slope / (2 * bend)) if bend < 0 else None
-
-
 def _predicted(runs: Sequence[Outcome]) -> dict[int, float]:
     """The median of the logarithm of the predicted effort, by number of colours."""
-    efforts = _by_colors(runs, [run.log_effort for run in runs])
+    efforts = _by_colors(runs, [log_effort(run) for run in runs])
     return {colors: float(np.median(logs)) for colors, logs in efforts.items()}
 
 
@@ -304,3 +317,77 @@ def _predicted_peak(medians: dict[int, float]) -> float | None:
         return None
     logs = np.array(list(medians.values()))
     return _crossing(np.array(list(medians), dtype=float), logs, logs).at
+
+
+def _log(number: float | None) -> float | None:
+    return log10(number) if number else None
+
+
+def _panel(axes: Any, found: Peak) -> None:
+    _lines(axes, found)
+    colors = [point.inner_colors for point in found.points]
+    medians = [_log(point.median) for point in found.points]
+    if any(median is not None for median in medians):
+        # The line has gaps where the median is beyond the limit.
+        heights = [nan if median is None else median for median in medians]
+        axes.plot(colors, heights, "o-", color=GOOD, label="median, with quartiles")
+    logs = [(point.inner_colors, point.log_predicted) for point in found.points if point.log_predicted is not None]
+    predicted = logs if found.measure == "nodes" else []
+    if predicted:
+        axes.plot(*zip(*predicted, strict=True), color=COLORS[2], linewidth=1.2, label="predicted median")
+    known = [value for point in found.points for value in (point.median, point.low, point.high) if value]
+    top = log10(max(known)) + 0.4 if known else 1.0
+    for point in found.points:
+        _quartiles(axes, point, top)
+    axes.set_xticks(colors)
+    axes.set_ylim(top=max([top + 0.8, *(log + 0.3 for _, log in predicted)]))
+    decades(axes.yaxis)
+    axes.set(title=f"{found.family}\n{found.label}", xlabel="inner colours", ylabel=found.measure)
+
+
+def _lines(axes: Any, found: Peak) -> None:
+    """Draw where the peak is, and Owen's number."""
+    if found.low is not None and found.high is not None:
+        label = "95 % interval of the peak"
+        axes.axvspan(found.low, found.high, color="#f6ddcc", linewidth=0, zorder=0, label=label)
+    if found.at is not None:
+        axes.axvline(found.at, color=BAD, linestyle=":", linewidth=1.5, label="fitted peak")
+    axes.axvline(found.owen, color=DARK, linestyle="--", linewidth=1.2, label="Owen's number")
+
+
+def _quartiles(axes: Any, point: Point, top: float) -> None:
+    """Draw a bar from the lower to the upper quartile, with a triangle if it extends beyond the limit."""
+    low, high = _log(point.low), _log(point.high)
+    if low is not None:
+        axes.plot([point.inner_colors] * 2, [low, top if high is None else high], color=GOOD, linewidth=1, zorder=1)
+    if high is None:
+        axes.plot([point.inner_colors], [top], "^", color=GOOD, fillstyle="none", markersize=8)
+    if point.unsolved:
+        axes.text(
+            point.inner_colors, top + 0.2, f"{point.unsolved}/{point.runs}", ha="center", va="bottom", fontsize=8.5
+        )
+
+
+def main() -> None:
+    """Print the peaks of a folder of records, and draw them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("figure", type=Path, nargs="?", help="an SVG file")
+    arguments = parser.parse_args()
+    runs = outcomes_of(read_records(arguments.folder / NAME))
+    found = [peak for measure in MEASURES for peak in peaks(runs, measure)]
+    for peak in found:
+        ends = "" if peak.low is None or peak.high is None else f" ({peak.low:.1f} to {peak.high:.1f})"
+        at = "none" if peak.at is None else f"{peak.at:.1f}{ends}"
+        predicted = "none" if peak.predicted is None else f"{peak.predicted:.1f}"
+        print(f"{peak.family}, {peak.label}, {peak.measure}: {at}; predicted {predicted}, Owen's {peak.owen:.2f}")
+        print(f"  {peak.method}")
+    if arguments.figure is not None:
+        with style():
+            figure = panelled(found, 3.6, _panel)
+        if figure is not None:
+            arguments.figure.write_bytes(saved(figure, "svg"))
+
+
+if __name__ == "__main__":
+    main()

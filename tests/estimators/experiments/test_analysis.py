@@ -1,17 +1,20 @@
-"""Scores by hand, and contradictions that must not pass unseen."""
+"""Scores, choices and predictions by hand, and contradictions that must not pass unseen."""
+
+from math import inf, isnan, log10
 
 import pytest
 
-from jigsat.estimators.experiments.analysis.scores import (
+from jigsat.estimators.experiments.analysis import (
     agreements,
     best_scores,
-    cactus,
+    calibrations,
+    choices,
     disagreements,
     engine_scores,
     highest,
-    winners,
+    score_choices,
 )
-from records import killed, outcomes, record
+from records import chosen, killed, outcomes, record, way
 
 
 def _two_engines():
@@ -48,60 +51,12 @@ def test_what_is_not_judged():
     assert (refused.par2, refused.median, refused.solved) == (None, None, 0)
 
 
-def test_without_a_limit_there_is_no_par2():
-    runs = outcomes(record(limits={"seconds": None}, outcome="nodes"), record(engine="cpsat", seconds=9.0))
-    assert [(score.label, score.par2) for score in engine_scores(runs)] == [("cpsat", 9.0), ("backtrack", None)]
-
-
 @pytest.mark.parametrize("outcome", ["depth", "nodes"])
 def test_the_seconds_of_runs_that_were_cut_say_nothing(outcome):
     """An order that is cut at depth 9 is not quicker than one that is searched to the end."""
     whole, cut = record(), record(outcome=outcome, limits={"depth": 3}, seed=2, seconds=0.1)
     (score,) = engine_scores(outcomes(whole, cut))
     assert (score.solved, score.other, score.par2) == (1, {outcome: 1}, None)
-    assert cactus(outcomes(whole, cut)) == {"backtrack": [1.5]}
-
-
-def test_cactus():
-    assert cactus(outcomes(*_two_engines())) == {"cpsat": [1.0, 2.0, 3.0], "backtrack": [4.0] * 4}
-    assert cactus(outcomes(killed())) == {"backtrack": []}
-
-
-def test_winners_cell_by_cell():
-    """Sizes, colours, clues and goals are cells; a cell of which no engine solves half has no winner."""
-    other_cell = [
-        record(rows=8, columns=8, engine=engine, seed=seed, outcome="solved" if seed == 1 else "time")
-        for engine in ("backtrack", "cpsat")
-        for seed in (1, 2)
-    ]
-    small, large = winners(outcomes(*other_cell, *_two_engines()))
-    assert (small.rows, small.inner_colors, small.goal, small.clues) == (6, 5, "count", 0)
-    assert (small.label, small.seconds, small.second, small.factor) == ("backtrack", 4.0, "cpsat", 6.5 / 4)
-    assert (small.solved, small.runs) == (4, 4)
-    assert (large.rows, large.label, large.seconds, large.second, large.factor) == (8, None, None, None, None)
-    assert (large.solved, large.runs) == (2, 4)
-
-
-def test_winners_compare_whole_searches_of_one_problem():
-    """Runs down to a depth, runs with slips and tilings are no competitors."""
-    others = [
-        record(options={"slips": "4x2"}, seconds=0.1),
-        record(outcome="depth", limits={"depth": 3}, seconds=0.1, options={"order": "zig_zag"}),
-        record(facts={"pieces": 5}, kind="dissection", seconds=0.1),
-        record(kind="jigsaw", engine="cpsat", seconds=0.1),
-    ]
-    squares, jigsaws = winners(outcomes(record(), *others))
-    assert (squares.kind, squares.label, squares.second) == ("edge-matching", "backtrack, rowscan", None)
-    assert (jigsaws.kind, jigsaws.label, jigsaws.second) == ("jigsaw", "cpsat", None)
-
-
-def test_winners_were_given_every_puzzle():
-    """Who was given the easy puzzles alone, or was cut on the others, is no winner."""
-    everywhere = [record(seed=seed, seconds=5.0) for seed in (1, 2)]
-    some = [record(engine="cpsat", seed=1, seconds=0.1), record(engine="sat:cadical195", seed=1, seconds=0.1)]
-    cut = record(engine="sat:cadical195", seed=2, outcome="depth", limits={"depth": 3}, seconds=0.1)
-    (cell,) = winners(outcomes(*everywhere, *some, cut))
-    assert (cell.label, cell.second, cell.runs) == ("backtrack", None, 2)
 
 
 def test_all_agree():
@@ -113,10 +68,6 @@ def test_all_agree():
     )  # fmt: skip
     assert disagreements(runs) == []
     assert agreements(runs) == (1, 4)
-
-
-def test_repetitions_are_no_comparison():
-    assert agreements(outcomes(record(), record(repetition=2))) == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -190,12 +141,6 @@ def test_best_scores_by_puzzle_and_engine():
     assert highest(rows) == [("cpsat", 2)]
 
 
-def test_attempts_that_were_given_up_have_no_par2():
-    """They ended by no limit, and might have gone on."""
-    (score,) = engine_scores(outcomes(scored("dive", 30), scored("dive", 30, seed=2, outcome="restarts")))
-    assert (score.par2, score.other) == (None, {"restarts": 1})
-
-
 def test_slips_make_another_problem_and_orders_only_with_them():
     """Under slips the count depends on the order; without them it may not."""
     slips = {"slips": "4x2"}
@@ -205,3 +150,132 @@ def test_slips_make_another_problem_and_orders_only_with_them():
     (line,) = disagreements(outcomes(by_order[0], record(options={**slips, "order": "a"}, count=5, engine="cpsat")))
     assert line.startswith("6x6, 3+5 colours, seed 1, slips 4x2: counts differ")
     assert len(disagreements(outcomes(record(), record(count=5, options={"order": "b"})))) == 1
+
+
+def _choices():
+    """Five puzzles with a limit of 10 s: as good as the best, 4 times, hardly longer, failed alone, solved alone."""
+    return [
+        chosen(seed=1, planning=0.25, seconds=1.75, way=way(1.0, 0.5, 2.0, how="order rowscan")),
+        record(seed=1, seconds=2.0),
+        record(seed=1, engine="cpsat", seconds=3.0),
+        chosen(seed=2, planning=0.5, seconds=7.5),
+        record(seed=2, seconds=2.0),
+        record(seed=2, engine="cpsat", seconds=10.0, outcome="time"),
+        chosen(seed=3, planning=0.25, seconds=0.25),
+        record(seed=3, seconds=0.01),
+        chosen(seed=4, seconds=9.5, outcome="time"),
+        record(seed=4, seconds=5.0),
+        chosen(seed=5, seconds=4.5),
+        record(seed=5, seconds=10.0, outcome="time"),
+        killed("refused", seed=5, engine="most-constrained"),
+    ]
+
+
+def test_choices_by_hand():
+    """Seconds with planning; a limit stands for the time of what it ended."""
+    found = choices(outcomes(*_choices()))
+    assert [(row.seconds, row.best_seconds, row.ratio, row.good) for row in found] == [
+        (2.0, 2.0, 1.0, True), (8.0, 2.0, 4.0, False), (0.5, 0.01, 50.0, True), (10.0, 5.0, 2.0, False),
+        (5.0, 10.0, 0.5, True),
+    ]  # fmt: skip
+    assert [row.felt_ratio for row in found] == [1.0, 4.0, 1.0, 2.0, 0.5]
+    assert [(row.solved, row.best) for row in found] == [(True, "backtrack")] * 3 + [(False, "backtrack"), (True, None)]
+    assert (found[0].taken, found[0].goal) == ("backtrack, order rowscan", "count")
+
+
+def test_where_all_fail_nothing_is_decided():
+    runs = [chosen(seconds=9.5, outcome="time"), record(seconds=10.0, outcome="time"), killed("time", engine="cpsat")]
+    (row,) = choices(outcomes(*runs))
+    assert (row.decided, row.good) == (False, False)
+
+
+def test_only_what_was_asked_the_same_is_compared():
+    """Another goal, other slips, another limit, a run that was refused, and a puzzle without a default."""
+    others = [
+        record(goal="solve"), record(options={"slips": "9"}), record(limits={"seconds": 5.0}), killed("refused"),
+        record(seed=2),
+    ]  # fmt: skip
+    assert choices(outcomes(chosen(), *others)) == []
+    assert choices(outcomes(*others)) == []
+
+
+def test_a_count_is_compared_with_its_tables():
+    """The engine was done in a second, and its tables took three before."""
+    (row,) = choices(outcomes(chosen(seconds=1.5), record(seconds=1.0, answer_seconds=4.0)))
+    assert (row.seconds, row.best_seconds) == (2.0, 4.0)
+
+
+def test_scores_are_compared_not_times():
+    parts = {"goal": "best", "outcome": "time", "status": "feasible", "seconds": 10.0}
+    runs = [
+        chosen(engine="beam", best_score=55, **parts), record(engine="dive", best_score=57, **parts),
+        record(engine="cpsat", **{**parts, "best_score": 12, "status": "unknown"}),
+        chosen(engine="cpsat", seed=2, best_score=None, **{**parts, "status": "unknown"}),
+        record(engine="dive", seed=2, best_score=None, **{**parts, "status": "unknown"}),
+    ]  # fmt: skip
+    assert score_choices(outcomes(*runs)) == [False, True]
+    assert choices(outcomes(*runs)) == []
+
+
+def test_the_default_is_an_engine_of_its_own():
+    """Whatever it took, with planning; what it says is held against what others say."""
+    runs = outcomes(
+        chosen(seconds=1.0), chosen(engine="cpsat", seed=2, seconds=3.0, count=5), record(seed=2, seconds=2.0)
+    )
+    assert [run.label for run in runs] == ["default", "default", "backtrack"]
+    assert [score.par2 for score in engine_scores(runs)] == [2.0, 2.5]
+    assert disagreements(runs) == ["6x6, 3+5 colours, seed 2: counts differ: 5 by default; 4 by backtrack"]
+
+
+def _runs(predicted, actual, **parts):
+    """A run for each seed."""
+    return [
+        record(seed=seed, predicted_by_depth=(expected,), nodes_by_depth=(round(found),), **parts)
+        for seed, (expected, found) in enumerate(zip(predicted, actual, strict=True))
+    ]
+
+
+def test_calibration_of_planted_ratios():
+    """Ratios 1/2, 2 and 8: geometric mean 2, spread 2 in powers of two, t of two degrees of freedom."""
+    (row,) = calibrations(outcomes(*_runs([1000, 4000, 2000], [500, 8000, 16000])), "nodes")
+    assert (row.family, row.label, row.number) == ("6x6, 3+5 colours", "backtrack", 3)
+    assert (row.geometric_mean, row.spread) == pytest.approx((2, 4))
+    half = 4.30265 * 2 * log10(2) / 3**0.5
+    assert (log10(row.low), log10(row.high)) == pytest.approx((log10(2) - half, log10(2) + half), abs=1e-4)
+
+
+def test_runs_that_ended_early_are_left_out_and_counted():
+    """So are searches without a node, families of which nothing is left, and other goals; repetitions count once."""
+    runs = outcomes(
+        *_runs([1000], [2000]), *_runs([1000], [2000], repetition=2), record(seed=5, outcome="time"),
+        killed(seed=6), record(seed=7, nodes_by_depth=(0, 0)), killed("refused", seed=8),
+        record(goal="solve", seed=9), record(rows=8, outcome="time"),
+    )  # fmt: skip
+    family, everything = calibrations(runs, "nodes")
+    assert (family.number, family.left_out, everything.number, everything.left_out) == (1, 3, 1, 4)
+    assert family.geometric_mean == pytest.approx(2)
+    assert all(map(isnan, (family.low, family.high, family.spread)))
+
+
+def test_engines_without_nodes_or_an_order_have_no_nodes_to_predict():
+    """The prediction is that of an order; a search that chooses its squares as it goes has no prediction."""
+    free = record() | {"options": {"symmetry": True}, "engine": "most-constrained"}
+    runs = outcomes(record(engine="cpsat"), free)
+    assert calibrations(runs, "nodes") == []
+    (row,) = calibrations(runs, "solutions")
+    assert (row.label, row.number) == ("all", 1)
+
+
+def test_calibration_of_solutions_adds_those_planted():
+    """2 expected and 4 arrangements planted: 12 are twice as many, for a random set 6 times."""
+    parts = {"predicted_solutions": 2, "count": 12}
+    (row,) = calibrations(outcomes(record(**parts)), "solutions")
+    assert row.geometric_mean == pytest.approx(2)
+    (row,) = calibrations(outcomes(record(**parts, random=True)), "solutions")
+    assert row.geometric_mean == pytest.approx(6)
+
+
+def test_predictions_beyond_any_float():
+    run = record(predicted={"nodes": "1.0e+400", "solutions": "1.0e-400"}, random=True)
+    nodes, solutions = (calibrations(outcomes(run), quantity)[0] for quantity in ("nodes", "solutions"))
+    assert (nodes.geometric_mean, solutions.geometric_mean) == (0.0, inf)

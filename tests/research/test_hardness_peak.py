@@ -1,9 +1,11 @@
 """Peaks of two planted lines."""
 
+from math import log10
+
 import numpy as np
 import pytest
 
-from jigsat.estimators.experiments.analysis.peak import peaks
+from hardness_peak import log_effort, peaks
 from jigsat.estimators.owen.rules_of_thumb import hardest_inner_colors
 from records import killed, outcomes, record
 
@@ -40,13 +42,13 @@ def test_exact_lines_cross_where_they_were_planted(place):
     assert peak.owen == hardest_inner_colors(8, 8)
     assert [point.log_predicted for point in peak.points] == pytest.approx([_effort(c, 6.8) for c in COLORS], abs=1e-6)
     # One run a point gives no error.
-    assert (peak.low, peak.high, peak.points[0].median_low) == (None, None, None)
+    assert (peak.low, peak.high) == (None, None)
 
 
 @pytest.mark.slow
 def test_the_interval_holds_the_planted_peak_as_often_as_it_says(monkeypatch):
     """In 30 experiments nearly always, without being so wide that it says nothing."""
-    monkeypatch.setattr("jigsat.estimators.experiments.analysis.peak.SAMPLES", 200)
+    monkeypatch.setattr("hardness_peak.SAMPLES", 200)
     rng = np.random.default_rng(1)
     found = [peaks(outcomes(*_runs(7.3, rng=rng)))[0] for _ in range(30)]
     intervals = [(peak.low, peak.high) for peak in found if peak.low is not None and peak.high is not None]
@@ -68,8 +70,6 @@ def test_medians_and_quartiles_with_runs_beyond_the_limit():
     point = peak.points[COLORS.index(7)]
     assert (point.inner_colors, point.runs, point.unsolved) == (7, 5, 2)
     assert (point.median, point.low, point.high) == (300, 200, None)
-    assert point.median_low == 100
-    assert point.median_high is None
 
 
 def test_a_peak_beyond_the_limit_is_found_from_its_sides():
@@ -82,14 +82,6 @@ def test_a_peak_beyond_the_limit_is_found_from_its_sides():
     assert peak.low is not None
     assert peak.high is not None
     assert peak.low <= 7.3 <= peak.high
-    assert peak.parabola is None
-
-
-def test_solvers_have_a_peak_in_conflicts_and_none_in_nodes():
-    runs = outcomes(*_runs(6.5, spread=0.1, engine="sat:cadical195", limit=10**7.6))
-    assert peaks(runs) == []
-    (peak,) = peaks(runs, "conflicts")
-    assert peak.at == pytest.approx(6.5, abs=0.2)
 
 
 def _one_each(*logs):
@@ -100,12 +92,6 @@ def _one_each(*logs):
         else record(inner_colors=colors, nodes_by_depth=(round(10**log),), **parts)
         for colors, log in enumerate(logs, start=3)
     ))  # fmt: skip
-
-
-def test_a_parabola_has_its_own_top():
-    """Efforts 6, 8, 7 about 6 colours: the parabola's top is at 6 + 1/6."""
-    (peak,) = peaks(_one_each(5, 5.5, 6, 8, 7, 6, 5))
-    assert peak.parabola == pytest.approx(6 + 1 / 6)
 
 
 @pytest.mark.parametrize(
@@ -122,30 +108,6 @@ def test_lines_that_cross_far_from_the_highest_point_are_no_peak(logs, place):
     assert peak.at == pytest.approx(place)
 
 
-@pytest.mark.parametrize(
-    "logs",
-    [(7, 6, 5, None, 5, 6, 7), (4, 5, 6, None, 7.2, 7.7, 8.2), (8.2, 7.7, 7.2, None, 6, 5, 4)],
-    ids=["valley", "up", "down"],
-)
-def test_a_gap_that_is_no_peak(logs):
-    """Unsolved between two sides that do not both rise towards it."""
-    (peak,) = peaks(_one_each(*logs))
-    assert peak.at is None
-
-
-def test_no_peak_at_the_edge():
-    """Where the effort only falls, nothing is made up."""
-    (peak,) = peaks(outcomes(*_runs(2.0, seeds=6, spread=0.01)))
-    assert (peak.at, peak.low, peak.high) == (None, None, None)
-    assert peak.method == "no peak: the effort is highest at an end of the range, 3 colours"
-
-
-def test_no_peak_where_a_side_is_missing():
-    (peak,) = peaks(outcomes(*_runs(11.5, seeds=6, spread=0.01, limit=10**6.0)))
-    assert peak.at is None
-    assert peak.method.startswith("no peak: at least two points on each side are needed")
-
-
 def test_what_makes_no_peak():
     """Fewer than five numbers of colours, other goals, puzzles that were not generated, nothing but failures."""
     runs = list(_runs(7.0, seeds=1, spread=0.0))
@@ -153,15 +115,6 @@ def test_what_makes_no_peak():
     assert peaks(outcomes(*[{**run, "goal": "count"} for run in runs])) == []
     assert peaks(outcomes(*[{**run, "source": {"instance": "a"}} for run in runs])) == []
     assert peaks(outcomes(*_runs(7.0, seeds=1, limit=0))) == []
-
-
-def test_sizes_clues_and_labels_have_peaks_of_their_own():
-    runs = [*_runs(7.0, seeds=1), *_runs(6.0, seeds=1, options={"order": "b"}), *_runs(7.0, seeds=1, clues=2)]
-    found = [(peak.family, peak.label, len(peak.points)) for peak in peaks(outcomes(*runs))]
-    assert found == [
-        ("8x8, random", "backtrack, rowscan", 10), ("8x8, random", "backtrack, b", 10),
-        ("8x8, 2 clues, random", "backtrack, rowscan", 10),
-    ]  # fmt: skip
 
 
 def test_what_is_beyond_the_limit_is_at_least_the_limit():
@@ -181,3 +134,22 @@ def test_what_is_beyond_the_limit_is_at_least_the_limit():
     left, right = np.polyfit([4, 5, 6], [6.6, 7.6, 9], 1), np.polyfit([8, 9, 10], [8.5, 6.5, 5.5], 1)
     assert peak.at == pytest.approx((right[1] - left[1]) / (left[0] - right[0]), abs=1e-3)
     assert (peak.points[3].median, peak.points[4].median) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("parts", "solutions"),
+    [
+        ({"random": True}, 100 / 4),
+        ({}, 100 / 4 + 1),
+        ({"clues": 2}, 100 + 1),
+        ({"options": {"symmetry": False}}, 100 + 4),
+        ({"source": {"instance": "puzzle-a"}}, 100 / 4),
+        ({"source": {"family": "jigsaw"}}, 100 / 4 + 1),
+        ({"source": {"family": "jigsaw", "solutions": 2}}, 100 / 4 + 2),
+    ],
+    ids=["random", "planted", "clues", "no symmetry", "bundled", "jigsaw", "jigsaw with two"],
+)
+def test_effort_to_the_first_of_the_solutions(parts, solutions):
+    """The tree by the number of solutions that the search can meet, and one."""
+    (run,) = outcomes(record(goal="solve", predicted_by_depth=(10**6,), predicted_solutions=100, **parts))
+    assert log_effort(run) == pytest.approx(6 - log10(solutions + 1))

@@ -4,8 +4,8 @@ import pytest
 
 from browser import launched, opened, overflow
 from experiments import everything
-from jigsat.estimators.experiments.report.chart_style import FORMATS
-from jigsat.estimators.experiments.report.page import write_report
+from jigsat.estimators.experiments.figures import FORMATS
+from jigsat.estimators.experiments.page import write_report
 from records import record
 
 
@@ -66,17 +66,6 @@ def test_nothing_is_wider_than_the_window(browser, report, width):
         assert overflow(page) <= 0
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_texts_are_large_enough(browser, report, width):
-    with opened(browser, report, width) as page:
-        sizes = page.evaluate(
-            """[...document.querySelectorAll("main *")]
-                .filter((each) => !each.closest("svg") && [...each.childNodes].some((child) => child.nodeType === 3))
-                .map((each) => parseFloat(getComputedStyle(each).fontSize))"""
-        )
-    assert min(sizes) >= 14
-
-
 def test_figures_have_colours(page):
     """The policy of the page would take them from styles within elements."""
     colors = page.locator("#figure-cactus path").evaluate_all(
@@ -98,23 +87,6 @@ def test_times_are_sorted_as_numbers_both_ways_with_time_outs_at_their_end(page)
     assert seconds(falling) == sorted(seconds(falling), reverse=True)
 
 
-def test_sorting_by_another_column_marks_that_alone(page):
-    for name in ("nodes", "family"):
-        head(page, name).get_by_role("button").click()
-    marked = page.locator("#runs th:not([aria-sort=none])").all_inner_texts()
-    assert [text.split()[0] for text in marked] == ["family"]
-
-
-def test_cells_with_nothing_come_last_both_ways(page):
-    page.locator("#words").fill("8x8")
-    place = 1 + page.locator("#runs th button").all_inner_texts().index("conflicts")
-    for _ in range(2):
-        head(page, "conflicts").get_by_role("button").click()
-        shown = page.locator(f"#runs tbody td:nth-child({place})").all_inner_texts()
-        assert shown[0] != ""
-        assert shown[-1] == ""
-
-
 def test_five_hundred_rows_are_shown_and_more_on_demand(page):
     assert number(page) == f"{TOTAL} of {TOTAL} runs, the first 500 shown"
     assert len(times(page)) == 500
@@ -130,12 +102,6 @@ def test_every_word_is_looked_for(page):
     page.locator("#words").fill("8x8 nowhere")
     assert number(page) == f"0 of {TOTAL} runs"
     assert times(page) == []
-
-
-@pytest.mark.parametrize("digits", ["2000321", "2\u202f000\u202f321"], ids=["typed", "copied"])
-def test_numbers_are_found_as_they_are_typed_and_as_they_are_shown(page, digits):
-    page.locator("#words").fill(f"8x8 backtrack {digits}")
-    assert number(page) == f"1 of {TOTAL} runs"
 
 
 def test_choices_are_combined_and_undone(page):
@@ -160,13 +126,3 @@ def test_the_address_remembers_what_is_shown(page):
     page.locator("#runs th[aria-sort=descending]").wait_for()
     assert times(page) == before
     assert page.locator("#words").input_value() == "8x8"
-
-
-def test_heads_stay_in_sight(page):
-    box = page.get_by_role("region", name="table of all runs")
-    box.evaluate("each => each.scrollTo(0, 2000)")
-    assert abs(head(page, "time").bounding_box()["y"] - box.bounding_box()["y"]) < 2
-
-
-def test_a_name_is_a_text(page):
-    assert page.locator("h1").inner_text() == "<i>all</i>"
