@@ -11,10 +11,6 @@ from jigsat.csp.base.stop import Progress, Stop
 from jigsat.models.proofs.certify_exactly import certify_exactly
 
 
-def without_seconds(record):
-    return {key: value for key, value in record.items() if key != "seconds"}
-
-
 def test_certificates_of_dissections_are_judged(capsys, tmp_path):
     """By the same function and the same commands as those of squares."""
     proof = str(tmp_path / "p")
