@@ -100,6 +100,19 @@ def test_proofs_of_solvers_are_accepted_trimmed_or_not(solver, checked):
         assert len(verdict.checkers) == 1
 
 
+def test_trimming_leaves_only_what_is_needed(checked):
+    """Would catch a trimmer that gives everything back: of a proof with many idle lemmas few may be left."""
+    formula = [*pigeons(3), *([v, v + 1] for v in range(100, 200))]
+    idle = [f"{v} {v + 1} {v + 2} 0" for v in range(100, 190)]
+    lines = proof_of(formula)
+    trimmed = trim_proof(formula, [*idle, *lines])
+    assert checked(formula, trimmed).accepted
+    assert not {*idle} & {*trimmed}
+    assert sum(not line.startswith("d") for line in trimmed) <= len(lines)
+    # What has no part in it is deleted before the first lemma.
+    assert {f"d {v} {v + 1} 0" for v in range(100, 200)} <= {*trimmed}
+
+
 def test_larger_proofs_are_trimmed_to_proofs(checked, monkeypatch):
     """Would catch watches that go wrong when a long proof with many deletions is undone, and a slice that is lost."""
     rng = random.Random(5)
@@ -338,7 +351,7 @@ def header(text):
     [
         ("", "cnf: no line `p cnf VARIABLES CLAUSES`"),
         (header("p wcnf 2 4"), "cnf: line 1: expected `p cnf VARIABLES CLAUSES`, found p wcnf 2 4"),
-        ("c x\n\n\n", "cnf: no line `p cnf VARIABLES CLAUSES`"),
+        (f"c {'x' * 99}\n\n\n", "cnf: no line `p cnf VARIABLES CLAUSES`"),
         (header("p cnf 2 5"), "cnf: the header announces 5 clauses, there are 4"),
         (GOOD_CNF + "p cnf 2 4\n", "cnf: line 6: not a clause that ends with 0: p cnf 2 4"),
         (GOOD_CNF[:-3], "cnf: line 5: not a clause that ends with 0: -1 -2"),
