@@ -16,7 +16,7 @@ from ...csp.files.bundled import bundled_paths
 from ...csp.files.instances import Puzzle, read_puzzle
 from ...csp.puzzles.board import BORDER
 from ...csp.puzzles.dissection import DissectionPuzzle
-from ..owen.rules_of_thumb import hardest_inner_colors
+from ..owen.complexity import hardest_inner_colors
 from .files import EdgeMatchingFamily, Entry, InstanceFiles, JigsawFamily, NamedInstance
 
 # How the file of a puzzle is read, by the names of the parameters of `read_puzzle`.
@@ -132,9 +132,9 @@ def make_puzzle(recipe: Mapping[str, Any], folder: Path) -> Puzzle:
         return _loaded(recipe["instance"], folder, *map(recipe.get, _READING))
     made = {name: value for name, value in recipe.items() if name != "family"}
     if recipe["family"] == "edge-matching":
-        from ...csp.make.edge_matching import make_edge_matching
+        from ...csp.make.edge_matching import deal_edge_matching
 
-        return make_edge_matching(**made)
+        return deal_edge_matching(**made).puzzle
     from ...csp.make.jigsaw import search_jigsaw
     from ...csp.make.jigsaw_wishes import JigsawWishes
 

@@ -89,7 +89,7 @@ def test_interrupted():
     # While candidates are being tiled, and while they are being looked for.
     tiling = (
         "process",
-        "jigsat.csp.tilings.forms.tile_forms:_Solver.solved:2",
+        "jigsat.csp.tilings.tile_forms:_Solver.solved:2",
         "forms",
         "ostomachion",
         "--vertices=3",

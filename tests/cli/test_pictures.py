@@ -13,13 +13,12 @@ from command_line import interrupted, run
 from jigsat import count
 from jigsat.csp.base import stop
 from jigsat.csp.files.instances import read_squares
-from jigsat.csp.make.two_pictures import choice
-from jigsat.csp.make.two_pictures.choice import Solutions
+from jigsat.csp.make import two_pictures
+from jigsat.csp.make.two_pictures import Solutions
 from jigsat.csp.puzzles.jigsaw_algebra import quality
 from jigsat.render.cut.family import cut_of
-from jigsat.render.photo.blend import shown
 from jigsat.render.photo.files import crop_for, read_picture
-from jigsat.render.photo.raster import transfer
+from jigsat.render.photo.pixels import shown, transfer
 
 FILES = ["artwork.png", "assembly-1.png", "assembly-2.png", "jigsaw.json", "mapping.csv", "uv-map.png"]
 #: The artwork with the least squared error.
@@ -278,7 +277,7 @@ def test_ctrl_c_while_solutions_are_counted(capsys, monkeypatch):
         assert must_stop()
         return Solutions(2, False, "interrupt")
 
-    monkeypatch.setattr(choice, "count_solutions", counted)
+    monkeypatch.setattr(two_pictures, "count_solutions", counted)
     status, out, err = run(capsys, "pictures", "cup", "ring", *SMALL, *PLAIN, "-o", "made")
     assert (status, err) == (130, "")
     assert "25 pieces, at least 2 solutions (the search for others is incomplete)\n  chosen           given\n" in out

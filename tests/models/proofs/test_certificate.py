@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 from command_line import run
 from jigsat import best, count, solve, verify
+from jigsat.api.make import make_edge_matching
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import save
-from jigsat.csp.make.edge_matching import deal_edge_matching, make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.models.proofs import certificate
 from jigsat.models.proofs.board_claims import Claim
 from jigsat.models.proofs.certificate import Files, certify
