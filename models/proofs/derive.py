@@ -8,26 +8,55 @@ wrong one cannot make a clause follow that should not, it can only keep one from
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pysat.solvers import Solver
 
-from ....csp.base.stop import StoppedError, never
+from ...csp.base.stop import StoppedError, never
+from ...csp.base.words import grouped
 
 # Unit propagation decides almost every clause; the search for the others ends after this number of conflicts.
 _MOST_CONFLICTS = 20_000
 
 
 @dataclass(frozen=True)
-class Derivation:
-    """What became of the clauses of a formula."""
+class FormulaComparison:
+    """The result of comparing a formula with the definition of its claim."""
 
-    #: How many follow by unit propagation, and how many by a search.
-    propagated: int
-    searched: int
-    #: How many were given up.
-    undecided: int
-    #: The first clause, by its number from 1, that does not follow; None if there is no such clause.
-    wrong: int | None
+    #: The number of its clauses.
+    clauses: int
+    #: Whether both encoders make the same clauses.
+    equal: bool = False
+    #: How many clauses follow from the definition by unit propagation, and how many by a search.
+    propagated: int = 0
+    searched: int = 0
+    #: How many were not decided.
+    undecided: int = 0
+    #: The first clause, by its number, that does not follow, or that only one of the encoders makes; None if there is
+    #: no such clause.
+    wrong: int | None = None
+
+    def record(self) -> dict[str, Any]:
+        """The entry ``formula`` of the object that ``jigsat certify --verify CERTIFICATE --json`` prints."""
+        return {
+            "clauses": self.clauses,
+            "equal": self.equal,
+            "by_propagation": self.propagated,
+            "by_search": self.searched,
+            "undecided": self.undecided,
+        }
+
+    def __str__(self) -> str:
+        clauses = f"{grouped(self.clauses)} clauses"
+        if self.wrong is not None:
+            return f"clause {self.wrong} of the formula does not follow from the definition by the second encoder"
+        if self.equal:
+            return f"the second encoder makes the same {clauses}"
+        how = f"{grouped(self.propagated)} by unit propagation, {grouped(self.searched)} by search"
+        if self.undecided:
+            left = f"{grouped(self.undecided)} were not decided"
+            return f"of the {clauses} {grouped(self.clauses - self.undecided)} follow from the definition; {left}"
+        return f"all {clauses} follow from the definition by the second encoder ({how})"
 
 
 def derive(
@@ -36,7 +65,7 @@ def derive(
     meanings: Mapping[int, Sequence[int]],
     absent: Iterable[int] = (),
     must_stop: Callable[[], bool] = never,
-) -> Derivation:
+) -> FormulaComparison:
     """Whether clauses follow from known ones, but for the meanings of their variables.
 
     - `known`: the known clauses.
@@ -54,8 +83,8 @@ def derive(
     At most one of 1, 2 and 3 is true: the variables 4 and 5 say that one of the first one or two is.
 
     >>> pairs, ladder = [[-1, -2], [-1, -3], [-2, -3]], [[-1, 4], [-4, 5], [-2, -4], [-2, 5], [-3, -5]]
-    >>> derive(pairs, ladder, {1: [1], 2: [2], 3: [3]})
-    Derivation(propagated=5, searched=0, undecided=0, wrong=None)
+    >>> print(derive(pairs, ladder, {1: [1], 2: [2], 3: [3]}))
+    all 5 clauses follow from the definition by the second encoder (5 by unit propagation, 0 by search)
     """
     with Solver("glucose4", bootstrap_with=known) as solver:
         _exclude(solver, list(absent), must_stop)
@@ -70,12 +99,13 @@ def derive(
             solver.conf_budget(_MOST_CONFLICTS)
             found = solver.solve_limited(assumptions=[-literal for literal in translated[number]])
             if found:
-                return Derivation(0, 0, 0, number + 1)
+                return FormulaComparison(len(clauses), wrong=number + 1)
             searched += found is False
             undecided += found is None
             if found is False:
                 solver.add_clause(translated[number])
-        return Derivation(len(clauses) - len(left), searched, undecided, None)
+        propagated = len(clauses) - len(left)
+        return FormulaComparison(len(clauses), propagated=propagated, searched=searched, undecided=undecided)
 
 
 def _exclude(solver: Solver, literals: list[int], must_stop: Callable[[], bool]) -> None:

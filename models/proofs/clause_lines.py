@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ....csp.base.stop import StoppedError
+from ...csp.base.stop import StoppedError
 
 # Of a literal in the binary form: its bytes, and the greatest variable.
 _MOST_BYTES_OF_LITERAL, _GREATEST = 5, 999_999_999

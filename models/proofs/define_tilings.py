@@ -20,8 +20,8 @@ from math import atan2, gcd, isqrt, lcm
 import numpy as np
 from numpy.typing import NDArray
 
-from ....csp.base.stop import StoppedError, never
-from ....csp.puzzles.dissection import DissectionPuzzle
+from ...csp.base.stop import StoppedError, never
+from ...csp.puzzles.dissection import DissectionPuzzle
 from .plain_formula import PlainFormula
 
 Point = tuple[int, int]

@@ -10,7 +10,7 @@ from pysat.solvers import Solver
 from brute_force_lattice import lattice_tilings, ordered
 from dissections import L_SHAPE, dissections, dissections_with_holes
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
-from jigsat.models.proofs.definition.define_tilings import TilingDefinition, TilingsClaim
+from jigsat.models.proofs.define_tilings import TilingDefinition, TilingsClaim
 from property_tests import examples
 
 SQUARE, TRIANGLE = ((0, 0), (1, 0), (1, 1), (0, 1)), ((0, 0), (1, 0), (0, 1))

@@ -6,16 +6,15 @@ not, see `derive`.
 
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import replace
 
-from ....csp.base.stop import never
-from ...squares.bits_cnf import BitCNF
-from ...squares.cnf import EdgeMatchingCNF
-from ...tilings.cnf import DissectionCNF
-from .define_bits import bit_clauses, why_not
-from .define_boards import BoardClaim, BoardDefinition
+from ...csp.base.stop import never
+from ..squares.bits_cnf import BitCNF
+from ..squares.cnf import EdgeMatchingCNF
+from ..tilings.cnf import DissectionCNF
+from .define_boards import BoardClaim, BoardDefinition, bit_clauses, why_no_bits
 from .define_tilings import TilingDefinition, TilingsClaim
-from .derive import derive
-from .formula_comparison import FormulaComparison
+from .derive import FormulaComparison, derive
 
 # More take minutes; their proofs take longer than that to check.
 _MOST_CLAUSES = 1_500_000
@@ -35,20 +34,12 @@ def compare_boards(
     if len(model.clauses) > _MOST_CLAUSES:
         return FormulaComparison(len(model.clauses), undecided=len(model.clauses))
     anchor = model.domains.anchor
-    definition = BoardDefinition(
-        BoardClaim(
-            claim.puzzle,
-            claim.excluded,
-            claim.score,
-            claim.symmetry,
-            claim.slips,
-            claim.order,
-            None if anchor is None else anchor.piece_type.pieces[0],
-        )
-    )
+    anchor_piece = None if anchor is None else anchor.piece_type.pieces[0]
+    definition = BoardDefinition(replace(claim, anchor=anchor_piece))
     meanings, placed = _meanings_of_squares(model, definition)
     looks = (definition.there(square, look) or 0 for square, some in enumerate(definition.looks) for look in some)
-    return _derived(model, definition.clauses, meanings, [look for look in looks if look not in placed], must_stop)
+    absent = [look for look in looks if look not in placed]
+    return derive(definition.clauses, list(model.clauses), meanings, absent, must_stop)
 
 
 def compare_tilings(
@@ -59,7 +50,7 @@ def compare_tilings(
     if len(model.clauses) > _MOST_CLAUSES:
         return FormulaComparison(len(model.clauses), undecided=len(model.clauses))
     anchor = None if domains.anchor is None else domains.kinds[domains.anchor][0]
-    definition = TilingDefinition(TilingsClaim(claim.puzzle, claim.tilings, claim.symmetry, anchor), must_stop)
+    definition = TilingDefinition(replace(claim, anchor=anchor), must_stop)
     meanings: _Meanings = {}
     tiles = zip(model.deciding.tolist(), domains.left.tolist(), domains.of_kind.tolist(), strict=True)
     for variable, placement, kind in tiles:
@@ -67,28 +58,11 @@ def compare_tilings(
         meanings[variable] = [] if tile is None else [tile]
     there = {literal for literals in meanings.values() for literal in literals}
     absent = [tile for tile in definition.tile_variables() if tile not in there]
-    return _derived(model, definition.clauses, meanings, absent, must_stop)
-
-
-def _derived(
-    model: EdgeMatchingCNF | DissectionCNF,
-    known: list[list[int]],
-    meanings: _Meanings,
-    absent: list[int],
-    must_stop: Callable[[], bool],
-) -> FormulaComparison:
-    found = derive(known, list(model.clauses), meanings, absent, must_stop)
-    return FormulaComparison(
-        len(model.clauses),
-        propagated=found.propagated,
-        searched=found.searched,
-        undecided=found.undecided,
-        wrong=found.wrong,
-    )
+    return derive(definition.clauses, list(model.clauses), meanings, absent, must_stop)
 
 
 def _compare_bits(model: BitCNF, claim: BoardClaim) -> FormulaComparison:
-    own = bit_clauses(claim.puzzle, claim.excluded) if why_not(claim.puzzle) is None else set()
+    own = bit_clauses(claim.puzzle, claim.excluded) if why_no_bits(claim.puzzle) is None else set()
     clauses = [frozenset(clause) for clause in model.clauses]
     if frozenset() in own:  # the first encoder writes it as two clauses of a new variable
         new = model.clauses.top

@@ -13,14 +13,14 @@ from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.puzzles.orders import find_order
 from jigsat.csp.puzzles.slips import allowed
 from jigsat.csp.puzzles.symmetry import find_anchors
-from jigsat.models.proofs.claim_formulas import Claim, Terms
-from jigsat.models.proofs.definition.compare_formulas import compare_boards, compare_tilings
-from jigsat.models.proofs.definition.define_boards import BoardClaim
-from jigsat.models.proofs.definition.define_tilings import TilingsClaim
+from jigsat.models.base.encodings import TILING_CNF_NAMES as NAMES
+from jigsat.models.proofs.board_claims import Claim
+from jigsat.models.proofs.compare_formulas import compare_tilings
+from jigsat.models.proofs.define_tilings import TilingsClaim
 from jigsat.models.squares.bits_cnf import BitCNF
 from jigsat.models.squares.cnf import EdgeMatchingCNF
 from jigsat.models.squares.domains import Domains
-from jigsat.models.tilings.cnf import NAMES, build_tiling_cnf
+from jigsat.models.tilings.cnf import build_tiling_cnf
 from jigsat.models.tilings.domains import TilingDomains
 from property_tests import examples
 from small_puzzles import SMALL_PUZZLES
@@ -37,9 +37,10 @@ ENCODINGS = (
 
 def compared(puzzle, encoding, symmetry=True, slips=(), excluded=(), score=None):
     order = find_order(puzzle, None)[1]
-    formula = Terms(puzzle, encoding, order, slips, symmetry).formula()
-    Claim(excluded, score).state(formula)
-    return compare_boards(formula, BoardClaim(puzzle, excluded, score, symmetry, slips, order))
+    claim = Claim(puzzle, encoding, order, slips, symmetry, excluded, score)
+    formula = claim.formula()
+    claim.state(formula)
+    return claim.compared(formula)
 
 
 @pytest.mark.some_cases(4)

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.csp.base.stop import StoppedError, never
-from jigsat.models.proofs.reading import clause_lines
-from jigsat.models.proofs.reading.clause_lines import NoClauseError, read_clause_lines
+from jigsat.models.proofs import clause_lines
+from jigsat.models.proofs.clause_lines import NoClauseError, read_clause_lines
 
 CLAUSE = r"[ \t]*(-?[1-9][0-9]{0,8}[ \t]+)*0[ \t\r]*"
 LINES = st.one_of(

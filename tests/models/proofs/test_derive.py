@@ -4,8 +4,8 @@ import pytest
 
 from jigsat.models.base.clauses import Clauses
 from jigsat.models.base.encodings import AT_MOST_ONE
-from jigsat.models.proofs.definition.derive import derive
-from jigsat.models.proofs.definition.plain_formula import PlainFormula
+from jigsat.models.proofs.derive import derive
+from jigsat.models.proofs.plain_formula import PlainFormula
 
 
 def derived(how, state, bound, own):

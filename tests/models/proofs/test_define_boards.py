@@ -4,8 +4,8 @@ import pytest
 from pysat.solvers import Solver
 
 from brute_force import TooMuch, all_solutions, fillings_with_slips, invalid_joins, number_of_orbits, placements
-from jigsat.models.proofs.definition.define_boards import BoardClaim, BoardDefinition
-from jigsat.models.proofs.definition.plain_formula import PlainFormula
+from jigsat.models.proofs.define_boards import BoardClaim, BoardDefinition
+from jigsat.models.proofs.plain_formula import PlainFormula
 from small_puzzles import JIGSAW, SMALL_PUZZLES, SYMMETRIC
 
 NAMES = ["identical", "identical and spare", "4x4", "half a board", "rectangle", "symmetric", "jigsaw", "unsolvable"]

@@ -1,117 +1,125 @@
-"""Certificates of dissections: there are no tilings on the lattice other than the listed ones."""
+"""Claims about dissections: there are no tilings on the lattice other than the listed ones."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from math import factorial, prod
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import ConfigDict
 
 from ...csp.base.errors import EngineError, told_of
-from ...csp.base.stop import aside, never
+from ...csp.base.stop import never
 from ...csp.base.words import several
 from ...csp.files.dissection_files import placed_pieces, tiling_reader
 from ...csp.geometry.polygons import Polygon
 from ...csp.puzzles.check_tiling import TilingChecker
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
-from ..tilings.cnf import DissectionCNF, TilingEncoding, tiling_encoding
+from ..base.encodings import Encoding, tiling_encoding
+from ..base.formula import Formula
+from ..tilings.cnf import DissectionCNF
 from ..tilings.domains import TilingDomains
-from .certificate_files import (
-    Page,
-    Statement,
-    check_files,
-    compared,
-    left_out,
-    not_proved,
-    prove,
-    read_page,
-    why_not_as_written,
-)
-from .check_proof import ProofCheck
-from .definition.compare_formulas import compare_tilings
-from .definition.define_tilings import TilingsClaim
+from .compare_formulas import compare_tilings
+from .define_tilings import TilingsClaim
+from .derive import FormulaComparison
+from .pages import Page, read_page
 
 # The pieces of a tiling by class, those of a class in any order.
 _Picture = tuple[tuple[Polygon, ...], ...]
-
-
-class TilingCertificateFile(Page):
-    """The page of a certificate; its tilings are those of a solution file."""
-
-    model_config = ConfigDict(extra="forbid")
-    tilings: list[Any]
 
 
 @dataclass(frozen=True)
 class TilingClaim:
     """That a dissection has no tilings on its lattice but these."""
 
+    listed: ClassVar[str] = "tiling"
+
     #: What the formula is made of.
     domains: TilingDomains
     #: How.
-    encoding: TilingEncoding
+    encoding: Encoding
     #: The known tilings, all different; with symmetry breaking, tilings that differ only by the target's symmetries
     #: and exchanges of congruent pieces are the same.
-    tilings: tuple[Tiling, ...]
+    excluded: tuple[Tiling, ...]
+
+    @property
+    def puzzle(self) -> DissectionPuzzle:
+        return self.domains.puzzle
+
+    @property
+    def symmetry(self) -> bool:
+        return self.domains.symmetry
 
     def words(self, name: str | None = None) -> str:
         """The claim in plain words, of the puzzle by that name (or its own)."""
-        puzzle = self.domains.puzzle
+        puzzle = self.puzzle
         pieces = several(len(puzzle.pieces), "piece", str)
         what = f"dissection {puzzle.name if name is None else name!r} ({pieces})"
         lattice = (
             f"with all vertices on the lattice of {puzzle.lattice.words} and the pieces turned by "
             f"multiples of {puzzle.lattice.angle} degrees, {_turned_over(puzzle)}"
         )
-        if not self.tilings:
+        if not self.excluded:
             return f"The {what} has no tiling {lattice}."
-        number = several(len(self.tilings), "tiling", str)
-        listed = "the one that is listed" if len(self.tilings) == 1 else f"the {len(self.tilings)} that are listed"
-        if not self.domains.symmetry:
+        number = several(len(self.excluded), "tiling", str)
+        listed = "the one that is listed" if len(self.excluded) == 1 else f"the {len(self.excluded)} that are listed"
+        if not self.symmetry:
             return f"The {what} has exactly {number} with numbered pieces {lattice}: {listed}."
-        stand = "stands" if len(self.tilings) == 1 else "stand"
-        numbered = sum(map(_Pictures(puzzle).numbered, self.tilings))
+        stand = "stands" if len(self.excluded) == 1 else "stand"
+        numbered = sum(map(_Pictures(puzzle).numbered, self.excluded))
         return (
             f"The {what} has exactly {number} {lattice}: {listed}, which {stand} for {numbered} with numbered pieces; "
             f"the {len(puzzle.symmetries)} symmetries of the target and exchanging congruent pieces make no other "
             f"tiling.  Of those that they make of each other the formula has at least one: {self.domains.breaks}."
         )
 
-    @property
-    def statement(self) -> Statement:
-        """What a certificate states."""
-        details = {"tilings": [placed_pieces(tiling) for tiling in self.tilings]}
-        domains = self.domains
-        return Statement(domains.puzzle, self.words(), str(self.encoding), domains.symmetry, details)
+    def details(self) -> dict[str, Any]:
+        """What the page has about the tilings."""
+        return {"tilings": [placed_pieces(tiling) for tiling in self.excluded]}
+
+    def formula(self, must_stop: Callable[[], bool] = never) -> DissectionCNF:
+        """The formula that all tilings satisfy."""
+        return DissectionCNF(self.domains, self.encoding)
+
+    def state(self, formula: Formula) -> None:
+        """Add what makes the formula have a model only if the claim is false."""
+        for tiling in self.excluded:
+            formula.exclude(tiling)
+
+    def why_wrong(self) -> str | None:
+        """Why the tilings are not different tilings on the lattice; None if they are."""
+        judge, pictures = TilingChecker(self.puzzle), _Pictures(self.puzzle)
+        seen: dict[_Picture | Tiling, int] = {}
+        for number, tiling in enumerate(self.excluded, start=1):
+            verdict = judge(tiling)
+            if not verdict.is_solution:
+                return f"tiling {number} is not a solution: {verdict.problems[0]}"
+            least = min(pictures(tiling)) if self.symmetry else tiling
+            if least in seen:
+                return f"tilings {seen[least]} and {number} are the same"
+            seen[least] = number
+        return None
+
+    def compared(self, formula: Any) -> FormulaComparison:
+        """How the formula compares with that of the second encoder."""
+        return compare_tilings(formula, TilingsClaim(self.puzzle, self.excluded, self.symmetry))
 
 
-def certify_tilings(
-    claim: TilingClaim, solver: str, path: str | Path, must_stop: Callable[[], bool] = never
-) -> dict[str, object]:
-    """Prove a claim, write the certificate, and have the proof checked; returns what `certificate_files.prove` does."""
-    formula = DissectionCNF(claim.domains, claim.encoding)
-    for tiling in claim.tilings:
-        formula.exclude(tiling)
-    return prove(formula, claim.statement, solver, path, must_stop)
+class TilingPage(Page):
+    """The page of a certificate about tilings, which are those of a solution file."""
+
+    model_config = ConfigDict(extra="forbid")
+    tilings: list[Any]
 
 
-def verify_tilings(path: str | Path, puzzle: DissectionPuzzle) -> tuple[str, ProofCheck]:
-    """Check a certificate: its statement, and whether this is proved.
-
-    The formula is built from the puzzle again and compared, clause by clause; the tilings that it excludes are checked;
-    the proof is checked; and the formula is compared with that of a second encoder.
-
-    Raises InstanceError if the file is not a certificate of this puzzle, or one of its files cannot be read.
-    """
-    page = read_page(path, puzzle, TilingCertificateFile, "tilings", tiling_reader(puzzle, str(path)))
+def read_claim(path: str | Path, puzzle: DissectionPuzzle) -> tuple[TilingPage, TilingClaim]:
+    """The page of a certificate, and its claim; errors are those of `certificate.verify_certificate`."""
+    page = read_page(path, puzzle, TilingPage, "tilings", tiling_reader(puzzle, str(path)))
     with told_of(path, EngineError):
         encoding = tiling_encoding(page.encoding)
         lattice = replace(puzzle, motions=Motions.LATTICE)
         domains = TilingDomains(lattice, symmetry=page.symmetry, prune=encoding.prune)
-    claim = TilingClaim(domains, encoding, tuple(page.tilings))
-    # For this puzzle, by its name here.
-    return claim.words(), _judged(path, page, claim)
+    return page, TilingClaim(domains, encoding, tuple(page.tilings))
 
 
 def _turned_over(puzzle: DissectionPuzzle) -> str:
@@ -122,36 +130,6 @@ def _turned_over(puzzle: DissectionPuzzle) -> str:
         return "none of them turned over"
     pieces = ", ".join(str(piece + 1) for piece in puzzle.no_flip)
     return f"turned over or not, but for {'piece' if len(puzzle.no_flip) == 1 else 'pieces'} {pieces}: not turned over"
-
-
-def _judged(path: str | Path, page: TilingCertificateFile, claim: TilingClaim) -> ProofCheck:
-    wrong = _wrong_tilings(claim) or why_not_as_written(path, page, claim.words(page.instance))
-    if wrong is not None:
-        return not_proved(wrong)
-    formula = DissectionCNF(claim.domains, claim.encoding)
-    number = aside(left_out, formula, claim.tilings)
-    if number is not None:
-        return not_proved(f"tiling {number} is not a model of the formula even if nothing is excluded")
-    for tiling in claim.tilings:
-        formula.exclude(tiling)
-    same = TilingsClaim(claim.domains.puzzle, claim.tilings, claim.domains.symmetry)
-    return compared(check_files(path, page, formula), lambda: compare_tilings(formula, same))
-
-
-def _wrong_tilings(claim: TilingClaim) -> str | None:
-    """Why the tilings are not different tilings on the lattice; None if they are."""
-    puzzle = claim.domains.puzzle
-    judge, pictures = TilingChecker(puzzle), _Pictures(puzzle)
-    seen: dict[_Picture | Tiling, int] = {}
-    for number, tiling in enumerate(claim.tilings, start=1):
-        verdict = judge(tiling)
-        if not verdict.is_solution:
-            return f"tiling {number} is not a solution: {verdict.problems[0]}"
-        least = min(pictures(tiling)) if claim.domains.symmetry else tiling
-        if least in seen:
-            return f"tilings {seen[least]} and {number} are the same"
-        seen[least] = number
-    return None
 
 
 class _Pictures:

@@ -15,8 +15,8 @@ from jigsat.csp.engines.registry import able_engine
 from jigsat.csp.engines.request import DEFAULTS, NO_LIMITS, Goal
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.estimators.plan.job import Job
-from jigsat.models.base import model_counter
 from jigsat.models.base.solver_server import _Counter
+from jigsat.models.engines import ganak
 
 #: A row whose 18 inner pieces look the same.
 ROW = EdgeMatchingPuzzle(1, 20, ((0, 1, 0, 0), *[(0, 1, 0, 1)] * 18, (0, 1, 0, 0)))
@@ -33,7 +33,7 @@ def test_counts_have_all_their_digits():
 
 def test_without_the_library_one_line_says_what_to_install():
     with (
-        patch.object(model_counter, "find_spec", lambda name: None if name == "pyganak" else find_spec(name)),
+        patch.object(ganak, "find_spec", lambda name: None if name == "pyganak" else find_spec(name)),
         pytest.raises(
             EngineError, match=r"^engine ganak: needs pyganak: install it with pip install 'jigsat\[ganak\]'$"
         ),
