@@ -7,6 +7,9 @@ Examples
 160
 """
 
+from .csp.engines import BUILT_IN as _BUILT_IN
+from .models.engines import ENGINES as _ENGINES
+
 # Type checkers take this for true.  To import it from typing would take most of the time of importing this module, in
 # which Ctrl-C is not yet handled.
 TYPE_CHECKING = False
@@ -122,6 +125,9 @@ __all__ = [
     "view",
     "write",
 ]
+
+# Floors that do not know those above them find all engines in one table.
+_BUILT_IN.update(_ENGINES)
 
 #: The module of each public name, and its name there.
 _HOMES = {

@@ -6,7 +6,7 @@ import sys
 from ..csp.base.errors import UsageError
 from ..csp.base.safe_files import escaped
 from ..csp.engines.request import Goal
-from ..csp.engines.summary import count_summary
+from ..csp.engines.result import count_summary
 from ..estimators.plan.second_count import count_twice, difference, refuse_unverifiable
 from .parts.jobs import add_explain, explain_ways, plan_of
 from .parts.options import add_search, read_variant, refuse_overwriting

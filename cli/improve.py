@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from ..csp.base.safe_files import refuse_same_file
-from ..csp.engines.summary import link_lines
+from ..csp.engines.result import link_lines
 from ..estimators.tasks.improving import ENGINES, WINDOW, improve
 from .parts.options import (
     add_instance,

@@ -7,8 +7,7 @@ from typing import Any
 from ..csp.base.errors import UsageError
 from ..csp.base.safe_files import escaped
 from ..csp.engines.request import OF_COUNTS, Goal
-from ..csp.engines.result import Result
-from ..csp.engines.summary import effort, link_lines, picture_of, solve_summary
+from ..csp.engines.result import Result, effort, link_lines, picture_of, solve_summary
 from ..csp.files.instances import Puzzle
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..estimators.effort.asked import refuse_given, refuse_of_others

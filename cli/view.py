@@ -4,7 +4,7 @@ import argparse
 from contextlib import nullcontext
 
 from ..csp.base.safe_files import refuse_same_file
-from ..csp.engines.registry import engine_of
+from ..csp.engines.registry import find_engine
 from ..csp.files.to_show import to_show
 from ..estimators.tasks.viewing import view
 from .parts.options import (
@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     refuse_same_file(arguments.output, arguments.instance, arguments.solutions, arguments.order)
     found = to_show(arguments.instance, arguments.solutions, **options_by_name(arguments, *READING))
     options, symmetry = options_by_name(arguments, *_SAME), not arguments.no_symmetry
-    engine = engine_of(found.puzzle.kind, "backtrack")
+    engine = find_engine("backtrack", kind=found.puzzle.kind)
     with progress_bar(arguments, engine) if arguments.actual else nullcontext() as report:
         shown = found.puzzle, found.solutions, arguments.output
         page = view(*shown, symmetry=symmetry, word=found.word, report=report, **options)

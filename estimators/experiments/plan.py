@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ...csp.base.errors import EngineError, JigsatError, OrderError, misspelt
-from ...csp.engines.installed import engine_names
-from ...csp.engines.registry import able_engine, engine_of
+from ...csp.engines.registry import able_engine, engine_names, find_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.puzzles.dissection import DissectionPuzzle
@@ -85,8 +84,8 @@ class PlannedRun:
 @cache
 def versions(kind: str, engine: str) -> dict[str, str]:
     """The versions of the program and the libraries that the results of an engine depend on."""
-    names = engine_names(tilings=kind == "dissection") if engine == DEFAULT else [engine]
-    libraries = sorted({library for name in names for library in engine_of(kind, name).libraries})
+    names = engine_names(kind) if engine == DEFAULT else [engine]
+    libraries = sorted({library for name in names for library in find_engine(name, kind=kind).libraries})
     return {"jigsat": version("jigsat"), "python": platform.python_version(), **{n: version(n) for n in libraries}}
 
 
@@ -238,7 +237,7 @@ def predicted_seconds(runs: Iterable[PlannedRun]) -> dict[str, float]:
 def _seconds(run: PlannedRun, ways: dict[str, Way]) -> float:
     """The predicted seconds of a run; `ways` keeps the predictions, as repetitions have the same."""
     limit = run.limits["seconds"]
-    if run.engine != DEFAULT and not engine_of(run.kind, run.engine).proves:
+    if run.engine != DEFAULT and not find_engine(run.engine, kind=run.kind).proves:
         # Engines that prove nothing use all of their time.
         return limit + _OVERHEAD
     key = replace(run, repetition=1).fingerprint

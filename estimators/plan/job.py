@@ -14,9 +14,8 @@ from ...csp.base.errors import EngineError, UsageError
 from ...csp.base.stop import Report, StoppedError, never, stoppable, working_time
 from ...csp.base.words import ending
 from ...csp.engines.engine import Engine, NothingFound, TilingEngine, least_preparation, none_before
-from ...csp.engines.portfolio.engine import portfolio_of
-from ...csp.engines.refusals import refuse
-from ...csp.engines.registry import default_engine, engine_of
+from ...csp.engines.portfolio import portfolio_of
+from ...csp.engines.registry import default_engine, find_engine, refuse
 from ...csp.engines.request import (
     DEFAULTS,
     NO_LIMITS,
@@ -140,7 +139,9 @@ class Job:
         ways = job._ways(puzzle)
         while True:
             way, *others = ways
-            engine = portfolio_of(puzzle.kind, way.members) if way.members else engine_of(puzzle.kind, way.engine)
+            engine = (
+                portfolio_of(puzzle.kind, way.members) if way.members else find_engine(way.engine, kind=puzzle.kind)
+            )
             try:
                 plan = _made_ready(puzzle, way.plan, job.goal)
                 break
@@ -169,7 +170,7 @@ class Job:
 
     def _refuse_what_it_lacks(self, puzzle: Puzzle, name: str) -> None:
         """Raise EngineError or UsageError if the engine lacks the goal, a limit or an option."""
-        engine = engine_of(puzzle.kind, name)
+        engine = find_engine(name, kind=puzzle.kind)
         for option in self.own:
             if option not in engine.options:
                 known = ", ".join(about_options(Options))
@@ -379,7 +380,7 @@ class JobPlan:
     def _by(self, way: Way) -> "JobPlan":
         """The plan for another way to the same goal."""
         plan = _made_ready(self.puzzle, way.plan, self.job.goal)
-        return replace(self, engine=engine_of(self.puzzle.kind, way.engine), plan=plan, ways=(way,))
+        return replace(self, engine=find_engine(way.engine, kind=self.puzzle.kind), plan=plan, ways=(way,))
 
     def _seconds_alone(self) -> float | None:
         """The seconds after which other ways join the chosen one; None if it runs alone."""
@@ -479,7 +480,7 @@ def _lacks(puzzle: Puzzle, job: Job, name: str) -> bool:
     if name.partition(":")[0] == "portfolio":
         return True
     try:
-        refuse(engine_of(puzzle.kind, name), job.goal, job.limits, job.options)
+        refuse(find_engine(name, kind=puzzle.kind), job.goal, job.limits, job.options)
     except EngineError:
         return True
     return False

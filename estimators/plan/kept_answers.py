@@ -17,10 +17,10 @@ from ...csp.base.safe_files import is_stream
 from ...csp.base.stop import Progress, Report, never
 from ...csp.base.words import several
 from ...csp.engines.engine import SearchEngine
-from ...csp.engines.registry import engine_of
+from ...csp.engines.registry import find_engine
 from ...csp.engines.request import Earlier, Goal
 from ...csp.engines.result import Result, Status
-from ...csp.engines.same_solution import identity_of
+from ...csp.engines.tallies import identity_of
 from ...csp.files.books import compact
 from ...csp.files.convert import SOLUTION_FORMATS, refuse_format, solutions_file
 from ...csp.files.file_format import format_for, part_of
@@ -149,7 +149,7 @@ def _order_of(puzzle: EdgeMatchingPuzzle, order: str | tuple[int, ...] | None) -
 def _engine(plan: JobPlan) -> type[SearchEngine[Any, Any]] | SearchEngine[Any, Any]:
     """The engine of a plan, or the one asked for if the search ended before it was planned."""
     if plan.engine is None and plan.job.engine is not None:
-        return engine_of(plan.puzzle.kind, plan.job.engine)
+        return find_engine(plan.job.engine, kind=plan.puzzle.kind)
     return SearchEngine if plan.engine is None else plan.engine
 
 

@@ -12,8 +12,7 @@ from typing import Any
 
 from ...csp.base.errors import EngineError
 from ...csp.base.stop import INTERRUPTS, Stop
-from ...csp.engines.refusals import refuse
-from ...csp.engines.registry import find_engine
+from ...csp.engines.registry import find_engine, refuse
 from ...csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS

@@ -12,7 +12,7 @@ from ...csp.base.errors import UsageError
 from ...csp.base.safe_files import replacing
 from ...csp.base.stop import Report
 from ...csp.base.words import ending, several
-from ...csp.engines.registry import find_engine, find_tiling_engine
+from ...csp.engines.registry import find_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.result import Result
 from ...csp.files.file_format import format_for
@@ -226,7 +226,9 @@ def _with_actual(nodes: Nodes, puzzle: Puzzle, asked: _Asked, options: Options) 
     if not asked.actual:
         return nodes, None
     if isinstance(puzzle, DissectionPuzzle):
-        result = find_tiling_engine("backtrack").run(puzzle, Goal.COUNT, asked.limits, options, report=asked.report)
+        result = find_engine("backtrack", kind="dissection").run(
+            puzzle, Goal.COUNT, asked.limits, options, report=asked.report
+        )
     else:
         result = find_engine("backtrack").run(puzzle, Goal.COUNT, asked.limits, options, report=asked.report)
     return _counted(nodes, result), result.ended_by

@@ -11,8 +11,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ...csp.engines.portfolio.member_at_work import GROWTH
-from ...csp.engines.portfolio.members import Member
+from ...csp.engines.portfolio_members import GROWTH, Member
 from ...csp.engines.request import given_slips
 from ..effort.search_effort import Plan
 from .spread import Spread

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
-from ...csp.engines.portfolio.members import Member
+from ...csp.engines.portfolio_members import Member
 from ..effort.search_effort import Plan
 from .spread import Spread
 

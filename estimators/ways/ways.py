@@ -6,8 +6,7 @@ from importlib.util import find_spec
 from math import inf
 
 from ...csp.base.errors import EngineError, JigsatError
-from ...csp.engines.installed import engine_names
-from ...csp.engines.registry import able_engine
+from ...csp.engines.registry import able_engine, engine_names
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions
@@ -24,7 +23,7 @@ def dissection_ways(
 ) -> tuple[Way, ...]:
     """The ways to the goal, the best one first, impossible ones last; only those of `engine` if it is given."""
     # Portfolios are used on request only.
-    names = [name for name in engine_names(tilings=True) if name != "portfolio"] if engine is None else [engine]
+    names = [name for name in engine_names("dissection") if name != "portfolio"] if engine is None else [engine]
     found = _ways(puzzle, goal, limits, options, [USUAL_SOLVERS.get(name, name) for name in names])
     return tuple(sorted(found, key=_place))
 

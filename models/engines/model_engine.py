@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 from ...csp.base.stop import INTERRUPTS, REPORT_SECONDS, Progress, Report, Stop, StoppedError
-from ...csp.engines.engine import SQUARES, Engine, EngineRun, Search
-from ...csp.engines.memory import children_usage
+from ...csp.engines.engine import SQUARES, Engine, EngineRun, Search, children_usage
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.result import Result
-from ...csp.engines.tallies.solutions_found import Harvest, certain, status_of_best
+from ...csp.engines.tallies import Harvest, certain, status_of_best
 from ...csp.engines.tiling_run import TilingRun
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import Verdict

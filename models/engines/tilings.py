@@ -7,10 +7,9 @@ from pathlib import Path
 from ...csp.base.enforced import enforced
 from ...csp.base.errors import EngineError
 from ...csp.base.stop import Report, Stop, StoppedError
-from ...csp.engines.engine import Search, TilingEngine
-from ...csp.engines.memory import children_usage
+from ...csp.engines.engine import Search, TilingEngine, children_usage
 from ...csp.engines.request import Goal, Limits, Options, some_options
-from ...csp.engines.tallies.tiling_tally import Rows
+from ...csp.engines.tallies import Rows
 from ...csp.engines.tiling_run import TilingRun
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ..base.solver_process import SolverProcess

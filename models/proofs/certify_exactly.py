@@ -15,7 +15,7 @@ from ...csp.base.stop import Stop, StoppedError, aside
 from ...csp.base.words import grouped
 from ...csp.engines.registry import default_engine, run_aside
 from ...csp.engines.request import Goal, Limits, Options
-from ...csp.engines.tallies.solutions_found import certain
+from ...csp.engines.tallies import certain
 from ...csp.files.board_rows import board_rows
 from ...csp.files.community.readings import refuse_misread
 from ...csp.files.file_format import part_of

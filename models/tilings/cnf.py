@@ -26,7 +26,7 @@ from functools import cached_property
 import numpy as np
 
 from ...csp.base.errors import EngineError, misspelt
-from ...csp.engines.tallies.tiling_tally import Rows
+from ...csp.engines.tallies import Rows
 from ...csp.puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling
 from ..base.clauses import Clauses, Literals
 from ..base.encodings import AT_MOST_ONE, at_most_one_among

@@ -11,7 +11,7 @@ from ...csp.base.errors import InstanceError, JigsatError
 from ...csp.base.stop import Progress, Stop, StoppedError
 from ...csp.base.strict_json import validated
 from ...csp.base.words import grouped
-from ...csp.engines.registry import find_tiling_engine
+from ...csp.engines.registry import find_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.dissection_files import (
     Coordinate,
@@ -113,7 +113,7 @@ class GraphSteps:
             stop.tell(f"count {grouped(progress.solutions)}")
 
         limits = Limits(seconds=stop.seconds_left, solutions=MOST_TILINGS + 1)
-        result = find_tiling_engine("backtrack").run(
+        result = find_engine("backtrack", kind="dissection").run(
             puzzle, Goal.ALL, limits, Options(), report=tell, consume=take, must_stop=lambda: stop.interrupted
         )
         if len(found) > MOST_TILINGS:

@@ -17,8 +17,7 @@ from command_line import COMMAND, run
 from cp_solutions import cp_solutions
 from jigsat.csp.base.words import grouped
 from jigsat.csp.engines.request import Goal
-from jigsat.csp.engines.result import Result, Status
-from jigsat.csp.engines.summary import effort_lines
+from jigsat.csp.engines.result import Result, Status, effort_lines
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.files.solutions import load_tilings
 from jigsat.csp.puzzles.check_tiling import check_tiling

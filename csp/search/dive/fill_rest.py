@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from ...base.stop import never
-from ...engines.tallies.board_tally import Tally
+from ...engines.tallies import Tally
 from ...puzzles.board import Arrangement, Placement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import checked_order

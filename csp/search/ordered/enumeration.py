@@ -9,8 +9,7 @@ import numpy as np
 from ...base.stop import Report
 from ...engines.request import Goal
 from ...engines.result import Result
-from ...engines.tallies.board_tally import Rows
-from ...engines.tallies.solutions_found import Harvest
+from ...engines.tallies import Harvest, Rows
 from ...puzzles.board import Arrangement
 from ..shared_tree import Rest
 from .run import BaseRun

@@ -4,7 +4,7 @@ import pytest
 
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stop import COMPILING
-from jigsat.csp.engines.registry import find_engine, find_tiling_engine
+from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.files.instances import read_puzzle, read_squares
 from jigsat.csp.puzzles.board import Placement
@@ -34,7 +34,7 @@ def test_an_option_of_one_engine_is_refused_by_all_others():
         with pytest.raises(EngineError, match=f"width '3': the engine {name} is not a beam search; .*: beam$"):
             engine.run(puzzle, min(engine.goals), options=Options(width=3))
     with pytest.raises(EngineError, match="width '3': the engine backtrack"):
-        find_tiling_engine("backtrack").run(read_puzzle("tangram"), Goal.COUNT, options=Options(width=3))
+        find_engine("backtrack", kind="dissection").run(read_puzzle("tangram"), Goal.COUNT, options=Options(width=3))
 
 
 def test_puzzles_of_another_kind_are_refused():
@@ -42,7 +42,7 @@ def test_puzzles_of_another_kind_are_refused():
     cases = (
         (find_engine("backtrack"), read_puzzle("ostomachion"), "edge-matching and jigsaw puzzles, not for dissection"),
         (find_engine("sat"), read_puzzle("tangram"), "edge-matching and jigsaw puzzles, not for dissection"),
-        (find_tiling_engine("sat"), read_puzzle("clue1"), "dissection puzzles, not for edge-matching"),
+        (find_engine("sat", kind="dissection"), read_puzzle("clue1"), "dissection puzzles, not for edge-matching"),
         (find_engine("cpsat"), "clue1", "edge-matching and jigsaw puzzles, not for str"),
     )
     for engine, puzzle, wrong in cases:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stop import StoppedError
-from jigsat.csp.engines.registry import find_tiling_engine
+from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.geometry.exact_numbers import surd
@@ -27,7 +27,7 @@ def box(x, y, width=1, height=1):
 
 
 def tilings_of(puzzle):
-    return find_tiling_engine("backtrack").run(puzzle, Goal.ALL).solutions
+    return find_engine("backtrack", kind="dissection").run(puzzle, Goal.ALL).solutions
 
 
 @pytest.fixture(scope="module")

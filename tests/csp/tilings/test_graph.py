@@ -12,7 +12,7 @@ import pytest
 
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stop import StoppedError
-from jigsat.csp.engines.registry import find_tiling_engine
+from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.geometry.exact_numbers import surd
@@ -34,7 +34,7 @@ def box(x, y, width=1, height=1):
 
 
 def tilings_of(puzzle):
-    return find_tiling_engine("backtrack").run(puzzle, Goal.ALL).solutions
+    return find_engine("backtrack", kind="dissection").run(puzzle, Goal.ALL).solutions
 
 
 def cells(target, number, motions=Motions.LATTICE):

@@ -8,7 +8,7 @@ import pytest
 import jigsat as js
 from jigsat.csp.base.errors import EngineError, UsageError
 from jigsat.csp.engines.request import Goal, Limits, Options, SearchOptions, about_options
-from jigsat.csp.engines.summary import solve_summary
+from jigsat.csp.engines.result import solve_summary
 from jigsat.csp.search.counting import methods
 from jigsat.csp.search.counting.frames.method import Frames
 from jigsat.csp.search.counting.macros.method import Macros

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import jigsat as js
-from jigsat.csp.engines.portfolio.member_at_work import Turns
+from jigsat.csp.engines.portfolio_run import Turns
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.estimators.effort.search_effort import Plan

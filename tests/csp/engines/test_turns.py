@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jigsat.csp.engines.portfolio.member_at_work import GROWTH, Turns
+from jigsat.csp.engines.portfolio_run import GROWTH, Turns
 
 
 @dataclass(eq=False)

@@ -14,11 +14,9 @@ import scripted_engines
 from command_line import interrupted
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stop import Stop
-from jigsat.csp.engines.portfolio.engine import Portfolio
-from jigsat.csp.engines.portfolio.member_at_work import MOST_READY
-from jigsat.csp.engines.portfolio.members import Member
-from jigsat.csp.engines.portfolio.portfolio_run import PortfolioRun
-from jigsat.csp.engines.registry import find_engine, find_tiling_engine
+from jigsat.csp.engines.portfolio import Member, Portfolio
+from jigsat.csp.engines.portfolio_run import MOST_READY, PortfolioRun
+from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_puzzle, save
@@ -168,8 +166,10 @@ def test_native_engines_and_solvers_agree(goal, threads):
 def test_tilings_are_those_of_the_members():
     puzzle = read_puzzle("four-triangles").with_motions("lattice")
     for goal in (Goal.ALL, Goal.COUNT, Goal.SOLVE):
-        alone = find_tiling_engine("backtrack").run(puzzle, goal)
-        result = find_tiling_engine("portfolio:cpsat,backtrack").run(puzzle, goal, options=Options(threads=2))
+        alone = find_engine("backtrack", kind="dissection").run(puzzle, goal)
+        result = find_engine("portfolio:cpsat,backtrack", kind="dissection").run(
+            puzzle, goal, options=Options(threads=2)
+        )
         assert (result.count, result.canonical_count, result.complete) == (alone.count, alone.canonical_count, True)
         assert len(set(result.solutions)) == len(alone.solutions)
 
@@ -183,7 +183,7 @@ def test_turns_of_native_members_do_not_depend_on_what_else_the_machine_does(mon
 
 
 def test_models_of_the_lattice_drop_out_where_all_motions_are_allowed():
-    result = find_tiling_engine("portfolio:sat,backtrack").run(read_puzzle("l-shape"), Goal.COUNT)
+    result = find_engine("portfolio:sat,backtrack", kind="dissection").run(read_puzzle("l-shape"), Goal.COUNT)
     assert (result.options["winner"], list(result.options["out"])) == ("backtrack", ["sat:cadical195"])
 
 
@@ -224,8 +224,8 @@ def test_a_solver_is_stopped_while_it_is_not_its_turn():
 
 PROGRAM = """
 import sys
-from jigsat.csp.engines.portfolio.engine import Portfolio
-from jigsat.csp.engines.portfolio.members import Member
+from jigsat.csp.engines.portfolio import Portfolio
+from jigsat.csp.engines.portfolio_members import Member
 from jigsat.csp.engines.request import Goal, Options
 from jigsat.csp.files.instances import read_squares
 

@@ -4,15 +4,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from ...base.errors import EngineError
-from ..engine import SearchEngine
-from ..registry import able_engine, engine_of
-from ..request import CLUSTER, SLIPS, Goal, Limits, Options, about_options
+from ..base.errors import EngineError
+from .engine import SearchEngine
+from .registry import able_engine, find_engine
+from .request import CLUSTER, SLIPS, Goal, Limits, Options, about_options
 
 #: Options that are the same for all members, or that a single engine only can have.
 _NOT_ONES_OWN = (*SLIPS, "symmetry", "threads", "proof", "ledger", "part", *CLUSTER)
 #: Seconds that a member works before the next one gets its turn, by default.
 HEAD_START = 1.0
+#: The ratio of the length of a member's turn to that of its previous turn.
+GROWTH = 2
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,7 @@ def entry(kind: str, member: Member, goal: Goal, limits: Limits, options: Option
     Raises EngineError if its engine is unknown, or does not support the request, including slips, which would change
     the problem.
     """
-    engine, own = engine_of(kind, member.engine), dict(member.options)
+    engine, own = find_engine(member.engine, kind=kind), dict(member.options)
     for name in own:
         if name not in engine.options and name not in _PLANNED:
             raise EngineError(f"{name}: the engine {engine.name} has no such option")

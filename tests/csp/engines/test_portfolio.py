@@ -3,9 +3,8 @@
 import pytest
 
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.portfolio.engine import Portfolio, portfolio_of
-from jigsat.csp.engines.portfolio.members import Member
-from jigsat.csp.engines.registry import engines, find_engine, find_tiling_engine
+from jigsat.csp.engines.portfolio import Member, Portfolio, portfolio_of
+from jigsat.csp.engines.registry import engines, find_engine
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from small_puzzles import JIGSAW, MADE, RECTANGLE
 
@@ -15,7 +14,7 @@ PUZZLE = MADE.puzzle
 def test_names():
     assert find_engine("portfolio:sat,backtrack").name == "portfolio:sat:cadical195,backtrack"
     assert find_engine("portfolio:sat:glucose4,cpsat").name == "portfolio:sat:glucose4,cpsat"
-    assert find_tiling_engine("portfolio:cpsat,backtrack").name == "portfolio:cpsat,backtrack"
+    assert find_engine("portfolio:cpsat,backtrack", kind="dissection").name == "portfolio:cpsat,backtrack"
     assert [engine.name for engine in engines()].count("portfolio") == 2
 
 

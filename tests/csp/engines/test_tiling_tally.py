@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from jigsat.csp.engines.tallies.tiling_tally import TilingTally
+from jigsat.csp.engines.tallies import TilingTally
 
 #: For each target the cells that its cells move to under each symmetry, the identity first.
 TARGETS = {

@@ -13,8 +13,9 @@ from command_line import run
 from engine_package import install
 from jigsat.cli.main import build_parser
 from jigsat.csp.engines import installed
-from jigsat.csp.engines.installed import ENGINES, TILING_ENGINES, engine_class, other_classes, others
+from jigsat.csp.engines.installed import engine_class, other_classes, others
 from jigsat.csp.engines.request import About, Options, about_options
+from jigsat.models.engines import ENGINES
 
 PIECES = [[0, 5, 0, 0], [0, 5, 0, 0]]
 PUZZLE = json.dumps(
@@ -110,15 +111,27 @@ def test_python_runs_it_in_a_process_of_its_own(site):
     assert (status, names) == ("satisfiable", f"{listed}\n")
 
 
-@pytest.mark.parametrize("name", ENGINES)
-def test_engines_declare_options_of_the_one_list(name):
+@pytest.mark.parametrize(("name", "kind"), sorted({(name, kind) for kind in ENGINES for name in ENGINES[kind]}))
+def test_engines_declare_options_of_the_one_list(name, kind):
     """What an engine takes is said once, for all engines that take it; and the parser has no other options."""
-    taken, known = about_options(engine_class(name, tilings=False).takes), about_options(Options)
+    made = engine_class(name, kind)
+    taken, known = about_options(made.takes), about_options(Options)
+    assert kind in made.kinds
     assert {option: known[option] for option in taken} == taken
     assert all(isinstance(about, About) and about.help for about in taken.values())
 
 
-@pytest.mark.parametrize("name", TILING_ENGINES)
-def test_engines_for_dissections_do_so_too(name):
-    taken, known = about_options(engine_class(name, tilings=True).takes), about_options(Options)
-    assert {option: known[option] for option in taken} == taken
+#: Ways into the program that load no module of the floor that has the table of engines.
+WAYS = (
+    "from jigsat.csp.engines.registry import find_engine",
+    "import pickle; find_engine = pickle.loads(b'cjigsat.csp.engines.registry\\nfind_engine\\n.')",
+    "import jigsat as js; js.read('clue1'); from jigsat.csp.engines.registry import find_engine",
+)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_every_way_into_the_program_has_all_engines(way):
+    """The table of engines stands above the registry, so something has to load it: whatever loads jigsat at all."""
+    program = f"{way}\nprint(find_engine('sat').name, find_engine('sat', kind='dissection').kinds)"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
+    assert ran.stdout == "sat:cadical195 frozenset({'dissection'})\n"

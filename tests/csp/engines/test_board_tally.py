@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from brute_force import all_solutions, as_brute_force, number_of_orbits, orbit, spin
-from jigsat.csp.engines.tallies.board_tally import Tally
+from jigsat.csp.engines.tallies import Tally
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.candidates import find_candidates
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule

@@ -5,18 +5,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...base.errors import EngineError
-from ...base.stop import Stop
-from ...puzzles.board import Arrangement
-from ...puzzles.dissection import DissectionPuzzle, Tiling
-from ...puzzles.edge_matching import EdgeMatchingPuzzle
-from ...puzzles.orders import find_order
-from ..engine import SQUARES, PuzzleT, Search, SearchEngine, SolutionT
-from ..refusals import refuse_option
-from ..registry import default_engine, engine_of
-from ..request import CLUSTER, SLIPS, About, Goal, Limits, Options, about_options
-from .members import Entry, Member, able_entries, asked_of, named_members, with_threads
+from ..base.errors import EngineError
+from ..base.stop import Stop
+from ..puzzles.board import Arrangement
+from ..puzzles.dissection import DissectionPuzzle, Tiling
+from ..puzzles.edge_matching import EdgeMatchingPuzzle
+from ..puzzles.orders import find_order
+from .engine import SQUARES, PuzzleT, Search, SearchEngine, SolutionT
+from .installed import engine_class, refuse_option
+from .portfolio_members import Entry, Member, able_entries, asked_of, named_members, with_threads
 from .portfolio_run import PortfolioRun
+from .registry import default_engine, find_engine
+from .request import CLUSTER, SLIPS, About, Goal, Limits, Options, about_options
 
 #: Options for single engines only: a proof belongs to one engine, and a member's count is lost if another one wins.
 _ONE_ENGINES = ("proof", "ledger", "part", *CLUSTER)
@@ -76,7 +76,7 @@ class _AnyPortfolio(SearchEngine[PuzzleT, SolutionT]):
     def _engine(self, member: Member) -> Any:
         if member.engine.partition(":")[0] == "portfolio":
             raise EngineError(f"{member.engine}: a portfolio cannot be a member of another one")
-        return engine_of(self._kind, member.engine)
+        return find_engine(member.engine, kind=self._kind)
 
     @classmethod
     def most_threads(cls, goal: Goal) -> int | None:
@@ -111,7 +111,7 @@ class _AnyPortfolio(SearchEngine[PuzzleT, SolutionT]):
             if not any(name in one.engine.options for one in able):
                 # A member that has the option raises the more specific error.
                 for member, refusal in refusals.items():
-                    engine = engine_of(self._kind, member)
+                    engine = find_engine(member, kind=self._kind)
                     if name in engine.options and goal in engine.goals:
                         raise refusal
                 refuse_option(self, name, getattr(options, name), about_options(Options)[name])
@@ -185,7 +185,7 @@ def portfolio_of(kind: str, members: Iterable[Member]) -> Portfolio | TilingPort
     >>> portfolio_of("edge-matching", along).name
     'portfolio:backtrack,backtrack'
     """
-    return TilingPortfolio(members) if kind == "dissection" else Portfolio(members)
+    return engine_class("portfolio", kind)(members)
 
 
 def _name(engines: Iterable[SearchEngine]) -> str:
