@@ -20,7 +20,8 @@ from engine_package import install
 from experiment_texts import TINY, part, planned
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stop import Progress, never
-from jigsat.csp.engines.registry import find_engine, others
+from jigsat.csp.engines.installed import others
+from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits
 from jigsat.csp.files.instances import read_puzzle, save
 from jigsat.csp.make.edge_matching import deal_edge_matching
