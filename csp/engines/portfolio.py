@@ -12,7 +12,7 @@ from ..puzzles.dissection import DissectionPuzzle, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.orders import find_order
 from .engine import SQUARES, PuzzleT, Search, SearchEngine, SolutionT
-from .installed import engine_class, refuse_option
+from .installed import refuse_option
 from .portfolio_members import Entry, Member, able_entries, asked_of, named_members, with_threads
 from .portfolio_run import PortfolioRun
 from .registry import default_engine, find_engine
@@ -169,23 +169,6 @@ class TilingPortfolio(_AnyPortfolio[DissectionPuzzle, Tiling]):
 
     def _usual_members(self, puzzle: DissectionPuzzle | None = None, goal: Goal | None = None) -> tuple[Member, ...]:
         return tuple(map(Member, _USUAL_TILERS))
-
-
-def portfolio_of(kind: str, members: Iterable[Member]) -> Portfolio | TilingPortfolio:
-    """The portfolio of these members for a kind of puzzle.
-
-    Raises
-    ------
-    EngineError
-        If a member is not an engine, or the members have no goal in common.
-
-    Examples
-    --------
-    >>> along = [Member("backtrack", {"order": order}) for order in ("rowscan", "spiral_in")]
-    >>> portfolio_of("edge-matching", along).name
-    'portfolio:backtrack,backtrack'
-    """
-    return engine_class("portfolio", kind)(members)
 
 
 def _name(engines: Iterable[SearchEngine]) -> str:

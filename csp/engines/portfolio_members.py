@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from operator import attrgetter
 from typing import Any
 
 from ..base.errors import EngineError
 from .engine import SearchEngine
+from .installed import engine_class
 from .registry import able_engine, find_engine
 from .request import CLUSTER, SLIPS, Goal, Limits, Options, about_options
 
@@ -57,7 +59,7 @@ class Member:
 
 
 #: Options that a plan adds, which records do not show.
-_PLANNED = {item.name for item in fields(Options)} - set(about_options(Options))
+_PLANNED = set(map(attrgetter("name"), fields(Options))) - set(about_options(Options))
 
 
 def named_members(text: str) -> tuple[Member, ...]:
@@ -135,3 +137,20 @@ def able_entries(
         except EngineError as error:
             out[member.engine] = error
     return able, out
+
+
+def portfolio_of(kind: str, members: Iterable[Member]) -> Any:
+    """The portfolio of these members for a kind of puzzle.
+
+    Raises
+    ------
+    EngineError
+        If a member is not an engine, or the members have no goal in common.
+
+    Examples
+    --------
+    >>> along = [Member("backtrack", {"order": order}) for order in ("rowscan", "spiral_in")]
+    >>> portfolio_of("edge-matching", along).name
+    'portfolio:backtrack,backtrack'
+    """
+    return engine_class("portfolio", kind)(members)

@@ -10,8 +10,7 @@ from typing import Any, Generic
 
 from ..base.errors import JigsatError
 from ..base.stop import REPORT_SECONDS, Progress, Report, Stop, working_cpu_time
-from ..work.pausing import Pauses, paused_by
-from ..work.pools import Threads
+from ..work.pools import Pauses, Threads, paused_by
 from .engine import EngineRun, NothingFound, PuzzleT, SolutionT, children_usage
 from .portfolio_members import GROWTH, Entry
 from .request import Goal, Limits, Options

@@ -26,8 +26,8 @@ from uuid import uuid4
 from ..base.errors import EngineError, UsageError, shortened
 from ..base.safe_files import read_text, unfinished
 from ..base.stop import aside
-from .code_version import code_version
 from .pools import Do, Finished, timed
+from .run import code_version
 
 _CONNECT_SECONDS = 8
 # How long to wait between two looks at futures, and how often the workers are counted.

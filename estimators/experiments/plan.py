@@ -20,7 +20,7 @@ from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, named_order
 from ...csp.puzzles.slips import checked_slips, number_to_find
-from ...csp.work.parts import Portion
+from ...csp.work.run import Portion
 from ..effort.search_effort import MOST_PREDICTED
 from ..owen.best_slips import first_slips
 from ..ways.rates import rate

@@ -14,7 +14,7 @@ from ...csp.base.errors import EngineError, UsageError
 from ...csp.base.stop import Report, StoppedError, never, stoppable, working_time
 from ...csp.base.words import ending
 from ...csp.engines.engine import Engine, NothingFound, TilingEngine, least_preparation, none_before
-from ...csp.engines.portfolio import portfolio_of
+from ...csp.engines.portfolio_members import portfolio_of
 from ...csp.engines.registry import default_engine, find_engine, refuse
 from ...csp.engines.request import (
     DEFAULTS,

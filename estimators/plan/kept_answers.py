@@ -40,7 +40,7 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order, find_order
 from ...csp.puzzles.slips import Slips, anywhere, checked_frame_slips, checked_slips, format_slips, restrict_nothing
 from ...csp.puzzles.symmetry import symmetries
-from ...csp.work.code_version import code_version
+from ...csp.work.run import code_version
 from ...csp.work.steps import KeptSteps, keep_steps, refuse_both
 from .job import JobPlan
 

@@ -19,8 +19,8 @@ from ...csp.puzzles.orders import NAMED_ORDERS
 from ...csp.puzzles.slips import checked_frame_slips, checked_slips, format_slips
 from ...csp.search.best_score_race import FAILURE, Race, RacingEngine, promise
 from ...csp.search.trials import Trial, TrialPart
-from ...csp.work.parts import ALL, Portion
 from ...csp.work.pools import Do, Finished
+from ...csp.work.run import ALL, Portion
 from ..effort.asked import named_order, with_slips
 from .race_book import OF_ENGINES, RaceBook
 

@@ -19,9 +19,8 @@ from ...csp.files.instances import fingerprint, readable_instance
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.search.best_score_race import Race
 from ...csp.search.trials import Trial, TrialPart
-from ...csp.work.parts import Portion
 from ...csp.work.pools import Pool, Threads
-from ...csp.work.run import run
+from ...csp.work.run import Portion, run
 from .race_book import RaceBook, RaceHead, head_in, open_race, read_race
 from .race_result import RaceResult, result_of, status_line
 from .race_trials import RaceWork, engine_options, prepared_race, recorded, trial_maker

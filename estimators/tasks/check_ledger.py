@@ -18,7 +18,7 @@ from ...csp.search.counting.ledger import read_ledger
 from ...csp.search.counting.methods import METHODS, cut_into_parts
 from ...csp.search.counting.parts import Pause, Piecework, Share
 from ...csp.search.counting.regions.region import find_region
-from ...csp.work.code_version import code_version
+from ...csp.work.run import code_version
 from ..effort.frames_cut import with_cut
 
 _SURE = 0.95

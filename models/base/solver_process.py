@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ...csp.base.errors import EngineError
 from ...csp.base.stop import never, watched
-from ...csp.work.pausing import own_pauses, takes_turns
+from ...csp.work.pools import own_pauses, takes_turns
 
 Integers = NDArray[np.signedinteger]
 

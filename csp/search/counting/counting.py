@@ -17,8 +17,7 @@ from ...puzzles.board import Arrangement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import find_order
 from ...puzzles.slips import permitted_prefix
-from ...work.code_version import code_version
-from ...work.parts import Portion
+from ...work.run import Portion, code_version
 from .ledger import Ledger, open_ledger
 from .methods import cut_into_parts
 from .parts import Piecework

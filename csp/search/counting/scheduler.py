@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from ...base.errors import EngineError
 from ...base.stop import working_time
-from ...work.parts import ALL, Portion
 from ...work.pools import Do, Finished, Pool, Threads
-from ...work.run import run
+from ...work.run import ALL, Portion, run
 from .ledger import Ledger
 from .parts import Pause, Piecework, Share
 

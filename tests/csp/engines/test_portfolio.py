@@ -3,7 +3,8 @@
 import pytest
 
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.portfolio import Member, Portfolio, portfolio_of
+from jigsat.csp.engines.portfolio import Portfolio
+from jigsat.csp.engines.portfolio_members import Member, portfolio_of
 from jigsat.csp.engines.registry import engines, find_engine
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from small_puzzles import JIGSAW, MADE, RECTANGLE

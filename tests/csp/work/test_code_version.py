@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jigsat.csp.work.code_version import code_version
+from jigsat.csp.work.run import code_version
 
 CSP = Path(__file__).parents[3] / "csp"
 KERNELS = sorted(

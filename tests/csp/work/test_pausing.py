@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 import psutil
 import pytest
 
-from jigsat.csp.work.pausing import Pauses, own_pauses, paused_by, takes_turns
+from jigsat.csp.work.pools import Pauses, own_pauses, paused_by, takes_turns
 
 pytestmark = pytest.mark.usefixtures("nothing_is_left")
 

@@ -7,8 +7,7 @@ import time
 
 import pytest
 
-from jigsat.csp.work.pausing import Pauses, own_pauses, paused_by
-from jigsat.csp.work.pools import Threads
+from jigsat.csp.work.pools import Pauses, Threads, own_pauses, paused_by
 from jigsat.csp.work.run import in_order, run
 
 pytestmark = pytest.mark.usefixtures("no_thread_is_left")

@@ -5,8 +5,8 @@ from random import Random
 from types import SimpleNamespace
 
 from jigsat.csp.search.trials import Trial
-from jigsat.csp.work.parts import ALL, Portion
 from jigsat.csp.work.pools import Finished
+from jigsat.csp.work.run import ALL, Portion
 from jigsat.estimators.races.race_trials import RaceWork
 
 WAYS = tuple("abcdefgh")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 import jigsat as js
-from jigsat.csp.engines.portfolio import portfolio_of
+from jigsat.csp.engines.portfolio_members import portfolio_of
 from jigsat.csp.engines.request import Goal, Options
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.estimators.effort.search_effort import Plan
