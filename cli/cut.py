@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from ..csp.files.community.sides import reading
+from ..csp.files.sides import reading
 from ..csp.files.solutions import read_with_board
 from ..estimators.tasks.workshop.printing import draw_print, refuse_output
 from .parts.options import (

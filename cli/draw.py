@@ -3,7 +3,7 @@
 import argparse
 
 from ..csp.base.safe_files import refuse_same_file
-from ..csp.files.community.sides import reading
+from ..csp.files.sides import reading
 from ..csp.files.solutions import read_with_board
 from ..estimators.tasks.drawing import draw
 from ..render.picture import refuse_picture

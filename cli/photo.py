@@ -3,7 +3,7 @@
 import argparse
 
 from ..csp.base.safe_files import refuse_same_file
-from ..csp.files.community.sides import reading
+from ..csp.files.sides import reading
 from ..csp.files.solutions import read_with_board
 from ..estimators.tasks.jigsaws import draw_photo, photo_kind
 from .parts.options import SOLUTION_HELP, add_crop, add_instance, add_output, add_quiet, options_by_name, whole

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...csp.engines.installed import engine_names
-from ...csp.files.bundled import bundled_names
+from ...csp.files.file_format import bundled_names
 from .parser import Parser
 
 # The functions that the completions of bash and zsh call.

@@ -10,8 +10,7 @@ from typing import Any, Generic, TypeVar
 from ..base.notebook import bundle_of
 from ..base.safe_files import escaped
 from ..base.words import ending, grouped, proof_line, several
-from ..files.instances import Puzzle
-from ..files.solutions import solution_data
+from ..files.instances import Puzzle, files_of
 from ..geometry.polygons import points_text
 from ..puzzles.board import Arrangement, board_text
 from ..puzzles.dissection import Tiling
@@ -127,7 +126,7 @@ class Result(Generic[SolutionT]):
     def record_of(self, puzzle: Puzzle | None) -> dict[str, Any]:
         """The record for solutions that do not refer to their puzzle; it may be None if there are no solutions."""
         record: dict[str, Any] = {item.name: getattr(self, item.name) for item in fields(self)}
-        data_of = None if puzzle is None else solution_data(puzzle)
+        data_of = None if puzzle is None else files_of(puzzle.kind).solution_data(puzzle)
         if data_of is not None and self.best_board is not None:
             record["best_board"] = data_of(self.best_board)
         record["solutions"] = [] if data_of is None else [data_of(solution) for solution in self.solutions]
@@ -380,7 +379,7 @@ def link_lines(puzzle: Any, board: Arrangement | None) -> list[str]:
     """A link that shows a board; an empty list if the board is not full or a link cannot represent it."""
     if board is None or None in board:
         return []
-    from ..files.community.viewer_links import link_of
+    from ..files.viewer_links import link_of
 
     link = link_of(puzzle, board)
     return [] if link is None else [f"  viewer           {link}"]

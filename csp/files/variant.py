@@ -15,7 +15,7 @@ from ..base.words import several
 from ..geometry.exact_numbers import Number, Surd, parse
 from ..geometry.polygons import Polygon
 from ..puzzles.dissection import MAX_COORDINATE, DissectionPuzzle, parts_of
-from .bundled import bundled_names
+from .file_format import bundled_names
 from .instances import Puzzle, read_dissection
 
 # Longer numbers are no piece's; exponents of three digits and more would take memory, and no coordinate has them.

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
 from ..base.errors import InstanceError, told_of
 from ..base.strict_json import validated
-from ..files.board_rows import arrangement_from_rows, board_rows, check_full, check_pieces
+from ..files.square_files import arrangement_from_rows, board_rows, check_full, check_pieces
 from ..puzzles.board import Arrangement, Board
 from ..puzzles.check_board import check
 from ..puzzles.edge_matching import EdgeMatchingPuzzle

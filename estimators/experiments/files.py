@@ -23,7 +23,7 @@ from ...csp.base.errors import InstanceError, shortened, suggestion
 from ...csp.base.safe_files import label_of, read_text
 from ...csp.base.strict_json import OWN_WORDS, parsed, validated
 from ...csp.engines.request import Goal
-from ...csp.files.bundled import BUNDLED
+from ...csp.files.file_format import BUNDLED
 
 #: The engine name of a run whose engine, order, method and encoding the plan chooses.
 DEFAULT = "default"

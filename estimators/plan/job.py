@@ -28,8 +28,8 @@ from ...csp.engines.request import (
     given_slips,
 )
 from ...csp.engines.result import Result
-from ...csp.files.community.readings import refuse_misread
 from ...csp.files.instances import Puzzle
+from ...csp.files.readings import refuse_misread
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import DissectionPuzzle, tiling_of
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, board_of

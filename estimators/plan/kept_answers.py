@@ -24,13 +24,11 @@ from ...csp.engines.tallies import identity_of
 from ...csp.files.books import compact
 from ...csp.files.convert import SOLUTION_FORMATS, refuse_format, solutions_file
 from ...csp.files.file_format import format_for, part_of
-from ...csp.files.instances import fingerprint
+from ...csp.files.instances import files_of, fingerprint
 from ...csp.files.solutions import (
     SEARCH,
     read_solutions,
-    solution_data,
     solution_entry,
-    solution_reader,
     solution_writer,
 )
 from ...csp.puzzles.check_board import Verdict, check
@@ -206,7 +204,8 @@ class _Search:
         self._most = 1 if job.goal is Goal.SOLVE else job.limits.solutions
         self._again = plan.engine is not None and plan.engine.name.partition(":")[0] == "portfolio"
         self._identity, self._known = _identity(plan), set[Any]()
-        self._data_of, self._read = solution_data(job.puzzle), solution_reader(job.puzzle, journal.label)
+        files = files_of(job.puzzle.kind)
+        self._data_of, self._read = files.solution_data(job.puzzle), files.solution_reader(job.puzzle, journal.label)
         self._continue(_checker(plan), resume=output.resume)
         number, place = journal.number, journal.place
         same = isinstance(place, dict) and place.get("version") == code_version()

@@ -13,9 +13,9 @@ from ...csp.base.words import ending
 from ...csp.engines.refusals import refuse_other_types
 from ...csp.engines.registry import find_engine
 from ...csp.engines.request import CLUSTER, Goal, Limits, number_of_threads
-from ...csp.files.community.readings import refuse_misread
 from ...csp.files.convert import write
 from ...csp.files.instances import fingerprint, readable_instance
+from ...csp.files.readings import refuse_misread
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.search.best_score_race import Race
 from ...csp.search.trials import Trial, TrialPart

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, overload
 
 from ...csp.base.errors import UsageError
 from ...csp.engines.refusals import refuse_other_types
-from ...csp.files.community.readings import refuse_misread
 from ...csp.files.instances import Puzzle
+from ...csp.files.readings import refuse_misread
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions
 from ...csp.puzzles.slips import checked_frame_slips, checked_slips
 from ..effort.asked import OrderSpec, SlipSpec, named_order, refuse_of_others, with_slips

@@ -31,8 +31,7 @@ from ...csp.base.safe_files import (
 )
 from ...csp.base.stop import StoppedError
 from ...csp.base.strict_json import block, header_lines
-from ...csp.files.instances import Puzzle, fingerprint
-from ...csp.files.solutions import most_of_entry
+from ...csp.files.instances import Puzzle, files_of, fingerprint
 from ...csp.files.streams import JsonList
 from ..base.formula import Formula, clause_blocks
 from ..base.solver_process import SolverProcess
@@ -256,7 +255,9 @@ def read_page(
 
     Raises InstanceError if the file is not a certificate, or is for another puzzle.
     """
-    listed = JsonList(text_parts(path, _MOST_PAGE), f"{path}: not a certificate", name, most_of_entry(puzzle))
+    listed = JsonList(
+        text_parts(path, _MOST_PAGE), f"{path}: not a certificate", name, files_of(puzzle.kind).most_of_entry(puzzle)
+    )
     solutions: list[Any] = []
     place: tuple[int | str, ...] = ()
     try:

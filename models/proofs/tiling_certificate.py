@@ -11,7 +11,7 @@ from pydantic import ConfigDict
 from ...csp.base.errors import EngineError, told_of
 from ...csp.base.stop import aside, never
 from ...csp.base.words import several
-from ...csp.files.dissection_files import placed_pieces, tiling_reader
+from ...csp.files.dissection_files import placed_pieces, solution_reader
 from ...csp.geometry.polygons import Polygon
 from ...csp.puzzles.check_tiling import TilingChecker
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
@@ -104,7 +104,7 @@ def verify_tilings(path: str | Path, puzzle: DissectionPuzzle) -> tuple[str, Pro
 
     Raises InstanceError if the file is not a certificate of this puzzle, or one of its files cannot be read.
     """
-    page = read_page(path, puzzle, TilingCertificateFile, "tilings", tiling_reader(puzzle, str(path)))
+    page = read_page(path, puzzle, TilingCertificateFile, "tilings", solution_reader(puzzle, str(path)))
     with told_of(path, EngineError):
         encoding = tiling_encoding(page.encoding)
         lattice = replace(puzzle, motions=Motions.LATTICE)

@@ -19,7 +19,7 @@ from ...csp.files.dissection_files import (
     placed_pieces,
     polygon_of,
     shown,
-    tiling_reader,
+    solution_reader,
     vertices,
 )
 from ...csp.puzzles.check_tiling import TilingChecker
@@ -132,7 +132,7 @@ class GraphSteps:
 
     def _checked(self, kept: list[Any]) -> tuple[Tiling, ...]:
         puzzle, label = self._puzzle, self._kept.label
-        read, judge = tiling_reader(puzzle, label), TilingChecker(puzzle)
+        read, judge = solution_reader(puzzle, label), TilingChecker(puzzle)
         tilings = [read(entry, number) for number, entry in enumerate(kept, start=1)]
         for number, tiling in enumerate(tilings, start=1):
             verdict = judge(tiling)

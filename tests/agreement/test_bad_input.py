@@ -10,8 +10,8 @@ from itertools import pairwise
 import pytest
 
 from jigsat.cli.main import main
-from jigsat.csp.files.community.viewer_links import format_link
 from jigsat.csp.files.instances import fingerprint, format_instance, read_puzzle, read_squares
+from jigsat.csp.files.viewer_links import format_link
 from jigsat.csp.work.book import open_book
 
 COMMAND = [sys.executable, "-m", "jigsat.cli.main"]

@@ -12,14 +12,13 @@ from hypothesis import strategies as st
 from jigsat import solve
 from jigsat.cli.main import main
 from jigsat.csp.base.errors import InstanceError
-from jigsat.csp.files.bundled import bundled_names
-from jigsat.csp.files.community import recolor
-from jigsat.csp.files.community.recolor import find_renamings
-from jigsat.csp.files.community.viewer_links import arrangement_of, format_link, is_link, parse_link
-from jigsat.csp.files.convert import FORMATS, boards_text, puzzle_text
-from jigsat.csp.files.file_format import format_of
+from jigsat.csp.files import recolor
+from jigsat.csp.files.convert import FORMATS, puzzle_text, solutions_text
+from jigsat.csp.files.file_format import bundled_names, format_of, is_link
 from jigsat.csp.files.instances import parse_puzzle, read_squares, save
-from jigsat.csp.files.solutions import load_solutions
+from jigsat.csp.files.recolor import find_renamings
+from jigsat.csp.files.solutions import read_solutions
+from jigsat.csp.files.viewer_links import arrangement_of, format_link, parse_link
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
@@ -60,8 +59,8 @@ def test_solutions_survive_every_format_that_can_hold_them(name, kind, tmp_path)
     full = solve(puzzle).best_board
     boards = [full, tuple(None if square % 3 else placed for square, placed in enumerate(full))]
     file = tmp_path / "boards"
-    file.write_text(boards_text(puzzle, boards, kind, name))
-    for board, again in zip(boards, load_solutions(file, puzzle), strict=True):
+    file.write_text(solutions_text(puzzle, boards, kind, name))
+    for board, again in zip(boards, read_solutions(file, puzzle), strict=True):
         if kind == "url":
             # A link shows how a piece lies, which for a symmetric one leaves its rotation open.
             assert [placed and (placed.piece, puzzle.shown(placed)) for placed in board] == [
@@ -470,7 +469,7 @@ def test_what_a_format_cannot_hold_is_refused(puzzle, kind, message):
 def test_boards_that_cannot_be_read(text, message, tmp_path):
     (tmp_path / "boards").write_text(text)
     with pytest.raises(InstanceError, match=message):
-        load_solutions(tmp_path / "boards", read_squares("clue1"))
+        read_solutions(tmp_path / "boards", read_squares("clue1"))
 
 
 EDGES = "afaaaaaf"
@@ -531,7 +530,7 @@ def test_a_name_may_speak_of_links():
 )
 def test_boards_that_a_link_cannot_hold(board, message):
     with pytest.raises(InstanceError, match=message):
-        boards_text(parse_puzzle(TWO), [board], "url", "out")
+        solutions_text(parse_puzzle(TWO), [board], "url", "out")
 
 
 def test_the_board_of_a_link_is_drawn_wherever_the_link_stands(tmp_path, monkeypatch):
@@ -577,4 +576,4 @@ def test_convert_on_the_command_line(capsys, tmp_path):
 def test_no_board_makes_no_link():
     """An empty file could not be read again."""
     with pytest.raises(InstanceError, match="there is no board to write"):
-        boards_text(read_squares("clue1"), [], "url", "out")
+        solutions_text(read_squares("clue1"), [], "url", "out")

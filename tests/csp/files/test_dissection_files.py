@@ -12,11 +12,10 @@ from jigsat import count, read, solve
 from jigsat.csp.base.errors import EngineError, InstanceError, UsageError
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.engines.result import Result, Status
-from jigsat.csp.files.bundled import BUNDLED, bundled_names
-from jigsat.csp.files.instances import fingerprint, format_instance, parse_instance, read_puzzle, save
+from jigsat.csp.files.file_format import BUNDLED, bundled_names
+from jigsat.csp.files.instances import fingerprint, format_instance, json_schema, parse_instance, read_puzzle, save
 from jigsat.csp.files.instances import read_squares as load_squares
-from jigsat.csp.files.schemas import json_schema
-from jigsat.csp.files.solutions import load_tilings
+from jigsat.csp.files.solutions import read_solutions
 from jigsat.csp.geometry.exact_numbers import surd
 from jigsat.csp.geometry.polygons import Isometry, counterclockwise
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
@@ -134,7 +133,7 @@ def test_tilings_survive_writing_and_reading(tmp_path_factory, polygons):
     puzzle, file = puzzle_from(), tmp_path_factory.mktemp("tilings") / "t.json"
     tiling = tuple(counterclockwise(tuple(polygon)) for polygon in polygons)
     save_solutions(puzzle, [tiling, puzzle.pieces], file)
-    assert load_tilings(file, puzzle) == [tiling, puzzle.pieces]
+    assert read_solutions(file, puzzle) == [tiling, puzzle.pieces]
 
 
 def test_a_tiling_is_read_in_any_order(tmp_path):
@@ -144,7 +143,7 @@ def test_a_tiling_is_read_in_any_order(tmp_path):
     one, two = ({"piece": piece + 1, "vertices": GOOD["pieces"][piece][::-1]} for piece in (0, 1))
     one["vertices"][0] = ["0", "1/2 + 1/2*sqrt(9)"]
     file.write_text(json.dumps({**data, "solutions": [[two, one]]}))
-    assert load_tilings(file, puzzle) == [puzzle.pieces]
+    assert read_solutions(file, puzzle) == [puzzle.pieces]
 
 
 def test_the_schema_has_dissections_and_tilings():

@@ -12,19 +12,19 @@ from hypothesis import given
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.base.safe_files import read_text
 from jigsat.csp.files import instances
-from jigsat.csp.files.bundled import bundled_names
 from jigsat.csp.files.convert import convert, puzzle_text
+from jigsat.csp.files.file_format import bundled_names
 from jigsat.csp.files.instances import (
     fingerprint,
     format_instance,
+    json_schema,
     parse_instance,
     parse_puzzle,
     read_puzzle,
     read_squares,
     save,
 )
-from jigsat.csp.files.schemas import json_schema
-from jigsat.csp.files.solutions import load_solutions, solution_writer
+from jigsat.csp.files.solutions import read_solutions, solution_writer
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
 from jigsat.csp.puzzles.edge_matching import MAX_COLOR, EdgeMatchingPuzzle
@@ -145,10 +145,10 @@ def test_solutions_survive_writing_and_reading(tmp_path):
     puzzle = parse_instance(json.dumps(GOOD))
     boards = [(Placement(0, 0), Placement(1, 2)), (None, Placement(0, 2))]
     save_solutions(puzzle, boards, tmp_path / "s.json")
-    assert load_solutions(tmp_path / "s.json", puzzle) == boards
+    assert read_solutions(tmp_path / "s.json", puzzle) == boards
     assert json.loads((tmp_path / "s.json").read_text())["solutions"][0] == [[[1, 0], [2, 2]]]
     with pytest.raises(InstanceError, match="sha256: the solutions are for another puzzle"):
-        load_solutions(tmp_path / "s.json", read_squares("clue1"))
+        read_solutions(tmp_path / "s.json", read_squares("clue1"))
 
 
 def test_a_solution_file_appears_whole_or_not_at_all(tmp_path):

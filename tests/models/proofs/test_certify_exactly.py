@@ -17,8 +17,8 @@ from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.base.stop import Stop
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal
-from jigsat.csp.files.board_rows import board_rows
 from jigsat.csp.files.instances import fingerprint
+from jigsat.csp.files.square_files import board_rows
 from jigsat.csp.make.closed_forms.even_form import draw_even_form
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.make.jigsaw import search_jigsaw

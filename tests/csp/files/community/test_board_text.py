@@ -6,7 +6,7 @@ import warnings
 import pytest
 
 from jigsat import best, read, read_solutions, write
-from jigsat.csp.files.community.piece_lists import parse_pieces
+from jigsat.csp.files.piece_lists import parse_pieces
 from jigsat.csp.puzzles.board import Placement, board_text, turned
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 

@@ -7,8 +7,8 @@ import pytest
 
 from jigsat import convert, count, read
 from jigsat.csp.base.errors import JigsatError
-from jigsat.csp.files.community.sides import reading
 from jigsat.csp.files.instances import parse_puzzle
+from jigsat.csp.files.sides import reading
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 
 #: Up, right, down and left side of the pieces of a 3x4 board, in no order, with one arrangement up to turns.

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.errors import PuzzleError
-from ...base.words import several
-from ...puzzles.board import BORDER, PIECE_CLASSES, Board, border_class
-from ...puzzles.edge_matching import EdgeMatchingPuzzle, Rule
+from ..base.errors import PuzzleError
+from ..base.words import several
+from ..puzzles.board import BORDER, PIECE_CLASSES, Board, border_class
+from ..puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from .sides import board_size
 
 #: Up to turns and reflections of the whole board, the 24 orders of four sides are three, by the sides that are

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from ...base.errors import InstanceError, PuzzleError, UsageError, shortened
-from ...puzzles.board import BORDER, MAX_COLOR, MAX_LENGTH, SIDE_NAMES
-from ...puzzles.edge_matching import Sides, piece_class
+from ..base.errors import InstanceError, PuzzleError, UsageError, shortened
+from ..puzzles.board import BORDER, MAX_COLOR, MAX_LENGTH, SIDE_NAMES
+from ..puzzles.edge_matching import Sides, piece_class
 from .rows import column_name
 
 #: The sides, by number, in the order of most files, and in that of the community's piece text.
@@ -58,8 +58,8 @@ def reading(sides: str | Iterable[str] | None, border: str | int | None) -> Read
 
     Examples
     --------
-    >>> reading("top,bottom,left,right", None).sides, reading("nesw", 7)
-    ((0, 2, 3, 1), Reading(sides=(0, 1, 2, 3), border='7'))
+    >>> reading("nesw", 7)
+    Reading(sides=(0, 1, 2, 3), border='7')
     """
     order = None
     if sides is not None:

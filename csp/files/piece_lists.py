@@ -5,6 +5,12 @@ A table has a header that names its columns: ``piece``, ``up``, ``right``, ``dow
 are recognised by what they hold: four sides and, before or behind them, numbers or names of the pieces, or what is the
 same in every line.  Lines above the pieces may hold the numbers of rows, columns, pieces and colours.  The first line
 may be a comment with further fields: ``# kind=jigsaw rows=6 columns=6 name="my puzzle"``.
+
+JSON of other programs is read in the same way.  That of eternity2.dev has ``width``, ``height``, ``pieces`` with up,
+right, down and left side, and ``hints``, fixed pieces with ``pos``, row by row from 0, ``piece``, from 0, and ``rot``.
+Others have a list of lists of four sides, or of five with a number before them, or of objects whose names are those of
+the columns of a table; alone, or as ``pieces`` or ``tiles`` of an object, with ``rows`` and ``columns``, ``height`` and
+``width``, or ``size``.
 """
 
 import re
@@ -13,13 +19,14 @@ import warnings
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, islice, pairwise
+from typing import Any
 
-from ...base.errors import InstanceError, PuzzleError, shortened, told_of
-from ...base.words import listed, several
-from ...puzzles.board import SIDE_NAMES, Board
-from ...puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule, Sides
+from ..base.errors import InstanceError, PuzzleError, shortened, told_of
+from ..base.words import listed, several
+from ..puzzles.board import SIDE_NAMES, Board
+from ..puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule, Sides
 from .rows import Row, column_name, is_header, refuse_many_lines, rows_of
 from .sides import CLOCKWISE, EMPTY, PIECE_TEXT, Reading, Words, board_size, is_word, numbered_colors, some_colors
 
@@ -35,6 +42,8 @@ _PLACED = re.compile(r"[0-9]+[/:][0-3]")
 _SEPARATED, _START = re.compile(r"^[ \t]*[^#/;\s][^#\r\n]*[,;|]", re.MULTILINE), 2**16
 _UNKNOWN = "unknown format; JSON, piece text, CSV or a viewer link is expected"
 _COLUMNS = ("piece", *SIDE_NAMES, "square", "rotation", "fixed")
+# What other programs call the rows and the columns of the board.
+_SIZES = (("rows", "columns"), ("height", "width"), ("size", "size"))
 
 
 @dataclass
@@ -95,16 +104,72 @@ def parse_pieces(text: str, label: str, name: str, told: Reading | None = None) 
     if not label.lower().endswith(".puz") and not _SEPARATED.search(text, 0, _START):
         found.order = PIECE_TEXT
     _read(rows_of(re.split(r"\r\n|\r|\n", text), label), found)
-    return _puzzle(found, told or Reading(), remarks, name)
+    return _puzzle(found, told, remarks, name)
 
 
-def parse_rows(
-    rows: Iterable[Row], label: str, name: str, size: tuple[int, int] | None, told: Reading
-) -> EdgeMatchingPuzzle:
-    """The puzzle in rows that are no text, numbered from 1."""
+def parse_foreign(data: Any, label: str, name: str, told: Reading | None) -> EdgeMatchingPuzzle | None:
+    """The puzzle in the data of another program's JSON; None if it has no list of pieces of such a form.
+
+    Raises InstanceError if the pieces or the fixed pieces are invalid.
+    """
+    fields = data if isinstance(data, dict) else {"pieces": data}
+    pieces = fields.get("pieces", fields.get("tiles"))
+    if fields.keys() & {"format", "kind"} or not isinstance(pieces, list):
+        return None
+    if not pieces or not (isinstance(pieces[0], list | dict) or _letters(pieces[0])):
+        return None
+    size = next(((fields[a], fields[b]) for a, b in _SIZES if a in fields and b in fields), None)
+    if size is not None and not all(isinstance(length, int) for length in size):
+        raise InstanceError(f"{label}: {shortened(str(size))} are not numbers of rows and columns")
+    shown = fields.get("name", fields.get("id", name))
+    name = shown if isinstance(shown, str) and shown else name
     found = _Pieces(label, "piece")
-    _read(iter(rows), found)
-    return _puzzle(found, told, dict(zip(("rows", "columns"), map(str, size or ()), strict=False)), name)
+    _read(_json_rows(pieces, label), found)
+    puzzle = _puzzle(found, told, dict(zip(("rows", "columns"), map(str, size or ()), strict=False)), name)
+    hints = fields.get("hints") or []
+    if not isinstance(hints, list):
+        raise InstanceError(f"{label}: hints: {shortened(repr(hints))} is not a list of fixed pieces")
+    with told_of(label):
+        fixed = tuple(_hint(entry, number) for number, entry in enumerate(hints, start=1))
+        return replace(puzzle, fixed=fixed) if fixed else puzzle
+
+
+def _json_rows(pieces: list[Any], label: str) -> Iterator[Row]:
+    """The pieces as rows of a list, or below the header of a table."""
+    header: list[str] = []
+    for number, piece in enumerate(pieces, start=1):
+        if isinstance(piece, dict):
+            nested = next((piece[key] for key in ("edges", "sides", "colors") if key in piece), None)
+            if isinstance(nested, list | dict):
+                given = {key: value for key, value in piece.items() if column_name(key) == "piece"}
+                piece = {**given, **nested} if isinstance(nested, dict) else [*given.values(), *nested]
+        if isinstance(piece, dict):
+            if not header:
+                header = [key for key, value in piece.items() if not isinstance(value, list | dict)]
+                yield Row(number, header)
+            piece = [piece.get(key, "") for key in header]
+        if _letters(piece):
+            piece = list(piece)
+        if not isinstance(piece, list) or len(piece) > 100:
+            raise InstanceError(f"{label}: piece {number}: {shortened(repr(piece))} is not a list of four sides")
+        yield Row(number, [_cell(value, number, label) for value in piece])
+
+
+def _cell(value: Any, number: int, label: str) -> str:
+    if not isinstance(value, int | float | str) or isinstance(value, bool):
+        raise InstanceError(f"{label}: piece {number}: {shortened(repr(value))} is not a colour")
+    return str(value)
+
+
+def _hint(entry: Any, number: int) -> Fixed:
+    """A fixed piece."""
+    try:
+        values = entry["pos"], entry["piece"], entry["rot"]
+    except (TypeError, LookupError):
+        values = ()
+    if not values or not all(isinstance(value, int) for value in values):
+        raise PuzzleError(f"hint {number}: {shortened(repr(entry))} does not have pos, piece and rot as whole numbers")
+    return Fixed(*values)
 
 
 def _read(rows: Iterator[Row], found: _Pieces) -> None:
@@ -146,9 +211,9 @@ def _read_list(rows: Iterator[Row], found: _Pieces) -> None:
     _tell_columns(found)
 
 
-def _letters(cell: str) -> bool:
+def _letters(cell: object) -> bool:
     """Whether a cell holds the four sides of a piece as letters."""
-    return len(cell) == 4 and cell.isalpha()
+    return isinstance(cell, str) and len(cell) == 4 and cell.isalpha()
 
 
 def _trimmed(cells: list[str]) -> list[str]:
@@ -247,9 +312,9 @@ def _kind(found: _Pieces, column: int) -> str | None:
     return "nothing" if plain else None
 
 
-def _puzzle(found: _Pieces, told: Reading, remarks: dict[str, str], name: str) -> EdgeMatchingPuzzle:
+def _puzzle(found: _Pieces, told: Reading | None, remarks: dict[str, str], name: str) -> EdgeMatchingPuzzle:
     """The puzzle of the pieces collected."""
-    label = found.label
+    label, told = found.label, told or Reading()
     if not found.lines:
         raise InstanceError(f"{label}: contains no pieces")
     rule = Rule(remarks.get("kind", Rule.EQUAL.value))

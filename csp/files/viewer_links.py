@@ -15,21 +15,16 @@ from dataclasses import dataclass, replace
 from math import isqrt
 from urllib.parse import parse_qsl
 
-from ...base.errors import InstanceError, shortened, told_of
-from ...puzzles.board import BORDER, Arrangement, Board, Placement
-from ...puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides
+from ..base.errors import InstanceError, shortened, told_of
+from ..puzzles.board import BORDER, Arrangement, Board, Placement
+from ..puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides
+from .file_format import EDGES
 from .recolor import find_renamings, least_turn, renamed, turns
 from .sides import Reading
 
 MAX_COLOR, MAX_PIECE = 25, 999
 
 _Shown = Sequence[Sides | None]
-_EDGES = re.compile(r"board(_|%5F)edges=", re.IGNORECASE)
-# An address, or its fields up to board_edges, but not a comment of a piece text that quotes one.
-_LINK = re.compile(
-    r"[\ufeff\s]*(https?://|(?!//|#https?:)([\w./-]*[#?])?([\w%.;-]+=[^\s&]*&)*(amp;)?" + _EDGES.pattern + ")",
-    re.IGNORECASE,
-)
 _NOT_ITS_NUMBERS = "omit board_pieces if the numbers are not those of this puzzle"
 
 
@@ -41,11 +36,6 @@ class Link:
     name: str
     sides: tuple[Sides | None, ...]
     numbers: tuple[int | None, ...]
-
-
-def is_link(text: str) -> bool:
-    """Whether a text is meant as a viewer link, or its first line as one."""
-    return _LINK.match(text) is not None
 
 
 def parse_link(text: str, label: str, told: Reading | None = None) -> Link:
@@ -83,7 +73,7 @@ def _fields(text: str, label: str) -> dict[str, str]:
             f"{label}: a link must not contain white space; there is some after {text.split()[0][-20:]!r}"
         )
     front, _, fragment = text.replace("&amp;", "&").partition("#")
-    text = re.sub(r"^[^=&]*\?", "", fragment if _EDGES.search(fragment) else front)
+    text = re.sub(r"^[^=&]*\?", "", fragment if EDGES.search(fragment) else front)
     try:
         return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=100))
     except ValueError as error:

@@ -9,9 +9,9 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ...base.errors import InstanceError, PuzzleError, shortened
-from ...puzzles.board import BORDER, Arrangement, Placement
-from ...puzzles.edge_matching import EdgeMatchingPuzzle
+from ..base.errors import InstanceError, PuzzleError, shortened
+from ..puzzles.board import BORDER, Arrangement, Placement
+from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from .rows import refuse_many_lines
 
 #: Pieces of another numbering: for each the piece and the rotation in the puzzle.

@@ -11,10 +11,10 @@ import shlex
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from ...base.errors import InstanceError, PuzzleError, shortened
-from ...base.words import several
-from ...puzzles.board import MAX_COLOR, SIDE_NAMES, Arrangement, Board, Placement
-from ...puzzles.edge_matching import EdgeMatchingPuzzle
+from ..base.errors import InstanceError, PuzzleError, shortened
+from ..base.words import several
+from ..puzzles.board import MAX_COLOR, SIDE_NAMES, Arrangement, Board, Placement
+from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from .rows import column_name, rows_of
 
 _PIECES = ("piece", *SIDE_NAMES, "square", "rotation", "fixed")

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
-from ...puzzles.board import BORDER, Placement
-from ...puzzles.edge_matching import Sides
+from ..puzzles.board import BORDER, Placement
+from ..puzzles.edge_matching import Sides
 
 # The number of squares and looks that a search may examine: about a second.
 _MOST_STEPS = 4_000_000

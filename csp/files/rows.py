@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from ...base.errors import InstanceError
-from ...puzzles.board import MAX_LENGTH, SIDE_NAMES
+from ..base.errors import InstanceError
+from ..puzzles.board import MAX_LENGTH, SIDE_NAMES
 
 #: No line is longer.
 MOST_LINE = 10_000
