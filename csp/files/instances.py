@@ -206,7 +206,7 @@ def parse_puzzle(text: str, label: str = "instance", told: "Reading | None" = No
 
 
 def _name_of(label: str) -> str:
-    """The name of a puzzle whose file has none."""
+    """The name of a puzzle that has no name in its file."""
     return "puzzle" if label == label_of("-") else _in_utf8(Path(label).stem)[:200] or "puzzle"
 
 

@@ -237,7 +237,7 @@ def open_book(
     with _told(label):
         target = os.path.realpath(path)
     is_new, refused = not os.path.exists(target), True
-    with _new_folder(Path(path).parent) if folder else nullcontext():
+    with _new_folder(path) if folder else nullcontext():
         connection, contents, salvaged = _opened(path, target, asked, overwrite=overwrite)
         book = Book(label, connection, digest_of(asked.about), contents, salvaged)
         try:
@@ -255,10 +255,11 @@ def open_book(
 
 
 @contextmanager
-def _new_folder(folder: Path) -> Iterator[None]:
-    """Make a folder, and remove it at the end if it is a new one without a file."""
-    is_new = not folder.exists()
-    with writing(folder):
+def _new_folder(path: str | Path) -> Iterator[None]:
+    """Make the folder of a file, and remove it at the end if it is a new one without a file."""
+    folder = Path(path).parent
+    with writing(path):
+        is_new = not folder.exists()
         folder.mkdir(parents=True, exist_ok=True)
     try:
         yield
