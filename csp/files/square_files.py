@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, FailFast, Field, StrictInt, StrictStr
 
-from ..base.errors import PuzzleError, told_of
+from ..base.errors import PuzzleError, shortened, told_of
 from ..base.strict_json import INTERRUPTIBLE, ItemNames, Known, block, validated
 from ..puzzles.board import MAX_COLOR, MAX_LENGTH, SIDE_NAMES, Arrangement, Board, Placement
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, PuzzleBoard, Rule, board_of, exact_board
@@ -86,8 +86,7 @@ def puzzle_from(file: InstanceFile, known: dict[str, Any], label: str, told: Any
     board = Board(file.rows, file.columns)
     assemblies = [arrangement_from_rows(rows, board, f"assembly {i}") for i, rows in enumerate(file.assemblies, 1)]
     for number, assembly in enumerate(assemblies, start=1):
-        check_pieces(assembly, board, len(file.pieces), f"assembly {number}")
-        check_full(assembly, board, f"assembly {number}")
+        check_pieces(assembly, board, len(file.pieces), f"assembly {number}", once=True, full=True)
     pieces: Any = map(tuple, file.pieces) if told is None else told.renumbered(file.pieces, label)
     return EdgeMatchingPuzzle(
         rows=file.rows,
@@ -144,25 +143,26 @@ def arrangement_from_rows(rows: Sequence[Sequence[tuple[int, int] | None]], boar
     return tuple(None if placed is None else Placement(placed[0] - 1, placed[1]) for row in rows for placed in row)
 
 
-def check_pieces(arrangement: Arrangement, board: Board, pieces: int, what: str) -> None:
-    """Raise PuzzleError if a board has a piece or a rotation that does not exist."""
-    for square, placed in enumerate(arrangement):
-        if placed is None:
-            continue
-        if not 0 <= placed.piece < pieces:
-            none = f"there is no piece {placed.piece + 1}; pieces are numbered 1 to {pieces}"
-            raise PuzzleError(f"{what}, {board.name(square)}: {none}")
-        if placed.rotation not in range(4):
-            raise PuzzleError(f"{what}, {board.name(square)}: rotation {placed.rotation}; rotations are 0 to 3")
+def check_pieces(
+    arrangement: Arrangement, board: Board, pieces: int, what: str, *, once: bool = False, full: bool = False
+) -> None:
+    """Raise PuzzleError if a board has a piece or a rotation that does not exist.
 
-
-def check_full(arrangement: Arrangement, board: Board, what: str) -> None:
-    """Raise PuzzleError unless an assembly has a piece on every square, and no piece twice."""
+    - `pieces`: the number of pieces.
+    - `once`, `full`: whether to refuse a piece that is used twice, and a square without a piece.
+    """
     seen: dict[int, int] = {}
     for square, placed in enumerate(arrangement):
         if placed is None:
-            raise PuzzleError(f"{what}: {board.name(square)} is empty; an assembly must be a full board")
-        if seen.setdefault(placed.piece, square) != square:
+            if full:
+                raise PuzzleError(f"{what}: {board.name(square)} is empty; an assembly must be a full board")
+            continue
+        if not 0 <= placed.piece < pieces:
+            none = f"there is no piece {shortened(str(placed.piece + 1))}; pieces are numbered 1 to {pieces}"
+            raise PuzzleError(f"{what}, {board.name(square)}: {none}")
+        if placed.rotation not in range(4):
+            raise PuzzleError(f"{what}, {board.name(square)}: rotation {placed.rotation}; rotations are 0 to 3")
+        if once and seen.setdefault(placed.piece, square) != square:
             places = f"{board.name(seen[placed.piece])} and on {board.name(square)}"
             raise PuzzleError(f"{what}: piece {placed.piece + 1} is used twice, on {places}")
 

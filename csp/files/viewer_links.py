@@ -21,6 +21,7 @@ from ..puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides
 from .file_format import EDGES
 from .recolor import find_renamings, least_turn, renamed, turns
 from .sides import Reading
+from .square_files import check_pieces
 
 MAX_COLOR, MAX_PIECE = 25, 999
 
@@ -81,27 +82,20 @@ def _fields(text: str, label: str) -> dict[str, str]:
 
 
 def _board(fields: dict[str, str], letters: int, label: str) -> Board:
-    """The board of the given sizes; without any, the square board that this number of letters fills."""
+    """The board of the given sizes; one that is missing follows from the number of letters, and so does a square."""
     sizes = []
     for names in (("board_h", "puzzle_size"), ("board_w", "puzzle_size")):
-        name, text = next(((name, fields[name]) for name in names if name in fields), ("", ""))
-        if name and not re.fullmatch(r"[0-9]{1,6}", text):
-            raise InstanceError(f"{label}: {name}: {shortened(text)!r} is not a number of squares")
-        sizes.append(int(text) if name else None)
+        name = next((name for name in names if name in fields), None)
+        if name is not None and not re.fullmatch(r"[0-9]{1,6}", fields[name]):
+            raise InstanceError(f"{label}: {name}: {shortened(fields[name])!r} is not a number of squares")
+        sizes.append(None if name is None else int(fields[name]))
     rows, columns = sizes
     if rows is None and columns is None:
         rows = columns = isqrt(letters // 4)
-        if letters != 4 * rows * columns:
-            what = f"{letters} letters are not 4 times a square number, and board_w and board_h are missing"
-            raise InstanceError(f"{label}: board_edges: {what}; is the link cut short?")
-    if rows is None or columns is None:
-        missing, given = ("board_h", columns or 0) if rows is None else ("board_w", rows)
-        if letters % max(4 * given, 1):
-            raise InstanceError(f"{label}: {missing} is missing, and the {letters} letters do not determine it")
-        other = letters // max(4 * given, 1)
-        rows, columns = (other, given) if rows is None else (given, other)
     with told_of(label):
-        return Board(rows, columns)
+        if rows is None:
+            return Board(letters // max(4 * (columns or 0), 1), columns or 0)
+        return Board(rows, letters // max(4 * rows, 1) if columns is None else columns)
 
 
 def _numbers(fields: dict[str, str], shown: Sequence[Sides | None], board: Board, label: str) -> tuple[int | None, ...]:
@@ -163,52 +157,62 @@ def arrangement_of(link: Link, puzzle: EdgeMatchingPuzzle, label: str) -> Arrang
         sizes = f"a {link.board.rows}x{link.board.columns} board instead of a {puzzle.rows}x{puzzle.columns} board"
         raise InstanceError(f"{label}: {sizes}")
     try:
-        return _numbered_arrangement(link, puzzle, label)
-    except InstanceError as error:
-        if any(link.numbers):
-            with suppress(InstanceError):
-                return _by_sides(link, puzzle, label)
-        raise error
+        return _placed(link, _in_its_colors(link, puzzle, label), puzzle)
+    except InstanceError:
+        if not any(link.numbers):
+            raise
+        with suppress(InstanceError):
+            unnumbered = replace(link, numbers=(None,) * len(link.board))
+            found = _placed(unnumbered, _in_its_colors(unnumbered, puzzle, label), puzzle)
+            if _mostly_wrong(link.numbers, found, puzzle):
+                what = (
+                    f"board_pieces has other numbers than {shortened(puzzle.name)}; its pieces are found by their sides"
+                )
+                warnings.warn(f"{label}: {what}", UserWarning, stacklevel=2)
+                return found
+        raise
 
 
-def _numbered_arrangement(link: Link, puzzle: EdgeMatchingPuzzle, label: str) -> Arrangement:
-    for square, number in enumerate(link.numbers):
-        if number is not None and number > len(puzzle.pieces):
-            what = (
-                f"{link.board.name(square)} has piece {number}, but the pieces are numbered 1 to {len(puzzle.pieces)}"
-            )
-            raise InstanceError(f"{label}: board_pieces: {what}; {_NOT_ITS_NUMBERS}")
-    return _placed(link, _in_its_colors(link, puzzle, label), puzzle)
-
-
-def _by_sides(link: Link, puzzle: EdgeMatchingPuzzle, label: str) -> Arrangement:
-    """The board without its numbers, if most of them are not those of the pieces; raises InstanceError otherwise."""
-    found = _numbered_arrangement(replace(link, numbers=(None,) * len(link.board)), puzzle, label)
-    shown = [
-        (number, placed and least_turn(puzzle.pieces[placed.piece]))
-        for number, placed in zip(link.numbers, found, strict=True)
+def _mostly_wrong(numbers: Sequence[int | None], board: Arrangement, puzzle: EdgeMatchingPuzzle) -> bool:
+    """Whether most numbers are those of pieces that look otherwise than the pieces on their squares."""
+    least = dict(enumerate(map(least_turn, puzzle.pieces), start=1))
+    right = [
+        placed is not None and least.get(number) == least[placed.piece + 1]
+        for number, placed in zip(numbers, board, strict=True)
         if number is not None
     ]
-    least = list(map(least_turn, puzzle.pieces))
-    wrong = sum(number > len(least) or least[number - 1] != sides for number, sides in shown)
-    if 2 * wrong <= len(shown):
-        raise InstanceError(f"{label}: board_pieces: some numbers are wrong")
-    what = f"board_pieces has other numbers than {shortened(puzzle.name)}; its pieces are found by their sides"
-    warnings.warn(f"{label}: {what}", UserWarning, stacklevel=2)
-    return found
+    return 2 * sum(right) < len(right)
 
 
 def _in_its_colors(link: Link, puzzle: EdgeMatchingPuzzle, label: str) -> _Shown:
     """The sides of the squares in the puzzle's colours."""
-    misfit = _misfit(link.sides, puzzle)
-    if misfit is None and _misnumbered(link.sides, link, puzzle) is None:
+    high = next((square for square, number in enumerate(link.numbers) if (number or 0) > len(puzzle.pieces)), None)
+    if high is not None:
+        what = f"{link.board.name(high)} has piece {link.numbers[high]}, but the pieces are numbered 1 to"
+        raise InstanceError(f"{label}: board_pieces: {what} {len(puzzle.pieces)}; {_NOT_ITS_NUMBERS}")
+    misfit, wrong = _misfit(link.sides, puzzle), _misnumbered(link, puzzle)
+    if misfit is None and wrong is None:
         return link.sides
-    boards, complete = _renamed_boards(link, link.numbers, puzzle)
-    if len(boards) > 1 or not complete:
-        raise _ambiguous(link, misfit, puzzle, label)
-    if boards:
+    boards, complete = _renamed_boards(link, puzzle)
+    if len(boards) == 1 and complete:
         return boards[0]
-    raise _unfitting(link, misfit, puzzle, label)
+    if boards or not complete:
+        remedy = (
+            "number the colours as the puzzle does: b is 1, c is 2, ..." if any(link.numbers) else "add board_pieces"
+        )
+        what = "the letters may mean this puzzle's colours in more than one way"
+        raise InstanceError(f"{label}: board_edges: {what}; {remedy}")
+    if misfit is None:
+        square = wrong or 0
+        what = f"piece {link.numbers[square]} does not have the sides of {link.board.name(square)} in board_edges"
+        raise InstanceError(f"{label}: board_pieces: {what}; {_NOT_ITS_NUMBERS}")
+    letters = "".join(chr(ord("a") + color) for color in link.sides[misfit] or ())
+    what = (
+        f"without renaming, no remaining piece of {shortened(puzzle.name)} has the sides of {link.board.name(misfit)}"
+    )
+    raise InstanceError(
+        f"{label}: board_edges: no renaming of the colours turns all squares into pieces; {what} ({letters})"
+    )
 
 
 def _misfit(shown: _Shown, puzzle: EdgeMatchingPuzzle) -> int | None:
@@ -224,20 +228,21 @@ def _misfit(shown: _Shown, puzzle: EdgeMatchingPuzzle) -> int | None:
     return None
 
 
-def _misnumbered(shown: _Shown, link: Link, puzzle: EdgeMatchingPuzzle) -> int | None:
+def _misnumbered(link: Link, puzzle: EdgeMatchingPuzzle) -> int | None:
     """The first square that does not show the piece of its number."""
-    for square, (sides, number) in enumerate(zip(shown, link.numbers, strict=True)):
+    for square, (sides, number) in enumerate(zip(link.sides, link.numbers, strict=True)):
         if sides is not None and number is not None and least_turn(sides) != least_turn(puzzle.pieces[number - 1]):
             return square
     return None
 
 
-def _renamed_boards(link: Link, numbers: Sequence[int | None], puzzle: EdgeMatchingPuzzle) -> tuple[list[_Shown], bool]:
+def _renamed_boards(link: Link, puzzle: EdgeMatchingPuzzle) -> tuple[list[_Shown], bool]:
     """The sides of the squares under renamings that agree with the numbers, at most two; whether there are no others.
 
     Renamings for which the puzzle's fixed pieces are in place are preferred.
     """
     filled = {square: sides for square, sides in enumerate(link.sides) if sides is not None}
+    numbers = link.numbers
     numbered = {square: turns(puzzle.pieces[number - 1]) for square, number in enumerate(numbers) if number is not None}
     fixed = {
         square: (puzzle.shown(Placement(piece, rotation)),)
@@ -253,55 +258,6 @@ def _renamed_boards(link: Link, numbers: Sequence[int | None], puzzle: EdgeMatch
         if boards:
             break
     return boards, complete
-
-
-def _ambiguous(link: Link, misfit: int | None, puzzle: EdgeMatchingPuzzle, label: str) -> InstanceError:
-    several = "the letters may mean this puzzle's colours in more than one way"
-    remedy = "number the colours as the puzzle does: b is 1, c is 2, ..." if any(link.numbers) else "add board_pieces"
-    if misfit is not None and _mostly_own(link, puzzle):
-        remedy += f", or correct {_square(link, misfit)} if they are the puzzle's own"
-    return InstanceError(f"{label}: board_edges: {several}; {remedy}")
-
-
-def _unfitting(link: Link, misfit: int | None, puzzle: EdgeMatchingPuzzle, label: str) -> InstanceError:
-    """The error if no meaning of the letters fits: the numbers are wrong if one fits without them, else a letter."""
-    alone = [link.sides] if misfit is None else []
-    if misfit is not None and any(link.numbers) and not _mostly_own(link, puzzle):
-        alone, _ = _renamed_boards(link, (None,) * len(link.board), puzzle)
-    square = _misnumbered(alone[0], link, puzzle) if alone else None
-    if square is None:
-        return _unlike(link, misfit or 0, puzzle, label)
-    what = f"piece {link.numbers[square]} does not have the sides of {link.board.name(square)} in board_edges"
-    return InstanceError(f"{label}: board_pieces: {what}; {_NOT_ITS_NUMBERS}")
-
-
-def _unlike(link: Link, misfit: int, puzzle: EdgeMatchingPuzzle, label: str) -> InstanceError:
-    """The error if a square shows none of the remaining pieces."""
-    known = set(map(least_turn, puzzle.pieces))
-    sides = link.sides[misfit]
-    left = "remaining " if sides is not None and least_turn(sides) in known else ""
-    what = f"square {_square(link, misfit)}: no {left}piece of {shortened(puzzle.name)} has these sides"
-    if not _mostly_own(link, puzzle):
-        # It is unknown which letter is wrong.
-        what = f"board_edges: no renaming of the colours turns all squares into pieces; without renaming, {what}"
-    return InstanceError(f"{label}: {what}")
-
-
-def _mostly_own(link: Link, puzzle: EdgeMatchingPuzzle) -> bool:
-    """Whether at least half of the squares show the pieces of their numbers without any renaming."""
-    known = set(map(least_turn, puzzle.pieces))
-    own = filled = 0
-    for sides, number in zip(link.sides, link.numbers, strict=True):
-        if sides is not None:
-            look = least_turn(sides)
-            own += look in known if number is None else look == least_turn(puzzle.pieces[number - 1])
-            filled += 1
-    return 2 * own >= filled
-
-
-def _square(link: Link, square: int) -> str:
-    """The name of a square and its letters."""
-    return f"{link.board.name(square)} ({''.join(chr(ord('a') + color) for color in link.sides[square] or ())})"
 
 
 def _placed(link: Link, shown: _Shown, puzzle: EdgeMatchingPuzzle) -> Arrangement:
@@ -348,18 +304,6 @@ def format_link(puzzle: EdgeMatchingPuzzle, arrangement: Arrangement | None, lab
             spare = f"{len(puzzle.pieces)} pieces for {len(puzzle.board)} squares"
             raise InstanceError(f"{label}: a viewer link needs a piece for each square, but there are {spare}")
         arrangement = tuple(Placement(piece, 0) for piece in range(len(puzzle.board)))
-    _check_fits(puzzle, label)
-    _check_pieces(puzzle, arrangement, label)
-    sides = [(BORDER,) * 4 if placed is None else puzzle.shown(placed) for placed in arrangement]
-    numbers = [0 if placed is None else placed.piece + 1 for placed in arrangement]
-    edges = "".join(chr(ord("a") + color) for square in sides for color in square)
-    pieces = "".join(f"{number:03}" for number in numbers)
-    name = re.sub(r"[^A-Za-z0-9._-]+", "_", puzzle.name)
-    size = f"board_w={puzzle.columns}&board_h={puzzle.rows}"
-    return f"https://e2.bucas.name/#puzzle={name}&{size}&board_edges={edges}&board_pieces={pieces}"
-
-
-def _check_fits(puzzle: EdgeMatchingPuzzle, label: str) -> None:
     if puzzle.rule is not Rule.EQUAL:
         raise InstanceError(f"{label}: a viewer link cannot represent connectors")
     largest = max(color for sides in puzzle.pieces for color in sides)
@@ -370,17 +314,12 @@ def _check_fits(puzzle: EdgeMatchingPuzzle, label: str) -> None:
     if (BORDER,) * 4 in puzzle.pieces:
         number = puzzle.pieces.index((BORDER,) * 4) + 1
         raise InstanceError(f"{label}: piece {number}: in a viewer link, four border sides mean an empty square")
-
-
-def _check_pieces(puzzle: EdgeMatchingPuzzle, arrangement: Arrangement, label: str) -> None:
-    seen: dict[int, str] = {}
-    for square, placed in enumerate(arrangement):
-        if placed is None:
-            continue
-        name, number = puzzle.board.name(square), placed.piece + 1
-        if not 1 <= number <= len(puzzle.pieces):
-            shown = f"{name} has piece {shortened(str(number))}"
-            raise InstanceError(f"{label}: {shown}; the pieces are numbered 1 to {len(puzzle.pieces)}")
-        if seen.setdefault(placed.piece, name) != name:
-            places = f"{seen[placed.piece]} and on {name}"
-            raise InstanceError(f"{label}: piece {number} is used twice, on {places}")
+    with told_of(label):
+        check_pieces(arrangement, puzzle.board, len(puzzle.pieces), "the board", once=True)
+    sides = [(BORDER,) * 4 if placed is None else puzzle.shown(placed) for placed in arrangement]
+    numbers = [0 if placed is None else placed.piece + 1 for placed in arrangement]
+    edges = "".join(chr(ord("a") + color) for square in sides for color in square)
+    pieces = "".join(f"{number:03}" for number in numbers)
+    name = re.sub(r"[^A-Za-z0-9._-]+", "_", puzzle.name)
+    size = f"board_w={puzzle.columns}&board_h={puzzle.rows}"
+    return f"https://e2.bucas.name/#puzzle={name}&{size}&board_edges={edges}&board_pieces={pieces}"

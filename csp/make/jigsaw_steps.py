@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
 from ..base.errors import InstanceError, told_of
 from ..base.strict_json import validated
-from ..files.square_files import arrangement_from_rows, board_rows, check_full, check_pieces
+from ..files.square_files import arrangement_from_rows, board_rows, check_pieces
 from ..puzzles.board import Arrangement, Board
 from ..puzzles.check_board import check
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
@@ -122,6 +122,5 @@ class JigsawSteps:
     def _arrangement(self, rows: _Rows) -> Arrangement:
         with told_of(self._kept.label):
             found = arrangement_from_rows(rows, self._board, "board")
-            check_pieces(found, self._board, len(self._board), "board")
-            check_full(found, self._board, "board")
+            check_pieces(found, self._board, len(self._board), "board", once=True, full=True)
         return found
