@@ -1,18 +1,21 @@
-"""Boards as other programs print them: grids of piece and rotation, and tables of row, column, piece and rotation.
+"""Boards as text: grids of piece and rotation, tables of row, column, piece and rotation, and jigsat's own tables.
 
-Programs number pieces and squares from 0 or from 1, and turn clockwise or counter-clockwise.  The usual meaning is
-taken unless pieces then lie with a border inside or a colour on the rim, and another meaning has no such piece.
+Those have one line per square, with the columns ``solution``, ``square``, ``piece``, ``rotation``; empty squares are
+omitted.  Other programs number pieces and squares from 0 or from 1, and turn clockwise or counter-clockwise.  The usual
+meaning is taken unless pieces then lie with a border inside or a colour on the rim, and another meaning has no such
+piece.
 """
 
 import re
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from ..base.errors import InstanceError, PuzzleError, shortened
 from ..puzzles.board import BORDER, Arrangement, Placement
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
-from .rows import refuse_many_lines
+from .rows import column_name, names_in, refuse_many_lines, refuse_other_width, rows_of
 
 #: Pieces of another numbering: for each the piece and the rotation in the puzzle.
 Numbering = Sequence[Placement]
@@ -28,6 +31,8 @@ _COLUMNS = {
     "dir": "rotation", "square": "square", "cell": "square", "position": "square", "pos": "square",
 }  # fmt: skip
 _PLACES = (("row", "column"), ("square",))
+# Of boards that are mostly empty, no table has more squares.
+_MOST_EMPTY = 2**23
 
 
 class _Cell(NamedTuple):
@@ -63,6 +68,58 @@ def read_boards(
             refusals.append(f"not {name} ({shortened(str(error), 80)})")
     others = "not JSON, CSV or viewer links"
     raise InstanceError(f"{label}: unknown format of boards: {', '.join(refusals)}, {others}")
+
+
+def is_board_header(text: str) -> bool:
+    """Whether the first line of a text that is no comment is the header of a table of boards."""
+    lines = (line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#"))
+    return "square" in map(column_name, re.split("[,;\t]", next(lines, "")))
+
+
+def read_board_table(lines: Iterable[str], puzzle: EdgeMatchingPuzzle, label: str) -> list[Arrangement]:
+    """The boards in the lines of a table of boards; without a column ``solution`` there is one board.
+
+    Raises InstanceError if it is not such a table, or names squares that are not on the puzzle's board.
+    """
+    where, rows = f"{label}: line", rows_of(lines, label)
+    header = next(rows, None)
+    if header is None:
+        raise InstanceError(f"{label}: contains no table")
+    names = names_in(header, ("square", "piece", "rotation"), where)
+    boards: dict[int, list[Placement | None]] = {}
+    first_lines: dict[int, int] = {}
+    try:
+        for found in rows:
+            refuse_other_width(found, names, where)
+            line, row = found.line, dict(zip(names, found.cells, strict=False))
+            number = _whole(row.get("solution") or "1", line)
+            first_lines.setdefault(number, line)
+            if len(boards) * len(puzzle.board) > _MOST_EMPTY + 4 * line:
+                raise _FormError(f"line {line}: {len(boards)} boards so far, with too many empty squares")
+            board = boards.setdefault(number, [None] * len(puzzle.board))
+            square = _place(row, line, puzzle, 0)
+            if board[square] is not None:
+                raise _FormError(f"line {line}: second piece on {row['square']}")
+            piece, rotation = _whole(row["piece"], line), _whole(row["rotation"], line)
+            if piece < 1 or rotation not in range(4):
+                raise _FormError(f"line {line}: pieces are numbered from 1, rotations are 0, 1, 2 or 3")
+            if piece > len(puzzle.pieces):
+                none = f"there is no piece {piece}; pieces are numbered 1 to {len(puzzle.pieces)}"
+                raise _FormError(f"line {line}: {none}")
+            board[square] = _placement(piece - 1, rotation)
+        for position, number in enumerate(sorted(boards), start=1):
+            if number != position:
+                expected = f"solution {number} instead of solution {position}; solutions must be numbered 1, 2, ..."
+                raise _FormError(f"line {first_lines[number]}: {expected}")
+    except _FormError as error:
+        raise InstanceError(f"{label}: {error}") from error
+    return [tuple(board) for _, board in sorted(boards.items())]
+
+
+@lru_cache(maxsize=2**16)
+def _placement(piece: int, rotation: int) -> Placement:
+    """A placement, which boards share."""
+    return Placement(piece, rotation)
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -167,7 +224,7 @@ def _words(line: str) -> list[str]:
 
 
 def _is_number(word: str | None) -> bool:
-    return word is not None and re.fullmatch(r"[0-9]{1,6}", word) is not None
+    return word is not None and re.fullmatch(r"[0-9]{1,9}", word) is not None
 
 
 def _whole(word: str, line: int) -> int:

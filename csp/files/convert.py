@@ -1,5 +1,7 @@
 """Puzzles, boards and tilings as text and as files in any format, jigsat's or the community's."""
 
+import csv
+import shlex
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,7 +13,7 @@ from typing import Any
 
 from ..base.errors import InstanceError, PuzzleError, UsageError, told_of
 from ..base.safe_files import refuse_same_file, replacing
-from ..puzzles.board import Arrangement
+from ..puzzles.board import SIDE_NAMES, Arrangement
 from ..puzzles.dissection import PuzzleTiling, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, Rule
 from .file_format import format_for
@@ -33,6 +35,9 @@ def format_piece_text(puzzle: EdgeMatchingPuzzle, label: str) -> str:
     return "\n".join([f"{puzzle.rows} {puzzle.columns}", *lines, ""])
 
 
+# The columns of tables of pieces, and of boards.
+_PIECES = ("piece", *SIDE_NAMES, "square", "rotation", "fixed")
+_BOARDS = ("solution", "square", "piece", "rotation")
 #: The formats, with the endings of their files.
 FORMATS = {"json": (".json",), "text": (".txt",), "csv": (".csv",), "url": (".url",)}
 #: The formats in which solutions are written as they are found.
@@ -232,8 +237,6 @@ def puzzle_text(puzzle: Puzzle, kind: str, label: str, *, pieces_only: bool = Fa
         from .viewer_links import format_link
 
         return format_link(squares, None, label) + "\n"
-    from .csv_tables import format_piece_table
-
     return format_piece_table(squares)
 
 
@@ -253,8 +256,6 @@ def solutions_text(puzzle: Puzzle, solutions: Sequence[Any], kind: str, label: s
             raise InstanceError(f"{label}: a viewer link needs a board, but there is no board to write")
         return "".join(format_link(squares, board, label) + "\n" for board in solutions)
     if kind == "csv":
-        from .csv_tables import format_board_table
-
         if not all(map(any, solutions)):
             raise InstanceError(f"{label}: a table of boards cannot represent an empty board")
         return format_board_table(squares, solutions)
@@ -271,3 +272,35 @@ def _refuse_others(puzzle: Puzzle, kind: str, label: str) -> None:
     formats = files_of(puzzle.kind).FORMATS
     if kind not in formats:
         raise InstanceError(f"{label}: {kind} is not a format for {puzzle.kind}s; write {formats[0].upper()}")
+
+
+def format_piece_table(puzzle: EdgeMatchingPuzzle) -> str:
+    """The table of a puzzle's pieces."""
+    name = shlex.quote(" ".join(puzzle.name.split()))
+    head = f"# kind={puzzle.kind} rows={puzzle.rows} columns={puzzle.columns} name={name}\n"
+    fixed = {
+        piece: (puzzle.board.name(square), rotation, place)
+        for place, (square, piece, rotation) in enumerate(puzzle.fixed, start=1)
+    }
+    columns = _PIECES if fixed else _PIECES[:5]
+    rows = [
+        (number, *sides, *fixed.get(number - 1, ("", "", ""))) for number, sides in enumerate(puzzle.pieces, start=1)
+    ]
+    return head + _written([columns, *(row[: len(columns)] for row in rows)])
+
+
+def format_board_table(puzzle: EdgeMatchingPuzzle, boards: Iterable[Arrangement]) -> str:
+    """The table of some boards; none of them may be empty."""
+    rows = [
+        (number, puzzle.board.name(square), placed.piece + 1, placed.rotation)
+        for number, board in enumerate(boards, start=1)
+        for square, placed in enumerate(board)
+        if placed is not None
+    ]
+    return _written([_BOARDS, *rows])
+
+
+def _written(rows: Iterable[Iterable[object]]) -> str:
+    file = StringIO()
+    csv.writer(file, lineterminator="\n").writerows(rows)
+    return file.getvalue()

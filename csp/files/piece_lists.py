@@ -27,7 +27,7 @@ from ..base.errors import InstanceError, PuzzleError, shortened, told_of
 from ..base.words import listed, several
 from ..puzzles.board import SIDE_NAMES, Board
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule, Sides
-from .rows import Row, column_name, is_header, refuse_many_lines, rows_of
+from .rows import Row, column_name, is_header, names_in, refuse_many_lines, refuse_other_width, rows_of, trimmed
 from .sides import CLOCKWISE, EMPTY, PIECE_TEXT, Reading, Words, board_size, is_word, numbered_colors, some_colors
 
 # The first comment is split into words in quadratic time.
@@ -41,7 +41,6 @@ _PLACED = re.compile(r"[0-9]+[/:][0-3]")
 # A line that is no comment, with cells that are not separated by white space; looked for at the start.
 _SEPARATED, _START = re.compile(r"^[ \t]*[^#/;\s][^#\r\n]*[,;|]", re.MULTILINE), 2**16
 _UNKNOWN = "unknown format; JSON, piece text, CSV or a viewer link is expected"
-_COLUMNS = ("piece", *SIDE_NAMES, "square", "rotation", "fixed")
 # What other programs call the rows and the columns of the board.
 _SIZES = (("rows", "columns"), ("height", "width"), ("size", "size"))
 
@@ -182,7 +181,7 @@ def _read(rows: Iterator[Row], found: _Pieces) -> None:
         return
     dimacs = next((place for place, row in enumerate(first) if row.cells[:2] == ["p", "tile"]), -1) + 1
     _above(first[:dimacs], found)
-    rows = (Row(line, _trimmed(cells)) for line, cells in chain(first[dimacs:], rows))
+    rows = (Row(line, trimmed(cells)) for line, cells in chain(first[dimacs:], rows))
     comments = ["c"] if dimacs or found.label.lower().endswith(".puz") else []
     _read_list((row for row in rows if row.cells and row.cells[:1] != comments), found)
 
@@ -216,13 +215,6 @@ def _letters(cell: object) -> bool:
     return isinstance(cell, str) and len(cell) == 4 and cell.isalpha()
 
 
-def _trimmed(cells: list[str]) -> list[str]:
-    end = len(cells)
-    while end and not cells[end - 1]:
-        end -= 1
-    return cells[:end]
-
-
 def _why_unknown(first: list[Row], unit: str) -> str:
     if not first:
         return _UNKNOWN
@@ -252,34 +244,26 @@ def _above(rows: list[Row], found: _Pieces) -> None:
 
 def _read_table(header: Row, rows: Iterable[Row], found: _Pieces) -> None:
     """Collect the pieces below a header, and which of them are fixed."""
-    place = f"{found.label}: {found.unit} {header.line}"
-    names = [column_name(cell) for cell in _trimmed(header.cells)]
-    missing = [name for name in SIDE_NAMES if name not in names]
-    if missing:
-        raise InstanceError(f"{place}: the first line must name the columns; the column {missing[0]!r} is missing")
-    known = [name for name in names if name in _COLUMNS]
-    if len(set(known)) < len(known):
-        raise InstanceError(f"{place}: two columns have the same name")
+    where = f"{found.label}: {found.unit}"
+    names = names_in(header, SIDE_NAMES, where)
     # In the order of the file, which the user may give.
     sides = [name for name in names if name in SIDE_NAMES]
     found.order = [SIDE_NAMES.index(name) for name in sides]
     number, side_columns = names.index("piece") if "piece" in names else None, [names.index(name) for name in sides]
     fields = [(name, names.index(name)) for name in ("square", "rotation", "fixed") if name in names]
-    for line, cells in rows:
-        if len(cells) < len(names) or any(cells[len(names) :]):
-            raise InstanceError(
-                f"{found.label}: {found.unit} {line}: {several(len(cells), 'column')} instead of {len(names)}"
-            )
+    for row in rows:
+        refuse_other_width(row, names, where)
+        line, cells = row
         if not any(cells):
             continue
-        row = ["" if number is None else cells[number], *[cells[column] for column in side_columns]]
-        if "" in row[1:]:
-            raise InstanceError(f"{found.label}: {found.unit} {line}: {sides[row[1:].index('')]} is missing")
-        found.add(line, row)
+        used = ["" if number is None else cells[number], *[cells[column] for column in side_columns]]
+        if "" in used[1:]:
+            raise InstanceError(f"{where} {line}: {sides[used[1:].index('')]} is missing")
+        found.add(line, used)
         given = {name: cells[column] for name, column in fields if cells[column]}
         if given and "square" not in given:
             name, value = next(iter(given.items()))
-            raise InstanceError(f"{found.label}: {found.unit} {line}: {name} {shortened(value)!r} without a square")
+            raise InstanceError(f"{where} {line}: {name} {shortened(value)!r} without a square")
         if given:
             found.fixed.append((len(found.lines) - 1, line, given))
 

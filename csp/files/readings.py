@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from ..base.errors import PuzzleError
 from ..base.words import several
-from ..puzzles.board import BORDER, PIECE_CLASSES, Board, border_class
+from ..puzzles.board import BORDER, PIECE_CLASSES, border_class
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Rule
-from .sides import board_size
 
 #: Up to turns and reflections of the whole board, the 24 orders of four sides are three, by the sides that are
 #: opposite.  These are the two others, and the sides that are up, right, down and left then.
@@ -66,9 +65,10 @@ def doubt_of(puzzle: EdgeMatchingPuzzle) -> str | None:
     odd = 0 if spare else read.odd
     if puzzle.assemblies or not (odd or read.shared):
         return None
+    needed = Counter(map(puzzle.board.square_class, range(len(puzzle.board))))
     for name, places in _OTHER_ORDERS.items():
         other = _uses(sides[:, places], puzzle.rule)
-        sound = _fills(sides[:, places], _needed(puzzle.board)) and (spare or not other.odd)
+        sound = _fills(sides[:, places], needed) and (spare or not other.odd)
         if sound and ((read.shared and not other.shared) or (odd and read.colors >= _ENOUGH_COLORS)):
             seen = [f"{read.shared} both on the frame and inside"] * bool(read.shared)
             seen += [f"{odd} in numbers that do not pair up"] * bool(odd)
@@ -100,10 +100,6 @@ def _uses(sides: NDArray[np.int64], rule: Rule, border: int = BORDER) -> _Uses:
     return _Uses(len(frame | inner), len(odd), len(frame & inner))
 
 
-def _needed(board: Board) -> Counter[str]:
-    return Counter(map(board.square_class, range(len(board))))
-
-
 def _fills(sides: NDArray[np.int64], needed: Counter[str], border: int = BORDER) -> bool:
     """Whether there are enough pieces of each class."""
     masks = ((sides == border) << np.arange(4)).sum(axis=1)
@@ -116,7 +112,12 @@ def _fills(sides: NDArray[np.int64], needed: Counter[str], border: int = BORDER)
 def _help(puzzle: EdgeMatchingPuzzle, needed: Counter[str]) -> str:
     """What would help if the pieces cannot fill the squares."""
     sides = np.array(puzzle.pieces, dtype=np.int64)
-    for border in (BORDER, *_possible_borders(sides, needed)):
+    # The colours that have enough sides for the border, those with the fewest first.
+    in_class = {"edge": 1, "corner": 2, "strip": 2, "end": 3, "single": 4}
+    least = sum(in_class.get(name, 0) * number for name, number in needed.items())
+    colors = sorted(zip(*map(np.ndarray.tolist, np.unique(sides, return_counts=True)[::-1]), strict=True))
+    perhaps = [color for number, color in colors if number >= least and color > BORDER]
+    for border in (BORDER, *perhaps[:_MOST_BORDERS]):
         orders = {"": (0, 1, 2, 3), **_OTHER_ORDERS}
         filling = [name for name, places in orders.items() if _fills(sides[:, places], needed, border)]
         if filling:
@@ -126,18 +127,11 @@ def _help(puzzle: EdgeMatchingPuzzle, needed: Counter[str]) -> str:
             ends = [f"{border} as the border (--border {border})"] * (border != BORDER)
             ends += [f"the sides in the order {name} (--sides {name})"] * (name != "")
             return f"they would with {' and '.join(ends)}"
+    from .sides import board_size
+
     with suppress(PuzzleError):
         rows, columns = board_size(puzzle.pieces)
         return f"they fill a board of {several(rows, 'row')} and {several(columns, 'column')}"
     if not (sides == BORDER).any():
         return "no side is 0, the border; boards without a border are not supported yet"
     return "check the size of the board, that 0 is the border, and the order of the sides"
-
-
-def _possible_borders(sides: NDArray[np.int64], needed: Counter[str]) -> list[int]:
-    """The colours that have enough sides for the border, those with the fewest first."""
-    in_class = {"edge": 1, "corner": 2, "strip": 2, "end": 3, "single": 4}
-    least = sum(in_class.get(name, 0) * number for name, number in needed.items())
-    colors, numbers = np.unique(sides, return_counts=True)
-    enough = [(int(number), int(color)) for color, number in zip(colors, numbers, strict=True) if number >= least]
-    return [color for _, color in sorted(enough) if color > BORDER][:_MOST_BORDERS]

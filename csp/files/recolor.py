@@ -110,7 +110,7 @@ def find_numbering(others: Sequence[Sides], pieces: Sequence[Sides]) -> list[Pla
     return [Placement(piece, turns(pieces[piece]).index(sides)) for piece, sides in found]
 
 
-def _border(sides: Sequence[int]) -> tuple[bool, ...]:
+def _border(sides: Sides) -> tuple[bool, ...]:
     return tuple(color == BORDER for color in sides)
 
 
@@ -119,38 +119,27 @@ def _extensions(
 ) -> Iterator[dict[int, int]]:
     """Every extension of the known colours for which each square shows a piece, within the remaining steps."""
     steps.left -= len(squares) + len(stock)
-    left = stock.copy()
-    open_squares = []
+    left, unknown = stock.copy(), []
     for square in squares:
         if any(color not in known for color in square.sides):
-            open_squares.append(square)
+            unknown.append(square)
             continue
         piece = square.looks.get(renamed(square.sides, known))
         if piece is None or left[piece] < square.times:
             return
         left[piece] -= square.times
-    if not open_squares:
+    if not unknown:
         yield known
         return
     # Few unknown colours, many borders: a stable sort keeps the frame in front.
-    next_square = min(
-        open_squares, key=lambda square: len(set(square.sides) - known.keys()) if len(square.looks) > 1 else 0
-    )
-    for look in next_square.looks:
+    chosen = min(unknown, key=lambda square: len(set(square.sides) - known.keys()) if len(square.looks) > 1 else 0)
+    for look in chosen.looks:
         steps.left -= 1
         if steps.left < 0:
             return
-        extended = _extended(known, next_square.sides, look)
-        if extended is not None:
-            yield from _extensions(extended, open_squares, left, steps)
-
-
-def _extended(known: dict[int, int], sides: Sides, look: Sides) -> dict[int, int] | None:
-    """The renaming that maps `sides` to `look`, if the known colours allow it."""
-    if any(known.get(color, wanted) != wanted for color, wanted in zip(sides, look, strict=True)):
-        return None
-    extended = dict(known)
-    for color, wanted in zip(sides, look, strict=True):
-        if extended.setdefault(color, wanted) != wanted:
-            return None
-    return extended if len(set(extended.values())) == len(extended) else None
+        extended = dict(known)
+        fits = all(
+            extended.setdefault(color, wanted) == wanted for color, wanted in zip(chosen.sides, look, strict=True)
+        )
+        if fits and len(set(extended.values())) == len(extended):
+            yield from _extensions(extended, unknown, left, steps)

@@ -6,10 +6,11 @@ which.  Brackets are omitted.  Text after a ``#``, and lines that begin with ``/
 
 import csv
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ..base.errors import InstanceError
+from ..base.words import several
 from ..puzzles.board import MAX_LENGTH, SIDE_NAMES
 
 #: No line is longer.
@@ -71,6 +72,33 @@ def is_header(cells: Iterable[str]) -> bool:
     names = {column_name(cell) for cell in given}
     whole = {cell for cell in given if cell in _KNOWN or (len(cell) > 2 and cell in _OTHER_NAMES)}
     return names.issuperset(SIDE_NAMES) or len(whole) > 1
+
+
+def trimmed(cells: list[str]) -> list[str]:
+    """Cells without empty ones at the end."""
+    end = len(cells)
+    while end and not cells[end - 1]:
+        end -= 1
+    return cells[:end]
+
+
+def names_in(header: Row, needed: Iterable[str], label: str) -> list[str]:
+    """The names of the columns of a table; raises InstanceError if one is missing, or two are the same."""
+    names = [column_name(cell) for cell in trimmed(header.cells)]
+    missing = [name for name in needed if name not in names]
+    known = [name for name in names if name in _KNOWN]
+    if missing:
+        what = f"the first line must name the columns; the column {missing[0]!r} is missing"
+        raise InstanceError(f"{label} {header.line}: {what}")
+    if len(set(known)) < len(known):
+        raise InstanceError(f"{label} {header.line}: two columns have the same name")
+    return names
+
+
+def refuse_other_width(row: Row, names: Sequence[str], label: str) -> None:
+    """Raise InstanceError if a row of a table has not the cells of its header."""
+    if len(row.cells) < len(names) or any(row.cells[len(names) :]):
+        raise InstanceError(f"{label} {row.line}: {several(len(row.cells), 'column', str)} instead of {len(names)}")
 
 
 def rows_of(lines: Iterable[str], label: str) -> Iterator[Row]:

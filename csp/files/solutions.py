@@ -112,7 +112,7 @@ def _format_of_boards(text: str, label: str) -> str:
         return "text"
     if kind != "csv":
         return kind
-    from .csv_tables import is_board_header
+    from .board_text import is_board_header
 
     return "csv" if is_board_header(text) else "text"
 
@@ -126,15 +126,14 @@ def _boards(parts: Iterable[str], label: str, puzzle: Any) -> list[PuzzleBoard]:
         if '"format"' in first or len(first) > _MOST_BARE:
             return listed_solutions(parts, label, puzzle)
         return _bare_boards("".join(parts), label, puzzle)
-    if kind == "csv":
-        from .csv_tables import parse_board_table
+    if kind != "url":
+        from .board_text import read_board_table, read_boards
 
-        return [board_of(puzzle, board) for board in parse_board_table(lines_of(parts), puzzle, label)]
-    if kind == "text":
-        from .board_text import read_boards
-
-        text = joined(parts, label, MAX_BYTES)
-        return [board_of(puzzle, board) for board in read_boards(text, puzzle, label, partial(_numberings, puzzle))]
+        if kind == "csv":
+            found = read_board_table(lines_of(parts), puzzle, label)
+        else:
+            found = read_boards(joined(parts, label, MAX_BYTES), puzzle, label, partial(_numberings, puzzle))
+        return [board_of(puzzle, board) for board in found]
     lines = [(number, line) for number, line in enumerate(lines_of(parts), 1) if any(_uncommented([line]))]
     places = [(line, label if len(lines) == 1 else f"{label}: line {number}") for number, line in lines]
     return [linked_board(line, place, puzzle) for line, place in places]

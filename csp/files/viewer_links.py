@@ -197,22 +197,19 @@ def _in_its_colors(link: Link, puzzle: EdgeMatchingPuzzle, label: str) -> _Shown
     if len(boards) == 1 and complete:
         return boards[0]
     if boards or not complete:
-        remedy = (
-            "number the colours as the puzzle does: b is 1, c is 2, ..." if any(link.numbers) else "add board_pieces"
-        )
         what = "the letters may mean this puzzle's colours in more than one way"
-        raise InstanceError(f"{label}: board_edges: {what}; {remedy}")
+        numbered = "number the colours as the puzzle does: b is 1, c is 2, ..."
+        raise InstanceError(f"{label}: board_edges: {what}; {numbered if any(link.numbers) else 'add board_pieces'}")
     if misfit is None:
         square = wrong or 0
         what = f"piece {link.numbers[square]} does not have the sides of {link.board.name(square)} in board_edges"
         raise InstanceError(f"{label}: board_pieces: {what}; {_NOT_ITS_NUMBERS}")
     letters = "".join(chr(ord("a") + color) for color in link.sides[misfit] or ())
     what = (
-        f"without renaming, no remaining piece of {shortened(puzzle.name)} has the sides of {link.board.name(misfit)}"
+        f"square {link.board.name(misfit)} ({letters}): no remaining piece of {shortened(puzzle.name)} has these sides"
     )
-    raise InstanceError(
-        f"{label}: board_edges: no renaming of the colours turns all squares into pieces; {what} ({letters})"
-    )
+    renaming = "no renaming of the colours turns all squares into pieces"
+    raise InstanceError(f"{label}: board_edges: {renaming}; without renaming, {what}")
 
 
 def _misfit(shown: _Shown, puzzle: EdgeMatchingPuzzle) -> int | None:
