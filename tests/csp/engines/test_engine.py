@@ -1,5 +1,3 @@
-import json
-
 import pytest
 
 from jigsat.csp.base.errors import EngineError
@@ -12,20 +10,6 @@ from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 
 BACKTRACK = find_engine("backtrack")
-
-
-def test_unknown_engines_and_options_are_refused():
-    with pytest.raises(EngineError, match="unknown engine 'x', choose from backtrack"):
-        find_engine("x")
-    with pytest.raises(EngineError, match="threads 2: the engine balanced runs on one thread"):
-        find_engine("balanced").run(read_squares("clue1"), Goal.COUNT, options=Options(threads=2))
-    with pytest.raises(EngineError, match="a limit must be at least 0"):
-        Limits(seconds=-1)
-    with pytest.raises(EngineError):
-        Limits(seconds=float("nan"))
-    for width in (0, -3):
-        with pytest.raises(EngineError, match=f"width {width}: a beam must keep at least 1 partial board"):
-            Options(width=width)
 
 
 def test_an_option_of_one_engine_is_refused_by_all_others():
@@ -52,14 +36,6 @@ def test_puzzles_of_another_kind_are_refused():
             engine.solutions(puzzle)
     with pytest.raises(EngineError, match=r"supported by: backtrack, .*sat:NAME"):
         find_engine("backtrack").solutions(read_puzzle("ostomachion"))
-
-
-def test_records_number_pieces_from_1():
-    puzzle = read_squares("puzzle-a")
-    record = BACKTRACK.run(puzzle, Goal.SOLVE).record_of(puzzle)
-    again = json.loads(json.dumps(record))
-    assert again["solutions"][0] == again["best_board"]
-    assert sorted(piece for row in again["best_board"] for piece, _ in row) == list(range(1, 37))
 
 
 def test_time_limit_holds_and_the_fullest_board_is_kept():

@@ -5,18 +5,11 @@ import pytest
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.portfolio import Portfolio
 from jigsat.csp.engines.portfolio_members import Member, portfolio_of
-from jigsat.csp.engines.registry import engines, find_engine
+from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from small_puzzles import JIGSAW, MADE, RECTANGLE
 
 PUZZLE = MADE.puzzle
-
-
-def test_names():
-    assert find_engine("portfolio:sat,backtrack").name == "portfolio:sat:cadical195,backtrack"
-    assert find_engine("portfolio:sat:glucose4,cpsat").name == "portfolio:sat:glucose4,cpsat"
-    assert find_engine("portfolio:cpsat,backtrack", kind="dissection").name == "portfolio:cpsat,backtrack"
-    assert [engine.name for engine in engines()].count("portfolio") == 2
 
 
 @pytest.mark.parametrize(
@@ -125,14 +118,3 @@ def test_slips_count_along_one_order_for_all():
     assert len({member.entry.options.order for member in prepared(portfolio, Goal.BEST, frame_slips="9")}) == 1
     with pytest.raises(EngineError, match="order: with slips all members share one order, so backtrack cannot have"):
         prepared(Portfolio([Member("backtrack", {"order": "rowscan"}), Member("sat")]), Goal.BEST, slips="9")
-
-
-def test_a_node_limit_is_for_each_member():
-    result = find_engine("portfolio:backtrack,most-constrained").run(PUZZLE, Goal.COUNT, Limits(nodes=20))
-    assert (result.nodes, result.complete, result.ended_by) == (20, False, "nodes")
-
-
-def test_a_portfolio_is_told_apart_in_words():
-    text = find_engine("portfolio:backtrack,most-constrained").run(PUZZLE, Goal.COUNT).summary()
-    assert "engine portfolio:backtrack,most-constrained, answer by " in text
-    assert "every branch was searched" in text

@@ -1,21 +1,23 @@
 """What becomes of a portfolio's members: the first answer counts, the others end, nothing is left."""
 
-import json
 import signal
 import subprocess
 import sys
 import threading
 import time
+from dataclasses import dataclass, field
 
 import psutil
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import scripted_engines
-from command_line import interrupted
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stop import Stop
-from jigsat.csp.engines.portfolio import Member, Portfolio
-from jigsat.csp.engines.portfolio_run import MOST_READY, PortfolioRun
+from jigsat.csp.engines.portfolio import Portfolio
+from jigsat.csp.engines.portfolio_members import Member
+from jigsat.csp.engines.portfolio_run import GROWTH, MOST_READY, PortfolioRun, Turns
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
@@ -65,11 +67,6 @@ def test_a_member_that_is_not_able_drops_out_as_long_as_others_remain(script):
     assert result.options["out"] == {"unable": f"{MADE.puzzle.name}: the engine unable cannot do it"}
     with pytest.raises(EngineError, match="the engine unable cannot do it"):
         run("unable,unable")
-
-
-def test_a_member_in_line_begins_when_one_before_it_drops_out(script):
-    script.go.set()
-    assert run("unable,quick", threads=1).options["winner"] == "quick"
 
 
 def test_the_first_member_is_alone_until_its_head_start_is_over(script):
@@ -136,17 +133,6 @@ def test_ctrl_c_ends_all_members_and_keeps_what_there_is(script, threads):
     assert signal.getsignal(signal.SIGINT) is before
 
 
-def test_progress_tells_who_is_at_work(script):
-    told = []
-
-    def report(progress):
-        told.append(progress.note)
-        script.go.set()
-
-    run("endless,quick", report=report)
-    assert told[0] == "at work: endless, quick"
-
-
 @pytest.mark.some_cases(3)
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("goal", sorted(Goal))
@@ -180,11 +166,6 @@ def test_turns_of_native_members_do_not_depend_on_what_else_the_machine_does(mon
     search = Portfolio("backtrack,sat").prepared(MADE.puzzle, Goal.SOLVE, NO_LIMITS, Options(threads=1), Stop())
     native, other = map(search._clock, search._members)
     assert native == 8.0 != other
-
-
-def test_models_of_the_lattice_drop_out_where_all_motions_are_allowed():
-    result = find_engine("portfolio:sat,backtrack", kind="dissection").run(read_puzzle("l-shape"), Goal.COUNT)
-    assert (result.options["winner"], list(result.options["out"])) == ("backtrack", ["sat:cadical195"])
 
 
 def test_who_finds_many_solutions_first_delivers_them_as_they_are_asked_for():
@@ -253,10 +234,80 @@ def test_a_portfolio_that_is_killed_leaves_no_process(tmp_path, threads):
     assert psutil.wait_procs(children, timeout=30)[1] == []
 
 
-def test_ctrl_c_on_the_command_line(tmp_path):
-    """The record shows it, and the solver's process is gone."""
-    save(HARD, tmp_path / "hard.json")
-    command = "count", str(tmp_path / "hard.json"), "--engine", "portfolio:sat,backtrack", "--threads", "2", "--json"
-    out, _ = interrupted("process", "jigsat.models.base.solver_process:SolverProcess.send", *command)
-    record = json.loads(out)
-    assert (record["ended_by"], record["complete"]) == ("interrupt", False)
+@dataclass(eq=False)
+class Worker:
+    """A member that is done after the given seconds of work."""
+
+    need: float = float("inf")
+    head_start: float = 1.0
+    working: bool = False
+    worked: float = 0.0
+    turns: list = field(default_factory=list)
+
+    @property
+    def over(self):
+        return self.worked >= self.need
+
+    def go_on(self):
+        assert not self.working
+        assert not self.over
+        self.working = True
+        self.turns.append(0.0)
+
+    def pause(self):
+        assert self.working
+        self.working = False
+
+
+def simulated(workers, places, until, tick=0.25):
+    """Let them work until a moment, or until somebody is done; the moment."""
+    now = [0.0]
+    turns = Turns(workers, places, lambda worker: now[0])
+    while now[0] < until:
+        turns.look()
+        assert sum(worker.working and not worker.over for worker in workers) <= places
+        now[0] += tick
+        for worker in workers:
+            if worker.working and not worker.over:
+                worker.worked += tick
+                worker.turns[-1] += tick
+        if any(worker.over for worker in workers):
+            break
+    return now[0]
+
+
+def test_turns_grow_and_the_shortest_one_is_next():
+    first, second = Worker(head_start=2.0), Worker(head_start=0.5)
+    simulated([first, second], 1, 0.5 + 1 + 2 + 2 + 4 + 4 + 3)
+    assert first.turns == [2.0, 4.0, 3.0]
+    assert second.turns == [0.5, 1.0, 2.0, 4.0]
+
+
+def test_who_is_done_leaves_the_place_to_others():
+    now = [0.0]
+    one, two = Worker(need=0.5), Worker()
+    turns = Turns([one, two], 1, lambda worker: now[0])
+    turns.look()
+    one.worked, now[0] = 0.5, 0.6
+    turns.look()
+    assert two.working
+    # No member waits: there is no turn to be over.
+    now[0] = 1000.0
+    turns.look()
+    assert two.working
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 200), st.sampled_from((0.5, 1.0, 3.0))), min_size=1, max_size=5),
+    st.integers(1, 3),
+)
+def test_the_first_answer_waits_for_no_member_much_longer_than_it_worked(needs, places):
+    """Every other member has had at most about the growth times as long as the one that is done, and its head start."""
+    workers = [Worker(need, head_start) for need, head_start in needs]
+    simulated(workers, places, 1e6)
+    (done,) = [worker for worker in workers if worker.over][:1]
+    if places == 1:
+        for worker in workers:
+            assert worker.worked <= GROWTH * (done.worked + done.head_start) + worker.head_start
+    if places >= len(workers):
+        assert done.need == min(worker.need for worker in workers)

@@ -2,7 +2,6 @@
 
 import json
 import os
-import ssl
 import stat
 import subprocess
 import sys
@@ -14,7 +13,7 @@ import pytest
 
 from jigsat.csp.base.errors import EngineError, InstanceError, UsageError
 from jigsat.csp.work import cluster
-from jigsat.csp.work.cluster import cluster_client, load_distributed
+from jigsat.csp.work.cluster import cluster_client
 
 distributed = pytest.importorskip("distributed", reason="dask is an extra")
 
@@ -126,24 +125,6 @@ def assert_folders_are_private(client):
         assert (stat.S_IMODE(status.st_mode), status.st_uid) == (0o700, os.getuid())
 
 
-def test_keys_are_never_on_disk_where_others_read_them(monkeypatch):
-    """Python's TLS reads keys from files only; theirs lie in a folder of this user for a moment."""
-    seen, load = [], ssl.SSLContext.load_cert_chain
-
-    def look(context, certfile, keyfile=None):
-        folder = Path(keyfile).parent.stat()
-        seen.append((stat.S_IMODE(folder.st_mode), folder.st_uid))
-        load(context, certfile, keyfile)
-
-    monkeypatch.setattr(ssl.SSLContext, "load_cert_chain", look)
-    mask = os.umask(0)
-    try:
-        distributed.Security.temporary().get_connection_args("client")
-    finally:
-        os.umask(mask)
-    assert seen == [(0o700, os.getuid())]
-
-
 @pytest.mark.parametrize("layout", ["parameters", "configuration", "json"])
 def test_a_cluster_with_tls_is_reached_with_its_keys(tmp_path, layout):
     keys = distributed.Security.temporary()
@@ -242,9 +223,3 @@ def test_an_address_where_nobody_answers_is_refused(address, monkeypatch):
         reach(address)
     assert "no answer; a dask scheduler is expected there" in str(refusal.value)
     assert "\n" not in str(refusal.value)
-
-
-def test_without_dask_it_is_said_how_to_get_it(monkeypatch):
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(EngineError, match=r"^cluster needs dask: pip install 'jigsat\[cluster\]'$"):
-        load_distributed()

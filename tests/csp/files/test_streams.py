@@ -1,4 +1,4 @@
-"""A JSON object with a long list is read as by a parser of whole texts, whatever the parts, and wrong ones at once."""
+"""Texts in parts, a JSON object with a long list or lines, are read as whole ones, and wrong ones are refused."""
 
 import json
 import random
@@ -8,7 +8,7 @@ import pytest
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.base.strict_json import parsed
 from jigsat.csp.files import streams
-from jigsat.csp.files.streams import JsonList
+from jigsat.csp.files.streams import JsonList, lines_of
 
 
 def read(text, size=7, most=1000):
@@ -97,3 +97,11 @@ def test_all_other_fields_together_have_a_limit(monkeypatch):
         InstanceError, match=r"line 1, column 37: with 'b', the fields other than 'list' have more than 50"
     ):
         read('{"a": "bcdefghijklmnopqrstuv", "b": "bcdefghijklmnopqrstuv"}')
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_the_lines_are_those_of_the_whole_text(seed):
+    chance = random.Random(seed)
+    text = "".join(chance.choice(["a", "bc", "\r", "\n", "\r\n", "\x0b", "\x1c", "\u2028"]) for _ in range(30))
+    for size in (1, 2, 3, 100):
+        assert list(lines_of(text[at : at + size] for at in range(0, len(text), size))) == text.splitlines()
