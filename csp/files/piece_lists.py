@@ -28,7 +28,18 @@ from ..base.words import listed, several
 from ..puzzles.board import SIDE_NAMES, Board
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule, Sides
 from .rows import Row, column_name, is_header, names_in, refuse_many_lines, refuse_other_width, rows_of, trimmed
-from .sides import CLOCKWISE, EMPTY, PIECE_TEXT, Reading, Words, board_size, is_word, numbered_colors, some_colors
+from .sides import (
+    CLOCKWISE,
+    MOST_WORDS,
+    PIECE_TEXT,
+    Cell,
+    Reading,
+    board_size,
+    cell_value,
+    is_word,
+    numbered_colors,
+    some_colors,
+)
 
 # The first comment is split into words in quadratic time.
 _MOST_REMARKS = 10_000
@@ -47,14 +58,14 @@ _SIZES = (("rows", "columns"), ("height", "width"), ("size", "size"))
 
 @dataclass
 class _Pieces:
-    """What a list says: cells as numbers of `words`, row by row, and how its columns are meant."""
+    """What a list says: its cells, row by row, and how its columns are meant."""
 
     label: str
     #: What a row is.
     unit: str = "line"
-    words: Words = field(default_factory=Words)
     width: int = 5
-    cells: "array[int]" = field(default_factory=lambda: array("q"))
+    cells: list[Cell] = field(default_factory=list)
+    words: set[str] = field(default_factory=set)
     lines: "array[int]" = field(default_factory=lambda: array("q"))
     #: Numbers above the pieces, with the first of their lines.
     above: list[int] = field(default_factory=list)
@@ -76,9 +87,14 @@ class _Pieces:
         if digits.isdecimal() and digits.isascii() and "" not in cells and max(map(len, cells)) < 10:
             self.cells.extend(map(int, cells))  # the usual case, quickly decided
             return
-        self.cells.extend(self.words.number(cell, f"{self.label}: {self.unit} {line}") for cell in cells)
+        place = f"{self.label}: {self.unit} {line}"
+        values = [cell_value(cell, place) for cell in cells]
+        self.cells.extend(values)
+        self.words.update(value for value in values if isinstance(value, str))
+        if len(self.words) > MOST_WORDS:
+            raise InstanceError(f"{place}: more than {MOST_WORDS} different words; no list of pieces has as many")
 
-    def column(self, number: int) -> "array[int]":
+    def column(self, number: int) -> list[Any]:
         """The cells of a column."""
         return self.cells[number :: self.width]
 
@@ -290,9 +306,9 @@ def _kind(found: _Pieces, column: int) -> str | None:
     """What a column beside the sides holds: each piece's own number or name, or nothing of interest; else None."""
     cells = found.column(column)
     values = set(cells)
-    if len(values) == len(cells) and (len(cells) > 1 or 0 <= cells[0] <= 1):
+    if len(values) == len(cells) and (len(cells) > 1 or cells[0] in (0, 1)):
         return "number"
-    plain = len(values) == 1 or {found.words.cell(value) for value in islice(values, 4)} <= {"+", "-", ""}
+    plain = len(values) == 1 or set(map(str, islice(values, 4))) <= {"+", "-", ""}
     return "nothing" if plain else None
 
 
@@ -311,7 +327,7 @@ def _puzzle(found: _Pieces, told: Reading | None, remarks: dict[str, str], name:
         size = _size(remarks, label) or _size_above(found, pieces)
         if rule is Rule.EQUAL:
             try:
-                pieces = numbered_colors(pieces, found.words, told, size, label)
+                pieces = numbered_colors(pieces, told, size, label)
             except PuzzleError as error:
                 raise _at_its_place(found, columns, error) from error
         elif told.border is not None or any(map(is_word, chain.from_iterable(pieces))):
@@ -329,12 +345,13 @@ def _numbered(found: _Pieces) -> list[int] | None:
     numbers = None if found.number is None else found.column(found.number)
     if numbers is None or all(map(is_word, numbers)):
         return None
-    places = sorted(range(count), key=lambda place: numbers[place] if numbers[place] != EMPTY else place + 1)
-    first = 0 if min(numbers) == 0 and max(numbers) == count - 1 else 1
+    given = [place + 1 if number == "" else number for place, number in enumerate(numbers)]
+    # Names come first, and none of them is a number.
+    places = sorted(range(count), key=lambda place: (not is_word(given[place]), given[place]))
+    first = 0 if not any(map(is_word, numbers)) and min(numbers) == 0 and max(numbers) == count - 1 else 1
     for position, place in enumerate(places):
-        number = numbers[place] if numbers[place] != EMPTY else place + 1
-        if number != position + first:
-            what = f"piece {found.words.cell(number)} instead of piece {position + first}"
+        if given[place] != position + first:
+            what = f"piece {given[place]} instead of piece {position + first}"
             raise InstanceError(
                 f"{found.label}: {found.unit} {found.lines[place]}: {what}; every piece must be given once"
             )
@@ -346,9 +363,10 @@ def _numbered(found: _Pieces) -> list[int] | None:
 
 def _drop_counts(found: _Pieces) -> None:
     """Take a first row of four numbers for what it is if only the pieces below it fill a board of that size."""
-    if found.above or found.width != 4 or len(found.lines) < 2:
+    if found.above or found.width != 4 or len(found.lines) < 2 or any(map(is_word, found.cells[:4])):
         return
-    first, rest = found.cells[:4], found.cells[4:]
+    first: list[Any] = found.cells[:4]
+    rest = found.cells[4:]
     rows = list(zip(*[iter(found.cells)] * 4, strict=True))
     if first[0] * first[1] != len(rest) // 4 and len(rest) // 4 not in first:
         return
@@ -378,7 +396,8 @@ def _size_above(found: _Pieces, pieces: Sequence[Sides]) -> tuple[int, int] | No
     if size or len(above) == 2:
         return size or (above[0], above[1])
     colors = some_colors(pieces)
-    if {0, 1, len(colors), len(colors) - 1, max(colors)}.issuperset(above):
+    largest = max((color for color in colors if not is_word(color)), default=0)
+    if {0, 1, len(colors), len(colors) - 1, largest}.issuperset(above):
         return None
     what = f"{listed(list(map(str, above)))} are not the number of pieces, {count}, nor those of rows and columns"
     raise PuzzleError(f"{found.unit} {found.above_line}: {what}; is the file cut short?")
@@ -389,7 +408,7 @@ def _at_its_place(found: _Pieces, columns: Sequence[int], error: PuzzleError) ->
     word = re.match(r"(?:'(.*)' is not a whole number|a side is missing)", str(error))
     for line, sides in zip(found.lines, zip(*map(found.column, columns), strict=True), strict=True):
         for name, cell in zip(SIDE_NAMES, sides, strict=True):
-            if word and is_word(cell) and found.words.cell(cell) == (word[1] or ""):
+            if word and is_word(cell) and cell == (word[1] or ""):
                 return PuzzleError(f"{found.unit} {line}: {name} {error if word[1] else 'is missing'}")
     return error
 
@@ -453,7 +472,9 @@ def _hints(found: _Pieces, board: Board) -> tuple[Fixed, ...]:
     fixed = []
     for piece, (x, y, rotation) in enumerate(zip(*columns, strict=True)):
         if (x, y, rotation) != (0, 0, 0):
-            if not (0 <= x < board.columns and 0 <= y < board.rows and 0 <= rotation <= 3):
+            if any(map(is_word, (x, y, rotation))) or not (
+                0 <= x < board.columns and 0 <= y < board.rows and 0 <= rotation <= 3
+            ):
                 place = f"{found.unit} {found.lines[piece]}: column {x}, row {y}, rotation {rotation}"
                 raise PuzzleError(f"{place} are not on a board of {board.rows} rows and {board.columns} columns")
             fixed.append(Fixed(y * board.columns + x, piece, rotation))

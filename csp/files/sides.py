@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import Any
 
 from ..base.errors import InstanceError, PuzzleError, UsageError, shortened
 from ..puzzles.board import BORDER, MAX_COLOR, MAX_LENGTH, SIDE_NAMES
@@ -14,12 +15,11 @@ from .rows import column_name
 
 #: The sides, by number, in the order of most files, and in that of the community's piece text.
 CLOCKWISE, PIECE_TEXT = (0, 1, 2, 3), (2, 3, 0, 1)
-#: What an empty cell is stored as; other words have lesser numbers.
-EMPTY = -(2**40)
-
+#: What a cell of a list holds: a number, or a word.
+Cell = int | str
 _BORDERS = {"0", "border", "edge", "frame", "rim", "grey", "gray", "none", "-", "--", ".", "*", "x", "_", "a"}
-# Names of colours and pieces in one file; a file with more different words is no list of pieces.
-_MOST_WORDS = 2**16
+#: Names of colours and pieces in one file; a file with more different words is no list of pieces.
+MOST_WORDS = 2**16
 _LONGEST_WORD = 40
 _NUMBER = re.compile(r"([-+]?[0-9]{1,10})(?:[.,]0*)?")
 
@@ -33,7 +33,7 @@ class Reading:
     #: The name of the border in the file; None if it is known.
     border: str | None = None
 
-    def ordered(self, listed: Sequence[int], known: Sequence[int] = CLOCKWISE) -> Sides:
+    def ordered(self, listed: Sequence[Any], known: Sequence[int] = CLOCKWISE) -> tuple[Any, Any, Any, Any]:
         """Up, right, down and left side of a piece whose sides are listed in the order given, or else in that known."""
         up, right, down, left = (listed[(self.sides or known).index(side)] for side in range(4))
         return up, right, down, left
@@ -43,8 +43,7 @@ class Reading:
         found = list(map(self.ordered, pieces))
         if self.border is None:
             return found
-        words = Words()
-        border = words.number(self.border, "border")
+        border: Any = cell_value(self.border, "border")
         if not any(border in sides for sides in found):
             raise _no_such_border(self.border, label)
         exchanged = {border: BORDER, BORDER: border}
@@ -73,99 +72,75 @@ def reading(sides: str | Iterable[str] | None, border: str | int | None) -> Read
     return Reading(order, None if border is None else str(border).strip())
 
 
-class Words:
-    """The numbers that stand for what cells hold: numbers for themselves, words for numbers below all others."""
+def cell_value(cell: str, place: str) -> Cell:
+    """The number in a cell, or the word; 16 binary digits are a binary number, and decimals such as 3.0 whole ones.
 
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {"": EMPTY}
-        self._words = [""]
-
-    def number(self, cell: str, place: str) -> int:
-        """The number of a cell; raises InstanceError if it is too large or too long."""
-        if cell.isdecimal() and cell.isascii() and len(cell) < 10:
-            return int(cell)  # the usual case, quickly decided
-        if cell not in self._numbers:
-            plain = _plain_number(cell, place)
-            if plain is not None:
-                return plain
-            if len(cell) > _LONGEST_WORD:
-                what = f"{shortened(cell, 20)!r} is longer than {_LONGEST_WORD} characters"
-                raise InstanceError(f"{place}: {what}; no number and no name of a colour is")
-            if len(self._words) > _MOST_WORDS:
-                raise InstanceError(f"{place}: more than {_MOST_WORDS} different words; no list of pieces has as many")
-            self._numbers[cell] = EMPTY - len(self._words)
-            self._words.append(cell)
-        return self._numbers[cell]
-
-    def cell(self, number: int) -> str:
-        """What a cell held."""
-        return str(number) if number > EMPTY else self._words[EMPTY - number]
-
-
-def _plain_number(cell: str, place: str) -> int | None:
-    """The number in a cell; 16 binary digits are a binary number, and decimals such as 3.0 whole ones."""
+    Raises InstanceError if it is too large or too long.
+    """
+    if cell.isdecimal() and cell.isascii() and len(cell) < 10:
+        return int(cell)  # the usual case, quickly decided
     if len(cell) == 16 and not cell.strip("01"):
         return int(cell, 2)
     found = _NUMBER.fullmatch(cell)
     if (found and abs(int(found[1])) > MAX_COLOR) or (len(cell) > 10 and cell.isdecimal()):
         raise InstanceError(f"{place}: {shortened(cell, 20)} is larger than {MAX_COLOR}")
-    return int(found[1]) if found else None
+    if len(cell) > _LONGEST_WORD:
+        what = f"{shortened(cell, 20)!r} is longer than {_LONGEST_WORD} characters"
+        raise InstanceError(f"{place}: {what}; no number and no name of a colour is")
+    return int(found[1]) if found else cell
 
 
-def is_word(number: int) -> bool:
-    """Whether a number of `Words` stands for a word that is no number."""
-    return number <= EMPTY
+def is_word(cell: object) -> bool:
+    """Whether a cell holds a word, which may be empty."""
+    return isinstance(cell, str)
 
 
 def numbered_colors(
-    pieces: Sequence[Sides], words: Words, told: Reading, size: tuple[int, int] | None, label: str
+    pieces: Sequence[tuple[Any, Any, Any, Any]], told: Reading, size: tuple[int, int] | None, label: str
 ) -> Sequence[Sides]:
     """Pieces with 0 for the border and positive numbers for colours, which may have names.
 
     Raises InstanceError if some colours are numbers and others have names, or the border is not known.
     """
-    if told.border is None and (min(map(min, pieces)) == BORDER or len(some_colors(pieces)) > _MOST_WORDS):
-        return pieces  # the usual case, quickly decided; and no border is looked for among very many colours
-    colors = Counter(chain.from_iterable(pieces))
-    border = _border(colors, pieces, words, told, size, label)
-    if EMPTY in colors and border != EMPTY:
+    some = some_colors(pieces)
+    if told.border is None and not any(map(is_word, some)) and (min(some) == BORDER or len(some) > MOST_WORDS):
+        return pieces  # the usual case; and no border is looked for among very many colours
+    colors = Counter[Any](chain.from_iterable(pieces))
+    border: Any = _border(colors, pieces, told, size, label)
+    if "" in colors and border != "":
         raise PuzzleError("a side is missing")
-    named = sorted((color for color in colors if is_word(color) and color != border), key=words.cell)
-    if named and any(color not in (border, BORDER) and not is_word(color) for color in colors):
-        raise PuzzleError(f"{words.cell(named[0])!r} is not a whole number; colours are all numbers, or all words")
-    new = {color: color for color in colors if not is_word(color)}
-    if BORDER in colors and border:
-        new[BORDER] = border if border > 0 else max(new.values()) + 1
+    named = sorted(color for color in colors if is_word(color) and color != border)
+    numbers = [color for color in colors if not is_word(color)]
+    if named and not {border, BORDER}.issuperset(numbers):
+        raise PuzzleError(f"{named[0]!r} is not a whole number; colours are all numbers, or all words")
+    new = {color: color for color in numbers}
+    if BORDER in colors and border not in (None, BORDER):
+        new[BORDER] = border if not isinstance(border, str) and border > 0 else max(numbers) + 1
     if named:
         new = {color: number for number, color in enumerate([*sorted(new.keys() - {border}), *named], start=1)}
-        shown = shortened(", ".join(map(words.cell, named)), 80)
+        shown = shortened(", ".join(named), 80)
         _note(f"{label}: colours have names; they are numbered 1, 2, ... in the order {shown}")
     if border is not None:
         new[border] = BORDER
     return [_sides(new[color] for color in sides) for sides in pieces]
 
 
-def some_colors(pieces: Iterable[Sides]) -> set[int]:
+def some_colors(pieces: Iterable[Sequence[Any]]) -> set[Any]:
     """All colours, or the first of very many."""
-    colors: set[int] = set()
+    colors: set[Any] = set()
     for sides in pieces:
         colors.update(sides)
-        if len(colors) > _MOST_WORDS:
+        if len(colors) > MOST_WORDS:
             break
     return colors
 
 
 def _border(
-    colors: Counter[int],
-    pieces: Sequence[Sequence[int]],
-    words: Words,
-    told: Reading,
-    size: tuple[int, int] | None,
-    label: str,
-) -> int | None:
-    """The number of the border; None if no piece has one."""
+    colors: Counter[Any], pieces: Sequence[Sequence[Any]], told: Reading, size: tuple[int, int] | None, label: str
+) -> Any:
+    """The border; None if no piece has one."""
     if told.border is not None:
-        border = words.number(told.border, "border")
+        border = cell_value(told.border, "border")
         if border not in colors:
             raise _no_such_border(told.border, label)
         return border
@@ -173,23 +148,23 @@ def _border(
     if len(numbers) == len(colors) and BORDER in numbers and min(numbers) != -1:
         return BORDER
     found = [color for color in _perhaps_borders(colors, len(pieces)) if _fills(pieces, color, size)]
-    usual = [color for color in found if words.cell(color).lower() in _BORDERS]
+    usual = [color for color in found if str(color).lower() in _BORDERS]
     if not found:
         # Among numbers, a word that is no border is a fault.
-        usual = [color for color in colors if words.cell(color).lower() in _BORDERS] if not numbers else []
+        usual = [color for color in colors if color.lower() in _BORDERS] if not numbers else []
         usual = [BORDER] if BORDER in numbers else usual
     if len(usual or found) == 1:
         (border,) = usual or found
         if border != BORDER:
-            _note(f"{label}: the border is {words.cell(border)!r}, judging by the pieces; --border gives another")
+            _note(f"{label}: the border is {str(border)!r}, judging by the pieces; --border gives another")
         return border
     if len(numbers) > 1 or len(numbers) == len(colors):
         return BORDER if BORDER in numbers else None
-    some = shortened(", ".join(sorted(map(words.cell, found or colors))), 80)
+    some = shortened(", ".join(sorted(map(str, found or colors))), 80)
     raise PuzzleError(f"which colour is the border is not clear; give --border with one of {some}")
 
 
-def _perhaps_borders(colors: Counter[int], pieces: int) -> list[int]:
+def _perhaps_borders(colors: Counter[Any], pieces: int) -> list[Any]:
     """The colours that occur as often as a board of this many squares has sides on its rim."""
     if len(colors) == 1:
         return []
@@ -197,7 +172,7 @@ def _perhaps_borders(colors: Counter[int], pieces: int) -> list[int]:
     return [color for color, number in colors.items() if number in rims]
 
 
-def _fills(pieces: Sequence[Sequence[int]], border: int, size: tuple[int, int] | None) -> bool:
+def _fills(pieces: Sequence[Sequence[Any]], border: Any, size: tuple[int, int] | None) -> bool:
     """Whether the pieces fill the classes of squares of a board if this is the border."""
     classes = Counter(piece_class([int(color != border) for color in sides]) for sides in pieces)
     return any(classes == _square_classes(*each) for each in ([size] if size else sizes(len(pieces))))
