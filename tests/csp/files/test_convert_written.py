@@ -10,7 +10,7 @@ import jigsat as js
 from command_line import run
 from jigsat.csp.base.errors import InstanceError, UsageError
 from jigsat.csp.files.convert import convert, write
-from jigsat.csp.files.instances import fingerprint, read_dissection, read_squares, save
+from jigsat.csp.files.instances import fingerprint, read_dissection, read_squares
 from jigsat.csp.files.solutions import read_solutions, read_with_board, solutions_given
 from jigsat.csp.puzzles.dissection import tiling_of
 from jigsat.csp.puzzles.edge_matching import board_of
@@ -124,29 +124,3 @@ def test_convert_refuses_to_omit_pieces_of_boards(tmp_path):
     with pytest.raises(UsageError, match="pieces_only: is for a puzzle, but the source has boards or tilings of one"):
         convert(tmp_path / "board.json", tmp_path / "x.json", puzzle=CLUE, pieces_only=True)
     assert not (tmp_path / "x.json").exists()
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("convert", "boards.csv", "clue3.json", "--puzzle", "clue3.json"),
-        ("convert", "clue3.json", "clue3.json", "--pieces-only"),
-        ("convert", "boards.csv", "boards.csv", "--puzzle", "clue3.json", "--to=url"),
-        ("convert", "tangram", "l.json", "--target", "l.json"),
-        ("forms", "tangram", "--target", "l.json", "-o", "l.json"),
-        ("graph", "tangram", "--target", "l.json", "-o", "l.json"),
-        ("solve", "tangram", "--target", "l.json", "-o", "l.json"),
-        ("export", "tangram", "--target", "l.json", "-o", "l.json", "--to=cnf"),
-        ("play", "tangram", "--target", "l.json", "-o", "l.json"),
-    ],
-)
-def test_what_is_read_is_not_overwritten(tmp_path, monkeypatch, capsys, arguments):
-    monkeypatch.chdir(tmp_path)
-    save(CLUE, "clue3.json")
-    save(L_SHAPE, "l.json")
-    convert("clue3.json", "boards.csv")
-    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
-    status, _, err = run(capsys, *arguments)
-    assert (status, err.count("\n")) == (2, 1)
-    assert "is also the input file and would be overwritten" in err
-    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before

@@ -7,7 +7,7 @@ import pytest
 import jigsat as js
 from jigsat.csp.base.errors import UsageError
 from jigsat.csp.files.instances import format_instance, parse_puzzle, read_puzzle
-from jigsat.csp.files.variant import factor, factors, piece_numbers, target_of, variant
+from jigsat.csp.files.variant import piece_numbers, variant
 from jigsat.csp.geometry.polygons import area
 
 SQUARE, HALF = ((0, 0), (2, 0), (2, 2), (0, 2)), ((0, 0), (2, 0), (2, 2))
@@ -163,14 +163,3 @@ def test_no_flip_are_the_tilings_in_which_nothing_is_turned_over():
 )
 def test_lists_of_pieces(given, pieces):
     assert piece_numbers(given, 8, "pieces") == pieces
-
-
-def test_factors():
-    assert factors("2:1/3", "stretch") == factors((2, Fraction(1, 3)), "stretch") == (2, Fraction(1, 3))
-    assert factor("1.5", "scale") == Fraction(3, 2)
-
-
-def test_the_names_of_targets():
-    assert target_of("3/2x4").name == "3/2x4"
-    assert target_of("1.5x4").parts == (((0, 0), (Fraction(3, 2), 0), (Fraction(3, 2), 4), (0, 4)),)
-    assert target_of("tangram").name == "tangram"
