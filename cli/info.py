@@ -1,41 +1,43 @@
-"""`jigsat info`: what is known about a puzzle without a search."""
+"""`jigsat info` and `jigsat schema`: what is known about a puzzle without a search, and the schema of the files."""
 
 import argparse
+import json
 from collections import Counter
 from typing import Any
 
+from ..api.info import info, schema
 from ..csp.base.errors import shortened
 from ..csp.base.safe_files import escaped
 from ..csp.base.words import grouped, several
-from ..estimators.tasks.describing import info
-from .parts.options import (
-    add_instance,
-    add_json,
-    add_variant,
-    read_variant,
-)
-from .parts.parser import Parser
-from .parts.wording import known_lines, print_json
+from .from_functions import describe, take
+from .options import RARE, add_instance, add_json, read_variant
+from .parser import Parser
+from .wording import known_lines, print_json
 
 # More colours than these are summarized; more pairs of assemblies are not shown.
 _MOST_COLORS, _MOST_PAIRS = 64, 10
 
 
-def add_options(parser: Parser) -> None:
-    parser.description = (
-        "Describe a puzzle: size, classes of pieces, colours, symmetries and known results.\n\n"
-        "For a dissection: polygons, areas, congruent pieces, lattice and symmetries."
-    )
+def add_info(parser: Parser) -> None:
+    describe(parser, info)
     parser.examples = ("jigsat info eternity2", "jigsat info ostomachion --json")
     add_instance(parser)
-    parser.how.add_argument(
-        "--blocks",
-        action="store_true",
-        help="also count the 2x2 blocks of free pieces that fit together, by class (boards with even sides)",
-    )
-    add_variant(parser)
+    take(parser, info)
     add_json(parser)
+    parser.rare = RARE
     parser.set_defaults(run=run)
+
+
+def add_schema(parser: Parser) -> None:
+    describe(parser, schema)
+    parser.examples = ("jigsat schema", "jigsat schema --experiments")
+    take(parser, schema)
+    parser.set_defaults(run=run_schema)
+
+
+def run_schema(arguments: argparse.Namespace) -> int:
+    print(json.dumps(schema(arguments.experiments), indent=2))
+    return 0
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -6,9 +6,9 @@ from typing import Any
 
 from ..csp.files.instances import list_puzzles
 from ..estimators.experiments.files import bundled_experiments, load_experiment
-from .parts.options import add_json
-from .parts.parser import Parser
-from .parts.wording import print_json
+from .options import add_json
+from .parser import Parser
+from .wording import print_json
 
 
 def add_options(parser: Parser) -> None:

@@ -9,15 +9,15 @@ import time
 import warnings
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from ..csp.base.errors import JigsatError, NotFoundError, UsageError
 from ..csp.base.safe_files import escaped
-from .parts.parser import BAD_INPUT, FAILED, Parser
+from .parser import BAD_INPUT, FAILED, Parser
 from .signals import INTERRUPTED, SIGNALS
 
-#: The commands, each a module of this package, and their line in the help.
+#: The commands, and their line in the help.
 COMMANDS = {
     "solve": "find solutions, or the highest score",
     "improve": "improve a board window by window",
@@ -61,10 +61,16 @@ class _Version(argparse.Action):
 
 class _Completion(argparse.Action):
     def __call__(self, parser, namespace, values, option_string=None):
-        from .parts.completion import completion
+        from .completion import completion
 
         print(completion(complete_parser(), str(values)))
         parser.exit()
+
+
+def _fill(command: str, parser: Parser) -> None:
+    from .commands import fill
+
+    fill(command, parser)
 
 
 @cache
@@ -83,7 +89,7 @@ def build_parser() -> Parser:
         dest="command", metavar="COMMAND", required=True, title="commands", prog="jigsat", help="what to do"
     )
     for command, about in COMMANDS.items():
-        commands.add_parser(command, help=about).loads = f".{command.replace('-', '_')}"
+        commands.add_parser(command, help=about).fill = partial(_fill, command)
     parser.output.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     parser.output.add_argument(
         "--print-completion",
@@ -219,7 +225,7 @@ def _announce_compiling(parsed: argparse.Namespace) -> None:
 
     COMPILING.announce = None
     if sys.stderr is not None and sys.stderr.isatty() and not getattr(parsed, "quiet", False):
-        from .parts.progress import announce_compiling
+        from .progress import announce_compiling
 
         COMPILING.announce = announce_compiling
 
@@ -236,7 +242,7 @@ def _message(error: JigsatError) -> str:
     """The message of an error, with the options as users write them."""
     if not isinstance(error, UsageError) or not error.options:
         return str(error)
-    from .parts.options import option_of
+    from .from_functions import option_of
 
     return f"{' and '.join(map(option_of, error.options))}: {error.why}"
 

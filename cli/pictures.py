@@ -3,14 +3,14 @@
 import argparse
 import sys
 
+from ..api.pictures import pictures, preview_pictures
 from ..csp.base.errors import NotFoundError, UsageError
 from ..estimators.effort.asked import refuse_given
-from ..render.photo.two_pictures import METHODS, pictures, preview_pictures
-from ..render.photo.wishes import BLENDS, PIXELS
-from .parts.options import PLACES, add_json, add_quiet, add_time_limit, options_by_name, whole
-from .parts.parser import Parser
-from .parts.progress import note_bar
-from .parts.wording import print_found
+from .from_functions import describe, take
+from .options import add_json, add_quiet, options_by_name
+from .parser import Parser
+from .progress import note_bar
+from .wording import print_found
 
 # In seconds.
 _TIME_LIMIT = 600
@@ -33,11 +33,7 @@ the third assembly and turn_3
 
 
 def add_options(parser: Parser) -> None:
-    parser.description = (
-        "Make artwork for a jigsaw with two assemblies: one assembly shows picture A and the other picture B.\n\n"
-        "The jigsaw is given, or chosen so that what matters in one picture lies on what matters little in the other, "
-        "and tones differ little.  The artwork is optimised for the eye.  Look at a preview first."
-    )
+    describe(parser, pictures)
     parser.epilog = _FILES_HELP
     parser.examples = (
         "jigsat pictures cup ring --rows 6 --columns 6 --preview preview.png",
@@ -45,38 +41,7 @@ def add_options(parser: Parser) -> None:
         "jigsat pictures a.png b.png --jigsaw perfect-6x6 --crop -o folder",
         "jigsat pictures a.png b.png c.png --jigsaw three-perfect-7x7 -o folder",
     )
-    for name, which in (("A", "first"), ("B", "second")):
-        parser.what.add_argument(which, metavar=name, help="a picture, or a bundled one: cup, ring")
-    parser.what.add_argument(
-        "third", metavar="C", nargs="?", help="a third picture. It needs --jigsaw, and a jigsaw with three assemblies"
-    )
-    parser.what.add_argument("--jigsaw", metavar="JIGSAW", help="the jigsaw: a file, or the name of a bundled one")
-    for option, letter, what in (("--rows", "R", "rows"), ("--columns", "C", "columns")):
-        parser.what.add_argument(option, type=whole, metavar=letter, help=f"choose a jigsaw with this number of {what}")
-    parser.what.add_argument("--no-stay", action="store_true", help="no piece has the same square in both assemblies")
-    parser.what.add_argument(
-        "--max-use",
-        type=whole,
-        metavar="N",
-        help="number of joins on which a connector may be. The default is 2; with annealing, any number at a price",
-    )
-    parser.how.add_argument(
-        "--method",
-        choices=METHODS,
-        help="how the jigsaw is chosen (default: annealing). annealing: arrangements are annealed until tones fit and "
-        "exactly two solutions are left.  scrambles: the best of many jigsaws with exactly two solutions, made "
-        "without the pictures.  assignment: the best assignment of pieces to squares, whose jigsaw may have many "
-        "solutions",
-    )
-    parser.how.add_argument(
-        "--scrambles",
-        type=whole,
-        metavar="N",
-        help="number of jigsaws to choose among (default: 200; with annealing from 40 on 5x5 to 3 on 20x20)",
-    )
-    parser.how.add_argument("--seed", type=whole, metavar="S", help="random seed of the jigsaws (default: 0)")
-    _add_picture_options(parser)
-    add_time_limit(parser, "choose among the jigsaws found in", default=_TIME_LIMIT)
+    take(parser, pictures, without=("output",), positional=("first", "second", "third"))
     parser.output.add_argument("-o", "--output", metavar="FOLDER", help="write the files into FOLDER")
     parser.output.add_argument(
         "--preview",
@@ -86,54 +51,9 @@ def add_options(parser: Parser) -> None:
     )
     add_quiet(parser)
     add_json(parser)
-    drawn = ("weight", "grey", "crop_a", "crop_b", "crop_c", "mask_a", "mask_b", "mask_c")
-    drawn = (*drawn, "match", "blend", "curves")
-    parser.rare = frozenset(("max_use", "scrambles", *drawn))
+    drawn = ("weight", "grey", "crop_a", "crop_b", "crop_c", "mask_a", "mask_b", "mask_c", "match", "blend", "curves")
+    parser.rare = frozenset(("max_use", "scrambles", "seed", "pixels", *drawn))
     parser.set_defaults(run=run)
-
-
-def _add_picture_options(parser: Parser) -> None:
-    parser.how.add_argument(
-        "--pixels",
-        type=whole,
-        default=64,
-        metavar="P",
-        help=f"side length of a piece in pixels (default: 64). An even number from {PIXELS[0]} to {PIXELS[1]}",
-    )
-    parser.how.add_argument(
-        "--weight", type=float, metavar="W", help="weight of A, from 0 to 1 (default: the same for all pictures)"
-    )
-    parser.how.add_argument("--grey", action="store_true", help="use no colours")
-    parser.how.add_argument("--crop", action="store_true", help="crop pictures of other shapes, keeping what matters")
-    for letter in "abc":
-        parser.how.add_argument(
-            f"--crop-{letter}",
-            metavar="PLACE",
-            help=f"crop {letter.upper()}, and keep this part: {PLACES}",
-        )
-    for letter in "abc":
-        parser.how.add_argument(
-            f"--mask-{letter}",
-            metavar="PICTURE",
-            help=f"a grey picture, white where {letter.upper()} matters (default: what stands out)",
-        )
-    parser.how.add_argument(
-        "--match",
-        type=float,
-        default=0.0,
-        metavar="M",
-        help="how far the tones of the pictures are matched first, from 0, not at all, to 1 (default: 0)",
-    )
-    parser.how.add_argument(
-        "--blend",
-        choices=BLENDS,
-        default="seen",
-        help="seen (the default): choose the jigsaw and optimise the artwork for the eye.  mean: for the squared "
-        "error, which the mean of the two tones makes least",
-    )
-    parser.how.add_argument(
-        "--curves", type=whole, default=0, metavar="SEED", help="random seed of the curves (default: 0)"
-    )
 
 
 def run(arguments: argparse.Namespace) -> int:

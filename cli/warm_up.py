@@ -22,7 +22,7 @@ from .. import (
 from ..csp.base.errors import JigsatError
 from ..csp.base.safe_files import temporary_folder
 from ..csp.base.stop import COMPILING, INTERRUPTS
-from .parts.parser import Parser
+from .parser import Parser
 
 
 def _small() -> EdgeMatchingPuzzle:

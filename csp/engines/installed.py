@@ -11,7 +11,8 @@ from typing import Any, ClassVar, Protocol
 
 from ..base.errors import EngineError, shortened
 from . import BUILT_IN
-from .request import OF_COUNTS, About, Goal, Limits, about_options
+from .options import OPTIONS, About, about_options
+from .request import OF_COUNTS, Goal, Limits
 
 #: The entry points by which other packages offer engines: the name of an engine, and its class.
 GROUP = "jigsat.engines"
@@ -83,6 +84,16 @@ def engine_names(kind: str) -> tuple[str, ...]:
 def engine_classes(kind: str) -> dict[str, Any]:
     """All engines for a kind of puzzle, by name."""
     return {name: engine_class(name, kind) for name in engine_names(kind)}
+
+
+def own_options() -> dict[str, tuple[str, About]]:
+    """The options that only engines of other packages have, each with the name of an engine that takes it."""
+    return {
+        name: (made.name, about)
+        for made in other_classes().values()
+        for name, about in about_options(made.takes).items()
+        if name not in OPTIONS
+    }
 
 
 def refuse(engine: Declared, goal: Goal, limits: Limits, options: Any) -> None:

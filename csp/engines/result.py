@@ -7,7 +7,7 @@ from enum import StrEnum
 from html import escape
 from typing import Any, Generic, TypeVar
 
-from ..base.notebook import bundle_of
+from ..base.notebook import given_pictures
 from ..base.safe_files import escaped
 from ..base.words import ending, grouped, proof_line, several
 from ..files.instances import Puzzle, files_of
@@ -135,7 +135,7 @@ class Result(Generic[SolutionT]):
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         text = self.summary()
         shown = self.best_board if self.best_board is not None else next(iter(self.solutions), None)
-        bundle = bundle_of(shown) if hasattr(shown, "puzzle") else {}
+        bundle = given_pictures().bundle_of(shown) if hasattr(shown, "puzzle") else {}
         if "image/svg+xml" not in bundle:
             return {"text/plain": text}
         picture = bundle["image/svg+xml"]

@@ -130,38 +130,7 @@ def require_jigsaw(puzzle: Puzzle, has: str) -> EdgeMatchingPuzzle:
 def read_puzzle(
     source: str | Path, *, sides: str | Iterable[str] | None = None, border: str | int | None = None
 ) -> Puzzle:
-    """Read a puzzle of any kind.
-
-    Parameters
-    ----------
-    source
-        A path, ``-`` for standard input, the name of a bundled puzzle, or a viewer link.  The text may be an instance
-        file, a list or table of pieces, JSON of another program, or a viewer link that shows a full board.  A warning
-        (`UserWarning`) says what of a list was guessed.
-    sides
-        The order in which the file lists the four sides of a piece, such as ``"top,bottom,left,right"``, if it is
-        another one than that of its format.
-    border
-        The border's name in the file, if it is not 0 (``a`` in a viewer link).
-
-    Returns
-    -------
-    EdgeMatchingPuzzle or DissectionPuzzle
-        The puzzle.
-
-    Raises
-    ------
-    InstanceError
-        If there is no such puzzle, or the file is invalid; the message names the file and the position.
-    UsageError
-        If `sides` does not name the four sides, or `sides` or `border` is given for a dissection.
-
-    Examples
-    --------
-    >>> import jigsat as js
-    >>> js.read("clue1").kind, js.read("ostomachion").kind
-    ('edge-matching', 'dissection')
-    """
+    """The puzzle in a file, of a bundled name or of a link; parameters and errors are those of `jigsat.read`."""
     if sides is None and border is None:
         return parse_puzzle(*puzzle_source(source))
     from .sides import reading

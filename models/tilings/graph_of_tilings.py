@@ -95,6 +95,11 @@ class FoundGraph:
     kept: str | None = None
 
     @property
+    def holds(self) -> bool:
+        """Whether the graph is complete."""
+        return self.parts is not None
+
+    @property
     def canonical_count(self) -> int:
         """The number of tilings up to symmetry."""
         return self._known.canonical_count

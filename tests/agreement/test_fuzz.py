@@ -368,11 +368,11 @@ def tiling_commands(draw):
             *some(*motions, *motions[:1], "--json", "--no-symmetry", "--encoding=telling", "--best", "--to=cnf"),
         ],
         "forms": lambda: [
-            "forms", "puzzle", "--vertices=3", *quick, *some("--json", "--seams", "--decide", "--draw=out"),
+            "forms", "puzzle", "--vertices=3", *quick, *some("--json", "--seams", "--decide", "--output=out"),
         ],
         "graph": lambda: [
             "graph", "puzzle", *quick, f"--moves={draw(st.sampled_from(['chung-graham', 'primitive', 'exchanges']))}",
-            *some(*motions, "--json", "--no-merge", "--hamiltonian", "--draw=out", "--thumbnails"),
+            *some(*motions, "--json", "--no-merge", "--hamiltonian", "--output=out", "--thumbnails"),
         ],
         "estimate": lambda: [
             "estimate", "puzzle", "--quiet", f"--probes={draw(st.sampled_from(['0', '100', '3000', '1e20']))}",

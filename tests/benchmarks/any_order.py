@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from jigsat import read
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.api.make import make_edge_matching
 from jigsat.csp.puzzles.candidates import find_candidates
 from jigsat.csp.puzzles.orders import find_order
 from jigsat.csp.puzzles.symmetry import single_pieces

@@ -19,12 +19,12 @@ from experiment_texts import TINY, experiment, part, planned, records_of, writte
 from jigsat.csp.base.errors import BookError
 from jigsat.csp.files.instances import read_squares, save
 from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.estimators.experiments import page as report
 from jigsat.estimators.experiments import runner
+from jigsat.estimators.experiments.figures import FORMATS
 from jigsat.estimators.experiments.files import load_experiment
 from jigsat.estimators.experiments.plan import plan
 from jigsat.estimators.experiments.records import NAME, open_records
-from jigsat.estimators.experiments.report import page as report
-from jigsat.estimators.experiments.report.chart_style import FORMATS
 from records import record
 
 ENGINES = ("backtrack", "most-constrained", "sat:cadical195", "cpsat")
@@ -54,7 +54,7 @@ def pretended(monkeypatch):
 @pytest.fixture
 def plain(monkeypatch):
     """Leaves the figures out, which take a while."""
-    monkeypatch.setattr(report, "CHARTS", ())
+    monkeypatch.setattr(report, "FIGURES", ())
 
 
 def compare(capsys, path, folder, *options):
@@ -79,7 +79,7 @@ def test_all_engines_agree_and_a_second_run_does_nothing(tmp_path, capsys, monke
     assert "<svg" in (folder / "report.html").read_text()
     assert list((folder / "figures").glob("*.svg"))
 
-    monkeypatch.setattr(report, "CHARTS", ())
+    monkeypatch.setattr(report, "FIGURES", ())
     status, out, err = compare(capsys, path, folder)
     assert (status, err) == (0, "")
     assert out.startswith("nothing to run: all 4 runs of the experiment are recorded\ntrial: 4 of 4 runs recorded\n")

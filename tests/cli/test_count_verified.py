@@ -33,7 +33,9 @@ def test_a_difference_is_told_with_both_numbers_and_fails(capsys):
 @pytest.mark.parametrize(("ended_by", "status"), [("interrupt", 130), ("time", 0)])
 def test_a_count_that_was_not_verified(ended_by, status, capsys, monkeypatch):
     ended = second_count._unverified("why", ended_by)
-    monkeypatch.setattr("jigsat.cli.count.count_twice", lambda plan, report: replace(plan.run(), verified=ended))
+    monkeypatch.setattr(
+        "jigsat.estimators.plan.second_count.count_twice", lambda plan, report: replace(plan.run(), verified=ended)
+    )
     code, out, err = run(capsys, "count", "perfect-3x3", "--verify")
     assert (code, err) == (status, "")
     assert "\n  count            8\n" in out

@@ -13,12 +13,12 @@ from PIL import Image
 from shapely.geometry import Polygon, box
 
 from command_line import run
+from jigsat.api.cut import draw_print
 from jigsat.csp.base import errors
 from jigsat.csp.files.instances import format_instance, read_puzzle, save
 from jigsat.csp.files.variant import variant
 from jigsat.csp.puzzles.board import Board, Placement
 from jigsat.csp.puzzles.jigsaw_algebra import jigsaw_from_assemblies, original
-from jigsat.estimators.tasks.workshop.printing import draw_print
 from solution_files import save_solutions
 
 PUZZLE = read_puzzle("perfect-5x5")
@@ -304,7 +304,7 @@ def test_dissections_smaller_than_the_kerf(printed, how):
     printed("tangram", *how, "--size=1.1")
 
 
-@pytest.mark.parametrize("how", [(), ("--apart",), ("--apart", "--give-away")])
+@pytest.mark.parametrize("how", [(), ("--apart",), ("--apart", "--hide-solution")])
 def test_numbers_without_room_on_dissections(printed, how):
     """Catches numbers that are left out in silence."""
     lines, _ = printed("ostomachion", "--size=15", *how)
@@ -364,23 +364,23 @@ def test_own_outlines(printed, tmp_path):
 
 def test_a_puzzle_to_give_away(printed):
     """Catches numbers in the order of the solution, and marks that show it."""
-    lines, files = printed("perfect-3x3", "--give-away", "--seed", "3")
+    lines, files = printed("perfect-3x3", "--hide-solution", "--seed", "3")
     assert files == ["cut.svg"]
     assert lines[-1].endswith("cut, squares A1 to C3")
     assert group("cut.svg", "notes").find(f"{SVG}text").text == "3x3 jigsaw"
     # 6 and 9 are underlined.
     assert len(group("cut.svg", "engrave")) == 11
-    printed("perfect-3x3", "--give-away", "--seed", "4", output="other.svg")
+    printed("perfect-3x3", "--hide-solution", "--seed", "4", output="other.svg")
     assert ET.tostring(group("cut.svg", "engrave")) != ET.tostring(group("other.svg", "engrave"))
 
 
 def test_a_dissection_to_give_away(printed):
     """Catches pieces that lie as in the tiling, and the name of the puzzle."""
     for seed in ("1", "2"):
-        printed("tangram", "--apart", "--give-away", "--seed", seed, output=f"{seed}.svg")
+        printed("tangram", "--apart", "--hide-solution", "--seed", seed, output=f"{seed}.svg")
         assert group(f"{seed}.svg", "notes").find(f"{SVG}text").text == "dissection of 7 pieces"
     assert Path("1.svg").read_bytes() != Path("2.svg").read_bytes()
-    printed("tangram", "--apart", "--give-away", "--name", "For Ada", output="named.svg")
+    printed("tangram", "--apart", "--hide-solution", "--name", "For Ada", output="named.svg")
     assert group("named.svg", "notes").find(f"{SVG}text").text == "For Ada"
 
 

@@ -64,14 +64,14 @@ def test_all_forms_and_the_others_with_reasons(capsys):
 
 def test_drawn(capsys, tmp_path):
     picture = tmp_path / "forms.svg"
-    status, _, err = run(capsys, "forms", "tangram", "--vertices=6", "--draw", str(picture))
+    status, _, err = run(capsys, "forms", "tangram", "--vertices=6", "-o", str(picture))
     assert (status, err) == (0, "")
     assert ET.parse(picture).getroot().tag.endswith("svg")
     assert "4 forms" in picture.read_text(encoding="utf-8")
 
 
 def test_picture_on_standard_output(capsys):
-    status, out, _ = run(capsys, "forms", "tangram", "--vertices=3", "--draw=-")
+    status, out, _ = run(capsys, "forms", "tangram", "--vertices=3", "--output=-")
     assert (status, ET.fromstring(out).tag.endswith("svg")) == (0, True)
 
 
@@ -89,7 +89,7 @@ def test_interrupted():
     # While candidates are being tiled, and while they are being looked for.
     tiling = (
         "process",
-        "jigsat.csp.tilings.forms.tile_forms:_Solver.solved:2",
+        "jigsat.csp.tilings.tile_forms:_Solver.solved:2",
         "forms",
         "ostomachion",
         "--vertices=3",

@@ -81,12 +81,12 @@ def test_picture(capsys, tmp_path, u_shape):
     """The picture has all edges, along a cycle, and on demand the tilings."""
     file = tmp_path / "graph.svg"
     arguments = ("graph", u_shape, "--no-merge", "--hamiltonian")
-    status, out, err = run(capsys, *arguments, "--draw", str(file))
+    status, out, err = run(capsys, *arguments, "-o", str(file))
     assert (status, err) == (0, "")
     assert "5 tilings" in out
     small = ET.fromstring(file.read_text())
     assert len(list(small.iter("{http://www.w3.org/2000/svg}circle"))) == 5
-    status, out, _ = run(capsys, *arguments, "--draw", "-", "--thumbnails")
+    status, out, _ = run(capsys, *arguments, "-o", "-", "--thumbnails")
     assert status == 0
     assert len(out) > len(file.read_text())
     assert out.startswith("<")
@@ -113,13 +113,13 @@ def test_a_stopped_graph_for_standard_output(capsys, u_shape, tmp_path, monkeypa
 def test_without_a_graph_an_older_picture_stays(capsys, tmp_path, u_shape):
     file = tmp_path / "graph.svg"
     file.write_text("older")
-    assert run(capsys, "graph", u_shape, "--time-limit", "0", "--draw", str(file))[0] == 1
+    assert run(capsys, "graph", u_shape, "--time-limit", "0", "-o", str(file))[0] == 1
     assert (file.read_text(), len(list(tmp_path.iterdir()))) == ("older", 2)
 
 
 def test_errors(capsys, tmp_path, u_shape, monkeypatch):
     """One line each, and status 2."""
-    status, _, err = run(capsys, "graph", u_shape, "--draw", u_shape)
+    status, _, err = run(capsys, "graph", u_shape, "-o", u_shape)
     assert status == 2
     assert "overwritten" in err
     # A square cannot be tiled by a long rectangle.

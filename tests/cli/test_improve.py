@@ -10,6 +10,7 @@ import pytest
 
 import jigsat as js
 from command_line import run
+from jigsat.api import improve as improving
 from jigsat.csp.base.errors import EngineError, InstanceError, UsageError
 from jigsat.csp.base.stop import Stop
 from jigsat.csp.files.viewer_links import format_link
@@ -19,7 +20,6 @@ from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.slips import frame_joins
 from jigsat.csp.search.windows.best_completion import best_completion
 from jigsat.csp.search.windows.tables import WindowTables
-from jigsat.estimators.tasks import improving
 from mixed_boards import mixed_board
 
 MADE = deal_edge_matching(6, 6, 3, 6, clues=1, seed=1, name="made")

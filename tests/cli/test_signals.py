@@ -62,7 +62,7 @@ def of_work(work, folder, before=""):
     ("module", "name", "status"),
     [
         ("jigsat.cli.signals", "SIGINT", 130),
-        ("jigsat.cli.parts.parser", "SIGTERM", 143),
+        ("jigsat.cli.parser", "SIGTERM", 143),
         ("pydantic_core._pydantic_core", "SIGHUP", 129),
     ],
 )
@@ -74,7 +74,7 @@ def test_a_signal_while_modules_are_imported(module, name, status, tmp_path):
 def test_what_is_ignored_when_the_process_begins_stays_ignored(tmp_path):
     code = "import signal\nsignal.signal(signal.SIGHUP, signal.SIG_IGN)\n" + STARTING
     status, out, err = outcome(
-        code.format(module="jigsat.cli.parts.parser", signal="SIGHUP", arguments='"--version"'), tmp_path
+        code.format(module="jigsat.cli.parser", signal="SIGHUP", arguments='"--version"'), tmp_path
     )
     assert (status, err) == (0, "")
     assert out.startswith("jigsat ")

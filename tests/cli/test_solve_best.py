@@ -153,7 +153,7 @@ def test_ctrl_c_keeps_the_best_board(engine, capsys, monkeypatch):
         if progress.scores is not None and progress.scores[0] is not None:
             signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr("jigsat.cli.solve.progress_bar", lambda arguments, engine, ends: nullcontext(press))
+    monkeypatch.setattr("jigsat.cli.progress.progress_bar", lambda arguments, engine, ends: nullcontext(press))
     status, out, _ = best(capsys, "meta10", engine, "--threads=2")
     assert status == 130
     assert re.search(r"score +\d+ of 180, more may be possible; interrupted\n", out)

@@ -59,7 +59,7 @@ def interrupted(whom, moment, *arguments):
 def interrupted_in_turn(*commands):
     """The same of several commands that share a process, which takes a second to start.
 
-    A moment is a function of jigsat, as in ``jigsat.cli.parts.progress:Patience.tell``, and which call of it, as in
+    A moment is a function of jigsat, as in ``jigsat.cli.progress:Patience.tell``, and which call of it, as in
     ``...:2``; without a number the first.  In a terminal Ctrl-C reaches the whole group (`whom` is "group"):
     processes of its own, too.  None of them may be left, and the status must be 130.
     """

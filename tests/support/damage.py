@@ -18,9 +18,10 @@ from jigsat.csp.base.errors import JigsatError
 from jigsat.csp.search.counting.ledger import open_ledger
 from jigsat.csp.search.counting.parts import Share
 from jigsat.csp.work.book import open_book
-from jigsat.estimators.experiments.analysis.analysis import analysed
+from jigsat.estimators.experiments import analysis
+from jigsat.estimators.experiments.outcomes import outcomes_of
+from jigsat.estimators.experiments.page import summary_lines
 from jigsat.estimators.experiments.records import ABOUT, first_of_runs, open_records, read_records
-from jigsat.estimators.experiments.report.page import summary_lines
 from records import chosen, killed, record, way
 
 RUNS = [
@@ -137,7 +138,8 @@ def judge_records(damaged: Damaged, folder: Path) -> str:
 
     verdicts = [read_exactly(read, damaged[1] or RUNS) for read in (lambda: read_records(path), opened)]
     if verdicts == ["exact", "exact"]:
-        analysed(records := read_records(path))
+        runs = outcomes_of(records := read_records(path))
+        analysis.calibrations(runs, "nodes"), analysis.calibrations(runs, "solutions")
         summary_lines(records)
     return worst(verdicts)
 

@@ -2,11 +2,11 @@
 
 from unittest.mock import patch
 
+from jigsat.api.solve import job_for as job_of
 from jigsat.csp.files.books import records_in
 from jigsat.csp.search import shared_tree
 from jigsat.csp.work.steps import KeptSteps
 from jigsat.estimators.plan.kept_answers import Output, run_kept
-from jigsat.estimators.tasks.questions import job_of
 
 
 class Killed(BaseException):

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brute_force import is_within, spin
+from jigsat.api.solve import count
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.puzzles.symmetry import PieceType, find_anchors, single_pieces, symmetries
-from jigsat.estimators.tasks.questions import count
 from property_tests import examples
 
 

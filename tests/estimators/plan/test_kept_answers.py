@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 import jigsat as js
 from balanced_counts import count_balanced
+from jigsat.api.solve import job_for as job_of
 from jigsat.csp.files.file_format import part_of
 from jigsat.csp.puzzles.orders import find_order
 from jigsat.csp.search import shared_tree
 from jigsat.csp.work.steps import KeptSteps, keep_steps
 from jigsat.estimators.plan.kept_answers import Output, run_kept
-from jigsat.estimators.tasks.questions import job_of
 from killed_searches import kept, killed, place_in
 from property_tests import examples
 from strategies import puzzles, solutions_of

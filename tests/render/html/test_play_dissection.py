@@ -20,9 +20,9 @@ from jigsat.csp.files.instances import read_dissection, save
 from jigsat.csp.files.variant import variant
 from jigsat.csp.geometry.exact_numbers import parse
 from jigsat.csp.geometry.polygons import Isometry, counterclockwise
+from jigsat.csp.make.hidden_solution import shuffled_dissection
 from jigsat.csp.puzzles.check_tiling import check_tiling
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
-from jigsat.estimators.tasks.workshop.give_away import shuffled_dissection
 from jigsat.render.html.play_dissection import play_dissection_page
 from jigsat.render.html.tilings import laying_order
 from play_table import POINTS, badges, box_of, covers, drag_to, text
@@ -343,11 +343,11 @@ def test_what_a_page_can_show(written, tmp_path):
     unlike = replace(DOMINOES, pieces=(COLUMNS[0],) * 3)
     save_solutions(unlike, [COLUMNS, DOMINOES.pieces], solutions)
     save(unlike, file)
-    pages = [data_of(written(file, *more).read_text()) for more in ([], [solutions], [solutions, "--give-away"])]
+    pages = [data_of(written(file, *more).read_text()) for more in ([], [solutions], [solutions, "--hide-solution"])]
     assert [len(page["tilings"]) for page in pages] == [0, 2, 0]
     plain = data_of(written("ostomachion").read_text())
     assert len(plain["tilings"]) == 1
-    gift = written("ostomachion", "--give-away", "--name", "For Ada", "--seed", "4").read_text()
+    gift = written("ostomachion", "--hide-solution", "--name", "For Ada", "--seed", "4").read_text()
     assert "<title>For Ada</title>" in gift
     assert data_of(gift)["tilings"] == []
     assert data_of(gift)["pieces"] != plain["pieces"]
@@ -427,7 +427,7 @@ def test_visits(chromium, written, tmp_path, name, width, height):
     tiling = solve(puzzle).solutions[0]
     save_solutions(puzzle, [tiling], tmp_path / "solution.json")
     places = places_of(page_data(puzzle, tiling)["tilings"][0])
-    with opened(chromium, written(tmp_path / "puzzle.json", "--give-away"), reduced_motion="reduce") as page:
+    with opened(chromium, written(tmp_path / "puzzle.json", "--hide-solution"), reduced_motion="reduce") as page:
         assert data_of(page.content())["tilings"] == []
         assert not page.get_by_role("button", name="Show").is_visible()
     path = written(tmp_path / "puzzle.json", tmp_path / "solution.json")

@@ -11,7 +11,7 @@ from PIL import Image
 from browser import opened, overflow
 from command_line import run
 from jigsat.csp.files.instances import read_squares
-from jigsat.estimators.tasks.workshop.give_away import shuffled_jigsaw
+from jigsat.csp.make.hidden_solution import shuffled_jigsaw
 from jigsat.render.html.play import look_of
 from play_table import box_of, centre, covers, lay, lay_all, on_board, text, turned_board
 
@@ -23,7 +23,7 @@ SCREENS = [(390, 844), (844, 390), pytest.param(1280, 800, marks=pytest.mark.slo
 def gift(tmp_path, capsys):
     """A page to give away, its jigsaw, and the solutions that it hides."""
     path = tmp_path / "gift.html"
-    assert run(capsys, "play", "perfect-3x3", "--give-away", "--seed", "5", "-o", str(path)) == (0, "", "")
+    assert run(capsys, "play", "perfect-3x3", "--hide-solution", "--seed", "5", "-o", str(path)) == (0, "", "")
     return path, *shuffled_jigsaw(SMALL, list(SMALL.assemblies), 5)
 
 
@@ -129,7 +129,7 @@ def test_the_picture_of_a_gift_is_cut(chromium, tmp_path, capsys):
     picture.save(tmp_path / "art.png")
     path = tmp_path / "gift.html"
     picture_given = ("--image", str(tmp_path / "art.png"))
-    assert run(capsys, "play", "perfect-5x5", *picture_given, "--give-away", "-o", str(path)) == (0, "", "")
+    assert run(capsys, "play", "perfect-5x5", *picture_given, "--hide-solution", "-o", str(path)) == (0, "", "")
     _, (first, _) = shuffled_jigsaw(jigsaw, list(jigsaw.assemblies), 0)
     with opened(chromium, path, width=900, height=800, reduced_motion="reduce") as page:
         codes = [4 * placed.piece + placed.rotation for placed in first]

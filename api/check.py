@@ -1,0 +1,323 @@
+"""Check claimed solutions from the puzzle alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from ..csp.base.errors import UsageError
+from ..csp.base.safe_files import escaped
+from ..csp.files.books import read_about
+from ..csp.files.file_format import is_book
+from ..csp.files.instances import Puzzle
+from ..csp.files.solutions import SEARCH, Solutions, none_in, solutions_given
+from ..csp.files.square_files import board_rows
+from ..csp.puzzles.board import board_text
+from ..csp.puzzles.check_board import Verdict
+from ..csp.puzzles.check_board import check as verdict_on
+from ..csp.puzzles.check_tiling import TilingChecker, TilingVerdict
+from ..csp.puzzles.dissection import DissectionPuzzle
+from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ..csp.puzzles.slips import Slips, checked_frame_slips, checked_slips
+from ..estimators.effort.asked import OrderSpec, SlipSpec, named_order, refuse_given, refuse_of_others, with_slips
+from .public import AnyOrder, AnyPuzzle, AnySlips, opened, public
+
+if TYPE_CHECKING:
+    from ..estimators.plan.ledger_check import LedgerCheck
+    from ..models.proofs.certify_and_verify import Verification
+    from ..models.proofs.check_proof import ProofCheck
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The verdicts on claimed solutions."""
+
+    #: The puzzle.
+    puzzle: Puzzle
+    #: The boards or tilings.
+    solutions: tuple[Any, ...]
+    #: The checker's verdict on each of them.
+    verdicts: tuple[Verdict | TilingVerdict, ...]
+    #: Whether each of them is a valid solution, or a valid partial board where these are accepted.
+    accepted: tuple[bool, ...]
+    #: The status in the output of a solver: ``SATISFIABLE``, ``OPTIMUM FOUND``, ``UNSATISFIABLE`` or ``UNKNOWN``; None
+    #: if no solver's output was checked.
+    claim: str | None = None
+    #: The verdict on a solver's proof that there is no solution.
+    proof: ProofCheck | None = None
+
+    @property
+    def valid(self) -> int:
+        """How many of the solutions are accepted."""
+        return sum(self.accepted)
+
+    @property
+    def total(self) -> int:
+        """How many solutions there are."""
+        return len(self.solutions)
+
+    @property
+    def holds(self) -> bool:
+        """Whether there are solutions and all are accepted, or that no solution exists is proved."""
+        if self.proof is not None:
+            return self.proof.accepted
+        return self.total > 0 and self.valid == self.total
+
+    def record(self) -> dict[str, Any]:
+        """The record that ``jigsat check --json`` prints."""
+        record: dict[str, Any] = {"instance": self.puzzle.name, "valid": self.valid}
+        if isinstance(self.puzzle, DissectionPuzzle):
+            record["tilings"] = [
+                {"valid": accepted, "problems": list(verdict.problems)}
+                for accepted, verdict in zip(self.accepted, self.verdicts, strict=True)
+            ]
+            return record
+        record["boards"] = [self._board_record(number) for number in range(self.total)]
+        if self.proof is not None:
+            proof = self.proof
+            record["proof"] = {"accepted": proof.accepted, "reason": proof.reason, "checkers": list(proof.checkers)}
+        return record if self.solutions or self.claim is None else {**record, "claim": self.claim.lower()}
+
+    def _board_record(self, number: int) -> dict[str, Any]:
+        verdict = self.verdicts[number]
+        assert isinstance(verdict, Verdict)
+        assert isinstance(self.puzzle, EdgeMatchingPuzzle)
+        return {
+            "valid": self.accepted[number],
+            "placed": verdict.placed,
+            "score": verdict.score,
+            "max_score": verdict.max_score,
+            "slips": [str(fault) for fault in verdict.slips],
+            "frame_slips": [str(fault) for fault in verdict.frame_slips],
+            "problems": list(verdict.problems),
+            **({} if self.claim is None else {"board": board_rows(self.solutions[number], self.puzzle.columns)}),
+        }
+
+    def summary(self) -> str:
+        """The text that ``jigsat check`` prints."""
+        name = escaped(self.puzzle.name)
+        if not self.solutions:
+            if self.proof is not None:
+                said = "is proved to have no solution" if self.proof.accepted else "is NOT proved to have no solution"
+                by = ", ".join(self.proof.checkers) or "no checker ran"
+                return f"{name}: the formula {said}: {escaped(self.proof.reason)} ({by})"
+            if self.claim == "UNSATISFIABLE":
+                return f"{name}: the solver claims that there is no solution; without a proof, this is not verified"
+            return f"{name}: the solver reports {self.claim} without a board to check"
+        lines = [line for number in range(self.total) for line in self._lines(number)]
+        if self.claim == "OPTIMUM FOUND":
+            lines.append("  the solver claims that no board is better; this is not verified")
+        word = "tiling" if isinstance(self.puzzle, DissectionPuzzle) else "board"
+        said = f"{self.valid} of {self.total} {f'{word} is' if self.total == 1 else f'{word}s are'} valid"
+        return "\n".join([*lines, f"{name}: {said}"])
+
+    def _lines(self, number: int) -> list[str]:
+        """The lines of the summary about a solution."""
+        verdict = self.verdicts[number]
+        lines: list[str] = []
+        said = "valid" if self.accepted[number] else "NOT valid"
+        if isinstance(verdict, Verdict):
+            if self.claim is not None:
+                assert isinstance(self.puzzle, EdgeMatchingPuzzle)
+                lines.append(board_text(self.solutions[number], self.puzzle.columns))
+            said += f", score {verdict.score} of {verdict.max_score}"
+        elif self.accepted[number]:
+            return []
+        lines.append(f"solution {number + 1}: {said}")
+        if not self.accepted[number]:
+            lines += [f"  {problem}" for problem in verdict.problems]
+        return lines
+
+
+@public
+def check(
+    puzzle: AnyPuzzle,
+    solution: Solutions,
+    *,
+    slips: AnySlips = None,
+    frame_slips: AnySlips = None,
+    order: AnyOrder = None,
+    partial: bool = False,
+    cnf: str | Path | None = None,
+    proof: str | Path | None = None,
+    motions: Literal["any", "lattice"] | None = None,
+    sample: int | None = None,
+    seed: int | None = None,
+) -> Judgement | LedgerCheck | Verification:
+    """Check solutions from the puzzle alone, not from the search that found them.
+
+    With `cnf`, the solution is the output of a SAT, MaxSAT or pseudo-Boolean solver (lines s, v and o, or SAT and
+    literals); of `slips`, `frame_slips` and `order`, what is not given is as in the exported file.  If the solver found
+    no solution, or claims that none exists, only a proof can show that.  A certificate (the file FILE.json beside a
+    proof) is checked by building its formula again and checking the proof.  Of a ledger, shares chosen at random are
+    counted again.
+
+    Parameters
+    ----------
+    puzzle : EdgeMatchingPuzzle, DissectionPuzzle, str or Path
+        The puzzle, or where it is: a file, the name of a bundled puzzle, or a viewer link.
+    solution : board, tiling, list of these, str or Path
+        One or several boards or tilings; or a solution file, a table of boards (CSV), a grid of piece/rotation, a
+        viewer link, a certificate, a ledger, or with `cnf` the output of a solver, each perhaps packed by gzip; - for
+        standard input.
+    order : str, Path or iterable of int, optional
+        Search order along which slips are counted (default: that of `solve`).
+    partial : bool, default False
+        Accept boards with empty squares.
+    cnf : str or Path, optional
+        The exported file (CNF, WCNF or OPB) that the solver's output is about.
+    proof : str or Path, optional
+        With `cnf`: the solver's proof that there is no solution, in the format DRAT, as text or binary.  That the
+        formula is that of the puzzle is not checked; certificates do that.
+    sample : int, optional
+        Of a ledger: count this number of its shares again, chosen at random (default: 10).
+    seed : int, optional
+        Of a ledger: random seed by which shares are chosen (default: 1).
+
+    Returns
+    -------
+    Judgement, LedgerCheck or Verification
+        The verdicts, with the record and the text that the command prints; `holds` says whether everything is right.
+
+    Raises
+    ------
+    InstanceError
+        If the solutions cannot be read, or are for another puzzle.
+    UsageError
+        If an option does not apply to the puzzle or the file.
+    OrderError, SlipError
+        If the order does not exist, or the slip array is invalid.
+
+    Examples
+    --------
+    >>> from jigsat import read, solve
+    >>> puzzle = read("clue3")
+    >>> judgement = check(puzzle, solve(puzzle).best_board)
+    >>> judgement.valid, judgement.total
+    (1, 1)
+    >>> print(judgement.summary())
+    solution 1: valid, score 60 of 60
+    clue3: 1 of 1 board is valid
+    """
+    puzzle, kind = opened(puzzle), "solutions" if cnf is not None else _kind_of(solution)
+    given = {"slips": slips, "frame_slips": frame_slips, "order": order, "partial": partial, "motions": motions}
+    if kind == "ledger":
+        refuse_given("the ledger determines this; omit the option", **given)
+        return _ledger(puzzle, solution, sample, seed)
+    refuse_given("are for ledgers; omit the option", sample=sample, seed=seed)
+    if kind == "certificate":
+        from ..models.proofs.certify_and_verify import verify
+
+        refuse_given("the certificate determines this; omit the option", **given)
+        return verify(puzzle, str(solution))
+    if isinstance(puzzle, DissectionPuzzle):
+        refuse_of_others(
+            puzzle, cnf=cnf, proof=proof, partial=partial, order=order, slips=slips, frame_slips=frame_slips
+        )
+        return _judged_tilings(puzzle.with_motions(motions), solution)
+    refuse_of_others(puzzle, motions=motions)
+    order, slips = with_slips(puzzle, order, slips)
+    if cnf is not None:
+        return _judged_answer(puzzle, solution, (cnf, proof), (slips, frame_slips), order, partial=partial)
+    if proof is not None:
+        raise UsageError("is for the output of a solver; give the file that it solved as well", "proof")
+    arrays = checked_slips(puzzle, slips), checked_frame_slips(puzzle, frame_slips)
+    _, squares = named_order(puzzle, order, arrays[0])
+    _refuse_answer(solution)
+    boards = solutions_given(puzzle, solution)
+    if not boards:
+        raise none_in(_label(solution), "board to check")
+    return _judged(puzzle, boards, arrays, squares, partial=partial)
+
+
+def _kind_of(solution: Solutions) -> str:
+    """What a file is: ``ledger``, ``certificate`` or ``solutions``."""
+    from ..models.proofs.recognise_file import is_certificate
+
+    if not isinstance(solution, str | Path):
+        return "solutions"
+    if is_book(solution) and read_about(solution).get("work") != SEARCH:
+        return "ledger"
+    return "certificate" if is_certificate(solution) else "solutions"
+
+
+def _ledger(puzzle: Puzzle, ledger: Any, sample: int | None, seed: int | None) -> LedgerCheck:
+    from ..estimators.plan.ledger_check import check_ledger
+
+    if isinstance(puzzle, DissectionPuzzle):
+        raise UsageError(f"{puzzle.name}: is a dissection; ledgers are of counts of boards", "solution")
+    shares = 10 if sample is None else sample
+    return check_ledger(puzzle, ledger, sample=shares, seed=1 if seed is None else seed)
+
+
+def _label(solution: Solutions) -> str:
+    return str(solution) if isinstance(solution, str | Path) else "solution"
+
+
+def _refuse_answer(solution: Solutions) -> None:
+    from ..models.proofs.recognise_file import is_answer
+
+    if isinstance(solution, str | Path) and is_answer(solution):
+        raise UsageError(f"{solution}: is the output of a solver; give the file that it solved as well", "cnf")
+
+
+def _judged(
+    puzzle: EdgeMatchingPuzzle,
+    boards: list[Any],
+    arrays: tuple[Slips, Slips],
+    order: tuple[int, ...],
+    *,
+    partial: bool,
+    claim: str | None = None,
+) -> Judgement:
+    """Check boards; with `partial`, accept valid boards with empty squares, too."""
+    slips, frame_slips = arrays
+    verdicts = tuple(verdict_on(puzzle, board, slips, order, frame_slips) for board in boards)
+    accepted = tuple(
+        verdict.is_solution or (partial and not verdict.faults and not verdict.invalid_joins) for verdict in verdicts
+    )
+    return Judgement(puzzle, tuple(boards), verdicts, accepted, claim)
+
+
+def _judged_answer(
+    puzzle: EdgeMatchingPuzzle,
+    solution: Solutions,
+    files: tuple[str | Path, str | Path | None],
+    given: tuple[SlipSpec, SlipSpec],
+    order: OrderSpec,
+    *,
+    partial: bool,
+) -> Judgement:
+    """Check the board that a solver has found, with slips and order of the file that it solved unless given.
+
+    The files are the one that it solved and, if there is no board, its proof.
+    """
+    from ..models.proofs.check_proof import check_proof
+    from ..models.squares.read_answers import load_answer
+
+    if not isinstance(solution, str | Path):
+        raise UsageError("needs the name of the file with the solver's output as the solution", "cnf")
+    asked = checked_slips(puzzle, given[0]), checked_frame_slips(puzzle, given[1])
+    squares = None if order is None else named_order(puzzle, order, asked[0])[1]
+    cnf, proof = files
+    answer = load_answer(solution, cnf, puzzle)
+    if proof is not None and answer.status != "UNSATISFIABLE":
+        raise UsageError(f"the solver reports {answer.status}; only UNSATISFIABLE has a proof", "proof")
+    if answer.board is None:
+        return Judgement(puzzle, (), (), (), answer.status, None if proof is None else check_proof(cnf, proof))
+    arrays = (
+        answer.slips if given[0] is None else asked[0],
+        answer.frame_slips if given[1] is None else asked[1],
+    )
+    squares = answer.order if squares is None else squares
+    return _judged(puzzle, [answer.board], arrays, squares, partial=partial, claim=answer.status)
+
+
+def _judged_tilings(puzzle: DissectionPuzzle, solution: Solutions) -> Judgement:
+    tilings = solutions_given(puzzle, solution)
+    if not tilings:
+        raise none_in(_label(solution), "tiling to check")
+    judge = TilingChecker(puzzle)
+    verdicts = tuple(judge(tiling) for tiling in tilings)
+    return Judgement(puzzle, tuple(tilings), verdicts, tuple(verdict.is_solution for verdict in verdicts))

@@ -1,0 +1,525 @@
+"""Cut sheets of jigsaws and dissections, true to scale."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from ..csp.base.errors import InstanceError, UsageError, need_extra, shortened
+from ..csp.base.safe_files import escaped, refuse_same_file, replacing_bytes
+from ..csp.base.stop import Report
+from ..csp.files.instances import Puzzle, require_jigsaw
+from ..csp.files.solutions import Solutions
+from ..csp.make.hidden_solution import shuffled_dissection, shuffled_jigsaw, turned_polygons
+from ..csp.puzzles.board import Arrangement
+from ..csp.puzzles.dissection import DissectionPuzzle
+from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ..estimators.effort.asked import refuse_given, refuse_of_others
+from .laying_out import board_to_lay, crop_asked, tell, tiling_to_lay
+from .public import AnyPuzzle, opened_with_board, public
+
+if TYPE_CHECKING:
+    from ..render.cut.documents import Document
+    from ..render.cut.job import CuttingJob
+    from ..render.cut.paper import Sheet
+    from ..render.cut.sizes import Measures
+
+#: The sheets that show the solution.
+TELLING = frozenset(("legend", "assemblies"))
+
+
+@dataclass(frozen=True)
+class SheetOptions:
+    """The options of cut sheets other than sizes."""
+
+    numbers: bool
+    name: str | None
+    apart: bool
+    curves: int
+    sheets: str | Sequence[str] | None
+    test_strip: bool
+    image: str | Path | None
+    crop: bool
+    crop_at: str | None
+    outline: str | Path | None
+    hide_solution: bool
+    seed: int | None
+
+    def kinds(self, known: Sequence[str]) -> list[str]:
+        """The kinds of sheets to make, in their order.
+
+        Raises UsageError if one of them is not known, or is not made with the other options.
+        """
+        if self.sheets is None:
+            with_back = self.image is not None and self.numbers and not self.apart
+            out = {"print", *(() if with_back else ("back",)), *(() if self.test_strip else ("strip",))}
+            made = [kind for kind in known if kind not in (out | TELLING if self.hide_solution else out)]
+            self._refuse(set(made))
+            return made
+        wanted = self.listed
+        if not wanted:
+            raise UsageError(f"give at least one of {', '.join(known)}", "sheets")
+        for kind in wanted:
+            if kind not in known:
+                raise UsageError(f"unknown kind {shortened(kind)!r}, choose from {', '.join(known)}", "sheets")
+        self._refuse(set(wanted))
+        return [kind for kind in known if kind in wanted or (kind == "strip" and self.test_strip)]
+
+    @property
+    def listed(self) -> list[str]:
+        """The kinds of sheets as they are asked for by name."""
+        listed = self.sheets.split(",") if isinstance(self.sheets, str) else self.sheets or ()
+        return list(dict.fromkeys(kind.strip().lower() for kind in listed))
+
+    def _refuse(self, wanted: set[str]) -> None:
+        if self.apart and {"back", "print"} & wanted:
+            raise UsageError("back and print are for pieces that lie together; omit them, or omit apart", "sheets")
+        if self.image is not None and not {"cut", "assemblies", "print"} & wanted:
+            where = "it is drawn on the sheets cut, print and assemblies; add one of them, or omit the image"
+            raise UsageError(where, "image")
+        if self.image is not None and self.apart and "assemblies" not in wanted:
+            raise UsageError("it is not drawn on pieces laid apart; omit the image, or omit apart", "image")
+        if "print" in wanted and self.image is None:
+            raise UsageError("print is the sheet of a picture; give an image, too", "sheets")
+        if self.hide_solution and TELLING & wanted:
+            raise UsageError("legend and assemblies show the solution; omit them, or omit hide_solution", "sheets")
+
+
+_SHEETS = ("cut", "strip")
+
+
+def dissection_sheets(
+    puzzle: DissectionPuzzle, solution: Solutions | None, number: int | None, measures: Measures, asked: SheetOptions
+) -> tuple[str, tuple[str, ...], tuple[Sheet, ...]]:
+    """The title, what is certain, and the sheets of a dissection.
+
+    Raises InstanceError if there is no tiling to cut along its lines, and the pieces are not laid apart. Raises
+    UsageError if an option is for jigsaws only, or the cut leaves nothing of a piece. Raises JigsatError if a page has
+    no room, or a library is missing.
+    """
+    from ..render.cut.apart_sheets import apart_sheets
+    from ..render.cut.dissection_pieces import (
+        flat_pieces,
+        left_out,
+        loose_polygons,
+        refuse_vanishing,
+        tiling_sheet,
+    )
+    from ..render.cut.kerf_strip import strip_sheet
+    from ..render.cut.loose_pieces import need_shapely, reassembly_fact
+
+    why = "it is for jigsaws; omit it for a dissection"
+    refuse_given(why, image=asked.image, crop=asked.crop, crop_at=asked.crop_at, outline=asked.outline)
+    if asked.curves:
+        raise UsageError("it is for jigsaws; the pieces of a dissection have straight sides", "curves")
+    kinds = asked.kinds(_SHEETS)
+    need_shapely()
+    tiling = tiling_to_lay(puzzle, solution, number)
+    if tiling is None and not asked.apart:
+        how = "add SOLUTION (jigsat solve DISSECTION -o SOLUTION) to cut along its lines, or lay the pieces apart"
+        raise InstanceError(f"{puzzle.name}: the pieces in the file do not tile the target; {how} (--apart)")
+    laid = puzzle.pieces if tiling is None else tiling
+    if asked.hide_solution:
+        puzzle, laid = shuffled_dissection(puzzle, laid, asked.seed or 0)
+    title = puzzle.name if asked.name is None else asked.name
+    flats, outlines = flat_pieces(puzzle, laid, measures.size)
+    pieces = loose_polygons(flats, numbered=asked.numbers)
+    refuse_vanishing(puzzle.name, pieces, measures)
+    facts: list[str] = []
+    if asked.apart:
+        facts.append(reassembly_fact([piece.shape for piece in pieces], measures, assembled=tiling is not None))
+    if asked.apart and asked.hide_solution:
+        pieces = loose_polygons(turned_polygons(puzzle, flats, asked.seed or 0), numbered=asked.numbers)
+    if asked.numbers:
+        facts += left_out(pieces)
+    sheets: list[Any] = []
+    for kind in kinds:
+        if kind == "strip":
+            sheets.append(strip_sheet(title, None, measures))
+        elif asked.apart:
+            sheets += apart_sheets(title, pieces, measures)
+        else:
+            sheets.append(tiling_sheet(title, pieces, outlines, measures))
+    return title, tuple(facts), tuple(sheets)
+
+
+#: The kinds of sheets, in their order.
+SHEETS = ("cut", "back", "print", "strip", "legend", "assemblies")
+_LEAST_DPI, _MOST_DPI, _DPI = 10, 1200, 300
+# The longer side of a dissection's target, in mm.
+_TARGET = 120.0
+
+
+@dataclass(frozen=True)
+class CutSheets:
+    """Cut sheets of a jigsaw or a dissection; notebooks display the first one."""
+
+    #: The title of the sheets.
+    name: str
+    #: What is certain about the pieces, a sentence each.
+    facts: tuple[str, ...]
+    #: The sheets.
+    sheets: tuple[Sheet, ...]
+    #: The files that were written, with their sheets.
+    written: tuple[Document, ...] = ()
+
+    def save(
+        self,
+        path: str | Path,
+        *,
+        dpi: int | None = None,
+        keep: Sequence[str | Path | None] = (),
+        report: Report | None = None,
+    ) -> tuple[Document, ...]:
+        """Write the sheets as one PDF, or as one SVG, DXF or PNG file a sheet.
+
+        In a PDF or PNG, letters that its fonts lack become question marks, with a warning (`UserWarning`).
+
+        - `path`: the file, which ends in ``.pdf``, ``.svg``, ``.dxf`` or ``.png``; ``-`` for standard output, for a
+          single sheet.  Several files have names made from this one.
+        - `dpi`: for PNG: pixels per inch, by default 300.
+        - `keep`: files that must not be overwritten because they were read.
+        - `report`: called with a `Progress` that names the file being made.
+
+        Returns the files that were written, with their sheets.
+
+        Raises UsageError if the ending is another one, or `dpi` is out of range or is given for a file without pixels.
+        Raises InstanceError if a file cannot be written. Raises JigsatError if a library that pictures need is not
+        installed.
+        """
+        from ..render.cut.documents import documents
+
+        refuse_output(path, dpi)
+        _warn_of_letters(self.sheets, str(path))
+        files = tuple(documents(self.sheets, str(path), self.name, dpi or _DPI))
+        for file in files:
+            refuse_same_file(file.path, *keep)
+        contents: list[bytes] = []
+        for number, file in enumerate(files, start=1):
+            tell(report, f"file {number} of {len(files)}")
+            contents.append(file.content())
+        # All files are made before the first one is written.
+        for file, content in zip(files, contents, strict=True):
+            with replacing_bytes(file.path) as output:
+                output.write(content)
+        return files
+
+    def summary(self) -> str:
+        """What is certain about the pieces, and the pages of the files that were written."""
+        from ..render.cut.sizes import shown
+
+        rows: list[tuple[str, str, str]] = []
+        for file in self.written:
+            name = "standard output" if file.path == "-" else escaped(file.path)
+            for number, sheet in enumerate(file.sheets, start=1):
+                page = f", page {number}" if len(file.sheets) > 1 else ""
+                rows.append((f"{name}{page}", shown(sheet.width, sheet.height), sheet.about))
+        widths = [max((len(row[column]) for row in rows), default=0) for column in (0, 1)]
+        lines = [f"{name:{widths[0]}}  {size:{widths[1]}}  {about}" for name, size, about in rows]
+        return "\n".join([*self.facts, *lines])
+
+    def __repr__(self) -> str:
+        return f"<cut sheets of {self.name}, {len(self.sheets)} in all>"
+
+    def _repr_svg_(self) -> str:
+        from ..render.cut.documents import page_svg
+
+        return page_svg(self.sheets[0], self.name)
+
+
+@public
+def draw_print(
+    puzzle: AnyPuzzle,
+    solution: Solutions | None = None,
+    *,
+    number: int | None = None,
+    numbers: bool = True,
+    name: str | None = None,
+    size: float | str | None = None,
+    page: str | None = None,
+    margin: float | str | None = None,
+    kerf: float | str | None = None,
+    apart: bool = False,
+    fit: float | str | None = None,
+    outline: str | Path | None = None,
+    curves: int | None = None,
+    sheets: str | Sequence[str] | None = None,
+    test_strip: bool = False,
+    image: str | Path | None = None,
+    crop: bool = False,
+    crop_at: str | None = None,
+    bleed: float | str | None = None,
+    hide_solution: bool = False,
+    seed: int | None = None,
+    motions: Literal["any", "lattice"] | None = None,
+    output: str | Path | None = None,
+    dpi: int | None = None,
+    report: Report | None = None,
+) -> CutSheets:
+    """Draw cut sheets of a jigsaw or a dissection, true to scale, for a laser cutter or scissors.
+
+    Red lines are cut and blue numbers engraved; the dot above a number marks the top of the piece.  Each type of
+    connector has its own curve, and each page except print has a ruler of 100 mm.  The pieces lie as in the jigsaw's
+    first assembly, or in that of `number` or `solution`; with `apart` each has a closed line of its own.  Lengths are
+    in mm; as text they may end in mm, cm or in, and 0.2, 0,2 and 0.2mm are the same.  A PDF holds all sheets; several
+    sheets in other formats become several files: FILE-cut, FILE-legend, FILE-assembly-1, ...  Use SVG or DXF for
+    titles in other than Latin letters.
+
+    Parameters
+    ----------
+    puzzle : EdgeMatchingPuzzle, DissectionPuzzle, str or Path
+        The jigsaw or the dissection, or where it is: a file, the name of a bundled puzzle, or a viewer link.
+    solution : board, tiling, list of these, str or Path, optional
+        The assembly in which the pieces lie: a board or tiling, a solution file (JSON), a table of boards (CSV), a
+        viewer link, or - for standard input; by default the jigsaw's first assembly.
+    number : int, optional
+        The N-th board of the solution, or assembly of the jigsaw (default: 1).
+    numbers : bool, default True
+        Number the pieces; otherwise omit the numbers of pieces.
+    name : str, optional
+        Title of the sheets (default: the puzzle's name).
+    size : float or str, optional
+        Side length of a piece (default: 25); for a dissection the longer side of the target (default: 120).
+    page : str, optional
+        Page size: by default sheets are as large as needed.  Names: a0 to a6, letter, legal, tabloid, k40, beamo,
+        glowforge; otherwise WIDTHxHEIGHT in mm.  No piece is split between pages.
+    margin : float or str, optional
+        Empty margin of a page (default: 10).
+    kerf : float or str, optional
+        Width of the cut (default: 0.15).
+    apart : bool, default False
+        Cut each piece along a closed line of its own, laid apart from the others.
+    fit : float or str, optional
+        With `apart`: the gap between two pieces after cutting, negative for pieces that press together (default: 0).
+    outline : str or Path, optional
+        An SVG file whose first closed path becomes the outline of the board of a jigsaw.
+    curves : int, optional
+        Random seed of the curves (default: 0).
+    sheets : str or sequence of str, optional
+        The sheets, some of cut,back,print,strip,legend,assemblies (default: cut,legend,assemblies).  back has the
+        numbers, mirrored, for the back of the artwork; it is added by `image`.  print has the artwork alone, with
+        bleed; then both print and cut have registration marks.  For a dissection: cut,strip.
+    test_strip : bool, default False
+        Add the sheet strip, with which the kerf of a machine is measured.
+    image : str or Path, optional
+        Artwork (PNG, JPEG, ...) to print under the lines.
+    crop : bool, default False
+        Crop the picture to the shape of the board, keeping what stands out.
+    crop_at : str, optional
+        Crop the picture, and keep this part: top, bottom, left, right, two of these such as "top left", or parts such
+        as 50%,30%.
+    bleed : float or str, optional
+        Extension of the artwork on the sheet print (default: 3).
+    hide_solution : bool, default False
+        Shuffle the numbers of the pieces, turn those of a dissection laid apart, and omit the puzzle's name and all
+        sheets and marks that show the solution.
+    seed : int, optional
+        With `hide_solution`: random seed of the numbers and turns (default: 0).
+    output : str or Path, optional
+        A file for the sheets: .pdf, .svg, .dxf or .png; - for standard output (SVG).
+    dpi : int, optional
+        For PNG: pixels per inch (default: 300).
+    report : callable, optional
+        Called with a `Progress` that names the current step.
+
+    Returns
+    -------
+    CutSheets
+        The sheets.  Notebooks display the first one; the method `save` writes them.
+
+    Raises
+    ------
+    InstanceError
+        If the puzzle has square pieces without tabs, or there is no assembly or tiling that can be cut.
+    UsageError
+        If a kind of sheet does not exist, or options exclude each other.
+    JigsatError
+        If a size is out of range, or a library that pictures or closed outlines need is not installed.
+
+    Examples
+    --------
+    >>> sheets = draw_print("perfect-3x3", sheets="cut")
+    >>> [file.path for file in sheets.save("cut.svg")]
+    ['cut.svg']
+
+    A variant of a dissection:
+
+    >>> from jigsat import read, variant
+    >>> wide = draw_print(variant(read("tangram"), stretch="2:1"), apart=True)
+    >>> wide.name
+    'tangram (stretched 2:1)'
+    """
+    asked = SheetOptions(
+        numbers, name, apart, curves or 0, sheets, test_strip, image, crop, crop_at, outline, hide_solution, seed
+    )
+    given = {"size": size, "margin": margin, "kerf": kerf, "fit": fit, "bleed": bleed}
+    sizes = {name: _length(name, value) for name, value in given.items()}
+    _refuse_misfits(asked, fit=sizes["fit"], bleed=sizes["bleed"])
+    sizes["fit"] = 0.0 if apart and fit is None else sizes["fit"]
+    if output is not None:
+        refuse_output(output, dpi)
+    source = puzzle
+    puzzle, linked = opened_with_board(source)
+    solution = linked if solution is None else solution
+    made = _drawn(puzzle, solution, number, page, sizes, asked, motions, report)
+    if output is None:
+        return made
+    keep = [file for file in (source, solution, image, outline) if isinstance(file, str | Path)]
+    return replace(made, written=made.save(output, dpi=dpi, keep=keep, report=report))
+
+
+def _length(name: str, given: float | str | None) -> float | None:
+    """A length in mm; raises UsageError if the text is none."""
+    if not isinstance(given, str):
+        return given
+    from ..render.cut.sizes import millimetres
+
+    if name != "fit" and given.strip().startswith("-"):
+        raise UsageError(f"{given!r} is not a length in mm", name)
+    try:
+        return millimetres(given)
+    except ValueError as error:
+        raise UsageError(str(error), name) from None
+
+
+def _drawn(
+    puzzle: Puzzle,
+    solution: Solutions | None,
+    number: int | None,
+    page: str | None,
+    sizes: dict[str, float | None],
+    asked: SheetOptions,
+    motions: str | None,
+    report: Report | None,
+) -> CutSheets:
+    """The sheets."""
+    if isinstance(puzzle, DissectionPuzzle):
+        sizes["size"] = _TARGET if sizes["size"] is None else sizes["size"]
+        puzzle = puzzle.with_motions(motions)
+        return CutSheets(*dissection_sheets(puzzle, solution, number, _measures(page, **sizes), asked))
+    jigsaw = require_jigsaw(puzzle, "tabs")
+    refuse_of_others(jigsaw, motions=motions)
+    kinds = asked.kinds(SHEETS)
+    tell(report, "curves")
+    measures = _measures(page, **sizes)
+    board = board_to_lay(jigsaw, solution, number)
+    if asked.hide_solution:
+        jigsaw, (board,) = shuffled_jigsaw(jigsaw, [board], asked.seed or 0)
+    job = _job(jigsaw, board, measures, asked)
+    made = tuple(_sheets(job, kinds, asked))
+    return CutSheets(job.title, tuple(_facts(job, asked)), made)
+
+
+def refuse_output(path: str | Path, dpi: int | None) -> None:
+    """Raise the errors of `CutSheets.save` about the file's ending and `dpi`, before any work is done."""
+    from ..render.cut.documents import ending_of
+
+    ending = ending_of(str(path))
+    if dpi is not None and ending != ".png":
+        raise UsageError(f"{dpi}: it is for PNG files only", "dpi")
+    if dpi is not None and not _LEAST_DPI <= dpi <= _MOST_DPI:
+        raise UsageError(f"{dpi}: must be from {_LEAST_DPI} to {_MOST_DPI}", "dpi")
+    if ending == ".dxf":
+        need_extra("ezdxf", extra="workshop", what="DXF files need")
+    need_extra(*{".pdf": ("reportlab",), ".png": ("reportlab", "pypdfium2", "PIL")}.get(ending, ()))
+
+
+def _warn_of_letters(sheets: Sequence[Sheet], path: str) -> None:
+    from ..render.cut.documents import ending_of
+    from ..render.cut.pdf import missing_letters
+
+    ending = ending_of(path)
+    if ending in (".pdf", ".png") and (missing := missing_letters(sheets)):
+        kind = ending[1:].upper()
+        what = f"a {kind} has question marks for {shortened(missing)!r}; SVG and DXF have these letters"
+        warnings.warn(what, UserWarning, stacklevel=3)
+
+
+def _refuse_misfits(asked: SheetOptions, *, fit: float | None, bleed: float | None) -> None:
+    """Refuse options without those that they need."""
+    if fit is not None and not asked.apart:
+        raise UsageError("needs pieces with lines of their own; give apart, too", "fit")
+    if asked.seed is not None and not asked.hide_solution:
+        raise UsageError("it is for the numbers of a puzzle to give away; give hide_solution, too", "seed")
+    if bleed is not None and "print" not in asked.listed:
+        raise UsageError("it is for the sheet print; add it to sheets", "bleed")
+
+
+def _measures(page: str | None, **given: float | None) -> Measures:
+    from ..render.cut.sizes import Measures, page_of
+
+    sizes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    return Measures(page=None if page is None else page_of(page), **sizes)
+
+
+def _job(puzzle: EdgeMatchingPuzzle, board: Arrangement, measures: Measures, asked: SheetOptions) -> CuttingJob:
+    """Collect all that the sheets need."""
+    from ..render.cut.board_outline import board_outline, refuse_broken_pieces
+    from ..render.cut.family import cut_of
+    from ..render.cut.job import CuttingJob
+    from ..render.cut.paper import load_artwork
+    from ..render.cut.sizes import check_neck
+
+    crop = crop_asked(asked.image, asked.crop, asked.crop_at)
+    artwork = None if asked.image is None else load_artwork(str(asked.image), puzzle.rows, puzzle.columns, crop)
+    cut = cut_of(puzzle, asked.curves)
+    check_neck(puzzle.name, measures, cut.family)
+    job = CuttingJob(puzzle, board, cut, measures, asked.numbers, artwork, not asked.hide_solution, asked.name)
+    if asked.outline is None:
+        return job
+    rim = board_outline(asked.outline, puzzle.columns * measures.size, puzzle.rows * measures.size)
+    job = replace(job, rim=rim)
+    names = [puzzle.board.name(square) for square in range(len(puzzle.board))]
+    refuse_broken_pieces(job.shapes, names, str(asked.outline))
+    return job
+
+
+def _sheets(job: CuttingJob, kinds: Sequence[str], asked: SheetOptions) -> list[Sheet]:
+    """The sheets of these kinds."""
+    from ..render.cut.apart_sheets import apart_sheets
+    from ..render.cut.assemblies import assembly_sheets
+    from ..render.cut.cut_sheets import back_sheets, cut_sheets, for_printed_sheets, print_sheets
+    from ..render.cut.kerf_strip import strip_sheet
+    from ..render.cut.legend import legend_sheets
+    from ..render.cut.loose_pieces import loose_pieces, need_shapely
+
+    if asked.apart or "strip" in kinds:
+        need_shapely()
+    lines = replace(job, marked=True) if "print" in kinds else job
+    fronts = for_printed_sheets(job) if "print" in kinds else job
+    make: dict[str, Callable[[], Sequence[Sheet]]] = {
+        "cut": lambda: apart_sheets(job.title, loose_pieces(job), job.measures) if asked.apart else cut_sheets(fronts),
+        "back": lambda: back_sheets(lines),
+        "print": lambda: print_sheets(job),
+        "strip": lambda: [strip_sheet(job.title, job.cut, job.measures)],
+        "legend": lambda: legend_sheets(job),
+        "assemblies": lambda: assembly_sheets(job, _named(job.puzzle, job.board)),
+    }
+    made = {kind: make[kind]() for kind in kinds}
+    front = "print" if "print" in made else "cut"
+    if front in made and "back" in made:
+        # Each back follows its front, as duplex printers need it.
+        made[front] = [sheet for pair in zip(made[front], made.pop("back"), strict=True) for sheet in pair]
+    return [sheet for some in made.values() for sheet in some]
+
+
+def _named(puzzle: EdgeMatchingPuzzle, board: Arrangement) -> list[tuple[str, Arrangement]]:
+    """The assemblies to show: those of the jigsaw, after the one that is cut if it is not among them."""
+    named = [(f"assembly {number}", assembly) for number, assembly in enumerate(puzzle.assemblies, start=1)]
+    return named if board in puzzle.assemblies else [("solution", board), *named]
+
+
+def _facts(job: CuttingJob, asked: SheetOptions) -> list[str]:
+    """What is certain about the pieces."""
+    from ..render.cut.legend import statement
+    from ..render.cut.loose_pieces import reassembly_fact
+
+    facts = statement(job)
+    if asked.apart:
+        facts.append(reassembly_fact(job.shapes, job.measures))
+    if asked.outline is not None:
+        facts.append("the outline is that of the assembly that is cut; in others the border pieces do not follow it")
+    return facts

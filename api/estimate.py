@@ -1,0 +1,114 @@
+"""Predict the number of solutions and the cost of a search, before it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from .public import AnyOrder, AnyPuzzle, AnySlips, listed, opened, public
+
+if TYPE_CHECKING:
+    from ..csp.base.stop import Report
+    from ..estimators.estimate.square_estimates import SquaresEstimate
+    from ..estimators.estimate.tiling_estimates import TilingsEstimate
+
+
+@public
+def estimate(
+    puzzle: AnyPuzzle,
+    *,
+    order: AnyOrder = None,
+    slips: AnySlips = None,
+    frame_slips: AnySlips = None,
+    symmetry: bool = True,
+    motions: Literal["any", "lattice"] | None = None,
+    squares: str | Iterable[str | int] | None = None,
+    pieces_only: bool = False,
+    compare_orders: bool = False,
+    probes: int | None = None,
+    sample_solutions: float | None = None,
+    seed: int = 0,
+    actual: bool = False,
+    depth_limit: int | None = None,
+    rate: float | None = None,
+    plot: str | Path | None = None,
+    report: Report | None = None,
+) -> SquaresEstimate | TilingsEstimate:
+    """Predict the number of solutions and the cost of a search, before it runs.
+
+    The prediction is the exact expectation in Owen's model; `probes` adds estimates from random parts of the actual
+    search tree.  There is no such model for dissections, so they are always probed (16384 probes unless `probes` is
+    given).  The last lines show the ways to count the solutions that are predicted to be fastest on this machine;
+    `plan` shows all of them.
+
+    Parameters
+    ----------
+    puzzle : EdgeMatchingPuzzle, DissectionPuzzle, str or Path
+        The puzzle, or where it is.
+    symmetry : bool, default True
+        Predict the search that breaks symmetry; otherwise predict the search that breaks no symmetry.
+    squares : str or iterable, optional
+        Predict the ways to fill these squares only, with any pieces that match.  Squares (B2), ranges (A1:D4), row:N,
+        column:N, frame and inside, separated by commas, or a file of these.
+    compare_orders : bool, default False
+        Compare all named orders and the best one.
+    probes : int, optional
+        Visit about N random nodes at each depth of the search tree (4e6: one minute).
+    sample_solutions : float, optional
+        Estimate the number of solutions from random boards in this many seconds, with a 95 % interval.
+    seed : int, default 0
+        Random seed of the probes and the random boards.
+    actual : bool, default False
+        Also run the search, and compare.
+    depth_limit : int, optional
+        With `actual`: fill only the first N squares.
+    rate : float, optional
+        Speed of the search in nodes per second (default: measured).
+    plot : str or Path, optional
+        Plot the nodes by depth to this file: .svg, .png or .pdf.  The curves are those of the orders compared, or, with
+        `actual` or `probes`, the predicted and the observed nodes.
+    report : callable, optional
+        Called with a `Progress` now and then.
+
+    Returns
+    -------
+    SquaresEstimate or TilingsEstimate
+        The prediction.  Ctrl-C ends the probes, the actual search and the random boards; the results so far are kept.
+
+    Raises
+    ------
+    UsageError
+        If an option does not apply to the puzzle, conflicts with another one, or is out of range.
+    OrderError, SlipError
+        If the order does not exist, or the slip array is invalid.
+    PuzzleError
+        If there are too few pieces of a class for the squares of the board.
+    JigsatError
+        If the board has more than 4096 squares.
+
+    Examples
+    --------
+    >>> import jigsat as js
+    >>> found = js.estimate("puzzle-a", order="rowscan", rate=1e7)
+    >>> found.record()["nodes"]
+    '4.5765882317094475894e+7'
+    """
+    from ..csp.puzzles.dissection import DissectionPuzzle
+    from ..estimators.effort.asked import refuse_of_others
+    from ..estimators.effort.plots import refuse_unless_drawable
+    from ..estimators.estimate.estimate import estimate as predict
+
+    puzzle = opened(puzzle)
+    if plot is not None:
+        refuse_of_others(puzzle, plot=plot if isinstance(puzzle, DissectionPuzzle) else None)
+        refuse_unless_drawable(str(plot))
+    found = predict(
+        puzzle, order=listed(order), slips=listed(slips), frame_slips=listed(frame_slips), symmetry=symmetry,
+        motions=motions, squares=squares if squares is None or isinstance(squares, str) else tuple(squares),
+        pieces_only=pieces_only, compare_orders=compare_orders, probes=probes, sample_solutions=sample_solutions,
+        seed=seed, actual=actual, depth_limit=depth_limit, rate=rate, report=report,
+    )  # fmt: skip  # pyright: ignore[reportArgumentType]
+    if plot is not None:
+        found.plot(str(plot))
+    return found

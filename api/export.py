@@ -1,0 +1,416 @@
+"""Models for other solvers: as files, as formulas, as CP-SAT models."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from operator import index
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+from ..csp.base.errors import UsageError
+from ..csp.base.safe_files import escaped
+from ..csp.base.words import grouped
+from ..csp.engines.refusals import refuse_other_types
+from ..csp.files.file_format import format_for
+from ..csp.files.readings import refuse_misread
+from ..csp.puzzles.dissection import DissectionPuzzle, Motions
+from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ..csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips, format_slips
+from ..estimators.effort.asked import (
+    OrderSpec,
+    SlipSpec,
+    named_order,
+    refuse_of_others,
+    start_board,
+    started,
+    with_slips,
+)
+from .public import AnyBoard, AnyOrder, AnyPuzzle, AnySlips, opened, public
+
+if TYPE_CHECKING:
+    from ..models.squares.cnf import EdgeMatchingCNF
+    from ..models.squares.cp import EdgeMatchingCp
+    from ..models.tilings.cnf import DissectionCNF
+    from ..models.tilings.cp import DissectionCp
+
+
+# A type checker does not know the kind of a bundled puzzle: it takes a puzzle of any kind for one of squares.
+# Dissections are read with `read_dissection`.
+@overload
+def cnf(  # pyright: ignore[reportOverlappingOverload]
+    puzzle: DissectionPuzzle,
+    encoding: str | None = None,
+    *,
+    order: None = None,
+    slips: None = None,
+    frame_slips: None = None,
+    symmetry: bool = False,
+    motions: Literal["any", "lattice"] | None = None,
+) -> DissectionCNF: ...
+@overload
+def cnf(
+    puzzle: AnyPuzzle,
+    encoding: str | None = None,
+    *,
+    order: AnyOrder = None,
+    slips: AnySlips = None,
+    frame_slips: AnySlips = None,
+    symmetry: bool = False,
+    motions: Literal["any", "lattice"] | None = None,
+) -> EdgeMatchingCNF: ...
+@public
+def cnf(
+    puzzle: AnyPuzzle,
+    encoding: str | None = None,
+    *,
+    order: AnyOrder = None,
+    slips: AnySlips = None,
+    frame_slips: AnySlips = None,
+    symmetry: bool = False,
+    motions: Literal["any", "lattice"] | None = None,
+) -> EdgeMatchingCNF | DissectionCNF:
+    """Build a formula in conjunctive normal form whose models are the solutions of a puzzle.
+
+    Models that differ only in variables other than those in its attribute `deciding` are the same solution.
+
+    Parameters
+    ----------
+    puzzle : EdgeMatchingPuzzle, DissectionPuzzle, str or Path
+        The puzzle, or where it is.  A dissection must have lattice motions.
+    encoding : str, optional
+        ``pairs``, ``seams``, ``direct`` or ``diamond``, with options after a ``+``; for a dissection ``colors``,
+        ``telling``, ``wedges`` or ``pairs``.  The default is the first.
+    symmetry : bool, default False
+        Whether to break symmetries, so that the formula has one or a few solutions for each symmetry class.
+
+    Returns
+    -------
+    EdgeMatchingCNF or DissectionCNF
+        The formula, a PySAT formula in its attribute `cnf` to which you can add clauses, and the meaning of its
+        variables.
+
+    Raises
+    ------
+    UsageError
+        If the encoding does not exist, an option does not apply to the puzzle, or a dissection is not on the lattice.
+    OrderError, SlipError
+        If the order does not exist, or the slip array is invalid.
+    PuzzleError
+        If there are too few pieces of a class for the squares of the board.
+
+    Examples
+    --------
+    >>> from jigsat import read
+    >>> model = cnf(read("clue3"))
+    >>> model.cnf.append([-model.on(0, 0)])
+    >>> from pysat.solvers import Solver
+    >>> with Solver("cadical195", bootstrap_with=model.cnf) as solver:
+    ...     found = solver.solve()
+    ...     board = model.solution(solver.get_model())
+    >>> found, board[0].piece != 0
+    (True, True)
+    """
+    refuse_other_types(encoding=(encoding, "text"), symmetry=(symmetry, "flag"))
+    puzzle = opened(puzzle)
+    if isinstance(puzzle, DissectionPuzzle):
+        refuse_of_others(puzzle, order=order, slips=slips, frame_slips=frame_slips)
+        from ..models.tilings.cnf import build_tiling_cnf
+
+        return build_tiling_cnf(on_lattice(puzzle, motions), encoding, symmetry=symmetry)
+    refuse_of_others(puzzle, motions=motions)
+    refuse_misread(puzzle)
+    from ..models.squares.cnf import build_cnf
+
+    order, slips = with_slips(puzzle, order, slips)
+    array, along = checked_slips(puzzle, slips), checked_frame_slips(puzzle, frame_slips)
+    _, squares = named_order(puzzle, order, array)
+    return build_cnf(puzzle, encoding, order=squares, slips=array, frame_slips=along, symmetry=symmetry)
+
+
+@overload
+def cp_model(  # pyright: ignore[reportOverlappingOverload]
+    puzzle: DissectionPuzzle,
+    encoding: str | None = None,
+    *,
+    order: None = None,
+    slips: None = None,
+    frame_slips: None = None,
+    symmetry: bool = False,
+    motions: Literal["any", "lattice"] | None = None,
+) -> DissectionCp: ...
+@overload
+def cp_model(
+    puzzle: AnyPuzzle,
+    encoding: str | None = None,
+    *,
+    order: AnyOrder = None,
+    slips: AnySlips = None,
+    frame_slips: AnySlips = None,
+    symmetry: bool = False,
+    motions: Literal["any", "lattice"] | None = None,
+) -> EdgeMatchingCp: ...
+@public
+def cp_model(
+    puzzle: AnyPuzzle,
+    encoding: str | None = None,
+    *,
+    order: AnyOrder = None,
+    slips: AnySlips = None,
+    frame_slips: AnySlips = None,
+    symmetry: bool = False,
+    motions: Literal["any", "lattice"] | None = None,
+) -> EdgeMatchingCp | DissectionCp:
+    """Build a CP-SAT model whose solutions are the solutions of a puzzle.
+
+    Parameters
+    ----------
+    puzzle : EdgeMatchingPuzzle, DissectionPuzzle, str or Path
+        The puzzle, or where it is.  A dissection must have lattice motions.
+    encoding : str, optional
+        ``pairs``, ``booleans``, ``table`` or ``element``; for a dissection ``wedges`` or ``telling``.  The default is
+        the first.
+    symmetry : bool, default False
+        Whether to break symmetries, as for `cnf`.
+
+    Returns
+    -------
+    EdgeMatchingCp or DissectionCp
+        The model, an OR-Tools model in its attribute `model` to which you can add constraints and an objective.
+
+    Raises
+    ------
+    UsageError, OrderError, SlipError, PuzzleError
+        As for `cnf`.
+
+    Examples
+    --------
+    >>> from jigsat import read
+    >>> from ortools.sat.python.cp_model import CpSolver
+    >>> model, solver = cp_model(read("clue3")), CpSolver()
+    >>> solver.status_name(solver.solve(model.model))
+    'OPTIMAL'
+    >>> len(model.solution(solver))
+    36
+    """
+    refuse_other_types(encoding=(encoding, "text"), symmetry=(symmetry, "flag"))
+    puzzle = opened(puzzle)
+    if isinstance(puzzle, DissectionPuzzle):
+        refuse_of_others(puzzle, order=order, slips=slips, frame_slips=frame_slips)
+        from ..models.tilings.cp import build_tiling_cp
+
+        return build_tiling_cp(on_lattice(puzzle, motions), encoding, symmetry=symmetry)
+    refuse_of_others(puzzle, motions=motions)
+    refuse_misread(puzzle)
+    from ..models.squares.cp import build_cp
+
+    order, slips = with_slips(puzzle, order, slips)
+    array, along = checked_slips(puzzle, slips), checked_frame_slips(puzzle, frame_slips)
+    _, squares = named_order(puzzle, order, array)
+    return build_cp(puzzle, encoding, order=squares, slips=array, frame_slips=along, symmetry=symmetry)
+
+
+def on_lattice(puzzle: DissectionPuzzle, motions: str | None) -> DissectionPuzzle:
+    """Return the dissection with these motions, or its own.
+
+    Raises UsageError if the motions are not those of the lattice.
+    """
+    found = puzzle.with_motions(motions)
+    if found.motions is not Motions.LATTICE:
+        raise UsageError(f"{puzzle.name}: models of dissections need lattice motions; give lattice", "motions")
+    return found
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A model that was written."""
+
+    #: The name of the puzzle.
+    instance: str
+    #: The file of the model; ``-`` for standard output.
+    file: str
+    #: The file format.
+    format: str
+    #: The encoding of the puzzle.
+    encoding: str
+    #: Whether symmetry is broken.
+    symmetry: bool
+    #: The size of the model.  In formats other than ``cpsat``, constraints are clauses.
+    variables: int
+    constraints: int
+    #: The time to build the model, and the time to build and write it.
+    build_seconds: float
+    seconds: float
+    #: All other options given: the order, the slips, the partial board that the model starts from, the score.
+    options: Mapping[str, object]
+
+    @property
+    def _word(self) -> str:
+        return "constraints" if self.format == "cpsat" else "clauses"
+
+    def record(self) -> dict[str, Any]:
+        """The record that ``jigsat export --json`` prints."""
+        record = dict(vars(self))
+        return {self._word if name == "constraints" else name: value for name, value in record.items()}
+
+    def summary(self) -> str:
+        """The line that ``jigsat export`` prints."""
+        start = ""
+        if "from" in self.options:
+            start = f" from {escaped(str(self.options['from']))} ({self.options['placed']} pieces placed)"
+        return (
+            f"{escaped(self.instance)}{start}: {self.format} with {grouped(self.variables)} variables and "
+            f"{grouped(self.constraints)} {self._word}, encoding {self.encoding}, "
+            f"symmetry {'broken' if self.symmetry else 'kept'}, in {self.seconds:.2f} s"
+        )
+
+
+@public
+def export(
+    puzzle: AnyPuzzle,
+    output: str | Path,
+    *,
+    to: Literal["cnf", "wcnf", "opb", "cpsat"] | None = None,
+    best: bool = False,
+    encoding: str | None = None,
+    order: AnyOrder = None,
+    slips: AnySlips = None,
+    frame_slips: AnySlips = None,
+    motions: Literal["any", "lattice"] | None = None,
+    start: AnyBoard | None = None,
+    symmetry: bool = True,
+) -> Exported:
+    """Write a puzzle as a model for other solvers: CNF (SAT), WCNF (MaxSAT), OPB (pseudo-Boolean) or CP-SAT.
+
+    Comments in the file describe how it was made and what its variables mean; `check` reads what a solver answers.
+    Like the other commands, this one breaks symmetry: for a file that has all arrangements, for instance to count
+    them, give `symmetry=False`.
+    Models that differ only in variables without a meaning are the same solution: a model counter must project onto the
+    variables of the line ``c ind``, or onto those of the lines ``var``.  Dissections have models on the lattice only,
+    and no scores, hence no WCNF; answers about them cannot be read.
+
+    Parameters
+    ----------
+    puzzle : EdgeMatchingPuzzle, DissectionPuzzle, str or Path
+        The puzzle, or where it is.  A dissection must have lattice motions, and has no scores.
+    output : str or Path
+        The file to write; - for standard output.
+    to : {'cnf', 'wcnf', 'opb', 'cpsat'}, optional
+        The format (default: by the ending of the file).  Endings: .cnf, .wcnf, .opb, and .pb or .pbtxt for CP-SAT.
+    best : bool, default False
+        Maximize the score (opb, cpsat; wcnf always does).
+    start : board, str or Path, optional
+        Fix the pieces of the partial board in this solution file.
+    symmetry : bool, default True
+        Break symmetries; otherwise keep every numbered piece in every rotation.
+
+    Returns
+    -------
+    Exported
+        The size of the model, with the record and the line that the command prints.
+
+    Raises
+    ------
+    UsageError
+        If the format is unknown, or an option does not apply to the format or the puzzle.
+    InstanceError
+        If the partial board does not fit, or the file cannot be written.
+    OrderError, SlipError
+        If the order does not exist, or the slip array is invalid.
+    PuzzleError
+        If there are too few pieces of a class for the squares of the board.
+
+    Examples
+    --------
+    >>> exported = export("clue3", "clue3.cnf")
+    >>> exported.format, exported.encoding, exported.symmetry
+    ('cnf', 'pairs', True)
+    """
+    from ..models.squares.export import FORMATS
+
+    puzzle, kind = opened(puzzle), to or format_for(output, FORMATS, None, "to")
+    if best and kind == "cnf":
+        raise UsageError("a CNF has no objective; write a wcnf, opb or cpsat model", "best")
+    if isinstance(puzzle, DissectionPuzzle):
+        refuse_of_others(puzzle, order=order, slips=slips, frame_slips=frame_slips, start=start, best=best)
+        if kind == "wcnf":
+            what = f"wcnf maximises the score, and {puzzle.name} is a dissection, which has no score"
+            raise UsageError(what, *(["to"] if to else []))
+        ready, options = on_lattice(puzzle, motions), {}
+    else:
+        refuse_of_others(puzzle, motions=motions)
+        order, slips, frame_slips = _listed(puzzle, *with_slips(puzzle, order, slips), frame_slips)
+        ready, options = _ready(puzzle, start, order, (slips, frame_slips), best=best or kind == "wcnf")
+    began = time.perf_counter()
+    build = cp_model if kind == "cpsat" else cnf
+    model = build(ready, encoding, symmetry=symmetry, **options)
+    build_seconds = time.perf_counter() - began
+    given = {
+        "order": str(order) if isinstance(order, Path) else order,
+        "slips": slips if isinstance(slips, str | None) else format_slips(slips),
+        "frame_slips": frame_slips if isinstance(frame_slips, str | None) else format_slips(frame_slips),
+        "motions": motions,
+        "best": best or None,
+    }
+    asked: dict[str, object] = {name: value for name, value in given.items() if value is not None}
+    if start is not None and not isinstance(ready, DissectionPuzzle):
+        asked["from"] = str(start) if isinstance(start, str | Path) else "a board in memory"
+        asked["placed"] = len(ready.fixed)
+    variables, constraints = _write(model, kind, output, best=best, puzzle=puzzle)
+    return Exported(
+        puzzle.name,
+        str(output),
+        kind,
+        str(model.encoding),
+        symmetry,
+        variables,
+        constraints,
+        round(build_seconds, 6),
+        round(time.perf_counter() - began, 6),
+        asked,
+    )
+
+
+def _listed(
+    puzzle: EdgeMatchingPuzzle, order: OrderSpec, slips: SlipSpec, frame_slips: SlipSpec
+) -> tuple[OrderSpec, SlipSpec, SlipSpec]:
+    """The order and the slip arrays, as tuples if they are neither texts nor paths: iterators can be read only once."""
+    return (
+        order if isinstance(order, str | Path | None) else tuple(map(index, order)),
+        slips if isinstance(slips, str | None) else checked_slips(puzzle, slips),
+        frame_slips if isinstance(frame_slips, str | None) else checked_frame_slips(puzzle, frame_slips),
+    )
+
+
+def _ready(
+    puzzle: EdgeMatchingPuzzle,
+    start: AnyBoard | None,
+    order: OrderSpec,
+    arrays: tuple[SlipSpec, SlipSpec],
+    *,
+    best: bool,
+) -> tuple[EdgeMatchingPuzzle, dict[str, Any]]:
+    """Fix the pieces of the partial board; return the puzzle, and the order and slips of its model."""
+    slips, frame_slips = arrays
+    board = None if start is None else start_board(puzzle, start if isinstance(start, str | Path) else tuple(start))
+    begun, _, meant = started(puzzle, board, order, slips, frame_slips)
+    array = anywhere(begun) if best and slips is None else checked_slips(begun, slips)
+    _, squares = named_order(begun, meant, slips)
+    return begun, {"order": squares, "slips": array, "frame_slips": checked_frame_slips(begun, frame_slips)}
+
+
+def _write(model: Any, kind: str, path: str | Path, *, best: bool, puzzle: Any) -> tuple[int, int]:
+    """Write a model; return the numbers of its variables and of its clauses or constraints."""
+    from ..models.squares import export as files
+
+    if kind == "cpsat":
+        files.export_cpsat(model, path, best=best, puzzle=puzzle)
+        return len(model.model.proto.variables), len(model.model.proto.constraints)
+    if kind == "cnf":
+        files.export_cnf(model, path, puzzle=puzzle)
+    elif kind == "wcnf":
+        files.export_wcnf(model, path, puzzle=puzzle)
+    else:
+        files.export_opb(model, path, best=best, puzzle=puzzle)
+    return files.size_of(model)

@@ -1,0 +1,341 @@
+"""Make puzzles: framed edge-matching puzzles, and jigsaws with exactly K solutions."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from ..csp.base.errors import NotFoundError, UsageError
+from ..csp.base.words import ending
+from .public import public
+
+if TYPE_CHECKING:
+    from ..csp.base.stop import Report, Stop
+    from ..csp.make.edge_matching import MadePuzzle
+    from ..csp.make.jigsaw import MadeJigsaw
+    from ..csp.make.jigsaw_wishes import JigsawWishes
+    from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
+    from ..models.proofs.certification import Certification
+
+
+@public
+def make_edge_matching(
+    rows: int,
+    columns: int,
+    frame_colors: int,
+    inner_colors: int,
+    *,
+    distribution: Literal["flat", "skewed"] = "flat",
+    unique: bool = False,
+    asymmetric: bool = False,
+    random: bool = False,
+    clues: int = 0,
+    clue_places: Literal["random", "corner", "diagonal"] = "random",
+    seed: int = 0,
+    name: str | None = None,
+    output: str | Path | None = None,
+    solution: str | Path | None = None,
+) -> EdgeMatchingPuzzle:
+    """Make a framed edge-matching puzzle.
+
+    The puzzle is planted (cut from a full board) or, with `random`, a set of pieces that may have no solution.  The
+    same options and random seed give the same puzzle on every machine and in every later version; the puzzle's source
+    field holds the command.
+
+    Parameters
+    ----------
+    rows : int
+        Rows of the board, from 1 to 1024.
+    columns : int
+        Columns of the board, from 1 to 1024.
+    frame_colors : int
+        Number of colours along the frame: 1, ..., F.  All of them occur; 0 on a board without such joins (1x1).
+    inner_colors : int
+        Number of colours inside: F + 1, ..., F + M.  All of them occur; 0 on a board without such joins (one row or
+        column, 2x2).
+    distribution : {'flat', 'skewed'}, default 'flat'
+        Number of joins of each colour.  flat: the numbers differ by at most one, and the first colours have more.
+        skewed: in proportion to 1, 1/2, 1/3, ... (Zipf), rounded by largest remainder; each colour has at least one
+        join.
+    unique : bool, default False
+        No two pieces are equal up to rotation.
+    asymmetric : bool, default False
+        No piece looks the same after a turn.
+    random : bool, default False
+        A random set of pieces, without a planted solution.  It has as many sides of each colour as a planted one, and
+        each frame colour occurs as often to the left as to the right of the border side.
+    clues : int, default 0
+        Fix K pieces as in the planted solution.  With more clues the puzzle has the same pieces and, except for clues
+        on a diagonal, the same clues and further ones.
+    clue_places : {'random', 'corner', 'diagonal'}, default 'random'
+        Where the fixed pieces lie.  corner: together in one corner.  diagonal: at equal distances along a diagonal.
+    seed : int, default 0
+        Random seed, from 0 to 2**62 - 1.
+    name : str, optional
+        The puzzle's name (default: made of the options).
+    output : str or Path, optional
+        Write the puzzle to this file (.json); - for standard output.
+    solution : str or Path, optional
+        Write the planted solution to this file (.json).
+
+    Returns
+    -------
+    EdgeMatchingPuzzle
+        The puzzle; its `source` is the command that makes it again.  It does not contain the planted solution.
+
+    Raises
+    ------
+    UsageError
+        If no such puzzle exists.
+    NotFoundError
+        If no puzzle was found: making pieces unique or asymmetric is a search with a fixed number of attempts.
+    TypeError
+        If a number is not an integer.
+
+    Notes
+    -----
+    The model of planted and random sets, with given numbers of colours and separate left and right halves of frame
+    joins, is that of Owen (2008).
+
+    Examples
+    --------
+    >>> import jigsat as js
+    >>> puzzle = js.make_edge_matching(rows=2, columns=3, frame_colors=3, inner_colors=1, seed=4)
+    >>> puzzle.name
+    '2x3, 3+1 colours, seed 4'
+    >>> sorted(puzzle.frame_sides().items())
+    [(1, 4), (2, 4), (3, 4)]
+    """
+    from ..csp.make.edge_matching import deal_edge_matching
+
+    check_files(output, solution, random=random)
+    made = deal_edge_matching(
+        rows, columns, frame_colors, inner_colors, distribution=distribution, unique=unique, asymmetric=asymmetric,
+        random=random, clues=clues, clue_places=clue_places, seed=seed, name=name,
+    )  # fmt: skip
+    if output is not None or solution is not None:
+        write_both(made, output, solution)
+    return made.puzzle
+
+
+def check_files(output: str | Path | None, solution: str | Path | None, *, random: bool) -> None:
+    """Refuse files that cannot be written, or of which one would replace the other."""
+    from ..csp.base.safe_files import refuse_unwritable
+    from ..csp.files.file_format import format_for
+    from ..csp.files.instances import INSTANCE_FORMATS
+
+    if output is not None:
+        format_for(output, INSTANCE_FORMATS, "json")
+    if solution is None:
+        return
+    if output is not None and os.path.realpath(output) == os.path.realpath(solution):
+        raise UsageError(f"{output}: the puzzle and its solution need different files", "output", "solution")
+    if random:
+        raise UsageError("a random set has no planted solution; omit one of the two", "solution", "random")
+    format_for(solution, INSTANCE_FORMATS, "json")
+    refuse_unwritable(solution)
+
+
+def write_both(made: MadePuzzle, output: str | Path | None, solution: str | Path | None) -> None:
+    """Write the files of a puzzle and of its planted solution, both or neither."""
+    from contextlib import ExitStack
+
+    from ..csp.base.safe_files import replacing, writing
+    from ..csp.files.instances import format_instance
+    from ..csp.files.solutions import solution_writer
+
+    with ExitStack() as stack:
+        if output is not None:
+            file = stack.enter_context(replacing(output))
+            file.write(format_instance(made.puzzle))
+            # A full disk is noticed before the solution is there, and what is wrong with the solution before the
+            # puzzle is.
+            file.flush()
+        if solution is not None and made.solution is not None:
+            with writing(solution), solution_writer(made.puzzle, solution) as writer:
+                writer.add(made.solution)
+
+
+@public
+def make_jigsaw(
+    rows: int,
+    columns: int,
+    *,
+    solutions: int = 2,
+    max_use: int | None = None,
+    types: int | None = None,
+    no_stay: bool = False,
+    disjoint: bool = False,
+    method: Literal["closed-form", "crystal", "planted", "refinement", "annealing"] | None = None,
+    seed: int = 0,
+    name: str | None = None,
+    output: str | Path | None = None,
+    proof: str | Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    time_limit: float | None = 600,
+    report: Report | None = None,
+) -> EdgeMatchingPuzzle:
+    """Make a jigsaw with exactly K solutions; the command line also proves it as `certify` does.
+
+    Turning the whole board makes no other solution.  The pieces differ from each other, and sides that meet in one of
+    the first two solutions do not meet in the other; by default each connector is on two joins: a perfect jigsaw.  The
+    same options and random seed give the same jigsaw on every machine and in every later version (with the method
+    refinement only with the same version of python-sat); the puzzle's source field holds the command.  If a time limit
+    or Ctrl-C ends the work, the best jigsaw so far is written, and the exit status is not 0.
+
+    Parameters
+    ----------
+    rows : int
+        Rows of the board.
+    columns : int
+        Columns of the board.
+    solutions : int, default 2
+        Number of solutions.
+    max_use : int, optional
+        Number of joins on which a connector may be (default: 2).  With three solutions and `disjoint` the default is 6
+        on squares of odd size, 8 on those of even size and 10 on other boards; with R + C odd, 3 where `types` has no
+        default.
+    types : int, optional
+        Number of connectors, instead of `max_use`.  If R + C is odd, the largest possible number is the default on
+        boards of up to 90 squares, and on larger ones with two solutions and five or more rows and columns.
+    no_stay : bool, default False
+        No piece has the same square in the first two solutions, whichever way they are turned.  Corners of a square
+        board are exempt, because some turn maps each corner to each other.
+    disjoint : bool, default False
+        No join is in two of the solutions.  There may be two of them, or three (found so far for 5x5, 5x7, 6x6, 7x7,
+        8x8 and 9x9).
+    method : {'closed-form', 'crystal', 'planted', 'refinement', 'annealing'}, optional
+        How to make it (default: the fastest that applies).  refinement is a SAT solver for three solutions with
+        `disjoint` on at most 36 squares.
+    seed : int, default 0
+        Random seed, from 0 to 2**62 - 1.
+    name : str, optional
+        The jigsaw's name (default: made of the options).
+    output : str or Path, optional
+        Write the jigsaw to this file (.json); - for standard output.  While the search runs, its steps are in a file
+        whose name ends in ``.part``.
+    proof : str or Path, optional
+        Prove the number of solutions, and write the certificate to this file.  The proof is in FILE, its formula in
+        FILE.cnf, and what it states in FILE.json.
+    resume : bool, default False
+        Continue a run that was stopped, from that file.
+    overwrite : bool, default False
+        Start over where such a file is left, and replace an earlier output even by a jigsaw that is not as requested.
+    time_limit : float, default 600
+        Stop the search after this many seconds, on the command line also 1m30s or 2h; None for no limit.
+    report : callable, optional
+        Called with a `Progress` that names the current step.
+
+    Returns
+    -------
+    EdgeMatchingPuzzle
+        The jigsaw, with its solutions as `assemblies` and the command that makes it again as `source`.
+
+    Raises
+    ------
+    UsageError
+        If it is known that there is no such jigsaw, or a stopped search has left a file and neither `resume` nor
+        `overwrite` is given.
+    InstanceError
+        If the output cannot be written.
+    NotFoundError
+        If no jigsaw was found before the time limit or Ctrl-C, or if there is nothing else to try; the message says
+        what is wrong with the nearest one.
+    TypeError
+        If a number is not an integer.
+
+    Examples
+    --------
+    >>> import jigsat as js
+    >>> jigsaw = js.make_jigsaw(rows=5, columns=5, seed=1)
+    >>> jigsaw.name, len(jigsaw.assemblies)
+    ('perfect 5x5 jigsaw, 2 solutions, seed 1', 2)
+    """
+    from ..csp.make.jigsaw_wishes import JigsawWishes
+
+    wishes = JigsawWishes(rows, columns, solutions, max_use, types, no_stay, method, seed, name, disjoint)
+    how = {"resume": resume, "overwrite": overwrite, "time_limit": time_limit, "report": report}
+    found = jigsaw_made(wishes, output, proof, prove=proof is not None, **how)  # pyright: ignore[reportArgumentType]
+    if found.made.faults:
+        why = ending(found.ended_by) or "there is nothing else to try"
+        nearest = f"no such jigsaw was found ({why}); the nearest has {' and '.join(found.made.faults)}"
+        raise NotFoundError(f"{wishes.title}: {nearest}", found.ended_by)
+    return found.made.puzzle
+
+
+@dataclass(frozen=True)
+class JigsawMade:
+    """A jigsaw, and what is proved of it."""
+
+    #: The jigsaw with its quality.
+    made: MadeJigsaw
+    #: What is known of its number of solutions; None if nothing was proved.
+    certification: Certification | None
+    #: What ended the search early, and where its steps are kept; None if nothing did, or they are not kept.
+    ended_by: str | None
+    kept: str | None
+
+
+def jigsaw_made(
+    wishes: JigsawWishes,
+    output: str | Path | None,
+    proof: str | Path | None,
+    *,
+    prove: bool,
+    resume: bool,
+    overwrite: bool,
+    time_limit: float | None,
+    report: Report | None,
+) -> JigsawMade:
+    """Make a jigsaw, write it, and prove its number of solutions if `prove` is true."""
+    from ..csp.base.stop import stoppable
+    from ..csp.files.instances import format_instance
+    from ..csp.make.jigsaw import head_of, search_jigsaw
+    from ..csp.work.steps import keep_steps
+
+    _check_jigsaw_files(output, proof, resume=resume, overwrite=overwrite)
+    with (
+        keep_steps(output, head_of(wishes), resume=resume, overwrite=overwrite) as kept,
+        stoppable(time_limit, report=report) as stop,
+    ):
+        made = search_jigsaw(wishes, kept=kept, must_stop=stop, report=stop.tell)
+        stop.tell("")
+        kept.complete, kept.finished = not made.faults, bool(made.faults) and stop.ended_by is None
+        kept.write_answer(format_instance(made.puzzle).encode())
+        found = None
+        if prove and not made.faults:
+            found = _certified(made, wishes.solutions, proof, stop, resume=resume, overwrite=overwrite)
+        # While the proof is not done, the steps lead to this jigsaw again.
+        kept.complete &= found is None or found.decided or proof is None
+    return JigsawMade(made, found, stop.ended_by, kept.kept)
+
+
+def _certified(
+    made: MadeJigsaw, solutions: int, proof: str | Path | None, stop: Stop, *, resume: bool, overwrite: bool
+) -> Certification:
+    from ..models.proofs.certify_exactly import certify_exactly
+
+    # What an earlier run has kept of the certificate belongs to the steps.
+    continued = resume and proof is not None
+    return certify_exactly(made.puzzle, solutions, proof=proof, resume=continued, overwrite=overwrite, stop=stop)
+
+
+def _check_jigsaw_files(output: str | Path | None, proof: str | Path | None, *, resume: bool, overwrite: bool) -> None:
+    """Refuse files that cannot be written, or of which one would replace the other."""
+    from ..csp.engines.request import is_proof_file
+    from ..csp.files.file_format import format_for
+    from ..csp.files.instances import INSTANCE_FORMATS
+    from ..csp.work.steps import refuse_unfinished
+    from ..models.proofs.certificate_files import Files
+
+    if output is not None:
+        format_for(output, INSTANCE_FORMATS, "json")
+    if proof is None:
+        return
+    Files(Path(proof)).check()
+    refuse_unfinished(str(proof), resume=resume, overwrite=overwrite)
+    if output is not None and is_proof_file(output, proof):
+        raise UsageError(f"{output}: the files of the proof and the jigsaw need different names", "proof", "output")

@@ -1,0 +1,169 @@
+"""What public functions share: options documented from the one table, and advice for a misspelt option."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from ..csp.base.errors import UsageError, misspelt, shortened
+from ..csp.engines.options import OPTIONS
+from ..csp.puzzles.dissection import DissectionPuzzle
+from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
+
+if TYPE_CHECKING:
+    from ..csp.files.instances import Puzzle
+    from ..csp.puzzles.edge_matching import PuzzleBoard
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+#: A puzzle, or where it is: a file, the name of a bundled puzzle, or a viewer link.
+AnyPuzzle = EdgeMatchingPuzzle | DissectionPuzzle | str | Path
+#: A search order: a name, ``best`` among them, a file, or all squares.
+AnyOrder = str | Path | Iterable[int] | None
+#: A slip array: text or depths.
+AnySlips = str | Iterable[int] | None
+#: A board, of which squares may be empty, or the file or link that holds it.
+AnyBoard = Iterable[Any] | str | Path
+
+_IN_WORDS = {
+    "AnyOrder": "str, Path or iterable of int",
+    "AnySlips": "str or iterable of int",
+    "AnyBoard": "board, str or Path",
+    "int | Literal['all']": "int or 'all'",
+    "str | Iterable[str | int]": "str or iterable",
+}
+_SECTION = re.compile(r"\n *Parameters\n *-+\n(.*?)(?=\n\n *[A-Z][A-Za-z ]*\n *---|\Z)", re.DOTALL)
+_ENTRY = re.compile(r"^(\*{0,2}\w+(?:, \w+)*) : (.*)$")
+
+
+@dataclass(frozen=True)
+class Documented:
+    """A parameter as its docstring describes it."""
+
+    #: The type in words, and the description in one line.
+    type: str
+    text: str
+
+
+def public(function: Callable[P, R]) -> Callable[P, R]:
+    """Complete the docstring of a public function from the table of options, and suggest names for misspelt options.
+
+    Options that only engines of other packages have can be given by their names, too.
+    """
+    parameters = inspect.signature(function).parameters
+    function.__doc__ = _completed(function.__doc__ or "", parameters)
+    choose = {
+        name: re.findall(r"['\"]([^'\"]+)['\"]", one.annotation)
+        for name, one in parameters.items()
+        if str(one.annotation).startswith("Literal[")
+    }
+
+    @wraps(function)
+    def called(*given: P.args, **options: P.kwargs) -> R:
+        for name, choices in choose.items():
+            value = options.get(name)
+            if value is not None and value not in choices:
+                known = ", ".join(choices)
+                raise UsageError(f"unknown {misspelt(str(value), choices)}, choose from {known}", name)
+        unknown = [name for name in options if name not in parameters]
+        if unknown:
+            options = _with_engine_options(function.__name__, parameters, unknown, options)  # pyright: ignore
+        return function(*given, **options)
+
+    return called
+
+
+def _with_engine_options(name: str, parameters: Iterable[str], unknown: list[str], options: Any) -> Any:
+    """The options with those of engines of other packages in `engine_options`; raises UsageError for other names."""
+    from ..csp.engines.installed import own_options
+
+    own = own_options() if "engine_options" in parameters else {}
+    for option in unknown:
+        if option not in own:
+            raise UsageError(f"{name} has no option {misspelt(option, [*parameters, *own])}")
+    others = {option: value for option, value in options.items() if option not in unknown}
+    engine_options = {**(options.get("engine_options") or {}), **{option: options[option] for option in unknown}}
+    return {**others, "engine_options": engine_options}
+
+
+def documented(function: Callable[..., Any]) -> dict[str, Documented]:
+    """The parameters of a function as its docstring describes them, by name."""
+    section = _SECTION.search(inspect.getdoc(function) or "")
+    found: dict[str, Documented] = {}
+    names: list[str] = []
+    for line in (section.group(1) if section else "").splitlines():
+        entry = _ENTRY.match(line)
+        if entry:
+            names = entry.group(1).split(", ")
+            found |= {name: Documented(entry.group(2), "") for name in names}
+        else:
+            for name in names:
+                text = f"{found[name].text} {line.strip()}".strip()
+                found[name] = Documented(found[name].type, text)
+    return found
+
+
+def _completed(text: str, parameters: Mapping[str, inspect.Parameter]) -> str:
+    """The docstring with the parameters of the table that it does not describe itself."""
+    section = _SECTION.search(text)
+    if section is None:
+        return text
+    margin = " " * 4
+    known = set(re.findall(r"\w+", " ".join(re.findall(r"^ *((?:\w+, )*\w+) : ", section.group(1), re.MULTILINE))))
+    added = "".join(_entry(one, margin) for name, one in parameters.items() if name not in known and name in OPTIONS)
+    return text[: section.end()] + added + text[section.end() :]
+
+
+def _entry(parameter: inspect.Parameter, margin: str) -> str:
+    about = OPTIONS[parameter.name].help
+    default = "optional" if parameter.default is None else f"default {parameter.default!r}"
+    sentence = f"{about[0].upper()}{about[1:]}.".replace(".  ", ". ")
+    text = fill(sentence, 120, initial_indent=2 * margin, subsequent_indent=2 * margin, break_on_hyphens=False)
+    return f"\n{margin}{parameter.name} : {_in_words(parameter.annotation)}, {default}\n{text}"
+
+
+def _in_words(annotation: str) -> str:
+    """A type as numpydoc writes it."""
+    known = _IN_WORDS.get(annotation.removesuffix(" | None"))
+    if known is not None:
+        return known
+    choices = re.sub(r"Literal\[(.*?)\]", lambda found: f"{{{found.group(1)}}}", annotation.removesuffix(" | None"))
+    return choices.replace('"', "'").replace(" | ", " or ")
+
+
+def listed(value: AnyOrder | AnySlips) -> str | tuple[int, ...] | None:
+    """An order or a slip array as text or as a tuple: iterators can be read only once."""
+    return value if value is None or isinstance(value, str) else str(value) if isinstance(value, Path) else tuple(value)
+
+
+def search_options(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a search among the arguments of a public function, with those of engines of other packages."""
+    return {name: given[name] for name in OPTIONS if name in given} | dict(given.get("engine_options") or {})
+
+
+def opened_with_board(puzzle: object) -> tuple[Puzzle, PuzzleBoard | None]:
+    """The puzzle, as `opened` gives it, and the board that a viewer link shows."""
+    from ..csp.files.solutions import read_with_board
+
+    return read_with_board(puzzle) if isinstance(puzzle, str | Path) else (opened(puzzle), None)
+
+
+def opened(puzzle: object) -> Puzzle:
+    """The puzzle; it is read if a file, a bundled name or a viewer link stands for it.
+
+    Raises UsageError if it is none of these. Raises InstanceError if it cannot be read.
+    """
+    if isinstance(puzzle, EdgeMatchingPuzzle | DissectionPuzzle):
+        return puzzle
+    if not isinstance(puzzle, str | Path):
+        raise UsageError(f"{shortened(repr(puzzle))} is not a puzzle, and not a file, name or link of one", "puzzle")
+    from ..csp.files.instances import read_puzzle
+
+    return read_puzzle(puzzle)

@@ -1,0 +1,268 @@
+"""The commands: what each is for, and how one that is only its function gets its options and runs."""
+
+import argparse
+import inspect
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..csp.base.words import grouped
+from .from_functions import describe, take
+from .options import (
+    RARE,
+    add_instance,
+    add_json,
+    add_own_options,
+    add_quiet,
+    given_own_options,
+    puzzle_or_name,
+    refuse_files,
+    refuse_json_beside,
+)
+from .parser import Parser
+from .progress import note_bar, part_bar, progress_bar
+from .wording import print_found, status_of
+
+
+@dataclass(frozen=True)
+class Command:
+    """What the command line adds to a function."""
+
+    #: Command lines that the help shows.
+    examples: tuple[str, ...]
+    #: The parameters that are arguments without an option, apart from the puzzle.
+    positional: tuple[str, ...] = ()
+    #: The parameters that the command does not have.
+    without: tuple[str, ...] = ()
+    #: Options that only the full help shows, apart from those that are rare everywhere.
+    rare: tuple[str, ...] = ()
+    #: Other texts for the help of some parameters.
+    texts: Mapping[str, str] = field(default_factory=dict)
+    #: Whether a dissection may differ from its file.
+    variants: bool = True
+    #: The context of the progress that is shown, if the function reports any.
+    bar: Callable[[argparse.Namespace], Any] = note_bar
+    #: What is given to the function in any case.
+    given: Mapping[str, Any] = field(default_factory=dict)
+    #: Another text of what the command does.
+    about: str | None = None
+    #: Whether the result is printed.
+    prints: bool = True
+    #: A line about the result on standard error, if any.
+    notes: Callable[[Any], str | None] = lambda found: None
+    #: Whether a file for the output must be given.
+    writes: bool = False
+    #: Whether the output is a folder.
+    folder: bool = False
+
+
+def _omitted(page: Any) -> str | None:
+    """What a page omits."""
+    if page.shown == page.total:
+        return None
+    numbers = f"the page includes the first {grouped(page.shown)} of {grouped(page.total)} solutions"
+    return f"jigsat: {numbers}; --limit N changes this"
+
+
+def _interrupted(found: Any) -> str | None:
+    return "interrupted; repeat the command to go on" if found.ended_by == "interrupt" else None
+
+
+_VIEW = ("play", "image", "crop", "crop_at", "curves", "seed", "word", "hide_solution", "name", "motions")
+_PLAY = ("play", "word", "order", "slips", "frame_slips", "actual", "symmetry", "time_limit", "depth_limit")
+_FLAT = "the pieces lie on a table, and are dragged and turned"
+COMMANDS = {
+    "improve": Command(
+        ("jigsat improve eternity2 board.json -o better.json --time-limit 10m",
+         "jigsat improve eternity2 LINK -o better.url --window 14"),
+        ("board",), variants=False, bar=lambda arguments: progress_bar(arguments, None, ends=False),
+    ),
+    "check": Command(
+        ("jigsat check puzzle-a solutions.json", "jigsat check eternity2 board.json --partial",
+         "jigsat check puzzle-a answer.txt --cnf puzzle-a.cnf"),
+        ("solution",),
+    ),
+    "draw": Command(
+        ("jigsat draw clue1 --pieces -o pieces.svg", "jigsat draw puzzle-a solutions.json --number 3 -o board.png",
+         "jigsat draw eternity2 --order spiral_in -o order.pdf"),
+        ("solution",), prints=False, writes=True,
+    ),
+    "view": Command(
+        ("jigsat view puzzle-a solutions.json -o page.html", "jigsat view perfect-5x5 -o assemblies.html",
+         "jigsat view puzzle-a solutions.json --order rowscan --actual --time-limit 30s -o page.html"),
+        ("solutions",), _VIEW, variants=False, bar=lambda arguments: progress_bar(arguments, None), writes=True,
+        prints=False, notes=_omitted,
+    ),
+    "play": Command(
+        ("jigsat play perfect-5x5 -o play.html", "jigsat play cup-and-ring --image artwork.png --seed 3 -o play.html",
+         "jigsat play perfect-5x5 --hide-solution --name 'For Ada' -o gift.html",
+         "jigsat play ostomachion -o ostomachion.html", "jigsat play tangram --motions any -o tangram.html"),
+        ("solutions",), _PLAY, given={"play": True}, writes=True, prints=False, notes=_omitted,
+        about=f"Make a page to play a jigsaw or a dissection: {_FLAT}.\n\n"
+        "The page recognizes every solution, and can show the jigsaw's assemblies, or the boards or tilings of "
+        "SOLUTIONS.  The pieces of a dissection turn, and turn over, as the puzzle allows.  The page is a single file "
+        "without external resources, and the browser keeps the progress.",
+    ),
+    "cut": Command(
+        ("jigsat cut perfect-5x5 -o cut.svg", "jigsat cut cup-and-ring --image artwork.png --page a4 -o sheets.pdf",
+         "jigsat cut perfect-5x5 --apart --kerf 0.2 --fit -0.05 --test-strip -o pieces.dxf",
+         "jigsat cut cup-and-ring --image artwork.png --sheets print,cut -o sheets.pdf",
+         "jigsat cut tangram --stretch 2:1 --size 200 --apart -o stretched.dxf"),
+        ("solution",), writes=True,
+        rare=("curves", "bleed", "dpi", "margin", "outline", "name", "hide_solution", "test_strip", "crop",
+              "crop_at", "fit"),
+    ),
+    "photo": Command(
+        ("jigsat photo perfect-5x5 -o photo.png",
+         "jigsat photo cup-and-ring --image artwork.png --number 2 --loose 6 -o photo.jpg"),
+        ("solution",), variants=False, prints=False, writes=True,
+    ),
+    "forms": Command(
+        ("jigsat forms tangram --any-lengths", "jigsat forms ostomachion --vertices 4 -o forms.svg",
+         "jigsat forms ostomachion --threads 2 -o forms.json --resume"),
+    ),
+    "graph": Command(
+        ("jigsat graph ostomachion -o graph.svg", "jigsat graph ostomachion -o graph.html",
+         "jigsat graph ostomachion --moves convex --hamiltonian", "jigsat graph tangram -o graph.graphml"),
+    ),
+    "export": Command(
+        ("jigsat export puzzle-a -o puzzle-a.cnf", "jigsat export puzzle-a --best --to opb -o -"),
+    ),
+    "compare": Command(
+        ("jigsat compare smoke -o results --dry-run", "jigsat compare smoke -o results"),
+        ("experiment",), bar=part_bar, folder=True, notes=_interrupted,
+    ),
+    "merge": Command(
+        ("jigsat merge part-1.ledger part-2.ledger -o all.ledger", "jigsat merge race-1 race-2 -o race",
+         "jigsat merge two-orders/part-*.book -o two-orders/records.book"),
+        ("books",),
+    ),
+    "race": Command(
+        ("jigsat race eternity2 -o race --threads all", "jigsat race -o race --time-limit 8h",
+         "jigsat race -o race --report"),
+        variants=False, rare=("order", "slips", "trials"), writes=True, folder=True, notes=_interrupted,
+    ),
+}  # fmt: skip
+
+
+def fill(name: str, parser: Parser) -> None:
+    """Add the options of a command to its parser."""
+    special = _special(name)
+    if special is not None:
+        special(parser)
+        return
+    function, command = _function(name), COMMANDS[name]
+    parameters = inspect.signature(function).parameters
+    if command.about is None:
+        describe(parser, function, command.positional)
+    else:
+        parser.description = command.about
+    parser.examples = command.examples
+    if "puzzle" in parameters:
+        add_instance(parser, variants=command.variants, without=parameters)
+    take(
+        parser,
+        function,
+        without=command.without,
+        positional=command.positional,
+        texts=command.texts,
+        required=("output",) if command.writes else (),
+    )
+    if "engine_options" in parameters:
+        add_own_options(parser)
+    if "report" in parameters:
+        add_quiet(parser)
+    if command.prints and name not in ("cut", "compare"):
+        add_json(parser)
+    for action in parser._actions:
+        if action.dest == "output" and command.folder:
+            action.metavar = "FOLDER"
+        if action.dest == "instance" and parameters["puzzle"].default is None:
+            action.nargs, action.required = "?", False
+    parser.rare = (RARE - {"pieces"} if "pieces" in parameters else RARE).union(command.rare)
+    parser.set_defaults(run=lambda arguments: _run(function, command, arguments))
+
+
+def _run(function: Callable[..., Any], command: Command, arguments: argparse.Namespace) -> int:
+    """Run the function of a command; returns the exit status."""
+    parameters = inspect.signature(function).parameters
+    given = {name: getattr(arguments, name) for name in parameters if hasattr(arguments, name)}
+    given |= dict(command.given)
+    refuse_files({**given, "target": getattr(arguments, "target", None)}, getattr(arguments, "instance", None))
+    if "engine_options" in parameters:
+        given["engine_options"] = given_own_options(arguments)
+    output = given.get("output")
+    refuse_json_beside(output, arguments)
+    if "puzzle" in parameters:
+        given["puzzle"] = puzzle_or_name(arguments)
+    with command.bar(arguments) if "report" in parameters else nullcontext() as report:
+        found = function(**given, **({"report": report} if "report" in parameters else {}))
+    if command.prints:
+        print_found(found, arguments, output)
+    if note := command.notes(found):
+        print(note, file=sys.stderr)
+    return status_of(found)
+
+
+def _function(name: str) -> Callable[..., Any]:
+    """The function of a command that is only its function; its module is imported here, when it is needed."""
+    match name:
+        case "improve":
+            from ..api.improve import improve as function
+        case "check":
+            from ..api.check import check as function
+        case "draw":
+            from ..api.draw import draw as function
+        case "view" | "play":
+            from ..api.view import view as function
+        case "cut":
+            from ..api.cut import draw_print as function
+        case "photo":
+            from ..api.draw import draw_photo as function
+        case "forms":
+            from ..api.forms import forms as function
+        case "graph":
+            from ..api.graph import graph as function
+        case "export":
+            from ..api.export import export as function
+        case "compare":
+            from ..api.compare import compare as function
+        case "merge":
+            from ..api.merge import merge as function
+        case _:
+            from ..api.race import race as function
+    return function
+
+
+def _special(name: str) -> Callable[[Parser], object] | None:
+    """What adds the options of a command that is more than its function."""
+    match name:
+        case "solve":
+            from .searches import add_solve as add
+        case "count":
+            from .searches import add_count as add
+        case "plan":
+            from .searches import add_plan as add
+        case "certify":
+            from .certify import add_options as add
+        case "estimate":
+            from .estimate import add_options as add
+        case "make":
+            from .make import add_options as add
+        case "convert":
+            from .convert import add_options as add
+        case "info" | "schema":
+            from .info import add_info, add_schema
+
+            return add_info if name == "info" else add_schema
+        case "list":
+            from .list import add_options as add
+        case "pictures":
+            from .pictures import add_options as add
+        case "warm-up":
+            from .warm_up import add_options as add
+        case _:
+            return None
+    return add

@@ -1,0 +1,265 @@
+"""`jigsat solve`, `jigsat count` and `jigsat plan`: searches, and what they would cost."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any
+
+from ..api.solve import best, count, counted, explain, found, solve
+from ..csp.base.errors import UsageError
+from ..csp.base.safe_files import escaped
+from ..csp.engines.options import OPTIONS
+from ..csp.engines.request import Goal
+from ..csp.puzzles.dissection import DissectionPuzzle
+from .from_functions import describe, take, whole
+from .options import (
+    RARE,
+    add_instance,
+    add_json,
+    add_own_options,
+    add_quiet,
+    given_own_options,
+    options_by_name,
+    read_variant,
+    refuse_files,
+    refuse_json_beside,
+)
+from .parser import FAILED, Parser
+
+if TYPE_CHECKING:
+    from ..csp.base.stop import Report
+    from ..csp.engines.result import Result
+    from ..csp.files.instances import Puzzle
+    from ..estimators.plan.job import JobPlan
+    from ..estimators.plan.kept_answers import Kept, Output
+
+_EXPLAIN = "show what each possible search is predicted to cost, and run none. The output is that of `jigsat plan`"
+
+
+def add_solve(parser: Parser) -> None:
+    describe(parser, solve)
+    parser.description = f"{parser.description}\n\n{_BEST}"
+    parser.examples = (
+        "jigsat solve clue3",
+        "jigsat solve puzzle-a --all -o solutions.json",
+        "jigsat solve eternity2 --best --engine dive --time-limit 1m -o best.url",
+        "jigsat solve puzzle-a --engine sat --proof none.drat --limit 41",
+    )
+    add_instance(parser)
+    how_many = parser.what.add_mutually_exclusive_group()
+    how_many.add_argument("--all", action="store_true", help="find all solutions")
+    how_many.add_argument("--best", action="store_true", help="find the highest score (number of valid joins)")
+    how_many.add_argument("--limit", type=whole, metavar="N", help="find up to N solutions")
+    take(parser, best, without=("output",))
+    file = (
+        "write the solutions to FILE: .json, or .url for viewer links; - for standard output. While the search "
+        "runs, what it has found is in FILE.part; at the end it is written to FILE, unless FILE is the better answer"
+    )
+    take(parser, solve, ["output"], texts={"output": file})
+    parser.output.add_argument(
+        "--format",
+        choices=("text", "dimacs"),
+        default="text",
+        help="dimacs: print the lines c, s and v of a SAT solver. They are about the formula that `jigsat export` "
+        "writes with the same options; the exit status is 10 (satisfiable), 20 (unsatisfiable) or 0 (unknown)",
+    )
+    _add_common(parser, run_solve)
+    parser.rare |= {"format"}
+
+
+_BEST = (
+    "With --best, it finds a board with the highest score: among the boards that --slips permits, or, without "
+    "--slips, among all boards with a matching frame.  The engines beam and dive find high scores on large boards "
+    "fast, but cannot prove that a score is the highest."
+)
+
+
+def add_count(parser: Parser) -> None:
+    describe(parser, count)
+    parser.examples = (
+        "jigsat count puzzle-a",
+        "jigsat count clue1 --time-limit 1m30s --json",
+        "jigsat count puzzle-a --method blocks --ledger count.ledger",
+        "jigsat count clue3 --verify",
+    )
+    add_instance(parser)
+    take(parser, count)
+    _add_common(parser, run_count)
+
+
+def add_plan(parser: Parser) -> None:
+    describe(parser, explain)
+    parser.examples = ("jigsat plan puzzle-a", "jigsat plan clue1 --goal count --threads 4")
+    add_instance(parser)
+    take(parser, explain, without=("goal", "solver"))
+    parser.what.add_argument(
+        "--goal", choices=[str(goal) for goal in Goal], default="solve", help="the goal of the search (default: solve)"
+    )
+    _add_common(parser, run_plan, explains=False)
+
+
+def _add_common(parser: Parser, run: Any, *, explains: bool = True) -> None:
+    add_own_options(parser)
+    if explains:
+        parser.how.add_argument("--explain", action="store_true", help=_EXPLAIN)
+    add_quiet(parser)
+    add_json(parser)
+    parser.rare = RARE
+    parser.set_defaults(run=run)
+
+
+def _asked(arguments: argparse.Namespace) -> dict[str, Any]:
+    """What the command line asks of a search, by the names of the Python functions."""
+    named = {name: getattr(arguments, name) for name in OPTIONS if hasattr(arguments, name)}
+    return named | given_own_options(arguments)
+
+
+def _watching(arguments: argparse.Namespace, plan: JobPlan | None) -> AbstractContextManager[Report | None]:
+    """The progress on standard error: of planning, then of the search."""
+    from .progress import note_bar, progress_bar
+
+    return note_bar(arguments) if plan is None else progress_bar(arguments, plan.engine, ends=plan.tells_how_far)
+
+
+def run_plan(arguments: argparse.Namespace) -> int:
+    return _explain(arguments, read_variant(arguments), arguments.goal, arguments.limit)
+
+
+def _explain(arguments: argparse.Namespace, puzzle: Puzzle, goal: str, limit: int | None = None) -> int:
+    from .wording import print_found
+
+    # Ledgers, parts and clusters do not change which ways there are.
+    asked = {name: value for name, value in _asked(arguments).items() if name not in _OF_RUNS}
+    print_found(explain(puzzle, goal, limit=limit, **asked), arguments)  # pyright: ignore[reportArgumentType]
+    return 0
+
+
+_OF_RUNS = ("ledger", "part", "cluster", "cluster_security", "cluster_dashboard")
+
+
+def run_count(arguments: argparse.Namespace) -> int:
+    from ..csp.engines.result import count_summary
+    from .wording import print_json, status_of
+
+    asked = _asked(arguments)
+    refuse_files(asked, arguments.instance)
+    puzzle = read_variant(arguments)
+    if arguments.explain:
+        if arguments.verify:
+            raise UsageError("nothing is counted", "verify", "explain")
+        return _explain(arguments, puzzle, Goal.COUNT)
+    plan, result = counted(
+        puzzle, asked, lambda plan: _watching(arguments, plan), verify=arguments.verify, started=arguments.started
+    )
+    if arguments.json:
+        print_json(result.record_of(puzzle))
+    else:
+        print(count_summary(result, plan.reasons))
+    if result.verified is not None and result.verified["same"] is False:
+        from ..estimators.plan.second_count import difference
+
+        sys.stdout.flush()
+        print(f"jigsat: {escaped(difference(result))}", file=sys.stderr)
+    return status_of(result)
+
+
+def run_solve(arguments: argparse.Namespace) -> int:
+    from ..csp.engines.result import link_lines, solve_summary
+    from ..estimators.effort.asked import refuse_given, refuse_of_others
+    from .wording import print_json, status_of
+
+    several = arguments.all or arguments.limit is not None
+    goal = Goal.BEST if arguments.best else Goal.ALL if several else Goal.SOLVE
+    refuse_json_beside(arguments.output, arguments)
+    if arguments.format == "dimacs" and (several or arguments.best or arguments.json or arguments.output):
+        why = "prints one solution; omit --all, --limit, --best, --json and -o"
+        raise UsageError(why, "format")
+    refuse_files({**_asked(arguments), "output": arguments.output, "target": arguments.target}, arguments.instance)
+    output = _output(arguments)
+    puzzle = read_variant(arguments)
+    if isinstance(puzzle, DissectionPuzzle):
+        refuse_of_others(puzzle, **options_by_name(arguments, "best", "width"), format=arguments.format == "dimacs")
+    if arguments.explain:
+        refuse_given("with --explain nothing is searched; omit the option", output=arguments.output)
+        return _explain(arguments, puzzle, goal, arguments.limit)
+    plan, kept, number = _search(puzzle, goal, arguments, output)
+    result = kept.result
+    if arguments.format == "dimacs":
+        return print_dimacs(result, plan)
+    if arguments.json:
+        print_json(result.record_of(puzzle))
+    else:
+        # Without a picture: the solutions are printed or written already.
+        shown = arguments.output is None and not several
+        notes = link_lines(puzzle, result.best_board) if arguments.best else []
+        where = "the file" if kept.why_not is None else escaped(f"{arguments.output}.part")
+        text = solve_summary(result, None if shown else number, notes, where)
+        text += "" if kept.kept is None else f"\n  kept             {escaped(kept.kept)}"
+        print(text, file=sys.stderr if arguments.output == "-" else sys.stdout)
+    if kept.why_not is not None:
+        why = f"{kept.why_not}; --overwrite replaces it"
+        print(f"jigsat: {escaped(f'{arguments.output} is not replaced: it {why}')}", file=sys.stderr)
+    return status_of(result) or (FAILED if kept.why_not else 0)
+
+
+def _output(arguments: argparse.Namespace) -> Output | None:
+    """The file for the answer; None if it is printed."""
+    from ..estimators.effort.asked import refuse_given
+    from ..estimators.plan.kept_answers import Output
+
+    if arguments.output is None:
+        why = "it is for a file of solutions; give its name with -o"
+        refuse_given(why, **options_by_name(arguments, "resume", "overwrite"))
+        return None
+    return Output(arguments.output, arguments.resume, arguments.overwrite)
+
+
+def _search(
+    puzzle: Puzzle, goal: Goal, arguments: argparse.Namespace, output: Output | None
+) -> tuple[JobPlan, Kept, int]:
+    """Search; solutions are written or printed as they are found, or kept in the result."""
+    from ..csp.engines.result import picture_of
+
+    number, shown = 0, picture_of(puzzle.kind)
+
+    def consume(solution: Any) -> None:
+        nonlocal number
+        number += 1
+        print(f"solution {number}\n{shown(solution)}\n")
+
+    prints = goal is Goal.ALL and output is None and not arguments.json
+    answer = found(
+        puzzle, goal, _asked(arguments), lambda plan: _watching(arguments, plan), limit=arguments.limit,
+        output=output, consume=consume if prints else None, started=arguments.started,
+    )  # fmt: skip
+    return answer.plan, answer.kept, number if output is None else answer.kept.number
+
+
+def print_dimacs(result: Result[Any], plan: JobPlan) -> int:
+    """Print the answer in the format of SAT solvers; returns their exit status."""
+    from ..csp.engines.result import effort
+    from ..models.squares.cnf import build_cnf
+
+    print(f"c {escaped(result.instance)}: {effort(result)}")
+    if not result.solutions:
+        proved = result.complete and not result.ended_by
+        print("s UNSATISFIABLE" if proved else "s UNKNOWN")
+        return 20 if proved else 0
+    puzzle, options = plan.puzzle, plan.options
+    assert not isinstance(puzzle, DissectionPuzzle)
+    encoding = options.encoding if result.engine.startswith("sat") else None
+    model = build_cnf(
+        puzzle,
+        encoding,
+        order=options.order,
+        slips=options.slips,
+        frame_slips=options.frame_slips,
+        symmetry=options.symmetry,
+    )
+    literals = [*model.model_of(result.solutions[0]), 0]
+    print("s SATISFIABLE")
+    for start in range(0, len(literals), 20):
+        print("v", *literals[start : start + 20])
+    return 10

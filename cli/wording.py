@@ -1,0 +1,84 @@
+"""Results as text and as JSON."""
+
+import argparse
+import json
+import math
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from ..csp.base.safe_files import escaped
+from ..csp.base.words import grouped
+from ..csp.engines.result import Result
+
+
+def print_json(data: Any) -> None:
+    """Print one JSON object on a line."""
+    with _all_digits():
+        # Standard output can be closed.
+        readable = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") == "utf8"
+        try:
+            text = json.dumps(data, ensure_ascii=not readable, allow_nan=False)
+        except ValueError:
+            text = json.dumps(_finite(data), ensure_ascii=not readable)
+        print(text)
+
+
+def print_found(found: Any, arguments: argparse.Namespace, output: str | None = None) -> None:
+    """Print a result as JSON or as text, which makes way on standard output for an output that goes there."""
+    if getattr(arguments, "json", False):
+        print_json(found.record())
+    else:
+        print(found.summary(), file=sys.stderr if output == "-" else sys.stdout)
+
+
+def _finite(data: Any) -> Any:
+    """The data with None for numbers that JSON cannot represent."""
+    if isinstance(data, float):
+        return data if math.isfinite(data) else None
+    if isinstance(data, Mapping):
+        return {name: _finite(value) for name, value in data.items()}
+    return [_finite(value) for value in data] if isinstance(data, list | tuple) else data
+
+
+@contextmanager
+def _all_digits() -> Iterator[None]:
+    """Within, numbers of any length can be printed; Python's limit still applies when numbers are read."""
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(before)
+
+
+def known_lines(known: Mapping[str, Any]) -> list[str]:
+    """Known results, one per line."""
+    lines: list[str] = []
+    for key, value in known.items():
+        shown = grouped(value) if isinstance(value, int) else escaped(str(value))
+        name = escaped(key.replace("_", " "))
+        lines.append(f"  known {name:<10} {shown}" if len(name) <= 10 else f"  known {name}: {shown}")
+    return lines
+
+
+def status_of(found: Any) -> int:
+    """The exit status for what a function has found."""
+    if isinstance(found, Result):
+        verified, proof = found.verified or {}, found.proof or {"checked": True}
+        if verified.get("same") is False:
+            return 1
+        if "interrupt" in (found.ended_by, verified.get("ended_by"), proof.get("stopped")):
+            return 130
+        return 0 if proof["checked"] else 1
+    if getattr(found, "ended_by", None) == "interrupt":
+        return 130
+    return 0 if getattr(found, "holds", True) else 1
+
+
+def certificate_status(found: Any) -> int:
+    """The exit status of `jigsat certify`."""
+    if found.proved or (found.by_search is not None and found.answer == "exactly"):
+        return 0
+    return 130 if found.ended_by == "interrupt" else 1

@@ -1,1 +1,0 @@
-"""Public functions for puzzles and solutions: search, check, draw, view, export, describe."""

@@ -1,1 +1,0 @@
-"""What is made to be cut, played and given away."""

@@ -1,0 +1,119 @@
+"""The bars on a terminal: how far a search is, what it has found, and that kernels are compiled."""
+
+import argparse
+import io
+import sys
+
+import pytest
+
+from jigsat.cli.main import main
+from jigsat.cli.progress import note_bar, progress_bar
+from jigsat.csp.base.errors import InstanceError
+from jigsat.csp.base.stop import COMPILING, Progress
+from jigsat.csp.engines.registry import find_engine
+
+
+class _Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def terminal_for(monkeypatch):
+    """A terminal as standard error; a fixture comes before pytest's own takes its place."""
+    terminal = _Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    return terminal
+
+
+def shown(monkeypatch, engine, *told, ends=True):
+    """What stands on the terminal after some reports."""
+    terminal = terminal_for(monkeypatch)
+    with progress_bar(argparse.Namespace(quiet=False), find_engine(engine), ends=ends) as report:
+        for progress in told:
+            report(progress)
+    return terminal.getvalue().replace("% |", "%|")
+
+
+@pytest.mark.parametrize(
+    ("engine", "done", "seen", "unseen"),
+    [
+        ("beam", 0.5, ("50.0%|", "score 460 of 480"), ("at most", "of about")),
+        ("dive", 0.0, ("score 460 of 480",), ("%", "at most", "of about")),
+        ("backtrack", 0.5, ("50.0%|", "score 460, at most 480", "1e+06 of about 2e+06 nodes"), ()),
+    ],
+)
+def test_the_score_and_the_part_that_is_done(monkeypatch, engine, done, seen, unseen):
+    """Without a limit no part of it is shown, and a search that proves nothing shows no bound."""
+    progress = Progress(1_000_000, 1, done, 5.0, (460, 480), expected=2e6 if done else None)
+    text = shown(monkeypatch, engine, progress, ends=done > 0)
+    assert all(words in text for words in seen)
+    assert not any(words in text for words in unseen)
+
+
+def test_the_time_left_is_that_of_the_search_alone(monkeypatch):
+    """A quarter in ten seconds: half a minute is left, however long ago the bar was begun."""
+    text = shown(monkeypatch, "backtrack", Progress(1000, 0, 0.25, 10.0, note="longer than predicted"))
+    assert "00:10<00:30, 1e+03 nodes, 0 M/s, count 0, longer than predicted" in text
+
+
+def test_a_time_left_beyond_all_hours_has_a_unit(monkeypatch):
+    assert "00:10<3.17e+11 y, " in shown(monkeypatch, "backtrack", Progress(1000, 0, 1e-18, 10.0))
+    assert "00:10<?, " in shown(monkeypatch, "backtrack", Progress(1000, 0, 0.0, 10.0))
+    # What an earlier search has done, took nothing of these ten seconds.
+    assert "00:10<00:50, " in shown(monkeypatch, "backtrack", Progress(1000, 0, 0.5, 10.0, found=0.4, found_nodes=800))
+
+
+def test_a_solver_has_a_bar_where_its_time_is_predicted(monkeypatch):
+    assert "20.0%|" in shown(monkeypatch, "sat:cadical195", Progress(seconds=2.0, done=0.2))
+
+
+def test_what_is_done_before_the_search(monkeypatch):
+    text = shown(monkeypatch, "backtrack", Progress(note="making tables"))
+    assert ", making tables" in text
+    assert "nodes" not in text
+
+
+def test_compiling_is_said_as_long_as_it_lasts(monkeypatch):
+    terminal = terminal_for(monkeypatch)
+    with note_bar(argparse.Namespace(quiet=False)) as report:
+        assert report is not None
+        report(Progress(note="planning"))
+        before = terminal.getvalue()
+        COMPILING.start()
+        during = terminal.getvalue()[len(before) :]
+        COMPILING.end()
+        after = terminal.getvalue()[len(before) + len(during) :]
+    assert "planning" in before
+    assert "00:00 compiling (once)" in during
+    assert "planning" in after
+    assert "compiling" not in after
+    # Nothing is reported any more.
+    quiet = terminal.getvalue()
+    COMPILING.start()
+    COMPILING.end()
+    assert terminal.getvalue() == quiet
+
+
+def test_nobody_looks_at_a_file(capsys):
+    with progress_bar(argparse.Namespace(quiet=False), None) as report:
+        assert report is None
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("options", [(), ("--quiet",)])
+def test_a_line_when_the_first_kernel_is_compiled(monkeypatch, options):
+    """It is printed once, on a terminal only, and not with --quiet."""
+    terminal = terminal_for(monkeypatch)
+    monkeypatch.setattr(COMPILING, "announce", None)
+    monkeypatch.setattr(
+        "jigsat.cli.searches.read_variant", lambda name: COMPILING.start("jigsat.csp.some.kernel") or _fail()
+    )
+    for _ in range(2):
+        assert main(["count", "clue1", *options]) == 2
+        COMPILING.end()
+    line = "jigsat: compiling csp.some.kernel and other kernels, once on this machine (`jigsat warm-up` compiles all"
+    assert terminal.getvalue().count(line) == (0 if options else 2)
+
+
+def _fail():
+    raise InstanceError("no puzzle")
