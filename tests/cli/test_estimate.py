@@ -11,7 +11,7 @@ from jigsat import read
 from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.orders import named_order
-from jigsat.estimators.effort.durations import about_duration
+from jigsat.estimators.owen.rounding import about_duration
 from small_puzzles import WITHOUT_A_CHANCE
 
 

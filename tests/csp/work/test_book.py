@@ -750,7 +750,7 @@ def test_books_of_the_same_work_are_merged(tmp_path):
 
 @pytest.mark.parametrize("empty", [False, True])
 def test_refused_work_leaves_neither_a_new_book_nor_a_new_folder(tmp_path, empty):
-    """Nor does work that found nothing, if the call asks for that; what was there before, or has something in it, stays."""
+    """Nor does work that found nothing, if the call asks for that; what has something in it stays."""
     path = tmp_path / "new" / "a.book"
     with pytest.raises(ZeroDivisionError), open_book(path, KEY, folder=True):
         raise ZeroDivisionError
