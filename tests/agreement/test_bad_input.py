@@ -10,8 +10,8 @@ from itertools import pairwise
 import pytest
 
 from jigsat.cli.main import main
-from jigsat.csp.files.community.viewer_links import format_link
 from jigsat.csp.files.instances import fingerprint, format_instance, read_puzzle, read_squares
+from jigsat.csp.files.viewer_links import format_link
 from jigsat.csp.work.book import open_book
 
 COMMAND = [sys.executable, "-m", "jigsat.cli.main"]
@@ -262,7 +262,7 @@ BAD_SOLUTIONS = {
     "nested": ("[" * 100_000, "nested too deeply"),
     "a link to another board": (format_link(read_squares("clue2"), None, "clue2"), "6x12 board instead of a 6x6 board"),
     "a link cut short": (LINK[:100], "letters instead of 144"),
-    "a link with other pieces": (format_link(read_squares("puzzle-a"), None, "a"), r"A1 \(.*\): no piece of"),
+    "a link with other pieces": (format_link(read_squares("puzzle-a"), None, "a"), r"A1 \(.*\): no remaining piece"),
     "a table without rotations": ("square,piece\nA1,1\n", "the column 'rotation' is missing"),
     "a table with a square twice": ("square,piece,rotation\nA1,1,0\nA1,2,0\n", "line 3: second piece on A1"),
     "a table with piece 99": ("square,piece,rotation\nA1,99,0\n", "line 2: there is no piece 99"),

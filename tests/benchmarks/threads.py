@@ -11,7 +11,7 @@ import argparse
 from functools import partial
 
 from jigsat import make_edge_matching, read, read_dissection
-from jigsat.csp.engines.registry import find_engine, find_tiling_engine
+from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.estimators.owen.best_order import best_order
 
@@ -28,7 +28,9 @@ def squares(engine: str, name: str, limits: Limits, threads: int, **options):
 
 def tilings(motions: str, threads: int):
     puzzle = read_dissection("ostomachion").with_motions(motions)
-    return find_tiling_engine("backtrack").run(puzzle, Goal.COUNT, options=Options(threads=threads, symmetry=False))
+    return find_engine("backtrack", kind="dissection").run(
+        puzzle, Goal.COUNT, options=Options(threads=threads, symmetry=False)
+    )
 
 
 CASES = {

@@ -13,7 +13,7 @@ from command_line import run
 from jigsat.api import improve as improving
 from jigsat.csp.base.errors import EngineError, InstanceError, UsageError
 from jigsat.csp.base.stop import Stop
-from jigsat.csp.files.community.viewer_links import format_link
+from jigsat.csp.files.viewer_links import format_link
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
