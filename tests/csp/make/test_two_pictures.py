@@ -22,8 +22,7 @@ from jigsat.csp.make.two_pictures import (
 from jigsat.csp.puzzles.board import Board, Placement
 from jigsat.csp.puzzles.edge_matching import Fixed
 from jigsat.csp.puzzles.jigsaw_algebra import quality
-from jigsat.render.photo.blend import artwork_of, shown
-from jigsat.render.photo.raster import transfer
+from jigsat.render.photo.pixels import artwork_of, shown, transfer
 
 
 def noise(rows, columns, seed, colors=3):
