@@ -31,7 +31,6 @@ from ..base.stop import never
 from ..puzzles.board import Arrangement, Board, Placement
 from ..puzzles.jigsaw_algebra import mating, most_connectors, original
 from . import annealing_kernel as kernels
-from .starting_forms import draw_column_form, draw_row_form, has_column_form, has_row_form
 
 Numbers = npt.NDArray[np.uint64]
 
@@ -276,6 +275,8 @@ def starting_form(wish: Wish) -> Callable[[int, int, Chance], Arrangement] | Non
     """What draws the scramble at which annealings for a large board start; None if they start at random ones."""
     if wish.no_stay or wish.types is not None or len(wish.board) <= MOST_FROM_SCRATCH:
         return None
+    from .closed_forms import draw_column_form, draw_row_form, has_column_form, has_row_form
+
     if has_row_form(wish.rows, wish.columns):
         return draw_row_form if wish.max_use == 3 else None
     return draw_column_form if wish.max_use == 2 and has_column_form(wish.rows, wish.columns) else None

@@ -7,7 +7,6 @@ number of its placements (Boussemart et al. 2004).
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain, islice
 
 from ..base.stop import StoppedError
@@ -15,6 +14,7 @@ from ..puzzles.board import Arrangement, Placement, border_mask_of, opposite
 from ..puzzles.check_board import check
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.symmetry import find_anchors, symmetries
+from .jigsaw_wishes import SolutionsCounted
 
 #: The number of choices after which the search gives up.
 MOST_CHOICES = 20_000
@@ -24,18 +24,6 @@ SLICE = 2_000
 
 #: The placements that remain possible on each square that has been reached.
 _Domains = dict[int, frozenset[Placement]]
-
-
-@dataclass(frozen=True)
-class SolutionsCounted:
-    """The outcome of counting the solutions of a jigsaw."""
-
-    #: Those that were found, one of each orbit.
-    solutions: tuple[Arrangement, ...]
-    #: The number of arrangements.
-    count: int | None
-    #: What ended the count early; None if nothing did.
-    ended_by: str | None
 
 
 def count_by_domains(

@@ -30,8 +30,7 @@ from ..puzzles.jigsaw_algebra import (
 )
 from ..work.steps import KeptSteps
 from .annealing import Annealed, anneal, scrambles
-from .consistent_domains import SolutionsCounted, count_by_domains
-from .jigsaw_wishes import JigsawWishes
+from .jigsaw_wishes import JigsawWishes, SolutionsCounted
 
 # Groups with few symmetries, for numbers of solutions that larger groups do not allow.
 _SMALL_GROUPS = {True: (("d46",), ("d75",), ("d22",)), False: (("d66",), ("d44",), ("d22",))}
@@ -293,9 +292,8 @@ def _candidates(
 
 def _closed_form(rows: int, columns: int, chance: Chance, must_stop: Callable[[], bool]) -> Arrangement:
     """A scramble in closed form; if stopped before one is found, one that comes near."""
-    from .closed_forms import draw_closed_form, draw_even_form
+    from .closed_forms import draw_closed_form, draw_even_form, draw_row_form
     from .mixed_form import draw_mixed_form
-    from .starting_forms import draw_row_form
 
     odd_sides = rows % 2 + columns % 2
     if odd_sides != 1:
@@ -337,8 +335,12 @@ def _judged(
 
     def count() -> SolutionsCounted:
         # There each connector is on few joins.  For 50x51 the other search needs more than 20 million nodes.
-        if wishes.chosen == "closed-form" and (counted := count_by_domains(jigsaw, most, must_stop)) is not None:
-            return counted
+        if wishes.chosen == "closed-form":
+            from .consistent_domains import count_by_domains
+
+            counted = count_by_domains(jigsaw, most, must_stop)
+            if counted is not None:
+                return counted
         result = run_aside("most-constrained", jigsaw, Goal.ALL, limits, must_stop)
         return SolutionsCounted(result.solutions, result.count, None if result.complete else result.ended_by)
 

@@ -10,11 +10,10 @@ from typing import Literal
 from ..base.errors import UsageError, misspelt
 from ..base.seeded_random import refuse_seed
 from ..base.words import plural, refuse_name
-from ..puzzles.board import Board, checked_board
+from ..puzzles.board import Arrangement, Board, checked_board
 from ..puzzles.candidates import MAX_COLORS
 from ..puzzles.jigsaw_algebra import least_use, most_connectors
 from .annealing import MOST_SQUARES, Wish
-from .mixed_form import has_mixed_form
 
 #: The methods to make a jigsaw, the quickest first.
 METHODS = ("closed-form", "crystal", "planted", "refinement", "annealing")
@@ -50,6 +49,15 @@ SYMMETRIES_TO_REFINE = {True: (("d222", "d777"),), False: (("d222", "d444"),)}
 SYMMETRIES = {True: (("d222", "d777"),), False: (("d222", "s644"), ("d222",))}
 # The same for squares of even size: reflection exchanges the two scrambles.
 SYMMETRIES_OF_EVEN = (("d222", "d777", "s444"),)
+
+
+@dataclass(frozen=True)
+class SolutionsCounted:
+    """The outcome of counting the solutions of a jigsaw."""
+
+    solutions: tuple[Arrangement, ...]  #: Those that were found, one of each orbit
+    count: int | None  #: The number of arrangements
+    ended_by: str | None  #: What ended the count early; None if nothing did
 
 
 @dataclass(frozen=True)
@@ -173,6 +181,8 @@ class JigsawWishes:
     @property
     def _has_mixed_form(self) -> bool:
         """Whether a closed form with rows + columns odd is better than annealing."""
+        from .mixed_form import has_mixed_form
+
         is_wide = min(self.rows, self.columns) >= _LEAST_SIDE or self.rows * self.columns > _MOST_ANNEALED
         return is_wide and has_mixed_form(self.rows, self.columns)
 

@@ -4,7 +4,6 @@ import pytest
 
 from browser import opened, overflow, wait_for_text
 from command_line import run
-from javascript import evaluated
 from jigsat import count
 from jigsat.csp.files.instances import read_puzzle, read_squares, save
 from jigsat.csp.make.edge_matching import deal_edge_matching
@@ -178,19 +177,6 @@ def test_a_click_tells_about_a_piece(chromium, written):
         assert text(page, "message") == ""
 
 
-def test_which_piece_an_arrow_key_chooses():
-    """Catches keys that leave the board, and pieces that are left out."""
-    walk = "(data, keys) => keys.reduce((seen, key) => [...seen, {}(data, seen.at(-1), key) ?? seen.at(-1)], [0])"
-    board, tiling = {"rows": 2, "columns": 3}, {"fills": ["red", "green", "blue"]}
-    scripts = ("svg.js", "board.js", "tiling.js")
-    up, right, down, left = range(4)
-    keys = [right, right, right, down, down, left, up, left, left]
-    found = evaluated(scripts, walk.replace("{}", "neighbour", 1), board, keys)
-    assert found == [0, 1, 2, 2, 5, 5, 4, 1, 0, 0]
-    keys = [left, right, down, down, up, left]
-    assert evaluated(scripts, walk.replace("{}", "nextNumber", 1), tiling, keys) == [0, 0, 1, 2, 2, 1, 0]
-
-
 def test_wrong_and_partial_boards(chromium, page_of):
     """Catches invalid joins without bars, bars on valid ones, and steps to squares that stay empty."""
     placed = list(MADE.solution)
@@ -212,26 +198,6 @@ def test_wrong_and_partial_boards(chromium, page_of):
         page.keyboard.press("ArrowRight")
         assert page.locator("#problems").is_visible()
         assert f"piece {placed[5].piece + 1} " in text(page, "problems")
-
-
-def test_numbers_order_and_help(chromium, page_of):
-    """Catches buttons and keys that show nothing, and fixed pieces without a frame."""
-    with opened(chromium, page_of(MADE.puzzle, [MADE.solution])) as page:
-        numbers, order = page.locator("#numbers"), page.locator("#order")
-        assert page.locator("#numbers text").all_text_contents() == [str(p.piece + 1) for p in MADE.solution]
-        assert (numbers.is_visible(), order.is_visible()) == (True, False)
-        page.keyboard.press("n")
-        assert not numbers.is_visible()
-        page.get_by_role("button", name="Numbers").click()
-        assert numbers.is_visible()
-        page.keyboard.press("o")
-        assert order.is_visible()
-        assert page.locator("#order circle.fixed").count() == len(MADE.puzzle.fixed)
-        assert page.locator("#marks .fixed").count() == 2 * len(MADE.puzzle.fixed)
-        page.keyboard.press("?")
-        assert page.locator("#help").is_visible()
-        page.keyboard.press("Escape")
-        assert not page.locator("#help").is_visible()
 
 
 def test_tilings(chromium, page_of):
