@@ -33,8 +33,6 @@ def count_by_domains(
 
     The count is unknown after this number of choices.  None if symmetries need more care: the pieces must be different
     and asymmetric, as many as squares, and free.
-
-    Raises StoppedError if `must_stop`, which is called several times a second, returns true.
     """
     found = symmetries(puzzle)
     plain = all(len(kind.pieces) == kind.order == 1 for kind in found.types)

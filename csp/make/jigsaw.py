@@ -46,16 +46,11 @@ _MOST_NODES = 5_000_000
 class MadeJigsaw:
     """A jigsaw that was made."""
 
-    #: The jigsaw, with its solutions as assemblies.
-    puzzle: EdgeMatchingPuzzle
-    #: Its quality.
+    puzzle: EdgeMatchingPuzzle  #: The jigsaw, with its solutions as assemblies
     quality: Quality
-    #: The number of its solutions; None if they were not all counted.
-    solutions: int | None
-    #: The requirements that it does not meet, a few words each.
-    faults: tuple[str, ...]
-    #: The number of scrambles tried.
-    tried: int = 1
+    solutions: int | None  #: The number of its solutions; None if they were not all counted
+    faults: tuple[str, ...]  #: The requirements that it does not meet, a few words each
+    tried: int = 1  #: The number of scrambles tried
 
     @property
     def distance(self) -> tuple[int, int]:
@@ -208,13 +203,9 @@ def search_jigsaw(
 ) -> MadeJigsaw:
     """Search for a jigsaw with an exact number of solutions; a native search counts them.
 
-    The second assembly is a scramble of the first: one in closed form, or one that annealing finds among those with
-    well-chosen symmetries; for three solutions without a common join there are two scrambles, and on small boards a SAT
-    solver finds them.  Sides that face each other in either of them must have opposite connectors; the number of
-    connectors is the largest possible.
-
-    Returns the nearest jigsaw if `must_stop` ended the work or no other is possible: then it has `faults`, and its name
-    and source show it.
+    Sides that face each other in any of its assemblies must have opposite connectors; the number of connectors is the
+    largest possible.  Returns the nearest jigsaw if `must_stop` ended the work or no other is possible: then it has
+    `faults`, and its name and source show it.
     """
     nearest: MadeJigsaw | None = None
     tried, steps = 0, _Steps(wishes, KeptSteps() if kept is None else kept)

@@ -70,12 +70,9 @@ class JigsawWishes:
     #: The size of the board.
     rows: int
     columns: int
-    #: The number of solutions; turns of the whole board do not count as different.
-    solutions: int = 2
-    #: The largest number of joins of a connector; None for the default, see `use`.
-    max_use: int | None = None
-    #: The number of connectors, instead of `max_use`; None for the default, see `connectors`.
-    types: int | None = None
+    solutions: int = 2  #: The number of solutions; turns of the whole board do not count as different
+    max_use: int | None = None  #: The largest number of joins of a connector; None for the default, see `use`
+    types: int | None = None  #: The number of connectors, instead of `max_use`; None for the default, see `connectors`
     #: Whether no piece may have the same square in the first two assemblies, for any turn of the second as a whole.
     #: Corner pieces of square boards are excepted, because some turn takes each of them to its place.
     no_stay: bool = False
@@ -85,12 +82,9 @@ class JigsawWishes:
     #: 2^((size - 1) / 2) solutions.  ``planted``: one solution.  ``refinement``: three solutions without a common join
     #: on at most 36 squares.  ``annealing``: everything else.
     method: Method | None = None
-    #: The random seed.
     seed: int = 0
-    #: The name; by default made of the wishes.
-    name: str | None = None
-    #: Whether no join may be in two of the solutions, of which there are two or three.
-    disjoint: bool = False
+    name: str | None = None  #: The name; by default made of the wishes
+    disjoint: bool = False  #: Whether no join may be in two of the solutions, of which there are two or three
 
     def __post_init__(self) -> None:
         self._refuse_numbers()

@@ -88,20 +88,6 @@ def test_solutions_are_counted_or_said_not_to_be(monkeypatch):
     assert (found.exact, found.ended_by) in ((False, "interrupt"), (True, None))
 
 
-def test_what_is_made_at_last_is_not_thrown_away():
-    """Catches a stop between the making of a candidate and its being looked at."""
-    told = []
-
-    def made():
-        told.append("stop")
-        yield given(read_squares("perfect-5x5"), "file")
-        raise AssertionError("nothing more should be asked for")
-
-    choice = choose(made(), costs(5, 5), must_stop=lambda: bool(told))
-    assert choice is not None
-    assert choice.number == 1
-
-
 @pytest.mark.parametrize("turns", [0, 1])
 def test_an_assignment_with_the_same_solution_twice_is_refused(turns):
     """The best assignment leaves all pieces where they are, or turns all together."""

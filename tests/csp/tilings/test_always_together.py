@@ -52,29 +52,6 @@ def test_labels_and_symmetry_do_not_matter(ostomachion):
     assert always_together(puzzle, changed) == ((0, 1), (3, 4), (11, 13))
 
 
-@pytest.mark.parametrize("motions", list(Motions))
-def test_halves_of_a_square(motions):
-    """Two congruent pieces that make a pair of their own, in coordinates that are no integers."""
-    third = Fraction(1, 3)
-
-    def small(polygon, right=0, up=0):
-        return tuple(((x + right) * third, (y + up) * third) for x, y in polygon)
-
-    shape = ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))
-    # The corner is cut, or the upper arm.
-    made = [
-        tuple(map(small, (box(0, 1), box(1, 0), LOWER, UPPER))),
-        (small(box(0, 0)), small(box(1, 0)), small(LOWER, up=1), small(UPPER, up=1)),
-    ]
-    puzzle = DissectionPuzzle(small(shape), made[0], motions)
-    assert all(check_tiling(puzzle, tiling).is_solution for tiling in made)
-    assert always_together(puzzle, made) == ((2, 3),)
-    found = merged(puzzle, made)
-    assert [len(piece) for piece in found.puzzle.pieces] == [4, 4, 4]
-    # Three squares have one arrangement.
-    assert len(found.tilings) == 1
-
-
 def test_pieces_that_are_not_convex():
     """A tromino and the square in its notch are one piece if they always lie together; alone, it keeps its notch."""
     tromino = ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))

@@ -128,14 +128,6 @@ def test_the_least_distance_is_that_of_some_pair(number, seed, look):
     assert int(np.argmin(least)) == look
 
 
-@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 20))])
-def test_twenty_types_differ(seed):
-    """Catches families that are too much alike, for pieces of 25 mm and up to 20 types of connectors."""
-    assert tab_family(20, seed).distance * PIECE >= WANTED
-    # Fewer types have the first curves of more, so that they differ no less.
-    assert tab_family(7, seed).tabs == tab_family(20, seed).tabs[:7]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("size", range(5, 21))
 def test_jigsaws_of_all_sizes_can_be_cut(size):

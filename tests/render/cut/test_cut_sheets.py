@@ -16,14 +16,12 @@ from shapely.geometry import LineString, Polygon
 
 from jigsat.csp.base.errors import JigsatError
 from jigsat.csp.files.instances import read_puzzle
-from jigsat.csp.puzzles.board import SIDE_NAMES, Board, Placement
-from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
+from jigsat.csp.puzzles.board import SIDE_NAMES, Board
 from jigsat.render.cut.cut_sheets import back_sheets, cut_sheets
 from jigsat.render.cut.family import cut_of
 from jigsat.render.cut.job import CuttingJob
 from jigsat.render.cut.legend import assembly_sheets, legend_sheets, statement
 from jigsat.render.cut.paper import (
-    CURVES,
     CUT,
     ENGRAVE,
     NUMBERS,
@@ -32,7 +30,6 @@ from jigsat.render.cut.paper import (
     Artwork,
     Path,
     Printed,
-    Text,
     half_extents,
     label,
     placed_at,
@@ -53,10 +50,6 @@ def job_of(name="perfect-5x5", number=0, *, numbered=True, artwork=None, **measu
 
 def paths(sheet, layer):
     return [item for item in sheet.items if isinstance(item, Path) and item.layer is layer]
-
-
-def texts(sheet):
-    return [item.text for item in sheet.items if isinstance(item, Text)]
 
 
 def bezier_curves(path):
@@ -296,21 +289,3 @@ def test_the_statement_is_true_and_owns_up():
     crowded = job_of(size=6.0)
     assert paths(cut_sheets(crowded)[0], ENGRAVE) == []
     assert "numbers: omitted" in statement(crowded)[-1]
-
-
-def test_a_single_piece_and_a_single_type():
-    """Catches what has no curves, or none to compare."""
-    single = EdgeMatchingPuzzle(1, 1, ((0, 0, 0, 0),), Rule.OPPOSITE)
-    job = CuttingJob(single, (Placement(0, 0),), cut_of(single), Measures())
-    ((sheet,), (legend,)) = cut_sheets(job), legend_sheets(job)
-    assert "sheet 1 of 1, square A1, sides of 25 mm" in texts(sheet)
-    assert len(paths(sheet, CUT)) == 1
-    assert paths(legend, CURVES) == []
-    for large in (Measures(size=110.0), Measures(size=150.0, page=PAGES["a5"])):
-        assert len(legend_sheets(replace(job, measures=large))) == 1
-    assert statement(job) == ["no connectors: there is nothing to cut inside"]
-    pair = EdgeMatchingPuzzle(1, 2, ((0, 7, 0, 0), (0, 0, 0, -7)), Rule.OPPOSITE)
-    job = CuttingJob(pair, (Placement(0, 0), Placement(1, 0)), cut_of(pair), Measures())
-    assert statement(job)[0].startswith("1 type of connector; its curve differs by at least ")
-    assert "legend, connector 7, curves true to scale" in texts(legend_sheets(job)[0])
-    assert "1 join" in texts(legend_sheets(job)[0])

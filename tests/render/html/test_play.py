@@ -5,13 +5,10 @@ import re
 
 import pytest
 
-from javascript import evaluated
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.files.instances import read_puzzle, read_squares
 from jigsat.render.cut.family import cut_of
 from jigsat.render.cut.tabs import SIDE, outline
-from jigsat.render.html import play
-from jigsat.render.html.page import resource
 from jigsat.render.html.play import checked_jigsaw, play_page
 
 JIGSAW = read_squares("perfect-3x3")
@@ -42,19 +39,6 @@ def test_outlines_are_those_that_are_cut(curves):
         assert path.endswith("z")
 
 
-def test_a_table_without_room():
-    """Catches a page in a hidden frame, whose stage has no width, that looks for the size of its table for ever."""
-    find_room = """(source, width) => {
-        const stage = { clientWidth: width, getBoundingClientRect: () => ({ top: 0 }) };
-        const window = { innerHeight: 0, scrollY: 0 };
-        const given = [() => ({ matches: false }), () => stage, window];
-        return new Function("matchMedia", "byId", "window", `${source}; return room();`)(...given);
-    }"""
-    for width, found in ((0, 240), (239, 240), (900, 900)):
-        room = evaluated((), find_room, resource("controls.js"), width)
-        assert room == {"width": found, "height": 240, "pitch": 108}
-
-
 def test_a_seed_is_a_shuffle():
     """Catches pieces that are dealt twice or never, and seeds that mean nothing."""
     deals = [data_of(page_of(OBLONG, seed=seed))["deal"] for seed in (0, 0, 1)]
@@ -79,9 +63,3 @@ def test_refusals():
     for name, kind in (("puzzle-a", "edge-matching"), ("tangram", "dissection")):
         with pytest.raises(InstanceError, match=f"is of the kind {kind}, but only jigsaws"):
             checked_jigsaw(read_puzzle(name))
-
-
-def test_too_many_pieces(monkeypatch):
-    monkeypatch.setattr(play, "MOST_PIECES", 8)
-    with pytest.raises(InstanceError, match="has 9 pieces; a page to play with can have 8"):
-        page_of()

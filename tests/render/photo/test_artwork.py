@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from jigsat.csp.files.instances import read_squares
 from jigsat.render.cut.family import cut_of
 from jigsat.render.photo.artwork import WeightedPicture, seen_blend, similarity, weighted_mean
-from jigsat.render.photo.eye import matched, resized, seen_errors, to_lab, to_picture
+from jigsat.render.photo.eye import matched
 from jigsat.render.photo.pixels import artwork_of, blend, mean_squared_error
 
 tones = st.integers(0, 255)
@@ -70,18 +70,6 @@ def test_the_blend_is_better_than_the_mean():
         return sum(similarity(a, t.picture[..., 0], t.weights, n)[0] for a, t in pairs for n in (3, 5, 11))
 
     assert total(seen_blend((first, second), (there,), 8)) > total(weighted_mean((first, second), (there,))) + 10
-
-
-def test_lab_and_back():
-    """Colours and greys come back, in any size of strips; what is equal has no error."""
-    for channels in (1, 3):
-        picture = np.random.default_rng(channels).integers(0, 256, (300, 7, channels), np.uint8)
-        lab = to_lab(picture)
-        assert abs(to_picture(lab).astype(int) - picture).max() <= 1
-        assert resized(lab, 150, 7).mean() == pytest.approx(lab.mean(), rel=1e-4)
-        large = picture.repeat(3, axis=1)
-        assert seen_errors(large, large, 100, 21) == (0, pytest.approx(1))
-        assert seen_errors(large, 255 - large, 100, 21)[1] < 0.5
 
 
 def layers(seed, low, high):
