@@ -155,11 +155,3 @@ def test_counts_by_other_methods_are_cut_in_the_same_way(tmp_path, method, symme
     counted = count(puzzle, method=method, symmetry=symmetry, ledger=tmp_path / "l")
     found = check_ledger(puzzle, tmp_path / "l")
     assert (found.holds, found.count, found.method) == (True, counted.count, method)
-
-
-@pytest.mark.parametrize("method", ["plain", "halves"])
-def test_ledgers_of_regions_are_counted_again(tmp_path, method):
-    counted = count(PUZZLE, squares="A1:B3", method=method, ledger=tmp_path / "l")
-    found = check_ledger(PUZZLE, tmp_path / "l", sample=1000)
-    assert (found.holds, found.count, found.recorded) == (True, counted.count, found.parts)
-    assert found.another == 0

@@ -10,7 +10,6 @@ from solved_clue import BOARD, CLUE
 
 L_SHAPE = read("l-shape")
 PART = (*BOARD[:3], *(None,) * 33)
-TIMES = ("build_seconds", "seconds")
 
 
 def test_what_cannot_be_exported(tmp_path):
@@ -37,16 +36,6 @@ def test_iterators_and_paths_are_read_once_and_put_into_the_record(tmp_path):
     squares = export(CLUE, tmp_path / "squares.cnf", order=iter(order), **others)
     assert (tmp_path / "squares.cnf").read_text() == (tmp_path / "text.cnf").read_text()
     assert json.loads(json.dumps(squares.record()))["options"] == {"order": list(order), **texts}
-
-
-@pytest.mark.parametrize("puzzle_slips", [(20, 30), None])
-def test_slips_from_an_iterator_are_those_of_the_best_order(tmp_path, puzzle_slips):
-    """The order is computed for them after they are read."""
-    given = {} if puzzle_slips is None else {"slips": iter(puzzle_slips)}
-    text = {} if puzzle_slips is None else {"slips": "20,30"}
-    export(CLUE, tmp_path / "one.cnf", order="best", **given)
-    export(CLUE, tmp_path / "other.cnf", order="best", **text)
-    assert (tmp_path / "one.cnf").read_text() == (tmp_path / "other.cnf").read_text()
 
 
 @pytest.mark.parametrize("start", [[None] * 35, PART[:35], [*PART, None], [None] * 37, iter([None] * 35)])

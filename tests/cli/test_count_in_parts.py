@@ -12,32 +12,6 @@ from jigsat.csp.make.edge_matching import deal_edge_matching
 from simulated_gpu import environment
 
 
-def test_the_method_is_chosen_by_predicted_cost(capsys):
-    """And said, with what the others would have cost."""
-    status, out, _ = run(capsys, "count", "clue1")
-    assert status == 0
-    assert "count            115 071 633 408\n" in out
-    assert "chosen           backtrack, method frames, predicted about" in out
-    assert "; " in out.partition("chosen")[2]
-    assert "engine backtrack (frames)" in out
-
-
-def test_a_quick_search_is_not_compared_with_anything(capsys, tmp_path):
-    """To look at other methods would take longer."""
-    save(deal_edge_matching(4, 4, 3, 3).puzzle, tmp_path / "small.json")
-    status, out, _ = run(capsys, "count", str(tmp_path / "small.json"))
-    assert status == 0
-    assert "method" not in out
-
-
-@pytest.mark.parametrize("method", ["plain", "frames", "macros", "blocks"])
-def test_a_method_that_is_named_is_taken(capsys, method):
-    status, out, _ = run(capsys, "count", "puzzle-a", "--method", method, "--json")
-    record = json.loads(out)
-    assert (status, record["count"], record["canonical_count"], record["complete"]) == (0, 160, 40, True)
-    assert record["method"] in ((method,) if method != "plain" else ("staircase", "any order", "rowscan"))
-
-
 def test_a_ledger_is_resumed_and_says_so(capsys, tmp_path):
     ledger = str(tmp_path / "ledger")
     puzzle = deal_edge_matching(5, 5, 3, 3, seed=1).puzzle
@@ -55,26 +29,6 @@ def test_a_ledger_is_resumed_and_says_so(capsys, tmp_path):
     assert "(0.0 thousand a second without set-up)" in out
 
 
-@pytest.mark.parametrize("how", [["--method", "blocks"], ["--threads", "2"], ["--ledger", "LEDGER"]])
-def test_jigsaws_are_counted_in_parts_too(capsys, tmp_path, how):
-    """Their usual engine has no parts, so another one is taken."""
-    how = [str(tmp_path / "ledger") if word == "LEDGER" else word for word in how]
-    status, out, err = run(capsys, "count", "perfect-6x6", "--json", *how)
-    assert (status, err) == (0, "")
-    assert (json.loads(out)["engine"], json.loads(out)["canonical_count"]) == ("backtrack", 2)
-
-
-def test_a_ledger_of_another_puzzle(capsys, tmp_path):
-    ledger, paths = str(tmp_path / "ledger"), [str(tmp_path / f"{seed}.json") for seed in (1, 2)]
-    for seed, path in enumerate(paths, 1):
-        save(deal_edge_matching(4, 4, 3, 3, seed=seed).puzzle, path)
-    assert run(capsys, "count", paths[0], "--method", "macros", "--ledger", ledger)[0] == 0
-    status, _, err = run(capsys, "count", paths[1], "--method", "macros", "--ledger", ledger)
-    assert status == 2
-    assert "instance" in err
-    assert err.count("\n") == 1
-
-
 @pytest.mark.slow
 def test_ctrl_c_keeps_what_was_counted(capsys, tmp_path):
     """A lower bound, status 130, and the ledger has it: a reader finds as much in it at once."""
@@ -89,20 +43,6 @@ def test_ctrl_c_keeps_what_was_counted(capsys, tmp_path):
     assert (second["ended_by"], second["complete"]) == ("time", False)
     assert first["nodes"] == second["statistics"]["nodes from the ledger"] > 0
     assert first["count"] <= second["count"]
-
-
-@pytest.mark.slow
-def test_info_tells_the_numbers_of_blocks(capsys):
-    """Eternity II's, the starter piece left out; the test of the compound puzzle has a closed count of them."""
-    status, out, _ = run(capsys, "info", "eternity2", "--blocks")
-    assert status == 0
-    assert "blocks of 2x2    corner 1 307, edge 72 365, inner 995 228\n" in out
-    assert json.loads(run(capsys, "info", "puzzle-a", "--blocks", "--json")[1])["blocks"].keys() == {
-        "corner", "edge", "inner",
-    }  # fmt: skip
-    assert run(capsys, "info", "tangram", "--blocks")[0] == 2
-    status, _, err = run(capsys, "info", "perfect-5x5", "--blocks")
-    assert (status, err.count("\n")) == (2, 1)
 
 
 def medium_puzzle(tmp_path):

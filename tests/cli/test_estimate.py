@@ -2,16 +2,12 @@
 
 import json
 import re
-import sys
 
 import pytest
 
 from command_line import run
-from jigsat import read
 from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import deal_edge_matching
-from jigsat.csp.puzzles.orders import named_order
-from jigsat.estimators.effort.durations import about_duration
 from small_puzzles import WITHOUT_A_CHANCE
 
 
@@ -22,29 +18,6 @@ def test_eternity_ii(capsys):
     assert re.search(r"nodes +1\.3650311114131468182e\+47 expected\n", out)
     assert re.search(r"peak +7\.30158e\+45 at depth 161\n", out)
     assert "about 4.33e+31 years at 100.0 million nodes a second" in out
-
-
-def test_the_search_itself_has_a_bar(capsys, monkeypatch):
-    """Would catch a bar that asks for options which this command does not have."""
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    status, out, _ = run(capsys, "estimate", "puzzle-a", "--order", "rowscan", "--actual", "--depth-limit", "12")
-    assert status == 0
-    assert re.search(r"actual +[\d ]+ nodes in ", out)
-
-
-def test_as_json(capsys):
-    _, out, _ = run(capsys, "estimate", "puzzle-a", "--order", "rowscan", "--json", "--actual", "--probes", "1e4")
-    record = json.loads(out)
-    assert record["solutions"] == "1.4550969832659472558e+2"
-    assert record["nodes"] == "4.5765882317094475894e+7"
-    assert record["actual"]["nodes"] == 8_524_212
-    assert record["nodes_per_second"] > 1e5
-    assert len(record["by_depth"]) == 36
-    assert sum(row["actual"] for row in record["by_depth"]) == 8_524_212
-    assert abs(record["probes"]["nodes"] / 8_524_212 - 1) < 0.2
-    assert {"depth", "square", "nodes", "to_search", "probed", "probed_error", "probed_trusted"} <= set(
-        record["by_depth"][0]
-    )
 
 
 def test_the_ways_to_count_are_told(capsys):
@@ -67,13 +40,6 @@ def test_the_ways_to_count_are_told(capsys):
     assert "\n> backtrack " in out.partition("ways to count, on this machine")[2]
 
 
-def test_by_depth(capsys):
-    _, out, _ = run(capsys, "estimate", "puzzle-c", "--order", "rowscan", "--by-depth", "--no-symmetry", "--rate", "1")
-    lines = out.splitlines()
-    assert re.fullmatch(r" +33 +D1 +3\.44072e\+11 +3\.44072e\+11", lines[-32])
-    assert len([line for line in lines if re.match(r" +\d+ +[A-H][1-8] ", line)]) == 64
-
-
 @pytest.mark.parametrize(
     ("puzzle", "slips", "nodes"),
     [
@@ -93,17 +59,6 @@ def test_orders_are_compared_the_cheapest_first(capsys, puzzle, slips, nodes):
     assert nodes in expected
 
 
-@pytest.mark.some_cases(1)
-@pytest.mark.parametrize("name", ["curves.svg", "curves.png", "curves.pdf"])
-def test_curves(tmp_path, capsys, name):
-    file = tmp_path / name
-    assert run(capsys, "estimate", "puzzle-a", "--compare-orders", "--plot", str(file), "--rate", "1e6")[0] == 0
-    assert file.stat().st_size > 5000
-    if name.endswith("svg"):
-        # A curve and its legend for each of seven orders and the best one, and two for the joins.
-        assert file.read_text().count('<g id="line2d_') > 10
-
-
 def test_predicted_and_actual_are_drawn(tmp_path, capsys):
     file = tmp_path / "both.svg"
     options = "--order", "rowscan", "--actual", "--probes", "2e4", "--depth-limit", "20", "--plot", str(file)
@@ -111,16 +66,6 @@ def test_predicted_and_actual_are_drawn(tmp_path, capsys):
     assert status == 0
     assert "not all, the depth limit" in out
     assert file.read_text().startswith("<?xml")
-
-
-@pytest.mark.slow
-def test_numbers_beyond_any_float_are_drawn(tmp_path, capsys):
-    file = tmp_path / "huge.svg"
-    options = "--order", "rowscan", "--slips", "1x420", "--rate", "1e6", "--plot", str(file)
-    status, out, _ = run(capsys, "estimate", "eternity2", *options)
-    assert status == 0
-    assert re.search(r"solutions +\d\.\d+e\+5\d\d expected", out)
-    assert file.stat().st_size > 5000
 
 
 def test_a_board_that_is_too_large_is_refused_at_once(tmp_path, capsys):
@@ -171,43 +116,3 @@ def test_an_interrupted_search_is_no_fact(capsys, monkeypatch):
     record = json.loads(out)
     assert (record["actual"]["complete"], record["actual"]["ended_by"]) == (False, "interrupt")
     assert not any("actual" in row for row in record["by_depth"])
-
-
-@pytest.mark.parametrize("names", [["I8", "P1"], ["P1", "I8", "P2"], ["I8", "P1", "P1"], ["I8", "Q1"]])
-def test_orders_that_are_none(tmp_path, capsys, names):
-    """A square missing, the fixed one not first, one twice, one off the board."""
-    file = tmp_path / "order.txt"
-    file.write_text(" ".join(names))
-    status, _, err = run(capsys, "estimate", "eternity2", "--order", str(file))
-    assert (status, err.count("\n")) == (2, 1)
-    assert str(file) in err
-
-
-def test_counts_know_what_was_predicted(capsys):
-    _, out, _ = run(
-        capsys, "count", "puzzle-a", "--order", "rowscan", "--no-symmetry", "--json", "--node-limit", "1000"
-    )
-    record = json.loads(out)
-    assert record["predicted"] == {"solutions": "1.4550969832659472558e+2", "nodes": "4.5765882317094475894e+7"}
-
-
-def test_the_best_order_is_one_for_all_commands(tmp_path, capsys):
-    _, out, _ = run(capsys, "count", "puzzle-a", "--order", "best", "--json")
-    record = json.loads(out)
-    assert (record["count"], record["options"]["order"]) == (160, "best")
-    _, out, _ = run(capsys, "estimate", "puzzle-a", "--order", "best", "--json")
-    squares = json.loads(out)["squares"]
-    puzzle = read("puzzle-a")
-    assert sorted(map(puzzle.board.parse, squares)) == sorted(named_order(puzzle, "rowscan"))
-    file = tmp_path / "order.svg"
-    assert run(capsys, "draw", "puzzle-a", "--order", "best", "-o", str(file))[0] == 0
-    assert "<svg" in file.read_text()
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [(0, "about 0 seconds"), (90, "about 90 seconds"), (600, "about 10 minutes"), (86400, "about 24 hours"),
-     (10**6, "about 11.6 days"), (10**9, "about 31.7 years"), (10**40, "about 3.17e+32 years")],
-)  # fmt: skip
-def test_times_are_told_in_the_unit_that_suits(seconds, text):
-    assert about_duration(seconds) == text

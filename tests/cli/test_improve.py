@@ -11,9 +11,8 @@ import pytest
 import jigsat as js
 from command_line import run
 from jigsat.api import improve as improving
-from jigsat.csp.base.errors import EngineError, InstanceError, UsageError
+from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.base.stop import Stop
-from jigsat.csp.files.community.viewer_links import format_link
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -117,18 +116,6 @@ def test_ctrl_c_ends_a_window_of_cp_sat():
     assert (found[1], stop.ended_by) == (False, "interrupt")
 
 
-def test_a_viewer_link_is_a_board_like_any_other(capsys, here):
-    puzzle = js.read("eternity2")
-    board = mixed_board(puzzle, random.Random(1))
-    status, out, _ = run(
-        capsys, "improve", "eternity2", format_link(puzzle, board, "x"), "--node-limit=2000", "-o", "better.url"
-    )
-    assert status == 0
-    (better,) = js.read_solutions("better.url", puzzle)
-    assert puzzle.score(better) > puzzle.score(board)
-    assert f"  viewer           {format_link(puzzle, better, puzzle.name)}\n" in out
-
-
 def test_ctrl_c_leaves_the_best_board(capsys, here, monkeypatch):
     """Pressed when the first better board is written."""
     write, boards = improving.write, []
@@ -160,27 +147,3 @@ def test_boards_that_break_the_border_or_the_fixed_pieces_are_refused(capsys, he
         status, out, err = run(capsys, "improve", "made.json", "bad.json")
         assert (status, out) == (2, "")
         assert err.startswith(f"jigsat: bad.json: {message}")
-
-
-@pytest.mark.parametrize(
-    ("board", "message"),
-    [
-        ([*POOR[:30]], "board: a board has 36 squares, not 30"),
-        ([*POOR[:35], (99, 0)], "board: F6: piece 100 does not exist"),
-        ([*POOR[:35], (3, 4)], "board: F6: "),
-    ],
-)
-def test_wrong_boards_from_python_are_refused(board, message):
-    with pytest.raises(InstanceError, match=message):
-        js.improve(PUZZLE, board)
-
-
-def test_boards_may_be_pairs_of_numbers():
-    pairs = [(placed.piece, placed.rotation) for placed in POOR]
-    assert js.improve(PUZZLE, pairs, node_limit=0).best_board == POOR
-
-
-@pytest.mark.parametrize("option", [{"window": 2.5}, {"seed": 0.5}, {"time_limit": -1}, {"node_limit": -1}])
-def test_numbers_that_make_no_sense_are_refused(option):
-    with pytest.raises((UsageError, EngineError)):
-        js.improve(PUZZLE, POOR, **option)

@@ -78,34 +78,6 @@ def test_files_that_are_no_answers_to_the_puzzle_are_not_replaced(tmp_path, caps
     assert len(js.read_solutions(path, js.read("puzzle-a"))) == 1
 
 
-@pytest.mark.parametrize("option", ["--resume", "--overwrite"])
-def test_options_about_a_file_need_one(capsys, option):
-    told = f"jigsat: {option}: it is for a file of solutions; give its name with -o"
-    assert error_of(capsys, "solve", "puzzle-a", option) == (2, told)
-
-
-def test_standard_output_cannot_be_continued(capsys):
-    told = "jigsat: --resume: needs a file in which to continue; give the one of the run that was stopped"
-    assert error_of(capsys, "solve", "puzzle-a", "-o", "-", "--resume") == (2, told)
-    told = "jigsat: --resume and --overwrite: one continues, the other starts over; omit one of them"
-    assert error_of(capsys, "solve", "puzzle-a", "-o", "x.json", "--resume", "--overwrite") == (2, told)
-
-
-@pytest.mark.slow
-def test_a_list_of_all_arrangements_is_not_continued_as_one_of_classes(tmp_path, capsys):
-    path = tmp_path / "x.json"
-    main(["solve", "puzzle-a", "--all", "--no-symmetry", "--engine", "backtrack", "-o", str(path)])
-    before = path.read_bytes()
-    status, told = error_of(capsys, "solve", "puzzle-a", "--all", "-o", path, "--resume")
-    assert (status, told) == (
-        2,
-        f"jigsat: --resume: {path}: has several solutions of one symmetry class, or one several "
-        "times; it is not of a search that this one can continue",
-    )
-    assert path.read_bytes() == before
-    assert [file.name for file in tmp_path.iterdir()] == ["x.json"]
-
-
 def test_solutions_that_are_none_are_not_continued(tmp_path, capsys):
     path = tmp_path / "x.json"
     main(["solve", "puzzle-a", "--limit", "2", "-o", str(path)])
