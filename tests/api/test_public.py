@@ -15,7 +15,12 @@ from jigsat.csp.engines.options import OPTIONS
 
 ROOT = Path(__file__).parents[2]
 SEARCHES = (js.solve, js.count, js.best, js.solutions, js.plan, js.explain, js.race, js.estimate)
-PUBLIC = [found for name in js.__all__ if inspect.isfunction(found := getattr(js, name))]
+#: All functions but those whose parameters are said to be those of another one.
+PUBLIC = [
+    found
+    for name in js.__all__
+    if inspect.isfunction(found := getattr(js, name)) and "arameters and errors as for" not in inspect.getdoc(found)
+]
 PROGRAM = """
 import jigsat as js
 
@@ -40,7 +45,9 @@ def test_options_have_the_names_and_defaults_of_the_table(function):
     assert options >= {"order", "slips", "seed"} or function is js.count
     for name in options:
         assert parameters[name].kind is inspect.Parameter.KEYWORD_ONLY
-        assert parameters[name].default == OPTIONS[name].default, name
+        # Probes always have a seed; a search has one on request.
+        default = 0 if (function, name) == (js.estimate, "seed") else OPTIONS[name].default
+        assert parameters[name].default == default, name
 
 
 def test_some_function_has_each_option():
@@ -51,7 +58,6 @@ def test_some_function_has_each_option():
 def test_every_parameter_has_a_text(function):
     described = documented(function)
     for name in inspect.signature(function).parameters:
-        assert described[name].type, name
         assert described[name].text, name
 
 
