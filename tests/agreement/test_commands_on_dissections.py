@@ -151,26 +151,6 @@ def test_an_exported_formula_has_the_tilings_as_models(encoding, tmp_path, capsy
         assert check_tiling(L_SHAPE, tuple(pieces[piece] for piece in range(1, 5))).is_solution
 
 
-def clause_of(line):
-    """The clause that a pseudo-Boolean constraint is."""
-    terms, least = line.removesuffix(" ;").split(" >= ")
-    clause = [int(sign + variable) for sign, variable in re.findall(r"([+-])1 x(\d+)", terms)]
-    assert int(least) == 1 - sum(literal < 0 for literal in clause)
-    return clause
-
-
-def test_export_as_pseudo_boolean_constraints(tmp_path, capsys):
-    """They are the clauses of the formula."""
-    files = tmp_path / "out.cnf", tmp_path / "out.opb"
-    for file in files:
-        assert run(capsys, "export", "tangram", "-o", str(file), "--encoding=telling")[0] == 0
-    first, second, *lines = files[1].read_text().splitlines()
-    formula = CNF(from_file=str(files[0]))
-    assert first == f"* #variable= {formula.nv} #constraint= {len(formula.clauses)}"
-    assert "(OPB) whose models are solutions, written by jigsat" in second
-    assert [clause_of(line) for line in lines if not line.startswith("*")] == formula.clauses
-
-
 @pytest.mark.parametrize(("symmetry", "number"), [((), 6), (("--no-symmetry",), 24)])
 def test_export_for_cp_sat(symmetry, number, tmp_path, capsys):
     """CP-SAT reads the file and finds every tiling; of each picture one, as the file says."""

@@ -118,31 +118,17 @@ def check_random(case, cnfs, cps):
         check_cp(case, encoding, symmetry=symmetry)
 
 
-@examples(40)
+@examples(1500, quick=8)
 @given(cases(), CNFS, CPS)
 def test_the_models_are_the_solutions(case, cnfs, cps):
     """A constraint left out, or one too many, would show as other solutions or another number of them."""
     check_random(case, cnfs, cps)
 
 
-@examples(6)
+@examples(500, quick=6)
 @given(cases(LARGER), CNFS, CPS)
 def test_the_models_are_the_solutions_on_larger_boards(case, cnfs, cps):
     """The same where "at most one" is said of enough literals to make a difference."""
-    check_random(case, cnfs, cps)
-
-
-@pytest.mark.slow
-@examples(1500)
-@given(cases(), CNFS, CPS)
-def test_the_models_are_the_solutions_in_thousands_of_cases(case, cnfs, cps):
-    check_random(case, cnfs, cps)
-
-
-@pytest.mark.slow
-@examples(500)
-@given(cases(LARGER), CNFS, CPS)
-def test_the_models_are_the_solutions_in_thousands_of_cases_on_larger_boards(case, cnfs, cps):
     check_random(case, cnfs, cps)
 
 

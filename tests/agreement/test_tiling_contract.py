@@ -9,7 +9,7 @@ from functools import cache
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from brute_force_lattice import lattice_tilings, orbits
@@ -149,15 +149,6 @@ def test_answers_equal_plain_recursion(name, puzzle):
 @given(ANY_DISSECTION)
 def test_answers_on_random_dissections_equal_plain_recursion(name, puzzle):
     """Placements, overlaps, wedges, congruent pieces, anchors that a symmetry keeps: whatever is wrong shows here."""
-    every = lattice_tilings(puzzle)
-    judge_all(name, puzzle, every, orbits(puzzle, every))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", TILING_ENGINES)
-@settings(max_examples=300)
-@given(dissections_with_holes())
-def test_answers_with_holes_and_pieces_that_are_not_convex(name, puzzle):
     every = lattice_tilings(puzzle)
     judge_all(name, puzzle, every, orbits(puzzle, every))
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from jigsat import export, read
-from jigsat.csp.base.errors import InstanceError, UsageError
+from jigsat.csp.base.errors import UsageError
 from solved_clue import BOARD, CLUE
 
 L_SHAPE = read("l-shape")
@@ -36,15 +36,3 @@ def test_iterators_and_paths_are_read_once_and_put_into_the_record(tmp_path):
     squares = export(CLUE, tmp_path / "squares.cnf", order=iter(order), **others)
     assert (tmp_path / "squares.cnf").read_text() == (tmp_path / "text.cnf").read_text()
     assert json.loads(json.dumps(squares.record()))["options"] == {"order": list(order), **texts}
-
-
-@pytest.mark.parametrize("start", [[None] * 35, PART[:35], [*PART, None], [None] * 37, iter([None] * 35)])
-def test_a_board_of_another_size_is_told(tmp_path, start):
-    """Also one without a piece, which might be taken for several boards that were not found."""
-    with pytest.raises(InstanceError, match=r"^start: a board has 36 squares, not 3[57]$"):
-        export(CLUE, tmp_path / "x.cnf", start=start)
-    with pytest.raises(UsageError, match="start: there is no board"):
-        export(CLUE, tmp_path / "x.cnf", start=[None])
-    for none in ([[]], [5], ["a.json"], [{}]):
-        with pytest.raises(UsageError, match=r"start: .* is neither a board nor a list of several"):
-            export(CLUE, tmp_path / "x.cnf", start=none)

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-import jigsat as js
 from command_line import interrupted_in_turn, run
 from jigsat.cli.main import main
 from jigsat.csp.files.instances import save
@@ -110,15 +109,6 @@ def _assemblies(folder):
     return json.loads((folder / "jigsaw.json").read_text())["assemblies"]
 
 
-@pytest.mark.parametrize("missing", CERTIFICATE)
-def test_missing_files_are_named(capsys, here, missing):
-    """Would catch a certificate that passes with a part of it gone, and a traceback."""
-    (here / missing).unlink()
-    accepted, err = judged(capsys)
-    assert accepted is None
-    assert re.fullmatch(rf"jigsat: .*{re.escape(missing)}: cannot be read: No such file or directory\n", err)
-
-
 def test_no_time_is_undecided(capsys, here):
     """Would catch a limit that is taken for a proof."""
     status, out, err = run(capsys, "certify", "jigsaw.json", "--solutions", "2", "--time-limit", "0", "--proof", "mine")
@@ -167,31 +157,6 @@ def test_the_proof_for_verified_checkers(tmp_path, capsys, monkeypatch):
     Path("proof").write_text("0\n")
     assert run(capsys, "certify", "perfect-5x5", "--verify", "proof.json", "--lrat", "no.lrat")[0] == 1
     assert not Path("no.lrat").exists()
-
-
-@pytest.mark.parametrize(
-    ("wanted", "status", "head"),
-    [
-        (2, 0, "exactly 2 solutions, by search only"),
-        (3, 1, "exactly 2 solutions, not 3, by search only"),
-        (1, 1, "at least 2 solutions, more than 1"),
-    ],
-)
-def test_without_a_proof(capsys, here, wanted, status, head):
-    """Would catch a count that passes for proved."""
-    got, out, err = run(capsys, "certify", "perfect-5x5", "--solutions", str(wanted), "--by-search")
-    assert (got, err) == (status, "")
-    line = r"  search           \d+ nodes of the engine most-constrained; there is no proof"
-    assert re.fullmatch(f"perfect-5x5: jigsaw puzzle, {head}\n{line}\n", out)
-    found = js.certify(js.read("perfect-5x5"), wanted, by_search=True)
-    record = json.loads(run(capsys, "certify", "perfect-5x5", f"--solutions={wanted}", "--by-search", "--json")[1])
-    assert record == json.loads(json.dumps(found.record()))
-    assert (record["proved"], record["proof"], record["encoding"]) == (False, None, None)
-    assert record["by_search"]["complete"] == (wanted != 1)
-    assert set(record) == KEYS
-    assert run(capsys, "certify", "perfect-5x5", "--solutions=2", "--by-search", "--proof=p")[::2] == (
-        2, "jigsat: --by-search and --proof: a search makes no proof; omit the option\n",
-    )  # fmt: skip
 
 
 def test_a_long_proof_is_foreseen(capsys, monkeypatch):

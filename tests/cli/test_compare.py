@@ -1,11 +1,9 @@
 """`jigsat compare`: what it runs and leaves alone, what it says, and that nothing can spoil its records."""
 
-import random
 import signal
 import subprocess
 import threading
 from contextlib import contextmanager
-from functools import partial
 from time import monotonic
 
 import psutil
@@ -15,8 +13,6 @@ from command_line import COMMAND, run
 from experiment_texts import TINY, part, records_of, written
 from jigsat.csp.base.errors import BookError
 from jigsat.estimators.experiments import runner
-from jigsat.estimators.experiments.files import load_experiment
-from jigsat.estimators.experiments.plan import plan
 from jigsat.estimators.experiments.records import NAME, open_records
 from jigsat.estimators.experiments.report import page as report
 from jigsat.estimators.experiments.report.chart_style import FORMATS
@@ -200,33 +196,6 @@ def begun(process):
         return []
 
 
-def at_work(process, folder, enough):
-    """Whether a command has runs going on and a given number of records, or is done."""
-    return process.poll() is not None or (begun(process) and recorded(folder) >= enough)
-
-
-def killed_at_random(path, folder, times, chance):
-    """Kill the command again and again at random moments of its work, and look whether all it started is gone."""
-    for _ in range(times):
-        with started(path, folder, "--quiet", "--jobs", "2") as process:
-            # Once it is at work; and in half of the cases when it has something to lose.
-            enough = recorded(folder) + chance.randrange(2)
-            awaited(partial(at_work, process, folder, enough))
-            threading.Event().wait(chance.random())
-            children = begun(process)
-            process.kill()
-            process.wait()
-        _, alive = psutil.wait_procs(children, timeout=30)
-        assert not alive
-        assert recorded(folder) >= enough
-
-
-def all_recorded_once(records, runs):
-    prints = [run["fingerprint"] for run in records]
-    assert sorted(prints) == sorted(run.fingerprint for run in runs)
-    assert {run["outcome"] for run in records} == {"solved"}
-
-
 def test_ctrl_c_ends_in_good_order_and_the_same_command_goes_on(tmp_path, capsys, monkeypatch, plain):
     """In a terminal it reaches the whole group; what was running is not recorded, what had run has its record."""
     long = part("backtrack", instances=[{"instance": "eternity2"}], goal="solve", limits={"seconds": 600})
@@ -268,17 +237,3 @@ def test_nothing_survives_a_program_that_is_killed(engine, tmp_path):
         process.wait()
     _, alive = psutil.wait_procs(children, timeout=30)
     assert not alive
-
-
-@pytest.mark.slow
-def test_smoke_killed_ten_times(tmp_path, capsys):
-    """The bundled experiment: all agree on every count, each run is recorded once, a second one does nothing."""
-    folder = tmp_path / "out"
-    killed_at_random("smoke", folder, 10, random.Random())
-    assert compare(capsys, "smoke", folder, "--jobs", "2")[0] == 0
-    all_recorded_once(records_of(folder), plan(load_experiment("smoke")))
-    before = records_of(folder)
-    status, out, _ = compare(capsys, "smoke", folder)
-    assert status == 0
-    assert out.startswith("nothing to run: all ")
-    assert records_of(folder) == before

@@ -24,7 +24,3 @@ def test_bash_completes_commands_options_puzzles_and_engines(capsys, tmp_path, m
     assert {"count", "warm-up", "cut"} <= completed(script, "jigsat")
     assert {"clue1", "ostomachion", "mine.json"} <= completed(script, "jigsat", "count")
     assert {"backtrack", "sat", "dive"} <= completed(script, "jigsat", "count", "clue1", "--engine")
-
-
-def test_an_unknown_shell(capsys):
-    assert "unknown 'bsh' (did you mean 'bash'?), choose from" in run(capsys, "--print-completion", "bsh")[2]

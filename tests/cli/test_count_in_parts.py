@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from command_line import COMMAND, interrupted, run
+from command_line import COMMAND, run
 from jigsat import count
 from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import deal_edge_matching
@@ -27,29 +27,6 @@ def test_a_ledger_is_resumed_and_says_so(capsys, tmp_path):
     out = run(capsys, *arguments[:-1])[1]
     assert "parts from the ledger" in out
     assert "(0.0 thousand a second without set-up)" in out
-
-
-@pytest.mark.slow
-def test_ctrl_c_keeps_what_was_counted(capsys, tmp_path):
-    """A lower bound, status 130, and the ledger has it: a reader finds as much in it at once."""
-    command = "count", medium_puzzle(tmp_path), "--method", "plain", "--ledger", str(tmp_path / "ledger"), "--json"
-    out, _ = interrupted("group", "jigsat.csp.search.counting.ledger:Ledger.record", *command)
-    first = json.loads(out)
-    # The ledger is looked into when the parts are cut, for which there must be time.
-    limits = ("0.5", "1", "2", "4", "8")
-    records = (json.loads(run(capsys, *command, "--time-limit", limit)[1]) for limit in limits)
-    second = next(record for record in records if record["statistics"]["parts"])
-    assert (first["ended_by"], first["complete"]) == ("interrupt", False)
-    assert (second["ended_by"], second["complete"]) == ("time", False)
-    assert first["nodes"] == second["statistics"]["nodes from the ledger"] > 0
-    assert first["count"] <= second["count"]
-
-
-def medium_puzzle(tmp_path):
-    """A puzzle whose plain count takes half a minute of one core or so."""
-    puzzle = deal_edge_matching(7, 7, 4, 6, seed=1).puzzle
-    save(puzzle, tmp_path / "puzzle.json")
-    return str(tmp_path / "puzzle.json")
 
 
 @pytest.mark.filterwarnings("default:cluster:UserWarning")

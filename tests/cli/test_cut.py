@@ -1,8 +1,7 @@
 """`jigsat cut`: what it writes and says, and what it refuses."""
 
 import re
-from itertools import combinations, pairwise
-from math import dist
+from itertools import combinations
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -179,40 +178,6 @@ def test_backs_follow_their_fronts(image):
     ):
         made = draw_print(PUZZLE, image=image, page="150x160", sheets=sheets).sheets
         assert " ".join(sheet.name for sheet in made) == order
-
-
-def test_dissections(printed):
-    """Catches dissections that cannot be cut, lines that are cut twice, and options of jigsaws."""
-    _, files = printed("ostomachion", "--size", "120")
-    assert files == ["cut.svg"]
-    lines = group("cut.svg", "cut")
-    assert "z" in lines[-1].get("d")
-    ends = [
-        [tuple(map(float, spot.split())) for spot in re.findall(r"[-\d.]+ [-\d.]+", line.get("d"))] for line in lines
-    ]
-    length = sum(dist(a, b) for line in [*ends[:-1], [*ends[-1], ends[-1][0]]] for a, b in pairwise(line))
-    pieces = read_puzzle("ostomachion").pieces
-    whole = sum(dist(a, b) for piece in pieces for a, b in pairwise([*piece, piece[0]])) * 10
-    assert length == pytest.approx((whole + 480) / 2, abs=0.05)
-    # The lines round a hole are cut once, too, all before the rim.
-    printed("pentominoes-8x8", "--size", "80", output="hole.svg")
-    *_, hole, rim = (line.get("d") for line in group("hole.svg", "cut"))
-    assert [len(re.findall(r"[-\d.]+ [-\d.]+", line)) for line in (hole, rim)] == [4, 4]
-    text, _ = printed("tangram", "--apart", "--page", "a4", output="apart.svg")
-    assert len(group("apart.svg", "cut")) == 7
-    assert "the gaps between pieces are to be 0 mm and measure" in text[0]
-
-
-@pytest.mark.parametrize("how", [(), ("--apart",), ("--apart", "--fit", "0.1")])
-def test_dissections_smaller_than_the_kerf(printed, how):
-    """Catches pieces of which nothing is left."""
-    message = printed("tangram", *how, "--size=0.3", status=2)
-    found = re.search(
-        r"with a size of 0\.3 mm a kerf of 0\.15 mm leaves nothing of piece \d; give (\S+) or more", message
-    )
-    # The target is 4 units wide, and the largest circle in a small triangle has the diameter 2 - sqrt(2): 1.02 mm.
-    assert float(found[1]) == 1.1
-    printed("tangram", *how, "--size=1.1")
 
 
 @pytest.mark.filterwarnings("default")

@@ -8,7 +8,6 @@ import pytest
 from command_line import run
 from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import deal_edge_matching
-from small_puzzles import WITHOUT_A_CHANCE
 
 
 def test_eternity_ii(capsys):
@@ -59,15 +58,6 @@ def test_orders_are_compared_the_cheapest_first(capsys, puzzle, slips, nodes):
     assert nodes in expected
 
 
-def test_predicted_and_actual_are_drawn(tmp_path, capsys):
-    file = tmp_path / "both.svg"
-    options = "--order", "rowscan", "--actual", "--probes", "2e4", "--depth-limit", "20", "--plot", str(file)
-    status, out, _ = run(capsys, "estimate", "puzzle-a", *options)
-    assert status == 0
-    assert "not all, the depth limit" in out
-    assert file.read_text().startswith("<?xml")
-
-
 def test_a_board_that_is_too_large_is_refused_at_once(tmp_path, capsys):
     file = tmp_path / "large.json"
     save(deal_edge_matching(65, 64, 5, 20, seed=1).puzzle, file)
@@ -77,33 +67,6 @@ def test_a_board_that_is_too_large_is_refused_at_once(tmp_path, capsys):
     # What is no estimate goes on as before.
     assert run(capsys, "count", str(file), "--node-limit", "5000", "--order", "rowscan")[0] == 0
     assert "best order: a 65x64 board is too large" in run(capsys, "count", str(file), "--order", "best")[2]
-
-
-@pytest.mark.parametrize("puzzle", WITHOUT_A_CHANCE.values(), ids=WITHOUT_A_CHANCE.keys())
-@pytest.mark.parametrize("options", ["", "--order best", "--probes 1000", "--actual --by-depth"])
-def test_puzzles_without_a_chance(tmp_path, capsys, puzzle, options):
-    file = tmp_path / "hopeless.json"
-    save(puzzle, file)
-    fills = all(pieces >= squares for pieces, squares in puzzle.class_sizes().values())
-    status, out, err = run(capsys, "estimate", str(file), *options.split())
-    assert status == (0 if fills else 2)
-    assert err == "" if fills else "the pieces cannot fill the board" in err
-    assert bool(re.search(r"solutions +0\.0{19}e\+0 expected", out)) == fills
-    status, out, err = run(capsys, "count", str(file))
-    assert status == (0 if fills else 2)
-    assert err == "" if fills else "the pieces cannot fill the board" in err
-    assert ("unsatisfiable" in out) == fills
-
-
-def test_expectations_below_any_float(tmp_path, capsys):
-    """Five hundred colours: the search is soon over, and what it finds is set beside 1e-400 nodes."""
-    file = tmp_path / "colourful.json"
-    save(deal_edge_matching(20, 20, 60, 500, seed=1).puzzle, file)
-    status, out, err = run(
-        capsys, "estimate", str(file), "--order", "rowscan", "--actual", "--by-depth", "--rate", "1e6"
-    )
-    assert (status, err) == (0, "")
-    assert re.search(r"e-8\d\d +1 +1e\+300$", out.splitlines()[-20])
 
 
 def test_an_interrupted_search_is_no_fact(capsys, monkeypatch):

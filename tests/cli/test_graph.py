@@ -73,23 +73,6 @@ def test_without_a_graph_an_older_picture_stays(capsys, tmp_path, u_shape):
     assert (file.read_text(), len(list(tmp_path.iterdir()))) == ("older", 2)
 
 
-def test_errors(capsys, tmp_path, u_shape, monkeypatch):
-    """One line each, and status 2."""
-    status, _, err = run(capsys, "graph", u_shape, "-o", u_shape)
-    assert status == 2
-    assert "overwritten" in err
-    # A square cannot be tiled by a long rectangle.
-    none = DissectionPuzzle(
-        ((0, 0), (2, 0), (2, 2), (0, 2)), (((0, 0), (4, 0), (4, 1), (0, 1)),), Motions.LATTICE, name="long"
-    )
-    save(none, tmp_path / "long.json")
-    status, out, err = run(capsys, "graph", str(tmp_path / "long.json"))
-    assert (status, out, err) == (2, "", "jigsat: long: has no tilings, so there is no graph of them\n")
-    monkeypatch.setattr("jigsat.models.tilings.graph_steps.MOST_TILINGS", 4)
-    status, _, err = run(capsys, "graph", u_shape)
-    assert (status, err) == (2, "jigsat: u: more than 4 tilings up to symmetry, too many for a graph\n")
-
-
 def test_graphs_for_other_programs(capsys, u_shape, tmp_path):
     """The ending decides the format; the graph of DOT and GraphML is that of the record."""
     arguments = ("graph", u_shape, "--no-merge", "--moves", "exchanges")

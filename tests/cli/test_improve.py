@@ -16,9 +16,6 @@ from jigsat.csp.base.stop import Stop
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from jigsat.csp.puzzles.slips import frame_joins
-from jigsat.csp.search.windows.best_completion import best_completion
-from jigsat.csp.search.windows.tables import WindowTables
 from mixed_boards import mixed_board
 
 MADE = deal_edge_matching(6, 6, 3, 6, clues=1, seed=1, name="made")
@@ -91,22 +88,6 @@ def test_cp_sat_fills_windows_too():
     assert (found.best_score, found.windows.nodes, found.ended_by) == (60, 0, None)
 
 
-@pytest.mark.parametrize("loose_frame", [False, True])
-@pytest.mark.parametrize("window", [(20, 21, 26), (0, 1, 7), (0, 1, 2, 7, 8)])
-def test_both_engines_find_the_same_where_joins_along_the_frame_are_invalid(window, loose_frame):
-    """Two pieces of the frame are exchanged, and two inside."""
-    board = [*MADE.solution]
-    for one, other in ((1, 2), (20, 21)):
-        board[one], board[other] = board[other], board[one]
-    poor, squares = tuple(board), frozenset(window)
-    native = best_completion(WindowTables(PUZZLE), poor, squares, loose_frame=loose_frame)
-    solve = improving._cp_sat(PUZZLE, Stop(), frame_joins(PUZZLE) if loose_frame else 0)
-    found, proved = solve(poor, squares)
-    assert proved
-    assert (native.board is None) == (found is None)
-    assert found is None or PUZZLE.score(found) == PUZZLE.score(native.board) >= PUZZLE.score(poor)
-
-
 def test_ctrl_c_ends_a_window_of_cp_sat():
     """Not its time limit."""
     puzzle, pressed = js.read("meta12"), threading.Event()
@@ -133,17 +114,3 @@ def test_ctrl_c_leaves_the_best_board(capsys, here, monkeypatch):
     assert "gained; interrupted\n" in out
     assert js.read_solutions("better.json", PUZZLE) == boards[-1:]
     assert PUZZLE.score(boards[-1]) > PUZZLE.score(POOR)
-
-
-def test_boards_that_break_the_border_or_the_fixed_pieces_are_refused(capsys, here):
-    inside, moved, fixed = [*POOR], [*POOR], PUZZLE.fixed[0]
-    inside[0], inside[7] = inside[7], inside[0]
-    moved[fixed.square] = moved[fixed.square]._replace(rotation=(fixed.rotation + 1) % 4)
-    for board, message in (
-        (inside, "A1: piece 7 has 7 on the border"),
-        (moved, "D6: piece 15 in rotation 3 lies where"),
-    ):
-        js.write(PUZZLE, [tuple(board)], "bad.json")
-        status, out, err = run(capsys, "improve", "made.json", "bad.json")
-        assert (status, out) == (2, "")
-        assert err.startswith(f"jigsat: bad.json: {message}")

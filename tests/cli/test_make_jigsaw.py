@@ -64,22 +64,6 @@ def test_the_record_is_of_what_is_made(capsys, options, wishes):
         assert run(capsys, *judge)[0] == 0
 
 
-def test_standard_output_has_the_jigsaw_and_nothing_else(capsys):
-    """Would catch words among the JSON."""
-    options = ["make", "jigsaw", "--rows=5", "--columns=5", "--seed=1"]
-    status, out, err = run(capsys, *options, "-o", "-")
-    assert status == 0
-    assert json.loads(out)["name"] == "perfect 5x5 jigsaw, 2 solutions, seed 1"
-    assert re.match("perfect 5x5 jigsaw, 2 solutions, seed 1: jigsaw puzzle, 25 pieces, exactly 2 solutions, prov", err)
-    assert run(capsys, *options, "--quiet") == (status, out, err)
-    status, words, err = run(capsys, *options, "-o", "made.json")
-    assert (status, err) == (0, "")
-    assert Path("made.json").read_text() == out
-    assert re.search(r"\n  connectors +20, on at most 2 joins each, perfect\n", words)
-    assert re.search(r"\n  staying pieces +\d+ of 25; .* with the second solution turned by", words)
-    assert [path.name for path in Path().iterdir()] == ["made.json"]
-
-
 @pytest.fixture
 def time_is_up(monkeypatch):
     """The time limit of each command is over as soon as there is something near, however busy the machine is."""

@@ -132,29 +132,6 @@ def test_a_picture_and_its_own_scramble_are_shown_without_error(capsys):
     assert re.search(r"as cut +none +none\n", out)
 
 
-@pytest.mark.slow
-def test_what_matters_is_seen(capsys, here):
-    """The upper or the lower half of the second picture matters: catches masks that are left out or swapped."""
-    mask = np.zeros((40, 40), np.uint8)
-    mask[20:] = 255
-    Image.fromarray(mask).save("low.png")
-    Image.fromarray(255 - mask).save("high.png")
-    both = ("--rows=5", "--columns=5", "--method=assignment", "--pixels=8")
-    wanted = [read_picture(name, 5, 5, 8) for name in ("cup", "ring")]
-
-    def errors(*options):
-        """Of the halves of the second picture."""
-        pictures(capsys, "cup", "ring", *both, *options)
-        puzzle = read_squares("made/jigsaw.json")
-        there = transfer(puzzle, *puzzle.assemblies[:2], 8, cut_of(puzzle).tabs)
-        second = shown(bytes_of("made/artwork.png"), there)
-        return squared(second[:20], wanted[1][:20]), squared(second[20:], wanted[1][20:])
-
-    high, low = errors("--mask-b=high.png"), errors("--mask-b=low.png")
-    assert high[0] < low[0]
-    assert high[1] > low[1]
-
-
 def test_a_preview_says_what_is_to_come(capsys, here):
     """One picture of both assemblies; the verdict is that of the jigsaw itself."""
     options = ("cup", "ring", "--rows=5", "--columns=5", "--pixels=8")
