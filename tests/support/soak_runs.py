@@ -31,23 +31,16 @@ class TooLongError(Exception):
 
 @dataclass(frozen=True)
 class Run:
-    """A run of an engine, or of something else that has an answer.
+    """A run of an engine, or of something else that has an answer."""
 
-    Parameters
-    ----------
-    what
-        A key of `WHATS`.
-    engine, goal, options, limits
-        As for an engine; options by their names.
-    others
-        What else the run depends on.
-    """
-
+    #: A key of `WHATS`.
     what: str
+    #: As for an engine; options by their names.
     engine: str = ""
     goal: str = ""
     options: dict[str, Any] = field(default_factory=dict)
     limits: dict[str, Any] = field(default_factory=dict)
+    #: What else the run depends on.
     others: dict[str, Any] = field(default_factory=dict)
 
     @property
