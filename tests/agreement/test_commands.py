@@ -15,6 +15,7 @@ from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.orders import default_order
 from solution_files import save_solutions
+from solved_clue import BOARD, CLUE
 
 
 def test_solve_with_a_time_limit_reports_the_best_board(capsys):
@@ -93,16 +94,29 @@ def test_ctrl_c_prints_what_was_counted():
     assert "NO, interrupted: the counts are lower bounds" in text
 
 
-def test_help_and_version_load_nothing_heavy():
-    """What makes `jigsat --help` slow is importing numerical libraries, the schema library or packages of our own."""
+#: Programs, and the libraries that they load besides those that make everything slow.
+LIGHT = {
+    "main(['--help'])": {"jsonschema"},
+    "main(['info', 'l-shape']); assert main(['check', 'clue3', 'board.json']) == 0": {"numpy", "pydantic"},
+    "import jigsat as js; js.draw(js.read('clue1')); js.info(js.read('tangram'))": {"numpy", "pydantic"},
+}
+
+
+@pytest.mark.parametrize("program", LIGHT)
+def test_what_needs_no_search_loads_nothing_heavy(program, tmp_path):
+    """What makes a short command slow is importing numerical libraries, solvers or the schema library."""
+    save_solutions(CLUE, [BOARD], tmp_path / "board.json")
+    heavy = {"numba", "ortools", "pysat", "networkx", "sympy", "tqdm", "PIL", "pandas", "numpy", "pydantic"}
     script = (
-        "import sys; from jigsat.cli.main import main\n"
-        "try: main(['--help'])\n"
-        "except SystemExit: pass\n"
-        "heavy = {'numpy', 'numba', 'pydantic', 'ortools', 'networkx', 'sympy', 'tqdm'} & set(sys.modules)\n"
+        "import sys, contextlib; from jigsat.cli.main import main\n"
+        f"with contextlib.suppress(SystemExit): {program}\n"
+        f"heavy = {heavy - LIGHT[program]} & set(sys.modules)\n"
         "assert not heavy, heavy"
     )
-    subprocess.run([sys.executable, "-c", script], check=True, capture_output=True)
+    subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, cwd=tmp_path)
+
+
+def test_version():
     version = subprocess.run([*COMMAND, "--version"], check=True, capture_output=True, text=True).stdout
     assert re.fullmatch(r"jigsat \d+\.\d+\.\d+\n", version)
 

@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
@@ -106,18 +104,6 @@ def test_check_tells_every_fault(tmp_path, capsys):
     assert (status, out.splitlines()[1:]) == (
         1, ["  piece 2 does not lie inside the target", "l-shape: 0 of 1 tiling is valid"],
     )  # fmt: skip
-
-
-def test_info_and_check_load_no_compiler(tmp_path):
-    """What makes a short command slow is Numba, and the solvers."""
-    file = saved(tmp_path, L_SHAPE.pieces)
-    script = (
-        "import sys; from jigsat.cli.main import main\n"
-        f"assert main(['info', 'l-shape']) == main(['check', 'l-shape', {file!r}]) == 0\n"
-        "heavy = {'numpy', 'numba', 'ortools', 'pysat', 'networkx', 'sympy', 'tqdm'} & set(sys.modules)\n"
-        "assert not heavy, heavy"
-    )
-    subprocess.run([sys.executable, "-c", script], check=True, capture_output=True)
 
 
 def models_of(formula, deciding):

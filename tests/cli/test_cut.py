@@ -6,7 +6,6 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import ezdxf
-import pypdfium2
 import pytest
 from PIL import Image
 from shapely.geometry import Polygon, box
@@ -14,9 +13,8 @@ from shapely.geometry import Polygon, box
 from command_line import run
 from jigsat.api.cut import draw_print
 from jigsat.csp.base import errors
-from jigsat.csp.files.instances import read_puzzle, save
-from jigsat.csp.puzzles.board import Board, Placement
-from jigsat.csp.puzzles.jigsaw_algebra import jigsaw_from_assemblies, original
+from jigsat.csp.files.instances import read_puzzle
+from jigsat.csp.puzzles.board import Placement
 from solution_files import save_solutions
 
 PUZZLE = read_puzzle("perfect-5x5")
@@ -68,18 +66,6 @@ def test_sheets_in_files_of_their_own(printed):
     assert len(group("cut-cut.svg", "cut")) == 9
 
 
-def test_sheets_as_pages_of_one_file(printed):
-    """Catches a document that lacks pages."""
-    lines, files = printed("perfect-10x10", "--page", "a4", output="cut.pdf")
-    assert files == ["cut.pdf"]
-    document = pypdfium2.PdfDocument("cut.pdf")
-    sizes = [page.get_size() for page in document]
-    document.close()
-    assert len(sizes) == len(lines) - 2 == 6
-    assert sizes == [pytest.approx((595.28, 841.89), abs=0.01)] * 6
-    assert lines[3] == "cut.pdf, page 2  210 x 297 mm  cut, squares A6 to J10"
-
-
 def test_a_solution_that_is_no_assembly(printed):
     """Catches a picture that is missing: what is cut is shown, too."""
     turned = tuple(Placement(piece, (rotation + 2) % 4) for piece, rotation in reversed(PUZZLE.assemblies[0]))
@@ -87,26 +73,6 @@ def test_a_solution_that_is_no_assembly(printed):
     lines, files = printed("perfect-5x5", "turned.json", "--sheets", "assemblies")
     assert files == ["cut-assembly-1.svg", "cut-assembly-2.svg", "cut-solution.svg"]
     assert lines[2].endswith("solution, true to scale")
-
-
-def test_artwork_brings_a_back(printed, image):
-    """Catches numbers that are engraved on a picture, and a back that was not asked for."""
-    _, files = printed("perfect-5x5", "--image", image)
-    assert files == ["cut-assembly-1.svg", "cut-assembly-2.svg", "cut-back.svg", "cut-cut.svg", "cut-legend.svg"]
-    assert group("cut-cut.svg", "engrave") is None
-    assert group("cut-cut.svg", "picture") is not None
-    assert group("cut-back.svg", "numbers") is not None
-    _, files = printed("perfect-5x5", "--image", image, "--no-numbers", output="plain.svg")
-    assert "plain-back.svg" not in files
-    _, files = printed("perfect-5x5", "--sheets", "back,cut", output="both.svg")
-    assert files == ["both-back.svg", "both-cut.svg"]
-
-
-def test_more_types_than_curves(printed):
-    """Catches connectors that share a curve."""
-    save(jigsaw_from_assemblies(24, 24, [original(Board(24, 24))], "large"), "large.json")
-    message = printed("large.json", status=2)
-    assert "large: has 1104 types of connectors, and there are 1024 curves" in message
 
 
 def test_missing_libraries_of_the_workshop(printed, monkeypatch):

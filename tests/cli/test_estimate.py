@@ -3,20 +3,9 @@
 import json
 import re
 
-import pytest
-
 from command_line import run
 from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import deal_edge_matching
-
-
-def test_eternity_ii(capsys):
-    status, out, err = run(capsys, "estimate", "eternity2", "--order", "rowscan", "--rate", "1e8")
-    assert (status, err) == (0, "")
-    assert re.search(r"solutions +1\.4702270700883368979e\+4 expected\n", out)
-    assert re.search(r"nodes +1\.3650311114131468182e\+47 expected\n", out)
-    assert re.search(r"peak +7\.30158e\+45 at depth 161\n", out)
-    assert "about 4.33e+31 years at 100.0 million nodes a second" in out
 
 
 def test_the_ways_to_count_are_told(capsys):
@@ -37,25 +26,6 @@ def test_the_ways_to_count_are_told(capsys):
     assert of_backtracker == ["order rowscan"]
     _, out, _ = run(capsys, "estimate", "tangram", "--probes", "64")
     assert "\n> backtrack " in out.partition("ways to count, on this machine")[2]
-
-
-@pytest.mark.parametrize(
-    ("puzzle", "slips", "nodes"),
-    [
-        ("puzzle-a", [], "4.576588231709448e+7"),
-        pytest.param("puzzle-c", [], "3.981274179773509e+12", marks=pytest.mark.slow),
-        pytest.param("eternity2", ["--slips", "192x10"], "7.000475970880551e+57", marks=pytest.mark.slow),
-    ],
-)
-def test_orders_are_compared_the_cheapest_first(capsys, puzzle, slips, nodes):
-    _, out, _ = run(capsys, "estimate", puzzle, "--compare-orders", *slips, "--rate", "25e6")
-    names, expected = zip(*re.findall(r"^  (\w+) +(\d\.\d{15}e\+\d+) ", out, re.MULTILINE), strict=True)
-    assert names[0] == "best"
-    assert list(expected) == sorted(expected, key=float)
-    assert set(names) == {
-        *("best", "rowscan", "colscan", "rowscan2", "spiral_in", "spiral_out", "frame_first", "zig_zag")
-    }
-    assert nodes in expected
 
 
 def test_a_board_that_is_too_large_is_refused_at_once(tmp_path, capsys):

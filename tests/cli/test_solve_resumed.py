@@ -2,16 +2,11 @@
 
 import json
 import re
-import subprocess
-import sys
-import time
 
 import pytest
 
 import jigsat as js
 from jigsat.cli.main import main
-
-SOLVE = [sys.executable, "-m", "jigsat.cli.main", "solve"]
 
 
 def error_of(capsys, *arguments):
@@ -85,23 +80,3 @@ def test_solutions_that_are_none_are_not_continued(tmp_path, capsys):
     status, told = error_of(capsys, "solve", "puzzle-a", "--all", "-o", path, "--resume")
     assert status == 2
     assert told.startswith(f"jigsat: {path}: has what is not a solution for this search: ")
-
-
-def test_a_killed_search_leaves_what_it_found_and_is_continued(tmp_path):
-    """Other programs can read it while the search runs."""
-    puzzle, path, part = js.read("clue1"), tmp_path / "x.url", tmp_path / "x.url.part"
-    command = [*SOLVE, "clue1", "--engine", "backtrack", "--limit", "20000", "-o", str(path), "--quiet"]
-    with subprocess.Popen(command) as process:
-        while not part.exists() or part.stat().st_size < 50_000:
-            time.sleep(0.01)
-        assert main(["check", "clue1", str(part)]) == 0
-        assert main(["convert", str(part), str(tmp_path / "so far.json"), "--puzzle", "clue1"]) == 0
-        process.kill()
-    found = js.read_solutions(part, puzzle)
-    assert (len(found) > 10, path.exists()) == (True, False)
-    more = str(len(found) + 20)
-    assert main(["solve", "clue1", "--limit", more, "-o", str(path), "--quiet", "--resume"]) == 0
-    answer = js.read_solutions(path, puzzle)
-    assert answer[: len(found)] == found
-    assert len(set(answer)) == len(answer) == len(found) + 20
-    assert not part.exists()
