@@ -12,8 +12,7 @@ import pytest
 
 from jigsat.cli.main import main
 from jigsat.csp.files.community.viewer_links import format_link
-from jigsat.csp.files.instances import fingerprint, format_instance, read_puzzle, read_squares
-from jigsat.csp.work.book import open_book
+from jigsat.csp.files.instances import fingerprint, read_puzzle, read_squares
 
 COMMAND = [sys.executable, "-m", "jigsat.cli.main"]
 PIECES = [[0, 1, 2, 0], [0, 0, 3, 1], [2, 4, 0, 0], [3, 0, 0, 4]]
@@ -359,58 +358,6 @@ def test_good_experiments_are_good(tmp_path, capsys):
         assert " 0 recorded\n" in capsys.readouterr().out
 
 
-BAD_FOLDERS = {
-    "a file": ("file", "cannot be (written|read): (File exists|Not a directory)"),
-    "within a file": ("file/out", "cannot be (written|read): Not a directory"),
-    "a loop": ("loop", "cannot be (written|read): (File exists|Too many levels of symbolic links)"),
-    "a name too long": ("n" * 300, "cannot be (written|read): File name too long"),
-    "records that are a folder": ("folder", "is not a (regular file|book); give another file"),
-    "prose as records": ("prose", "is not a book; give another file, or the name of a new file"),
-    "records of other work": ("other", "is (a|the) book of other work"),
-}
-
-
-@pytest.mark.parametrize("what", BAD_FOLDERS)
-@pytest.mark.parametrize("option", ["--quiet", "--dry-run", "--report"])
-def test_bad_folders_of_experiments(what, option, tmp_path, capsys):
-    """What is there already, however little it has to do with it, is left as it is."""
-    name, message = BAD_FOLDERS[what]
-    (tmp_path / "file").write_text("mine")
-    (tmp_path / "loop").symlink_to(tmp_path / "loop")
-    for own in ("folder", "prose", "other"):
-        (tmp_path / own).mkdir()
-    (tmp_path / "folder" / "records.book").mkdir()
-    (tmp_path / "prose" / "records.book").write_text("Dear Sir\n" * 99)
-    with open_book(tmp_path / "other" / "records.book", {"work": "a count"}):
-        pass
-    (tmp_path / "good.json").write_text(experiment())
-    before = {path: path.is_file() and path.read_bytes() for path in tmp_path.rglob("*")}
-    out = tmp_path / name
-    result = outcome(capsys, "compare", str(tmp_path / "good.json"), "-o", str(out), option)
-    assert_one_line(*result, out / "records.book", message)
-    assert {path: path.is_file() and path.read_bytes() for path in tmp_path.rglob("*")} == before
-
-
-def test_a_folder_for_records_that_may_not_be_written(tmp_path, capsys):
-    (tmp_path / "good.json").write_text(experiment())
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    arguments = "compare", str(tmp_path / "good.json"), "-o", str(folder)
-    main([*arguments, "--dry-run"])  # loads everything, also for a user who may read nothing
-    capsys.readouterr()
-    folder.chmod(0o555)
-    user = os.geteuid()
-    if user == 0:
-        for above in (tmp_path, *(above for above in tmp_path.parents if "pytest-of" in str(above))):
-            above.chmod(0o755)
-        os.seteuid(65534)
-    try:
-        result = outcome(capsys, *arguments)
-    finally:
-        os.seteuid(user)
-    assert_one_line(*result, folder / "records.book", "cannot be used as a book: unable to open database file")
-
-
 @pytest.mark.parametrize("what", BAD_CERTIFICATES)
 def test_bad_certificates(what, tmp_path, capsys):
     """An error is one line, and a page that is read but claims what is not so is said to prove nothing."""
@@ -629,15 +576,6 @@ def test_no_text_of_a_file_or_an_option_steers_the_terminal(text, tmp_path, caps
         out = capsys.readouterr().out
         assert shown in out
         assert text not in out
-
-
-def test_draw_does_not_overwrite_what_it_reads(tmp_path, capsys):
-    file = tmp_path / "puzzle.svg"  # the content of a file decides, not its name
-    file.write_text(format_instance(read_squares("clue1")))
-    before = file.read_text()
-    assert main(["draw", str(file), "-o", str(file)]) == 2
-    assert "would be overwritten" in capsys.readouterr().err
-    assert file.read_text() == before
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="peak memory is read from /proc")

@@ -6,12 +6,10 @@ from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
-from ortools.sat.python import cp_model
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
 from command_line import run
-from cp_solutions import cp_solutions
 from jigsat.csp.base.words import grouped
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.engines.result import Result, Status
@@ -135,15 +133,3 @@ def test_an_exported_formula_has_the_tilings_as_models(encoding, tmp_path, capsy
     for true in models:
         pieces = {piece: tuple(map(tuple, polygon)) for piece, polygon in (named[variable] for variable in true)}
         assert check_tiling(L_SHAPE, tuple(pieces[piece] for piece in range(1, 5))).is_solution
-
-
-@pytest.mark.parametrize(("symmetry", "number"), [((), 6), (("--no-symmetry",), 24)])
-def test_export_for_cp_sat(symmetry, number, tmp_path, capsys):
-    """CP-SAT reads the file and finds every tiling; of each picture one, as the file says."""
-    file = tmp_path / "out.pbtxt"
-    status, out, _ = run(capsys, "export", "l-shape", "-o", str(file), "--motions=lattice", *symmetry)
-    assert status == 0
-    assert f"constraints, encoding wedges, symmetry {'kept' if symmetry else 'broken'}, in " in out
-    model = cp_model.CpModel()
-    model.proto.parse_text_format(file.read_text())
-    assert len(cp_solutions(model, lambda _: None)) == number

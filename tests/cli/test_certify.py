@@ -125,15 +125,7 @@ def test_no_time_is_undecided(capsys, here):
 def test_ctrl_c(tmp_path, monkeypatch):
     """Would catch a traceback, a solver left running, and a status that does not show it."""
     monkeypatch.chdir(tmp_path)
-    command = (
-        "jigsat.csp.base.stop:Stop.__call__:3",
-        "certify",
-        "puzzle-c",
-        "--solutions",
-        "100",
-        "--proof",
-        "mine",
-    )
+    command = ("jigsat.csp.base.stop:Stop.__call__:3", "certify", "puzzle-c", "--solutions", "100", "--proof", "mine")
     (text, quiet), (out, still) = interrupted_in_turn(("process", *command), ("group", *command, "--json"))
     assert quiet == still == ""
     assert (json.loads(out)["answer"], json.loads(out)["ended_by"]) == ("undecided", "interrupt")

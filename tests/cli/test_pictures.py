@@ -90,18 +90,7 @@ def test_the_files_show_the_pictures(capsys, here, options):
 def test_the_jigsaw_has_two_solutions_and_is_made_again(capsys, here):
     """The same seed gives the same files, another one another jigsaw; what is reported of the choice is so."""
     options = (
-        "cup",
-        "ring",
-        "--rows",
-        "5",
-        "--columns",
-        "5",
-        "--method",
-        "scrambles",
-        "--scrambles",
-        "4",
-        "--pixels",
-        "8",
+        *["cup", "ring", "--rows", "5", "--columns", "5", "--method", "scrambles", "--scrambles", "4", "--pixels", "8"],
         *PLAIN,
     )
     told = pictures(capsys, *options)

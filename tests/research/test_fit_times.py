@@ -6,12 +6,7 @@ from math import erf, exp, floor, log10, pi, sqrt
 import numpy as np
 import pytest
 
-from fit_times import (
-    FEWEST_MORE,
-    censored_regression,
-    fit_times,
-    main,
-)
+from fit_times import FEWEST_MORE, censored_regression, fit_times, main
 from jigsat.estimators.experiments.families import make_puzzle
 from jigsat.estimators.owen.complexity import Complexity
 from jigsat.estimators.ways.fitted_times import features, load_times, score_features

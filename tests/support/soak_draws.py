@@ -210,13 +210,7 @@ def _check(chance, puzzle):
     return Run("check", options=options, others={"seed": chance.randrange(2**32)})
 
 
-_SPECIAL = {
-    "check": _check,
-    "ledger": _ledger,
-    "region": _region,
-    "public": _public,
-    "certificate": _certificate,
-}
+_SPECIAL = {"check": _check, "ledger": _ledger, "region": _region, "public": _public, "certificate": _certificate}
 
 
 def _tiling_encoding(chance, what):
