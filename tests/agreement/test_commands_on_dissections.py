@@ -133,3 +133,20 @@ def test_an_exported_formula_has_the_tilings_as_models(encoding, tmp_path, capsy
     for true in models:
         pieces = {piece: tuple(map(tuple, polygon)) for piece, polygon in (named[variable] for variable in true)}
         assert check_tiling(L_SHAPE, tuple(pieces[piece] for piece in range(1, 5))).is_solution
+
+
+def test_estimate(capsys):
+    """So small a tree the probes see as it is."""
+    status, out, err = run(capsys, "estimate", "tangram", "--actual", "--by-depth")
+    assert (status, err) == (0, "")
+    lines = said(out)
+    assert lines["tilings"] == "  32 expected, standard error 0"
+    expected, _, _ = lines["to search"].partition(" nodes with symmetries broken")
+    assert f" 32 tilings, {expected.strip()} nodes in " in lines["actual"]
+    rows = [line.split() for line in out.splitlines()[-7:]]
+    assert [row[0] for row in rows] == list("1234567")
+    assert all(row[1] == row[3] for row in rows)
+    _, out, _ = run(capsys, "estimate", "tangram", "--probes=3000", "--no-symmetry", "--json")
+    record = json.loads(out)
+    assert record["kind"] == "dissection"
+    assert abs(record["tilings"] - 32) < 4 * record["tilings_error"] < 32

@@ -146,3 +146,11 @@ def test_from_the_command_line(tmp_path, capsys, monkeypatch):
     for command in (("p.json", "right.ledger", "--partial"), ("p.json", "p.json", "--sample", "2")):
         status, out, err = run(capsys, "check", *command)
         assert (status, out, len(err.splitlines())) == (2, "", 1)
+
+
+@pytest.mark.parametrize("method", ["plain", "halves"])
+def test_ledgers_of_regions_are_counted_again(tmp_path, method):
+    counted = count(PUZZLE, squares="A1:B3", method=method, ledger=tmp_path / "l")
+    found = check_ledger(PUZZLE, tmp_path / "l", sample=1000)
+    assert (found.holds, found.count, found.recorded) == (True, counted.count, found.parts)
+    assert found.another == 0

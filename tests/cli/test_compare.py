@@ -155,6 +155,16 @@ def test_two_programs_on_one_folder(tmp_path, capsys, pretend, plain):
     assert len(pretend) == 1
 
 
+def test_jobs_are_threads_that_run_at_once(tmp_path, capsys, pretend, plain):
+    path = written(tmp_path, part({"engine": "cpsat", "threads": 2}, goal="solve"))
+    status, _, err = compare(capsys, path, tmp_path / "out")
+    assert (status, err.count("\n")) == (2, 1)
+    what = "1 is too few: part 1, cpsat: a run has 2 threads; give as many jobs or more"
+    assert err.startswith(f"jigsat: --jobs: {what}")
+    assert pretend == []
+    assert compare(capsys, path, tmp_path / "out", "--jobs", "3")[0] == 0
+
+
 # Whole programs, which are interrupted and killed.
 
 

@@ -21,6 +21,12 @@ SMOKE = {
     "convert": "clue1 {}/a.csv", "export": "clue1 -o {}/a.cnf", "compare": "smoke -o {}/out --dry-run",
     "merge": "{}/a.ledger -o {}/b.ledger",
 }  # fmt: skip
+#: More of them, with options that print something else.
+MORE = (
+    "certify perfect-5x5 --solutions=2 --by-search", "forms tangram --vertices=5 --decide", "info eternity2",
+    "estimate puzzle-a --actual --depth-limit=12", "solve perfect-3x3 --best", "list --engines", "info tangram",
+    "solve meta10 --best --time-limit=1 --engine=beam",
+)  # fmt: skip
 ESCAPED = r"\x1b" * 37
 NONE = r"\b(so many|is none|tells?|told|whoever|nobody|says so|anew|argument -)\b"
 
@@ -48,12 +54,12 @@ def test_each_command_has_a_line():
     assert {*SMOKE, "warm-up"} == COMMANDS.keys()
 
 
-@pytest.mark.some_cases(8)
-@pytest.mark.parametrize("command", SMOKE)
-def test_each_command_does_something(command, tmp_path, capsys):
-    if command == "merge":
+@pytest.mark.some_cases(12)
+@pytest.mark.parametrize("line", [*(f"{command} {words}" for command, words in SMOKE.items()), *MORE])
+def test_each_command_does_something(line, tmp_path, capsys):
+    if line.startswith("merge"):
         assert run(capsys, "count", "made.json", "--method=blocks", f"--ledger={tmp_path}/a.ledger")[0] == 0
-    status, out, err = run(capsys, command, *split(SMOKE[command].replace("{}", str(tmp_path))))
+    status, out, err = run(capsys, *split(line.replace("{}", str(tmp_path))))
     assert status == 0, err
     assert out or any(tmp_path.iterdir())
 
