@@ -37,6 +37,8 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
+    # Puzzles of the floors below show the pictures that it hands them.
+    import_module(".api", __name__)
     module, there = _homes()[name]
     return getattr(import_module(module, __name__), there)
 

@@ -92,8 +92,8 @@ from .csp.files.instances import (
 from .csp.files.solutions import read_solutions as read_solutions
 from .csp.files.variant import variant as variant
 from .csp.geometry.exact_numbers import number as number
-from .csp.geometry.other_libraries import to_shapely as to_shapely
-from .csp.geometry.other_libraries import to_sympy as to_sympy
+from .csp.geometry.polygons import to_shapely as to_shapely
+from .csp.geometry.polygons import to_sympy as to_sympy
 from .csp.puzzles.board import Placement as Placement
 from .csp.puzzles.dissection import DissectionPuzzle as DissectionPuzzle
 from .csp.puzzles.dissection import PuzzleTiling as PuzzleTiling

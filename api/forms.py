@@ -9,7 +9,7 @@ from .public import AnyPuzzle, opened, public
 
 if TYPE_CHECKING:
     from ..csp.base.stop import Report
-    from ..csp.tilings.forms.tileable_forms import TileableForms
+    from ..csp.tilings.tileable_forms import TileableForms
 
 
 @public
@@ -34,8 +34,7 @@ def forms(
     direction that no other edge has: inside a form, only these edges can meet, so the two pieces lie together.  Forms
     with a seam on the boundary are omitted unless `seams` is given.
 
-    Forms off the lattice are not searched for.  The last line says whether the edges of the pieces exclude them; if
-    not, it may name one.
+    Forms off the lattice are not searched for.  The last line says whether the edges of the pieces exclude them.
 
     Parameters
     ----------
@@ -80,8 +79,8 @@ def forms(
     >>> len(js.forms("tangram").tileable)
     13
     """
-    from ..csp.tilings.forms.find_forms import forms as found
-    from ..csp.tilings.forms.tileable_forms import refuse_forms_file
+    from ..csp.tilings.find_forms import forms as found
+    from ..csp.tilings.tileable_forms import refuse_forms_file
 
     if output is not None:
         refuse_forms_file(str(output))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -21,7 +22,7 @@ def race(
     *,
     target: int | None = None,
     keep_from: int | None = None,
-    engine: Literal["beam", "dive"] | None = None,
+    engine: str | None = None,
     order: AnyOrder = None,
     slips: AnySlips = None,
     frame_slips: AnySlips = None,
@@ -37,6 +38,7 @@ def race(
     time_limit: float | None = None,
     report_only: bool = False,
     report: Report | None = None,
+    engine_options: Mapping[str, object] | None = None,
 ) -> RaceResult:
     """Search for the best score for hours or days, and keep every board of at least a score.
 
@@ -57,8 +59,8 @@ def race(
     keep_from : int, optional
         Keep all boards of at least this score (default: the best score minus 2).  The default rises with the best
         score; it is higher if there are more than 10 000 such boards.
-    engine : {'beam', 'dive'}, optional
-        What runs (default: beam).
+    engine : str, optional
+        What runs: beam or dive, or an engine of another package that searches for high scores (default: beam).
     seed : int, optional
         Random seed (default: 0).
     part : str, optional
@@ -114,5 +116,5 @@ def race(
         engine=engine, order=listed(order), slips=listed(slips), frame_slips=listed(frame_slips), width=width,
         device=device, seed=seed,
         keep_from=keep_from, threads=threads, part=part, cluster=cluster, cluster_security=cluster_security,
-        cluster_dashboard=cluster_dashboard,
+        cluster_dashboard=cluster_dashboard, **(engine_options or {}),
     )  # fmt: skip  # pyright: ignore[reportArgumentType]

@@ -10,7 +10,17 @@ from typing import Any
 
 from ..csp.base.words import grouped
 from .from_functions import describe, take
-from .options import RARE, add_instance, add_json, add_quiet, puzzle_or_name, refuse_files, refuse_json_beside
+from .options import (
+    RARE,
+    add_instance,
+    add_json,
+    add_own_options,
+    add_quiet,
+    given_own_options,
+    puzzle_or_name,
+    refuse_files,
+    refuse_json_beside,
+)
 from .parser import Parser
 from .progress import note_bar, part_bar, progress_bar
 from .wording import print_found, status_of
@@ -160,6 +170,8 @@ def fill(name: str, parser: Parser) -> None:
         texts=command.texts,
         required=("output",) if command.writes else (),
     )
+    if "engine_options" in parameters:
+        add_own_options(parser)
     if "report" in parameters:
         add_quiet(parser)
     if command.prints and name not in ("cut", "compare"):
@@ -179,6 +191,8 @@ def _run(function: Callable[..., Any], command: Command, arguments: argparse.Nam
     given = {name: getattr(arguments, name) for name in parameters if hasattr(arguments, name)}
     given |= dict(command.given)
     refuse_files({**given, "target": getattr(arguments, "target", None)}, getattr(arguments, "instance", None))
+    if "engine_options" in parameters:
+        given["engine_options"] = given_own_options(arguments)
     output = given.get("output")
     refuse_json_beside(output, arguments)
     if "puzzle" in parameters:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import hypot
 from pathlib import Path
 
-from jigsat.csp.make.closed_forms.odd_form import closed_form
+from jigsat.csp.make.closed_forms import closed_form
 from jigsat.csp.puzzles.board import Placement
 
 FOLDER = Path(__file__).resolve().parent / "theory" / "figures"

@@ -41,8 +41,7 @@ from exactly_two_forms import (
 from exactly_two_symbols import check_identities
 from exactly_two_walks import closing_walks, forced_connectors, mates
 from jigsat.csp.base.seeded_random import Chance
-from jigsat.csp.make.closed_forms.even_form import draw_even_form
-from jigsat.csp.make.closed_forms.odd_form import draw_closed_form
+from jigsat.csp.make.closed_forms import draw_closed_form, draw_even_form
 
 
 def masks_of(permits) -> int:

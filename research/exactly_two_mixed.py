@@ -18,7 +18,7 @@ import numpy as np
 from exactly_two_forms import Scramble, scramble_of
 from exactly_two_walks import closing_walks, forced_connectors, mates
 from jigsat.csp.base.seeded_random import Chance
-from jigsat.csp.make.closed_forms.mixed_form import draw_mixed_form
+from jigsat.csp.make.mixed_form import draw_mixed_form
 
 
 def components(mate):

@@ -3,7 +3,6 @@
 All of it is portable LLVM code: eight words take one register where registers are that wide, and two or four elsewhere.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
@@ -11,16 +10,13 @@ from numba import types
 from numba.core.cgutils import alloca_once_value, for_range
 from numba.extending import intrinsic
 
+# Callers omit the first parameter, which belongs to the compiler; type checkers do not know that.
+_instruction: Any = intrinsic
 _LANES = 8
 #: A branch for each six bits would take longer than looking up some without need.
 FEWEST_GROUPS = 8
 _WORD = ir.IntType(64)
 _VECTOR, _PAIR = ir.VectorType(_WORD, _LANES), ir.VectorType(_WORD, 2)
-
-
-def _instruction(generator: Callable[..., Any]) -> Callable[..., Any]:
-    """An intrinsic; callers omit the first parameter, which belongs to the compiler."""
-    return intrinsic(generator)
 
 
 def _place(context: Any, builder: Any, signature: Any, arguments: Any, number: int) -> Any:

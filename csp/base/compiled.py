@@ -31,20 +31,12 @@ _PATIENCE_SECONDS = 60.0
 
 
 def kernel(function: _F) -> _F:
-    """`njit(cache=True, nogil=True)`, without the cache where no folder for it can be written.
-
-    Numba caches next to the module or in the user's cache folder.  A read-only installation run by a user without a
-    home directory has neither; then the kernels are compiled in every process.
-    """
+    """`njit(cache=True, nogil=True)`; without the cache where neither the module's nor the user's folder takes one."""
     return _compiled(function)
 
 
 def lean_kernel(function: _F) -> _F:
-    """The same without reference counting of arrays; the function must not create arrays.
-
-    Functions that pass dozens of arrays through many calls would spend nine tenths of their time on counting
-    references.
-    """
+    """The same without reference counting of arrays, which can take most of the time; it must not create arrays."""
     return _compiled(function, _nrt=False)
 
 
@@ -95,10 +87,9 @@ def _warn_once(about: str, message: str) -> None:
 
 
 class _KernelFiles:
-    """The machine code of a kernel, a file for each signature and processor.
+    """The machine code of a kernel, a file for each signature and processor; it begins with a checksum.
 
-    Numba reads what its files hold without a check: one that was cut short ends the work, and one with a wrong bit
-    might run.  These begin with a checksum.
+    Numba reads its own files without a check: one that was cut short ends the work, and one with a wrong bit might run.
     """
 
     def __init__(self, folder: str, base: str, stamp: object) -> None:
@@ -140,14 +131,10 @@ _CHECKSUM = sha256().digest_size
 class _Cache(FunctionCache):
     """Numba's cache, which loads machine code without loading the compiler first, and compiles nothing twice.
 
-    A file that cannot be read or written costs the time to compile, and a warning.
-
     Before it looks for the file, Numba would import its implementations of all functions that it can compile, and
-    scipy.linalg with them, which takes longer than all the rest.  It does so again before it compiles anything.
-
-    Processes that start together need the same kernels.  The first one locks the kernel, compiles and saves it; the
-    others wait and load it.  Numba itself would compile it in each of them, and two that save different signatures at
-    the same time could end up with each other's machine code.
+    scipy.linalg with them, which takes longer than all the rest.  Of processes that start together, the first one locks
+    the kernel, compiles and saves it; the others wait and load it.  With Numba itself two that save different
+    signatures at the same time could end up with each other's machine code.
     """
 
     _cache_file: Any

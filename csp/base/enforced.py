@@ -26,15 +26,11 @@ _OF_WORKERS = ("_worker", "run", "_serve", "timed", "finished")
 
 @contextmanager
 def enforced(stop: Stop, note: str | None = None, least: float = 0.0) -> Iterator[None]:
-    """A context that ends work which does not ask `stop` itself, as soon as it must end.
+    """A context that ends work which does not ask `stop` itself, as soon as it must end, by StoppedError.
 
-    Meanwhile `note`, which describes what is being done, is reported.  A time limit, unless it is zero, does not end
-    the work before it has used `least` seconds of processor time.
-
-    For preparation in Python and in libraries whose partial results are discarded.  Work is not ended during an import,
-    while numba is compiling, while a thread starts, or while an object is freed.
-
-    Raises StoppedError if the work must end.
+    Meanwhile `note` is reported.  A time limit, unless it is zero, does not end the work before it has used `least`
+    seconds of processor time.  Work is not ended during an import, while numba is compiling, while a thread starts, or
+    while an object is freed.
     """
     in_main = threading.current_thread() is threading.main_thread()
     polled = _polled if in_main and hasattr(signal, "setitimer") else _polled_aside

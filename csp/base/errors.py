@@ -32,16 +32,9 @@ class SlipError(JigsatError):
 class UsageError(JigsatError):
     """Misused options: unknown, contradictory, or without meaning for the puzzle.
 
-    Parameters
-    ----------
-    why
-        What is wrong, and what would be right.
-    *options
-        The options concerned, by their Python names, such as ``time_limit``; they begin the message.  The command line
-        shows them as command-line options: ``--time-limit``.
+    The message says what is wrong, and what would be right.  It begins with the options concerned, by their Python
+    names, such as ``time_limit``; the command line shows them as command-line options: ``--time-limit``.
 
-    Examples
-    --------
     >>> str(UsageError("it is for dissections", "motions"))
     'motions: it is for dissections'
     """
@@ -58,12 +51,7 @@ class EngineError(UsageError):
 class NotFoundError(JigsatError):
     """What was requested was not found: the search was stopped, or there is nothing left to try.
 
-    Parameters
-    ----------
-    why
-        The message.
-    ended_by
-        What ended the search early, ``"time"`` or ``"interrupt"``; None if nothing did.
+    `ended_by` is what ended the search early, ``"time"`` or ``"interrupt"``; None if nothing did.
     """
 
     def __init__(self, why: str, ended_by: str | None = None) -> None:
@@ -78,12 +66,7 @@ class BookError(InstanceError):
 class DifferentCountsError(JigsatError):
     """Two ways to count disagree, so that one of them is wrong.
 
-    Parameters
-    ----------
-    why
-        Both counts.
-    result
-        The result of the first count; its `verified` has the second one.
+    `result` is that of the first count; its `verified` has the second one.
     """
 
     def __init__(self, why: str, result: object) -> None:
@@ -99,8 +82,6 @@ def shortened(text: str, most: int = 40) -> str:
 def suggestion(name: str, known: Iterable[str]) -> str:
     """The end of a message about an unknown name: the most similar known name, or nothing.
 
-    Examples
-    --------
     >>> suggestion("spiral", ["rowscan", "spiral_in"])
     " (did you mean 'spiral_in'?)"
     >>> suggestion("diagonal", ["rowscan", "spiral_in"])
@@ -127,10 +108,7 @@ def told_of(source: object, kinds: type[Exception] | tuple[type[Exception], ...]
 
 
 def need_extra(*modules: str, extra: str = "pictures", what: str = "pictures need") -> None:
-    """Raise an error if a module of an extra is not installed; `what` begins the message.
-
-    Raises JigsatError if one of the modules is not installed.
-    """
+    """Raise JigsatError if a module of an extra is not installed; `what` begins the message."""
     for module in modules:
         if find_spec(module) is None:
             raise JigsatError(f"{what} {module}: install it with pip install 'jigsat[{extra}]'")

@@ -1,23 +1,40 @@
-"""How notebooks show puzzles and their solutions."""
+"""How notebooks show puzzles and their solutions.
 
-from importlib import import_module
-from types import ModuleType
-from typing import Any
+Pictures are made floors above; imports point down only, so those floors hand over the functions that draw.
+"""
 
+from __future__ import annotations
 
-def bundle_of(thing: object) -> dict[str, str]:
-    """A puzzle, board or tiling for a notebook: for each MIME type what to show.
+from typing import TYPE_CHECKING, Any, Protocol
 
-    There is always a line of text.  There is no picture if there are too many pieces for a notebook.
-    """
-    bundle: dict[str, str] = _render().bundle_of(thing)
-    return bundle
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
 
 
-def in_words(thing: object) -> str:
-    """A description of a puzzle, board or tiling in one line."""
-    line: str = _render().in_words(thing)
-    return line
+class Pictures(Protocol):
+    """The functions of `jigsat.render.notebook`."""
+
+    def bundle_of(self, thing: object) -> dict[str, str]: ...
+
+    def in_words(self, thing: object) -> str: ...
+
+    def draw_forms(self, found: Any, title: str, captions: Sequence[str]) -> str: ...
+
+    def picture_content(self, svg: str, kind: str) -> bytes: ...
+
+    def picture_format(self, path: str | Path, others: dict[str, tuple[str, ...]]) -> str: ...
+
+
+#: Set by `jigsat.render.notebook.register`, which runs when a public name is first asked for, and in the command line.
+pictures: Pictures | None = None
+
+
+def given_pictures() -> Pictures:
+    """The functions that draw."""
+    if pictures is None:
+        raise RuntimeError("call jigsat.render.notebook.register first")
+    return pictures
 
 
 class InNotebook:
@@ -26,13 +43,9 @@ class InNotebook:
     __slots__ = ()
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        return bundle_of(self)
+        # Always a line of text, and a picture unless there are too many pieces for a notebook.
+        return given_pictures().bundle_of(self)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         # In a list, IPython would print the full contents.
-        printer.text(in_words(self))
-
-
-def _render() -> ModuleType:
-    # Pictures are two layers up, and imports point down only; so the module is imported by name, when it is needed.
-    return import_module("jigsat.render.picture")
+        printer.text(given_pictures().in_words(self))

@@ -26,22 +26,15 @@ _UNFINISHED: set[str] = set()
 
 
 def read_text(source: str | Path, most: int, accept: Callable[[str], object] | None = None) -> str:
-    """The text of a file, or of standard input if `source` is ``-``; parameters and errors are those of `text_parts`.
-
-    A whole text takes memory: files that may be large are better read part by part.
-    """
+    """The whole text of a file, as `text_parts` reads it, which is better for files that may be large."""
     return "".join(text_parts(source, most, accept))
 
 
 def text_parts(source: str | Path, most: int, accept: Callable[[str], object] | None = None) -> Iterator[str]:
-    """The text of a file, or of standard input if `source` is ``-``, in parts of about 1 MiB.
+    """The text of a file of at most that many bytes, or of standard input if `source` is ``-``, in parts of 1 MiB.
 
-    - `source`: a path, or ``-``.
-    - `most`: the largest number of bytes that is read.
-    - `accept`: is called with the first part of the text; it may raise, so that a file of another kind is not read to
-      its end.
-
-    Raises InstanceError if the file cannot be read, is too large, or is neither UTF-8 nor UTF-16.
+    `accept` is called with the first part; it may raise, so that a file of another kind is not read to its end.  Raises
+    InstanceError if the file cannot be read, is too large, or is neither UTF-8 nor UTF-16.
     """
     label = label_of(source)
     parts = _opened_parts(source, label, most)
@@ -76,10 +69,7 @@ def open_unpacked(path: str | Path) -> Iterator[BinaryIO]:
 
 
 def first_bytes(path: str | Path, most: int) -> bytes:
-    """The first bytes of what a file holds, at most this number.
-
-    Raises InstanceError if it cannot be read.
-    """
+    """The first bytes of what a file holds, at most this number; raises InstanceError if it cannot be read."""
     try:
         with open_unpacked(path) as file:
             return file.read(most)
@@ -165,10 +155,7 @@ def escaped(text: str) -> str:
 
 
 def refuse_same_file(output: str | Path, *sources: str | Path | None) -> None:
-    """Refuse an output file that is also a source; sources may be None.
-
-    Raises InstanceError if one of the sources is the same file as the output.
-    """
+    """Raise InstanceError if an output file is also a source; sources may be None."""
     if any(source is not None and _is_same_file(source, output) for source in sources):
         raise InstanceError(f"{output}: is also the input file and would be overwritten; choose another output file")
 
@@ -229,7 +216,11 @@ def _replacing(path: str | Path, kind: str, encoding: str | None) -> Iterator[IO
                 file.flush()
                 # The new file must not take the place of an earlier one before its contents are on the disk.
                 os.fsync(file.fileno())
-            os.chmod(temporary, _new_mode() if mode is None else stat.S_IMODE(mode))
+            if mode is None:
+                # Of a newly created file.
+                os.umask(mask := os.umask(0))
+                mode = 0o666 & ~mask
+            os.chmod(temporary, stat.S_IMODE(mode))
             os.replace(temporary, target)
 
 
@@ -248,10 +239,7 @@ def temporary_beside(target: Path) -> Iterator[Path]:
 
 @contextmanager
 def temporary_folder() -> Iterator[str]:
-    """A folder that is removed at the end, also by `remove_unfinished`.
-
-    Raises InstanceError if it cannot be made.
-    """
+    """A folder that is removed at the end, also by `remove_unfinished`; raises InstanceError if it cannot be made."""
     try:
         made = tempfile.TemporaryDirectory()
     except OSError as error:
@@ -326,19 +314,9 @@ def _mode(path: str | Path) -> int | None:
         raise OSError(errno.EINVAL, str(error)) from error
 
 
-def _new_mode() -> int:
-    """The permissions of a newly created file."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
-
-
 @contextmanager
 def writing(path: str | Path) -> Iterator[None]:
-    """A context that reports errors of the system in one line.
-
-    Raises InstanceError if the file cannot be written.
-    """
+    """A context that reports errors of the system in one line, as InstanceError."""
     try:
         yield
     except BrokenPipeError:  # the reader has closed its end; the path is not at fault
@@ -348,10 +326,7 @@ def writing(path: str | Path) -> Iterator[None]:
 
 
 def refuse_unwritable(path: str | Path) -> None:
-    """Refuse, before long work, an output file that is a folder or in whose folder no file can be made.
-
-    Raises InstanceError if `path` cannot become a file; ``-`` can be written.
-    """
+    """Raise InstanceError, before long work, if `path` is a folder or no file can be made in its folder."""
     if str(path) == "-":
         return
     with writing(path):

@@ -7,7 +7,17 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from .errors import UsageError
+
 _T = TypeVar("_T")
+#: The limit of the command line, so that the source of a puzzle is always a command that can be run.
+MAX_SEED = 2**62 - 1
+
+
+def refuse_seed(seed: int) -> None:
+    """Raise UsageError if the seed of a puzzle that is made is too large, or negative."""
+    if not 0 <= seed <= MAX_SEED:
+        raise UsageError(f"must lie between 0 and {MAX_SEED}, not {seed}", "seed")
 
 
 class Chance:
@@ -15,13 +25,8 @@ class Chance:
 
     Python guarantees the sequence of ``random.Random(seed).random()``, but not that of any other method of its
     generators.  Each number of that sequence is a multiple of 2**-53; everything here is integer arithmetic on these
-    multiples.
+    multiples.  Streams of one seed with different names are independent of each other.
 
-    - `seed`: a non-negative integer.
-    - `stream`: the name of the stream; streams of one seed are independent of each other.
-
-    Examples
-    --------
     >>> Chance(7).shuffled("abcdef"), Chance(7, "deal").shuffled("abcdef")
     (['b', 'e', 'f', 'd', 'a', 'c'], ['f', 'd', 'b', 'a', 'e', 'c'])
     """
@@ -71,8 +76,6 @@ def mixed(first: int, number: int) -> NDArray[np.uint64]:
 def shuffled(number: int) -> NDArray[np.int64]:
     """The numbers from 0 up to but not including `number`, in that order.
 
-    Examples
-    --------
     >>> shuffled(5).tolist()
     [0, 3, 2, 1, 4]
     """

@@ -17,14 +17,11 @@ _REASONS = ("interrupt", "time", "nodes", "restarts")
 
 
 class CompileClock:
-    """The time spent on compiling kernels in this process.
+    """The time spent on compiling kernels in this process, which counts neither for limits nor for seconds of a run.
 
-    A kernel is compiled once on a machine and then loaded.  If a time limit ended this, it would never be completed; so
-    it counts neither for limits nor for the seconds of a run.  `compiled` starts and stops this clock.
-
-    Attributes:
-    - `cpu_seconds`: the processor time so far, without the kernel that is being compiled.
-    - `announce`: a function that is called once, with the name of the first kernel that is compiled.
+    A kernel is compiled once on a machine and then loaded.  If a time limit ended this, it would never be completed.
+    `cpu_seconds` are those so far, without the kernel that is being compiled; `announce` is called once, with the name
+    of the first kernel that is compiled.
     """
 
     def __init__(self) -> None:
@@ -128,18 +125,14 @@ Report = Callable[[Progress], None]
 
 
 class Interrupts:
-    """Whether this process could be ended by Ctrl-C at any point, for those who end it: the command line.
-
-    Attributes:
-    - `noted`: how often Ctrl-C was noted by work that then ended and showed its results.
-    - `ignored`: whether Ctrl-C was ignored before it would be noted, as it is for programs in the background of a
-      script.
-    - `asked`: whether any work has asked if it must end; it is expected to ask again.
-    """
+    """Whether this process could be ended by Ctrl-C at any point, for those who end it: the command line."""
 
     def __init__(self) -> None:
+        # How often Ctrl-C was noted by work that then ended and showed its results.
         self.noted = self._open = self._discarded = 0
-        self.asked = self.ignored = self._kept = False
+        # Whether Ctrl-C was ignored before it would be noted, as it is for programs in the background of a script; and
+        # whether any work has asked if it must end: it is expected to ask again.
+        self.ignored = self.asked = self._kept = False
 
     @contextmanager
     def noting(self, *, ignored: bool) -> Iterator[None]:
@@ -208,13 +201,9 @@ def interrupts_noted() -> Iterator[threading.Event]:
 class Stop:
     """The clock of a piece of work, and what may end it: a time limit, Ctrl-C, and its callers.
 
-    - `seconds`: the time limit; None for no limit.  Compiling kernels does not count.
-    - `asked`: functions that return whether the work must end: for Ctrl-C, if it is recorded, and for callers.
-    - `report`: is called with the progress, at most ten times a second.
-    - `started`: when the work began, by `time.perf_counter`; now by default.
-
-    Attributes:
-    - `ended_by`: what ended the work, ``"time"`` or ``"interrupt"``; None so far.
+    `asked` are functions that return whether the work must end: for Ctrl-C, if it is recorded, and for callers.
+    `report` is called with the progress, at most ten times a second.  The work began at `started`, by
+    `time.perf_counter`, or now.
     """
 
     def __init__(
@@ -227,6 +216,7 @@ class Stop:
         self.started = time.perf_counter() if started is None else started
         self.limit, self._asked, self._report = seconds, asked, report
         self._compiled_before = COMPILING.seconds
+        # "time" or "interrupt"
         self.ended_by: str | None = None
         self._note: str | None = None
         self._done = 0.0

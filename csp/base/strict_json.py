@@ -13,7 +13,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictInt, ValidationError
 
 from .errors import InstanceError, shortened
-from .words import several
+from .words import plural
 
 # No object of a valid file has more names.
 _MAX_NAMES = 10_000
@@ -66,14 +66,10 @@ class Known(BaseModel):
 
 
 def validated(model: type[_Model], data: Any, label: str, names: ItemNames) -> _Model:
-    """Data validated by a pydantic model.
+    """The contents of a JSON text validated by a pydantic model.
 
-    - `model`: the schema.
-    - `data`: the contents of a JSON text.
-    - `label`: the name of the text in error messages.
-    - `names`: the names of list items in error messages; items of other lists are called by the name of their field.
-
-    Raises InstanceError if the data are invalid; the message describes the first error.
+    Raises InstanceError with the first error, which begins with the label; `names` are those of list items there, and
+    items of other lists are called by the name of their field.
     """
     if not isinstance(data, dict):
         raise InstanceError(f"{label}: a JSON object is expected, not {type(data).__name__}")
@@ -101,11 +97,8 @@ def collected_later() -> Iterator[None]:
 def parsed(text: str, label: str, before: Position = START, *, decimals: bool = False) -> Any:
     """The data in a JSON text; names within an object must be unique, and numbers finite.
 
-    - `label`: its name in error messages.
-    - `before`: the position of the text in its file.
-    - `decimals`: whether numbers that are no integers keep their text, which is exact: see `WrittenFloat`.
-
-    Raises InstanceError if the text is not such JSON.
+    `before` is the position of the text in its file.  With `decimals`, numbers that are no integers keep their text,
+    which is exact: see `WrittenFloat`.  Raises InstanceError if the text is not such JSON.
     """
 
     def fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -149,10 +142,7 @@ def given_twice(label: str, name: str, times: int = 2) -> InstanceError:
 
 
 def refuse_halves(text: str, place: str) -> None:
-    """Raise an error if a text could not be written.
-
-    Raises InstanceError if it holds half of a surrogate pair.
-    """
+    """Raise InstanceError if a text could not be written, because it holds half of a surrogate pair."""
     half = re.search("[\ud800-\udfff]", text)
     if half:
         raise InstanceError(f"{place}: holds {half[0]!r}, half of a UTF-16 surrogate pair")
@@ -202,7 +192,7 @@ def _cause(fault: Any) -> str:
         return "is not a field of this format"
     if fault["type"] in _LIMITS:
         word, limit = _LIMITS[fault["type"]]
-        return f"has {several(fault['ctx']['actual_length'], 'entry', str)}; give {word} {fault['ctx'][limit]}"
+        return f"has {plural(fault['ctx']['actual_length'], 'entry', str)}; give {word} {fault['ctx'][limit]}"
     if fault["type"] == "model_type":
         return f"a JSON object is expected, not {shortened(repr(fault['input']), 60)}"
     if fault["type"] == OWN_WORDS:

@@ -4,7 +4,11 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from .errors import UsageError, shortened
 from .safe_files import escaped
+
+#: The most characters in the name of a puzzle that is made.
+MAX_NAME = 200
 
 
 def grouped(number: int) -> str:
@@ -15,21 +19,29 @@ def grouped(number: int) -> str:
     return f"about {10 ** (exponent % 1):.4f}e{int(exponent)}"
 
 
-def several(number: int, word: str, told: Callable[[int], str] = grouped) -> str:
-    """A number of things: 1 lemma, 23 lemmas, 2 assemblies, 0 vertices; the last parameter formats the number."""
+def plural(number: int, word: str, digits: Callable[[int], str] = grouped) -> str:
+    """A number of things: 1 lemma, 23 lemmas, 2 assemblies, 0 vertices."""
     many = f"{word[:-1]}ies" if word.endswith("y") else f"{word[:-2]}ices" if word.endswith("ex") else f"{word}s"
-    return f"{told(number)} {word if number == 1 else many}"
+    return f"{digits(number)} {word if number == 1 else many}"
+
+
+# The name that other modules still use.
+several = plural
 
 
 def listed(words: Sequence[str]) -> str:
     """Words in one phrase.
 
-    Examples
-    --------
     >>> listed(["1", "2", "3"])
     '1, 2 and 3'
     """
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def refuse_name(name: str | None) -> None:
+    """Raise UsageError if a puzzle that is made cannot have this name."""
+    if name is not None and not (1 <= len(name) <= MAX_NAME and name.isprintable()):
+        raise UsageError(f"must be 1 to {MAX_NAME} printable characters, not {shortened(name)!r}", "name")
 
 
 def ending(ended_by: str | None) -> str:
@@ -51,5 +63,5 @@ def proof_line(proof: Mapping[str, Any], otherwise: str) -> str:
     verdict = "checked" if proof["checked"] else otherwise
     by = f" by {', '.join(proof['checkers'])}" if proof["checkers"] else ""
     return (
-        f"  proof            {where}{several(proof['lemmas'], 'lemma')}, {verdict}{by}: {escaped(str(proof['reason']))}"
+        f"  proof            {where}{plural(proof['lemmas'], 'lemma')}, {verdict}{by}: {escaped(str(proof['reason']))}"
     )

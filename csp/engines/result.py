@@ -7,7 +7,7 @@ from html import escape
 from importlib import import_module
 from typing import Any, Generic, TypeVar
 
-from ..base.notebook import bundle_of
+from ..base.notebook import given_pictures
 from ..files.instances import Puzzle
 from ..files.solutions import solution_data
 from ..puzzles.board import Arrangement
@@ -131,7 +131,7 @@ class Result(Generic[SolutionT]):
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         text = self.summary()
         shown = self.best_board if self.best_board is not None else next(iter(self.solutions), None)
-        bundle = bundle_of(shown) if hasattr(shown, "puzzle") else {}
+        bundle = given_pictures().bundle_of(shown) if hasattr(shown, "puzzle") else {}
         if "image/svg+xml" not in bundle:
             return {"text/plain": text}
         picture = bundle["image/svg+xml"]

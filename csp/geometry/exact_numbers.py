@@ -33,9 +33,8 @@ _NESTED, _SQUARE, _NEAR = -1, ((1, 10), (5, -2)), 2.3511410091698925
 class Surd:
     """An irrational number: a sum of square roots with rational coefficients.  Made by `surd`, `parse` and arithmetic.
 
-    Attributes:
-    - `terms`: pairs of a squarefree radicand and its coefficient, which is not 0, in the order of the radicands; 1
-      stands for the rational part, negative ones for products with the nested root.
+    `terms` are pairs of a squarefree radicand and its coefficient, which is not 0, in the order of the radicands; 1
+    stands for the rational part, negative ones for products with the nested root.
     """
 
     __slots__ = ("_hash", "terms")
@@ -52,7 +51,7 @@ class Surd:
 
     def __add__(self, other: "Number") -> "Number":
         total = defaultdict(Fraction, self.terms)
-        for radicand, coefficient in _terms(other):
+        for radicand, coefficient in terms_of(other):
             total[radicand] += coefficient
         return _reduced(total)
 
@@ -70,7 +69,7 @@ class Surd:
     def __mul__(self, other: "Number") -> "Number":
         total: dict[int, Fraction] = defaultdict(Fraction)
         for r, a in self.terms:
-            for s, b in _terms(other):
+            for s, b in terms_of(other):
                 for radicand, factor in product_of_roots(r, s):
                     total[radicand] += a * b * factor
         return _reduced(total)
@@ -102,11 +101,11 @@ class Surd:
         """The same number for `sympy.sympify`, which sympy calls for all operands."""
         return symbol(self)
 
-    def __repr__(self) -> str:
-        return f"Surd({format_number(self)})"
-
     def __str__(self) -> str:
         return format_number(self)
+
+    def __repr__(self) -> str:
+        return f"Surd({self})"
 
 
 #: A coordinate.
@@ -116,8 +115,6 @@ Number = int | Fraction | Surd
 def surd(terms: Mapping[int, int | Fraction]) -> Number:
     """The sum of coefficients times the roots of radicands, which need not be squarefree; a Fraction if it is rational.
 
-    Examples
-    --------
     >>> surd({8: 1, 2: Fraction(1, 2)})
     Surd(5/2*sqrt(2))
     >>> surd({9: 2})
@@ -133,8 +130,6 @@ def surd(terms: Mapping[int, int | Fraction]) -> Number:
 def product_of_roots(r: int, s: int) -> tuple[tuple[int, int], ...]:
     """The terms of the product of the roots of two squarefree radicands.
 
-    Examples
-    --------
     >>> product_of_roots(6, 10), product_of_roots(-1, -2)
     (((15, 2),), ((2, 10), (10, -2)))
     """
@@ -185,8 +180,6 @@ def near_root(radicand: int) -> float:
 def root(number: Number) -> Number | None:
     """The square root of a number; None if this has no such root among these numbers, or none was found.
 
-    Examples
-    --------
     >>> root(parse("6-2*sqrt(5)")), root(parse("5/8+1/8*sqrt(5)"))
     (Surd(-1+sqrt(5)), Surd(1/8*sqrt(10-2*sqrt(5))+1/8*sqrt(50-10*sqrt(5))))
     >>> root(parse("sqrt(2)")) is None
@@ -228,7 +221,7 @@ def _root_of_sum(number: Number) -> Number | None:
     c = _root_of_sum(square) if sign(square) > 0 else None
     # It must be a sum of the other roots, without that of p; then this ends.
     others = lcm(*(radicand for radicand, _ in number.terms)) // p
-    for way in () if c is None or any(others % radicand for radicand, _ in _terms(c)) else (c, -c):
+    for way in () if c is None or any(others % radicand for radicand, _ in terms_of(c)) else (c, -c):
         half = (a + way) * Fraction(1, 2)
         one = _root_of_sum(half) if sign(half) > 0 else None
         if one is not None:
@@ -241,8 +234,6 @@ def quotient(number: Number, divisor: Number) -> Number:
 
     Raises ZeroDivisionError if the divisor is 0.
 
-    Examples
-    --------
     >>> quotient(1, parse("1/2+1/2*sqrt(5)"))
     Surd(-1/2+1/2*sqrt(5))
     """
@@ -264,8 +255,6 @@ def _least_prime(number: int) -> int:
 def symbol(number: Number) -> Any:
     """The number in sympy.
 
-    Examples
-    --------
     >>> symbol(parse("1/2+1/2*sqrt(5)"))
     1/2 + sqrt(5)/2
     """
@@ -275,7 +264,7 @@ def symbol(number: Number) -> Any:
         size = abs(radicand)
         return sympy.sqrt(size if radicand > 0 else 10 * size - 2 * size * sympy.sqrt(5))
 
-    terms = [sympy.Rational(c.numerator, c.denominator) * root_of(r) for r, c in _terms(number)]
+    terms = [sympy.Rational(c.numerator, c.denominator) * root_of(r) for r, c in terms_of(number)]
     return sympy.Add(*terms)
 
 
@@ -302,7 +291,8 @@ def _between(number: Surd, bits: int) -> tuple[int, int]:
     return low, high
 
 
-def _terms(number: Number) -> tuple[tuple[int, Fraction], ...]:
+def terms_of(number: Number) -> tuple[tuple[int, Fraction], ...]:
+    """The pairs of a radicand and its coefficient, as in `Surd`; those of 0 are (1, 0)."""
     return number.terms if isinstance(number, Surd) else ((1, Fraction(number)),)
 
 
@@ -374,7 +364,7 @@ def parse(text: str) -> Number:
 def format_number(number: Number) -> str:
     """The number as `parse` reads it."""
     text = ""
-    for radicand, coefficient in sorted(_terms(number), key=lambda term: (term[0] < 0, abs(term[0]))):
+    for radicand, coefficient in sorted(terms_of(number), key=lambda term: (term[0] < 0, abs(term[0]))):
         lead = "-" if coefficient < 0 else "+" if text else ""
         size = abs(coefficient)
         if radicand == 1:

@@ -7,7 +7,7 @@ from functools import cached_property
 from math import floor, gcd, lcm
 
 from ..base.errors import PuzzleError
-from .exact_numbers import Number, Surd, format_number, quotient, rational, squarefree, surd
+from .exact_numbers import Number, format_number, quotient, rational, squarefree, surd, terms_of
 from .polygons import LATTICE_MOTIONS, Point, Polygon, edges
 
 #: A polygon with integer coordinates in the basis of a lattice.
@@ -24,8 +24,6 @@ _SWAP: Matrix = (0, 1, 1, 0)
 class Lattice:
     """All points ``(i + slant j) across, j up`` with integers i and j, from the origin on.
 
-    Examples
-    --------
     >>> from jigsat.csp.geometry.exact_numbers import parse
     >>> triangle = ((0, 0), (1, 0), (Fraction(1, 2), parse("1/2*sqrt(3)")))
     >>> lattice = Lattice.of([triangle])
@@ -53,10 +51,8 @@ class Lattice:
         """The coarsest lattice of its kind with rows along the x axis that contains the vertices.
 
         With rational coordinates it is square.  If y / x is a rational multiple of sqrt(3) it is triangular, and
-        otherwise rectangular; x and y are measured from the first vertex.  The step is the greatest common divisor of
-        all differences, on a rectangular lattice in either direction.
-
-        Raises PuzzleError if the differences along an axis are not rational multiples of one square root.
+        otherwise rectangular; x and y are measured from the first vertex.  Raises PuzzleError if the differences along
+        an axis are not rational multiples of one square root.
         """
         points = [point for polygon in polygons for point in polygon]
         first = points[0]
@@ -209,7 +205,7 @@ def unit_edges(units: Units) -> list[tuple[int, int]]:
 
 def _on_one_root(numbers: list[Number], axis: str) -> tuple[list[Fraction], int]:
     """Numbers as rational multiples of the root of one radicand."""
-    roots = {root for number in numbers if number != 0 for root in _roots(number)}
+    roots = {root for number in numbers if number != 0 for root, _ in terms_of(number)}
     if len(roots) > 1 or min(roots, default=1) < 0:
         shown = " and ".join("1" if root == 1 else format_number(surd({root: 1})) for root in sorted(roots)[:2])
         raise PuzzleError(f"the {axis} coordinates have multiples of {shown}, so that the vertices lie on no lattice")
@@ -217,14 +213,9 @@ def _on_one_root(numbers: list[Number], axis: str) -> tuple[list[Fraction], int]
     return [_factor(number, root) for number in numbers], root
 
 
-def _roots(number: Number) -> tuple[int, ...]:
-    return tuple(root for root, _ in number.terms) if isinstance(number, Surd) else (1,)
-
-
 def _factor(number: Number, root: int) -> Fraction:
     """A rational multiple of a root, divided by it."""
-    terms = dict(number.terms) if isinstance(number, Surd) else {1: Fraction(number)}
-    return terms.get(root, Fraction(0))
+    return dict(terms_of(number)).get(root, Fraction(0))
 
 
 def _common_divisor(numbers: list[Fraction]) -> Fraction:

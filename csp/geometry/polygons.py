@@ -3,11 +3,12 @@
 Vertices are in counter-clockwise order unless stated otherwise.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from .exact_numbers import Number, format_number, quotient, sign
+from ..base.errors import need_extra
+from .exact_numbers import Number, format_number, quotient, sign, symbol
 
 Point = tuple[Number, Number]
 Polygon = tuple[Point, ...]
@@ -174,3 +175,63 @@ def _motion(source: Polygon, matched: Sequence[Point], direction: int) -> Isomet
     c, s = quotient(du * dx + dv * dy, square), quotient(dv * dx - du * dy, square)
     a, b, c, d = c, -s * direction, s, c * direction
     return Isometry(a, b, c, d, u0 - a * x0 - b * y0, v0 - c * x0 - d * y0)
+
+
+def to_shapely(shape: Polygon | Sequence[Polygon]) -> Any:
+    """A polygon, or each polygon of a tiling, as ``shapely.Polygon``, with its coordinates rounded to floats.
+
+    Parameters
+    ----------
+    shape : polygon or sequence of polygons
+        A polygon, such as ``puzzle.target``; or polygons, such as ``puzzle.pieces`` or a tiling.
+
+    Returns
+    -------
+    shapely.Polygon or list of shapely.Polygon
+        The same in shapely.
+
+    Raises
+    ------
+    JigsatError
+        If shapely is not installed.
+
+    Examples
+    --------
+    >>> from jigsat import read
+    >>> to_shapely(read("ostomachion").target).area
+    144.0
+    """
+    need_extra("shapely", extra="workshop", what="polygons of shapely need")
+    import shapely
+
+    return _each(shape, lambda polygon: shapely.Polygon([(float(x), float(y)) for x, y in polygon]))
+
+
+def to_sympy(shape: Polygon | Sequence[Polygon]) -> Any:
+    """A polygon, or each polygon of a tiling, as ``sympy.Polygon``, with the same exact coordinates.
+
+    Parameters
+    ----------
+    shape : polygon or sequence of polygons
+        A polygon, such as ``puzzle.target``; or polygons, such as ``puzzle.pieces`` or a tiling.
+
+    Returns
+    -------
+    sympy.Polygon or list of sympy.Polygon
+        The same in sympy; a triangle is a ``sympy.Triangle``.
+
+    Examples
+    --------
+    >>> from jigsat import read
+    >>> to_sympy(read("calissons").target).area
+    6*sqrt(3)
+    """
+    import sympy
+
+    return _each(shape, lambda polygon: sympy.Polygon(*((symbol(x), symbol(y)) for x, y in polygon)))
+
+
+def _each(shape: Any, make: Callable[[Polygon], Any]) -> Any:
+    """What is made of a polygon, or a list of what is made of several."""
+    is_polygon = isinstance(shape[0][0], str) or not hasattr(shape[0][0], "__len__")
+    return make(shape) if is_polygon else [make(polygon) for polygon in shape]

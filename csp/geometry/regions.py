@@ -3,15 +3,18 @@
 A region has *parts*, simple polygons that overlap nowhere, and *holes*, simple polygons in them; parts and holes touch
 in single points at most.  Which points are inside is decided by counting: a point is in the region if the curves go
 round it an odd number of times.
+
+Simple polygons are also unions of convex ones; these functions take vertices in counter-clockwise order.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from math import hypot
 from typing import NamedTuple
 
-from .exact_numbers import sign
+from .exact_numbers import Number, sign
 from .polygons import (
     Point,
     Polygon,
@@ -21,6 +24,7 @@ from .polygons import (
     cross,
     double_area,
     edges,
+    first_reflex,
     meeting_edges,
     segments_meet,
 )
@@ -41,8 +45,6 @@ class Clash(NamedTuple):
 class Curves:
     """Closed curves without crossings, cut into edges at all points in which they touch.
 
-    Examples
-    --------
     Two squares that touch in a corner, written as one curve:
 
     >>> curves = Curves.of([((0, 0), (1, 0), (1, 1), (2, 1), (2, 2), (1, 2), (1, 1), (0, 1))])
@@ -61,7 +63,9 @@ class Curves:
         cuts: list[list[Point]] = [[] for _ in sides]
         # Faults of a single curve come first.
         for i, j in sorted(meeting_edges(sides), key=lambda pair: (owner[pair[0]] != owner[pair[1]], pair)):
-            common = _touching_points(sides[i], sides[j])
+            one, other = sides[i], sides[j]
+            # The ends of the two edges that lie on the other edge; none if the edges cross.
+            common = {p for p in one if segments_meet(p, p, *other)} | {p for p in other if segments_meet(p, p, *one)}
             if len(common) != 1:
                 return Clash((owner[i], owner[j]), (sides[i], sides[j]), len(common) > 1)
             for side in (i, j):
@@ -123,8 +127,6 @@ def convex_pieces(rim: Iterable[Edge]) -> tuple[Polygon, ...]:
     The vertices are those of the edges.  The region is cut into triangles, and these are joined across their longest
     edges as long as they stay convex (Hertel and Mehlhorn 1983).
 
-    Examples
-    --------
     >>> convex_pieces(edges(((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))))
     (((0, 0), (2, 0), (0, 2)), ((0, 2), (1, 1), (1, 2)), ((1, 1), (2, 0), (2, 1)))
     """
@@ -147,11 +149,6 @@ def straightened(polygon: Polygon) -> Polygon:
 
 def _backwards(edge: Edge) -> Edge:
     return edge[1], edge[0]
-
-
-def _touching_points(one: Edge, other: Edge) -> set[Point]:
-    """The ends of two edges that meet, as far as they lie on the other edge; none if the edges cross."""
-    return {p for p in one if segments_meet(p, p, *other)} | {p for p in other if segments_meet(p, p, *one)}
 
 
 def _with_points(edge: Edge, points: Iterable[Point]) -> list[Point]:
@@ -275,3 +272,68 @@ def _from(polygon: Polygon, point: Point) -> Polygon:
 
 def _length(a: Point, b: Point) -> float:
     return hypot(float(b[0] - a[0]), float(b[1] - a[1]))
+
+
+# The largest number of vertices of a polygon of which all diagonals are compared.
+_MOST_CHOICES = 32
+
+
+@lru_cache(maxsize=2**10)
+def convex_parts(polygon: Polygon) -> tuple[Polygon, ...]:
+    """Convex polygons without overlap whose union is a simple polygon, cut along diagonals.
+
+    Every vertex of over 180 degrees has a diagonal (Meisters 1975).  Of all diagonals from such vertices the one is
+    cut that leaves the fewest of them; of several, the shortest.  With many vertices that would take too long, and any
+    diagonals are cut.
+
+    >>> convex_parts(((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)))
+    (((0, 0), (2, 0), (2, 1), (1, 1)), ((1, 1), (1, 2), (0, 2), (0, 0)))
+    """
+    if first_reflex(polygon) is None:
+        return (polygon,)
+    if len(polygon) > _MOST_CHOICES:
+        return convex_pieces(edges(polygon))
+    reflex = [i for i, corner in enumerate(corners(polygon)) if sign(cross(*corner)) < 0]
+    cuts = [(i, j) for i in reflex for j in range(len(polygon)) if _is_diagonal(polygon, i, j)]
+
+    def halves(i: int, j: int) -> tuple[Polygon, Polygon]:
+        i, j = sorted((i, j))
+        return straightened(polygon[i : j + 1]), straightened(polygon[j:] + polygon[: i + 1])
+
+    def cost(cut: tuple[int, int]) -> tuple[int, Number]:
+        (x, y), (u, v) = polygon[cut[0]], polygon[cut[1]]
+        left = sum(sign(cross(*corner)) < 0 for half in halves(*cut) for corner in corners(half))
+        return left, (u - x) * (u - x) + (v - y) * (v - y)
+
+    return tuple(part for half in halves(*min(cuts, key=cost)) for part in convex_parts(half))
+
+
+def parts_as_indices(polygon: Polygon) -> tuple[tuple[int, ...], ...]:
+    """The vertices of each of the convex parts, as indices of the polygon's vertices."""
+    return tuple(tuple(map(polygon.index, part)) for part in convex_parts(polygon))
+
+
+def overlap(one: Polygon, other: Polygon) -> bool:
+    """Whether two simple polygons have an inner point in common."""
+
+    def are_apart(first: Polygon, second: Polygon) -> bool:
+        # Then an edge of one of them separates the two convex polygons.
+        return any(
+            all(sign(cross(a, b, point)) <= 0 for point in there)
+            for here, there in ((first, second), (second, first))
+            for a, b in edges(here)
+        )
+
+    return not all(are_apart(first, second) for first in convex_parts(one) for second in convex_parts(other))
+
+
+def _is_diagonal(polygon: Polygon, i: int, j: int) -> bool:
+    """Whether the segment between two vertices, the first one of over 180 degrees, runs inside a polygon."""
+    n = len(polygon)
+    before, at, after, to = polygon[i - 1], polygon[i], polygon[(i + 1) % n], polygon[j]
+    if (j - i) % n in (0, 1, n - 1) or (sign(cross(before, at, to)) <= 0 and sign(cross(at, after, to)) <= 0):
+        return False
+    # Edges that begin or end in one of the two vertices meet the segment there.
+    return not any(
+        segments_meet(at, to, *side) for k, side in enumerate(edges(polygon)) if not {k, (k + 1) % n} & {i, j}
+    )

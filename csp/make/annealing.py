@@ -3,39 +3,42 @@
 Assembly A has piece p on square p, unturned.  A *scramble* is a second assembly of the same pieces.  The joins of both
 determine which sides must have the same connector, and so define the jigsaw.  Connector classes are the cycles of
 darts that meet alternately in A and in the scramble; a class with two joins of each is a connector that is used
-twice.  Perfect jigsaws have only such classes.  Among scrambles with well-chosen symmetries (see `scramble_symmetry`)
-these are dense enough to be found within seconds.
+twice.  Perfect jigsaws have only such classes.  Among scrambles with well-chosen symmetries these are dense enough to
+be found within seconds: a change at one place is made at all places of its orbit.
+
+A scramble sends each dart a of assembly A to a slot u of the second assembly; both are numbered 4 * square + side.
+A board symmetry g acts on darts and on slots alike.  A scramble T can have a *direct* symmetry, T g = h T, and an
+*inverse* one, h = T g T.  Either makes another pair out of each pair (a, u) of T: (g(a), h(u)), or (g(u), h(a)).
 
 A seed gives the same scramble on every machine: all decisions use integers only, and time only stops the work.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cache
-from itertools import cycle
-from typing import Any, Protocol
+from itertools import cycle, product
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from ..base.errors import PuzzleError, UsageError
+from ..base.errors import PuzzleError, UsageError, shortened
 from ..base.seeded_random import Chance
 from ..base.stop import never
 from ..puzzles.board import Arrangement, Board, Placement
 from ..puzzles.jigsaw_algebra import mating, most_connectors, original
 from . import annealing_kernel as kernels
-from .closed_forms.column_form import draw_column_form, has_column_form
-from .closed_forms.row_form import draw_row_form, has_row_form
-from .scramble_symmetry import group, tables
+from .starting_forms import draw_column_form, draw_row_form, has_column_form, has_row_form
 
 Numbers = npt.NDArray[np.uint64]
 
 # The first and the last temperature of a run, and the number of stages.  The unit is the kernel's height times the
 # number of symmetries, because a move changes that number of places in the same way.
 HOTTEST, COLDEST, STAGES = Fraction(2), Fraction(4, 5), 32
-# The same for runs that start at a form (see `form_of`), which melts at about 3/2; and the moves for each join.
+# The same for runs that start at a form (see `starting_form`), which melts at about 3/2; and the moves for each join.
 FORM_HOTTEST, FORM_COLDEST = Fraction(6, 5), Fraction(4, 5)
 FORM_STEPS_PER_JOIN = 5000
 # Boards with more squares start at a form: annealings from random scrambles take long there.
@@ -48,7 +51,7 @@ MOST_SQUARES = 1024
 # After this number of failed random scrambles there is probably no scramble.
 SCATTERINGS = 200
 
-# The groups to try in turn, by their generators (see `scramble_symmetry.generator`): those that gave jigsaws with
+# The groups to try in turn, by their generators (see `parsed_symmetry`): those that gave jigsaws with
 # exactly two solutions most quickly, for boards that are square or not, with even (0) or odd (1) rows and columns.
 SYMMETRIES = {
     (True, 0, 0): (("d77", "i46"), ("d75", "i00"), ("d13", "i00"), ("d13", "i75"), ("d46", "i00")),
@@ -69,6 +72,70 @@ FORM_SYMMETRIES = (("d22",),)
 # Before these, if a number of types is wanted: in large groups classes have large orbits, so not every number of
 # classes is possible.
 TYPES_SYMMETRIES = (("d22", "i00"), ("d22",), ("i00",), ())
+
+#: The image of each dart.
+Permutation = tuple[int, ...]
+
+
+class Element(NamedTuple):
+    """A symmetry: it makes (first[a], second[u]), or if it is inverse (first[u], second[a]), out of (a, u)."""
+
+    inverse: bool
+    first: Permutation
+    second: Permutation
+
+    def after(self, other: "Element") -> "Element":
+        """The symmetry that does `other` first, and then this one."""
+        then = (other.second, other.first) if self.inverse else (other.first, other.second)
+        return Element(self.inverse != other.inverse, composed(self.first, then[0]), composed(self.second, then[1]))
+
+
+def composed(then: Permutation, before: Permutation) -> Permutation:
+    """The permutation that does `before` first, and then `then`."""
+    return tuple(then[x] for x in before)
+
+
+def board_symmetry(board: Board, quarter_turns: int, *, mirrored: bool) -> Permutation:
+    """Where darts go when the board is mirrored left to right, if it is to be, and then turned clockwise."""
+    images: list[int] = []
+    for square, side in product(range(len(board)), range(4)):
+        if mirrored:
+            row, column = divmod(square, board.columns)
+            square, side = board.square(row, board.columns - 1 - column), -side
+        images.append(4 * board.turned_square(square, quarter_turns) + (side + quarter_turns) % 4)
+    return tuple(images)
+
+
+def parsed_symmetry(board: Board, text: str, letter: str, number: int, what: str) -> tuple[bool, list[Permutation]]:
+    """A symmetry from text: whether it begins with the letter, and that number of symmetries of the board.
+
+    The first character is the letter or ``d``; each of the others is a number of quarter turns, plus 4 if the board is
+    mirrored left to right before.  Either all are mirrored or none is.  `what` names such symmetries in errors.
+    """
+    is_one = re.fullmatch(f"[d{letter}]([0-3]{{{number}}}|[4-7]{{{number}}})", text)
+    if not is_one or (board.turns() == 2 and re.search("[1357]", text)):
+        raise PuzzleError(f"{shortened(text)} is not a symmetry of {what} of a {board.rows}x{board.columns} board")
+    return text[0] == letter, [board_symmetry(board, int(code) % 4, mirrored=int(code) >= 4) for code in text[1:]]
+
+
+@cache
+def group(board: Board, generators: tuple[str, ...]) -> tuple[Element, ...]:
+    """All symmetries that the generators make, the identity first; ``d`` is a direct one, ``i`` an inverse one."""
+    parsed = (parsed_symmetry(board, text, "i", 2, "scrambles") for text in generators)
+    identity = tuple(range(4 * len(board)))
+    return generated(Element(False, identity, identity), [Element(inverse, *both) for inverse, both in parsed])
+
+
+def generated(identity: Any, made: Sequence[Any]) -> tuple[Any, ...]:
+    """All elements of the group that some elements make, the identity first."""
+    elements, waiting = {identity: None}, [identity]
+    while waiting:
+        known = waiting.pop()
+        for more in (each.after(known) for each in made):
+            if more not in elements:
+                elements[more] = None
+                waiting.append(more)
+    return tuple(elements)
 
 
 @dataclass(frozen=True)
@@ -158,15 +225,9 @@ def anneal(
 ) -> Annealed:
     """Cool a random scramble once; return the best one met, which is the last one if it meets all requirements.
 
-    - `wish`: the requirements on the scramble.
-    - `seed`: the random seed.
-    - `symmetry`: generators of the group whose symmetries the scramble has.
-    - `start`: the scramble to begin with, which has these symmetries; by default a random one.  It is warmed a little,
-      so that the result differs from it even if it meets all requirements.
-    - `steps`: the number of moves to try; the default is chosen so that with fewer moves most attempts fail, and with
-      more moves another attempt would be quicker.
-    - `must_stop`: is called several times a second; returns whether to stop.
-    - `report`: is called with the best so far each time.
+    It has the symmetries that `symmetry` generates, as has `start`, the scramble to begin with, which is warmed a
+    little, so that the result differs from it even if it meets all requirements.  The default number of moves is such
+    that with fewer most attempts fail, and with more another attempt would be quicker.
 
     Raises PuzzleError if scrambles with that symmetry cannot be found.
     """
@@ -211,14 +272,8 @@ def symmetries(wish: Wish) -> tuple[tuple[str, ...], ...]:
     return groups if wish.types is None else (*TYPES_SYMMETRIES, *groups)
 
 
-def form_of(wish: Wish, seed: int) -> Arrangement | None:
-    """The scramble at which annealings for a large board start; None if they start at random scrambles."""
-    draw = _drawn_form(wish)
-    return None if draw is None else draw(wish.rows, wish.columns, Chance(seed))
-
-
-def _drawn_form(wish: Wish) -> Callable[[int, int, Chance], Arrangement] | None:
-    """What draws such a scramble."""
+def starting_form(wish: Wish) -> Callable[[int, int, Chance], Arrangement] | None:
+    """What draws the scramble at which annealings for a large board start; None if they start at random ones."""
     if wish.no_stay or wish.types is not None or len(wish.board) <= MOST_FROM_SCRATCH:
         return None
     if has_row_form(wish.rows, wish.columns):
@@ -239,14 +294,10 @@ def scrambles(
 ) -> Iterator[Annealed]:
     """Scrambles that meet all requirements, one after the other, until `must_stop` returns true.
 
-    - `wish`: the requirements on the scrambles.
-    - `seed`: the random seed.
     - `groups`: symmetry groups to try in turn, by their generators; by default those of `symmetries`, or with a form to
-      start at (see `form_of`) the half turn of the board.
-    - `earlier`: the outcomes of the first annealings, if they are known.
-    - `keep`: is called with the outcome of each of the other annealings.
-    - `must_stop`: is called several times a second; returns whether to stop.
-    - `report`: is called with the best scramble so far each time; its steps are those of all attempts.
+      start at the half turn of the board.
+    - `earlier`: the outcomes of the first annealings, if they are known; `keep` is called with those of the others.
+    - `report`: is called with the best scramble so far; its steps are those of all attempts.
     - `attempt`: what anneals once: `anneal`, or a function with these parameters.
 
     Raises PuzzleError if scrambles with the symmetries that are tried cannot be found.
@@ -261,11 +312,11 @@ def scrambles(
         report(replace(best, steps=done + now.steps))
 
     known = iter(earlier)
-    has_form = groups is None and _drawn_form(wish) is not None
-    for symmetry in cycle(groups or (FORM_SYMMETRIES if has_form else symmetries(wish))):
+    draw = starting_form(wish) if groups is None else None
+    for symmetry in cycle(groups or (FORM_SYMMETRIES if draw else symmetries(wish))):
         own_seed, found = chance.below(2**53), next(known, None)
         if found is None:
-            starting = {"start": form_of(wish, own_seed)} if has_form else {}
+            starting = {"start": draw(wish.rows, wish.columns, Chance(own_seed))} if draw else {}
             found = attempt(wish, own_seed, symmetry=symmetry, must_stop=must_stop, report=tell, **starting)
             if found.energy == 0 or not must_stop():
                 keep(found)
@@ -278,17 +329,16 @@ def scrambles(
 
 
 class Annealing:
-    """One annealing: the arrays of the kernel.
-
-    `board`, `scramble` and `random` are the kernels' parameters of these names.
-    """
+    """One annealing; `board`, `scramble` and `random` are the kernels' parameters of these names."""
 
     def __init__(self, wish: Wish, seed: int, symmetry: tuple[str, ...], start: Arrangement | None = None) -> None:
         self._wish, self._symmetry = wish, symmetry
         size = 4 * len(wish.board)
         elements = group(wish.board, symmetry)
-        self._group = tuple(tables(elements))
-        self.stages = _thresholds(len(elements), start is not None)
+        self._group = tuple(np.array(part, dtype=np.uint64).reshape(-1) for part in zip(*elements, strict=True))
+        hottest, coldest = (HOTTEST, COLDEST) if start is None else (FORM_HOTTEST, FORM_COLDEST)
+        temperatures = (hottest - (hottest - coldest) * stage / (STAGES - 1) for stage in range(STAGES))
+        self.stages = [thresholds(len(elements) * temperature) for temperature in temperatures]
         self.board = _board_tables(wish)
         # A move opens at most two pieces for each element, and the four darts of each may get new partners.
         moved = np.zeros((kernels.ROWS, max(size, 16 * len(elements))), dtype=np.uint64)
@@ -296,21 +346,15 @@ class Annealing:
         lies, at, marks = (np.zeros(length, dtype=np.uint64) for length in (size, size, size + size // 2))
         self.scramble = lies, at, marks, moved, counts
         # The state must not be 0.
-        self.random = _array([2 * Chance(seed).below(2**53) + 1])
+        self.random = np.array([2 * Chance(seed).below(2**53) + 1], dtype=np.uint64)
         self.steps = 0
-        if start is None:
-            self._scatter()
-        else:
+        if start is not None:
             self._lay(start)
+        elif not any(kernels.scatter(self.board, self._group, self.scramble, self.random) for _ in range(SCATTERINGS)):
+            size, names = f"{wish.rows}x{wish.columns}", ",".join(symmetry)
+            raise PuzzleError(f"no scramble of {size} with the symmetry {names} was found")
         self._best, self._least = lies.copy(), np.zeros(1, dtype=np.int64)
         self._forget()
-
-    def _scatter(self) -> None:
-        for _ in range(SCATTERINGS):
-            if kernels.scatter(self.board, self._group, self.scramble, self.random):
-                return
-        size, symmetry = f"{self._wish.rows}x{self._wish.columns}", ",".join(self._symmetry)
-        raise PuzzleError(f"no scramble of {size} with the symmetry {symmetry} was found")
 
     def _lay(self, start: Arrangement) -> None:
         lies, at, marks, moved, counts = self.scramble
@@ -331,7 +375,7 @@ class Annealing:
         end = self.steps + steps
         while self.steps < end:
             self._least[0] = MOST_SQUARES**2
-            self.go_on(self.stages[0], end - self.steps)
+            self.go_on_at(0, end - self.steps)
         self._forget()
 
     @property
@@ -339,25 +383,21 @@ class Annealing:
         """The least energy so far."""
         return int(self._least[0])
 
-    def go_on(self, thresholds: Numbers, steps: int) -> None:
-        """Try `steps` moves, or fewer if all requirements are met."""
-        self.steps += kernels.anneal_on(
-            self.board, self._group, self.scramble, self.random, thresholds, self._best, self._least, steps
-        )
-
     def go_on_at(self, stage: int, steps: int) -> None:
-        """The same at the temperature of a stage."""
-        self.go_on(self.stages[stage], steps)
+        """Try `steps` moves at the temperature of a stage, or fewer if all requirements are met."""
+        self.steps += kernels.anneal_on(
+            *(self.board, self._group, self.scramble, self.random),
+            *(self.stages[stage], self._best, self._least, steps),
+        )
 
     def best(self) -> Annealed:
         """The best scramble so far."""
-        found = arrangement_of(self._best)
-        scramble = _without_stays(self._wish.board, found) if self._wish.no_stay else found
-        return Annealed(scramble, self.energy, self.steps, self._symmetry)
-
-    def arrangement(self) -> Arrangement:
-        """The current scramble."""
-        return arrangement_of(self.scramble[0])
+        board, found = self._wish.board, arrangement_of(self._best)
+        if self._wish.no_stay:
+            # Turned as a whole so that as few pieces as possible lie on their squares of assembly A.
+            turned = (board.turned_arrangement(found, turns) for turns in board.quarter_turns())
+            found = min(turned, key=lambda each: sum(bool(one and one.piece == q) for q, one in enumerate(each)))
+        return Annealed(found, self.energy, self.steps, self._symmetry)
 
 
 def arrangement_of(lies: npt.NDArray[np.integer]) -> Arrangement:
@@ -367,16 +407,6 @@ def arrangement_of(lies: npt.NDArray[np.integer]) -> Arrangement:
     for piece, (square, rotation) in enumerate(slots):
         arrangement[square] = Placement(piece, rotation)
     return tuple(arrangement)
-
-
-def _without_stays(board: Board, arrangement: Arrangement) -> Arrangement:
-    """The assembly, turned as a whole so that as few pieces as possible lie on their squares of assembly A."""
-    turned = [board.turned_arrangement(arrangement, quarter_turns) for quarter_turns in board.quarter_turns()]
-    return min(turned, key=lambda each: sum(lies is not None and lies.piece == q for q, lies in enumerate(each)))
-
-
-def _array(numbers: list[int]) -> Numbers:
-    return np.array(numbers, dtype=np.uint64)
 
 
 def _board_tables(wish: Wish) -> tuple[Numbers, ...]:
@@ -393,7 +423,8 @@ def _board_tables(wish: Wish) -> tuple[Numbers, ...]:
             for quarter_turns in board.quarter_turns():
                 unwanted[square, board.turned_square(square, quarter_turns)] = 1
     limits = [wish.free_use, wish.types or 0]
-    return mate, _array(place), _array(peers), unwanted.reshape(-1), _array(limits)
+    place, peers, limits = (np.array(each, dtype=np.uint64) for each in (place, peers, limits))
+    return mate, place, peers, unwanted.reshape(-1), limits
 
 
 def peers_by_class(classes: Sequence[Any]) -> tuple[list[int], list[int]]:
@@ -401,14 +432,6 @@ def peers_by_class(classes: Sequence[Any]) -> tuple[list[int], list[int]]:
     ordered = sorted(classes)
     place = [number for each in classes for number in (ordered.index(each), classes.count(each))]
     return place, sorted(range(len(classes)), key=lambda square: classes[square])
-
-
-@cache
-def _thresholds(symmetries: int, has_form: bool) -> tuple[Numbers, ...]:
-    """The kernel's acceptance thresholds of each stage."""
-    hottest, coldest = (FORM_HOTTEST, FORM_COLDEST) if has_form else (HOTTEST, COLDEST)
-    temperatures = (hottest - (hottest - coldest) * stage / (STAGES - 1) for stage in range(STAGES))
-    return tuple(thresholds(symmetries * temperature) for temperature in temperatures)
 
 
 @cache
@@ -422,4 +445,4 @@ def thresholds(temperature: Fraction) -> Numbers:
         while row[-1]:
             exponent = -len(row) / temperature
             row.append(int(2**32 * (Decimal(exponent.numerator) / exponent.denominator).exp()))
-    return _array(row)
+    return np.array(row, dtype=np.uint64)

@@ -6,7 +6,7 @@ Data layout (flat arrays of unsigned integers; darts and slots are numbered 4 * 
 - ``lies[x]`` is the slot of the second assembly where dart x lies, ``at[u]`` the dart on slot u.
 - ``peers`` has the squares of each class contiguously; those of the class of square q begin at ``place[2 * q]``, and
   there are ``place[2 * q + 1]`` of them.
-- ``inverse``, ``first`` and ``second`` are the elements of the symmetry group, see `scramble_symmetry`.
+- ``inverse``, ``first`` and ``second`` are the elements of the symmetry group, see `annealing`.
 - ``unwanted[n * p + q]`` is 1 if piece p should not lie on square q; there are n squares.
 - ``marks`` holds for each dart the number of the last walk that passed it; then for each piece, and after these
   for each square, whether it is open during a move.

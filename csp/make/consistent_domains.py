@@ -7,6 +7,7 @@ number of its placements (Boussemart et al. 2004).
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import chain, islice
 
 from ..base.stop import StoppedError
@@ -14,7 +15,6 @@ from ..puzzles.board import Arrangement, Placement, border_mask_of, opposite
 from ..puzzles.check_board import check
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.symmetry import find_anchors, symmetries
-from .jigsaw_steps import SolutionsCounted
 
 #: The number of choices after which the search gives up.
 MOST_CHOICES = 20_000
@@ -24,6 +24,18 @@ SLICE = 2_000
 
 #: The placements that remain possible on each square that has been reached.
 _Domains = dict[int, frozenset[Placement]]
+
+
+@dataclass(frozen=True)
+class SolutionsCounted:
+    """The outcome of counting the solutions of a jigsaw."""
+
+    #: Those that were found, one of each orbit.
+    solutions: tuple[Arrangement, ...]
+    #: The number of arrangements.
+    count: int | None
+    #: What ended the count early; None if nothing did.
+    ended_by: str | None
 
 
 def count_by_domains(
@@ -115,16 +127,16 @@ class _DomainSearch:
                     ):
                         return False
             for side, beside in self._beside[square]:
-                wanted = {-self._shown[one][side] for one in domains[square]}
-                if not self._restrict(domains, beside, self._fits(domains, beside, opposite(side), wanted), changed):
+                wanted, facing = {-self._shown[one][side] for one in domains[square]}, opposite(side)
+                left: Iterable[Placement] = (
+                    one for one in domains.get(beside, ()) if self._shown[one][facing] in wanted
+                )
+                if beside not in domains:
+                    fitting = (self._fitting.get((self._mask[beside], facing, color), ()) for color in wanted)
+                    left = chain.from_iterable(fitting)
+                if not self._restrict(domains, beside, left, changed):
                     return False
         return True
-
-    def _fits(self, domains: _Domains, square: int, side: int, wanted: set[int]) -> Iterable[Placement]:
-        """What remains possible on a square that must show one of some colours on a side."""
-        if square in domains:
-            return (one for one in domains[square] if self._shown[one][side] in wanted)
-        return (one for color in wanted for one in self._fitting.get((self._mask[square], side, color), ()))
 
     def _restrict(self, domains: _Domains, square: int, left: Iterable[Placement], changed: deque[int]) -> bool:
         """Replace the domain of a square by what is left of it; whether that is anything."""

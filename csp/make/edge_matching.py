@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from operator import index
-from typing import Literal
+from typing import Any
 
-from ..base.errors import NotFoundError, PuzzleError, UsageError, shortened
-from ..base.seeded_random import Chance
-from ..base.words import several
-from ..puzzles.board import BORDER, Arrangement, Board, Placement, opposite, turned
+from ..base.errors import NotFoundError, UsageError
+from ..base.seeded_random import Chance, refuse_seed
+from ..base.words import plural, refuse_name
+from ..puzzles.board import BORDER, Arrangement, Board, Placement, checked_board, opposite, turned
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Sides
 
 #: The sides that have one colour together: both of a join, or a single one.  Side s of square q is number 4q + s.
@@ -23,8 +23,6 @@ ATTEMPTS, ATTEMPTS_PER_PIECE = 50_000, 50
 
 DISTRIBUTIONS = ("flat", "skewed")
 CLUE_PLACES = ("random", "corner", "diagonal")
-MOST_SEED = 2**62 - 1  # the limit of the command line, so that `source` is always a command that can be run
-MOST_NAME = 200
 
 
 @dataclass(frozen=True)
@@ -35,123 +33,9 @@ class MadePuzzle:
     solution: Arrangement | None
 
 
-def make_edge_matching(
-    rows: int,
-    columns: int,
-    frame_colors: int,
-    inner_colors: int,
-    *,
-    distribution: Literal["flat", "skewed"] = "flat",
-    unique: bool = False,
-    asymmetric: bool = False,
-    random: bool = False,
-    clues: int = 0,
-    clue_places: Literal["random", "corner", "diagonal"] = "random",
-    seed: int = 0,
-    name: str | None = None,
-) -> EdgeMatchingPuzzle:
-    """Make a framed puzzle: the frame has its own colours, 1 to F, and the inside has F + 1 to F + M.
-
-    This is what ``jigsat make edge-matching`` does; the command chooses a random seed by default.  The same parameters
-    give the same puzzle on every machine and in every later version.
-
-    Parameters
-    ----------
-    rows, columns
-        The size of the board, each from 1 to 1024.
-    frame_colors
-        The number F of colours of the frame joins, which run between two frame squares along the border.  All of
-        them occur; 0 on a board that has no such joins (1x1).
-    inner_colors
-        The number M of colours of all other joins.  All of them occur; 0 on a board without such joins (one row or
-        column, 2x2).
-    distribution
-        The number of joins of each colour.  ``flat``: the numbers differ by at most one, and the first colours have
-        more. ``skewed``: the k-th frame colour, and the k-th inner colour, has a share in proportion to 1/k (Zipf),
-        rounded by largest remainder; each colour has at least one join.
-    unique
-        Whether no two pieces may be equal, however they are turned.
-    asymmetric
-        Whether no piece may look the same after a quarter or half turn.
-    random
-        If false, colours are distributed over the joins of a board from which the pieces are cut, so that there is a
-        solution: the set is planted.  If true, the set is random: it has as many sides of each colour as a planted one,
-        and each frame colour occurs as often to the left as to the right of the border side, but the colours are
-        distributed over the pieces' sides at random, and there need not be a solution.
-    clues
-        The number of fixed pieces, taken from the planted solution.  With more clues the puzzle has the same pieces
-        and, except for clues on a diagonal, the same clues and further ones.
-    clue_places
-        The squares of the clues.  ``random``: anywhere.  ``corner``: the squares nearest to one of the corners.
-        ``diagonal``: at equal distances along one of the diagonals, with at most as many clues as the board's longer
-        side has squares.  The seed determines the corner or diagonal.
-    seed
-        The random seed: a whole number from 0 to 2**62 - 1.
-    name
-        The name of the puzzle; by default made of the parameters.
-
-    Returns
-    -------
-    The puzzle; its `source` is the command that makes it again.  It does not contain the planted solution, which
-    `deal_edge_matching` also returns.
-
-    Raises
-    ------
-    UsageError
-        If no such puzzle exists.
-    NotFoundError
-        If no puzzle was found: making pieces unique or asymmetric is a search with a fixed number of attempts.
-    TypeError
-        If a number is not an integer.
-
-    Notes
-    -----
-    The model of planted and random sets, with given numbers of colours and separate left and right halves of frame
-    joins, is that of Owen (2008).
-
-    Examples
-    --------
-    >>> import jigsat as js
-    >>> puzzle = js.make_edge_matching(rows=2, columns=3, frame_colors=3, inner_colors=1, seed=4)
-    >>> puzzle.name
-    '2x3, 3+1 colours, seed 4'
-    >>> sorted(puzzle.frame_sides().items())
-    [(1, 4), (2, 4), (3, 4)]
-    """
-    made = deal_edge_matching(
-        rows, columns, frame_colors, inner_colors, distribution=distribution, unique=unique, asymmetric=asymmetric,
-        random=random, clues=clues, clue_places=clue_places, seed=seed, name=name,
-    )  # fmt: skip
-    return made.puzzle
-
-
-def deal_edge_matching(
-    rows: int,
-    columns: int,
-    frame_colors: int,
-    inner_colors: int,
-    *,
-    distribution: Literal["flat", "skewed"] = "flat",
-    unique: bool = False,
-    asymmetric: bool = False,
-    random: bool = False,
-    clues: int = 0,
-    clue_places: Literal["random", "corner", "diagonal"] = "random",
-    seed: int = 0,
-    name: str | None = None,
-) -> MadePuzzle:
-    """The puzzle of `make_edge_matching`, and its planted solution; parameters and errors are the same.
-
-    Examples
-    --------
-    >>> made = deal_edge_matching(2, 3, 3, 1, seed=4)
-    >>> len(made.solution or ())
-    6
-    """
-    wishes = _Wishes(
-        checked_board(rows, columns), index(frame_colors), index(inner_colors), distribution,
-        unique, asymmetric, not random, index(clues), clue_places, index(seed), name,
-    )  # fmt: skip
+def deal_edge_matching(*numbers: Any, **options: Any) -> MadePuzzle:
+    """A framed puzzle and its planted solution; parameters and errors are those of `jigsat.make_edge_matching`."""
+    wishes = _Wishes(*numbers, **options)
     _refuse_impossible(wishes)
     chance = Chance(wishes.seed)
     sides = _dealt_sides(wishes, chance)
@@ -162,21 +46,30 @@ def deal_edge_matching(
 class _Wishes:
     """The parameters of a puzzle, and their consequences."""
 
-    board: Board
+    rows: int
+    columns: int
     frame_colors: int
     inner_colors: int
-    distribution: str
-    unique: bool
-    asymmetric: bool
-    planted: bool
-    clues: int
-    clue_places: str
-    seed: int
-    name: str | None
+    distribution: str = "flat"
+    unique: bool = False
+    asymmetric: bool = False
+    random: bool = False
+    clues: int = 0
+    clue_places: str = "random"
+    seed: int = 0
+    name: str | None = None
+
+    def __post_init__(self) -> None:
+        for each in ("frame_colors", "inner_colors", "clues", "seed"):
+            object.__setattr__(self, each, index(getattr(self, each)))
+
+    @cached_property
+    def board(self) -> Board:
+        return checked_board(self.rows, self.columns)
 
     @property
     def size(self) -> str:
-        return f"{self.board.rows}x{self.board.columns}"
+        return f"{self.rows}x{self.columns}"
 
     @property
     def palette(self) -> str:
@@ -185,25 +78,19 @@ class _Wishes:
     @property
     def one_line(self) -> bool:
         """Whether the board has one row or column, so that the border is on both sides of each join."""
-        return 1 in (self.board.rows, self.board.columns)
+        return 1 in (self.rows, self.columns)
 
     @cached_property
     def joins(self) -> dict[str, int]:
         """The number of frame joins and of inner ones."""
-        rows, columns = self.board.rows, self.board.columns
         every = self.board.join_count
-        frame = every if self.one_line else 2 * (rows - 1) + 2 * (columns - 1)
+        frame = every if self.one_line else 2 * (self.rows - 1) + 2 * (self.columns - 1)
         return {"frame": frame, "inner": every - frame}
 
     @cached_property
-    def squares(self) -> dict[str, int]:
+    def squares(self) -> Counter[str]:
         """The number of squares of each class."""
-        rows, columns = self.board.rows, self.board.columns
-        if len(self.board) == 1:
-            return {"single": 1}
-        if self.one_line:
-            return {"end": 2, "strip": len(self.board) - 2}
-        return {"corner": 4, "edge": 2 * (rows + columns - 4), "inner": (rows - 2) * (columns - 2)}
+        return Counter(self.board.square_class(square) for square in range(len(self.board)))
 
     @cached_property
     def looks(self) -> dict[str, int]:
@@ -220,7 +107,7 @@ class _Wishes:
     @property
     def adjectives(self) -> list[str]:
         """The required properties of pieces."""
-        return [word for word, wished in (("unique", self.unique), ("asymmetric", self.asymmetric)) if wished]
+        return [word for word in ("unique", "asymmetric") if getattr(self, word)]
 
     @property
     def title(self) -> str:
@@ -229,18 +116,18 @@ class _Wishes:
             return self.name
         words = [self.size, f"{self.frame_colors}+{self.inner_colors} colours"]
         words += [] if self.distribution == "flat" else [self.distribution]
-        words += self.adjectives + ([] if self.planted else ["random set"])
+        words += self.adjectives + (["random set"] if self.random else [])
         places = {"random": "", "corner": " in a corner", "diagonal": " on a diagonal"}[self.clue_places]
-        words += [several(self.clues, "clue", str) + places] if self.clues else []
+        words += [plural(self.clues, "clue", str) + places] if self.clues else []
         return ", ".join([*words, f"seed {self.seed}"])
 
     @property
     def command(self) -> str:
         """The command that makes the puzzle."""
-        words = ["jigsat make edge-matching", f"--rows {self.board.rows} --columns {self.board.columns}"]
+        words = [f"jigsat make edge-matching --rows {self.rows} --columns {self.columns}"]
         words += [f"--frame-colors {self.frame_colors} --inner-colors {self.inner_colors}"]
         words += [f"--distribution {self.distribution}", *(f"--{word}" for word in self.adjectives)]
-        words += [f"--clues {self.clues}" if self.planted else "--random"]
+        words += ["--random" if self.random else f"--clues {self.clues}"]
         words += [] if self.clue_places == "random" else [f"--clue-places {self.clue_places}"]
         words += [f"--seed {self.seed}"]
         words += [] if self.name is None else [shlex.quote(f"--name={self.name}")]
@@ -267,42 +154,23 @@ def _refuse_impossible(wishes: _Wishes) -> None:
 
 
 def _refuse_numbers(wishes: _Wishes) -> None:
+    board, places = wishes.board, wishes.clue_places
     if wishes.distribution not in DISTRIBUTIONS:
         raise UsageError(f"must be {' or '.join(DISTRIBUTIONS)}, not {wishes.distribution!r}", "distribution")
-    refuse_seed_or_name(wishes.seed, wishes.name)
-    if not 0 <= wishes.clues <= len(wishes.board):
+    refuse_seed(wishes.seed)
+    refuse_name(wishes.name)
+    if not 0 <= wishes.clues <= len(board):
         squares = f"the number of squares of a {wishes.size} board"
-        raise UsageError(f"must lie between 0 and {len(wishes.board)}, {squares}, not {wishes.clues}", "clues")
-    if wishes.clues and not wishes.planted:
+        raise UsageError(f"must lie between 0 and {len(board)}, {squares}, not {wishes.clues}", "clues")
+    if wishes.clues and wishes.random:
         raise UsageError("clues need a planted solution, and a random set has no planted solution", "clues", "random")
-    _refuse_clue_places(wishes)
-
-
-def _refuse_clue_places(wishes: _Wishes) -> None:
-    places, length = wishes.clue_places, max(wishes.board.rows, wishes.board.columns)
     if places not in CLUE_PLACES:
         raise UsageError(f"must be {', '.join(CLUE_PLACES[:-1])} or {CLUE_PLACES[-1]}, not {places!r}", "clue_places")
     if places != "random" and not wishes.clues:
         raise UsageError(f"there are no clues; omit {places}, or choose a number of clues", "clue_places")
-    if places == "diagonal" and wishes.clues > length:
+    if places == "diagonal" and wishes.clues > (length := max(board.rows, board.columns)):
         room = f"a diagonal of a {wishes.size} board has room for {length} clues"
         raise UsageError(f"{room}, not for {wishes.clues}", "clues", "clue_places")
-
-
-def checked_board(rows: int, columns: int) -> Board:
-    """A board of that size; raises UsageError if the size is invalid."""
-    try:
-        return Board(index(rows), index(columns))
-    except PuzzleError as error:
-        raise UsageError(str(error)) from error
-
-
-def refuse_seed_or_name(seed: int, name: str | None) -> None:
-    """Raise UsageError if the seed or the name is invalid."""
-    if not 0 <= seed <= MOST_SEED:
-        raise UsageError(f"must lie between 0 and {MOST_SEED}, not {seed}", "seed")
-    if name is not None and not (1 <= len(name) <= MOST_NAME and name.isprintable()):
-        raise UsageError(f"must be 1 to {MOST_NAME} printable characters, not {shortened(name)!r}", "name")
 
 
 def _dealt_sides(wishes: _Wishes, chance: Chance) -> list[int]:
@@ -334,15 +202,15 @@ def _pools(wishes: _Wishes) -> list[tuple[list[Slot], list[int]]]:
         (frame if board.is_frame_join(join) else inner).append(slot)
     of_frame = _colors(wishes.frame_colors, len(frame), wishes.distribution, first=1)
     of_inner = _colors(wishes.inner_colors, len(inner), wishes.distribution, first=wishes.frame_colors + 1)
-    if wishes.planted:
+    if not wishes.random:
         return [(frame, of_frame), (inner, of_inner)]
     frame_sides, inner_sides = list(chain.from_iterable(frame)), list(chain.from_iterable(inner))
     if wishes.one_line:
         # With the border on both sides, a side is a left or a right one depending on the rotation.
-        return [(_halves(frame_sides), 2 * of_frame)]
+        return [(_alone(frame_sides), 2 * of_frame)]
     left = [place for place in frame_sides if _is_left(board, place)]
     right = [place for place in frame_sides if not _is_left(board, place)]
-    return [(_halves(left), of_frame), (_halves(right), of_frame), (_halves(inner_sides), 2 * of_inner)]
+    return [(_alone(left), of_frame), (_alone(right), of_frame), (_alone(inner_sides), 2 * of_inner)]
 
 
 def _is_left(board: Board, place: int) -> bool:
@@ -351,19 +219,17 @@ def _is_left(board: Board, place: int) -> bool:
     return bool(board.border_mask(square) >> (side + 1) % 4 & 1)
 
 
-def _halves(places: Iterable[int]) -> list[Slot]:
+def _alone(places: Iterable[int]) -> list[Slot]:
     return [(place,) for place in places]
 
 
 def _colors(number: int, joins: int, distribution: str, *, first: int) -> list[int]:
     """The colour of each of the joins: `number` colours from `first` on."""
-    numbers = (_flat if distribution == "flat" else _skewed)(number, joins)
+    if distribution == "skewed":
+        numbers = _skewed(number, joins)
+    else:
+        numbers = [joins // number + (color < joins % number) for color in range(number)]
     return [color for color, times in enumerate(numbers, start=first) for _ in range(times)]
-
-
-def _flat(number: int, joins: int) -> list[int]:
-    """The number of joins of each colour if they are equal."""
-    return [joins // number + (color < joins % number) for color in range(number)] if number else []
 
 
 def _skewed(number: int, joins: int) -> list[int]:
@@ -395,7 +261,7 @@ def _cut(wishes: _Wishes, sides: list[int], chance: Chance) -> MadePuzzle:
     puzzle = EdgeMatchingPuzzle(
         wishes.board.rows, wishes.board.columns, tuple(pieces), fixed=fixed, name=wishes.title, source=wishes.command
     )
-    return MadePuzzle(puzzle, planted if wishes.planted else None)
+    return MadePuzzle(puzzle, None if wishes.random else planted)
 
 
 def _clue_squares(wishes: _Wishes, chance: Chance) -> list[int]:
@@ -455,18 +321,11 @@ class _Faults:
 
 
 def repair(sides: list[int], pools: Sequence[Sequence[Slot]], chance: Chance, *, unique: bool, asymmetric: bool) -> int:
-    """Exchange colours until no two pieces are equal, or none is symmetric, or both.
+    """Exchange colours until no two pieces are equal, or none is symmetric, or both; return the remaining faults.
 
     A local search: a slot of a faulty piece and another slot of the same pool exchange their colours, unless this
     increases the number of faults.  It gives up after a number of attempts that depends only on the number of pieces,
-    so that the outcome is the same on every machine.
-
-    - `sides`: the colour of each side, four per square; changed in place.
-    - `pools`: slots that may exchange colours among each other.
-    - `chance`: the source of the random choices.
-    - `unique`, `asymmetric`: the requirements.
-
-    Returns the number of remaining faults; 0 is success.
+    so that the outcome is the same on every machine.  `sides`, four per square, are changed in place.
     """
     faults = _Faults(sides, unique=unique, asymmetric=asymmetric)
     homes = {place: (pool, slot) for pool in pools for slot in pool for place in slot}

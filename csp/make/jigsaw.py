@@ -1,21 +1,23 @@
 """Makes jigsaws with an exact number of solutions."""
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
-from ..base.errors import NotFoundError
+from ..base.errors import InstanceError, told_of
 from ..base.seeded_random import Chance
-from ..base.stop import Report, StoppedError, never, stoppable
-from ..base.words import ending, grouped, several
+from ..base.stop import StoppedError, never
+from ..base.strict_json import validated
+from ..base.words import MAX_NAME, grouped, plural
 from ..engines.registry import run_aside
 from ..engines.request import Goal, Limits
-from ..files.instances import format_instance
+from ..files.board_rows import arrangement_from_rows, board_rows, check_full, check_pieces
 from ..puzzles.board import Arrangement, Board
-from ..puzzles.check_board import appearance
+from ..puzzles.check_board import appearance, check
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.jigsaw_algebra import (
     Quality,
@@ -26,19 +28,10 @@ from ..puzzles.jigsaw_algebra import (
     quality,
     shared_joins_of_pairs,
 )
-from ..work.steps import KeptSteps, keep_steps
+from ..work.steps import KeptSteps
 from .annealing import Annealed, anneal, scrambles
-from .closed_forms.even_form import draw_even_form
-from .closed_forms.mixed_form import draw_mixed_form
-from .closed_forms.odd_form import crystal, draw_closed_form
-from .closed_forms.row_form import draw_row_form
-from .consistent_domains import count_by_domains
-from .disjoint.annealing import anneal_pair
-from .disjoint.limits import symmetries_of_pairs, symmetries_to_refine
-from .disjoint.refinement import refine_pair
-from .edge_matching import MOST_NAME
-from .jigsaw_steps import JigsawSteps, SolutionsCounted
-from .jigsaw_wishes import JigsawWishes, Method
+from .consistent_domains import SolutionsCounted, count_by_domains
+from .jigsaw_wishes import JigsawWishes
 
 # Groups with few symmetries, for numbers of solutions that larger groups do not allow.
 _SMALL_GROUPS = {True: (("d46",), ("d75",), ("d22",)), False: (("d66",), ("d44",), ("d22",))}
@@ -97,7 +90,7 @@ class MadeJigsaw:
     def summary(self) -> str:
         """Its quality as text."""
         quality = self.quality
-        most = several(max(quality.uses.values(), default=0), "join")
+        most = plural(max(quality.uses.values(), default=0), "join")
         lines = [f"  connectors       {grouped(len(quality.uses))}, on at most {most} each{quality.words}"]
         if len(quality.shared) > 1:
             pairs = [f"{i + 1} and {j + 1}: {grouped(joins)}" for (i, j), joins in quality.shared.items()]
@@ -111,109 +104,101 @@ class MadeJigsaw:
         return "\n".join(lines)
 
 
-def make_jigsaw(
-    rows: int,
-    columns: int,
-    *,
-    solutions: int = 2,
-    max_use: int | None = None,
-    types: int | None = None,
-    no_stay: bool = False,
-    disjoint: bool = False,
-    method: Method | None = None,
-    seed: int = 0,
-    name: str | None = None,
-    output: str | Path | None = None,
-    resume: bool = False,
-    overwrite: bool = False,
-    time_limit: float | None = 600,
-    report: Report | None = None,
-) -> EdgeMatchingPuzzle:
-    """Make a jigsaw with exactly `solutions` solutions.
-
-    This is what ``jigsat make jigsaw`` does before it proves the number of solutions (see `jigsat.certify`); the
-    command chooses a random seed by default.  The same parameters make the same jigsaw on every machine and in every
-    later version; with the method ``refinement`` only with the same version of python-sat.
-
-    Parameters
-    ----------
-    rows, columns
-        The size of the board.
-    solutions
-        The number of solutions; turns of the whole board do not count as different.
-    max_use
-        The largest number of joins of a connector; by default 2; for three solutions without a common join 6 on
-        squares of odd size, 8 on those of even size and 10 on other boards.  With rows + columns odd it is 3, unless
-        the number of connectors is chosen (see `types`).
-    types
-        The number of connectors, instead of `max_use`.  With rows + columns odd the default is the largest possible
-        number on boards of at most 90 squares, and for two solutions on larger ones from five rows and columns on,
-        unless `no_stay` is set or `method` is ``annealing``.
-    no_stay
-        Whether no piece may have the same square in the first two solutions, for any turn of one of them (except
-        corners of a square board, which some turn takes to their places).
-    disjoint
-        Whether no join may be in two of the solutions, of which there are two or three.
-    method
-        ``closed-form``, ``crystal``, ``planted``, ``refinement`` or ``annealing``; by default the quickest
-        suitable one.
-    seed
-        The random seed: a whole number from 0 to 2**62 - 1.
-    name
-        The name; by default made of the parameters.
-    output
-        A file for the jigsaw.  While the search runs, its steps are kept in a file whose name has ``.part`` at its end;
-        it is removed when the search is complete.
-    resume
-        Whether to continue a search that was stopped, from that file.
-    overwrite
-        Whether to start over where such a file is left, and to replace an earlier output even by a jigsaw that does not
-        meet the requirements.
-    time_limit
-        Seconds after which to stop looking; None for no limit.
-    report
-        Is called from time to time with a description of what is being done.
-
-    Returns
-    -------
-    The jigsaw, with its solutions as `assemblies` and the command that makes it again as `source`.
-
-    Raises
-    ------
-    UsageError
-        If it is known that there is no such jigsaw, or a stopped search has left a file and neither `resume` nor
-        `overwrite` is given.
-    InstanceError
-        If the output cannot be written.
-    NotFoundError
-        If no jigsaw was found before the time limit or Ctrl-C, or if there is nothing else to try; the message says
-        what is wrong with the nearest one.
-    TypeError
-        If a number is not an integer.
-
-    Examples
-    --------
-    >>> import jigsat as js
-    >>> jigsaw = js.make_jigsaw(rows=5, columns=5, seed=1)
-    >>> jigsaw.name, len(jigsaw.assemblies)
-    ('perfect 5x5 jigsaw, 2 solutions, seed 1', 2)
-    """
-    wishes = JigsawWishes(rows, columns, solutions, max_use, types, no_stay, method, seed, name, disjoint)
-    with keep_steps(output, head_of(wishes), resume=resume, overwrite=overwrite) as kept:
-        with stoppable(time_limit, report=report) as stop:
-            made = search_jigsaw(wishes, kept=kept, must_stop=stop, report=stop.tell)
-        kept.complete, kept.finished = not made.faults, stop.ended_by is None
-        kept.write_answer(format_instance(made.puzzle).encode())
-    if made.faults:
-        why = ending(stop.ended_by) or "there is nothing else to try"
-        nearest = f"no such jigsaw was found ({why}); the nearest has {' and '.join(made.faults)}"
-        raise NotFoundError(f"{wishes.title}: {nearest}", stop.ended_by)
-    return made.puzzle
-
-
 def head_of(wishes: JigsawWishes) -> dict[str, Any]:
     """What the steps of a search depend on, for `keep_steps`."""
     return {"work": "make jigsaw", "command": wishes.command, "seed": wishes.seed}
+
+
+_Number = Annotated[StrictInt, Field(ge=0)]
+_Rows = list[list[tuple[_Number, _Number]]]
+
+
+class _AnnealedEntry(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    steps: _Number
+    energy: _Number
+    scramble: _Rows | None
+    third: _Rows | None = None
+
+
+class _CountedEntry(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    solutions: list[_Rows]
+    count: _Number | None
+    ended_by: str | None
+
+
+class _Steps:
+    """The steps of a search for a jigsaw; those of an earlier run have the same outcomes without being done again."""
+
+    def __init__(self, wishes: JigsawWishes, kept: KeptSteps) -> None:
+        self._board, self._kept = Board(wishes.rows, wishes.columns), kept
+        self._annealed = deque(entry["annealed"] for entry in kept.earlier if "annealed" in entry)
+        self._counted = deque(entry["counted"] for entry in kept.earlier if "counted" in entry)
+        self._least: int | None = None
+        self._ended = False
+        self._tell_kept()
+
+    def _tell_kept(self) -> None:
+        self._kept.taken_over = not (self._annealed or self._counted)
+
+    @property
+    def annealed(self) -> Iterator[Annealed]:
+        """The annealings of the earlier run."""
+        while self._annealed:
+            entry = validated(_AnnealedEntry, self._annealed.popleft(), self._kept.label, {})
+            self._tell_kept()
+            if self._least is None or entry.energy < self._least:
+                self._least = entry.energy
+            # The scrambles that lead nowhere are not kept.
+            scramble = () if entry.scramble is None else self._arrangement(entry.scramble)
+            if entry.energy == 0 and not scramble:
+                raise InstanceError(f"{self._kept.label}: a scramble is missing")
+            third = () if entry.third is None else self._arrangement(entry.third)
+            yield Annealed(scramble, entry.energy, entry.steps, (), third)
+
+    def keep_annealed(self, found: Annealed) -> None:
+        """Keep the outcome of an annealing."""
+        wanted = found.energy == 0 or self._least is None or found.energy < self._least
+        self._least = found.energy if self._least is None else min(self._least, found.energy)
+        rows = board_rows(found.arrangement, self._board.columns) if wanted else None
+        entry = {"steps": found.steps, "energy": found.energy, "scramble": rows}
+        if wanted and found.third:
+            entry["third"] = board_rows(found.third, self._board.columns)
+        self._kept.add({"annealed": entry})
+
+    def end(self) -> None:
+        """Neither keep what follows nor take it from an earlier run: a run that is not stopped does not come to it."""
+        self._ended = True
+
+    def counted(self, jigsaw: EdgeMatchingPuzzle, count: Callable[[], SolutionsCounted]) -> SolutionsCounted:
+        """The solutions of the next jigsaw: those of the earlier run, or else what `count` finds."""
+        if self._ended:
+            return count()
+        if self._counted:
+            earlier = self._counted_earlier(jigsaw, self._counted.popleft())
+            self._tell_kept()
+            return earlier
+        found = count()
+        rows = [board_rows(board, jigsaw.columns) for board in found.solutions]
+        self._kept.add({"counted": {"solutions": rows, "count": found.count, "ended_by": found.ended_by}})
+        return found
+
+    def _counted_earlier(self, jigsaw: EdgeMatchingPuzzle, data: Any) -> SolutionsCounted:
+        entry, label = validated(_CountedEntry, data, self._kept.label, {}), self._kept.label
+        solutions = tuple(map(self._arrangement, entry.solutions))
+        for board in solutions:
+            verdict = check(jigsaw, board)
+            if not verdict.is_solution:
+                raise InstanceError(f"{label}: has what is not a solution: {verdict.problems[0]}")
+        return SolutionsCounted(solutions, entry.count, entry.ended_by)
+
+    def _arrangement(self, rows: _Rows) -> Arrangement:
+        with told_of(self._kept.label):
+            found = arrangement_from_rows(rows, self._board, "board")
+            check_pieces(found, self._board, len(self._board), "board")
+            check_full(found, self._board, "board")
+        return found
 
 
 def search_jigsaw(
@@ -225,30 +210,16 @@ def search_jigsaw(
 ) -> MadeJigsaw:
     """Search for a jigsaw with an exact number of solutions; a native search counts them.
 
-    The same wishes give the same jigsaw on every machine and in every later version, unless `must_stop` ends the work.
-
-    - `wishes`: the requirements.
-    - `kept`: where the steps of the search are kept, and those of an earlier run are; None if nowhere.
-    - `must_stop`: is called several times a second; returns whether to give up.  Without it the work ends only when a
-      jigsaw is found.
-    - `report`: is called from time to time with the progress in words.
-
-    Returns the jigsaw, or the nearest one if `must_stop` ended the work or no other is possible: then it has `faults`,
-    and its name and source show it.
-
     The second assembly is a scramble of the first: one in closed form, or one that annealing finds among those with
     well-chosen symmetries; for three solutions without a common join there are two scrambles, and on small boards a SAT
     solver finds them.  Sides that face each other in either of them must have opposite connectors; the number of
     connectors is the largest possible.
 
-    Examples
-    --------
-    >>> made = search_jigsaw(JigsawWishes(5, 5, seed=1))
-    >>> made.puzzle.name, made.solutions, made.quality.perfect
-    ('perfect 5x5 jigsaw, 2 solutions, seed 1', 2, True)
+    Returns the nearest jigsaw if `must_stop` ended the work or no other is possible: then it has `faults`, and its name
+    and source show it.
     """
     nearest: MadeJigsaw | None = None
-    tried, steps = 0, JigsawSteps(wishes, KeptSteps() if kept is None else kept)
+    tried, steps = 0, _Steps(wishes, KeptSteps() if kept is None else kept)
     for jigsaw in _candidates(wishes, steps, must_stop, report):
         tried += 1
         report(f"counting the solutions of scramble {tried}")
@@ -262,13 +233,13 @@ def search_jigsaw(
     if nearest.faults:
         source = f"NOT as wished, but the nearest jigsaw found by: {wishes.command}"
         nearest = replace(
-            nearest, puzzle=replace(nearest.puzzle, name=f"not a {wishes.title}"[:MOST_NAME], source=source)
+            nearest, puzzle=replace(nearest.puzzle, name=f"not a {wishes.title}"[:MAX_NAME], source=source)
         )
     return replace(nearest, tried=tried)
 
 
 def _candidates(
-    wishes: JigsawWishes, steps: JigsawSteps, must_stop: Callable[[], bool], report: Callable[[str], None]
+    wishes: JigsawWishes, steps: _Steps, must_stop: Callable[[], bool], report: Callable[[str], None]
 ) -> Iterator[EdgeMatchingPuzzle]:
     """Jigsaws that may meet the wishes; if no jigsaw does, the nearest one."""
     chance = Chance(wishes.seed)
@@ -277,27 +248,32 @@ def _candidates(
     while wishes.chosen == "closed-form":
         yield _with_scramble(wishes, _closed_form(wishes.rows, wishes.columns, chance, must_stop))
     if wishes.chosen == "crystal":
+        from .closed_forms import crystal
+
         yield _with_scramble(wishes, crystal(wishes.rows))
         return
     best: Annealed | None = None
-    attempt = anneal
+    attempt, groups = anneal, None
     if wishes.of_three:
-        attempt = refine_pair if wishes.chosen == "refinement" else anneal_pair
+        # The SAT solver takes long to import.
+        if wishes.chosen == "refinement":
+            from .refinement import refine_pair as attempt
+        else:
+            from .pair_annealing import anneal_pair as attempt
+        groups = wishes.symmetries_of_three
+    elif wishes.solutions > 2:
+        groups = _SMALL_GROUPS[wishes.rows == wishes.columns]
 
     def tell(found: Annealed) -> None:
         nonlocal best
         best = found
-        if attempt is refine_pair:
-            solutions = several(found.energy + wishes.solutions, "solution", str)
-            report(f"{several(found.steps, 'jigsaw', grouped)} counted, the nearest has {solutions}")
+        if wishes.chosen == "refinement":
+            solutions = plural(found.energy + wishes.solutions, "solution", str)
+            report(f"{plural(found.steps, 'jigsaw')} counted, the nearest has {solutions}")
             return
         report(f"{found.steps / 1e6:.1f} million moves, {found.energy} faults remain in the nearest scramble")
 
     none = True
-    groups = _SMALL_GROUPS[wishes.rows == wishes.columns] if wishes.solutions > 2 else None
-    if wishes.of_three:
-        symmetries = symmetries_to_refine if attempt is refine_pair else symmetries_of_pairs
-        groups = symmetries(wishes.rows, wishes.columns)
     seed = chance.below(2**53)
     for found in scrambles(
         wishes.of_scramble(),
@@ -318,6 +294,10 @@ def _candidates(
 
 def _closed_form(rows: int, columns: int, chance: Chance, must_stop: Callable[[], bool]) -> Arrangement:
     """A scramble in closed form; if stopped before one is found, one that comes near."""
+    from .closed_forms import draw_closed_form, draw_even_form
+    from .mixed_form import draw_mixed_form
+    from .starting_forms import draw_row_form
+
     odd_sides = rows % 2 + columns % 2
     if odd_sides != 1:
         return (draw_closed_form if odd_sides else draw_even_form)(rows, columns, chance)
@@ -348,7 +328,7 @@ def _planted(wishes: JigsawWishes, chance: Chance) -> EdgeMatchingPuzzle:
 
 
 def _judged(
-    wishes: JigsawWishes, jigsaw: EdgeMatchingPuzzle, steps: JigsawSteps, must_stop: Callable[[], bool]
+    wishes: JigsawWishes, jigsaw: EdgeMatchingPuzzle, steps: _Steps, must_stop: Callable[[], bool]
 ) -> MadeJigsaw:
     """Check whether a jigsaw meets the wishes; its solutions become its assemblies."""
     found = quality(jigsaw)
@@ -373,7 +353,7 @@ def _judged(
         faults.append(f"more than {wishes.solutions} solutions" if more else "an unknown number of solutions")
         return MadeJigsaw(jigsaw, found, None, tuple(faults))
     if number != wishes.solutions:
-        faults.append(several(number, "solution", str))
+        faults.append(plural(number, "solution", str))
     assemblies: dict[object, Arrangement] = {}
     for assembly in (*jigsaw.assemblies, *result.solutions):
         assemblies.setdefault(appearance(jigsaw, assembly), assembly)

@@ -8,14 +8,13 @@ from operator import index
 from typing import Literal
 
 from ..base.errors import UsageError, misspelt
-from ..base.words import several
-from ..puzzles.board import Board
+from ..base.seeded_random import refuse_seed
+from ..base.words import plural, refuse_name
+from ..puzzles.board import Board, checked_board
 from ..puzzles.candidates import MAX_COLORS
 from ..puzzles.jigsaw_algebra import least_use, most_connectors
 from .annealing import MOST_SQUARES, Wish
-from .closed_forms.mixed_form import has_mixed_form
-from .disjoint.limits import MOST_REFINED, use_of_three, why_not_disjoint, why_not_found
-from .edge_matching import checked_board, refuse_seed_or_name
+from .mixed_form import has_mixed_form
 
 #: The methods to make a jigsaw, the quickest first.
 METHODS = ("closed-form", "crystal", "planted", "refinement", "annealing")
@@ -31,6 +30,26 @@ NONE_EXISTS = {
 # If rows + columns is odd: the most squares of boards on which annealing finds the largest number of connectors, and
 # the least rows and columns of boards for which a closed form is better.
 _MOST_ANNEALED, _LEAST_SIDE = 90, 7
+
+
+# The largest use of connectors if none is given, for squares of odd and of even size, and for other boards: less takes
+# longer, and for most sizes finds nothing.
+USE_OF_ODD, USE_OF_EVEN, USE_OF_OTHERS = 6, 8, 10
+
+# The sizes of which such jigsaws have been found, shorter sides first, and the least use of their connectors.
+FOUND = {(5, 5): 6, (5, 7): 7, (6, 6): 5, (7, 7): 3, (8, 8): 7, (9, 9): 6}
+
+# The sizes for which a complete search finds none, whatever the use of connectors (tests/csp/make/test_limits.py).
+EXCLUDED = frozenset({(3, 3), (3, 4), (3, 5)})
+
+# The most squares of boards on which a SAT solver finds such jigsaws sooner than annealing does.
+MOST_REFINED = 36
+
+# The group of symmetries, by its generators (see `parsed_symmetry`), for boards that are square or not.
+SYMMETRIES_TO_REFINE = {True: (("d222", "d777"),), False: (("d222", "d444"),)}
+SYMMETRIES = {True: (("d222", "d777"),), False: (("d222", "s644"), ("d222",))}
+# The same for squares of even size: reflection exchanges the two scrambles.
+SYMMETRIES_OF_EVEN = (("d222", "d777", "s444"),)
 
 
 @dataclass(frozen=True)
@@ -76,7 +95,8 @@ class JigsawWishes:
                 raise UsageError(f"must be 1 or more, not {getattr(self, name)}", name.replace("use", "max_use"))
         if self.types is not None:
             index(self.types)  # or TypeError
-        refuse_seed_or_name(index(self.seed), self.name)
+        refuse_seed(index(self.seed))
+        refuse_name(self.name)
         if self.method is not None and self.method not in METHODS:
             raise UsageError(f"{misspelt(self.method, METHODS)} is unknown; choose from {', '.join(METHODS)}", "method")
 
@@ -165,6 +185,14 @@ class JigsawWishes:
         """Whether the wishes are three solutions without a common join."""
         return self.disjoint and self.solutions == 3
 
+    @property
+    def symmetries_of_three(self) -> tuple[tuple[str, ...], ...]:
+        """The groups of symmetries of three such assemblies to try in turn."""
+        square = self.rows == self.columns
+        if self.chosen == "refinement":
+            return SYMMETRIES_TO_REFINE[square]
+        return SYMMETRIES_OF_EVEN if square and self.rows % 2 == 0 else SYMMETRIES[square]
+
     def of_scramble(self) -> Wish:
         """The requirements on the second assembly; raises UsageError if it is known not to exist."""
         try:
@@ -191,7 +219,9 @@ class JigsawWishes:
     def _why_not(self, method: str) -> str | None:
         """Why a method cannot meet the wishes; None if it can."""
         if method == "refinement":
-            return self._why_no_refinement()
+            if not self.of_three:
+                return "is for three solutions without a common join only"
+            return None if self.rows * self.columns <= MOST_REFINED else f"is for at most {MOST_REFINED} squares"
         if self.of_three and method != "annealing":
             return "makes no three solutions without a common join"
         if self.solutions == 1 or method == "planted":
@@ -202,18 +232,14 @@ class JigsawWishes:
         if self.no_stay or self.connectors != (most_connectors(self._joins) if is_mixed else None):
             on_two = "the largest number of connectors" if is_mixed else "two joins for each connector"
             return f"has {on_two} and pieces that stay; use annealing"
-        solutions = _solutions_of_closed_form if method == "closed-form" else _solutions_of_crystal
-        number, size = solutions(self.rows, self.columns), f"{self.rows}x{self.columns} jigsaws"
-        if is_mixed and self._has_mixed_form:
-            number = 2
+        rows, size = self.rows, f"{self.rows}x{self.columns} jigsaws"
+        if method == "crystal":
+            number = 2 ** (rows // 2) if rows == self.columns and rows % 2 and rows >= 5 else None
+        else:
+            number = 2 if is_mixed and self._has_mixed_form else _solutions_of_closed_form(rows, self.columns)
         if number is None:
             return f"makes no {size}"
         return None if self.solutions == number else f"makes {size} of {number} solutions"
-
-    def _why_no_refinement(self) -> str | None:
-        if not self.of_three:
-            return "is for three solutions without a common join only"
-        return None if self.rows * self.columns <= MOST_REFINED else f"is for at most {MOST_REFINED} squares"
 
     @property
     def perfect(self) -> bool:
@@ -227,7 +253,7 @@ class JigsawWishes:
             return self.name
         size = f"{self.rows}x{self.columns} jigsaw"
         words = [f"perfect {size}" if self.perfect else size]
-        words += [several(self.solutions, "solution", str)]
+        words += [plural(self.solutions, "solution", str)]
         words += [f"max use {self.use}"] if self.connectors is None and self.use != 2 else []
         words += [] if self.connectors is None else [f"{self.connectors} connectors"]
         words += ["no piece stays"] if self.no_stay else []
@@ -261,5 +287,64 @@ def _solutions_of_closed_form(rows: int, columns: int) -> int | None:
     return 2 if min(rows, columns) >= 10 else 4 if rows == columns else None
 
 
-def _solutions_of_crystal(rows: int, columns: int) -> int | None:
-    return 2 ** (rows // 2) if rows == columns and rows % 2 and rows >= 5 else None
+def use_of_three(rows: int, columns: int) -> int:
+    """The largest use of connectors if none is given."""
+    if rows != columns:
+        return USE_OF_OTHERS
+    return USE_OF_ODD if rows % 2 else USE_OF_EVEN
+
+
+def why_not_found(rows: int, columns: int, max_use: int) -> tuple[str, ...] | None:
+    """Why no search for such a jigsaw is promising, and the options that the reason is about; None if one is."""
+    short, long = sorted((rows, columns))
+    least, size, more = FOUND.get((short, long)), f"{rows}x{columns}", "with --method annealing the search is tried"
+    if least is None:
+        nearest = sorted(FOUND, key=lambda found: abs(found[0] - short) + abs(found[1] - long))[:2]
+        words = " and ".join(f"{one}x{other}" for one, other in nearest)
+        return f"no {size} jigsaw with 3 disjoint solutions is known; the nearest sizes are {words}; {more}", "disjoint"
+    if max_use < least:
+        return f"must be {least} or more, not {max_use}: with fewer no {size} jigsaw is known; {more}", "max_use"
+    return None
+
+
+def why_not_disjoint(rows: int, columns: int, solutions: int, max_use: int) -> tuple[str, ...] | None:
+    """Why there is no jigsaw with that many solutions without a common join; None if there may be one.
+
+    The reason comes with the options that it is about.  If each connector is on three joins, three divides the number
+    of joins, and that of joins of the frame, because sides of the frame meet in every solution: 2 rows columns - rows -
+    columns and 2 (rows + columns - 2).  So rows and columns are 1, 4, 7, ...; the frames of 4x4 exclude each other.
+    """
+    if solutions > 3:
+        return f"at most 3 solutions without a common join can be made, not {solutions}", "solutions", "disjoint"
+    if max_use < 3:
+        more = use_of_three(rows, columns)
+        return (
+            f"must be 3 or more, not {max_use}: a connector on two joins has two positive and two negative sides, "
+            f"which meet in two ways only, so three solutions share joins; try {more}, or 3 for 7x7",
+            "max_use",
+            "disjoint",
+        )
+    size = f"{rows}x{columns}"
+    if min(rows, columns) < 3:
+        return f"{size} is too narrow: rows and columns must be at least 3; 7x7 can be made", "disjoint"
+    if (min(rows, columns), max(rows, columns)) in EXCLUDED:
+        return (
+            f"no {size} jigsaw of different pieces has three solutions without a common join, as a complete search "
+            "shows; the nearest size that can be made is 5x5",
+            "disjoint",
+        )
+    if max_use == rows - 1 == columns - 1 == 3:
+        return (
+            "must be 4 or more for 4x4, not 3: if each connector is on three joins, no three frames go together, as a "
+            "complete search shows; 7x7 can be made",
+            "max_use",
+            "disjoint",
+        )
+    if max_use == 3 and (rows % 3, columns % 3) != (1, 1):
+        return (
+            f"must be 4 or more for {size}, not 3: if each connector is on three joins, three divides the number of "
+            "joins of the frame and that of all joins, so rows and columns must be 4, 7, 10, ...; 7x7 can be made",
+            "max_use",
+            "disjoint",
+        )
+    return None

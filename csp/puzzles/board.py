@@ -8,9 +8,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from operator import index
 from typing import NamedTuple, TypeVar
 
-from ..base.errors import PuzzleError, shortened
+from ..base.errors import PuzzleError, UsageError, shortened
 
 UP, RIGHT, DOWN, LEFT = range(4)
 SIDE_NAMES = ("up", "right", "down", "left")
@@ -54,8 +55,6 @@ def opposite(side: int) -> int:
 def turned(sides: Sequence[_T], rotation: int) -> tuple[_T, ...]:
     """Four items, one per side, after `rotation` clockwise quarter turns.
 
-    Examples
-    --------
     >>> turned("URDL", 1)
     ('L', 'U', 'R', 'D')
     """
@@ -100,13 +99,7 @@ def letters(row: int) -> str:
 
 @dataclass(frozen=True)
 class Board:
-    """A rectangular grid of squares.
-
-    Raises
-    ------
-    PuzzleError
-        If `rows` or `columns` is not between 1 and 1024.
-    """
+    """A rectangular grid of squares; raises PuzzleError if `rows` or `columns` is not between 1 and 1024."""
 
     rows: int
     columns: int
@@ -126,8 +119,6 @@ class Board:
     def name(self, square: int) -> str:
         """The name of a square.
 
-        Examples
-        --------
         >>> Board(16, 16).name(135)
         'I8'
         """
@@ -155,8 +146,6 @@ class Board:
     def ranges(self, squares: Iterable[int]) -> str:
         """The names of squares as text, rectangles as ranges.
 
-        Examples
-        --------
         >>> Board(4, 4).ranges([0, 1, 4, 5, 15])
         'A1:B2,D4'
         """
@@ -252,11 +241,17 @@ class Board:
         return tuple(turned)
 
 
+def checked_board(rows: int, columns: int) -> Board:
+    """A board of that size; raises UsageError if the size is invalid."""
+    try:
+        return Board(index(rows), index(columns))
+    except PuzzleError as error:
+        raise UsageError(str(error)) from error
+
+
 def board_text(arrangement: Sequence[Placement | None], columns: int) -> str:
     """A board as text: piece numbers, and rotations as quarter turns after the slash.
 
-    Examples
-    --------
     >>> print(board_text((Placement(0, 1), None), 2))
          1   2
       A 1/1   .

@@ -61,8 +61,7 @@ class Asked(NamedTuple):
 class Fits:
     """Which candidates fit a square, by the border, the fixed pieces and the anchor.
 
-    - `puzzle`, `candidates`: the puzzle, and the candidates for its squares.
-    - `anchor`, `choice`: a piece that may lie only on its square number `choice`, in the rotations given there.
+    The anchor may lie only on its square number `choice`, in the rotations given there.
     """
 
     def __init__(

@@ -12,9 +12,8 @@ from typing import Any
 
 from ..base.errors import PuzzleError, UsageError, shortened
 from ..base.notebook import InNotebook
-from ..base.words import several
-from ..geometry.convex_parts import convex_parts, pockets
-from ..geometry.exact_numbers import Number, Surd, format_number, sign
+from ..base.words import plural
+from ..geometry.exact_numbers import Number, Surd, format_number, sign, terms_of
 from ..geometry.lattices import Lattice, Units
 from ..geometry.polygons import (
     Isometry,
@@ -28,7 +27,7 @@ from ..geometry.polygons import (
     first_crossing,
     isometries,
 )
-from ..geometry.regions import Clash, Curves, rest_of_hull
+from ..geometry.regions import Clash, Curves, convex_parts, rest_of_hull
 
 #: The polygon of each piece, in the order of the pieces.  Polygons are as `polygons.counterclockwise` makes them.
 Tiling = tuple[Polygon, ...]
@@ -180,13 +179,7 @@ class DissectionPuzzle(InNotebook):
 
     @cached_property
     def lattice(self) -> Lattice:
-        """The coarsest lattice with rows along the x axis that contains all vertices.
-
-        Raises
-        ------
-        PuzzleError
-            If the vertices lie on no lattice.
-        """
+        """The coarsest lattice with rows along the x axis that contains all vertices, or PuzzleError."""
         return Lattice.of((*self.outlines, *self.pieces))
 
     def in_lattice_units(self, polygon: Polygon) -> Units:
@@ -207,11 +200,7 @@ class DissectionPuzzle(InNotebook):
     @cached_property
     def pockets(self) -> tuple[Polygon, ...]:
         """Convex polygons whose union is the hull without what the pieces fill; empty if the target is convex."""
-        first, *others = self.parts
-        if others:
-            return rest_of_hull(self.parts, self.holes)
-        parts = (*pockets(first), *(part for hole in self.holes for part in convex_parts(hole)))
-        return tuple(counterclockwise(part) for part in parts)
+        return rest_of_hull(self.parts, self.holes)
 
     @cached_property
     def flips(self) -> tuple[bool, ...]:
@@ -302,13 +291,7 @@ class DissectionPuzzle(InNotebook):
         return self.motions is Motions.ANY or motion[:4] in self.lattice.turns
 
     def with_motions(self, motions: str | None) -> "DissectionPuzzle":
-        """The puzzle with those motions, or with its own.
-
-        Raises
-        ------
-        UsageError
-            If there are no such motions.
-        """
+        """The puzzle with those motions, or with its own; raises UsageError if there are no such motions."""
         if motions is None:
             return self
         if motions not in tuple(Motions):
@@ -366,7 +349,7 @@ def exact_tiling(puzzle: DissectionPuzzle, polygons: Any) -> Tiling:
     if not hasattr(polygons, "__len__"):
         raise PuzzleError(f"{shortened(repr(polygons))} is not a tiling")
     if len(polygons) != len(puzzle.pieces):
-        raise PuzzleError(f"a tiling must have {several(len(puzzle.pieces), 'polygon')}, not {len(polygons)}")
+        raise PuzzleError(f"a tiling must have {plural(len(puzzle.pieces), 'polygon')}, not {len(polygons)}")
     exact = tuple(_exact(polygon, f"piece {number}") for number, polygon in enumerate(polygons, start=1))
     return polygons if isinstance(polygons, PuzzleTiling) else exact
 
@@ -478,7 +461,7 @@ def _overlapping(labels: Sequence[str], one: int, other: int) -> PuzzleError:
 
 def _is_moderate(number: Number) -> bool:
     """Whether a coordinate, or each term of one that is irrational, is small enough, and has a small denominator."""
-    terms = number.terms if isinstance(number, Surd) else ((1, Fraction(number)),)
+    terms = terms_of(number)
     return all(max(abs(root), abs(factor), factor.denominator) <= MAX_COORDINATE for root, factor in terms)
 
 

@@ -228,12 +228,8 @@ class EdgeMatchingPuzzle(InNotebook):
         """The same puzzle with the pieces of a partial board fixed, after those that are already fixed.
 
         They follow the given order (of all squares), so that slips count for them as for the search that placed them;
-        from the top left if it is left out.
-
-        Raises
-        ------
-        PuzzleError
-            If the partial board is of another size or contradicts the fixed pieces.
+        from the top left if it is left out.  Raises PuzzleError if the partial board is of another size or contradicts
+        the fixed pieces.
         """
         if len(arrangement) != len(self.board):
             raise PuzzleError(f"the partial board has {len(arrangement)} squares, but the board has {len(self.board)}")
@@ -305,16 +301,14 @@ def exact_board(puzzle: EdgeMatchingPuzzle, squares: Any) -> Arrangement:
         raise PuzzleError(f"a board has {len(puzzle.board)} squares, not {len(squares)}")
     if isinstance(squares, PuzzleBoard):
         return squares
-    return tuple(None if placed is None else _placement(placed) for placed in squares)
-
-
-def _placement(placed: Any) -> Placement:
-    try:
-        piece, rotation = map(index, placed)
-    except (TypeError, ValueError):
-        why = "is not the number of a piece and a rotation, such as (0, 1)"
-        raise PuzzleError(f"{shortened(repr(placed))} {why}") from None
-    return Placement(piece, rotation)
+    found: list[Placement | None] = []
+    for placed in squares:
+        try:
+            found.append(None if placed is None else Placement(*map(index, placed)))
+        except (TypeError, ValueError):
+            why = "is not the number of a piece and a rotation, such as (0, 1)"
+            raise PuzzleError(f"{shortened(repr(placed))} {why}") from None
+    return tuple(found)
 
 
 def piece_class(sides: Sequence[int]) -> str:

@@ -1,165 +1,26 @@
-"""Jigsaws that can be assembled in more than one way: their linear algebra and quality.
+"""Jigsaws that can be assembled in more than one way: the connectors that their assemblies force, and their quality.
 
-The linear algebra of two-solution jigsaws describes a jigsaw by its puzzle vector p, one entry a side; the
-verification matrix V, with V p = 0 if the jigsaw is assembled; and a scramble matrix T, which moves and turns the
-pieces.  A jigsaw with V p = 0 and V T p = 0 has two assemblies.  The problem was posed by Matt Parker in the video "How
-can a jigsaw have two distinct solutions?".
-
-The matrices have 16 entries for each pair of pieces.  Everything but `verification_matrix` and `scramble_matrix` works
-on the compact form of a scramble, an `Arrangement`, and on *darts*: dart 4 p + s is side s (up, right, down,
-left) of piece p.
+A scramble is an `Arrangement` of the pieces.  *Darts* are the sides of pieces: dart 4 p + s is side s (up, right, down,
+left) of piece p.  The page *The algebra of jigsaws* of the documentation has the theory; the problem was posed by Matt
+Parker in the video "How can a jigsaw have two distinct solutions?".
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import networkx as nx
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ..base.errors import PuzzleError
-from .board import BORDER, DOWN, LEFT, MAX_COLOR, RIGHT, SIDE_NAMES, UP, Arrangement, Board, Placement
+from .board import BORDER, DOWN, LEFT, RIGHT, SIDE_NAMES, UP, Arrangement, Board, Placement
 from .check_board import check
 from .edge_matching import EdgeMatchingPuzzle, Rule
 from .symmetry import symmetries
 
-if TYPE_CHECKING:
-    from sympy import Expr
-
 Integers = NDArray[np.int64]
-
-#: The largest board whose matrices are built; on 4096 squares one takes 256 MiB.
-MOST_DENSE = 4096
-
-
-# The puzzle vector has the sides in the order left, top, right, bottom, ours is up, right, down, left: both are
-# clockwise, and ours starts one side later.  So a clockwise turn shifts either of them one place to the right.
-
-
-def _in_vector_order(half_sides: NDArray) -> NDArray:
-    return np.roll(half_sides.reshape(-1, 4), 1, axis=1).ravel()
-
-
-def _in_our_order(vector: NDArray) -> NDArray:
-    return np.roll(vector.reshape(-1, 4), -1, axis=1).ravel()
-
-
-def _origins(rotations: Integers) -> Integers:
-    """For each clockwise rotation and each side (in either order), the side of the piece that is visible there."""
-    return (np.arange(4) - rotations[:, None]) % 4
-
-
-def puzzle_vector(puzzle: EdgeMatchingPuzzle) -> Integers:
-    """The puzzle vector: the sides left, top, right, bottom of each piece, in the order of their numbers.
-
-    Raises
-    ------
-    PuzzleError
-        If the puzzle is not a jigsaw.
-
-    Examples
-    --------
-    >>> puzzle = EdgeMatchingPuzzle(1, 2, ((0, 5, 0, 0), (0, 0, 0, -5)), Rule.OPPOSITE)
-    >>> puzzle_vector(puzzle).tolist()
-    [0, 0, 5, 0, -5, 0, 0, 0]
-    """
-    return _in_vector_order(_sides(puzzle))
-
-
-def puzzle_from_vector(
-    vector: ArrayLike,
-    rows: int,
-    columns: int,
-    name: str = "jigsaw",
-    source: str = "",
-    assemblies: tuple[Arrangement, ...] = (),
-) -> EdgeMatchingPuzzle:
-    """The jigsaw with that puzzle vector.
-
-    Raises PuzzleError if the length of the vector is not the number of sides on the board, or an entry is not an
-    integer from -(2^31 - 1) to 2^31 - 1.
-    """
-    sides = _in_our_order(_checked_vector(vector, Board(rows, columns)))
-    return jigsaw_of(rows, columns, sides, name, source, assemblies)
-
-
-def verification_matrix(rows: int, columns: int) -> NDArray[np.int8]:
-    """The verification matrix V: row i adds to side i the side that it faces, if any.
-
-    Raises
-    ------
-    PuzzleError
-        If the board has more than 4096 squares; `is_solved` needs no matrix.
-    """
-    board = Board(rows, columns)
-    _refuse_large(len(board))
-    # Both halves of each join, by their indices in the vector.
-    place = _in_our_order(np.arange(4 * len(board)))
-    mate = mating(board, original(board))
-    inside = mate >= 0
-    matrix = np.identity(4 * len(board), np.int8)
-    matrix[place[inside], place[mate[inside]]] = 1
-    return matrix
-
-
-def scramble_matrix(arrangement: Arrangement) -> NDArray[np.int8]:
-    """The scramble matrix T: T p is the puzzle vector of the board after the scramble.
-
-    A piece j on square i that is turned counter-clockwise k times is the block R_k at row 4 i and column 4 j.
-
-    Raises
-    ------
-    PuzzleError
-        If the arrangement does not hold all pieces, or has more than 4096 of them.
-
-    Examples
-    --------
-    >>> print(scramble_matrix((Placement(0, 3),)))
-    [[0 1 0 0]
-     [0 0 1 0]
-     [0 0 0 1]
-     [1 0 0 0]]
-    """
-    pieces, rotations = _placed(arrangement)
-    _refuse_large(len(pieces))
-    matrix = np.zeros((4 * len(pieces), 4 * len(pieces)), np.int8)
-    matrix[np.arange(4 * len(pieces)), (4 * pieces[:, None] + _origins(rotations)).ravel()] = 1
-    return matrix
-
-
-def arrangement_of(matrix: ArrayLike) -> Arrangement:
-    """The arrangement whose scramble matrix it is.
-
-    Raises PuzzleError if its blocks are not R_0 to R_3 and zeros, with one piece on each square and one square for each
-    piece.
-    """
-    dense = np.asarray(matrix)
-    if dense.ndim != 2 or dense.shape[0] != dense.shape[1] or dense.shape[0] % 4 or not dense.size:
-        raise PuzzleError(f"scramble matrix: its shape is {dense.shape}; it needs 4 rows and 4 columns for each piece")
-    pieces, shifts = np.divmod(np.argmax(dense != 0, axis=1)[::4], 4)
-    arrangement = _arrangement(pieces, -shifts % 4)
-    wrong = np.flatnonzero((scramble_matrix(arrangement) != dense).any(axis=1))
-    if wrong.size:
-        what = "is not one of R_0 to R_3 and zeros elsewhere"
-        raise PuzzleError(f"scramble matrix: the block row of square number {wrong[0] // 4} {what}")
-    return arrangement
-
-
-def is_solved(vector: ArrayLike, rows: int, columns: int, arrangement: Arrangement | None = None) -> bool:
-    """Whether V p = 0 or, with an arrangement as the scramble T, V T p = 0.
-
-    This tests exactly the matrix equation: two straight sides may face each other, which `check` rejects.
-
-    Raises PuzzleError if the length of the vector is not the number of sides on the board, an entry is not an integer
-    from -(2^31 - 1) to 2^31 - 1, or the arrangement does not hold all pieces.
-    """
-    board = Board(rows, columns)
-    sides = _in_our_order(_checked_vector(vector, board))
-    mate = mating(board, original(board) if arrangement is None else arrangement)
-    return not np.any(sides + np.where(mate >= 0, sides[mate], 0))
 
 
 def original(board: Board) -> Arrangement:
@@ -172,13 +33,13 @@ def mating(board: Board, arrangement: Arrangement) -> Integers:
 
     Raises PuzzleError if the arrangement has another size than the board, an empty square, or a piece on two squares.
 
-    Examples
-    --------
     >>> mating(Board(1, 2), (Placement(1, 0), Placement(0, 1))).tolist()
     [-1, -1, 5, -1, -1, 2, -1, -1]
     """
     pieces, rotations = _placed(arrangement, board)
-    shown = (4 * pieces[:, None] + _origins(rotations)).reshape(board.rows, board.columns, 4)
+    # On each square, the side of the piece that each side shows.
+    origins = (np.arange(4) - rotations[:, None]) % 4
+    shown = (4 * pieces[:, None] + origins).reshape(board.rows, board.columns, 4)
     mate = np.full(4 * len(board), -1)
     for here, there in (
         (shown[:, :-1, RIGHT], shown[:, 1:, LEFT]),
@@ -189,11 +50,6 @@ def mating(board: Board, arrangement: Arrangement) -> Integers:
     return mate
 
 
-def shared_joins(board: Board, first: Arrangement, second: Arrangement) -> int:
-    """The number of joins that two arrangements share: the same two darts face each other."""
-    return shared_joins_of_pairs(board, (first, second))[0, 1]
-
-
 def shared_joins_of_pairs(board: Board, arrangements: Sequence[Arrangement]) -> dict[tuple[int, int], int]:
     """The number of joins that two arrangements share, for each pair of them (by index)."""
     mates = [mating(board, arrangement) for arrangement in arrangements]
@@ -201,15 +57,6 @@ def shared_joins_of_pairs(board: Board, arrangements: Sequence[Arrangement]) -> 
         (i, j): int(np.count_nonzero((mates[i] == mates[j]) & (mates[i] >= 0))) // 2
         for i, j in combinations(range(len(mates)), 2)
     }
-
-
-def similarity(board: Board, arrangement: Arrangement) -> int:
-    """The number of joins of the original assembly that are joins again.
-
-    With a connector of its own on each join of p, this is half the number of zeros that V T p has beyond those of the
-    border.
-    """
-    return shared_joins(board, original(board), arrangement)
 
 
 def least_use(joins: int) -> int:
@@ -223,8 +70,6 @@ def most_connectors(joins: int) -> int:
     It is half the number of joins if that is even, and otherwise one less than the half rounded down (see the page
     *Exactly two assemblies*, theorem 3).
 
-    Examples
-    --------
     >>> most_connectors(Board(5, 7).join_count), most_connectors(Board(5, 6).join_count)
     (29, 23)
     """
@@ -252,10 +97,8 @@ def connector_classes(board: Board, arrangements: Sequence[Arrangement]) -> Conn
     graph that these joins make.  The joins of two assemblies make even cycles (and single edges where they share a
     join), on which the signs alternate; three or more can make odd ones.
 
-    Raises
-    ------
-    PuzzleError
-        If there is no assembly, one does not hold all pieces, or a side is on the border in one and inside in another.
+    Raises PuzzleError if there is no assembly, one does not hold all pieces, or a side is on the border in one and
+    inside in another.
     """
     mates = _matings(board, arrangements)
     half_sides = np.flatnonzero(mates[0] >= 0)
@@ -282,18 +125,10 @@ def connector_classes(board: Board, arrangements: Sequence[Arrangement]) -> Conn
 def jigsaw_from_assemblies(
     rows: int, columns: int, arrangements: Sequence[Arrangement], name: str = "jigsaw", source: str = ""
 ) -> EdgeMatchingPuzzle:
-    """The jigsaw with the most connectors that has all given arrangements as assemblies.
+    """The jigsaw with the most connectors that has all given arrangements as assemblies; pieces keep their numbers.
 
-    Parameters
-    ----------
-    arrangements
-        All assemblies, including `original` if it is one.  The pieces keep their numbers.
-
-    Raises
-    ------
-    PuzzleError
-        If an arrangement does not hold all pieces, a side is on the border in one and inside in another, or a connector
-        would have to mate with itself.
+    Raises PuzzleError if an arrangement does not hold all pieces, a side is on the border in one and inside in another,
+    or a connector would have to mate with itself.
     """
     board = Board(rows, columns)
     classes = connector_classes(board, arrangements)
@@ -347,11 +182,6 @@ class Staying:
     by_turn: Mapping[int, tuple[int, ...]]
 
     @property
-    def worst(self) -> int:
-        """The number of quarter turns after which the most pieces stay."""
-        return max(self.by_turn, key=lambda turns: len(self.by_turn[turns]))
-
-    @property
     def pieces(self) -> tuple[int, ...]:
         """All pieces that stay after some turn."""
         return tuple(sorted(set().union(*self.by_turn.values())))
@@ -360,12 +190,10 @@ class Staying:
 def staying_pieces(board: Board, first: Arrangement, second: Arrangement) -> Staying:
     """The pieces that lie on the same squares in two arrangements, for every turn of the second board."""
     (one, _), (other, _) = _placed(first, board), _placed(second, board)
-    return Staying(
-        {
-            turns: tuple(sorted(one[one == other[_turned_squares(board, turns)]].tolist()))
-            for turns in board.quarter_turns()
-        }
-    )
+    squares = np.arange(len(board)).reshape(board.rows, board.columns)
+    # For each square, the one whose piece moves there when the whole board is turned clockwise.
+    origins = {turns: np.rot90(squares, -turns).ravel() for turns in board.quarter_turns()}
+    return Staying({turns: tuple(sorted(one[one == other[of]].tolist())) for turns, of in origins.items()})
 
 
 @dataclass(frozen=True)
@@ -415,10 +243,7 @@ class Quality:
 def quality(puzzle: EdgeMatchingPuzzle) -> Quality:
     """Measure a jigsaw by its pieces and assemblies.
 
-    Raises
-    ------
-    PuzzleError
-        If the puzzle is not a jigsaw, or one of its assemblies does not fit.
+    Raises PuzzleError if the puzzle is not a jigsaw, or one of its assemblies does not fit.
     """
     board = puzzle.board
     for number, assembly in enumerate(puzzle.assemblies, start=1):
@@ -437,36 +262,6 @@ def quality(puzzle: EdgeMatchingPuzzle) -> Quality:
     )
 
 
-def constraint_count(width: int, height: int, placed: int = 0) -> int:
-    """The theory's number of linear equations for the entries of the scramble matrix when `placed` pieces are placed.
-
-    The equations state that facing sides fit, that rows and columns add up to 1, and that blocks are turns.  Except for
-    1x1, the number is an upper bound on that of the independent ones.
-    """
-    squares = len(Board(height, width))
-    return 12 * squares**2 + 10 * squares - width - height - 1 + 8 * squares * placed - 4 * placed**2 - 8 * placed
-
-
-def pieces_to_determine(width: int, height: int) -> "Expr":
-    """The number of placed pieces for which there are as many equations as entries of the scramble matrix.
-
-    Returns
-    -------
-    The exact number, the smaller root of a quadratic equation.
-
-    Examples
-    --------
-    >>> pieces_to_determine(5, 5)
-    24 - sqrt(43)/2
-    """
-    from sympy import Symbol, solve
-
-    squares = width * height
-    placed = Symbol("placed")
-    lacking = constraint_count(width, height) - 16 * squares**2
-    return min(solve(-4 * placed**2 + (8 * squares - 8) * placed + lacking, placed))
-
-
 def _sides(puzzle: EdgeMatchingPuzzle) -> Integers:
     """The connectors of all darts."""
     if puzzle.rule is not Rule.OPPOSITE:
@@ -474,35 +269,10 @@ def _sides(puzzle: EdgeMatchingPuzzle) -> Integers:
     return np.array(puzzle.pieces, np.int64).ravel()
 
 
-def _checked_vector(vector: ArrayLike, board: Board) -> Integers:
-    entries = np.asarray(vector).ravel()
-    if entries.size != 4 * len(board):
-        expected = f"a {board.rows}x{board.columns} board has {4 * len(board)} sides"
-        raise PuzzleError(f"puzzle vector: it has {entries.size} entries, but {expected}")
-    if entries.dtype.kind not in "iu":
-        raise PuzzleError(f"puzzle vector: the entries are of type {entries.dtype}, but connectors must be integers")
-    # A sum of two connectors must not wrap.
-    if entries.min() < -MAX_COLOR or entries.max() > MAX_COLOR:
-        raise PuzzleError(f"puzzle vector: an entry is not between -{MAX_COLOR} and {MAX_COLOR}")
-    return entries.astype(np.int64)
-
-
-def _refuse_large(squares: int) -> None:
-    if squares > MOST_DENSE:
-        raise PuzzleError(
-            f"a matrix for {squares} squares is too large (at most {MOST_DENSE}); "
-            "use is_solved and mating, which work for any size"
-        )
-
-
-def _arrangement(pieces: Integers, rotations: Integers) -> Arrangement:
-    return tuple(map(Placement, pieces.tolist(), rotations.tolist()))
-
-
-def _placed(arrangement: Arrangement, board: Board | None = None) -> tuple[Integers, Integers]:
+def _placed(arrangement: Arrangement, board: Board) -> tuple[Integers, Integers]:
     """The piece and rotation on each square of an arrangement of all pieces."""
     squares = len(arrangement)
-    if board is not None and squares != len(board):
+    if squares != len(board):
         raise PuzzleError(f"arrangement: {squares} squares instead of a {board.rows}x{board.columns} board")
     if None in arrangement:
         raise PuzzleError(f"arrangement: square number {arrangement.index(None)} is empty; all squares must be filled")
@@ -516,13 +286,6 @@ def _placed(arrangement: Arrangement, board: Board | None = None) -> tuple[Integ
     if not np.isin(rotations, range(4)).all():
         raise PuzzleError("arrangement: every rotation must be 0, 1, 2 or 3")
     return pieces, rotations
-
-
-def _turned_squares(board: Board, quarter_turns: int) -> Integers:
-    """For each square, the one whose piece moves there when the whole board is turned clockwise."""
-    if quarter_turns % (4 // board.turns()):
-        raise PuzzleError(f"a {board.rows}x{board.columns} board cannot be turned by quarter turns, only by half turns")
-    return np.rot90(np.arange(len(board)).reshape(board.rows, board.columns), -quarter_turns).ravel()
 
 
 def _half_side_name(half_side: int) -> str:

@@ -122,10 +122,7 @@ NAMED_ORDERS: dict[str, Callable[..., Iterator[int]]] = {
 
 
 def named_order(puzzle: EdgeMatchingPuzzle, name: str) -> Order:
-    """The order of that name for a puzzle.
-
-    - `puzzle`: the puzzle; its fixed squares come first, in the order in which it lists them.
-    - `name`: one of `NAMED_ORDERS`, ``rowscan2:R`` for R scanned rows.
+    """The order of that name for a puzzle: one of `NAMED_ORDERS`, or ``rowscan2:R`` for R scanned rows.
 
     Raises OrderError if the name is unknown.
     """

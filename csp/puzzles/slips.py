@@ -40,14 +40,8 @@ NONE_INVALID = InvalidJoins()
 
 
 def parse_slips(text: str, name: str = _INNER) -> Slips:
-    """A slip array from text: depths separated by commas, with ``DxN`` for N times the depth D.
+    """A slip array from text: depths separated by commas, with ``DxN`` for N times the depth D; or SlipError.
 
-    - `name`: what messages call the array.
-
-    Raises SlipError if the text is not such a list.
-
-    Examples
-    --------
     >>> parse_slips("220,230x2")
     (220, 230, 230)
     """
@@ -67,8 +61,6 @@ def parse_slips(text: str, name: str = _INNER) -> Slips:
 def format_slips(slips: Iterable[int]) -> str:
     """The shortest text that `parse_slips` reads as this slip array.
 
-    Examples
-    --------
     >>> format_slips((220, 230, 230))
     '220,230x2'
     """
@@ -84,8 +76,6 @@ def shown_slips(slips: Iterable[int], frame_slips: Iterable[int]) -> dict[str, s
 def number_to_find(slips: object) -> int | None:
     """The number N of a slip array ``best:N``, whose depths are to be found; None for any other array.
 
-    Examples
-    --------
     >>> number_to_find("best:10"), number_to_find("192x10")
     (10, None)
     """
@@ -96,8 +86,6 @@ def number_to_find(slips: object) -> int | None:
 def checked_slips(puzzle: EdgeMatchingPuzzle, slips: str | Iterable[int] | None) -> Slips:
     """A slip array for a puzzle, without entries beyond the number of inner joins, which have no effect.
 
-    - `slips`: text or depths; None for no slips.
-
     Raises SlipError if the text is not a slip array, a depth is not between 1 and the number of squares, or the depths
     descend.
     """
@@ -105,12 +93,7 @@ def checked_slips(puzzle: EdgeMatchingPuzzle, slips: str | Iterable[int] | None)
 
 
 def checked_frame_slips(puzzle: EdgeMatchingPuzzle, slips: str | Iterable[int] | None) -> Slips:
-    """A frame slip array for a puzzle, as `checked_slips` does for a slip array.
-
-    - `slips`: text or depths; None for no slips along the frame.
-
-    Raises SlipError as `checked_slips` does.
-    """
+    """A frame slip array for a puzzle, as `checked_slips` makes a slip array."""
     return _checked(puzzle, slips, _FRAME)[: frame_joins(puzzle)]
 
 

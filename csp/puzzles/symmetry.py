@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import factorial, prod
 
-from .board import BORDER, turned
+from .board import border_mask_of, turned
 from .edge_matching import EdgeMatchingPuzzle, Sides, piece_class
 
 
@@ -183,13 +183,8 @@ def _domain(puzzle: EdgeMatchingPuzzle, turns_of_board: int, kind: PieceType, or
             continue
         orbit = {board.turned_square(square, step * turn) for turn in range(turns_of_board)}
         seen |= orbit
-        fitting = [turns for turns in range(4) if _fits_borders(puzzle, kind, square, turns)]
+        mask = board.border_mask(square)
+        fitting = [turns for turns in range(4) if border_mask_of(turned(kind.sides, turns)) == mask]
         # A square that turns of the board do not move (the centre): then they exchange the piece's own turns.
         kept = range(4) if len(orbit) == turns_of_board else range(step)
         yield square, tuple(turns for turns in fitting if turns in kept)
-
-
-def _fits_borders(puzzle: EdgeMatchingPuzzle, kind: PieceType, square: int, turns: int) -> bool:
-    mask = puzzle.board.border_mask(square)
-    sides = turned(kind.sides, turns)
-    return all((sides[side] == BORDER) == bool(mask >> side & 1) for side in range(4))

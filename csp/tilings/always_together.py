@@ -1,7 +1,7 @@
 """The pieces of a puzzle that are together in every tiling, and the puzzle in which these are one piece."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -10,10 +10,7 @@ from ..base.stop import never, watched
 from ..geometry.lattices import Matrix
 from ..geometry.polygons import Polygon, convex_hull, double_area
 from ..puzzles.dissection import DissectionPuzzle, Tiling
-from .catalogue import TilingCatalogue
-from .figures import Figure, figure_key
-from .integer_layout import Layout, members
-from .integer_units import IntegerUnits
+from .layouts import Figure, IntegerUnits, Layout, TilingCatalogue, figure_key, members
 
 #: A kind of pair: the kinds of the two blocks, and the `figure_key` of the two together.
 _Pair = tuple[int, int, tuple]
@@ -68,7 +65,7 @@ class _Block:
 def always_together(
     puzzle: DissectionPuzzle, tilings: Sequence[Tiling], *, must_stop: Callable[[], bool] = never
 ) -> tuple[tuple[int, ...], ...]:
-    """The groups of at least two pieces that are together in every tiling.
+    """The groups of at least two pieces (0-based) that are together in every tiling, ordered by their first pieces.
 
     Two pieces are together if they share an edge or a part of one.  They always are if their figure is the same in
     every tiling, up to a motion; pieces that are always together are then treated as one, and so on.  Congruent pieces
@@ -76,12 +73,9 @@ def always_together(
     be either of two in some tiling, neither is in the group.
 
     - `tilings`: all its tilings, at least one of each orbit.
-    - `must_stop`: is called from time to time.
 
     Raises ValueError if there are no tilings. Raises EngineError if pieces may be turned by any angle, and a coordinate
     of a tiling is irrational. Raises StoppedError if `must_stop` asks to stop.
-
-    Returns the groups, pieces numbered from 0, in the order of their first pieces.
     """
     _, blocks = _blocks(puzzle, tilings, must_stop)
     return _groups(blocks[0])
@@ -179,7 +173,9 @@ def _constant_pair(
         found: dict[_Pair, list[tuple[_Block, _Block]]] = defaultdict(list)
         for one, other in _beside(tiling, layout):
             found[_pair(one, other, turns)].append((one, other))
-        here = {pair: len(places) for pair, places in found.items() if _are_apart(places)}
+        # No block is in two of them.
+        numbers = {pair: Counter(block.pieces for two in places for block in two) for pair, places in found.items()}
+        here = {pair: len(found[pair]) for pair, number in numbers.items() if max(number.values()) == 1}
         common = {pair: size for pair, size in common.items() if here.get(pair) == size} if number else here
         if not common:
             return None
@@ -202,11 +198,6 @@ def _beside(tiling: list[_Block], layout: Layout) -> Iterator[tuple[_Block, _Blo
     for one, other in combinations(tiling, 2):
         if any(layout.neighbours[piece] & other.pieces for piece in members(one.pieces)):
             yield one, other
-
-
-def _are_apart(pairs: Iterable[tuple[_Block, _Block]]) -> bool:
-    """Whether no block is in two pairs."""
-    return max(Counter(block.pieces for pair in pairs for block in pair).values()) == 1
 
 
 def _pair(one: _Block, other: _Block, turns: _Turns) -> _Pair:

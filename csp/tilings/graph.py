@@ -29,8 +29,7 @@ from ..base.stop import never, watched
 from ..geometry.exact_numbers import rational
 from ..geometry.polygons import Polygon, double_area
 from ..puzzles.dissection import DissectionPuzzle, Tiling
-from .figures import figure_key
-from .integer_layout import members
+from .layouts import figure_key, members
 from .moves import RULES, Move, MoveFinder, MoveRule
 
 #: Regions of at most this part of the target's area are small: their moves define clusters.
@@ -131,14 +130,10 @@ def _exact_covers(left: int, sets: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def find_clusters(shares: Mapping[Edge, Fraction], vertices: int, cores: Cores) -> tuple[int, ...]:
-    """The cluster of each tiling.
+    """The cluster of each tiling; those with a core come first, in the order of their first cores.
 
     - `shares`: the pairs of tilings that are related by a symmetry of a convex region, with the least share of such a
       region in the target's area.
-    - `vertices`: the number of tilings.
-    - `cores`: the core tilings.
-
-    Returns a number for each tiling; clusters with a core come first, in the order of their first cores.
     """
     within_part = [edge for edge, share in shares.items() if share <= Fraction(1, cores.parts)]
     kernels = {vertex: kernel for kernel in _hanging_together(within_part, cores.composed) for vertex in kernel}
@@ -217,39 +212,35 @@ class TilingGraph:
 
 @dataclass(frozen=True)
 class LargestComponent:
-    """Properties of the largest component.
-
-    - `kinds`: the number of edges of each kind.
-    - `mean_degree`: twice the edges by the vertices, exactly.
-    - `diameter`, `radius`: the largest and the least eccentricity, the distance to the furthest tiling in moves.
-    """
+    """Properties of the largest component."""
 
     vertices: int
     edges: int
+    #: The number of edges of each kind.
     kinds: dict[str, int]
     least_degree: int
     greatest_degree: int
+    #: Twice the edges by the vertices, exactly.
     mean_degree: Fraction
+    #: The largest and the least eccentricity, the distance to the furthest tiling in moves.
     diameter: int
     radius: int
 
 
 @dataclass(frozen=True)
 class GraphSummary:
-    """A graph in numbers.
-
-    - `kinds`: the number of edges of each kind.
-    - `components`: the number of vertices of each component, descending.
-    - `cores`: the number of core tilings; None if not defined.
-    - `cluster_sizes`: the number of tilings of each cluster with a core, ascending.
-    """
+    """A graph in numbers."""
 
     vertices: int
     edges: int
+    #: The number of edges of each kind.
     kinds: dict[str, int]
+    #: The number of vertices of each component, descending.
     components: tuple[int, ...]
     largest: LargestComponent
+    #: The number of core tilings; None if not defined.
     cores: int | None
+    #: The number of tilings of each cluster with a core, ascending.
     cluster_sizes: tuple[int, ...]
 
 
@@ -262,13 +253,9 @@ def tiling_graph(
     keep: Callable[[TilingEdges], object] = lambda _: None,
     must_stop: Callable[[], bool] = never,
 ) -> TilingGraph:
-    """The graph of a puzzle's tilings.
+    """The graph of a puzzle's tilings, one of each orbit.
 
-    - `tilings`: its tilings, one of each orbit.
-    - `rule`: which moves count.
-    - `known`: the edges of the first tilings, if they are known.
-    - `keep`: is called with the edges of each of the other tilings, in their order.
-    - `must_stop`: is called from time to time.
+    - `known`: the edges of the first tilings, if they are known; `keep` is called with those of each other tiling.
 
     Raises ValueError if two of the tilings are the same up to symmetry. Raises EngineError if pieces may be turned by
     any angle, and a coordinate of a tiling is irrational. Raises StoppedError if `must_stop` asks to stop.

@@ -18,15 +18,12 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, islice
 
-from ..geometry.convex_parts import overlap
 from ..geometry.exact_numbers import rational
 from ..geometry.lattices import Matrix
 from ..geometry.polygons import Isometry, Polygon, corners, double_area, isometries
+from ..geometry.regions import overlap
 from ..puzzles.dissection import DissectionPuzzle, Tiling
-from .catalogue import TilingCatalogue
-from .figures import figure_key
-from .integer_layout import Layout, members
-from .integer_units import IntegerUnits, plain
+from .layouts import IntegerUnits, Layout, TilingCatalogue, figure_key, members, plain
 
 
 @dataclass(frozen=True)
@@ -73,7 +70,11 @@ class MoveRule:
         if self.most_vertices is not None and len(move.outlines[0]) > self.most_vertices:
             return False
         is_half = move.share == Fraction(len(move.outlines), 2)
-        return self.acute_halves or not is_half or not _is_acute(move.outlines[0])
+        outline = move.outlines[0]
+        is_acute = len(outline) == 3 and all(
+            (a[0] - b[0]) * (c[0] - b[0]) + (a[1] - b[1]) * (c[1] - b[1]) > 0 for a, b, c in corners(outline)
+        )
+        return self.acute_halves or not is_half or not is_acute
 
     def __str__(self) -> str:
         most = "" if self.most_vertices is None else f" of at most {self.most_vertices} vertices"
@@ -96,13 +97,7 @@ RULES: dict[str, MoveRule] = {
 
 
 class MoveFinder:
-    """Finds the moves between tilings of one puzzle.
-
-    - `tilings`: tilings that are pairwise different up to the target's symmetries and the exchange of congruent pieces.
-      Moves lead from these tilings to these tilings.
-
-    Attributes:
-    - `units`: how coordinates become integers.
+    """Finds the moves between tilings of one puzzle, which must be pairwise different up to symmetry.
 
     Raises ValueError if two of the tilings are the same. Raises EngineError if pieces may be turned by any angle, and a
     coordinate of a tiling is irrational.
@@ -221,13 +216,6 @@ class MoveFinder:
         return self._overlap[key]
 
 
-def _is_acute(polygon: Polygon) -> bool:
-    """Whether a polygon is a triangle with three angles below 90 degrees."""
-    return len(polygon) == 3 and all(
-        (a[0] - b[0]) * (c[0] - b[0]) + (a[1] - b[1]) * (c[1] - b[1]) > 0 for a, b, c in corners(polygon)
-    )
-
-
 def _moved_to_origin(polygon: Polygon) -> Polygon:
     x, y = polygon[0]
     return tuple((u - x, v - y) for u, v in polygon)
@@ -248,7 +236,6 @@ def _turns(source: Polygon, image: Polygon, turns: tuple[Matrix, ...] | None) ->
 
 
 def _inverse(motion: Isometry) -> Isometry:
-    """The inverse motion."""
     a, b, c, d, e, f = motion
     size = a * d - b * c  # 1 or -1
     a, b, c, d = d * size, -b * size, -c * size, a * size

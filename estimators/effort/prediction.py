@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import log10
 
-from ...csp.engines.request import Goal, Options
+from ...csp.engines.request import Options
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order, find_order
 from ..owen.complexity import Complexity
-from ..owen.rounding import log_sum, significant
+from ..owen.rounding import significant
 from .asked import named_order
 from .search_effort import MOST_PREDICTED, Effort, Plan, estimates, plan_by, predicted
 
@@ -78,27 +77,3 @@ def cheapest(model: Complexity, options: Options, rates: Mapping[str, int] | Non
     ]
     rate_of = {} if rates is None else rates
     return min(found, key=lambda of: of.effort.searched.nodes / rate_of.get(of.order_name, 1))
-
-
-def log_effort(goal: str, nodes: float, solutions: float, factor: int = 1, planted: int = 0) -> float | None:
-    """The decimal logarithm of the expected number of nodes searched; None for the goal best.
-
-    If S solutions are spread uniformly among N nodes, a search for the first solution visits N / (S + 1) nodes on
-    average; the other goals visit all N.
-
-    - `goal`: the goal of the search.
-    - `nodes`, `solutions`: the decimal logarithms of the nodes of the whole tree, and of the expected number of
-      arrangements of the pieces.
-    - `factor`: the number of arrangements that the search counts as one.
-    - `planted`: the number of known solutions, in addition to the expected ones.
-
-    Examples
-    --------
-    Nine solutions among a million nodes; then nine arrangements in orbits of three, and one planted solution:
-
-    >>> log_effort("solve", 6.0, log10(9)), round(log_effort("solve", 6.0, log10(9), 3, 1), 2)
-    (5.0, 5.3)
-    """
-    if goal in (Goal.ALL, Goal.COUNT):
-        return nodes
-    return nodes - log_sum(solutions - log10(factor), log10(planted + 1)) if goal == "solve" else None

@@ -66,8 +66,8 @@ class Comparison:
     @property
     def disagreements(self) -> list[str]:
         """A line for each puzzle on which two runs cannot both be right."""
-        from .analysis.outcomes import outcomes_of
-        from .analysis.scores import disagreements
+        from .analysis import disagreements
+        from .outcomes import outcomes_of
 
         return disagreements(outcomes_of(self.records))
 
@@ -92,7 +92,7 @@ class Comparison:
 
     def summary(self) -> str:
         """The summary as text; for a dry run, the plan and its predicted time."""
-        from .report.page import summary_lines
+        from .page import summary_lines
 
         if self.predicted_seconds is not None:
             return _plan_text(self.experiment, self.runs, self.records, self.predicted_seconds)
@@ -138,77 +138,7 @@ def compare(
     dry_run: bool = False,
     report: Report | None = None,
 ) -> Comparison:
-    """Run an experiment, every engine on every puzzle, and compare predicted with actual effort.
-
-    Each run has a process of its own with limits of time and memory.  Its record is added to ``records.book`` in the
-    folder as soon as the run ends.  Repeated, the call runs only what has no record.  At the end the call writes
-    ``report.html`` and the figures, which show all recorded runs of the experiment, and all records as
-    ``records.jsonl``, for other programs; after Ctrl-C, a call with `report_only` does.
-
-    Several machines can share an experiment in two ways.  With `part`, each call makes a fixed part of the runs, such
-    as a task of a SLURM array does, and ``jigsat merge`` joins the books.  With `cluster`, one call hands the runs out
-    to the workers of a Dask cluster.
-
-    Parameters
-    ----------
-    experiment : str or Path
-        An experiment file, ``-`` for standard input, or the name of a bundled experiment.
-    folder : str or Path
-        The folder for the records and the report; it is made if it does not exist.
-    jobs : int, default 1
-        The number of threads that run at once.  Compare times only of runs made with one.
-    sample : int, optional
-        Run on this number of puzzles only, drawn by their fingerprints.  A larger sample contains the smaller ones.
-    part : str, optional
-        Make part K of N of the runs, given as ``"K/N"`` with K from 1 to N.  All runs on one puzzle are in the same
-        part.  The records go to ``part-K-of-N.book`` in `folder`, without a report.  Runs with a record in
-        ``records.book`` count as recorded.
-    cluster : str, optional
-        Run on the workers of a Dask cluster, as many runs at once as the workers have threads: the address of a
-        scheduler (``tls://host:8786``), or ``local:N`` for N processes on this machine.  A run takes one thread of a
-        worker, whatever its option `threads` is.  All workers need the same versions of jigsat, Python and the
-        libraries, and the same files of puzzles under the same paths.  Everyone who can connect to a cluster without
-        TLS runs code on it; the one of ``local:N`` has keys of its own.
-    cluster_security : str, optional
-        The file with the certificates and keys of the cluster.
-    cluster_dashboard : int, optional
-        The port of Dask's dashboard for ``local:N``, which every user of this machine can open.
-    report_only : bool, default False
-        Run nothing; write the report about what is recorded.
-    dry_run : bool, default False
-        Run and write nothing; predict how long the missing runs will take.
-    report : callable, optional
-        Is called after each run with the predicted share of the work that is done.
-
-    Returns
-    -------
-    Comparison
-        The records of the experiment's runs, and the report.
-
-    Raises
-    ------
-    UsageError
-        If `jobs` or `sample` is below 1, `jobs` is less than the threads of a run, `part` is not of the form
-        ``"K/N"``, or options exclude each other.
-    EngineError
-        If the cluster cannot be used.
-    InstanceError
-        If the experiment cannot be read, or the folder or a book in it cannot be used.
-
-    See Also
-    --------
-    records_frame : Records as a table of pandas.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> import jigsat as js
-    >>> with TemporaryDirectory() as folder:
-    ...     todo = js.compare("smoke", folder, dry_run=True)
-    ...     third = js.compare("smoke", folder, part="1/3", dry_run=True)
-    >>> len(todo.runs), len(todo.records), todo.complete, len(third.runs)
-    (45, 0, False, 19)
-    """
+    """What `jigsat.compare` does, which describes the parameters."""
     refuse_other_types(jobs=(jobs, "whole"), sample=(sample, "whole"), part=(part, "text"))
     for name, number in (("jobs", jobs), ("sample", sample)):
         if number is not None and number < 1:
@@ -247,7 +177,7 @@ def compare(
         files: list[Path] = []
         # To draw the figures takes seconds, and Ctrl-C must not wait.
         if part is None and not interrupted:
-            from .report.page import write_report
+            from .page import write_report
 
             copy_records(records, place.parent)
             named = {"source": read.source, "name": read.name, "about": read.about}

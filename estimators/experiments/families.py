@@ -46,7 +46,10 @@ def sources(entry: Entry, folder: Path) -> Iterator[Source]:
     Raises InstanceError if no file matches a pattern.
     """
     if isinstance(entry, NamedInstance):
-        yield Source({"instance": entry.instance, **_reading(entry)}, Path(entry.instance).stem)
+        yield Source(
+            {"instance": entry.instance, **entry.model_dump(include={*_READING}, exclude_none=True)},
+            Path(entry.instance).stem,
+        )
     elif isinstance(entry, InstanceFiles):
         yield from _matching(entry, folder)
     elif isinstance(entry, EdgeMatchingFamily):
@@ -55,12 +58,8 @@ def sources(entry: Entry, folder: Path) -> Iterator[Source]:
         yield from _jigsaws(entry)
 
 
-def _reading(entry: NamedInstance | InstanceFiles) -> dict[str, Any]:
-    """How the files of an entry are read, as far as it says."""
-    return {name: value for name in _READING if (value := getattr(entry, name)) is not None}
-
-
 def _matching(entry: InstanceFiles, folder: Path) -> Iterator[Source]:
+    reading = entry.model_dump(include={*_READING}, exclude_none=True)
     for pattern in entry.files:
         # No file has a null character in its name, and glob raises ValueError for some of them.
         names = (
@@ -71,7 +70,7 @@ def _matching(entry: InstanceFiles, folder: Path) -> Iterator[Source]:
         found = [name for name in names if (folder / name).is_file()]
         if not found:
             raise InstanceError(f"files {shortened(pattern)!r}: no file in {folder} matches")
-        yield from (Source({"instance": name, **_reading(entry)}, pattern) for name in found)
+        yield from (Source({"instance": name, **reading}, pattern) for name in found)
 
 
 def _sizes(entry: EdgeMatchingFamily | JigsawFamily) -> Iterator[tuple[int, int]]:
@@ -81,16 +80,14 @@ def _sizes(entry: EdgeMatchingFamily | JigsawFamily) -> Iterator[tuple[int, int]
         yield from product(entry.rows, entry.columns)
 
 
-def usual_frame_colors(rows: int, columns: int) -> int:
-    """The default number of frame colours: 5, and fewer on boards smaller than 8x8."""
-    return max(min(5, min(rows, columns) - 3), 2)
-
-
 def _edge_matching(entry: EdgeMatchingFamily) -> Iterator[Source]:
     shared = {"distribution": entry.distribution, "unique": entry.unique, "asymmetric": entry.asymmetric}
     for seed, (rows, columns), wished, clues in product(entry.seeds, _sizes(entry), entry.inner_colors, entry.clues):
-        inner = _inner_colors(wished, rows, columns)
-        for frame in entry.frame_colors or [usual_frame_colors(rows, columns)]:
+        inner = wished
+        if isinstance(wished, str):
+            # A word such as "hardest+1".
+            inner = round(hardest_inner_colors(rows, columns)) + int(wished.removeprefix("hardest") or 0)
+        for frame in entry.frame_colors or [max(min(5, min(rows, columns) - 3), 2)]:
             recipe = {
                 "family": "edge-matching", "rows": rows, "columns": columns, "frame_colors": frame,
                 "inner_colors": inner, "clues": clues, **shared, "random": entry.random, "seed": seed,
@@ -100,13 +97,6 @@ def _edge_matching(entry: EdgeMatchingFamily) -> Iterator[Source]:
             words += [word for word in ("unique", "asymmetric") if shared[word]]
             words += ["skewed"] * (entry.distribution == "skewed")
             yield Source(recipe, ", ".join(words))
-
-
-def _inner_colors(wished: int | str, rows: int, columns: int) -> int:
-    """A number of colours, or the number that ``hardest+1`` means for the size."""
-    if isinstance(wished, int):
-        return wished
-    return round(hardest_inner_colors(rows, columns)) + int(wished.removeprefix("hardest") or 0)
 
 
 def _jigsaws(entry: JigsawFamily) -> Iterator[Source]:
@@ -142,9 +132,9 @@ def make_puzzle(recipe: Mapping[str, Any], folder: Path) -> Puzzle:
         return _loaded(recipe["instance"], folder, *map(recipe.get, _READING))
     made = {name: value for name, value in recipe.items() if name != "family"}
     if recipe["family"] == "edge-matching":
-        from ...csp.make.edge_matching import make_edge_matching
+        from ...csp.make.edge_matching import deal_edge_matching
 
-        return make_edge_matching(**made)
+        return deal_edge_matching(**made).puzzle
     from ...csp.make.jigsaw import search_jigsaw
     from ...csp.make.jigsaw_wishes import JigsawWishes
 

@@ -2,8 +2,11 @@
 
 import os
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -11,20 +14,26 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    Strict,
     StrictBool,
     StrictFloat,
     StrictInt,
     StrictStr,
+    TypeAdapter,
     WithJsonSchema,
+    create_model,
 )
 from pydantic_core import PydanticCustomError
 
 from ...csp.base.errors import InstanceError, shortened, suggestion
 from ...csp.base.safe_files import label_of, read_text
 from ...csp.base.strict_json import OWN_WORDS, parsed, validated
+from ...csp.engines.installed import own_options
+from ...csp.engines.options import CLUSTER, OTHERS, Options, about_options
 from ...csp.engines.request import Goal
 from ...csp.files.bundled import BUNDLED
 
+_Model = TypeVar("_Model", bound=BaseModel)
 #: The engine name of a run whose engine, order, method and encoding the plan chooses.
 DEFAULT = "default"
 #: The largest size of an experiment file.
@@ -34,7 +43,7 @@ _HARDEST = re.compile(r"hardest([+-][0-9]{1,3})?")
 
 
 def _listed(value: Any) -> Any:
-    """Numbers as a list, from one number, a list of numbers, or a range such as ``"4..12"``."""
+    """A list, from one value, a list, or a range such as ``"4..12"``."""
     if isinstance(value, str) and (found := re.fullmatch(r"(-?[0-9]{1,18})\.\.(-?[0-9]{1,18})", value)):
         first, last = int(found[1]), int(found[2])
         if not 0 <= last - first < _MOST_NUMBERS:
@@ -53,57 +62,34 @@ def _hardest(value: Any) -> Any:
     return numbers
 
 
-def _one_or_more(value: Any) -> Any:
-    return value if isinstance(value, list) else [value]
-
-
 def _whole(value: float) -> float:
     if value != int(value):
         raise PydanticCustomError(OWN_WORDS, "{number} is no whole number", {"number": value})
     return value
 
 
-def _schema(*items: dict[str, Any], ranges: bool = False) -> WithJsonSchema:
-    """The JSON Schema of one item, a list of items, or a range."""
-    listed = {"type": "array", "minItems": 1, "items": {"anyOf": list(items)}}
-    return WithJsonSchema({"anyOf": [*items, *([_RANGE] * ranges), listed]})
+def _many(item: Any) -> Any:
+    """The type of several values, which may be given as one value, as a list, and, if they are numbers, as a range."""
+    one = TypeAdapter(item).json_schema()
+    forms = {"anyOf": [one, _RANGE, {"type": "array", "minItems": 1, "items": one}]}
+    return Annotated[
+        list[item], Field(min_length=1, max_length=_MOST_NUMBERS), BeforeValidator(_listed), WithJsonSchema(forms)
+    ]
 
 
-_INTEGER, _TEXT = {"type": "integer"}, {"anyOf": [{"type": "string"}, {"type": "null"}]}
 _RANGE = {"type": "string", "pattern": r"^-?[0-9]+\.\.-?[0-9]+$"}
-_COLORS = {"type": "string", "pattern": f"^{_HARDEST.pattern}$"}
-_MOTIONS = {"enum": ["any", "lattice", None]}
-
-Numbers = Annotated[
-    list[StrictInt],
-    Field(min_length=1, max_length=_MOST_NUMBERS),
-    BeforeValidator(_listed),
-    _schema(_INTEGER, ranges=True),
-]
-Colors = Annotated[
-    list[StrictInt | StrictStr],
-    Field(min_length=1, max_length=1000),
-    BeforeValidator(_hardest),
-    _schema(_INTEGER, _COLORS, ranges=True),
-]
-Words = Annotated[list[StrictStr | None], Field(min_length=1), BeforeValidator(_one_or_more), _schema(_TEXT)]
-Threads = Annotated[
-    list[Annotated[StrictInt, Field(ge=1, le=1000)]],
-    Field(min_length=1),
-    BeforeValidator(_listed),
-    _schema({"type": "integer", "minimum": 1, "maximum": 1000}, ranges=True),
-]
-Widths = Annotated[
-    list[Annotated[StrictInt, Field(ge=1)] | None],
-    Field(min_length=1),
-    BeforeValidator(_one_or_more),
-    _schema({"type": ["integer", "null"], "minimum": 1}),
-]
-Truths = Annotated[list[StrictBool], Field(min_length=1), BeforeValidator(_one_or_more), _schema({"type": "boolean"})]
-Motions = Annotated[
-    list[Literal["any", "lattice"] | None], Field(min_length=1), BeforeValidator(_one_or_more), _schema(_MOTIONS)
-]
 Title = Annotated[StrictStr, Field(min_length=1, max_length=200)]
+if TYPE_CHECKING:
+    Numbers = list[int]
+    Colors = list[int | str]
+    Titles = list[str]
+else:
+    Numbers = _many(StrictInt)
+    Titles = _many(Annotated[StrictStr, Field(min_length=1)])
+    Colors = Annotated[
+        _many(StrictInt | Annotated[StrictStr, Field(pattern=f"^{_HARDEST.pattern}$")]),
+        BeforeValidator(_hardest),
+    ]
 
 
 class _Strict(BaseModel):
@@ -130,9 +116,7 @@ class InstanceFiles(_Read):
     experiment's file.  The files of one pattern, sorted by their names, are one family in the report.
     """
 
-    files: Annotated[
-        list[Title], Field(min_length=1), BeforeValidator(_one_or_more), _schema({"type": "string", "minLength": 1})
-    ]
+    files: Titles
 
 
 class EdgeMatchingFamily(_Strict):
@@ -178,16 +162,43 @@ class EngineEntry(_Strict):
     """
 
     engine: Title
-    order: Words = [None]
-    method: Words = [None]
-    slips: Words = [None]
-    encoding: Words = [None]
-    symmetry: Truths = [True]
-    motions: Motions = [None]
-    threads: Threads = [1]
-    width: Widths = [None]
-    device: Words = [None]
-    seed: Annotated[StrictInt, Field(ge=0, lt=2**31)] | None = None
+
+    def combinations(self) -> list[dict[str, Any]]:
+        """The options of each engine of the entry: all that runs of every engine have, and others that are given.
+
+        So a change of defaults, or an option that is added to the table, changes no recorded run.
+        """
+        given: dict[str, list[Any]] = self.model_dump(exclude={"engine"})
+        chosen = [dict(zip(given, values, strict=True)) for values in product(*given.values())]
+        return [{name: one for name, one in each.items() if name in _ALWAYS or one is not None} for each in chosen]
+
+
+# Options of runs that are recorded even if they are not given, as in all records so far.
+_ALWAYS = ("order", "slips", "encoding", "symmetry", "motions", "threads", "seed")
+# Options that experiments do not have: these say where results are kept and who computes them.
+_NOT_OF_RUNS = ("proof", "squares", "ledger", "part", *CLUSTER)
+# The type of one value of an option, and its default, by the kind of the option.
+_KINDS: dict[str, tuple[Any, Any]] = {
+    "whole": (Annotated[int | None, Strict(), Field(ge=0, lt=2**31)], None),
+    "seconds": (Annotated[float | None, Strict()], None),
+    "threads": (Annotated[int, Strict(), Field(ge=1, le=1000)], 1),
+    "flag": (StrictBool, True),
+    "switch": (Annotated[bool | None, Strict()], None),
+}
+
+
+def engine_entry() -> type[EngineEntry]:
+    """The model of an engine's entry, with the options of all installed engines."""
+    fields: dict[str, Any] = {}
+    known = {**{name: about for name, (_, about) in own_options().items()}, **about_options(Options)}
+    for name, about in {**known, "motions": OTHERS["motions"]}.items():
+        if name in _NOT_OF_RUNS:
+            continue
+        one, default = _KINDS.get(about.kind, (Annotated[str | None, Strict()], None))
+        if name == "motions":
+            one = Literal["any", "lattice"] | None
+        fields[name] = _many(one), Field([default], description=about.help)
+    return create_model("EngineEntry", __base__=EngineEntry, **fields)
 
 
 class LimitsEntry(_Strict):
@@ -207,9 +218,9 @@ class PartFile(_Strict):
     """Puzzles and engines; every engine runs on every puzzle."""
 
     name: Title | None = None
-    goal: Literal["solve", "all", "count", "best"] = "solve"
+    goal: Goal = Goal.SOLVE
     instances: Annotated[list[Any], Field(min_length=1)]
-    engines: Annotated[list[EngineEntry], Field(min_length=1)]
+    engines: Annotated[list[Any], Field(min_length=1)]
     limits: LimitsEntry = LimitsEntry()
     repetitions: Annotated[StrictInt, Field(ge=1, le=1000)] = 1
 
@@ -226,45 +237,45 @@ class ExperimentFile(_Strict):
 Entry = NamedInstance | InstanceFiles | EdgeMatchingFamily | JigsawFamily
 
 
-class _WholePart(PartFile):
-    instances: Annotated[list[Entry], Field(min_length=1)]
-
-
-class _WholeExperiment(ExperimentFile):
-    parts: Annotated[list[_WholePart], Field(min_length=1)]
-
-
-def experiment_schema() -> dict[str, Any]:
-    """The JSON Schema of experiment files."""
-    return _WholeExperiment.model_json_schema()
-
-
-class Part(BaseModel):
+@dataclass(frozen=True)
+class Part:
     """A part of an experiment as it was read."""
 
-    model_config = ConfigDict(frozen=True)
+    #: Its name, and what error messages call it.
     name: str
     place: str
+    #: As in `PartFile`.
     goal: Goal
-    instances: tuple[Entry, ...]
-    engines: tuple[EngineEntry, ...]
+    instances: Sequence[Entry]
+    engines: Sequence[EngineEntry]
     limits: LimitsEntry
     repetitions: int
 
 
-class Experiment(BaseModel):
-    """An experiment as it was read; relative paths of puzzles start at `folder`.
+@dataclass(frozen=True)
+class Experiment:
+    """An experiment as it was read."""
 
-    `source` is what `jigsat compare` needs to read it again in its folder: the name of the file or of the bundled
-    experiment.
-    """
-
-    model_config = ConfigDict(frozen=True)
+    #: What `jigsat compare` needs to read it again in its folder: the name of the file or of the bundled experiment.
     source: str
+    #: Its name, and its question.
     name: str
     about: str
+    #: The folder at which relative paths of puzzles start.
     folder: Path
-    parts: tuple[Part, ...]
+    parts: Sequence[Part]
+
+
+def _with_items(model: type[_Model], **items: Any) -> type[_Model]:
+    """A model, with lists of these types."""
+    lists: dict[str, Any] = {name: (Annotated[list[item], Field(min_length=1)], ...) for name, item in items.items()}
+    return create_model(model.__name__, __base__=model, **lists)
+
+
+def experiment_schema() -> dict[str, Any]:
+    """The JSON Schema of experiment files."""
+    part = _with_items(PartFile, instances=Entry, engines=engine_entry())
+    return _with_items(ExperimentFile, parts=part).model_json_schema()
 
 
 def bundled_experiments() -> list[str]:
@@ -289,25 +300,17 @@ def load_experiment(source: str) -> Experiment:
             what = f"there is no such file, nor a bundled experiment{known}"
             raise InstanceError(f"{shortened(source, 200)}: {what}")
     data = validated(ExperimentFile, parsed(read_text(path, MAX_BYTES), label), label, {"parts": ("part",)})
-    parts = tuple(_part(entry, number, label) for number, entry in enumerate(data.parts, start=1))
+    model = _with_items(PartFile, engines=engine_entry())
+    parts = tuple(_part(model, entry, f"{label}: part {i}", f"part {i}") for i, entry in enumerate(data.parts, start=1))
     folder = Path.cwd() if source == "-" else path.resolve().parent
     again = path.name if path == Path(source) else source
     return Experiment(source=again, name=data.name, about=data.about, folder=folder, parts=parts)
 
 
-def _part(entry: Any, number: int, label: str) -> Part:
-    place = f"{label}: part {number}"
-    data = validated(PartFile, entry, place, {"instances": ("instance",), "engines": ("engine",)})
-    instances = tuple(_entry(item, f"{place}, instance {i}") for i, item in enumerate(data.instances, start=1))
-    return Part(
-        name=data.name or f"part {number}",
-        place=place,
-        goal=Goal(data.goal),
-        instances=instances,
-        engines=tuple(data.engines),
-        limits=data.limits,
-        repetitions=data.repetitions,
-    )
+def _part(model: type[PartFile], entry: Any, place: str, name: str) -> Part:
+    data = validated(model, entry, place, {"instances": ("instance",), "engines": ("engine",)})
+    instances = [_entry(item, f"{place}, instance {i}") for i, item in enumerate(data.instances, start=1)]
+    return Part(**{**dict(data), "name": data.name or name, "place": place, "instances": instances})
 
 
 def _entry(item: Any, place: str) -> Entry:

@@ -7,20 +7,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import version
-from itertools import product
 from math import inf
 from pathlib import Path
 from typing import Any
 
 from ...csp.base.errors import EngineError, JigsatError, OrderError, misspelt
 from ...csp.engines.installed import engine_names
+from ...csp.engines.options import SLIPS, Options, about_options
 from ...csp.engines.registry import able_engine, engine_of
-from ...csp.engines.request import Goal, Limits, Options
+from ...csp.engines.request import Goal, Limits
 from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, named_order
-from ...csp.puzzles.slips import checked_slips, number_to_find
+from ...csp.puzzles.slips import checked_frame_slips, checked_slips, number_to_find
 from ...csp.work.parts import Portion
 from ..effort.search_effort import MOST_PREDICTED
 from ..owen.best_slips import first_slips
@@ -28,7 +28,7 @@ from ..ways.rates import rate
 from ..ways.way import Way
 from ..ways.ways import ways_to
 from .families import facts_of, make_puzzle, sources
-from .files import DEFAULT, EngineEntry, Experiment, Part
+from .files import DEFAULT, Experiment, Part
 
 # Seconds for a process to start, load its kernels, and end.
 _OVERHEAD = 1.5
@@ -52,8 +52,8 @@ class PlannedRun:
     kind: str
     sha256: str
     facts: Mapping[str, int]
-    #: The engine and its options: ``order``, ``slips``, ``encoding``, ``symmetry``, ``motions``, ``threads``,
-    #: ``seed``, and ``width``, ``method`` and ``device`` if they are given.
+    #: The engine and its options by name: ``order``, ``slips``, ``encoding``, ``symmetry``, ``motions``, ``threads``,
+    #: ``seed``, and others that are given.
     engine: str
     options: Mapping[str, Any]
     #: The goal, and the limits: ``seconds``, ``memory_mib``, ``nodes``, ``depth``, ``predicted_nodes``.
@@ -132,22 +132,20 @@ def in_portion(runs: Sequence[PlannedRun], portion: Portion) -> list[PlannedRun]
 
 
 def _runs_of(experiment: Experiment, part: Part) -> Iterator[PlannedRun]:
-    once = list(_runs_once(experiment, part))
-    for repetition in range(1, part.repetitions + 1):
-        yield from (replace(run, repetition=repetition) for run in once)
-
-
-def _runs_once(experiment: Experiment, part: Part) -> Iterator[PlannedRun]:
-    engines = [(i, e.engine, o) for i, e in enumerate(part.engines, start=1) for o in _options(e)]
+    engines = [(i, e.engine, o) for i, e in enumerate(part.engines, start=1) for o in e.combinations()]
     limits = part.limits.model_dump()
+    once: list[PlannedRun] = []
     for recipe, family, puzzle in _puzzles(experiment, part):
         sha256, facts = fingerprint(puzzle), facts_of(puzzle)
         for number, name, options in engines:
             engine = _engine_for(puzzle, name, options, part, number)
-            yield PlannedRun(
+            run = PlannedRun(
                 experiment.name, part.name, family, recipe, experiment.folder, puzzle.name, puzzle.kind,
                 sha256, facts, engine, options, part.goal.value, limits, 1,
             )  # fmt: skip
+            once.append(run)
+    for repetition in range(1, part.repetitions + 1):
+        yield from (replace(run, repetition=repetition) for run in once)
 
 
 def _puzzles(experiment: Experiment, part: Part) -> Iterator[tuple[Mapping[str, Any], str, Puzzle]]:
@@ -159,63 +157,58 @@ def _puzzles(experiment: Experiment, part: Part) -> Iterator[tuple[Mapping[str, 
             raise type(error)(f"{part.place}, instance {number}: {error}") from error
 
 
-def _options(entry: EngineEntry) -> list[dict[str, Any]]:
-    """The options of each engine of an entry; all of them, so that a change of defaults changes no recorded run."""
-    names = ("order", "slips", "encoding", "symmetry", "motions", "threads", "width", "method", "device")
-    values = product(*(getattr(entry, name) for name in names))
-    listed = [{**dict(zip(names, chosen, strict=True)), "seed": entry.seed} for chosen in values]
-    # Few engines have these options; the fingerprints of other runs do not include them.
-    spare = tuple((name, None) for name in ("width", "method", "device"))
-    return [{name: value for name, value in options.items() if (name, value) not in spare} for options in listed]
+def options_of(run: Mapping[str, Any]) -> tuple[Options, dict[str, Any]]:
+    """The options of a run in the form of engines, and those that only engines of other packages have.
 
-
-def options_of(run: Mapping[str, Any]) -> Options:
-    """The options of a run in the form of engines, except for the order, which may have to be searched for."""
-    given = {name: run[name] for name in ("order", "symmetry", "threads", "slips", "encoding", "seed")}
-    return Options(**given, width=run.get("width"), method=run.get("method"), device=run.get("device"))
+    An order that has to be searched for is not found yet.
+    """
+    known = about_options(Options).keys()
+    own = {name: value for name, value in run.items() if name not in known and name != "motions"}
+    return Options(**{name: value for name, value in run.items() if name in known}), own
 
 
 def _engine_for(puzzle: Puzzle, name: str, chosen: Mapping[str, Any], part: Part, number: int) -> str:
     """The full name of an engine; raises JigsatError if it cannot do the run, before any run is made."""
+    bounds = part.limits
     try:
-        if isinstance(puzzle, DissectionPuzzle):
-            _refuse_square_options(chosen, part)
-        else:
+        _refuse_options_of_others(puzzle, {**chosen, **bounds.model_dump()})
+        if isinstance(puzzle, EdgeMatchingPuzzle):
             _refuse_invalid_options(puzzle, chosen, part)
-        bounds = part.limits
+        if name == DEFAULT:
+            _refuse_chosen_options({**chosen, **bounds.model_dump(include={"nodes", "depth", "predicted_nodes"})})
+            return name
         nodes = None if bounds.nodes is None else int(bounds.nodes)
         limits = Limits(nodes=nodes, depth=bounds.depth if bounds.predicted_nodes is None else 0)
-        if name == DEFAULT:
-            _refuse_chosen_options(chosen, part)
-            return name
-        return able_engine(puzzle.kind, name, part.goal, limits, options_of(chosen)).name
+        options, own = options_of(chosen)
+        engine = able_engine(puzzle.kind, name, part.goal, limits, options)
+        if lacking := own.keys() - engine.options.keys():
+            raise EngineError(f"{min(lacking)}: the engine {engine.name} has no such option")
+        return engine.name
     except JigsatError as error:
         raise type(error)(f"{part.place}, engine {number}, on {puzzle.name}: {error}") from error
 
 
-def _refuse_chosen_options(chosen: Mapping[str, Any], part: Part) -> None:
-    """Refuse options for the engine `DEFAULT` that the plan chooses, and limits that not all engines have."""
-    given = {**chosen, **part.limits.model_dump(include={"nodes", "depth", "predicted_nodes"})}
-    for name in ("order", "method", "encoding", "width", "device", "nodes", "depth", "predicted_nodes"):
+def _refuse_options_of_others(puzzle: Puzzle, given: Mapping[str, Any]) -> None:
+    """Refuse options and limits that only puzzles of other kinds have."""
+    if puzzle.kind == "dissection":
+        names, why = ("order", *SLIPS, "depth", "predicted_nodes"), "it is for puzzles of squares, not for dissections"
+    else:
+        names, why = ("motions",), "they are for dissections, not for puzzles of squares"
+    for name in names:
         if given.get(name) is not None:
+            raise EngineError(f"{name}: {why}")
+
+
+def _refuse_chosen_options(given: Mapping[str, Any]) -> None:
+    """Refuse options for the engine `DEFAULT` that the plan chooses, and limits that not all engines have."""
+    for name, value in given.items():
+        if value is not None and name not in ("symmetry", "motions", "threads", "seed", *SLIPS):
             raise EngineError(f"{name}: the engine {DEFAULT} runs without it; name an engine that has it")
-
-
-def _refuse_square_options(chosen: Mapping[str, Any], part: Part) -> None:
-    """Refuse options for a dissection that only puzzles of squares have."""
-    given = {**chosen, "depth": part.limits.depth, "predicted_nodes": part.limits.predicted_nodes}
-    for name in ("order", "slips", "depth", "predicted_nodes"):
-        if given[name] is not None:
-            raise EngineError(f"{name}: it is for puzzles of squares, not for dissections")
 
 
 def _refuse_invalid_options(puzzle: EdgeMatchingPuzzle, chosen: Mapping[str, Any], part: Part) -> None:
     """Refuse options for squares that are invalid or exclude each other."""
-    order = chosen["order"]
-    if chosen["motions"] is not None:
-        raise EngineError("motions: they are for dissections, not for puzzles of squares")
-    if chosen.get("method") is not None and part.limits.predicted_nodes is not None:
-        raise EngineError("limits predicted_nodes: there is no prediction by depth for a method of counting")
+    order, nodes = chosen["order"], part.limits.predicted_nodes
     if order not in (None, "best"):
         if order.partition(":")[0] not in NAMED_ORDERS:
             # The contents of an order file can change, and the record would not show it.
@@ -224,9 +217,17 @@ def _refuse_invalid_options(puzzle: EdgeMatchingPuzzle, chosen: Mapping[str, Any
         named_order(puzzle, order)
     number = number_to_find(chosen["slips"])
     checked_slips(puzzle, chosen["slips"] if number is None else first_slips(puzzle, number))
-    if part.limits.predicted_nodes is not None and (part.goal is Goal.BEST or len(puzzle.board) > MOST_PREDICTED):
-        about = "the goal best" if part.goal is Goal.BEST else f"boards of more than {MOST_PREDICTED} squares"
-        raise EngineError(f"limits predicted_nodes: there is no prediction for {about}")
+    checked_frame_slips(puzzle, chosen.get("frame_slips"))
+    if nodes is None:
+        return
+    unpredicted = {
+        "a method of counting": chosen.get("method") is not None,
+        "the goal best": part.goal is Goal.BEST,
+        f"boards of more than {MOST_PREDICTED} squares": len(puzzle.board) > MOST_PREDICTED,
+    }
+    for what, is_so in unpredicted.items():
+        if is_so:
+            raise EngineError(f"limits predicted_nodes: there is no prediction for {what}")
 
 
 def predicted_seconds(runs: Iterable[PlannedRun]) -> dict[str, float]:
@@ -256,7 +257,7 @@ def _seconds(run: PlannedRun, ways: dict[str, Way]) -> float:
 
 def _way(run: PlannedRun) -> Way:
     """The prediction for a run without limits."""
-    puzzle, options, goal = make_puzzle(run.recipe, run.folder), options_of(run.options), Goal(run.goal)
+    puzzle, (options, _), goal = make_puzzle(run.recipe, run.folder), options_of(run.options), Goal(run.goal)
     if isinstance(puzzle, DissectionPuzzle):
         puzzle = puzzle.with_motions(run.options["motions"])
     else:

@@ -55,12 +55,7 @@ class _Spread(_Section):
 class _Way(_Section):
     engine: StrictStr
     how: StrictStr | None
-    nodes: _Spread | None = None
     seconds: _Spread | None
-    setup_seconds: _Real = 0.0
-    memory_mib: _Real | None = None
-    score: _Real | None
-    refused: StrictStr | None = None
 
 
 class _Better(_Section):
@@ -72,28 +67,16 @@ class _Better(_Section):
 class _RunLimits(_Section):
     seconds: _Real
     memory_mib: _Real | None
-    nodes: _Real | None
     depth: _Whole | None
-    predicted_nodes: _Real | None
-
-
-class _AskedOptions(_Section):
-    engine: StrictStr = ""
-    order: StrictStr | None
-    slips: StrictStr | None
-    encoding: StrictStr | None
-    symmetry: StrictBool
-    motions: StrictStr | None
-    threads: Annotated[_Whole, Field(ge=1)]
-    seed: StrictInt | None
-    width: _Whole | None = None
-    method: StrictStr | None = None
-    device: StrictStr | None = None
 
 
 class _RunOptions(_Section):
+    engine: StrictStr = ""
     order: StrictStr | None = None
     slips: StrictStr | None = None
+    frame_slips: StrictStr | None = None
+    method: StrictStr | None = None
+    motions: StrictStr | None = None
     symmetry: StrictBool | None = None
 
 
@@ -104,7 +87,8 @@ class _Machine(_Section):
 
 
 class _Record(_Section):
-    experiment: StrictStr
+    """What reports read."""
+
     part: StrictStr
     family: StrictStr
     source: _Values
@@ -112,11 +96,10 @@ class _Record(_Section):
     fingerprint: _Hash
     repetition: Annotated[_Whole, Field(ge=1)]
     facts: dict[StrictStr, _Whole]
-    asked: _AskedOptions | None = None
+    asked: _RunOptions | None = None
     instance: StrictStr
     kind: StrictStr
     engine: StrictStr
-    method: StrictStr | None
     goal: Literal["solve", "all", "count", "best"]
     status: Literal["satisfiable", "unsatisfiable", "optimal", "feasible", "unknown"]
     complete: StrictBool
@@ -125,26 +108,16 @@ class _Record(_Section):
     symmetry_factor: _Whole | None
     best_score: _Whole | None
     max_score: _Whole | None
-    best_board: list[Any] | None
-    best_depth: _Whole | None
     nodes: _Whole | None
     nodes_by_depth: list[_Whole]
-    build_seconds: _Real | None
     seconds: _Real | None
     cpu_seconds: _Real | None
     peak_rss_mib: _Real | None
-    seed: StrictInt | None
     threads: Annotated[_Whole, Field(ge=1)]
     options: _RunOptions
     predicted: _Predicted | None
     predicted_by_depth: list[_Decimal] | None
-    solutions: list[Any]
-    proof: dict[str, Any] | None
-    ended_by: StrictStr | None
-    best_bound: _Whole | None
     statistics: dict[StrictStr, _Whole | _Real] | None
-    plan_seconds: _Real | None = None
-    verified: dict[str, Any] | None = None
     way: _Way | None = None
     best_after: _Better | None = None
     answer_seconds: _Real | None = None
@@ -274,13 +247,7 @@ def data_frame(records: Sequence[Mapping[str, Any]]) -> "DataFrame":
 
 
 def dtype_of(values: Sequence[Any]) -> str:
-    """The dtype of a column, in which None is missing.
-
-    Examples
-    --------
-    >>> dtype_of([1, None]), dtype_of([1, 2.5]), dtype_of([None, 2**64]), dtype_of([1, "1"])
-    ('Int64', 'Float64', 'object', 'object')
-    """
+    """The dtype of a column, in which None is missing."""
     kinds = {type(value) for value in values if value is not None}
     whole = [value for value in values if type(value) is int]
     if kinds == {int, float} and all(abs(value) <= 2**53 for value in whole):

@@ -28,7 +28,7 @@ from ...csp.engines.request import Goal, Limits, in_parts
 from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.orders import find_order
-from ...csp.puzzles.slips import anywhere, checked_slips, format_slips
+from ...csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips, shown_slips
 from ..effort.asked import found_slips
 from ..effort.prediction import Prediction, predict
 from ..plan.job import Job, JobPlan
@@ -80,7 +80,10 @@ def _run(message: Mapping[str, Any], answer: _Answer) -> None:
     # Predicted and measured times are those of a search whose kernels are loaded.
     load()
     plan, planning = _plan_of(job)
-    answer({"planned": {**_predicted(prediction), **_chosen_way(plan), "depth": job.limits.depth}})
+    predicted = {"predicted": None, "predicted_by_depth": None}
+    if prediction is not None:
+        predicted = {"predicted": prediction.summary, "predicted_by_depth": prediction.nodes_by_depth}
+    answer({"planned": {**predicted, **_chosen_way(plan), "depth": job.limits.depth}})
     _make_ready(plan)
     answer({"ready": True})
     report = _better_scores(answer) if job.goal is Goal.BEST else None
@@ -98,13 +101,6 @@ def _plan_of(job: Job) -> tuple[JobPlan, float]:
     asked.plan()
     plan = asked.plan()
     return plan if job.engine is None else replace(plan, job=job, spent=0.0), plan.spent
-
-
-def _predicted(prediction: Prediction | None) -> dict[str, Any]:
-    """The prediction for a search along an order."""
-    if prediction is None:
-        return {"predicted": None, "predicted_by_depth": None}
-    return {"predicted": prediction.summary, "predicted_by_depth": prediction.nodes_by_depth}
 
 
 def _chosen_way(plan: JobPlan) -> dict[str, Any]:
@@ -133,7 +129,7 @@ def _job_of(puzzle: Puzzle, message: Mapping[str, Any]) -> tuple[Job, Prediction
     """The job of a run, and its prediction."""
     goal, bounds, asked = Goal(message["goal"]), message["limits"], message["options"]
     nodes = None if bounds["nodes"] is None else int(bounds["nodes"])
-    limits, options = Limits(bounds["seconds"], nodes, depth=bounds["depth"]), options_of(asked)
+    limits, (options, own) = Limits(bounds["seconds"], nodes, depth=bounds["depth"]), options_of(asked)
     if not isinstance(puzzle, DissectionPuzzle):
         options = found_slips(puzzle, options, None if message["engine"] == DEFAULT else message["engine"])
     # Numbers of nodes are compared with predictions, which do not know the bound; not so for the goal best.
@@ -149,7 +145,7 @@ def _job_of(puzzle: Puzzle, message: Mapping[str, Any]) -> tuple[Job, Prediction
         if follows and options.order is None:
             # Experiments measure the search along an order, even if another method would be quicker.
             options = replace(options, order=find_order(puzzle, None)[0])
-    return Job(puzzle, goal, message["engine"], limits, options, motions=asked["motions"]), prediction
+    return Job(puzzle, goal, message["engine"], limits, options, own, motions=asked["motions"]), prediction
 
 
 def _better_scores(answer: _Answer) -> Report:
@@ -177,7 +173,7 @@ def _make_members_ready(plan: JobPlan) -> None:
 def _shown(engine: Engine | TilingEngine, plan: JobPlan) -> dict[str, object]:
     """The options in the form of the engine's result, for runs that end without a result."""
     puzzle, options = plan.puzzle, plan.options
-    shown: dict[str, object] = {"symmetry": options.symmetry}
+    shown: dict[str, object] = {"symmetry": options.symmetry, **plan.job.own}
     if isinstance(puzzle, DissectionPuzzle):
         encoding = {} if options.encoding is None else {"encoding": options.encoding}
         return {"motions": str(puzzle.motions), **shown, **encoding}
@@ -187,7 +183,8 @@ def _shown(engine: Engine | TilingEngine, plan: JobPlan) -> dict[str, object]:
         shown["order"] = plan.plan.order_name or engine.order_of(puzzle, options)[0]
     if "slips" in engine.options:
         every = plan.job.goal is Goal.BEST and options.slips is None
-        shown["slips"] = format_slips(anywhere(puzzle) if every else checked_slips(puzzle, options.slips))
+        slips = anywhere(puzzle) if every else checked_slips(puzzle, options.slips)
+        shown |= shown_slips(slips, checked_frame_slips(puzzle, options.frame_slips))
     if (encoding := getattr(engine, "encoding", None)) is not None:
         shown["encoding"] = str(encoding(options.encoding))
     return shown

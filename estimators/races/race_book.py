@@ -23,7 +23,7 @@ from ...csp.base.errors import InstanceError
 from ...csp.base.safe_files import writing
 from ...csp.base.stop import working_time
 from ...csp.base.strict_json import validated
-from ...csp.engines.request import SLIPS
+from ...csp.engines.options import SLIPS
 from ...csp.files.books import read_about, read_book
 from ...csp.files.instances import parse_puzzle
 from ...csp.puzzles.board import Arrangement, Placement
@@ -35,28 +35,25 @@ from ...csp.work.book import Book, open_book, remove_book
 
 #: The name of the book in the folder of a race.
 FILE = "race.book"
-#: The options of engines on which the boards of a race depend.
+#: The options of engines on which the boards of a race depend; those of engines of other packages are added.
 OF_ENGINES = ("order", *SLIPS, "width", "device")
 # Boards in one entry; more are in entries before that of their trial.
 _MOST_BOARDS = 1000
 
 
 class RaceHead(BaseModel):
-    """What a race is about; nothing of it changes.
-
-    Attributes:
-    - `instance`, `puzzle`: the name of the puzzle, and the text of its file.
-    - `engine`, `options`, `seed`: the engine, its options by name, and the random seed.
-    - `keep_from`: the least score of the boards that are kept; None if it is adapted to the best one.
-    """
+    """What a race is about; nothing of it changes."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     work: Literal["race"] = "race"
+    #: The name of the puzzle, and the text of its file.
     instance: StrictStr
     puzzle: StrictStr
+    #: The engine, its options by name, and the random seed.
     engine: StrictStr
     options: dict[str, Any]
     seed: StrictInt
+    #: The least score of the boards that are kept; None if it is adapted to the best one.
     keep_from: StrictInt | None = None
 
     def puzzle_read(self) -> EdgeMatchingPuzzle:
@@ -69,24 +66,25 @@ class RaceHead(BaseModel):
 
 @dataclass(frozen=True)
 class Session:
-    """One call that went on with the race: when it began (UTC), its number of threads, and its seconds so far."""
+    """One call that went on with the race."""
 
+    #: A name for the call, and when it began (UTC).
     name: str
     began: str
+    #: The number of threads, and the seconds so far.
     threads: int
     seconds: float = 0.0
 
 
 @dataclass(frozen=True)
 class KeptBoard:
-    """A board, with its score and the number of its trial.
+    """A board that is kept."""
 
-    The board is a JSON list with a number for each square: four times that of the piece, plus the rotation.
-    """
-
+    #: What boards that look the same have in common, the score, and the number of the trial.
     picture: str
     score: int
     trial: int
+    #: A JSON list with a number for each square: four times that of the piece, plus the rotation.
     text: str
 
     def board(self, puzzle: EdgeMatchingPuzzle) -> Arrangement:
@@ -104,9 +102,10 @@ class KeptBoard:
 
 @dataclass(frozen=True)
 class _Entry:
-    """A trial with its boards, and the least score of those that were kept then; or nothing but the time."""
+    """A trial with its boards; or nothing but the time."""
 
     session: Session
+    #: The least score of the boards that were kept then.
     least: int = 0
     trial: Trial | None = None
     boards: list[KeptBoard] = field(default_factory=list)
@@ -257,7 +256,7 @@ def open_race(folder: str | Path, head: RaceHead) -> Iterator[RaceBook]:
     path, race, is_new = Path(folder) / FILE, None, not os.path.exists(folder)
     with writing(folder):
         Path(folder).mkdir(parents=True, exist_ok=True)
-    options = (*OF_ENGINES, "engine", "seed", "keep_from")
+    options = (*head.options, "engine", "seed", "keep_from")
     try:
         with open_book(path, head.model_dump(), options=options, sound=each_trial_once) as book:
             if book.salvaged is not None:

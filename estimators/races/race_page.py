@@ -1,15 +1,12 @@
 """The page of a race: its statistics, figures and best boards, without external resources."""
 
 from base64 import b64encode
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib.util import find_spec
-from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ...csp.base.safe_files import replacing
 from ...csp.files.community.viewer_links import link_of
@@ -17,12 +14,10 @@ from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...render.html.page import resource, self_contained
 from ...render.svg.board import draw_board
-from ..experiments.report.chart_style import BAD, COLORS, GOOD, NARROW, WIDE, saved, style
-from ..experiments.report.page import inline_figure
-from ..experiments.report.wording import duration, shown
+from ..experiments.figures import BAD, COLORS, GOOD, panelled, saved, shown, style
+from ..experiments.page import inline_figure, template
 from .race_book import KeptBoard, RaceBook
-from .race_result import better_words, number_words, result_of, trial_word
-from .race_statistics import RaceStatistics
+from .race_result import RaceStatistics, better_words, number_words, result_of, trial_word
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,7 +25,7 @@ if TYPE_CHECKING:
 #: The page in the folder of a race.
 PAGE = "race.html"
 _FOLDER = Path(__file__).parent
-_REPORT = _FOLDER.parent / "experiments" / "report"
+_REPORT = _FOLDER.parent / "experiments"
 # The largest number of boards that are drawn, and that are listed; larger boards are not drawn.
 _DRAWN, _LISTED, _MOST_SQUARES = 4, 50, 1024
 # A table of more scores or orders has the first ones only.
@@ -44,7 +39,6 @@ _CAPTIONS: Mapping[str, str] = {
         "The score of each {word} over the hours of the race, moved a little at random so that equal ones can be "
         "seen; the line is the best score so far."
     ),
-    "distribution": "The number of {word}s with each score, on a logarithmic scale.",
     "rates": (
         "Boards and {word}s an hour at each score, with 95 % intervals (Poisson). Boards of one {word} are not "
         "independent, so the interval for boards is wider."
@@ -60,15 +54,10 @@ def write_page(book: RaceBook, folder: Path) -> Path:
     result = result_of(book, folder)
     found, word = result.statistics, trial_word(book.head.engine)
     drawings = _figures(book, found)
-    templates = Environment(
-        loader=FileSystemLoader([_FOLDER, _REPORT]), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
-        lstrip_blocks=True,
-    )  # fmt: skip
-    templates.tests["finite"] = isfinite
-    templates.filters |= {"shown": shown, "duration": duration, "number": number_words}
     captions = {name: caption.format(word=word) for name, caption in _CAPTIONS.items()}
     best = list(book.kept(_LISTED))
-    body = templates.get_template("race_body.html").render(
+    body = template("race_body.html", _FOLDER).render(
+        hourly=number_words,
         name=book.puzzle.name,
         word=word,
         result=result,
@@ -82,7 +71,7 @@ def write_page(book: RaceBook, folder: Path) -> Path:
         inline=inline_figure,
         without_figures=bool(book.trials) and not drawings,
         boards=[(kept, link_of(book.puzzle, board)) for kept, board in best],
-        pictures=[_picture(book.puzzle, *one) for one in best[:_DRAWN]] if _is_small(book.puzzle) else [],
+        pictures=[_picture(book.puzzle, *one) for one in best[:_DRAWN] if len(book.puzzle.board) <= _MOST_SQUARES],
     )
     html = self_contained(
         resource("report.html", _REPORT),
@@ -101,13 +90,9 @@ def _figures(book: RaceBook, found: RaceStatistics) -> dict[str, str]:
     """The figures as SVG texts."""
     if find_spec("matplotlib") is None:
         return {}
-    drawings: dict[str, str] = {}
-    for name, chart in _CHARTS.items():
-        with style():
-            figure = chart(book, found)
-        if figure is not None:
-            drawings[name] = saved(figure, "svg").decode()
-    return drawings
+    with style():
+        figures = {"scores": _scores(book, found), "rates": _rates(book, found)}
+    return {name: saved(figure, "svg").decode() for name, figure in figures.items() if figure is not None}
 
 
 def _facts(book: RaceBook, found: RaceStatistics) -> Mapping[str, str]:
@@ -125,10 +110,6 @@ def _facts(book: RaceBook, found: RaceStatistics) -> Mapping[str, str]:
     }
 
 
-def _is_small(puzzle: EdgeMatchingPuzzle) -> bool:
-    return len(puzzle.board) <= _MOST_SQUARES
-
-
 def _picture(puzzle: EdgeMatchingPuzzle, kept: KeptBoard, board: Arrangement) -> dict[str, Any]:
     """A board as a picture, with what is said about it."""
     svg = draw_board(puzzle, board, numbers=False)
@@ -138,79 +119,42 @@ def _picture(puzzle: EdgeMatchingPuzzle, kept: KeptBoard, board: Arrangement) ->
 
 def _scores(book: RaceBook, found: RaceStatistics) -> "Figure | None":
     """The scores of trials over time."""
-    known = [(book.at[one.number] / _HOUR, one.score) for one in book.trials.values() if one.score is not None]
-    if not known:
-        return None
-    known.sort()
-    hours, values = (np.array(column, dtype=float) for column in zip(*known, strict=True))
-    chance = np.random.default_rng(0)
-    shown = np.sort(chance.permutation(len(hours))[:_MOST_POINTS])
-    figure, axes = _figure(WIDE)
-    moved = values[shown] + chance.uniform(-0.3, 0.3, len(shown))
-    axes.plot(hours[shown], moved, ".", color=COLORS[5], markersize=3, alpha=0.6)
-    axes.step([*hours, found.seconds / _HOUR], [*np.maximum.accumulate(values), values.max()], color=BAD, where="post")
-    axes.set(xlabel="hours of the race", ylabel="score")
-    axes.yaxis.get_major_locator().set_params(integer=True)
-    return figure
+    known = sorted((book.at[one.number] / _HOUR, one.score) for one in book.trials.values() if one.score is not None)
 
+    def draw(axes: Any, known: list[tuple[float, int]]) -> None:
+        hours, values = np.array(known, dtype=float).T
+        chance = np.random.default_rng(0)
+        some = np.sort(chance.permutation(len(hours))[:_MOST_POINTS])
+        moved = values[some] + chance.uniform(-0.3, 0.3, len(some))
+        best = [*np.maximum.accumulate(values), values.max()]
+        axes.plot(hours[some], moved, ".", color=COLORS[5], markersize=3, alpha=0.6)
+        axes.step([*hours, found.seconds / _HOUR], best, color=BAD, where="post")
+        axes.set(xlabel="hours of the race", ylabel="score")
+        axes.yaxis.get_major_locator().set_params(integer=True)
 
-def _distribution(book: RaceBook, found: RaceStatistics) -> "Figure | None":
-    """The number of trials with each score."""
-    numbers = Counter(one.score for one in book.trials.values() if one.score is not None)
-    if not numbers:
-        return None
-    figure, axes = _figure(NARROW)
-    axes.bar(list(numbers), list(numbers.values()), color=GOOD, width=0.8)
-    axes.set(xlabel="score", ylabel="number")
-    _count_of_powers(axes)
-    axes.xaxis.get_major_locator().set_params(integer=True)
-    return figure
-
-
-def _count_of_powers(axes: Any) -> None:
-    """Make the vertical axis logarithmic, with plain numbers."""
-    from matplotlib.ticker import FuncFormatter
-
-    axes.set_yscale("log")
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: shown(float(value)).replace("\u202f", " ")))
-    axes.yaxis.set_minor_formatter(lambda value, _: "")
+    return panelled([known] if known else [], 3.4, draw)
 
 
 def _rates(book: RaceBook, found: RaceStatistics) -> "Figure | None":
     """Boards and trials an hour at each score."""
-    rows = [row for row in found.scores if row.trials.number or row.boards is not None]
-    if not rows or not found.seconds:
-        return None
-    figure, axes = _figure(NARROW)
-    of_trials = [(row.score, row.trials) for row in rows]
-    of_boards = [(row.score, row.boards) for row in rows if row.boards is not None]
-    for label, pairs, move, color, mark in (
-        (f"{trial_word(book.head.engine)}s", of_trials, -0.1, GOOD, "o"),
-        ("boards", of_boards, 0.1, BAD, "s"),
-    ):
-        pairs = [(score, rate) for score, rate in pairs if rate.number]
-        heights = [rate.an_hour for _, rate in pairs]
-        ends = [[rate.an_hour - rate.low for _, rate in pairs], [rate.high - rate.an_hour for _, rate in pairs]]
-        places = [score + move for score, _ in pairs]
-        axes.errorbar(places, heights, yerr=ends, fmt=mark, color=color, capsize=3, label=label)
-    axes.set(xlabel="score", ylabel="an hour")
-    _count_of_powers(axes)
-    axes.xaxis.get_major_locator().set_params(integer=True)
-    axes.legend()
-    return figure
+    of_trials = [(row.score, row.trials) for row in found.scores]
+    of_boards = [(row.score, row.boards) for row in found.scores if row.boards is not None]
+    kinds = (
+        (f"{trial_word(book.head.engine)}s", of_trials, -0.1, GOOD, "o"), ("boards", of_boards, 0.1, BAD, "s"),
+    )  # fmt: skip
 
+    def draw(axes: Any, _: object) -> None:
+        from matplotlib.ticker import FuncFormatter
 
-# The function that makes each figure; it returns None without data.
-_CHARTS: "Mapping[str, Callable[[RaceBook, RaceStatistics], Figure | None]]" = {
-    "scores": _scores,
-    "distribution": _distribution,
-    "rates": _rates,
-}
+        for label, pairs, move, color, mark in kinds:
+            rates = [(score + move, rate) for score, rate in pairs if rate.number]
+            heights = [rate.an_hour for _, rate in rates]
+            ends = [[rate.an_hour - rate.low for _, rate in rates], [rate.high - rate.an_hour for _, rate in rates]]
+            places = [place for place, _ in rates]
+            axes.errorbar(places, heights, yerr=ends, fmt=mark, color=color, capsize=3, label=label)
+        axes.set(xlabel="score", ylabel="an hour", yscale="log")
+        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: shown(float(value)).replace("\u202f", " ")))
+        axes.yaxis.set_minor_formatter(lambda value, _: "")
+        axes.xaxis.get_major_locator().set_params(integer=True)
 
-
-def _figure(width: float) -> Any:
-    """An empty figure of this width in inches, and its axes."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width, 3.4), layout="constrained")
-    return figure, figure.subplots()
+    return panelled([found] if found.scores and found.seconds else [], 3.4, draw)

@@ -1,31 +1,45 @@
-"""Races for the best score: trials one after the other, for as long as wanted, kept in a folder."""
+"""Races for the best score: trials one after the other, for as long as wanted, kept in a folder.
 
-from collections.abc import Iterator, Mapping
+A race must be the same on any number of threads and after any number of interruptions.  So the orders of a block of
+trials depend on the results of all blocks before the last one: these are complete when a block begins, unless there are
+many threads.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, TypedDict, Unpack
+from statistics import fmean
+from typing import Any
 
 from ...csp.base.enforced import enforced
-from ...csp.base.errors import InstanceError, NotFoundError, UsageError, shortened
-from ...csp.base.stop import Progress, Report, Stop, StoppedError, stoppable, working_time
+from ...csp.base.errors import EngineError, InstanceError, NotFoundError, UsageError, shortened
+from ...csp.base.stop import INTERRUPTS, Progress, Report, Stop, StoppedError, stoppable, working_time
 from ...csp.base.words import ending
-from ...csp.engines.refusals import refuse_other_types
+from ...csp.engines.installed import own_options
+from ...csp.engines.options import CLUSTER, Options, about_options, number_of_threads
+from ...csp.engines.refusals import refuse, refuse_other_types
 from ...csp.engines.registry import find_engine
-from ...csp.engines.request import CLUSTER, Goal, Limits, number_of_threads
+from ...csp.engines.request import NO_LIMITS, Goal, Limits
 from ...csp.files.community.readings import refuse_misread
 from ...csp.files.convert import write
 from ...csp.files.instances import fingerprint, readable_instance
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ...csp.search.best_score_race import Race
+from ...csp.puzzles.orders import NAMED_ORDERS
+from ...csp.puzzles.slips import checked_frame_slips, checked_slips, format_slips
+from ...csp.search.best_score_race import FAILURE, Race, RacingEngine, promise
 from ...csp.search.trials import Trial, TrialPart
-from ...csp.work.parts import Portion
-from ...csp.work.pools import Pool, Threads
+from ...csp.work.parts import ALL, Portion
+from ...csp.work.pools import Do, Finished, Pool, Threads
 from ...csp.work.run import run
-from .race_book import RaceBook, RaceHead, head_in, open_race, read_race
+from ..effort.asked import named_order, with_slips
+from .race_book import OF_ENGINES, RaceBook, RaceHead, head_in, open_race, read_race
 from .race_result import RaceResult, result_of, status_line
-from .race_trials import RaceWork, engine_options, prepared_race, recorded, trial_maker
 
+# The first two blocks follow all ways in turn, this number of times each.  A later one has at least as many trials, and
+# at least this part of all before it.
+_IN_TURN, _PART = 2, 0.25
 # The longest wait for trials when a race ends.
 _GRACE = 0.1
 # How long after its beginning, and then how often, the page is written while the race goes on.
@@ -46,42 +60,8 @@ _OF_RACES = ("engine", "seed", "keep_from")
 _AS_IN, _WIDEST = Limits(seconds=30.0), 200_000
 
 
-class RaceOptions(TypedDict, total=False):
-    """The options of a race; all are optional.  Those of a race that goes on are those that it began with.
-
-    Parameters
-    ----------
-    engine
-        ``beam``, the default, or ``dive``.
-    order, slips, frame_slips, width, device
-        As for `best`.  Without an order, ``beam`` follows up to eight orders, more often those whose beams were better.
-    seed
-        The random seed, 0 by default.
-    keep_from
-        The least score of the boards that are kept.  By default it is the best score minus 2, and rises with it; it is
-        higher if there are more than 10 000 such boards.
-    threads
-        The number of trials that run at once, each in a thread; ``"all"`` means one for each processor core.
-    part
-        Which part of the race to run, such as ``"3/16"``: every 16th trial, from the third on, with the orders that its
-        own results suggest.  Each part needs a folder of its own.
-    cluster, cluster_security, cluster_dashboard
-        A Dask cluster on which the trials run, as for `count`; the folder remains with this process.
-    """
-
-    engine: str | None
-    order: str | tuple[int, ...] | None
-    slips: str | tuple[int, ...] | None
-    frame_slips: str | tuple[int, ...] | None
-    width: int | None
-    device: str | None
-    seed: int | None
-    keep_from: int | None
-    threads: int | Literal["all"]
-    part: str | None
-    cluster: str | None
-    cluster_security: str | None
-    cluster_dashboard: int | None
+# The options of races by name; engines of other packages have others.
+_OPTIONS = (*OF_ENGINES, *_OF_RACES, "threads", "part", *CLUSTER)
 
 
 def race(
@@ -93,58 +73,9 @@ def race(
     time_limit: float | None = None,
     report_only: bool = False,
     report: Report | None = None,
-    **options: Unpack[RaceOptions],
+    **options: Any,
 ) -> RaceResult:
-    """Search for the best score for hours or days, and keep every board of at least a score.
-
-    A race consists of trials: beams of the engine ``beam`` or dives of ``dive``, each a function of the puzzle, the
-    options, its number and its order of squares.  Every trial and its boards are recorded in ``race.book`` in the
-    folder as soon as the trial ends.  If a call ends or is killed, another one with the same folder goes on; it makes
-    trials that were cut off again.  In the folder, ``race.html`` has statistics, figures and the best boards, and
-    ``best.json`` the boards with the best score.
-
-    Parameters
-    ----------
-    puzzle : EdgeMatchingPuzzle or None
-        The puzzle; None for that of the race in the folder.
-    folder : str or Path
-        The folder; it is made if it does not exist.
-    target : int, optional
-        The score that ends the race; by default the highest possible one.
-    trials : int, optional
-        The number of trials, of all calls together, that ends the race.
-    time_limit : float, optional
-        Seconds after which this call ends.
-    report_only : bool, default False
-        Run nothing; write the page about what is recorded.
-    report : callable, optional
-        Called with a `Progress` about once a second.
-    **options
-        Further options, see `RaceOptions`.
-
-    Returns
-    -------
-    RaceResult
-        The statistics and the best board.
-
-    Raises
-    ------
-    InstanceError
-        If the folder has a race of another puzzle or with other options, is in use, is damaged or cannot be written.
-    NotFoundError
-        If it was stopped before it began.
-    EngineError, UsageError, OrderError, SlipError
-        If the engine cannot race, or an option does not fit the puzzle or the engine.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> import jigsat as js
-    >>> with TemporaryDirectory() as folder:
-    ...     found = js.race(js.read("eternity2"), folder, width=100, trials=2)
-    ...     len(found.kept()) == sum(found.boards.values()), found.ended_by
-    (True, 'trials')
-    """
+    """What `jigsat.race` does, which describes the parameters; those that are not named here are in `options`."""
     asked = _AskedRace(puzzle, Path(folder), target, options)
     refuse_other_types(target=(target, "whole"), trials=(trials, "whole"), time_limit=(time_limit, "seconds"))
     for name, value in (("target", target), ("trials", trials)):
@@ -169,7 +100,7 @@ class _AskedRace:
     def __init__(
         self, puzzle: EdgeMatchingPuzzle | None, folder: Path, target: int | None, options: Mapping[str, Any]
     ) -> None:
-        unknown = options.keys() - RaceOptions.__annotations__.keys()
+        unknown = options.keys() - {*_OPTIONS, *own_options()}
         if unknown:
             raise UsageError("races have no such option", *sorted(unknown))
         if puzzle is not None and not isinstance(puzzle, EdgeMatchingPuzzle):
@@ -212,13 +143,13 @@ class _AskedRace:
             raise InstanceError(f"{self._folder}: there is no race in this folder; give a puzzle to begin one")
         engine, seed = self._options.get("engine", _ENGINE), self._options.get("seed", 0)
         found = recorded(self._puzzle, self._options)
-        find_engine(engine).check(Goal.BEST, _AS_IN, engine_options(self._puzzle, found, seed, self._threads))
-        with enforced(stop, "preparing"):
-            # The width is the engine's choice for one thread, on whatever number of threads the race goes on.
-            options = engine_options(self._puzzle, found, seed)
-            width = prepared_race(self._puzzle, engine, options, _AS_IN).width
-        narrowed = found["width"] is None and found["device"] is None
-        found["width"] = min(width, _WIDEST) if width is not None and narrowed else width
+        checked, given = race_engine(self._puzzle, engine, found, seed, self._threads)
+        checked.check(Goal.BEST, _AS_IN, given)
+        if found["width"] is None:
+            with enforced(stop, "preparing"):
+                # The width is the engine's choice for one thread, on whatever number of threads the race goes on.
+                width = prepared_race(self._puzzle, engine, found, seed, 1, _AS_IN).width
+            found["width"] = width if width is None or found["device"] is not None else min(width, _WIDEST)
         return RaceHead(
             instance=self._puzzle.name,
             puzzle=readable_instance(self._puzzle, str(self._folder)),
@@ -232,8 +163,8 @@ class _AskedRace:
         """The race of the engine."""
         head, device = book.head, self._options.get("device", book.head.options["device"])
         with enforced(stop, "preparing"):
-            options = engine_options(book.puzzle, {**head.options, "device": device}, head.seed, self._threads)
-            race = prepared_race(book.puzzle, head.engine, options)
+            options = {**head.options, "device": device}
+            race = prepared_race(book.puzzle, head.engine, options, head.seed, self._threads)
         for name, score in (("target", self._target), ("keep_from", head.keep_from)):
             if score is not None and score > race.highest:
                 raise UsageError(f"{score}: the highest possible score is {race.highest}", name)
@@ -267,13 +198,198 @@ class _AskedRace:
             return
         from ...csp.work.cluster import dask_pool
 
-        options = engine_options(book.puzzle, book.head.options, book.head.seed)
-        make = partial(trial_maker, book.puzzle, book.head.engine, options)
+        head = book.head
+        make = partial(trial_maker, book.puzzle, head.engine, head.options, head.seed)
         given: dict[str, Any] = {name: self._options.get(f"cluster_{name}") for name in ("security", "dashboard")}
         then = "repeat the command to go on with the race"
         # Each thread of a worker has one trial, and some wait, so that no worker waits for this process.
         with dask_pool(self._options["cluster"], make, then=then, ahead=1.5, **given) as pool:
             yield pool, pool.threads
+
+
+def race_engine(
+    puzzle: EdgeMatchingPuzzle, name: str, options: Mapping[str, Any], seed: int, threads: int = 1
+) -> tuple[RacingEngine, Any]:
+    """The engine of a race, and its options from those that the race has recorded.
+
+    Raises EngineError or UsageError if the engine cannot race or lacks an option.
+    """
+    found = find_engine(name)
+    racing = found if isinstance(found, RacingEngine) else None
+    if racing is None:
+        raise EngineError(f"engine {name}: races need an engine that searches for high scores: beam or dive")
+    known = {key: value for key, value in options.items() if key in about_options(Options)}
+    if known["order"] is not None and known["order"].partition(":")[0] not in NAMED_ORDERS:
+        known["order"] = tuple(map(puzzle.board.parse, known["order"].split()))
+    own = {key: value for key, value in options.items() if key not in known}
+    if lacking := own.keys() - found.options.keys():
+        raise UsageError(f"the engine {name} has no such option", *sorted(lacking))
+    given = Options(**known, seed=seed, threads=threads)
+    refuse(found, Goal.BEST, NO_LIMITS, given)
+    return racing, found.given(given, own)
+
+
+def prepared_race(
+    puzzle: EdgeMatchingPuzzle,
+    name: str,
+    options: Mapping[str, Any],
+    seed: int,
+    threads: int = 1,
+    limits: Limits = NO_LIMITS,
+) -> Race:
+    """The race of an engine, ready for trials; the limits are those for which it chooses the width of its beams.
+
+    Raises EngineError, UsageError, OrderError or SlipError if the engine cannot race, or an option does not fit the
+    engine or the puzzle.
+    """
+    engine, given = race_engine(puzzle, name, options, seed, threads)
+    race = engine.race(puzzle, limits, given, Stop())
+    if not race.possible:
+        raise EngineError(f"engine {name}: the fixed pieces of {puzzle.name} allow no full board that it could find")
+    return race
+
+
+def recorded(puzzle: EdgeMatchingPuzzle, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of an engine as a race records them: None where none is given.
+
+    Raises OrderError or SlipError if an option does not fit the puzzle.
+    """
+    own = {name: value for name, value in options.items() if name not in _OPTIONS}
+    found = {name: options.get(name) for name in OF_ENGINES} | own
+    found["order"], found["slips"] = with_slips(puzzle, found["order"], found["slips"])
+    for name, checked in (("slips", checked_slips), ("frame_slips", checked_frame_slips)):
+        if found[name] is not None:
+            found[name] = format_slips(checked(puzzle, found[name]))
+    if found["order"] is not None:
+        name, squares = named_order(puzzle, found["order"], found["slips"])
+        known = name.partition(":")[0] in NAMED_ORDERS
+        found["order"] = name if known else " ".join(map(puzzle.board.name, squares))
+    return found
+
+
+def trial_maker(*asked: Any) -> Do[TrialPart, Trial | None]:
+    """On a worker of a cluster: a function that makes a trial; the arguments are those of `prepared_race`."""
+    return prepared_race(*asked).do
+
+
+class RaceWork:
+    """The trials of a race, or of a portion of it, as a piece of work.
+
+    - `book`: the book of the race.
+    - `ways`: the names of the ways.
+    - `target`: the score that ends this call.
+    - `trials`: the number of trials, of the whole race, that ends this call; None for no limit.
+    - `portion`: which trials to make.
+    """
+
+    def __init__(
+        self,
+        book: RaceBook,
+        ways: Sequence[str],
+        target: int,
+        trials: int | None = None,
+        portion: Portion = ALL,
+    ) -> None:
+        self.book, self._ways, self._target, self._trials = book, ways, target, trials
+        self._portion = portion
+        self._block = _IN_TURN * len(ways)
+        # The ways of the trials of all blocks so far, and the number of trials before the last one.
+        self._chosen: list[int] = []
+        self._known = 0
+        # The numbers of the trials before which all are recorded or running, and recorded.
+        self._begun = self._complete = 0
+        self._lost: list[TrialPart] = []
+        self._count()
+
+    def _number(self, index: int) -> int:
+        """The number in the race of a trial of this portion."""
+        return self._portion.number - 1 + self._portion.of * index
+
+    def _count(self) -> None:
+        while self._number(self._complete) in self.book.trials:
+            self._complete += 1
+
+    @property
+    def ended_by(self) -> str | None:
+        """What ends this call: a score, a number of trials, or that nothing new can be found; None so far."""
+        if self.book.best is not None and self.book.best >= self._target:
+            return "target"
+        if self._trials is not None and self._number(self._complete) >= self._trials:
+            return "trials"
+        return "exhausted" if self.book.exhausted.issuperset(self._ways) else None
+
+    @property
+    def over(self) -> bool:
+        return self.ended_by is not None
+
+    def enter(self, finished: Finished[TrialPart, Trial | None]) -> None:
+        """Record a trial; one that was lost is made again."""
+        if finished.killed:
+            number = finished.part[0]
+            raise EngineError(f"cluster: trial {number} has killed its workers, which may lack memory")
+        if finished.outcome is None:
+            self._lost.append(finished.part)
+        else:
+            self.book.record(replace(finished.outcome, cpu_seconds=round(finished.work_seconds, 3)))
+            self._count()
+            INTERRUPTS.keep()
+
+    def next_part(self, workers: int) -> TrialPart | None:
+        """The next trial; None if no more are wanted, or those that run decide along which way it goes."""
+        if self._lost:
+            return self._lost.pop()
+        while (number := self._number(self._begun)) in self.book.trials:
+            self._begun += 1
+        if self._trials is not None and number >= self._trials:
+            return None
+        way = self._way_of(self._begun)
+        if way is None:
+            return None
+        self._begun += 1
+        return number, self.book.wanted, way
+
+    def _way_of(self, index: int) -> int | None:
+        """The way of a trial of this portion; None if the results on which it depends are not all in the book."""
+        if len(self._ways) == 1:
+            return 0
+        while index >= len(self._chosen):
+            size = max(self._block, int(_PART * len(self._chosen)))
+            if len(self._chosen) < 2 * self._block:
+                # The portions of a race begin with different ones.
+                following = [(self._number(0) + place) % len(self._ways) for place in range(size)]
+            elif self._complete < self._known:
+                return None
+            else:
+                following = self._following(
+                    [self.book.trials[self._number(known)] for known in range(self._known)], size
+                )
+            self._known = len(self._chosen)
+            self._chosen += following
+        return self._chosen[index]
+
+    def _following(self, known: Sequence[Trial], size: int) -> list[int]:
+        """The ways of the next trials, one after the other that of the greatest promise."""
+        numbers = [self._chosen[len(known) :].count(way) for way in range(len(self._ways))]
+        best = max((trial.score for trial in known if trial.score is not None), default=0)
+        scores: list[list[int]] = [[] for _ in self._ways]
+        done = set[int]()
+        for trial in known:
+            if trial.way not in self._ways:
+                continue
+            way = self._ways.index(trial.way)
+            scores[way].append(best - FAILURE if trial.score is None else trial.score)
+            numbers[way] += 1
+            if trial.exhaustive:
+                done.add(way)
+        of_all = fmean([score for of_way in scores for score in of_way] or [best])
+        means = [fmean(of_way or [of_all]) for of_way in scores]
+        left = [way for way in range(len(self._ways)) if way not in done] or range(len(self._ways))
+        chosen = []
+        for _ in range(size):
+            way = max(left, key=lambda one: promise(means[one], numbers[one]))
+            numbers[way] += 1
+            chosen.append(way)
+        return chosen
 
 
 class _Due:

@@ -6,9 +6,9 @@ from math import atan2, cos, degrees, dist, hypot, radians, sin, sqrt
 from typing import Any
 
 from ...csp.base.seeded_random import Chance
-from ...csp.geometry.convex_parts import parts_as_indices
 from ...csp.geometry.lattices import Lattice, is_reflection, placed, turned
 from ...csp.geometry.polygons import Isometry, Polygon, counterclockwise, edges
+from ...csp.geometry.regions import parts_as_indices
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ..svg.tiling import LARGEST_NUMBER, Flat, piece_fills, place_number, scale_to
 from .page import embedded, fragments, resource, self_contained

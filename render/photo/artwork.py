@@ -15,7 +15,7 @@ from scipy.ndimage import uniform_filter
 from scipy.optimize import minimize
 
 from ...csp.files.picture_files import Picture
-from ...csp.make.two_pictures.tones import Tones, best_assignment, random_cost
+from ...csp.make.tones import Tones, best_assignment, random_cost
 from ...csp.puzzles.board import Arrangement, Board
 from .blend import shown as shown_elsewhere
 from .eye import (

@@ -14,7 +14,7 @@ from PIL import Image
 from scipy.ndimage import gaussian_filter, uniform_filter
 
 from ...csp.files.picture_files import Picture
-from ...csp.make.two_pictures.tones import Tones, tile_differences, tiles
+from ...csp.make.tones import Tones, tile_differences, tiles
 from ...csp.puzzles.board import Board
 
 #: Lightness from 0 to 100, and for colours the two opponent channels; rows, columns, channels.

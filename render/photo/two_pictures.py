@@ -20,8 +20,8 @@ from .wishes import Blend, PictureWishes
 
 if TYPE_CHECKING:
     from ...csp.files.picture_files import Picture
-    from ...csp.make.two_pictures.choice import Candidate, Choice
-    from ...csp.make.two_pictures.tones import Fit, Tones
+    from ...csp.make.tones import Fit, Tones
+    from ...csp.make.two_pictures import Candidate, Choice
     from .artwork import WantedPictures
     from .blend import Artwork
     from .raster import Integers, Tabs
@@ -282,7 +282,7 @@ def preview_pictures(
     )  # fmt: skip
     format_for(path, {"png": (".png",)}, "png")
     refuse_same_file(path, first, second, mask_a, mask_b)
-    from ...csp.make.edge_matching import checked_board
+    from ...csp.puzzles.board import checked_board
     from .artwork import foreseen_with_picture
     from .files import write_picture
 
@@ -322,7 +322,7 @@ def _given(jigsaw: EdgeMatchingPuzzle | str | Path | None, number: int) -> "Cand
     """The jigsaw that the user has given, if any."""
     if jigsaw is None:
         return None
-    from ...csp.make.two_pictures.choice import given
+    from ...csp.make.two_pictures import given
 
     if isinstance(jigsaw, EdgeMatchingPuzzle):
         # Its file is written at the end.
@@ -335,9 +335,9 @@ def _made(
     wishes: PictureWishes, selection: _Selection, given: "Candidate | None", curves: int, folder: str, stop: Stop
 ) -> TwoPictures:
     """Choose the jigsaw, and draw, measure and write everything."""
-    from ...csp.make.edge_matching import checked_board
-    from ...csp.make.two_pictures.choice import Choice, count_solutions
-    from ...csp.make.two_pictures.tones import best_fits_of_all, shared_costs, tones
+    from ...csp.make.tones import best_fits_of_all, shared_costs, tones
+    from ...csp.make.two_pictures import Choice, count_solutions
+    from ...csp.puzzles.board import checked_board
     from ..cut.family import cut_of
     from .files import file_names, write_files
 
@@ -424,7 +424,7 @@ def _foreseen(wanted: "WantedPictures", costs: "Costs", fits: "Sequence[Fit]") -
 
     `fits` are the cheapest ways of the given jigsaw.
     """
-    from ...csp.make.two_pictures.tones import random_cost
+    from ...csp.make.tones import random_cost
     from .artwork import foreseen, shown_plainly
     from .blend import transfers
 
@@ -438,7 +438,7 @@ def _foreseen(wanted: "WantedPictures", costs: "Costs", fits: "Sequence[Fit]") -
 
 def _bounds(weight: float, costs: "Tones") -> dict[str, tuple[float, float]]:
     """The errors of the weighted mean: for the best assignment to plain squares, and for a random scramble."""
-    from ...csp.make.two_pictures.tones import best_assignment, random_cost
+    from ...csp.make.tones import best_assignment, random_cost
     from .blend import least_errors
 
     differences = {"least": best_assignment(costs)[1], "random": random_cost(costs)}
@@ -447,7 +447,7 @@ def _bounds(weight: float, costs: "Tones") -> dict[str, tuple[float, float]]:
 
 def _chosen(selection: _Selection, method: str, costs: "Tones", stop: Stop) -> "Choice | None":
     """The jigsaw that shows the pictures best."""
-    from ...csp.make.two_pictures.choice import assigned, choose
+    from ...csp.make.two_pictures import assigned, choose
 
     if method == "assignment":
         return choose([assigned(costs)], costs)
@@ -466,8 +466,8 @@ def _candidates(
     selection: _Selection, method: str, costs: "Tones", stop: Stop, tell: Callable[[str], None]
 ) -> "Iterable[Candidate]":
     """The jigsaws to choose among."""
-    from ...csp.make.two_pictures.annealed_jigsaws import jigsaws_annealed
-    from ...csp.make.two_pictures.choice import jigsaws_made, with_mirrored
+    from ...csp.make.tone_annealing import jigsaws_annealed
+    from ...csp.make.two_pictures import jigsaws_made, with_mirrored
     from ...csp.puzzles.jigsaw_algebra import least_use
 
     seed, board = selection.seed or 0, costs.board

@@ -62,7 +62,7 @@ class PictureWishes:
         Raises UsageError if that is too large, or the board has too many squares; InstanceError if a picture cannot be
         read, or has another shape and is not cropped.
         """
-        from ...csp.make.two_pictures.tones import MOST_SQUARES
+        from ...csp.make.tones import MOST_SQUARES
         from .files import MOST_LENGTH
 
         if len(board) > MOST_SQUARES:

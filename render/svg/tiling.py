@@ -12,9 +12,9 @@ from xml.etree import ElementTree as ET
 
 from ...csp.base.errors import InstanceError
 from ...csp.base.words import several
-from ...csp.geometry.convex_parts import convex_parts
 from ...csp.geometry.exact_numbers import format_number
 from ...csp.geometry.polygons import Polygon, counterclockwise, first_crossing, first_reflex
+from ...csp.geometry.regions import convex_parts
 from ...csp.puzzles.check_tiling import TilingChecker
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from .page import DARK, MARGIN, RED, Frame, Line, add_caption, first_problems, with_room_for

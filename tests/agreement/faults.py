@@ -149,8 +149,7 @@ def scenarios(work: Path) -> Iterator[Scenario]:
 def pretended() -> None:
     """Runs of experiments are made up, reports have no figures, and small counts have several shares."""
     from jigsat.csp.search.counting import plain, scheduler
-    from jigsat.estimators.experiments import runner
-    from jigsat.estimators.experiments.report import page
+    from jigsat.estimators.experiments import page, runner
     from records import record
 
     def execute(run: Any, stopped: object) -> dict[str, Any]:
@@ -161,7 +160,7 @@ def pretended() -> None:
     plain._ENOUGH_PARTS, plain._FEW_NODES = 30, 0
     scheduler.count_together.__kwdefaults__["pace"] = scheduler.Pace(least=0.0)
     runner.execute = execute
-    page.CHARTS = ()
+    page.FIGURES = ()
 
 
 def numbers_of(scenario: Scenario, fault: str, most: int) -> Iterator[int]:

@@ -11,8 +11,8 @@ from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.geometry.exact_numbers import Surd, quotient
 from jigsat.csp.geometry.polygons import Isometry, area, convex_hull, counterclockwise, double_area, edges
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
-from jigsat.csp.tilings.forms.find_forms import forms
-from jigsat.csp.tilings.forms.off_lattice import free_edges
+from jigsat.csp.tilings.find_forms import forms
+from jigsat.csp.tilings.tileable_forms import free_edges
 
 
 @pytest.mark.parametrize(

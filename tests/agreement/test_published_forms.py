@@ -12,9 +12,9 @@ import pytest
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.geometry.polygons import edges
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
-from jigsat.csp.tilings.forms.convex_forms import FormClass
-from jigsat.csp.tilings.forms.find_forms import forms
-from jigsat.csp.tilings.forms.tile_forms import solved_forms
+from jigsat.csp.tilings.convex_forms import FormClass
+from jigsat.csp.tilings.find_forms import forms
+from jigsat.csp.tilings.tile_forms import solved_forms
 
 TURNS = ((1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0))
 MOTIONS = (*TURNS, *((a, -b, c, -d) for a, b, c, d in TURNS))

@@ -12,10 +12,10 @@ import pytest
 from command_line import COMMAND, run
 from experiment_texts import TINY, part, records_of, written
 from jigsat.csp.base.errors import BookError
+from jigsat.estimators.experiments import page as report
 from jigsat.estimators.experiments import runner
+from jigsat.estimators.experiments.figures import FORMATS
 from jigsat.estimators.experiments.records import NAME, open_records
-from jigsat.estimators.experiments.report import page as report
-from jigsat.estimators.experiments.report.chart_style import FORMATS
 from records import record
 
 ENGINES = ("backtrack", "most-constrained", "sat:cadical195", "cpsat")
@@ -45,7 +45,7 @@ def pretended(monkeypatch):
 @pytest.fixture
 def plain(monkeypatch):
     """Leaves the figures out, which take a while."""
-    monkeypatch.setattr(report, "CHARTS", ())
+    monkeypatch.setattr(report, "FIGURES", ())
 
 
 def compare(capsys, path, folder, *options):
@@ -70,7 +70,7 @@ def test_all_engines_agree_and_a_second_run_does_nothing(tmp_path, capsys, monke
     assert "<svg" in (folder / "report.html").read_text()
     assert list((folder / "figures").glob("*.svg"))
 
-    monkeypatch.setattr(report, "CHARTS", ())
+    monkeypatch.setattr(report, "FIGURES", ())
     status, out, err = compare(capsys, path, folder)
     assert (status, err) == (0, "")
     assert out.startswith("nothing to run: all 4 runs of the experiment are recorded\ntrial: 4 of 4 runs recorded\n")

@@ -39,7 +39,7 @@ def test_time_limit(capsys):
 
 def test_interrupted():
     # While candidates are being tiled, and while they are being looked for.
-    stop = "jigsat.csp.tilings.forms.tile_forms:_Solver.solved:2"
+    stop = "jigsat.csp.tilings.tile_forms:_Solver.solved:2"
     tiling = ("process", stop, "forms", "ostomachion", "--vertices=3", "--json")
     looking = ("process", "jigsat.csp.base.stop:Stop.__call__:100", "forms", "ostomachion", "--vertices=12", "--json")
     (out, _), (early, _) = interrupted_in_turn(tiling, looking)

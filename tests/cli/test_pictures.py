@@ -13,8 +13,8 @@ from command_line import interrupted, run
 from jigsat import count
 from jigsat.csp.base import stop
 from jigsat.csp.files.instances import read_squares
-from jigsat.csp.make.two_pictures import choice
-from jigsat.csp.make.two_pictures.choice import Solutions
+from jigsat.csp.make import two_pictures
+from jigsat.csp.make.two_pictures import Solutions
 from jigsat.csp.puzzles.jigsaw_algebra import quality
 from jigsat.render.cut.family import cut_of
 from jigsat.render.photo.blend import shown
@@ -155,7 +155,7 @@ def test_ctrl_c_while_solutions_are_counted(capsys, monkeypatch):
         assert must_stop()
         return Solutions(2, False, "interrupt")
 
-    monkeypatch.setattr(choice, "count_solutions", counted)
+    monkeypatch.setattr(two_pictures, "count_solutions", counted)
     status, out, err = run(capsys, "pictures", "cup", "ring", *SMALL, *PLAIN, "-o", "made")
     assert (status, err) == (130, "")
     assert "25 pieces, at least 2 solutions (the search for others is incomplete)\n  chosen           given\n" in out

@@ -6,9 +6,9 @@ every piece is tried on every edge through that point.
 
 from math import atan2, pi
 
-from jigsat.csp.geometry.convex_parts import convex_parts
 from jigsat.csp.geometry.exact_numbers import quotient, root, sign
 from jigsat.csp.geometry.polygons import corners, counterclockwise, cross, edges
+from jigsat.csp.geometry.regions import convex_parts
 
 
 def all_tilings(puzzle):

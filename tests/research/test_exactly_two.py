@@ -14,8 +14,7 @@ from exactly_two import even_of_the_corollary, even_studied, main, odd_of_the_co
 from exactly_two_forms import even_scramble, scramble_of
 from exactly_two_symbols import check_identities
 from jigsat.csp.base.seeded_random import Chance
-from jigsat.csp.make.closed_forms.even_form import draw_even_form
-from jigsat.csp.make.closed_forms.odd_form import closed_form
+from jigsat.csp.make.closed_forms import closed_form, draw_even_form
 
 # ---- a search of its own
 

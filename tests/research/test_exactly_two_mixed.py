@@ -7,8 +7,8 @@ from exactly_two_mixed import components, has_two
 from exactly_two_walks import mates
 from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.base.stop import never
-from jigsat.csp.make.closed_forms.mixed_form import draw_mixed_form
 from jigsat.csp.make.consistent_domains import count_by_domains
+from jigsat.csp.make.mixed_form import draw_mixed_form
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.jigsaw_algebra import duplicate_pieces, jigsaw_from_assemblies, original, symmetric_pieces
 

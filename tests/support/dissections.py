@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from brute_force_lattice import double_area
 from jigsat.csp.base.errors import PuzzleError
+from jigsat.csp.engines.registry import find_tiling_engine
+from jigsat.csp.engines.request import Goal
 from jigsat.csp.geometry.polygons import LATTICE_MOTIONS, Isometry, corners, cross, edges
 from jigsat.csp.geometry.polygons import double_area as exact_double_area
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
@@ -212,3 +214,13 @@ def orientations(polygon, *, flip=True):
         left, bottom = min(x for x, _ in image), min(y for _, y in image)
         found.add(tuple((x - left, y - bottom) for x, y in image))
     return tuple(sorted(found))
+
+
+def box(x, y, width=1, height=1):
+    """A rectangle from its lower left corner on."""
+    return (x, y), (x + width, y), (x + width, y + height), (x, y + height)
+
+
+def tilings_of(puzzle):
+    """All tilings, one of each orbit, as the native search finds them."""
+    return find_tiling_engine("backtrack").run(puzzle, Goal.ALL).solutions

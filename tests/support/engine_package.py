@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from random import Random
 
 from jigsat.csp.engines.engine import SQUARES, Engine, EngineRun
-from jigsat.csp.engines.request import About, Goal, option, some_options
+from jigsat.csp.engines.request import About, Goal, Options, option, some_options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
+from jigsat.csp.search.beam.engine import BeamSearch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +47,23 @@ class Sleeper(Shuffle):
 
     def prepared(self, puzzle, goal, limits, options, stop):
         return SleepingRun(self.name, puzzle, goal, limits, options, stop)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WideOptions(some_options("order", "slips", "frame_slips", "seed", "threads", "width", "device")):
+    factor: int = option(1, About("by what the width is multiplied", "N", "whole", without="has no factor"))
+
+
+class WideBeam(BeamSearch):
+    """Beams that are wider than asked for."""
+
+    name = "wide-beam"
+    takes = WideOptions
+
+    def race(self, puzzle, limits, options, stop):
+        width = None if options.width is None else options.width * options.factor
+        taken = {name: getattr(options, name) for name in self.options if name != "factor"}
+        return super().race(puzzle, limits, Options(**{**taken, "width": width}), stop)
 
 
 class ShuffleRun(EngineRun):
@@ -83,6 +101,7 @@ class SleepingRun(ShuffleRun):
 
 ENTRY_POINTS = """
 [jigsat.engines]
+wide-beam = shuffled_engine:WideBeam
 shuffle = shuffled_engine:Shuffle
 sleeper = shuffled_engine:Sleeper
 """

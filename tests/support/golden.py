@@ -3,9 +3,9 @@
 from hypothesis import strategies as st
 
 from dissections import not_flipped
+from jigsat.csp.geometry.directions import unit
 from jigsat.csp.geometry.exact_numbers import parse
 from jigsat.csp.geometry.polygons import convex_hull, counterclockwise
-from jigsat.csp.geometry.regular_directions import unit
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
 
 PHI = parse("1/2+1/2*sqrt(5)")

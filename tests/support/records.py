@@ -5,7 +5,7 @@ from fractions import Fraction
 from hashlib import sha256
 from typing import Any
 
-from jigsat.estimators.experiments.analysis.outcomes import Outcome, outcomes_of
+from jigsat.estimators.experiments.outcomes import Outcome, outcomes_of
 from jigsat.estimators.owen.rounding import significant
 
 MACHINE = {"processor": "A processor", "cores": 4, "system": "Linux x86_64"}

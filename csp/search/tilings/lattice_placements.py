@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import EngineError
-from ...geometry.convex_parts import parts_as_indices
 from ...geometry.lattices import Lattice, is_reflection, placed, turned
 from ...geometry.polygons import Polygon, edges
+from ...geometry.regions import parts_as_indices
 from ...puzzles.dissection import DissectionPuzzle
 
 Rows = NDArray[np.int64]

@@ -1,9 +1,11 @@
 """Random numbers on which made puzzles depend for ever."""
 
-import random
 from collections import Counter
 
-from jigsat.csp.base.seeded_random import Chance
+import numpy as np
+import pytest
+
+from jigsat.csp.base.seeded_random import Chance, scrambled, shuffled
 
 
 def test_the_stream_is_what_it_was():
@@ -13,12 +15,6 @@ def test_the_stream_is_what_it_was():
     assert chance.shuffled(range(10)) == [3, 6, 9, 5, 0, 4, 8, 2, 7, 1]
     assert Chance(2**62 - 1).below(2**53) == 3324339319533352
     assert [Chance(2024, stream).below(1000) for stream in ("deal", "turns")] == [72, 563]
-
-
-def test_numbers_are_those_of_python_while_no_draw_is_repeated():
-    """Ties the stream to the one that Python's documentation promises to keep."""
-    chance, python = Chance(5), random.Random(5)
-    assert [chance.below(7) for _ in range(1000)] == [int(python.random() * 2**53) % 7 for _ in range(1000)]
 
 
 def test_every_number_is_equally_likely():
@@ -42,3 +38,25 @@ def test_a_larger_sample_begins_with_the_smaller_one():
     samples = [Chance(8).sample(range(30), number) for number in range(31)]
     assert all(samples[30][:number] == sample for number, sample in enumerate(samples))
     assert sorted(samples[30]) == list(range(30))
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 1000])
+def test_all_numbers_once(number):
+    assert sorted(shuffled(number)) == list(range(number))
+
+
+def test_the_order_never_changes():
+    """An old ledger would say of other parts that they are counted."""
+    assert shuffled(12).tolist() == SHUFFLED
+    assert int(scrambled(np.array([1], dtype=np.uint64))[0]) == 0x5692161D100B05E5
+
+
+def test_a_range_is_a_fair_sample():
+    """Neighbours lie apart, and the first half holds as much of the beginning as of the end."""
+    order = shuffled(100_000)
+    assert abs(np.corrcoef(order, np.arange(100_000))[0, 1]) < 0.02
+    assert abs(np.corrcoef(order[:-1], order[1:])[0, 1]) < 0.02
+    assert abs(float(np.mean(order[:50_000])) - 50_000) < 500
+
+
+SHUFFLED = [0, 3, 5, 7, 9, 6, 11, 2, 8, 1, 10, 4]

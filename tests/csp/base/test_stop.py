@@ -18,7 +18,6 @@ from jigsat.csp.base.stop import (
     Stop,
     StoppedError,
     aside,
-    never,
     stoppable,
     working_cpu_time,
     working_time,
@@ -65,11 +64,6 @@ def test_an_error_that_a_library_made_of_it_is_still_the_end():
 
     with pytest.raises(StoppedError), enforced(Stop(0.0)):
         compare()
-
-
-def test_an_error_of_the_work_itself_is_raised():
-    with pytest.raises(TypeError, match="of the work"), enforced(Stop(60)):
-        raise TypeError("of the work")
 
 
 def test_ctrl_c_ends_it_too_and_is_noted_once():
@@ -167,12 +161,6 @@ def test_in_another_thread_nothing_is_ended_when_its_work_is_over():
         return "no error"
 
     assert in_a_thread(work) == "no error"
-
-
-def test_callers_are_asked_and_a_limit_of_none_never_comes():
-    answers = iter([False, True])
-    stop = Stop(None, never, lambda: next(answers))
-    assert (stop(), stop(), stop.ended_by) == (False, True, "interrupt")
 
 
 def test_notes_are_reported_while_they_hold():

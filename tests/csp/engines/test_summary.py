@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from jigsat import best, solve
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.api.make import make_edge_matching
 
 FRAME, SLIPS = " with a valid frame", " that the slips permit"
 EVERYWHERE = "1x12"

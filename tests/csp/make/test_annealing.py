@@ -1,7 +1,7 @@
 """Annealed scrambles are scrambles, have their symmetries, and are what was wished for, the same for ever."""
 
 from collections import Counter
-from itertools import islice, product
+from itertools import islice
 from time import monotonic
 
 import pytest
@@ -12,79 +12,41 @@ from brute_force import spin
 from jigsat.api.solve import count
 from jigsat.csp.base.errors import PuzzleError, UsageError
 from jigsat.csp.make import annealing_kernel as kernels
-from jigsat.csp.make.annealing import STAGES, SYMMETRIES, Annealing, Wish, anneal, scrambles, symmetries
-from jigsat.csp.make.scramble_symmetry import group
+from jigsat.csp.make.annealing import STAGES, Annealing, Wish, anneal, scrambles, symmetries
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
+from jigsaw_joins import pieces, unturned, uses
 from property_tests import examples
 
 STEPS = {"U": (0, -1), "R": (1, 0), "D": (0, 1), "L": (-1, 0)}
 SIDES = "URDL"
 
 
-def half_sides(rows, columns):
-    """Darts are a square's column and row and a side's direction."""
-    return product(range(columns), range(rows), SIDES)
-
-
-def joined(rows, columns):
-    """What each dart meets when every piece lies on its own square; nothing if it is straight."""
-    meets = {}
-    for x, y, side in half_sides(rows, columns):
-        dx, dy = STEPS[side]
-        if 0 <= x + dx < columns and 0 <= y + dy < rows:
-            meets[x, y, side] = x + dx, y + dy, SIDES[SIDES.index(side) - 2]
-    return meets
+def both(wish, arrangement):
+    return wish.rows, wish.columns, unturned(wish.rows, wish.columns), arrangement
 
 
 def slots_of(wish, arrangement):
-    """Where each dart lies in the second assembly."""
-    lies = {}
-    for square, (piece, rotation) in enumerate(arrangement):
-        for side in range(4):
-            at = divmod(square, wish.columns)[::-1]
-            lies[(*divmod(piece, wish.columns)[::-1], SIDES[side])] = (*at, SIDES[(side + rotation) % 4])
-    return lies
-
-
-def connector_classes(wish, arrangement):
-    """The cycles of darts that meet alternately in the two assemblies; each begins with a meeting in the first."""
-    first = joined(wish.rows, wish.columns)
-    lies = slots_of(wish, arrangement)
-    assert len(set(lies.values())) == len(lies) == 4 * wish.rows * wish.columns
-    at = {slot: half for half, slot in lies.items()}
-    second = {half: at[first[slot]] for half, slot in lies.items() if slot in first}
-    assert first.keys() == second.keys(), "a straight side lies inside, or another one on the border"
-    classes, left = [], set(first)
-    while left:
-        half = min(left)
-        cycle = []
-        while half in left:
-            cycle += [half, first[half]]
-            left -= {half, first[half]}
-            half = second[first[half]]
-        classes.append(cycle)
-    return classes
-
-
-def pieces_of(wish, classes):
-    """The sides of the pieces: a connector for each class, its sign for every other dart."""
-    connector = {half: (n, -n)[i % 2] for n, cycle in enumerate(classes, 1) for i, half in enumerate(cycle)}
-    squares = product(range(wish.rows), range(wish.columns))
-    return tuple(tuple(connector.get((x, y, side), 0) for side in SIDES) for y, x in squares)
+    """Where each dart lies in the second assembly; darts are a square's column and row and a side's direction."""
+    return {
+        (*divmod(piece, wish.columns)[::-1], SIDES[side]): (
+            *divmod(square, wish.columns)[::-1],
+            SIDES[(side + rotation) % 4],
+        )
+        for square, (piece, rotation) in enumerate(arrangement)
+        for side in range(4)
+    }
 
 
 def energy_of(wish, arrangement):
     """What is wrong with a scramble, counted in the plainest way."""
-    classes = connector_classes(wish, arrangement)
-    uses = [len(cycle) // 2 for cycle in classes]
-    pieces = pieces_of(wish, classes)
-    kinds = Counter(min(tuple(spin(sides, turn)) for turn in range(4)) for sides in pieces)
-    faults = len(pieces) - len(kinds) + sum(sides[:2] == sides[2:] for sides in pieces)
-    wrong = kernels.SHARED_WEIGHT * uses.count(1) + kernels.UNWANTED_WEIGHT * len(staying(wish, arrangement))
+    on_joins, sides_of = uses(*both(wish, arrangement)), pieces(*both(wish, arrangement))
+    kinds = Counter(min(tuple(spin(sides, turn)) for turn in range(4)) for sides in sides_of)
+    faults = len(sides_of) - len(kinds) + sum(sides[:2] == sides[2:] for sides in sides_of)
+    wrong = kernels.SHARED_WEIGHT * on_joins.count(1) + kernels.UNWANTED_WEIGHT * len(staying(wish, arrangement))
     if wish.types is not None:
-        return faults + wrong + abs(len(classes) - wish.types)
-    return faults + wrong + sum(max(0, use - wish.max_use) for use in uses if use > 1)
+        return faults + wrong + abs(len(on_joins) - wish.types)
+    return faults + wrong + sum(max(0, use - wish.max_use) for use in on_joins if use > 1)
 
 
 def staying(wish, arrangement):
@@ -129,15 +91,6 @@ def found_by(wish, seed):
     return scrambles(wish, seed, must_stop=lambda: monotonic() > end)
 
 
-def puzzle_of(wish, arrangement):
-    pieces = pieces_of(wish, connector_classes(wish, arrangement))
-    return EdgeMatchingPuzzle(wish.rows, wish.columns, pieces, Rule.OPPOSITE)
-
-
-def uses(wish, arrangement):
-    return sorted(Counter(len(cycle) // 2 for cycle in connector_classes(wish, arrangement)).items())
-
-
 WISHES = [
     Wish(4, 4),
     Wish(5, 5),
@@ -155,8 +108,8 @@ WISHES = [
 def test_runs_keep_symmetries_and_count_right(data, wish, seed, steps):
     symmetry = data.draw(st.sampled_from([(), ("i00",), *symmetries(wish)]))
     run = Annealing(wish, seed, symmetry)
-    for thresholds in run.stages[:: STAGES - 1]:
-        run.go_on(thresholds, steps // 2)
+    for stage in (0, STAGES - 1):
+        run.go_on_at(stage, steps // 2)
     best = run.best()
     assert best.energy == energy_of(wish, best.arrangement)
     if not wish.no_stay:
@@ -168,56 +121,33 @@ def test_runs_keep_symmetries_and_count_right(data, wish, seed, steps):
     assert counts[: kernels.WALKS].tolist() == incremental
 
 
-def test_generators_make_the_groups_they_should():
-    for (square, rows, columns), groups in SYMMETRIES.items():
-        board = Board(6 + rows, 6 + columns if square else 8 + columns)
-        for generators in groups:
-            assert len(group(board, generators)) in (2, 4, 8, 16)
-            turned_and_mirrored = {code for text in generators for code in text[1:]}
-            assert square or turned_and_mirrored <= set("0246"), "a quarter turn of a rectangle"
-
-
-@pytest.mark.parametrize("size", [(5, 5), (6, 6), (7, 7), (8, 8), (5, 7), (6, 8), (9, 7)])
-def test_perfect(size):
-    wish = Wish(*size)
+@pytest.mark.parametrize(
+    "wish",
+    [
+        *(Wish(*size) for size in [(5, 5), (6, 6), (7, 7), (8, 8), (5, 7), (6, 8), (9, 7)]),
+        *(Wish(*size, max_use=3) for size in [(5, 6), (7, 6)]),
+        *(Wish(*size, max_use=2 + sum(size) % 2, no_stay=True) for size in [(6, 6), (5, 6), (4, 6)]),
+        *(Wish(6, 6, types=types) for types in (30, 27, 20, 10)),
+    ],
+    ids=repr,
+)
+def test_scrambles_are_as_wished(wish):
+    """No join is in both assemblies, pieces are plain; uses, numbers of types and staying pieces are right."""
     for found in islice(found_by(wish, 3), 2):
         assert energy_of(wish, found.arrangement) == found.energy == 0
-        assert uses(wish, found.arrangement) == [(2, wish.joins // 2)]
+        assert not wish.no_stay or all(placed.piece != square for square, placed in enumerate(found.arrangement))
 
 
-@pytest.mark.parametrize("size", [(5, 6), (7, 6)])
-def test_an_odd_number_of_joins_needs_a_use_of_three(size):
-    wish = Wish(*size, max_use=3)
-    found = next(found_by(wish, 1))
-    assert energy_of(wish, found.arrangement) == 0
-    assert [use for use, _ in uses(wish, found.arrangement)] in ([2, 3], [3])
+def test_an_odd_number_of_joins_needs_a_use_of_three():
     with pytest.raises(UsageError, match=r"max_use: must be 3 or more, not 2: .* joins, an odd number; at most"):
-        Wish(*size)
-
-
-@pytest.mark.parametrize("size", [(6, 6), (5, 6), (4, 6)])
-def test_no_piece_stays(size):
-    wish = Wish(*size, max_use=2 + sum(size) % 2, no_stay=True)
-    found = next(found_by(wish, 1))
-    assert energy_of(wish, found.arrangement) == 0
-    assert not staying(wish, found.arrangement)
-    assert all(placement.piece != square for square, placement in enumerate(found.arrangement))
-
-
-@pytest.mark.parametrize("types", [30, 27, 20, 10])
-def test_a_number_of_types(types):
-    wish = Wish(6, 6, types=types)
-    found = next(found_by(wish, 1))
-    classes = connector_classes(wish, found.arrangement)
-    assert energy_of(wish, found.arrangement) == 0
-    assert len(classes) == types
-    assert min(len(cycle) for cycle in classes) >= 4
+        Wish(5, 6)
 
 
 @pytest.mark.parametrize("size", [(5, 5), (6, 6), (5, 7)])
 def test_most_have_exactly_two_solutions(size):
     wish = Wish(*size)
-    counts = [count(puzzle_of(wish, found.arrangement)).canonical_count for found in islice(found_by(wish, 2), 4)]
+    made = (pieces(*both(wish, found.arrangement)) for found in islice(found_by(wish, 2), 4))
+    counts = [count(EdgeMatchingPuzzle(*size, sides, Rule.OPPOSITE)).canonical_count for sides in made]
     assert min(counts) >= 2
     assert counts.count(2) >= 2
 

@@ -5,11 +5,12 @@ import random
 
 import pytest
 
+from jigsat.api.make import make_jigsaw
 from jigsat.csp.base.errors import InstanceError, NotFoundError
 from jigsat.csp.base.stop import never
 from jigsat.csp.files.instances import format_instance, read_squares
 from jigsat.csp.make import jigsaw
-from jigsat.csp.make.jigsaw import head_of, make_jigsaw, search_jigsaw
+from jigsat.csp.make.jigsaw import head_of, search_jigsaw
 from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsat.csp.work.steps import keep_steps
 from killed_steps import KilledError, killed_after

@@ -1,7 +1,7 @@
 import pytest
 
 from jigsat.csp.base.errors import PuzzleError
-from jigsat.csp.puzzles.board import Board, Join, border_class, letters, opposite, turned
+from jigsat.csp.puzzles.board import Board, Join, border_class, letters, opposite
 
 
 def test_square_names_go_both_ways():
@@ -25,14 +25,6 @@ def test_impossible_sizes_are_refused(size):
         Board(*size)
 
 
-def test_rotation_is_clockwise():
-    """After rotation r, side i of the square shows side (i - r) mod 4 of the piece."""
-    sides = ("u", "r", "d", "l")
-    for rotation in range(-4, 8):
-        assert turned(sides, rotation) == tuple(sides[(i - rotation) % 4] for i in range(4))
-    assert turned(sides, 1)[1] == "u"  # what was up is now to the right
-
-
 def test_neighbours_and_joins():
     board = Board(2, 3)
     assert [board.neighbour(4, side) for side in range(4)] == [1, 5, None, 3]
@@ -47,23 +39,6 @@ def test_frame_joins_run_along_the_border():
         board = Board(*size)
         assert sum(map(board.is_frame_join, board.joins())) == expected
     assert not Board(2, 5).is_frame_join(Join(1, 2, 6))  # between two edge squares, but across the board
-
-
-@pytest.mark.parametrize(
-    ("size", "expected"),
-    [
-        ((3, 3), {"corner": 4, "edge": 4, "inner": 1}),
-        ((1, 1), {"single": 1}),
-        ((1, 4), {"end": 2, "strip": 2}),
-        ((4, 1), {"end": 2, "strip": 2}),
-        ((2, 2), {"corner": 4}),
-        ((16, 16), {"corner": 4, "edge": 56, "inner": 196}),
-    ],
-)
-def test_square_classes(size, expected):
-    board = Board(*size)
-    found = [board.square_class(square) for square in range(len(board))]
-    assert {name: found.count(name) for name in set(found)} == expected
 
 
 def test_every_border_mask_has_a_class():

@@ -12,7 +12,7 @@ from brute_force_lattice import overlap
 from dissections import dissections_with_holes, orientations
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.geometry.exact_numbers import parse
-from jigsat.csp.geometry.polygons import Isometry, convex_hull, cross, double_area, edges
+from jigsat.csp.geometry.polygons import Isometry, convex_hull, double_area
 from jigsat.csp.puzzles.check_tiling import TilingChecker, check_tiling
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 
@@ -70,22 +70,6 @@ def all_on_the_lattice(puzzle):
     return [tiling for tiling in found if judge(tiling).is_solution]
 
 
-def common_area(polygon, other):
-    """Twice the area that two convex polygons have in common: the one cut along each edge of the other."""
-    for p, q in edges(other):
-        kept = []
-        for a, b in edges(polygon):
-            here, there = cross(p, q, a), cross(p, q, b)
-            kept += [a] if here >= 0 else []
-            if (here > 0) != (there > 0) and here != there:
-                t = Fraction(here) / (here - there)
-                kept.append((a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])))
-        polygon = tuple(kept)
-        if len(polygon) < 3:
-            return 0
-    return double_area(polygon)
-
-
 @given(CONVEX, CONVEX, st.sampled_from((1, -1)), st.sampled_from((1, -1)))
 def test_pieces_overlap_if_they_have_an_area_in_common(one, other, way, other_way):
     """The third piece makes up the area of a target that holds everything; vertices may come in either order."""
@@ -94,7 +78,7 @@ def test_pieces_overlap_if_they_have_an_area_in_common(one, other, way, other_wa
     last = ((0, 0), (100, 0), (100, rest), (0, rest))
     tiling = (one[::way], other[::other_way], at(last, -50, -1000))
     found = problems(DissectionPuzzle(frame, (one, other, last)), tiling)
-    assert ("pieces 1 and 2 overlap" in found) == (common_area(one, other) > 0)
+    assert ("pieces 1 and 2 overlap" in found) == (overlap(one, other) > 0)
 
 
 @given(CONVEX)
@@ -106,7 +90,7 @@ def test_a_piece_lies_inside_if_its_whole_area_does(polygon):
     assume(rest > 0)
     other = ((0, 0), (10, 0), (10, rest), (0, rest))
     found = problems(DissectionPuzzle(target, (polygon, other)), (polygon, other))
-    inside = sum(common_area(polygon, bar) for bar in bars) == double_area(polygon)
+    inside = sum(overlap(polygon, bar) for bar in bars) == double_area(polygon)
     assert ("piece 1 does not lie inside the target" not in found) == inside
 
 

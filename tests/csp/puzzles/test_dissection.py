@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 import sympy
 
-from dissections import orientations
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.geometry.exact_numbers import parse
-from jigsat.csp.geometry.polygons import Isometry, counterclockwise, double_area
+from jigsat.csp.geometry.polygons import Isometry, counterclockwise
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions, tiling_of
 
 SQUARE = ((0, 0), (2, 0), (2, 2), (0, 2))
@@ -32,12 +31,6 @@ def test_the_order_of_vertices_makes_no_difference():
     assert puzzle.target == SQUARE
 
 
-def test_known_results_make_no_other_puzzle():
-    puzzle = DissectionPuzzle(SQUARE, (TRIANGLE, TRIANGLE))
-    assert replace(puzzle, known={"count": 4}) == puzzle
-    assert replace(puzzle, motions=Motions.LATTICE) != puzzle
-
-
 def test_the_step_is_the_greatest_common_divisor_of_all_differences():
     assert str(DissectionPuzzle(SQUARE, (TRIANGLE, TRIANGLE)).lattice) == "multiples of 2"
     third = tuple((x + Fraction(1, 3), y) for x, y in TRIANGLE)
@@ -51,14 +44,6 @@ def test_a_target_that_is_not_convex_has_a_hull_and_pockets():
     assert puzzle.hull == counterclockwise(((0, 0), (2, 0), (2, 1), (1, 2), (0, 2)))
     assert puzzle.pockets == (counterclockwise(((2, 1), (1, 2), (1, 1))),)
     assert DissectionPuzzle(SQUARE, (TRIANGLE, TRIANGLE)).pockets == ()
-
-
-def test_a_target_may_touch_its_hull_without_a_corner_of_it():
-    """The vertex (2, 4) lies on the hull's edge between (6, 0) and (0, 6), with a pocket on its one side."""
-    target = ((0, 0), (6, 0), (1, 1), (2, 4), (0, 6))
-    pieces = (((0, 0), (6, 0), (1, 1)), ((0, 0), (1, 1), (0, 6)), ((1, 1), (2, 4), (0, 6)))
-    puzzle = DissectionPuzzle(target, pieces)
-    assert sum(map(double_area, puzzle.pockets)) == double_area(puzzle.hull) - double_area(puzzle.target) == 16
 
 
 @pytest.mark.parametrize(("motions", "number"), [(Motions.ANY, 8), (Motions.LATTICE, 4)])
@@ -115,27 +100,6 @@ def test_numbers_of_other_packages_become_exact_ones(number):
         Fraction,
     }
     assert puzzle.area == 2500 * DissectionPuzzle(SQUARE, (TRIANGLE, TRIANGLE)).area
-
-
-def test_motions_that_there_are_not():
-    with pytest.raises(PuzzleError, match="unknown motions latice; choose from any, lattice"):
-        DissectionPuzzle(SQUARE, (TRIANGLE, TRIANGLE), "latice")
-
-
-def test_a_piece_that_is_not_there_cannot_be_kept_from_turning_over():
-    with pytest.raises(PuzzleError, match="there is no piece 3; pieces are numbered 1 to 2"):
-        DissectionPuzzle(SQUARE, (TRIANGLE, TRIANGLE), no_flip=(2,))
-
-
-@pytest.mark.parametrize(
-    ("polygon", "number"),
-    [(UNIT, 1), (DOMINO, 2), (TRIANGLE, 4), (((0, 0), (3, 0), (4, 2), (1, 2)), 4), (((0, 0), (3, 0), (0, 2)), 8)],
-)
-def test_orientations_that_look_alike_are_one(polygon, number):
-    found = orientations(tuple((x + 5, y - 3) for x, y in polygon))
-    assert len(set(found)) == len(found) == number
-    assert all(min(x for x, _ in image) == min(y for _, y in image) == 0 for image in found)
-    assert all(double_area(image) == double_area(polygon) for image in found)
 
 
 @pytest.mark.parametrize(

@@ -24,12 +24,6 @@ def test_classes_and_colours_of_eternity2():
     assert puzzle.max_score == 480
 
 
-def test_a_colour_may_be_frame_and_inner_colour():
-    puzzle = EdgeMatchingPuzzle(1, 1, ((7, 0, 7, 7), (0, 0, 0, 0)))
-    assert puzzle.frame_sides() == {7: 2}
-    assert puzzle.inner_sides() == {7: 1}
-
-
 def test_score_counts_valid_joins_only():
     puzzle = EdgeMatchingPuzzle(2, 2, PIECES)
     board = [Placement(piece, 0) for piece in range(4)]

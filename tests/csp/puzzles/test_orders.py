@@ -1,4 +1,3 @@
-import os
 from math import log
 from pathlib import Path
 
@@ -24,13 +23,6 @@ def published():
 def test_orders_on_the_eternity2_board_equal_the_published_ones(name):
     puzzle = read_squares("eternity2")
     assert [puzzle.board.name(square) for square in named_order(puzzle, name)] == published()[name]
-
-
-def test_colscan_is_rowscan_mirrored():
-    """Columns from the left, each from the bottom up: rowscan with rows and columns exchanged about the diagonal."""
-    board = Board(5, 3)
-    names = [board.name(square) for square in NAMED_ORDERS["colscan"](board)]
-    assert names == [f"{row}{column}" for column in (1, 2, 3) for row in "EDCBA"]
 
 
 @pytest.mark.parametrize("name", NAMED_ORDERS)
@@ -82,27 +74,6 @@ def test_bad_orders_are_refused(tmp_path, change, message):
         read_order(puzzle, file)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("A1 " * 5_000_000, "square A1 is named twice, the second time at depth 2"),
-        ("A1 " * 6_000_000, "larger than 16 MiB"),
-        ("A" * 5_000_000, "is not the name of a square"),
-    ],
-)
-def test_large_files_are_no_orders(tmp_path, text, message):
-    file = tmp_path / "order.txt"
-    file.write_text(text)
-    with pytest.raises(OrderError, match=message):
-        read_order(read_squares("clue3"), file)
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="there is no file without an end")
-def test_a_file_without_an_end_is_no_order():
-    with pytest.raises(OrderError, match="search order /dev/zero: larger than 16 MiB"):
-        find_order(read_squares("clue3"), "/dev/zero")
-
-
 def log_nodes(puzzle, order):
     """What `default_order` expects of an order, square by square."""
     board, placed, fixed = puzzle.board, set(), {fixed.square for fixed in puzzle.fixed}
@@ -137,10 +108,3 @@ def test_the_default_order_is_that_of_the_fewest_nodes_expected(puzzle):
     least = min(expected.values())
     # Equal but for rounding: the first of them.
     assert name == next(name for name, nodes in expected.items() if nodes <= least + 1e-6)
-
-
-def test_default_order_is_spiral_in_for_clue1_and_rowscan_for_eternity2():
-    """On clue1 rowscan needs dozens of times the nodes of spiral_in; on large boards it is the other way round."""
-    assert default_order(read_squares("clue1"))[0] == "spiral_in"
-    assert default_order(read_squares("eternity2"))[0] == "rowscan"
-    assert default_order(read_squares("puzzle-c"))[0] == "rowscan"

@@ -8,7 +8,6 @@ from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.slips import (
-    allowed,
     checked_frame_slips,
     checked_slips,
     format_slips,
@@ -71,12 +70,6 @@ def test_frame_slips_are_checked_in_the_same_way():
             checked_frame_slips(puzzle, slips)
 
 
-def test_depths_that_descend_are_refused():
-    for slips in ("36,1", (7, 8, 5)):
-        with pytest.raises(SlipError, match=r"^slips: \d+ comes after \d+; the depths must ascend$"):
-            checked_slips(read_squares("clue1"), slips)
-
-
 def test_inner_joins_are_those_that_do_not_run_along_the_frame():
     for rows in range(1, 6):
         for columns in range(1, 6):
@@ -84,8 +77,3 @@ def test_inner_joins_are_those_that_do_not_run_along_the_frame():
             puzzle = EdgeMatchingPuzzle(rows, columns, ((1, 1, 1, 1),) * (rows * columns))
             assert inner_joins(puzzle) == sum(not board.is_frame_join(join) for join in board.joins())
             assert frame_joins(puzzle) == sum(map(board.is_frame_join, board.joins()))
-
-
-def test_allowed_counts_the_entries_up_to_a_depth():
-    slips = (220, 230, 230)
-    assert [allowed(slips, placed) for placed in (0, 219, 220, 229, 230, 256)] == [0, 0, 1, 1, 3, 3]

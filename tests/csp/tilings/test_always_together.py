@@ -7,27 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dissections import box, tilings_of
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stop import StoppedError
-from jigsat.csp.engines.registry import find_tiling_engine
-from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.geometry.exact_numbers import surd
 from jigsat.csp.geometry.polygons import LATTICE_MOTIONS, counterclockwise
 from jigsat.csp.puzzles.check_tiling import check_tiling
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.tilings.always_together import always_together, merged
-from jigsat.csp.tilings.figures import figure_key
+from jigsat.csp.tilings.layouts import figure_key
 
 LOWER, UPPER = ((0, 0), (1, 0), (0, 1)), ((1, 0), (1, 1), (0, 1))
-
-
-def box(x, y, width=1, height=1):
-    return (x, y), (x + width, y), (x + width, y + height), (x, y + height)
-
-
-def tilings_of(puzzle):
-    return find_tiling_engine("backtrack").run(puzzle, Goal.ALL).solutions
 
 
 @pytest.fixture(scope="module")
@@ -87,18 +78,6 @@ def test_halves_of_a_square(motions):
     assert [len(piece) for piece in found.puzzle.pieces] == [4, 4, 4]
     # Three squares have one arrangement.
     assert len(found.tilings) == 1
-
-
-def test_not_convex_together():
-    """What always lies together need not be a piece."""
-    puzzle = DissectionPuzzle(
-        ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)), (box(0, 0, 2, 1), box(0, 0)), Motions.LATTICE
-    )
-    tilings = tilings_of(puzzle)
-    assert len(tilings) == 1
-    found = merged(puzzle, tilings)
-    assert (found.groups, found.parts) == (((0, 1),), ((0,), (1,)))
-    assert found.tilings == tilings
 
 
 def test_pieces_that_are_not_convex():

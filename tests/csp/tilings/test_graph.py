@@ -10,10 +10,9 @@ from math import gcd
 import networkx as nx
 import pytest
 
+from dissections import L_SHAPE, box, tilings_of
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stop import StoppedError
-from jigsat.csp.engines.registry import find_tiling_engine
-from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.geometry.exact_numbers import surd
 from jigsat.csp.geometry.polygons import convex_hull, double_area, isometries
@@ -21,20 +20,10 @@ from jigsat.csp.puzzles.check_tiling import TilingChecker
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.tilings.always_together import merged
 from jigsat.csp.tilings.graph import summarise, tiling_graph
-from jigsat.csp.tilings.integer_layout import Layout, members
+from jigsat.csp.tilings.layouts import Layout, members
 from jigsat.csp.tilings.moves import RULES, MoveFinder, MoveRule
 
 LOWER, UPPER = ((0, 0), (1, 0), (0, 1)), ((1, 0), (1, 1), (0, 1))
-#: A square, and one cut along a diagonal, in the three cells of an L.
-L_SHAPE = ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))
-
-
-def box(x, y, width=1, height=1):
-    return (x, y), (x + width, y), (x + width, y + height), (x, y + height)
-
-
-def tilings_of(puzzle):
-    return find_tiling_engine("backtrack").run(puzzle, Goal.ALL).solutions
 
 
 def cells(target, number, motions=Motions.LATTICE):
@@ -214,17 +203,6 @@ def test_an_l_of_three_squares():
     assert {edge for edge in found.moves if found.kind(edge) == "local"} == {(0, 1), (2, 3)}
 
 
-def test_squares_round_a_hole():
-    """Eight squares, one of them cut: in a corner two ways, or between corners.  No region has the hole in it."""
-    ring = DissectionPuzzle(box(0, 0, 3, 3), (*[box(0, 0)] * 7, LOWER, UPPER), Motions.LATTICE, holes=(box(1, 1),))
-    tilings = tilings_of(ring)
-    finder = MoveFinder(ring, tilings)
-    found = tiling_graph(ring, tilings, RULES["convex"])
-    assert nx.utils.graphs_equal(found.graph, nx.complete_graph(3))
-    assert max(move.share for move in found.moves.values()) <= Fraction(3, 8)
-    assert not any(len(members(pieces)) > 4 for pieces in finder.regions(0))
-
-
 def moves_by_definition(puzzle, tilings):
     """The pairs of tilings between which a symmetry of the hull of some pieces leads, if they fill it."""
     numbers, found = {}, set()
@@ -346,25 +324,6 @@ def test_largest_vertices_and_acute_halves():
     assert (rule.allows(acute), rule.allows(right)) == (False, True)
     # Two acute triangles that are exchanged are half of the target together, not each.
     assert rule.allows(replace(acute, outlines=acute.outlines * 2))
-
-
-@pytest.mark.parametrize("motions", list(Motions))
-def test_coordinates_that_are_no_integers(motions):
-    """The same graph for the same puzzle, made smaller and moved."""
-
-    def small(polygon):
-        return tuple((Fraction(x, 6) + Fraction(1, 4), Fraction(y, 6) - Fraction(2, 9)) for x, y in polygon)
-
-    puzzle, tilings = cells(L_SHAPE, 3)
-    large = tiling_graph(puzzle, tilings)
-    other = DissectionPuzzle(small(L_SHAPE), tuple(map(small, puzzle.pieces)), motions)
-    made = [tuple(map(small, tiling)) for tiling in tilings]
-    found = tiling_graph(other, made)
-    assert set(found.moves) == set(large.moves)
-    judge = TilingChecker(other)
-    for (number, _), move in found.moves.items():
-        after = dict(enumerate(made[number])) | dict(zip(move.pieces, move.images, strict=True))
-        assert judge(tuple(after.values())).is_solution
 
 
 def test_refusals():

@@ -2,7 +2,6 @@
 
 import json
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
@@ -12,10 +11,9 @@ from jigsat.api.merge import merge
 from jigsat.csp.base.errors import InstanceError, UsageError
 from jigsat.csp.work import cluster
 from jigsat.csp.work.pools import Threads
-from jigsat.estimators.experiments import comparison, runner
+from jigsat.estimators.experiments import page, runner
 from jigsat.estimators.experiments.comparison import compare
 from jigsat.estimators.experiments.records import COPY, NAME, records_frame
-from jigsat.estimators.experiments.report import page
 from records import record
 
 
@@ -31,7 +29,7 @@ def pretend(monkeypatch):
         return record(**options) | {name: getattr(run, name) for name in taken}
 
     monkeypatch.setattr(runner, "execute", execute)
-    monkeypatch.setattr(page, "CHARTS", ())
+    monkeypatch.setattr(page, "FIGURES", ())
     return asked
 
 
@@ -82,14 +80,6 @@ def test_a_sample_and_then_a_larger_one(tmp_path, pretend):
     assert (found.executed, len(found.records), len(pretend)) == (2, 4, 4)
     with pytest.raises(UsageError, match="at least 1 is needed, not 0"):
         compare(trial(tmp_path), tmp_path / "out", sample=0)
-
-
-def test_interrupted(tmp_path, monkeypatch):
-    """What was not made is left, and said to be left."""
-    monkeypatch.setattr(runner, "execute", lambda run, stopped: None)
-    found = compare(trial(tmp_path), tmp_path / "out")
-    assert (found.complete, found.executed, found.ended_by) == (False, 0, "interrupt")
-    assert found.summary().startswith("trial: 0 of 4 runs recorded\n")
 
 
 def test_the_table_is_that_of_the_folder(tmp_path):
@@ -164,22 +154,9 @@ def test_misuse(tmp_path, options, refused):
     assert not (tmp_path / "out").exists()
 
 
-def test_only_what_is_seen_is_foretold(tmp_path, monkeypatch):
-    """To predict takes longer than small runs do."""
-    monkeypatch.setattr(comparison, "predicted_seconds", lambda runs: pytest.fail("foretold"))
-    compare(trial(tmp_path), tmp_path / "out")
-
-
 @pytest.mark.parametrize("name", ["report.html", "figures", "records.jsonl"])
 def test_a_report_of_something_else_is_kept(tmp_path, pretend, name):
     (tmp_path / "mine" / name).mkdir(parents=True)
     with pytest.raises(InstanceError, match=f"{name}: exists without records.book; move it away or give another"):
         compare(trial(tmp_path), tmp_path / "mine")
     assert (pretend, [path.name for path in (tmp_path / "mine").iterdir()]) == ([], [name])
-
-
-def test_the_page_tells_how_to_make_it_again(tmp_path):
-    """The name in the file is not the name of the file."""
-    found = compare(trial(tmp_path), tmp_path / "out")
-    assert Path(trial(tmp_path)).stem != found.experiment
-    assert f"jigsat compare {Path(trial(tmp_path)).name} -o out" in found.page.read_text()

@@ -1,20 +1,18 @@
 """The puzzles of an experiment: how many, in which order, what they are called, and that they are those promised."""
 
-import re
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from jigsat import read
 from jigsat.csp.base.errors import InstanceError, JigsatError
-from jigsat.csp.files.instances import read_puzzle, save
+from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.make.jigsaw import search_jigsaw
 from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.estimators.experiments import families
-from jigsat.estimators.experiments.families import facts_of, make_puzzle, sources, usual_frame_colors
+from jigsat.estimators.experiments.families import facts_of, make_puzzle, sources
 from jigsat.estimators.experiments.files import EdgeMatchingFamily, InstanceFiles, JigsawFamily, NamedInstance
 from jigsat.estimators.owen.rules_of_thumb import hardest_inner_colors
 
@@ -34,13 +32,6 @@ def test_seeds_are_outermost():
     assert numbers == [(seed, rows, inner) for seed in (7, 8) for rows in (3, 4) for inner in (2, 3)]
 
 
-def test_boards_are_squares_unless_columns_are_given():
-    sizes = [(s.recipe["rows"], s.recipe["columns"]) for s in edge_matching(rows="3..5", inner_colors=2)]
-    assert sizes == [(3, 3), (4, 4), (5, 5)]
-    sizes = [(s.recipe["rows"], s.recipe["columns"]) for s in jigsaws(rows=[5, 7], columns=[9, 11])]
-    assert sizes == [(5, 9), (5, 11), (7, 9), (7, 11)]
-
-
 def test_the_hardest_number_of_colors_is_owens():
     found = edge_matching(rows=[4, 8, 16], inner_colors=["hardest", "hardest+2", "hardest-1", 5])
     inner = [source.recipe["inner_colors"] for source in found]
@@ -48,14 +39,6 @@ def test_the_hardest_number_of_colors_is_owens():
         hardest = round(hardest_inner_colors(rows, rows))
         assert inner[4 * at : 4 * at + 4] == [hardest, hardest + 2, hardest - 1, 5]
     assert inner[4] == 8
-
-
-def test_usual_frame_colors_can_be_made_and_never_fall_with_the_size():
-    numbers = [usual_frame_colors(rows, rows) for rows in range(2, 20)]
-    assert all(smaller <= larger for smaller, larger in pairwise(numbers))
-    assert (numbers[0], usual_frame_colors(8, 8), usual_frame_colors(16, 16), usual_frame_colors(16, 4)) == (2, 5, 5, 2)
-    (found,) = edge_matching(rows=6)
-    assert found.recipe["frame_colors"] == usual_frame_colors(6, 6) == 3
 
 
 def test_a_recipe_makes_the_puzzle_that_the_command_makes(tmp_path):
@@ -130,14 +113,6 @@ def test_files_are_all_that_match_sorted_by_name(tmp_path):
     assert make_puzzle(source.recipe, tmp_path) == read("clue3")
 
 
-@pytest.mark.parametrize("pattern", ["none/*.json", "*", "sub"])
-def test_a_pattern_that_matches_no_file_is_refused(pattern, tmp_path):
-    """An experiment on no puzzles at all would be complete at once."""
-    (tmp_path / "sub").mkdir()
-    with pytest.raises(InstanceError, match=f"^files {re.escape(repr(pattern))}: no file in {tmp_path} matches$"):
-        list(sources(InstanceFiles(files=[pattern]), tmp_path))
-
-
 def test_a_pattern_that_matches_too_many_files_is_refused(tmp_path, monkeypatch):
     """One such as ``/**/*`` would read the whole disk."""
     monkeypatch.setattr(families, "_MOST_FILES", 2)
@@ -146,12 +121,6 @@ def test_a_pattern_that_matches_too_many_files_is_refused(tmp_path, monkeypatch)
     with pytest.raises(InstanceError, match=f": more than 2 files in {tmp_path} match$"):
         list(sources(InstanceFiles(files=["*.json"]), tmp_path))
     assert len(list(sources(InstanceFiles(files=["[01].json"]), tmp_path))) == 2
-
-
-def test_standard_input_is_no_puzzle_of_an_experiment(tmp_path):
-    """Each run reads its puzzle again, and would wait for one there for ever."""
-    with pytest.raises(InstanceError, match="instance -: a puzzle from standard input"):
-        make_puzzle({"instance": "-"}, tmp_path)
 
 
 def test_a_jigsaw_that_is_not_found_is_given_up(tmp_path, monkeypatch):
@@ -172,10 +141,6 @@ def test_facts_of_puzzles_of_squares():
     assert tuple(facts_of(made).values()) == (4, 5, 20, 20, 3, 6, 2)
     strip = EdgeMatchingPuzzle(1, 3, ((0, 1, 0, 0), (0, 2, 0, -1), (0, 0, 0, -2), (0, 5, 0, -5)), Rule.OPPOSITE)
     assert tuple(facts_of(strip).values())[:5] == (1, 3, 3, 4, 3)
-
-
-def test_facts_of_a_dissection():
-    assert facts_of(read_puzzle("tangram")) == {"pieces": 7}
 
 
 def test_a_path_starts_at_the_folder_of_the_experiment_only(tmp_path, monkeypatch):

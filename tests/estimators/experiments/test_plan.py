@@ -1,5 +1,6 @@
 """The runs of an experiment: which, in which order, and by what they are known again."""
 
+import json
 from dataclasses import fields, replace
 from itertools import chain, product
 
@@ -8,14 +9,13 @@ import pytest
 from experiment_texts import TINY, part, planned
 from jigsat import read
 from jigsat.csp.base.errors import EngineError, JigsatError, OrderError, SlipError
-from jigsat.csp.engines.registry import able_engine, engine_of
-from jigsat.csp.engines.request import DEFAULTS, Goal, Limits, Options
+from jigsat.csp.engines.request import DEFAULTS
 from jigsat.csp.files.instances import read_puzzle, save
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.work.parts import Portion
 from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.experiments import plan as experiment
-from jigsat.estimators.experiments.files import bundled_experiments, load_experiment
+from jigsat.estimators.experiments.files import bundled_experiments, experiment_schema, load_experiment
 from jigsat.estimators.experiments.plan import in_portion, options_of, plan, predicted_seconds, sampled, versions
 from jigsat.estimators.ways.rates import RATES
 from jigsat.estimators.ways.way import Way
@@ -117,34 +117,46 @@ def test_a_fingerprint_changes_with_nothing_else(tmp_path):
 
 def test_versions_are_those_of_what_an_engine_uses():
     libraries = {
-        "backtrack": {"numba", "numpy"}, "most-constrained": {"numba", "numpy"}, "cpsat": {"ortools"},
-        "sat:glucose4": {"python-sat"}, "maxsat:rc2": {"python-sat"}, "balanced": {"ortools", "numba", "numpy"},
+        "backtrack": {"numba", "numpy"}, "cpsat": {"ortools"}, "sat:glucose4": {"python-sat"},
+        "maxsat:rc2": {"python-sat"}, "balanced": {"ortools", "numba", "numpy"},
     }  # fmt: skip
     for engine, those in libraries.items():
         assert set(versions("jigsaw", engine)) == {"jigsat", "python", *those}
 
 
-def test_native_engines():
-    names = ("backtrack", "most-constrained", "beam", "dive", "sat:cadical195", "cpsat", "maxsat:rc2", "balanced")
-    assert [engine_of("jigsaw", name).native for name in names] == [True] * 4 + [False] * 4
+@pytest.mark.parametrize(
+    ("name", "engine", "other", "goal", "values", "refused"),
+    [
+        ("width", "beam", "dive", "best", [None, 20, 30], "width '20': the engine dive is not a beam search"),
+        ("method", "backtrack", "balanced", "count", [None, "frames"], "method 'frames': the engine balanced has one"),
+        ("frame_slips", "backtrack", "most-constrained", "count", [None, "3"], "frame_slips .3.: .* does not support"),
+    ],
+)
+def test_a_rare_option_makes_a_run_another_one_and_none_changes_nothing(
+    name, engine, other, goal, values, refused, tmp_path
+):
+    """Records of runs without it were made before there was such an option."""
+    entry = {"engine": engine, name: values}
+    runs = planned(tmp_path, part(entry, goal=goal))
+    assert [run.options.get(name, "none") for run in runs] == ["none", *values[1:]]
+    assert [getattr(options_of(run.options)[0], name) for run in runs] == values
+    assert len({run.fingerprint for run in runs}) == len(values)
+    with pytest.raises(EngineError, match=f"part 1, engine 1, .*: {refused}"):
+        planned(tmp_path, part({**entry, "engine": other}, goal=goal))
 
 
-def test_a_width_makes_a_run_another_one_and_none_changes_nothing(tmp_path):
-    """Records made before there were widths are those of runs without."""
-    entry = {"engine": "beam", "width": [None, 20, 30]}
-    runs = planned(tmp_path, part(entry, goal="best"))
-    assert [run.options.get("width", "none") for run in runs] == ["none", 20, 30]
-    assert [options_of(run.options).width for run in runs] == [None, 20, 30]
-    assert len({run.fingerprint for run in runs}) == 3
-    with pytest.raises(EngineError, match=r"part 1, engine 1, .*: width '20': the engine dive is not a beam search"):
-        planned(tmp_path, part({**entry, "engine": "dive"}, goal="best"))
+def test_an_option_of_an_installed_engine_is_one_of_experiments(tmp_path, installed_engines):
+    """In the schema as well; another engine refuses it."""
+    run, other = planned(tmp_path, part({"engine": "shuffle", "tries": [2, 500], "seed": 3}, goal="solve"))
+    assert (run.options["tries"], other.options["tries"]) == (2, 500)
+    assert options_of(other.options)[1] == {"tries": 500}
+    assert run.fingerprint != other.fingerprint
+    assert "how many boards to try" in json.dumps(experiment_schema())
+    with pytest.raises(EngineError, match=r"part 1, engine 1, .*: tries: the engine backtrack has no such option"):
+        planned(tmp_path, part({"engine": "backtrack", "tries": 2}))
 
 
-def test_a_method_makes_a_run_another_one_and_none_changes_nothing(tmp_path):
-    entry = {"engine": "backtrack", "method": [None, "frames"]}
-    runs = planned(tmp_path, part(entry))
-    assert [run.options.get("method", "none") for run in runs] == ["none", "frames"]
-    assert [options_of(run.options).method for run in runs] == [None, "frames"]
+def test_there_is_no_prediction_by_depth_for_a_method(tmp_path):
     limits = {"seconds": 60, "predicted_nodes": 1000}
     with pytest.raises(EngineError, match=r"limits predicted_nodes: .* method of counting"):
         planned(tmp_path, part({"engine": "backtrack", "method": "frames"}, limits=limits))
@@ -215,88 +227,7 @@ def test_errors_name_part_and_entry(tmp_path):
         planned(tmp_path, part(), part(instances=[TINY, TINY, {"instance": "nowhere"}]))
 
 
-def test_an_order_in_a_file_is_refused(tmp_path, monkeypatch):
-    """The records of a run would not show whether the file has changed since."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.txt").write_text("A1 A2 A3 B1 B2 B3 C1 C2 C3")
-    with pytest.raises(OrderError, match=r"unknown search order 'mine.txt', choose from .* or best"):
-        planned(tmp_path, part({"engine": "backtrack", "order": "mine.txt"}))
-
-
 TANGRAM, CLUE = read_puzzle("tangram"), read("clue3")
-
-
-@pytest.mark.parametrize(
-    ("puzzle", "name", "goal"),
-    [
-        (CLUE, "magic", Goal.COUNT),
-        (CLUE, "sat:magic", Goal.COUNT),
-        (CLUE, "cpsat:magic", Goal.COUNT),
-        (CLUE, "most-constrained", Goal.BEST),
-        (CLUE, "maxsat:rc2", Goal.COUNT),
-        (CLUE, "beam", Goal.SOLVE),
-        (TANGRAM, "beam", Goal.BEST),
-        (TANGRAM, "most-constrained", Goal.COUNT),
-        (TANGRAM, "backtrack", Goal.BEST),
-    ],
-)
-def test_an_engine_that_is_none_or_lacks_the_goal_is_refused(puzzle, name, goal):
-    with pytest.raises(EngineError):
-        able_engine(puzzle.kind, name, goal, Limits(), Options())
-
-
-@pytest.mark.parametrize(
-    ("puzzle", "name", "goal", "limits", "options"),
-    [
-        (CLUE, "most-constrained", Goal.COUNT, Limits(depth=3), Options()),
-        (CLUE, "balanced", Goal.COUNT, Limits(depth=3), Options()),
-        (CLUE, "cpsat", Goal.COUNT, Limits(depth=3), Options()),
-        (CLUE, "sat:cadical195", Goal.COUNT, Limits(nodes=3), Options()),
-        (CLUE, "balanced", Goal.COUNT, Limits(), Options(threads=2)),
-        (CLUE, "sat:cadical195", Goal.SOLVE, Limits(), Options(threads=2)),
-        (CLUE, "cpsat", Goal.COUNT, Limits(), Options(threads=2)),
-        (CLUE, "backtrack", Goal.COUNT, Limits(), Options(encoding="pairs")),
-        (CLUE, "sat:cadical195", Goal.COUNT, Limits(), Options(encoding="table")),
-        (CLUE, "sat:cadical195", Goal.COUNT, Limits(), Options(seed=1)),
-        (CLUE, "most-constrained", Goal.COUNT, Limits(), Options(order="rowscan")),
-        (CLUE, "most-constrained", Goal.COUNT, Limits(), Options(slips="5")),
-        (CLUE, "beam", Goal.BEST, Limits(depth=3), Options()),
-        (CLUE, "dive", Goal.BEST, Limits(), Options(width=5)),
-        (CLUE, "cpsat", Goal.COUNT, Limits(), Options(width=5)),
-        (TANGRAM, "cpsat", Goal.COUNT, Limits(nodes=3), Options()),
-        (TANGRAM, "backtrack", Goal.COUNT, Limits(depth=3), Options()),
-        (TANGRAM, "sat:cadical195", Goal.COUNT, Limits(), Options(encoding="seams")),
-    ],
-)
-def test_what_an_engine_lacks_is_told_before_it_runs(puzzle, name, goal, limits, options):
-    """And the engine itself refuses it, too: nothing is refused that it could do."""
-    with pytest.raises(EngineError):
-        able_engine(puzzle.kind, name, goal, limits, options)
-    engine = able_engine(puzzle.kind, name, goal, Limits(), Options())
-    with pytest.raises(EngineError):
-        engine.run(puzzle, goal, replace(limits, seconds=0), options)
-
-
-@pytest.mark.parametrize(
-    ("puzzle", "name", "goal", "limits", "options"),
-    [
-        (CLUE, "backtrack", Goal.BEST, Limits(nodes=3, depth=3), Options(order="rowscan", slips="5")),
-        (CLUE, "most-constrained", Goal.ALL, Limits(nodes=3), Options(symmetry=False)),
-        (CLUE, "balanced", Goal.COUNT, Limits(nodes=3), Options()),
-        (CLUE, "sat", Goal.COUNT, Limits(), Options(order="rowscan", encoding="seams+sequential", slips="5")),
-        (CLUE, "cpsat", Goal.SOLVE, Limits(), Options(threads=4, seed=3, encoding="table")),
-        (CLUE, "maxsat:rc2", Goal.BEST, Limits(), Options()),
-        (CLUE, "beam", Goal.BEST, Limits(nodes=99), Options(order="rowscan", threads=2, seed=3, width=5)),
-        (CLUE, "dive", Goal.BEST, Limits(nodes=99), Options(order="rowscan", threads=2, seed=3, slips="5")),
-        (TANGRAM, "backtrack", Goal.COUNT, Limits(nodes=3), Options()),
-        (TANGRAM, "cpsat", Goal.SOLVE, Limits(), Options(threads=4, seed=3, encoding="telling")),
-    ],
-)
-def test_what_an_engine_has_is_not_refused(puzzle, name, goal, limits, options):
-    """The engine takes it as well, and ends at once."""
-    engine = able_engine(puzzle.kind, name, goal, limits, options)
-    result = engine.run(puzzle, goal, replace(limits, seconds=0), options)
-    assert result.engine == engine.name
 
 
 # How long runs take: never beyond their limits, and by what is known of their kind.
@@ -342,9 +273,3 @@ def test_what_the_plan_will_choose_is_foretold(tmp_path, monkeypatch):
     monkeypatch.setattr(experiment, "_way", lambda run: Way("beam", Plan(None, DEFAULTS), races=True))
     (race,) = seconds(tmp_path, "default", goal="best", limits={"seconds": 9})
     assert race == pytest.approx(9 + OVERHEAD)
-
-
-def test_predicted_nodes_bound_a_search(tmp_path):
-    limits = {"seconds": 1e9, "predicted_nodes": 10 * RATE}
-    (told,) = seconds(tmp_path, instances=[{"instance": "eternity2"}], limits=limits)
-    assert told == pytest.approx(10 + OVERHEAD)

@@ -90,12 +90,6 @@ def test_larger_integers_stay_exact(count):
     assert frame["count"].dropna().sum() == count + 7
 
 
-@pytest.mark.parametrize("count", [2**63 - 1, -(2**63)])
-def test_integers_of_64_bits_fit(count):
-    frame = data_frame([record(count=count), killed()])
-    assert (frame["count"].dtype, frame["count"][0]) == ("Int64", count)
-
-
 def test_every_type_has_its_column():
     rows = [
         {"text": "a", "truth": True, "number": 1, "list": [1], "never": None, "mixed": 2**53 + 1, "nested": {"x": 1}},

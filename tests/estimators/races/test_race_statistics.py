@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from jigsat.csp.search.trials import Trial
-from jigsat.estimators.races.race_statistics import rate, statistics_of, tail_draws
+from jigsat.estimators.races.race_result import rate, statistics_of, tail_draws
 
 DISTRIBUTIONS = {
     "narrow": stats.norm(460, 1.0),
@@ -28,20 +28,10 @@ def test_the_interval_of_single_events_is_the_exact_one(number, low, high):
     assert (2 * found.low, 2 * found.high) == pytest.approx((low, high), abs=1e-6)
 
 
-def test_things_in_groups_of_equal_size_are_as_uncertain_as_the_groups():
-    groups, single = rate([7] * 10, 3600.0), rate([1] * 10, 3600.0)
-    assert (groups.number, groups.an_hour) == (70, 70.0)
-    assert (groups.low, groups.high) == pytest.approx((7 * single.low, 7 * single.high))
-
-
 def test_one_large_group_weighs_more_than_many_small_ones():
     even, uneven = rate([5] * 20, 3600.0), rate([1] * 19 + [81], 3600.0)
     assert even.number == uneven.number
     assert uneven.low < even.low < even.high < uneven.high
-
-
-def test_without_time_nothing_is_known():
-    assert (rate([1], 0.0).low, rate([1], 0.0).high) == (0.0, float("inf"))
 
 
 def trial(number, way, score):
@@ -58,11 +48,6 @@ def test_the_statistics_of_a_few_trials():
     assert ways == [("a", 3, 48, 50, 1), ("b", 2, 50, 50, 1)]
     assert found.ways[0].deviation == pytest.approx(2 / 3**0.5)
     assert (found.ways[1].deviation, found.better) == (None, None)
-
-
-def test_a_race_without_trials_has_no_score():
-    found = statistics_of([], 0.0, {}, 60)
-    assert (found.best, found.scores, found.ways, found.better) == (None, (), (), None)
 
 
 def test_the_next_score_is_extrapolated_but_not_beyond_the_highest():
@@ -88,12 +73,6 @@ def coverage(distribution, number, samples, seed):
 @pytest.mark.parametrize("scores", [{}, {50: 19}, {50: 10, 52: 9}])
 def test_too_few_trials_say_nothing(scores):
     assert tail_draws(scores, sum(scores.values())) is None
-
-
-def test_trials_of_one_score_only_say_little():
-    low, high = np.quantile(tail_draws({50: 30}, 30), [0.025, 0.975])
-    assert 0 < low < 0.01
-    assert 0.05 < high < 0.3
 
 
 def test_trials_without_a_score_count():

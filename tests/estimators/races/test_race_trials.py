@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from jigsat.csp.search.trials import Trial
 from jigsat.csp.work.parts import ALL, Portion
 from jigsat.csp.work.pools import Finished
-from jigsat.estimators.races.race_trials import RaceWork
+from jigsat.estimators.races.run_race import RaceWork
 
 WAYS = tuple("abcdefgh")
 
@@ -64,11 +64,6 @@ def test_the_number_of_workers_changes_nothing():
             assert run(workers, 400, seed=workers, portion=portion)[0] == expected
 
 
-def test_few_workers_need_not_wait_for_one_another():
-    assert run(16, 400)[1] == 0
-    assert run(40, 400)[1] > 0
-
-
 def test_an_interrupted_race_goes_on_in_the_same_way():
     expected, _ = run(1, 300)
     race, lost = Race(), (141, 148)  # they ran when the race was killed
@@ -105,8 +100,3 @@ def test_a_way_that_leaves_nothing_out_is_not_followed_again():
         chosen.append(way)
         race.record(number, way, 100 + (way == "c"), exhaustive=way == "c")
     assert "c" not in chosen[32:]
-
-
-def test_one_way_needs_no_results():
-    race = Race(("rowscan",))
-    assert [race.work.next_part(1)[2] for _ in range(50)] == [0] * 50

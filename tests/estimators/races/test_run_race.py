@@ -1,14 +1,13 @@
 """Races: the same with any number of threads and after any kill, what ends them, what is refused."""
 
-import json
 from dataclasses import replace
 from time import sleep
 
 import pytest
 
+import jigsat as js
 from jigsat.api.merge import merge
 from jigsat.csp.base.errors import EngineError, InstanceError, NotFoundError, OrderError, UsageError
-from jigsat.csp.engines.request import Options
 from jigsat.csp.files.instances import read_dissection, read_squares
 from jigsat.csp.files.solutions import read_solutions
 from jigsat.csp.make.edge_matching import deal_edge_matching
@@ -19,7 +18,6 @@ from jigsat.csp.work.book import Book
 from jigsat.estimators.races import run_race
 from jigsat.estimators.races.race_book import read_race
 from jigsat.estimators.races.race_result import better_words, status_line
-from jigsat.estimators.races.race_trials import prepared_race
 from jigsat.estimators.races.run_race import race
 
 PUZZLE = deal_edge_matching(7, 7, 3, 8, seed=1).puzzle
@@ -143,11 +141,6 @@ def test_a_race_that_leaves_nothing_out_ends(tmp_path):
     assert found.options["width"] == 100_000
 
 
-def test_beams_on_a_large_board_are_as_wide_as_there_is_time_for_in_half_a_minute():
-    prepared = prepared_race(read_squares("eternity2"), "beam", Options(seed=0), run_race._AS_IN)
-    assert prepared.width == int(30 * 5_000_000 / (1.2 * 0.8 * 255)) == 612_745
-
-
 def test_the_status_is_told_while_a_trial_runs(monkeypatch, tmp_path):
     """It says how far the next trials are."""
     monkeypatch.setattr(run_race, "_STATUS_SECONDS", 0.0)
@@ -158,12 +151,6 @@ def test_the_status_is_told_while_a_trial_runs(monkeypatch, tmp_path):
     book = read_race(tmp_path)
     assert ", under way 25% 50%, best " in status_line(book, {4: 0.5, 3: 0.25})
     assert "under way" not in status_line(book, {})
-
-
-def test_a_time_limit_ends_a_race(tmp_path):
-    found = race(PUZZLE, tmp_path, width=60, time_limit=0.3)
-    assert found.ended_by == "time"
-    assert found.statistics.trials.number == len(contents(tmp_path)[0])
 
 
 def test_a_race_that_is_stopped_before_it_begins_leaves_nothing(tmp_path, monkeypatch):
@@ -182,12 +169,6 @@ def test_boards_of_at_least_a_score_are_kept(tmp_path, whole):
     assert found.keep_from == 70
     assert 70 <= min(found.boards) < found.best_score - 2
     assert set(whole[1]) < set(contents(tmp_path)[1])
-
-
-def test_dives_race_too(tmp_path):
-    found = race(read_squares("eternity2"), tmp_path, engine="dive", trials=2, threads=2)
-    assert (found.statistics.trials.number, found.options) == (2, {"seed": 0})
-    assert [way.way for way in found.statistics.ways] == ["rowscan2"]
 
 
 def test_an_order_and_slips_are_kept(tmp_path):
@@ -209,6 +190,20 @@ def test_invalid_joins_along_the_frame_are_allowed_on_request(tmp_path, engine):
     assert any(verdict.invalid_joins for verdict in verdicts)
     with pytest.raises(InstanceError, match="give --frame-slips 1x4, or give another file"):
         run(tmp_path, engine=engine, width=width, frame_slips="1x3")
+
+
+def test_an_installed_engine_races_with_its_own_option(tmp_path, installed_engines):
+    """It makes the same beams as the engine with the wider ones; the option is kept with the others."""
+    found = run(tmp_path / "own", engine="wide-beam", width=20, factor=3, trials=3)
+    assert found.options == {"width": 20, "factor": 3, "seed": 0}
+    run(tmp_path / "wider", trials=3)
+    assert contents(tmp_path / "own") == contents(tmp_path / "wider")
+    assert race(None, tmp_path / "own", trials=4).statistics.trials.number == 4
+    with pytest.raises(InstanceError, match="give --factor 3"):
+        js.race(PUZZLE, tmp_path / "own", engine="wide-beam", width=20, factor=2, trials=5)
+    with pytest.raises(UsageError, match="the engine beam has no such option") as error:
+        run(tmp_path / "other", factor=3)
+    assert error.value.options == ("factor",)
 
 
 REFUSED = {
@@ -276,16 +271,6 @@ def test_fixed_pieces_that_contradict_each_other_are_refused(tmp_path):
     assert not (tmp_path / "race").exists()
 
 
-def test_the_record_is_json(tmp_path):
-    notes = []
-    found = run(tmp_path, trials=8, report=lambda progress: notes.append(progress.note))
-    record = found.record()
-    assert json.loads(json.dumps(record)) == record
-    assert (record["trials"]["number"], record["best_score"], record["max_score"]) == (8, found.best_score, 84)
-    assert record["options"] == {"width": 60, "seed": 0}
-    assert found.summary().startswith("7x7, 3+8 colours, seed 1: 8 beams in ")
-
-
 def test_the_highest_score_takes_joins_between_fixed_pieces_into_account(tmp_path):
     """The inner pieces are fixed on one another's squares, so that two joins between them are invalid."""
     made = deal_edge_matching(4, 4, 2, 2, seed=2)
@@ -299,21 +284,9 @@ def test_the_highest_score_takes_joins_between_fixed_pieces_into_account(tmp_pat
         race(puzzle, tmp_path, target=23)
 
 
-def test_a_race_about_one_square_finds_its_board(tmp_path):
-    found = race(EdgeMatchingPuzzle(1, 1, ((0, 0, 0, 0),)), tmp_path, order=(0,))
-    assert (found.ended_by, found.best_score, found.statistics.trials.number) == ("target", 0, 1)
-
-
 @pytest.mark.slow
 def test_a_cluster_finds_the_same_boards(tmp_path, whole):
     pytest.importorskip("distributed")
     pytest.importorskip("cryptography")
     assert run(tmp_path, cluster="local:2").ended_by == "trials"
     assert contents(tmp_path) == whole
-
-
-def test_a_wrong_address_is_refused(tmp_path):
-    pytest.importorskip("distributed")
-    with pytest.raises(EngineError, match="a number of processes is expected, as in local:4"):
-        run(tmp_path, cluster="local:none")
-    assert run(tmp_path, seed=3, trials=1).options["seed"] == 3

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 import jigsat as js
+from jigsat.api.make import make_edge_matching
 from jigsat.csp.base.stop import Progress
 from jigsat.csp.engines.request import Goal, Options
-from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.check_board import check
 from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.plan.job import Job, JobPlan

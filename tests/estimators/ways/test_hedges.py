@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import jigsat as js
+from jigsat.api.make import make_edge_matching
 from jigsat.csp.engines.portfolio.member_at_work import Turns
 from jigsat.csp.engines.request import Goal, Limits, Options
-from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.ways.hedges import first_of_two, hedge, in_turns, two_engines
 from jigsat.estimators.ways.spread import lognormal

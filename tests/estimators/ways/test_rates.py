@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import jigsat as js
+from jigsat.api.make import make_edge_matching
 from jigsat.csp.engines.request import Goal, Limits, Options
-from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, find_order, fixed_first
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.beam.engine import BeamSearch

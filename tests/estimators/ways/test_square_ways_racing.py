@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 
 import jigsat as js
+from jigsat.api.make import make_edge_matching
 from jigsat.csp.engines.portfolio.engine import portfolio_of
 from jigsat.csp.engines.request import Goal, Options
-from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.ways.spread import lognormal
 from jigsat.estimators.ways.square_ways import raced_and_proved

@@ -7,8 +7,8 @@ import shutil
 import pytest
 
 from jigsat import count, verify
+from jigsat.api.make import make_edge_matching
 from jigsat.csp.base.errors import InstanceError
-from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.models.proofs.certificate_files import Files
 
 ENGINE = "sat:cadical195"

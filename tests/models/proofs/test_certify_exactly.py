@@ -12,6 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from brute_force import TooMuch, all_solutions, number_of_orbits
+from jigsat.api.make import make_edge_matching
 from jigsat.csp.base.errors import InstanceError, JigsatError, PuzzleError, UsageError
 from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.base.stop import Stop
@@ -19,8 +20,7 @@ from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.board_rows import board_rows
 from jigsat.csp.files.instances import fingerprint
-from jigsat.csp.make.closed_forms.even_form import draw_even_form
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.closed_forms import draw_even_form
 from jigsat.csp.make.jigsaw import search_jigsaw
 from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsat.csp.puzzles.board import Board, Placement

@@ -11,8 +11,7 @@ from pysat.solvers import Solver
 from brute_force import TooMuch, all_solutions, number_of_orbits
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.seeded_random import Chance
-from jigsat.csp.make.closed_forms.even_form import draw_even_form
-from jigsat.csp.make.closed_forms.odd_form import crystal, draw_closed_form
+from jigsat.csp.make.closed_forms import crystal, draw_closed_form, draw_even_form
 from jigsat.csp.make.jigsaw import search_jigsaw
 from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsat.csp.puzzles.board import Board, Placement

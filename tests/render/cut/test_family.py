@@ -7,8 +7,7 @@ import shapely
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.files.instances import read_puzzle
-from jigsat.csp.make.closed_forms.even_form import draw_even_form
-from jigsat.csp.make.closed_forms.odd_form import draw_closed_form
+from jigsat.csp.make.closed_forms import draw_closed_form, draw_even_form
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.puzzles.jigsaw_algebra import jigsaw_from_assemblies, original

@@ -4,9 +4,9 @@ import pytest
 from shapely import STRtree, hausdorff_distance, union_all
 from shapely.geometry import Polygon, box
 
+from jigsat.api.make import make_jigsaw
 from jigsat.csp.base.errors import JigsatError
 from jigsat.csp.files.instances import read_puzzle
-from jigsat.csp.make.jigsaw import make_jigsaw
 from jigsat.render.cut.apart_sheets import apart_sheets
 from jigsat.render.cut.family import cut_of
 from jigsat.render.cut.job import CuttingJob

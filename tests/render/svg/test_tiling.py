@@ -10,9 +10,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jigsat.csp.base.errors import InstanceError
-from jigsat.csp.geometry.convex_parts import convex_parts
 from jigsat.csp.geometry.exact_numbers import surd
 from jigsat.csp.geometry.polygons import convex_hull, counterclockwise, double_area
+from jigsat.csp.geometry.regions import convex_parts
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
 from jigsat.render.picture import picture_of_dissection
 from jigsat.render.svg.page import RED

@@ -68,8 +68,8 @@ def compound_puzzle(puzzle: EdgeMatchingPuzzle) -> CompoundPuzzle:
 
     Examples
     --------
-    >>> from jigsat.csp.make.edge_matching import make_edge_matching
-    >>> compound_puzzle(make_edge_matching(6, 6, 4, 8)).numbers
+    >>> from jigsat.csp.make.edge_matching import deal_edge_matching
+    >>> compound_puzzle(deal_edge_matching(6, 6, 4, 8).puzzle).numbers
     {'corner': 65, 'edge': 388, 'inner': 522}
     """
     board = compound_board(puzzle.board)

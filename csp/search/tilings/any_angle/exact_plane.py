@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....base.errors import EngineError
-from ....geometry.exact_directions import GaussianDirections
+from ....geometry.directions import GaussianDirections, RegularDirections
 from ....geometry.exact_numbers import Number, near_root, rational, sign, surd
 from ....geometry.polygons import Point
-from ....geometry.regular_directions import RegularDirections
 from . import exact_kernel
 from .exact_kernel import EDGE, SIGN, Lines, Plane
 

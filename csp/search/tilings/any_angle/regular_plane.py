@@ -7,9 +7,9 @@ from math import ceil, lcm
 import numpy as np
 
 from ....base.errors import EngineError
+from ....geometry.directions import FULL, RegularDirections, unit
 from ....geometry.exact_numbers import Number, near_root, surd
 from ....geometry.polygons import Isometry, Point
-from ....geometry.regular_directions import FULL, RegularDirections, unit
 from . import exact_kernel
 from .exact_plane import LIMIT, PlaneArrays, SymmetryRows
 

@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....base.errors import EngineError
-from ....geometry.convex_parts import convex_parts, parts_as_indices
-from ....geometry.exact_directions import GaussianDirections
+from ....geometry.directions import GaussianDirections, RegularDirections
 from ....geometry.exact_numbers import Number, quotient, rational
 from ....geometry.lattices import Lattice
 from ....geometry.polygons import Isometry, Point, Polygon, counterclockwise, double_area, edges, isometries
-from ....geometry.regular_directions import RegularDirections
+from ....geometry.regions import convex_parts, parts_as_indices
 from ....puzzles.dissection import DissectionPuzzle
 from .exact_plane import ExactPlane, PlaneArrays, SymmetryRows, doubled
 from .kernel import (

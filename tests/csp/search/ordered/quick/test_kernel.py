@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.api.make import make_edge_matching
 from jigsat.csp.puzzles.board import Placement, opposite
 from jigsat.csp.puzzles.candidates import find_candidates
 from jigsat.csp.puzzles.orders import named_order

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jigsat.csp.geometry.exact_directions import GaussianDirections
+from jigsat.csp.geometry.directions import GaussianDirections
 from jigsat.csp.geometry.exact_numbers import sign, surd
 from jigsat.csp.search.tilings.any_angle import exact_kernel
 from jigsat.csp.search.tilings.any_angle.exact_kernel import BY_INTEGERS, EXACTLY, SIGN, SIGNS, UNDECIDED

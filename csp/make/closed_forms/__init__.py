@@ -1,1 +1,0 @@
-"""Scrambles by formulas: second assemblies of jigsaws of any size."""

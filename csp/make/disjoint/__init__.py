@@ -1,1 +1,0 @@
-"""Jigsaws with three solutions that have no join in common."""

@@ -1,0 +1,252 @@
+"""Jigsaws with exactly two solutions that are made for two pictures, by annealing scrambles with their tones.
+
+The best assignment of pieces to squares, by tones alone, makes jigsaws with a few connectors and very many solutions.
+So the objective also has the uses of each connector, and both are annealed together.  A small price for each join of a
+connector beyond the second makes several times as many connectors as a bound on the joins of each connector, at the
+same cost, in a fraction of the time.
+
+The kernel's arrays are those of `annealing_kernel`, without symmetries; and ``cost[4 * squares * p + u]``, the cost if
+the upper side of piece p lies on slot u.  `thresholds[k]` is 2^32 times the probability of a move that raises the
+height by k / `STEPS` times the temperature.  Between two moves `lies` and `at` are inverse to each other and a
+scramble, `counts` are its counts, and ``total[0]`` is the sum of the costs of the pieces.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.compiled import kernel
+from ..base.seeded_random import Chance
+from ..base.stop import never
+from ..puzzles.board import Arrangement
+from ..puzzles.jigsaw_algebra import jigsaw_from_assemblies, least_use, original
+from .annealing import Annealing, Wish, arrangement_of, thresholds
+from .annealing_kernel import (
+    EXCESS,
+    KEPT,
+    OLD_PIECES,
+    OLD_SLOTS,
+    PAIRS,
+    SHARED,
+    SHARED_WEIGHT,
+    UNWANTED,
+    UNWANTED_WEIGHT,
+    WALKS,
+    below,
+    changed_half_sides,
+    lay,
+    pieces_at_fault,
+    random_slot,
+    tally,
+)
+from .tones import Tones
+from .two_pictures import Candidate, count_solutions
+
+#: The average cost of a piece: the unit of temperatures and of prices.
+UNIT = 100_000
+_HOTTEST, _COLDEST, _PRICE = UNIT // 2, UNIT // 200, 3 * UNIT // 10
+_STAGES, _SLICE = 64, 1 << 14
+_STEPS_PER_JOIN, _PRICED_STEPS_PER_JOIN = 100_000, 10_000
+
+
+@dataclass(frozen=True)
+class Toned:
+    """A scramble and its cost."""
+
+    #: The placement on each square of the second assembly.
+    arrangement: Arrangement
+    #: The sum of the costs of its pieces, in the unit of the given costs.
+    cost: float
+    #: Whether it meets all requirements.
+    is_as_wished: bool = True
+    #: The number of joins, over all connectors, above the required use.
+    excess: int = 0
+
+
+def anneal_tones(
+    wish: Wish,
+    costs: NDArray[np.float64],
+    seed: int,
+    *,
+    price: int | None = None,
+    steps: int | None = None,
+    must_stop: Callable[[], bool] = never,
+    report: Callable[[float], None] = lambda _: None,
+) -> Toned:
+    """Cool a random scramble once: the cheapest one that meets the requirements, or else the last one.
+
+    - `costs`: the cost if piece p, unturned on square p in the first assembly, lies on square q in the second one,
+      turned clockwise by r quarter turns; shape (squares, squares, 4).
+    - `price`: the cost of each join of a connector above the wish's largest number, where `UNIT` is the average cost of
+      a piece; then there may be such joins, and their price counts.
+    - `report`: is called with the done part of the moves each time.
+    """
+    run = Annealing(wish, seed, ())
+    mean = float(costs.mean()) or 1.0
+    whole = np.rint(costs * (UNIT / mean)).astype(np.int64).reshape(-1)
+    total = np.array([total_cost(run.scramble[0], whole)], np.int64)
+    if steps is None:
+        steps = (_STEPS_PER_JOIN if price is None else _PRICED_STEPS_PER_JOIN) * wish.joins
+    weight = _PRICE if price is None else price
+    taken = thresholds(Fraction(STEPS))
+    best: Toned | None = None
+    least = done = 0
+    cost = mean * int(total[0]) / UNIT
+    while done < steps and not must_stop():
+        part = min(_SLICE, steps - done)
+        temperature = _temperatures()[done * _STAGES // steps]
+        anneal_on(run.board, run.scramble, run.random, whole, total, taken, temperature, weight, part)
+        done += part
+        cost = int(total[0]) * mean / UNIT
+        excess = int(run.scramble[-1][EXCESS])
+        height = int(total[0]) + weight * excess
+        if (best is None or height < least) and (price is not None or not excess) and _is_as_wished(run):
+            best, least = Toned(arrangement_of(run.scramble[0]), cost, True, excess), height
+        report(done / steps)
+    return best or Toned(arrangement_of(run.scramble[0]), cost, False, int(run.scramble[-1][EXCESS]))
+
+
+def _is_as_wished(run: Annealing) -> bool:
+    """Whether a scramble meets all requirements, except on the joins of a connector."""
+    lies, at, _, _, counts = run.scramble
+    return counts[SHARED] == counts[UNWANTED] == 0 and pieces_at_fault(run.board[0], lies, at) == 0
+
+
+@cache
+def _temperatures() -> tuple[int, ...]:
+    """The temperature of each stage, each lower than the one before by the same factor."""
+    with localcontext(prec=40):
+        factor = (Decimal(_COLDEST) / _HOTTEST) ** (Decimal(1) / (_STAGES - 1))
+        return tuple(int(_HOTTEST * factor**stage) for stage in range(_STAGES))
+
+
+# The first price of a join of a connector above the least use; in percent, the price after a jigsaw with two solutions,
+# which leaves more to the tones, and the price after another one.
+_FIRST_PRICE, _LOWER, _HIGHER = UNIT // 10, 70, 150
+# After this number of consecutive scrambles without exactly two solutions the search gives up.
+_MOST_FAILURES = 40
+
+
+def jigsaws_annealed(
+    tones: Tones,
+    number: int,
+    seed: int = 0,
+    *,
+    max_use: int | None = None,
+    no_stay: bool = False,
+    must_stop: Callable[[], bool] = never,
+    report: Callable[[str], None] = lambda _: None,
+) -> Iterator[Candidate]:
+    """Up to `number` jigsaws with exactly two solutions, annealed for low cost; fewer if the search gives up.
+
+    Without `max_use` each join above the least number has a price, found by trial, as low as two solutions allow.
+
+    Raises UsageError if it is known that there is no such jigsaw.
+    """
+    board, chance = tones.board, Chance(seed)
+    price = _FIRST_PRICE if max_use is None else None
+    use = least_use(board.join_count) if max_use is None else max_use
+    bound = "" if max_use is None else f", connectors on up to {max_use} joins"
+    tried = found = failures = 0
+    while found < number and failures < _MOST_FAILURES and not must_stop():
+        tried += 1
+        failures += 1
+        what = f"scramble {tried}{bound}"
+        toned = anneal_tones(
+            Wish(board.rows, board.columns, use, no_stay),
+            tones.costs.astype(np.float64),
+            chance.below(2**53),
+            price=price,
+            must_stop=must_stop,
+            report=lambda part, what=what: report(f"{what}, {100 * part:.0f} % annealed"),
+        )
+        change = _HIGHER
+        if toned.is_as_wished:
+            source = f"scramble {tried} annealed for two pictures by seed {seed}{bound}"
+            name, both = f"{board.rows}x{board.columns} jigsaw for two pictures", [original(board), toned.arrangement]
+            puzzle = jigsaw_from_assemblies(board.rows, board.columns, both, name, source)
+            report(f"{what}, counting solutions")
+            solutions = count_solutions(puzzle, 3, must_stop=must_stop)
+            if solutions.exact and solutions.number == 2:
+                found, failures, change = found + 1, 0, _LOWER
+                yield Candidate(puzzle, f"scramble {tried}")
+        price = None if price is None else price * change // 100
+
+
+#: Thresholds for each temperature's worth of height.
+STEPS = 64
+
+_0, _1, _2, _4 = (np.uint64(i) for i in (0, 1, 2, 4))
+_2_32 = np.uint64(2**32)
+_PLUS, _MINUS = np.int64(1), np.int64(-1)
+
+
+@kernel
+def faults(counts):
+    """The distance of a scramble from an acceptable one, plus a penalty for what tends to make equal pieces."""
+    return SHARED_WEIGHT * counts[SHARED] + UNWANTED_WEIGHT * counts[UNWANTED] + counts[EXCESS] + counts[PAIRS]
+
+
+@kernel
+def total_cost(lies, cost):
+    """The cost of all pieces in their places."""
+    size = np.uint64(len(lies))
+    total = np.int64(0)
+    for p in range(size // _4):
+        total += cost[size * p + lies[_4 * p]]
+    return total
+
+
+@kernel
+def anneal_on(board, scramble, random, cost, total, thresholds, temperature, weight, steps):
+    """Try a number of moves: two pieces change places, or one turns; each fault costs `weight`."""
+    for _ in range(steps):
+        _try_move(board, scramble, random, cost, total, thresholds, temperature, weight)
+
+
+@kernel
+def _try_move(board, scramble, random, cost, total, thresholds, temperature, weight):
+    mate, place, peers, unwanted, wish = board
+    lies, at, marks, moved, counts = scramble
+    size = np.uint64(len(mate))
+    p = below(random, size // _4)
+    q = peers[place[_2 * p] + below(random, place[_2 * p + _1])]
+    from_p, from_q = lies[_4 * p], lies[_4 * q]
+    to_p, to_q = random_slot(mate, random, p, from_q >> _2), random_slot(mate, random, q, from_p >> _2)
+    opened = _2
+    rise = cost[size * p + to_p] - cost[size * p + from_p]
+    if p == q:
+        if to_p == from_p:
+            return
+        opened, to_q = _1, to_p
+    else:
+        rise += cost[size * q + to_q] - cost[size * q + from_q]
+    moved[OLD_PIECES, _0], moved[OLD_SLOTS, _0] = p, from_p
+    moved[OLD_PIECES, _1], moved[OLD_SLOTS, _1] = q, from_q
+    for i in range(WALKS):
+        counts[KEPT + i] = counts[i]
+    before = faults(counts)
+    changed = changed_half_sides(mate, lies, at, moved, opened)
+    tally(mate, lies, at, unwanted, wish, marks, moved, opened, changed, _MINUS, counts)
+    lay(lies, at, p, to_p)
+    lay(lies, at, q, to_q)
+    tally(mate, lies, at, unwanted, wish, marks, moved, opened, changed, _PLUS, counts)
+    height = rise + weight * (faults(counts) - before)
+    if height <= 0 or _is_taken(random, thresholds, height, temperature):
+        total[0] += rise
+        return
+    lay(lies, at, p, from_p)
+    lay(lies, at, q, from_q)
+    for i in range(WALKS):
+        counts[i] = counts[KEPT + i]
+
+
+@kernel
+def _is_taken(random, thresholds, height, temperature):
+    step = np.uint64(STEPS * height // temperature)
+    return step < np.uint64(len(thresholds)) and below(random, _2_32) < thresholds[step]

@@ -1,0 +1,168 @@
+"""The cost of using a piece on one square of the first picture and on another one of the second.
+
+The cost is the sum of the squared differences between the two tiles, the second turned back with the piece; all costs
+are whole numbers.  Artwork that shares the difference has an error in proportion to the sum over all pieces.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import permutations, product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..files.picture_files import Picture
+from ..puzzles.board import Arrangement, Board, Placement
+from ..puzzles.edge_matching import EdgeMatchingPuzzle
+from ..puzzles.jigsaw_algebra import Integers
+
+#: Costs are kept for all pairs of squares.
+MOST_SQUARES = 1024
+# The number of entries of one picture that are multiplied at a time.
+_CHUNK = 2**23
+# Costs in proportion to shares are whole numbers; a share has this many parts, and at least one, so that a picture
+# without a share is still laid out.
+_PARTS = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class Tones:
+    """The costs of all pairs of tiles."""
+
+    #: The board.
+    board: Board
+    #: For a square of the first picture, a square of the second and a rotation: the cost of a piece that is unturned
+    #: on the first square, and in that rotation on the second.
+    costs: Integers
+    #: The number of entries of a picture.
+    numbers: int
+
+    def cost(self, first: Arrangement, second: Arrangement) -> int:
+        """The total cost of two assemblies."""
+        return self._cost(_lies(first), _lies(second))
+
+    @cached_property
+    def _assignment(self) -> tuple[Arrangement, int]:
+        from scipy.optimize import linear_sum_assignment
+
+        costs = np.where(_allowed(self.board), self.costs, np.inf)
+        rotations = costs.argmin(axis=2)
+        pieces, squares = linear_sum_assignment(costs.min(axis=2))
+        arrangement: list[Placement | None] = [None] * len(self.board)
+        for piece, square in zip(pieces.tolist(), squares.tolist(), strict=True):
+            arrangement[square] = Placement(piece, int(rotations[piece, square]))
+        return tuple(arrangement), int(self.costs[pieces, squares, rotations[pieces, squares]].sum())
+
+    def _cost(self, one: Integers, other: Integers) -> int:
+        return int(self.costs[one[0], other[0], (other[1] - one[1]) % 4].sum())
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A jigsaw with its first assembly for the first picture, its second one for the second, and the cost."""
+
+    puzzle: EdgeMatchingPuzzle
+    cost: int
+
+
+def tones(first: Picture, second: Picture, board: Board) -> Tones:
+    """The costs for two pictures, for a board with at most `MOST_SQUARES` squares."""
+    costs = tile_differences(tiles(first, board), tiles(second, board))
+    return Tones(board, costs.astype(np.int64), first.size)
+
+
+def tile_differences(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.float64]:
+    """The sum of squared differences of each tile of one picture and each of the other one, for each turn back."""
+    squares, pixels = one.shape[:2]
+    found = np.zeros((squares, squares, 4))
+    rows = max(1, _CHUNK // (one.size // pixels))
+    for rotation in range(4):
+        turned = np.rot90(other, rotation, axes=(1, 2))
+        for start in range(0, pixels, rows):
+            # Sums of integers below 2^53 are exact in this type, in any order.
+            a, b = (part[:, start : start + rows].reshape(squares, -1).astype(np.float64) for part in (one, turned))
+            squared = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1)
+            found[..., rotation] += squared - 2 * (a @ b.T)
+    return found
+
+
+def tiles(picture: NDArray[Any], board: Board) -> NDArray[Any]:
+    """The part of a picture on each square: square, row, column, colour."""
+    pixels = len(picture) // board.rows
+    cells = picture.reshape(board.rows, pixels, board.columns, pixels, -1)
+    return cells.transpose(0, 2, 1, 3, 4).reshape(len(board), pixels, pixels, -1)
+
+
+def best_assignment(tones: Tones) -> tuple[Arrangement, int]:
+    """The cheapest second assembly for a first one with piece p unturned on square p; and its cost.
+
+    Straight sides lie on the border; there are no other constraints, so no jigsaw of plain squares costs less.
+    """
+    return tones._assignment
+
+
+def random_cost(tones: Tones) -> float:
+    """The average cost of a random scramble: its pieces have straight sides on the border and are independent."""
+    allowed = _allowed(tones.board)
+    return float(np.average(tones.costs, axis=(1, 2), weights=allowed).sum())
+
+
+def _allowed(board: Board) -> NDArray[np.bool_]:
+    """Whether the straight sides of a piece that fits on one square fit on another one, by squares and rotation."""
+    masks = np.array([board.border_mask(square) for square in range(len(board))])
+    turned = np.stack([(masks << r | masks >> (4 - r)) & 15 for r in range(4)], axis=-1)
+    return turned[:, None, :] == masks[:, None]
+
+
+def best_fits(puzzle: EdgeMatchingPuzzle, tones: Tones) -> list[Fit]:
+    """The cheapest ways to show two pictures: either assembly may show either picture, turned as a whole.
+
+    Returns the jigsaw with these two assemblies turned and in order, and further ones unchanged: one way, or several if
+    a symmetry of the scramble makes them equally cheap.
+    """
+    return best_fits_of_all(puzzle, {(0, 1): tones}, 2)
+
+
+def best_fits_of_all(puzzle: EdgeMatchingPuzzle, tones: Mapping[tuple[int, int], Tones], number: int) -> list[Fit]:
+    """The cheapest ways to show that many pictures, as by `best_fits`; `tones` has the costs of each pair of them."""
+    board = tones[0, 1].board
+    turned = {
+        (assembly, turns): board.turned_arrangement(puzzle.assemblies[assembly], turns)
+        for assembly, turns in product(range(number), board.quarter_turns())
+    }
+    lies = {way: _lies(assembly) for way, assembly in turned.items()}
+    pairs = {
+        (*pair, one, other): costs._cost(lies[one], lies[other])
+        for pair, costs in tones.items()
+        for one, other in permutations(turned, 2)
+        if one[0] != other[0]
+    }
+    costs = {
+        ways: sum(pairs[i, j, ways[i], ways[j]] for i, j in tones)
+        for ways in permutations(turned, number)
+        if len({assembly for assembly, _ in ways}) == number
+    }
+    least = min(costs.values())
+    rest = puzzle.assemblies[number:]
+    best = [(*(turned[way] for way in ways), *rest) for ways, cost in costs.items() if cost == least]
+    return [Fit(replace(puzzle, assemblies=assemblies), least) for assemblies in best]
+
+
+def shared_costs(tones: Mapping[tuple[int, int], Tones], shares: Sequence[float]) -> dict[tuple[int, int], Tones]:
+    """The costs of pairs of pictures in proportion to the products of their shares.
+
+    Their sum is in proportion to the weighted sum of the squared errors of a mean with these shares as weights.
+    """
+    parts = [max(round(_PARTS * share), 1) for share in shares]
+    return {(i, j): replace(pair, costs=parts[i] * parts[j] * pair.costs) for (i, j), pair in tones.items()}
+
+
+def _lies(arrangement: Arrangement) -> Integers:
+    """The square and the rotation of each piece, in two rows."""
+    lies = np.zeros((2, len(arrangement)), np.int64)
+    for square, placed in enumerate(arrangement):
+        assert placed is not None
+        lies[:, placed.piece] = square, placed.rotation
+    return lies

@@ -1,1 +1,0 @@
-"""Which jigsaw shows two given pictures best."""

@@ -1,1 +1,0 @@
-"""The convex polygons that the pieces of a dissection can tile."""

@@ -1,1 +1,0 @@
-"""The analysis of the records of an experiment."""

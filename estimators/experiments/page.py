@@ -1,0 +1,406 @@
+"""The report of an experiment: one page without external resources, its figures as separate files, and the summary."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from importlib.util import find_spec
+from math import isfinite, log10
+from pathlib import Path
+from shlex import quote
+from statistics import geometric_mean
+from typing import Any, NamedTuple
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup, escape
+
+from ...csp.base.errors import JigsatError
+from ...csp.base.safe_files import escaped, replacing, replacing_bytes
+from ...csp.base.words import several
+from ...render.html.page import resource, self_contained
+from .analysis import (
+    GOOD_FACTOR,
+    HARDLY,
+    BestScore,
+    agreements,
+    best_scores,
+    calibrations,
+    choices,
+    disagreements,
+    highest,
+    score_choices,
+    scores_by_part,
+)
+from .figures import CAPTIONS, FIGURES, FORMATS, NARROW, WIDE, drawn, duration, power, shown
+from .outcomes import Outcome, grouped_by, outcomes_of
+
+_FOLDER = Path(__file__).parent
+# In points: a figure of this width or more has two panels side by side.
+_WIDE_FROM = 72 * (NARROW + WIDE) / 2
+# More seconds than any run has: runs that are not solved are sorted after all others.
+_UNSOLVED, _REFUSED = 1e12, 2e12
+_ENDINGS = {
+    "time": "timed out",
+    "memory": "out of memory",
+    "nodes": "at the node limit",
+    "depth": "at the depth limit",
+    "solutions": "at the limit of solutions",
+    "restarts": "ended after many attempts without improvement",
+    "interrupt": "interrupted",
+    "crash": "crashed",
+}
+
+#: A cell of the table of all runs: a text, which is also the sort key, or [key, text, exact text]; None if it is empty.
+Cell = str | list[Any] | None
+
+
+def summary_lines(records: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The summary that the command prints: how runs ended, whether they agree, which engine is best."""
+    runs = outcomes_of(records)
+    if not runs:
+        return ["nothing has run yet"]
+    faults = disagreements(runs)
+    lines = [f"{several(len(runs), 'run', shown)}: {_outcome_words(runs)}", _agreement_line(runs, faults), *faults]
+    if scored := best_scores(runs):
+        lines.append(f"highest score: {_highest_words(scored)}")
+    if words := _choice_words(runs):
+        lines.append(f"default: {'; '.join(words)}")
+    for part, scores in scores_by_part(runs).items():
+        best = next((row for row in scores if row.par2 is not None), None)
+        if best is not None and best.solved and len(scores) > 1:
+            solved = f"{best.solved} of {several(best.runs, 'run', shown)} solved"
+            lines.append(f"{part}: best PAR-2 {duration(best.par2)}, {best.label}, {solved}")
+    # Terminals get plain spaces between groups of digits.
+    return [escaped(line.replace("\u202f", " ")) for line in lines]
+
+
+def _outcome_words(runs: Iterable[Outcome]) -> str:
+    """How the runs ended, in words: 12 solved, 3 timed out."""
+    numbers = Counter(run.outcome for run in runs)
+    listed = sorted(numbers.items(), key=lambda pair: (pair[0] != "solved", -pair[1], pair[0]))
+    return ", ".join(f"{shown(number)} {_ENDINGS.get(name, name)}" for name, number in listed)
+
+
+def _agreement_line(runs: Sequence[Outcome], faults: Sequence[str]) -> str:
+    """Whether the runs that can be compared agree."""
+    puzzles, compared = agreements(runs)
+    if faults:
+        return f"Engines disagree: {several(len(faults), 'contradiction', shown)}."
+    if not puzzles:
+        return "No two runs can be compared: nothing was counted or decided twice."
+    return f"All agree: {several(compared, 'run', shown)} on {several(puzzles, 'puzzle', shown)} could be compared."
+
+
+def _choice_words(runs: Sequence[Outcome]) -> list[str]:
+    """How good the choices of the plan are, in words: first by time, then by score."""
+    words: list[str] = []
+    judged = [row for row in choices(runs) if row.decided]
+    if judged:
+        near = f"less than {shown(GOOD_FACTOR)} times as long as the best way, or at most {duration(HARDLY)} longer,"
+        good, all_ = sum(row.good for row in judged), several(len(judged), "puzzle", shown)
+        mean, felt = (geometric_mean(those) for those in zip(*((r.ratio, r.felt_ratio) for r in judged), strict=True))
+        words.append(f"{near} on {shown(good)} of {all_}")
+        words.append(
+            f"geometric mean of default / best {shown(mean)}, "
+            f"{shown(felt)} if times below {duration(HARDLY)} count as {duration(HARDLY)}"
+        )
+    if best := score_choices(runs):
+        words.append(f"the highest score on {shown(sum(best))} of {several(len(best), 'puzzle', shown)}")
+    return words
+
+
+def _highest_words(rows: Sequence[BestScore]) -> str:
+    """The engines with the highest scores, in words: beam on 7 of 8 puzzles, dive on 2."""
+    of = f" of {several(len({(row.sha256, row.instance) for row in rows}), 'puzzle', shown)}"
+    found = [f"{label} on {shown(number)}{'' if place else of}" for place, (label, number) in enumerate(highest(rows))]
+    return ", ".join(found) if found else "no full board was found"
+
+
+def write_report(
+    records: Sequence[Mapping[str, Any]], folder: Path, *, source: str, name: str, about: str, planned: int | None
+) -> list[Path]:
+    """Write ``report.html`` and the files of its figures into a folder; each file is replaced as a whole.
+
+    Of each figure there are ``figures/NAME.svg``, ``.pdf`` and ``.png``, and its caption as ``figures/NAME.txt``.
+    Without matplotlib the page has no figures, and a line that gives the reason.
+
+    - `records`: the records of the runs.
+    - `folder`: the folder; it is made if it does not exist.
+    - `source`: the file of the experiment, or its name if it is a bundled one.
+    - `name`, `about`: the name of the experiment, and its question.
+    - `planned`: the number of runs of the experiment, if it is known.
+
+    Raises JigsatError if a file cannot be written.
+
+    Returns the page, then the SVG file of each figure.
+    """
+    runs = outcomes_of(records)
+    can_draw = find_spec("matplotlib") is not None
+    drawings = {figure: drawn(figure, runs) for figure in FIGURES} if can_draw and runs else {}
+    try:
+        (folder / "figures" if any(drawings.values()) else folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise JigsatError(f"{error.filename}: cannot be made: {error.strerror}") from error
+    for figure in FIGURES:
+        _write_figure(folder / "figures" / figure, drawings.get(figure), CAPTIONS[figure])
+    figures = {figure: files["svg"].decode() for figure, files in drawings.items() if files is not None}
+    head = {"name": name, "about": about, "planned": planned, "without_figures": bool(records) and not can_draw}
+    head["command"] = f"jigsat compare {quote(source)} -o {quote(folder.name or str(folder))}"
+    page = folder / "report.html"
+    with replacing(page) as file:
+        file.write(_page(runs, figures, head))
+    return [page, *(folder / "figures" / f"{figure}.svg" for figure in figures)]
+
+
+def _write_figure(path: Path, files: Mapping[str, bytes] | None, caption: str) -> None:
+    """Write a figure and its caption; where there is no figure, remove those of an earlier report."""
+    texts = {} if files is None else {**files, "txt": f"{caption}\n".encode()}
+    for ending in (*FORMATS, "txt"):
+        if ending in texts:
+            with replacing_bytes(path.with_suffix(f".{ending}")) as file:
+                file.write(texts[ending])
+        else:
+            path.with_suffix(f".{ending}").unlink(missing_ok=True)
+
+
+def _page(runs: Sequence[Outcome], figures: Mapping[str, str], head: Mapping[str, Any]) -> str:
+    """The whole page."""
+    data = table_of_runs(runs)
+    faults, scored, chosen = disagreements(runs), best_scores(runs), choices(runs)
+    labels = list(dict.fromkeys(row.label for row in scored))
+    values: dict[str, Any] = {
+        "facts": _facts(runs, head["planned"]),
+        "agreement": _agreement_line(runs, faults),
+        "agreed": not faults and agreements(runs)[0] > 0,
+        "disagreements": faults,
+        "parts": scores_by_part(runs),
+        "chosen_words": _choice_words(runs),
+        "bad_choices": sorted((row for row in chosen if row.decided and not row.good), key=lambda row: -row.ratio),
+        "rules": {"factor": GOOD_FACTOR, "hardly": HARDLY},
+        "calibrations": [*calibrations(runs, "nodes"), *calibrations(runs, "solutions")],
+        "highest": _highest_words(scored),
+        "score_labels": labels,
+        "score_rows": [
+            {"instance": name, "joins": rows[0].joins, "cells": [_score_cell(rows, label) for label in labels]}
+            for (_, name), rows in grouped_by(scored, lambda row: (row.sha256, row.instance)).items()
+        ],
+    }
+    sections = (
+        ("engines", "Engines", runs),
+        ("choices", "Is the default a good choice?", values["chosen_words"]),
+        (
+            "predictions",
+            "Predicted and actual",
+            values["calibrations"] or "predicted-actual" in figures,
+        ),
+        ("best-scores", "Best scores", scored),
+        ("all-runs", "All runs", runs),
+    )
+    body = template("body.html").render(
+        head,
+        titles={name: title for name, title, there in sections if there},
+        figures=figures,
+        captions=CAPTIONS,
+        columns=data["columns"],
+        filters=_filters(data),
+        inline=inline_figure,
+        interval=_interval_text,
+        several=partial(several, told=shown),
+        **values,
+    )
+    return self_contained(
+        resource("report.html", _FOLDER),
+        title=f"{head['name']}: solver comparison",
+        styles=[resource("base.css"), resource("report.css", _FOLDER)],
+        scripts=[resource("report.js", _FOLDER)],
+        data=data,
+        body=body,
+    )
+
+
+def template(name: str, folder: Path = _FOLDER) -> Template:
+    """A template of this folder, or of another one that uses the elements of this one."""
+    templates = Environment(
+        loader=FileSystemLoader([folder, _FOLDER]), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+        lstrip_blocks=True,
+    )  # fmt: skip
+    templates.filters |= {"shown": shown, "duration": duration}
+    templates.tests["finite"] = isfinite
+    return templates.get_template(name)
+
+
+def _score_cell(rows: Sequence[BestScore], label: str) -> tuple[Any, ...]:
+    """The score of one engine on a puzzle: a text, the score, and "good" if it is the highest."""
+    row = next((row for row in rows if row.label == label), None)
+    if row is None or row.score is None:
+        return ("–" if row is None else "no full board",)
+    best = row.score == max(other.score or 0 for other in rows)
+    least = "" if row.noticed else "≤ "
+    took = f"{least}{duration(row.seconds)}" + ("" if row.nodes is None else f", {least}{shown(row.nodes)} nodes")
+    text = f"{row.score}{' ★' * best}{', optimal' * row.optimal} ({took})"
+    return text, row.score, "good" if best else None
+
+
+def _interval_text(low: float, high: float) -> str:
+    """An interval as text; "–" unless both ends are finite."""
+    return f"{shown(low)} .. {shown(high)}" if isfinite(low) and isfinite(high) else "–"
+
+
+def _facts(runs: Sequence[Outcome], planned: int | None) -> dict[str, str]:
+    """General facts about the runs."""
+    if not runs:
+        return {}
+    records, number = [run.record for run in runs], several(len(runs), "run", shown)
+    moments = sorted(record["timestamp"][:16].replace("T", " ") for record in records)
+    machines = Counter(_machine(record["machine"]) for record in records).most_common(6)
+    versions: dict[str, dict[str, None]] = {}
+    for record in records:
+        for name, version in record["versions"].items():
+            versions.setdefault(name, {})[str(version)] = None
+    return {
+        "runs": number if planned is None else f"{number} recorded of {shown(planned)} planned",
+        "outcomes": _outcome_words(runs),
+        "dates": " to ".join(dict.fromkeys((moments[0], moments[-1]))) + " UTC",
+        "machine": "; ".join(
+            text if len(machines) == 1 else f"{text} ({several(number, 'run', shown)})" for text, number in machines
+        ),
+        "versions": ", ".join(f"{name} {' and '.join(those)}" for name, those in versions.items()),
+    }
+
+
+def _machine(machine: Mapping[str, Any]) -> str:
+    cores = machine.get("cores")
+    words = machine.get("processor"), None if cores is None else several(cores, "core", shown), machine.get("system")
+    return ", ".join(str(word) for word in words if word)
+
+
+def inline_figure(svg: str, name: str, caption: str) -> Markup:
+    """An SVG of matplotlib as an element of a page whose policy forbids styles in elements."""
+    inside = svg[svg.index("<svg") :]
+    inside = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>", "", inside, flags=re.DOTALL)
+    inside = re.sub(r' style="([^"]*)"', lambda style: _attributes(style[1]), inside)
+    # Names must be unique in the page, but several figures use the same.
+    inside = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", inside)
+    width = re.search(r'width="([\d.]+)pt" height="[\d.]+pt"', inside)
+    if width:
+        size = "narrow" if float(width[1]) < _WIDE_FROM else "wide"
+        named = f'role="img" aria-label="{escape(caption)}" class="{size}" stroke-linejoin="round"'
+        inside = inside.replace(width[0], named, 1)
+    return Markup(inside)
+
+
+def _attributes(style: str) -> str:
+    """The properties of a style as attributes."""
+    pairs = (part.split(":", 1) for part in style.split(";") if ":" in part)
+    return "".join(f' {name.strip()}="{value.strip()}"' for name, value in pairs)
+
+
+class Column(NamedTuple):
+    """A column of the table of all runs."""
+
+    #: Its heading.
+    name: str
+    #: The function that makes the cell of a run.
+    cell: Callable[[Outcome], Cell]
+    #: Whether it is sorted as numbers.
+    numeric: bool = True
+    #: Whether it has a filter.
+    choice: bool = False
+    #: Whether its texts can be long.
+    wraps: bool = False
+
+
+def table_of_runs(runs: Sequence[Outcome]) -> dict[str, Any]:
+    """The columns and rows of the table of all runs, for the script of the page; empty columns are omitted."""
+    rows = [[column.cell(run) for column in _COLUMNS] for run in runs]
+    kept = [index for index in range(len(_COLUMNS)) if any(row[index] not in (None, "") for row in rows)]
+    heads = [{name: getattr(_COLUMNS[i], name) for name in ("name", "numeric", "choice", "wraps")} for i in kept]
+    return {"columns": heads, "rows": [[row[i] for i in kept] for row in rows]}
+
+
+def _filters(data: Mapping[str, Any]) -> list[tuple[int, str, list[str]]]:
+    """The columns that have a filter, with their values."""
+    found = []
+    for place, column in enumerate(data["columns"]):
+        if column["choice"]:
+            cells = (row[place] for row in data["rows"])
+            values = {cell[0] if isinstance(cell, list) else cell for cell in cells if cell is not None}
+            found.append((place, column["name"], sorted(values)))
+    return found
+
+
+def _time(run: Outcome) -> Cell:
+    """The time of a run; "> 60 s (time)" if a limit ended it."""
+    exact = f"{run.seconds} s" if run.record.get("seconds") is not None else None
+    if run.done:
+        return [round(run.seconds, 6), duration(run.seconds), exact]
+    if run.outcome == "refused":
+        return [_REFUSED, "refused", exact]
+    least = run.limit if run.outcome == "time" and run.limit is not None else run.seconds
+    return [round(_UNSOLVED + run.seconds, 6), f"> {duration(least)} ({run.outcome})", exact]
+
+
+def _outcome(run: Outcome) -> Cell:
+    text = f"depth {run.depth_limit}" if run.outcome == "depth" and run.depth_limit is not None else run.outcome
+    return [run.outcome, text, run.record.get("message")]
+
+
+def _number(value: float | None) -> Cell:
+    """A number, sorted by its logarithm, which is a float for numbers of any size."""
+    if value is None:
+        return None
+    if value == 0:
+        return [-1e9, "0", None]
+    text, exact = shown(value), str(value)
+    return [round(log10(value), 9), text, exact if exact != text else None]
+
+
+def _power(log: float | None, exact: object = None) -> Cell:
+    return None if log is None else [round(log, 9), power(log), exact]
+
+
+def _predicted_nodes(run: Outcome) -> Cell:
+    exact = (run.record.get("predicted") or {}).get("nodes") if run.depth_limit is None else None
+    return _power(run.log_predicted("nodes"), exact)
+
+
+def _count(run: Outcome) -> Cell:
+    """The count; one that is not complete is shown as a lower bound."""
+    cell = _number(run.record.get("count")) if run.counted else None
+    if isinstance(cell, list) and not run.record.get("complete"):
+        cell[1] = f"≥ {cell[1]}"
+    return cell
+
+
+def _puzzle(run: Outcome) -> Cell:
+    """The name of the puzzle, unless it follows from family and seed."""
+    return None if run.instance in (run.family, f"{run.family}, seed {run.seed}") else run.instance
+
+
+def _repetition(run: Outcome) -> Cell:
+    number = run.record.get("repetition") or 1
+    return [number, str(number), None] if number > 1 else None
+
+
+_COLUMNS: Sequence[Column] = (
+    Column("family", lambda run: run.family, numeric=False, choice=True),
+    Column("puzzle", _puzzle, numeric=False, wraps=True),
+    Column("seed", lambda run: None if run.seed is None else [run.seed, str(run.seed), None]),
+    Column("engine", lambda run: run.label, numeric=False, choice=True),
+    Column("goal", lambda run: run.goal, numeric=False, choice=True),
+    Column("outcome", _outcome, numeric=False, choice=True),
+    Column("time", _time),
+    Column("nodes", lambda run: _number(run.measure("nodes"))),
+    Column("predicted nodes", _predicted_nodes),
+    Column("actual / predicted", lambda run: _power(run.log_ratio("nodes"))),
+    Column("count", _count),
+    Column("expected count", lambda run: _power(run.log_predicted("solutions"))),
+    Column("score", lambda run: _number(run.record.get("best_score")) if run.goal == "best" else None),
+    Column("conflicts", lambda run: _number(run.measure("conflicts"))),
+    Column("branches", lambda run: _number(run.measure("branches"))),
+    Column("decisions", lambda run: _number(run.measure("decisions"))),
+    Column("memory, MiB", lambda run: _number(run.record.get("peak_rss_mib"))),
+    Column("repetition", _repetition),
+    Column("part", lambda run: run.part, numeric=False, wraps=True),
+    Column("note", lambda run: run.record.get("message"), numeric=False, wraps=True),
+)

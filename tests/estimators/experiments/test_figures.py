@@ -1,0 +1,104 @@
+"""The figures of reports: what is in them, and files that are the same everywhere."""
+
+from functools import cache
+
+import matplotlib
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from experiments import everything
+from jigsat.estimators.experiments.figures import CAPTIONS, FIGURES, FORMATS, drawn, duration, power, shown, style
+from records import killed, outcomes, record
+
+NAMES = list(FIGURES)
+
+
+@pytest.fixture(scope="module")
+def files():
+    """Draws a figure of everything once, as a file of each format."""
+    return cache(lambda name: drawn(name, outcomes(*everything())))
+
+
+def axes_of(name, *runs):
+    with style():
+        return FIGURES[name](outcomes(*runs)).axes
+
+
+@pytest.mark.some_cases(2)
+@pytest.mark.parametrize("name", NAMES)
+def test_every_figure_is_drawn_where_there_is_something_for_it(files, name):
+    found = files(name)
+    assert {ending: file[:4] for ending, file in found.items()} == {"svg": b"<?xm", "pdf": b"%PDF", "png": b"\x89PNG"}
+    assert drawn(name, []) is None
+    assert CAPTIONS[name].endswith(".")
+    assert "\n" not in CAPTIONS[name]
+
+
+def test_runs_of_one_kind_leave_out_what_they_tell_nothing_of():
+    runs = outcomes(record(goal="solve", predicted_by_depth=None, peak_rss_mib=None))
+    assert [name for name in NAMES if drawn(name, runs)] == ["cactus"]
+
+
+def test_the_same_runs_make_the_same_file_whatever_the_reader_has_set(files):
+    """Without a date or a version of matplotlib, which would make a new file of the same figure."""
+    once, before = files("scores"), dict(matplotlib.rcParams)
+    assert dict(matplotlib.rcParams) == before
+    with matplotlib.rc_context({"font.size": 3, "svg.hashsalt": "other", "axes.facecolor": "red"}):
+        assert drawn("scores", outcomes(*everything())) == once
+    words = {"svg": (b"<dc:date>", b"Matplotlib v"), "pdf": (b"CreationDate", b"Producer"), "png": (b"Software",)}
+    assert words.keys() == FORMATS.keys()
+    assert not [word for ending, those in words.items() for word in those if word in once[ending]]
+    # 200 pixels an inch, of a figure 4.9 inches wide.
+    assert int.from_bytes(once["png"][16:20]) == 980
+
+
+def test_ended_runs_are_hollow_marks_in_predicted_and_actual():
+    """A run that a limit ended would look like a fact."""
+    runs = [record(seed=1), record(seed=2, outcome="nodes", nodes_by_depth=(1, 20, 300, 100))]
+    nodes = axes_of("predicted-actual", *runs)[0]
+    fills = {line.get_fillstyle(): len(line.get_xdata()) for line in nodes.lines if line.get_marker() == "o"}
+    assert fills == {"full": 1, "none": 1}
+
+
+def test_runs_that_found_nothing_are_at_the_lower_edge():
+    solutions = axes_of("predicted-actual", record(seed=1, count=0), record(seed=2, count=4))[1]
+    [marks] = [line for line in solutions.lines if line.get_marker() == "o"]
+    assert solutions.get_ylim()[0] < min(marks.get_ydata()) < solutions.get_ylim()[0] + 0.2
+
+
+def test_memory_is_shown_with_its_limit():
+    nodes = killed("memory", engine="cpsat") | {"peak_rss_mib": 2043.0}
+    [axes] = axes_of("memory", record(), nodes)
+    shown_runs = {line.get_label(): list(line.get_ydata()) for line in axes.lines}
+    assert shown_runs == {"a run": [0], "ended by the limit": [1], "memory limit": [0, 1]}
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["backtrack", "cpsat"]
+
+
+def test_figures_have_at_most_two_panels_in_a_row():
+    """More would be too small to read."""
+    panels = axes_of("cactus", *(record(goal=goal) for goal in ("solve", "all", "count")))
+    assert [each.get_subplotspec().colspan.start for each in panels] == [0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (0, "0"), (None, "–"), (float("inf"), "–"), (999, "999"), (1000, "1\u202f000"), (-12345678, "-1.23e7"),
+        (0.000123456, "1.23e-4"), (10**400, "1.00e400"), (1234.5, "1\u202f234"), (12.0, "12"),
+    ],
+)  # fmt: skip
+def test_numbers_have_three_digits_or_all(number, text):
+    assert shown(number) == text
+
+
+@given(st.floats(min_value=1e-300, max_value=1e6, allow_subnormal=False))
+def test_numbers_are_off_by_half_a_percent_at_most(number):
+    assert float(shown(number).replace("\u202f", "")) == pytest.approx(number, rel=0.00501)
+
+
+def test_powers_and_times():
+    assert [power(log) for log in (0.0, 6.9, 400.999999, -5.0)] == ["1", "7\u202f943\u202f282", "1.00e401", "1.00e-5"]
+    assert [duration(seconds) for seconds in (None, 0.00001, 0.25, 7199, 7200)] == [
+        "–", "< 0.0001 s", "0.25 s", "7\u202f199 s", "2 h"
+    ]  # fmt: skip

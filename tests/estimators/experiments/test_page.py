@@ -1,0 +1,256 @@
+import json
+import re
+from html import unescape
+
+import pytest
+
+from experiments import choices, counts, everything, failures
+from jigsat.csp.base.errors import JigsatError
+from jigsat.estimators.experiments import page as report
+from jigsat.estimators.experiments.figures import CAPTIONS, FIGURES, FORMATS
+from jigsat.estimators.experiments.page import summary_lines, write_report
+from records import record
+
+SECTIONS = ["engines", "choices", "predictions", "best-scores", "all-runs"]
+HOSTILE = "</script><b onclick='x'>\" & <!-- ]]> {{data}} \u2028"
+
+
+def written(folder, records, planned=None, name="an experiment", about="What does it ask?"):
+    files = write_report(records, folder, source=name, name=name, about=about, planned=planned)
+    return files[0].read_text(encoding="utf-8"), files
+
+
+def data_of(page):
+    [text] = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    return json.loads(text)
+
+
+def column(page, name):
+    """The texts of one column of the table of all runs."""
+    data = data_of(page)
+    place = [each["name"] for each in data["columns"]].index(name)
+    return [row[place][1] if isinstance(row[place], list) else row[place] for row in data["rows"]]
+
+
+def sections(page):
+    return re.findall(r'<section id="([\w-]+)"', page)
+
+
+def dissection(engine):
+    """A run on a puzzle that has no board."""
+    facts = {"facts": {"pieces": 14}, "source": {"instance": "ostomachion"}, "family": "ostomachion"}
+    return record(engine=engine, kind="dissection", predicted_by_depth=None, **facts) | {"options": {"motions": "any"}}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The page of an experiment with something for every section, and the files; without those of other formats."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delitem(FORMATS, "pdf")
+        patch.delitem(FORMATS, "png")
+        return written(tmp_path_factory.mktemp("whole"), everything(), planned=200)
+
+
+@pytest.fixture
+def without_figures(monkeypatch):
+    """What a reader without matplotlib gets, which is much faster."""
+    monkeypatch.setattr(report, "find_spec", lambda name: None)
+
+
+def test_there_is_a_section_for_everything(whole):
+    assert sections(whole[0]) == SECTIONS
+
+
+def test_every_figure_is_in_the_page_and_a_file(whole):
+    page, files = whole
+    folder = files[0].parent
+    assert files == [folder / "report.html", *(folder / "figures" / f"{name}.svg" for name in FIGURES)]
+    assert all(file.read_text(encoding="utf-8").startswith("<?xml") for file in files[1:])
+    names = {f"{name}.{ending}" for name in FIGURES for ending in ("svg", "txt")}
+    assert {file.name for file in (folder / "figures").iterdir()} == names
+    for name, caption in CAPTIONS.items():
+        assert (folder / "figures" / f"{name}.txt").read_text(encoding="utf-8") == f"{caption}\n"
+        assert f"<figcaption>{caption}</figcaption>" in page
+    shown = re.findall(r'<figure id="figure-([\w-]+)">', page)
+    assert shown == ["cactus", "memory", "predicted-actual", "scores"]
+
+
+def test_the_page_refers_to_nothing_outside(whole):
+    page = whole[0]
+    addresses = set(re.findall(r"https?://[^\s\"'<>]+", page))
+    assert addresses <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
+    assert not re.findall(r"<link|<iframe|<object|@import|src=", page)
+
+
+def test_what_the_policy_of_the_page_forbids_is_not_in_it(whole):
+    """Styles within elements would be left out in silence: black figures."""
+    body = whole[0].partition("<body>")[2]
+    assert " style=" not in body
+    assert "<style" not in body
+    assert not re.findall(r"\son\w+=", body.partition('<script type="application/json"')[0])
+
+
+def test_names_within_figures_are_used_once(whole):
+    """Clip paths of equal names would cut one figure by the frame of another."""
+    names = re.findall(r'\bid="([^"]+)"', whole[0])
+    assert len(names) == len(set(names))
+    used = set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', whole[0].partition("<section")[2]))
+    assert {one or other for one, other in used} <= set(names)
+
+
+def test_runs_that_are_not_solved_are_told_as_such(whole):
+    """A time-out shown as a time would count as one."""
+    times = column(whole[0], "time")
+    assert times.count("> 10 s (time)") == 4
+    assert times.count("> 10.5 s (memory)") == 1
+    assert times.count("> 10.5 s (crash)") == 1
+    assert times.count("refused") == 1
+    assert "killed: 2143 MiB, limit 2000 MiB" in column(whole[0], "note")
+
+
+def test_runs_that_are_not_solved_come_after_all_that_are(whole):
+    data = data_of(whole[0])
+    place = [each["name"] for each in data["columns"]].index("time")
+    keys = [(row[place][0], row[place][1]) for row in data["rows"]]
+    texts = [text for _, text in sorted(keys)]
+    failed = [text for text in texts if text == "refused" or text.startswith(">")]
+    assert texts[-len(failed) :] == failed
+    assert failed[-1] == "refused"
+
+
+@pytest.mark.usefixtures("without_figures")
+def test_a_disagreement_is_shown(tmp_path):
+    page, _ = written(tmp_path, [*counts(1), record(engine="most-constrained", count=5)])
+    assert "Engines disagree: 1 contradiction." in page
+    assert "counts differ" in page.partition('role="alert"')[2]
+
+
+@pytest.mark.usefixtures("without_figures")
+@pytest.mark.parametrize(
+    ("records", "found"),
+    [
+        ([record(goal="solve", predicted_by_depth=None)], ["engines", "all-runs"]),
+        ([record(seed=seed, predicted_by_depth=(1, 10)) for seed in (1, 2)], ["engines", "predictions", "all-runs"]),
+        (failures()[2:3], ["engines", "all-runs"]),
+        ([dissection("backtrack"), dissection("cpsat")], ["engines", "all-runs"]),
+    ],
+    ids=["unpredicted", "predicted", "refused", "dissection"],
+)
+def test_sections_are_there_only_with_data(tmp_path, records, found):
+    assert sections(written(tmp_path, records)[0]) == found
+
+
+def test_an_experiment_that_has_not_run_has_a_page_that_says_so(tmp_path):
+    page, files = written(tmp_path / "new" / "folder", [], planned=12)
+    assert "Nothing has run yet. 12 runs planned." in page
+    assert files == [tmp_path / "new" / "folder" / "report.html"]
+    assert sections(page) == []
+
+
+def test_without_matplotlib_the_page_has_no_figures_and_says_so(tmp_path, without_figures):
+    page, files = written(tmp_path, counts(1))
+    assert len(files) == 1
+    assert "<svg" not in page
+    assert "they need matplotlib" in page
+
+
+def test_hostile_names_stay_texts(tmp_path):
+    """What a puzzle is called must not become part of the page."""
+    names = {"instance": HOSTILE, "family": HOSTILE, "part": HOSTILE, "message": HOSTILE, "engine": HOSTILE}
+    machine = {"processor": HOSTILE, "cores": 1, "system": HOSTILE}
+    runs = [record(seed=seed, machine=machine, versions={HOSTILE: HOSTILE}, **names) for seed in (1, 2)]
+    page, _ = written(tmp_path, [*runs, record(count=5, **names)], name=HOSTILE, about=HOSTILE)
+    assert "<b " not in page
+    assert "<b>" not in page
+    assert page.count("</script>") == 2
+    assert data_of(page)["rows"][0].count(HOSTILE) >= 3
+    assert unescape(page).count(HOSTILE) > 5
+
+
+def test_nothing_of_an_earlier_report_is_left(tmp_path):
+    """A figure of other runs beside the page would be taken for one of these."""
+    written(tmp_path, [record(seed=seed, predicted_by_depth=(1, 10)) for seed in (1, 2)])
+    page, files = written(tmp_path, [record(goal="solve", predicted_by_depth=None)])
+    assert len(data_of(page)["rows"]) == 1
+    figure = [tmp_path / "figures" / f"{n}.{e}" for n in ("cactus", "memory") for e in ("pdf", "png", "svg", "txt")]
+    assert sorted(path for path in tmp_path.rglob("*") if path.is_file()) == [*figure, tmp_path / "report.html"]
+    assert files == [tmp_path / "report.html", figure[2], figure[6]]
+
+
+def test_a_folder_that_cannot_be_made_is_one_line(tmp_path):
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(JigsatError, match=r"^.*file: cannot be made: .*$"):
+        written(tmp_path / "file", [])
+
+
+@pytest.mark.usefixtures("without_figures")
+def test_numbers_that_no_float_holds_are_shown(tmp_path):
+    huge = {"solutions": "1.5000e-400", "nodes": "2.5000e+400"}
+    page, _ = written(tmp_path, [record(predicted=huge, count=10**310, random=True)])
+    assert column(page, "predicted nodes") == ["2.50e400"]
+    assert column(page, "expected count") == ["1.50e-400"]
+    assert column(page, "count") == ["1.00e310"]
+
+
+@pytest.mark.usefixtures("without_figures")
+def test_a_depth_limit_is_held_against_the_nodes_down_to_it(tmp_path):
+    """Held against the whole tree, every such run would seem cheap."""
+    run = record(outcome="depth", limits={"depth": 3}, nodes_by_depth=(1, 20, 321, 0))
+    page, _ = written(tmp_path, [run])
+    assert column(page, "predicted nodes") == ["321"]
+    assert column(page, "actual / predicted") == ["1.07"]
+    assert column(page, "outcome") == ["depth 3"]
+
+
+def test_the_summary_tells_how_runs_ended_whether_they_agree_and_who_is_best():
+    lines = summary_lines(
+        [record(), record(engine="cpsat", seconds=3.0), record(seed=2, engine="cpsat", outcome="time")]
+    )
+    assert lines == [
+        "3 runs: 2 solved, 1 timed out",
+        "All agree: 2 runs on 1 puzzle could be compared.",
+        "a part: best PAR-2 1.5 s, backtrack, 1 of 1 run solved",
+    ]
+
+
+def test_best_scores_side_by_side(tmp_path, without_figures):
+    """A row a puzzle, a column an engine; options that an engine chose by the puzzle make no columns of their own."""
+    parts = {"goal": "best", "outcome": "time", "status": "feasible", "max_score": 60}
+    after = {"score": 57, "nodes": 1234, "seconds": 0.5}
+    records = [
+        record(engine="beam", best_score=57, best_after=after, options={"order": "any", "width": 500}, **parts),
+        record(engine="beam", seed=2, best_score=50, options={"order": "any", "width": 400}, **parts),
+        record(engine="cpsat", goal="best", best_score=58),
+        record(engine="dive", seed=2, best_score=50, options={"slips": "9,20"}, **parts),
+        record(engine="dive", best_score=12, options={"slips": "10,20"}, **{**parts, "status": "unknown"}),
+    ]
+    page, _ = written(tmp_path, records)
+    assert "best-scores" in sections(page)
+    body = page[page.index('<section id="best-scores"') :].partition("</section>")[0]
+    assert re.findall(r"<th (?:[^>]*)>(.*?)</th>", body) == ["puzzle", "joins", "beam", "cpsat", "dive"]
+    cells = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in body.split("<tr>")[2:]]
+    narrow = "\u202f"
+    assert [row[1:] for row in cells] == [
+        ["60", f"57 (0.5 s, 1{narrow}234 nodes)", "58 ★, optimal (≤ 1.5 s)", "no full board"],
+        ["60", "50 ★ (≤ 1.5 s)", "–", "50 ★ (≤ 1.5 s)"],
+    ]
+    assert "Highest score: cpsat on 1 of 2 puzzles, beam on 1, dive on 1." in body
+    assert "highest score: cpsat on 1 of 2 puzzles, beam on 1, dive on 1" in summary_lines(records)
+
+
+def rows_of(page, section):
+    """The cells of the tables of a section, row by row."""
+    body = page[page.index(f'<section id="{section}"') :].partition("</section>")[0]
+    return [cells for row in body.split("<tr>") if (cells := re.findall(r"<td[^>]*>(.*?)</td>", row))]
+
+
+@pytest.mark.usefixtures("without_figures")
+def test_choices_and_times_in_words_and_tables(tmp_path):
+    """Seven seconds where one would do, and a score of 36 where 38 was to be had."""
+    page, _ = written(tmp_path, choices())
+    puzzle = "5x5, 3+5 colours, seed 1"
+    assert rows_of(page, "choices") == [[puzzle, "count", "cpsat", "backtrack", "7 s", "1 s", "7"]]
+    words = "less than 4 times as long as the best way, or at most 0.5 s longer, on 0 of 1 puzzle"
+    mean = "geometric mean of default / best 7, 7 if times below 0.5 s count as 0.5 s"
+    assert f"Default: {words}." in page
+    assert f"default: {words}; {mean}; the highest score on 0 of 1 puzzle" in summary_lines(choices())

@@ -1,0 +1,128 @@
+"""The report in a browser."""
+
+import pytest
+
+from browser import launched, opened, overflow
+from experiments import everything
+from jigsat.estimators.experiments.figures import FORMATS
+from jigsat.estimators.experiments.page import write_report
+from records import record
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with launched() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory):
+    """The report of more runs than the page shows at once."""
+    more = [record(seed=seed, family="many", seconds=seed / 7, predicted_by_depth=None) for seed in range(100, 600)]
+    folder = tmp_path_factory.mktemp("report")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delitem(FORMATS, "pdf")  # which the page does not show
+        patch.delitem(FORMATS, "png")
+        return write_report(
+            [*everything(), *more], folder, source="all", name="<i>all</i>", about="x" * 200, planned=None
+        )[0]
+
+
+TOTAL = len(everything()) + 500
+
+
+@pytest.fixture
+def page(browser, report):
+    with opened(browser, report) as found:
+        yield found
+
+
+def times(page):
+    """The column of times as it is shown."""
+    place = 1 + page.locator("#runs th button").all_inner_texts().index("time")
+    return page.locator(f"#runs tbody td:nth-child({place})").all_inner_texts()
+
+
+def number(page):
+    return page.locator("#number").inner_text()
+
+
+def head(page, name):
+    return page.locator("#runs th", has=page.get_by_role("button", name=name, exact=True))
+
+
+def seconds(texts):
+    return [
+        float(text.removesuffix(" s").replace("\u202f", "")) for text in texts if not text.startswith((">", "refused"))
+    ]
+
+
+@pytest.mark.some_cases(1)
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_is_wider_than_the_window(browser, report, width):
+    with opened(browser, report, width) as page:
+        for details in page.locator("details").all():
+            details.locator("summary").click()
+        assert overflow(page) <= 0
+
+
+def test_figures_have_colours(page):
+    """The policy of the page would take them from styles within elements."""
+    colors = page.locator("#figure-cactus path").evaluate_all(
+        "found => found.map(each => getComputedStyle(each).stroke)"
+    )
+    assert len(set(colors)) > 2
+
+
+def test_times_are_sorted_as_numbers_both_ways_with_time_outs_at_their_end(page):
+    head(page, "time").get_by_role("button").click()
+    assert head(page, "time").get_attribute("aria-sort") == "ascending"
+    rising = times(page)
+    assert seconds(rising) == sorted(seconds(rising))
+    head(page, "time").get_by_role("button").press("Enter")
+    assert head(page, "time").get_attribute("aria-sort") == "descending"
+    falling = times(page)
+    at_limit = ["> 10 s (time)"] * 2
+    assert falling[:7] == ["refused", *at_limit, "> 10.5 s (memory)", "> 10.5 s (crash)", *at_limit]
+    assert seconds(falling) == sorted(seconds(falling), reverse=True)
+
+
+def test_five_hundred_rows_are_shown_and_more_on_demand(page):
+    assert number(page) == f"{TOTAL} of {TOTAL} runs, the first 500 shown"
+    assert len(times(page)) == 500
+    page.get_by_role("button", name=f"Show {TOTAL - 500} more").click()
+    assert len(times(page)) == TOTAL
+    assert number(page) == f"{TOTAL} of {TOTAL} runs"
+    assert not page.locator("#more").is_visible()
+
+
+def test_every_word_is_looked_for(page):
+    page.locator("#words").fill("8X8 Cadical time")
+    assert number(page) == f"1 of {TOTAL} runs"
+    page.locator("#words").fill("8x8 nowhere")
+    assert number(page) == f"0 of {TOTAL} runs"
+    assert times(page) == []
+
+
+def test_choices_are_combined_and_undone(page):
+    page.locator("select[name=outcome]").select_option("time")
+    assert number(page) == f"4 of {TOTAL} runs"
+    page.locator("select[name=goal]").select_option("count")
+    assert number(page) == f"0 of {TOTAL} runs"
+    page.get_by_role("button", name="Show all").click()
+    assert number(page).startswith(f"{TOTAL} of {TOTAL} runs")
+    assert page.locator("select[name=outcome]").input_value() == ""
+
+
+def test_the_address_remembers_what_is_shown(page):
+    page.locator("select[name=engine]").select_option("sat:cadical195")
+    page.locator("#words").fill("8x8")
+    for _ in range(2):
+        head(page, "time").get_by_role("button").click()
+    address, before = page.evaluate("location.hash"), times(page)
+    page.get_by_role("button", name="Show all").click()
+    assert page.evaluate("location.hash") == ""
+    page.evaluate("address => { location.hash = address; }", address)
+    page.locator("#runs th[aria-sort=descending]").wait_for()
+    assert times(page) == before
+    assert page.locator("#words").input_value() == "8x8"
