@@ -163,7 +163,7 @@ def opened_with_board(puzzle: object) -> tuple[Puzzle, PuzzleBoard | None]:
 def opened(puzzle: object) -> Puzzle:
     """The puzzle; it is read if a file, a bundled name or a viewer link stands for it.
 
-    Raises UsageError if it is none of these. Raises InstanceError if it cannot be read.
+    Raises UsageError if it is something else. Raises InstanceError if it cannot be read.
     """
     if isinstance(puzzle, EdgeMatchingPuzzle | DissectionPuzzle):
         return puzzle
