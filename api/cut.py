@@ -100,7 +100,6 @@ def dissection_sheets(
     UsageError if an option is for jigsaws only, or the cut leaves nothing of a piece. Raises JigsatError if a page has
     no room, or a library is missing.
     """
-    from ..render.cut.apart_sheets import apart_sheets
     from ..render.cut.dissection_pieces import (
         flat_pieces,
         left_out,
@@ -109,7 +108,7 @@ def dissection_sheets(
         tiling_sheet,
     )
     from ..render.cut.kerf_strip import strip_sheet
-    from ..render.cut.loose_pieces import need_shapely, reassembly_fact
+    from ..render.cut.loose_pieces import apart_sheets, need_shapely, reassembly_fact
 
     why = "it is for jigsaws; omit it for a dissection"
     refuse_given(why, image=asked.image, crop=asked.crop, crop_at=asked.crop_at, outline=asked.outline)
@@ -479,12 +478,10 @@ def _job(puzzle: EdgeMatchingPuzzle, board: Arrangement, measures: Measures, ask
 
 def _sheets(job: CuttingJob, kinds: Sequence[str], asked: SheetOptions) -> list[Sheet]:
     """The sheets of these kinds."""
-    from ..render.cut.apart_sheets import apart_sheets
-    from ..render.cut.assemblies import assembly_sheets
     from ..render.cut.cut_sheets import back_sheets, cut_sheets, for_printed_sheets, print_sheets
     from ..render.cut.kerf_strip import strip_sheet
-    from ..render.cut.legend import legend_sheets
-    from ..render.cut.loose_pieces import loose_pieces, need_shapely
+    from ..render.cut.legend import assembly_sheets, legend_sheets
+    from ..render.cut.loose_pieces import apart_sheets, loose_pieces, need_shapely
 
     if asked.apart or "strip" in kinds:
         need_shapely()

@@ -10,8 +10,8 @@ from .public import AnyOrder, AnyPuzzle, AnySlips, listed, opened, public
 
 if TYPE_CHECKING:
     from ..csp.base.stop import Report
-    from ..estimators.estimate.square_estimates import SquaresEstimate
-    from ..estimators.estimate.tiling_estimates import TilingsEstimate
+    from ..estimators.plan.square_estimates import SquaresEstimate
+    from ..estimators.plan.tiling_estimates import TilingsEstimate
 
 
 @public
@@ -96,8 +96,8 @@ def estimate(
     """
     from ..csp.puzzles.dissection import DissectionPuzzle
     from ..estimators.effort.asked import refuse_of_others
-    from ..estimators.effort.plots import refuse_unless_drawable
-    from ..estimators.estimate.estimate import estimate as predict
+    from ..estimators.effort.figures import refuse_unless_drawable
+    from ..estimators.plan.estimate import estimate as predict
 
     puzzle = opened(puzzle)
     if plot is not None:

@@ -140,14 +140,21 @@ def pictures(
     >>> made.method, made.solutions, made.files[:2]
     ('given', 2, ('jigsaw.json', 'artwork.png'))
     """
-    from ..render.photo.two_pictures import pictures as make
+    from ..render.photo.two_pictures import PictureWishes, Selection, made_pictures
 
-    return make(
-        first,
-        second,
-        output,
-        third=third,
-        jigsaw=jigsaw,
+    sources = (first, second) if third is None else (first, second, third)
+    wishes = PictureWishes(
+        sources=sources,
+        masks=(mask_a, mask_b, mask_c),
+        crops=(crop_a, crop_b, crop_c),
+        pixels=pixels,
+        weight=1 / len(sources) if weight is None else weight,
+        grey=grey,
+        crop=crop,
+        match=match,
+        blend=blend,
+    )
+    selection = Selection(
         rows=rows,
         columns=columns,
         method=method,
@@ -155,22 +162,8 @@ def pictures(
         seed=seed,
         max_use=max_use,
         no_stay=no_stay,
-        pixels=pixels,
-        weight=weight,
-        grey=grey,
-        crop=crop,
-        crop_a=crop_a,
-        crop_b=crop_b,
-        crop_c=crop_c,
-        mask_a=mask_a,
-        mask_b=mask_b,
-        mask_c=mask_c,
-        match=match,
-        blend=blend,
-        curves=curves,
-        time_limit=time_limit,
-        report=report,
     )
+    return made_pictures(wishes, selection, jigsaw, output, curves, time_limit, report)
 
 
 @public
@@ -230,21 +223,16 @@ def preview_pictures(
     >>> seen.verdict
     'well'
     """
-    from ..render.photo.two_pictures import preview_pictures as preview
+    from ..render.photo.two_pictures import PictureWishes, preview
 
-    return preview(
-        first,
-        second,
-        output,
-        rows=rows,
-        columns=columns,
+    wishes = PictureWishes(
+        sources=(first, second),
+        masks=(mask_a, mask_b),
+        crops=(crop_a, crop_b),
         pixels=pixels,
-        weight=weight,
+        weight=0.5 if weight is None else weight,
         grey=grey,
         crop=crop,
-        crop_a=crop_a,
-        crop_b=crop_b,
-        mask_a=mask_a,
-        mask_b=mask_b,
         match=match,
     )
+    return preview(wishes, rows, columns, output)

@@ -439,7 +439,7 @@ def explain(
     ('backtrack, method frames', False)
     """
     from ..estimators.effort.asked import refuse_given
-    from ..estimators.plan.explain_certificate import CERTIFY, explain_certificate
+    from ..estimators.plan.explain import CERTIFY, explain_certificate
 
     given = search_options(locals())
     if goal == CERTIFY:

@@ -30,10 +30,8 @@ from ..csp.puzzles.orders import Order
 from ..csp.puzzles.slips import checked_frame_slips, checked_slips
 from ..estimators.effort.asked import named_order, refuse_given, refuse_of_others, with_slips
 from ..estimators.owen.rounding import significant
-from ..render.html.boards import boards_page
 from ..render.html.page import FORMATS, WebPage
-from ..render.html.tilings import tilings_page
-from ..render.html.viewer import NO_NODES, Nodes
+from ..render.html.viewer import NO_NODES, Nodes, boards_page, tilings_page
 from .laying_out import crop_asked
 from .public import AnyOrder, AnyPuzzle, AnySlips, opened, public
 

@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.explain and arguments.by_search:
         raise UsageError("only one of them can be chosen", "explain", "by_search")
     if arguments.explain:
-        from ..estimators.plan.explain_certificate import explain_certificate
+        from ..estimators.plan.explain import explain_certificate
 
         print_found(explain_certificate(puzzle, arguments.encoding, arguments.solver), arguments)
         return 0

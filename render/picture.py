@@ -12,10 +12,9 @@ from ..csp.base.errors import JigsatError, need_extra
 from ..csp.base.safe_files import replacing_bytes
 from ..csp.base.words import several
 from ..csp.files.file_format import format_for
-from ..csp.files.instances import Puzzle
 from ..csp.puzzles.board import Arrangement
-from ..csp.puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling
-from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard
+from ..csp.puzzles.dissection import DissectionPuzzle, Tiling
+from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from .svg.board import draw_board, draw_pieces, filled_fact
 
 #: Notebooks display puzzles with fewer pieces than this as pictures.
@@ -148,23 +147,25 @@ def picture_of_dissection(
 
 def bundle_of(thing: Any) -> dict[str, str]:
     """The MIME bundle of a puzzle, board or tiling for notebooks: a line of text, and a picture if it is small."""
-    puzzle: Puzzle = thing.puzzle if isinstance(thing, PuzzleBoard | PuzzleTiling) else thing
+    puzzle: Any = getattr(thing, "puzzle", thing)
+    solution = None if puzzle is thing else thing
     bundle = {"text/plain": in_words(thing)}
     if len(puzzle.pieces) < MOST_UNASKED:
-        if isinstance(puzzle, DissectionPuzzle):
-            picture = picture_of_dissection(puzzle, [thing] if isinstance(thing, PuzzleTiling) else [])
+        if puzzle.kind == DissectionPuzzle.kind:
+            picture = picture_of_dissection(puzzle, [] if solution is None else [solution])
         else:
-            picture = picture_of_squares(puzzle, thing if isinstance(thing, PuzzleBoard) else None)
+            picture = picture_of_squares(puzzle, solution)
         bundle["image/svg+xml"] = picture.svg
     return bundle
 
 
 def in_words(thing: Any) -> str:
     """A line that describes a puzzle, board or tiling."""
-    if isinstance(thing, PuzzleTiling):
-        return f"tiling of {thing.puzzle.name}, {several(len(thing), 'piece')}"
-    if isinstance(thing, PuzzleBoard):
-        placed = len(thing) - thing.count(None)
-        return f"board of {thing.puzzle.name}, {filled_fact(thing.puzzle, placed)}"
-    size = "" if isinstance(thing, DissectionPuzzle) else f"{thing.rows}x{thing.columns}, "
-    return f"{thing.name}: {thing.kind} puzzle, {size}{several(len(thing.pieces), 'piece')}"
+    puzzle: Any = getattr(thing, "puzzle", thing)
+    are_squares = puzzle.kind != DissectionPuzzle.kind
+    if puzzle is thing:
+        size = f"{puzzle.rows}x{puzzle.columns}, " if are_squares else ""
+        return f"{puzzle.name}: {puzzle.kind} puzzle, {size}{several(len(puzzle.pieces), 'piece')}"
+    if are_squares:
+        return f"board of {puzzle.name}, {filled_fact(puzzle, len(thing) - thing.count(None))}"
+    return f"tiling of {puzzle.name}, {several(len(thing), 'piece')}"

@@ -11,24 +11,93 @@ exact counts on small puzzles.
 """
 
 import argparse
+from collections import Counter
 from collections.abc import Sequence
-from math import log, log10, pi, prod
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb, log, log10, pi, prod
 
 import numpy as np
 from numpy.typing import NDArray
 from sympy import ZZ
 from sympy.polys.matrices import DomainMatrix
 
+from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.edge_matching import deal_edge_matching
-from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from jigsat.estimators.owen.rules_of_thumb import balanced_rotations
+from jigsat.csp.puzzles.board import BORDER
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.models.engines.balanced import _needed, _possible_stances, _vector
 
 _Floats = NDArray[np.float64]
 # The widths of the Gaussians relative to that of the integrand, and their shares of the samples.
 _WIDTHS, _SHARES = (0.97, 1.08), (0.7, 0.3)
 _BATCH = 20_000
+
+
+@dataclass(frozen=True)
+class BalancedRotations:
+    """The numbers of rotations of all pieces, and of those that balance every colour.
+
+    A set of rotations is balanced if every colour faces left as often as right, and up as often as down.  The rotations
+    of every solution are balanced.
+    """
+
+    #: The number of sets of rotations in which the frame pieces fit around the board.
+    rotations: int
+    #: For each number of sides of a colour, the probability that such a colour is balanced.
+    chances: dict[int, Fraction]
+    #: The number of colours with that number of sides.
+    colors: dict[int, int]
+
+    @property
+    def balanced(self) -> Fraction:
+        """The expected number of balanced sets if the colours were independent."""
+        number = Fraction(self.rotations)
+        for sides, colors in self.colors.items():
+            number *= self.chances[sides] ** colors
+        return number
+
+
+def chance_of_balance(sides: int) -> Fraction:
+    """The probability that `sides` sides, each turned at random, face left as often as right, and up as often as down.
+
+    For 2n sides it is the probability that a random walk on a grid returns after 2n steps: (C(2n, n) / 4^n)^2.
+
+    Examples
+    --------
+    >>> round(float(chance_of_balance(50)), 7)
+    0.0126057
+    """
+    return Fraction(comb(sides, sides // 2), 2**sides) ** 2 if sides % 2 == 0 else Fraction(0)
+
+
+def balanced_rotations(puzzle: EdgeMatchingPuzzle) -> BalancedRotations:
+    """The expected number of balanced sets of rotations; a fixed piece has only its own rotation.
+
+    Raises
+    ------
+    PuzzleError
+        If the puzzle has connectors, spare pieces, or a board with a single row or column.
+    """
+    if puzzle.rule is not Rule.EQUAL:
+        raise PuzzleError("balanced rotations: are defined for colours only, and this puzzle has connectors")
+    sizes = puzzle.class_sizes()
+    if min(puzzle.rows, puzzle.columns) < 2 or any(pieces != squares for pieces, squares in sizes.values()):
+        raise PuzzleError("balanced rotations: need at least two rows and columns, and no spare pieces")
+    # The number of free squares of a class along each side of the border.
+    free: dict[str, Counter[int]] = {}
+    fixed = {fixed.square for fixed in puzzle.fixed}
+    for square in set(range(len(puzzle.board))) - fixed:
+        free.setdefault(puzzle.board.square_class(square), Counter())[puzzle.board.border_mask(square)] += 1
+    rotations = 4 ** free.get("inner", Counter()).total()
+    for name in ("corner", "edge"):
+        left = free.get(name, Counter()).total()
+        for number in free.get(name, Counter()).values():
+            rotations *= comb(left, number)
+            left -= number
+    colors = Counter(Counter(color for sides in puzzle.pieces for color in sides if color != BORDER).values())
+    return BalancedRotations(rotations, {sides: chance_of_balance(sides) for sides in sorted(colors)}, dict(colors))
 
 
 class Walk:
@@ -117,7 +186,8 @@ def main() -> None:
         limit, (factor, error) = walk.limit() / log(10), walk.integral(int(arguments.samples), arguments.seed)
         line = f"{puzzle.name}: dimension {len(walk.covariance)}, limit theorem {power(limit)}, integral "
         line += f"{power(limit + log10(factor))}, standard error {100 * error / factor:.2g} %"
-        line += f", independent colours {float(balanced_rotations(puzzle).balanced):.3g}"
+        of_each = balanced_rotations(puzzle)
+        line += f", {float(of_each.rotations):.3g} rotations, independent colours {float(of_each.balanced):.3g}"
         if arguments.check:
             from balanced_counts import count_balanced
 

@@ -9,7 +9,7 @@ import argparse
 import json
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from itertools import groupby
 from math import erf, exp, floor, isfinite, log10, pi, sqrt
@@ -29,9 +29,16 @@ from jigsat.csp.puzzles.dissection import DissectionPuzzle
 from jigsat.estimators.experiments.families import make_puzzle
 from jigsat.estimators.experiments.files import load_experiment
 from jigsat.estimators.owen.complexity import Complexity
-from jigsat.estimators.ways.along import Along
-from jigsat.estimators.ways.fitted_times import ScoreFit, SolverFit, Times, features, load_times, score_features
-from jigsat.estimators.ways.square_ways import SquareWays
+from jigsat.estimators.ways.square_ways import Along, SquareWays
+from jigsat.estimators.ways.times import (
+    ScoreFit,
+    SolverFit,
+    Times,
+    dissection_features,
+    load_times,
+    score_features,
+    square_features,
+)
 
 #: A fit needs that many more runs than features.
 FEWEST_MORE = 4
@@ -121,7 +128,7 @@ def _timed(record: Mapping[str, Any], puzzle: Puzzle) -> Timed | None:
         record["kind"],
         record["goal"],
         len(puzzle.pieces),
-        features(puzzle, _expected(puzzle, Goal(record["goal"]))),
+        _features(puzzle, Goal(record["goal"])),
         log10(max(seconds, 1e-4)),
         ended,
         record["peak_rss_mib"] or 0.0,
@@ -129,10 +136,10 @@ def _timed(record: Mapping[str, Any], puzzle: Puzzle) -> Timed | None:
 
 
 @cache
-def _expected(puzzle: Puzzle, goal: Goal) -> Mapping[str, float] | None:
+def _features(puzzle: Puzzle, goal: Goal) -> tuple[float, ...]:
     if isinstance(puzzle, DissectionPuzzle):
-        return None
-    return SquareWays(puzzle, goal, Limits(), Options()).expected
+        return dissection_features(puzzle)
+    return square_features(puzzle, SquareWays(puzzle, goal, Limits(), Options()).expected)
 
 
 def _fit(runs: Sequence[Timed]) -> SolverFit | None:
@@ -313,7 +320,7 @@ def main() -> None:
     if not times.runs and not times.scores:
         parser.error(f"none of {several(len(records), 'recorded run')} can be used for a fit")
     with replacing(asked.file) as file:
-        json.dump(times.record(), file, indent=1)
+        json.dump(asdict(times), file, indent=1)
 
 
 if __name__ == "__main__":

@@ -20,8 +20,8 @@ from jigsat.csp.base.words import several
 from jigsat.estimators.experiments.figures import BAD, COLORS, DARK, GOOD, decades, panelled, saved, style
 from jigsat.estimators.experiments.outcomes import Outcome, distinct, grouped_by, outcomes_of
 from jigsat.estimators.experiments.records import NAME, read_records
+from jigsat.estimators.owen.complexity import hardest_inner_colors
 from jigsat.estimators.owen.rounding import log_sum
-from jigsat.estimators.owen.rules_of_thumb import hardest_inner_colors
 
 Floats = NDArray[np.float64]
 #: The measures of effort.

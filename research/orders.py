@@ -15,12 +15,13 @@ import math
 import time
 from collections.abc import Iterator
 
+from fewest_nodes import fewest_nodes
 from jigsat import count, read
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Board, Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, default_order
-from jigsat.estimators.owen.best_order import OrderSearch
+from jigsat.estimators.owen.best_order import best_order
 from jigsat.estimators.owen.rounding import log10_fraction
 
 SIZES = [(4, 4), (5, 5), (6, 6), (4, 7), (5, 6)]
@@ -64,17 +65,17 @@ def _dealt(size: int, frame: int, inner: int, clues: int, seed: int):
 
 def best_orders(moves: list[int]) -> None:
     """The table of `--best`."""
-    OrderSearch(read("puzzle-a")).advance(1)
+    best_order(read("perfect-6x6"), moves=1)
     for name, puzzle, slips in boards():
-        started = time.process_time()
-        search, tried, found = OrderSearch(puzzle, slips), 0, []
+        shown, costs = [], None
         for number in moves:
-            search.advance(number - tried)
-            tried = number
-            found.append(f"{search.log10_nodes:9.4f} {time.process_time() - started:5.2f} s")
+            started = time.process_time()
+            found = best_order(puzzle, slips, moves=number)
+            costs = found.costs
+            shown.append(f"{log10_fraction(found.estimate.nodes):9.4f} {time.process_time() - started:5.2f} s")
         started = time.process_time()
-        bound = log10_fraction(search.best().bound)
-        print(f"{name:28}{'  '.join(found)}  bound {bound:9.4f} {time.process_time() - started:5.2f} s", flush=True)
+        bound = log10_fraction(fewest_nodes(costs))
+        print(f"{name:28}{'  '.join(shown)}  bound {bound:9.4f} {time.process_time() - started:5.2f} s", flush=True)
 
 
 def puzzles(seeds: int) -> Iterator[EdgeMatchingPuzzle]:

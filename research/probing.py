@@ -2,7 +2,7 @@
 
 Run by hand:  python research/probing.py [--probes 4e6] [--seeds 10]
 
-The nodes at each depth are known (see `tests/estimators/random_probes/search_trees_8x8.json`).
+The nodes at each depth are known (see `tests/estimators/effort/search_trees_8x8.json`).
 """
 
 import argparse
@@ -14,9 +14,9 @@ import numpy as np
 
 from jigsat import read
 from jigsat.csp.engines.request import Options
-from jigsat.estimators.effort.search_effort import probed
+from jigsat.estimators.effort.probes import probed
 
-TREES = Path(__file__).parents[1] / "tests" / "estimators" / "random_probes" / "search_trees_8x8.json"
+TREES = Path(__file__).parents[1] / "tests" / "estimators" / "effort" / "search_trees_8x8.json"
 TRUE = json.loads(TREES.read_text())
 
 

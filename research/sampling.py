@@ -17,7 +17,7 @@ import numpy as np
 
 from jigsat import count
 from jigsat.csp.make.edge_matching import deal_edge_matching
-from jigsat.estimators.random_probes.solution_samples import Sampler
+from jigsat.estimators.effort.solution_samples import Sampler
 
 SHAPES = (
     *((4, 4, 2, 2), (4, 4, 3, 3), (4, 5, 2, 3), (3, 6, 2, 2), (5, 5, 2, 3), (5, 5, 3, 3)),

@@ -12,7 +12,6 @@ from ...csp.engines.request import Options
 from ...csp.files.instances import Puzzle
 from ...csp.files.solutions import none_in, solutions_given
 from ...csp.puzzles.board import Arrangement
-from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order, find_order, fixed_first
 from ...csp.puzzles.slips import checked_slips, number_to_find
@@ -77,10 +76,11 @@ def _best_slips(puzzle: EdgeMatchingPuzzle, number: int, orders: tuple[str, ...]
     return best_slips(puzzle, number, orders)
 
 
-def found_slips(puzzle: EdgeMatchingPuzzle, options: Options, engine: str | None = None) -> Options:
+def found_slips(puzzle: Puzzle, options: Options, engine: str | None = None) -> Options:
     """The options with the slips and the order that `with_slips` finds, for an engine if one is given."""
     if number_to_find(options.slips) is None:
         return options
+    assert isinstance(puzzle, EdgeMatchingPuzzle)
     names = None if engine is None else find_engine(engine).orders
     order, slips = with_slips(puzzle, options.order, options.slips, names or tuple(NAMED_ORDERS))
     return replace(options, order=order, slips=slips)
@@ -137,5 +137,5 @@ def refuse_given(why: str, **options: Any) -> None:
 
 def refuse_of_others(puzzle: Puzzle, **options: Any) -> None:
     """Refuse options that do not apply to the puzzle's kind, as `refuse_given` does."""
-    others = "puzzles of squares" if isinstance(puzzle, DissectionPuzzle) else "dissections"
+    others = {"dissection": "puzzles of squares"}.get(puzzle.kind, "dissections")
     refuse_given(f"it is for {others}; {puzzle.name} is of the kind {puzzle.kind}", **options)

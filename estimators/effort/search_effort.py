@@ -1,30 +1,23 @@
 """The effort of a search: the model's prediction, the speed of this machine, probes, and the actual result."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import inf, isinf, log
+from math import inf, log
+from typing import TYPE_CHECKING
 
-from ...csp.base.errors import JigsatError, UsageError
-from ...csp.base.stop import never
-from ...csp.engines.registry import find_engine
-from ...csp.engines.request import Goal, Limits, Options
+from ...csp.engines.request import Options
 from ...csp.engines.result import Result
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.orders import NAMED_ORDERS, Order, find_order
 from ..owen.complexity import Complexity, Estimate
 from ..owen.rounding import significant
-from ..random_probes.tree_probes import Probes, probe
+from .asked import named_order
+
+if TYPE_CHECKING:
+    from .probes import Probes
 
 #: Squares of the largest board whose expected nodes are computed before every search, in a tenth of a second.
 MOST_PREDICTED = 400
-#: Nodes that are enough to measure the speed of a search.
-RATE_NODES = 5_000_000
-#: The number of probes of `probed`.
-PROBES = 64
-_FEWEST_NODES = 20_000
-_MOST_SQUARES = 4096
-# Entries of the largest set of nodes: half a gigabyte.
-_MOST_WORDS = 2**27
 
 
 @dataclass(frozen=True)
@@ -38,7 +31,7 @@ class Effort:
     #: Nodes a second on this machine; None if not measured.
     rate: float | None = None
     #: The results of random probes of the search tree; their depths do not count the fixed pieces.
-    probes: Probes | None = None
+    probes: "Probes | None" = None
     #: The result of the search.
     actual: Result | None = None
     #: Whether Ctrl-C ended the probes.
@@ -57,16 +50,6 @@ class Effort:
     def seconds(self) -> Fraction | None:
         """The predicted seconds of the search; None if the rate is not known."""
         return None if self.rate is None else self.searched.nodes / Fraction(self.rate)
-
-
-def refuse_too_large(puzzle: EdgeMatchingPuzzle) -> None:
-    """Refuse boards whose exact expected numbers would take hours.
-
-    Raises JigsatError if the board has more than 4096 squares.
-    """
-    if len(puzzle.board) > _MOST_SQUARES:
-        board = f"{puzzle.rows}x{puzzle.columns}"
-        raise JigsatError(f"a {board} board is too large to estimate; the limit is {_MOST_SQUARES} squares")
 
 
 def estimates(
@@ -93,42 +76,6 @@ def region_estimates(model: Complexity, order: tuple[int, ...], squares: int, *,
     return Effort(plain, until_filled(model.estimate(order, symmetry=True, whole=False)) if symmetry else plain)
 
 
-def measured_rate(puzzle: EdgeMatchingPuzzle, options: Options) -> float | None:
-    """Measure the nodes a second of the backtracker on this puzzle; None if the search is too short."""
-    result = find_engine("backtrack").run(puzzle, Goal.COUNT, Limits(nodes=RATE_NODES), options)
-    searching = result.seconds - result.build_seconds
-    return result.nodes / searching if result.nodes >= _FEWEST_NODES and searching > 0 else None
-
-
-def probed(
-    puzzle: EdgeMatchingPuzzle,
-    options: Options,
-    nodes: int,
-    seed: int = 0,
-    report: Callable[[int], None] | None = None,
-    must_stop: Callable[[], bool] = never,
-) -> Probes | None:
-    """Probe the backtracker's search tree with about `nodes` nodes a depth in total; None if there is no tree.
-
-    If `must_stop` asks to stop, the result is that of the probes so far.
-
-    Raises StoppedError if there are fewer than two probes then. Raises UsageError if there are too few nodes for the
-    probes, or too many for the memory.
-    """
-    from ...csp.search.ordered.run import Run
-
-    run = Run(puzzle, Goal.COUNT, Limits(), options)
-    if not run.starts or run.free == 0:
-        return None
-    width = nodes // (PROBES * run.walks)
-    most = _MOST_WORDS // (run.free + 1)
-    if not 1 <= width <= most:
-        least, largest = PROBES * run.walks, PROBES * run.walks * most
-        raise UsageError(f"{nodes} probes: must be from {least} to {largest} on this board")
-    trees = [run.tree(choice) for choice in range(run.walks)]
-    return probe(trees, width, PROBES, seed, report, must_stop)
-
-
 def logarithms(estimate: Estimate) -> tuple[float, ...]:
     """The logarithms of the expected nodes at each depth, which may be too large for a float."""
     return tuple(log(n) - log(estimate.denominator) if n else -inf for n in estimate.numerators)
@@ -137,11 +84,6 @@ def logarithms(estimate: Estimate) -> tuple[float, ...]:
 def prediction_record(solutions: Fraction, nodes: Fraction) -> dict[str, str]:
     """The prediction in the form of records: solutions as they are counted, nodes as they are searched."""
     return {"solutions": significant(solutions), "nodes": significant(nodes)}
-
-
-def predicted(effort: Effort) -> dict[str, str]:
-    """The `prediction_record` of an effort."""
-    return prediction_record(effort.plain.solutions, effort.searched.nodes)
 
 
 @dataclass(frozen=True)
@@ -155,15 +97,10 @@ class Plan:
     #: The prediction in the form of records, if there is one.
     predicted: dict[str, str] | None = None
 
-    def told(self, result: Result) -> Result:
-        """Add the prediction and the order's name to a result."""
+    def added_to(self, result: Result) -> Result:
+        """A result with the prediction and the order's name."""
         order = {} if self.order_name is None else {"order": self.order_name}
         return replace(result, predicted=self.predicted, options={**result.options, **order})
-
-
-def plan_by(effort: Effort, order_name: str, options: Options) -> Plan:
-    """The plan of a search whose prediction is known already."""
-    return plan_along(effort.searched, effort.plain.solutions, order_name, options)
 
 
 def plan_along(searched: Estimate, solutions: Fraction, order_name: str, options: Options) -> Plan:
@@ -173,24 +110,53 @@ def plan_along(searched: Estimate, solutions: Fraction, order_name: str, options
     )
 
 
-def by_depth(effort: Effort, puzzle: EdgeMatchingPuzzle) -> list[dict[str, object]]:
-    """One row for each depth: square, expected nodes, and further known numbers."""
-    fixed = len(puzzle.fixed)
-    rows: list[dict[str, object]] = []
-    for index, square in enumerate(effort.plain.order):
-        row: dict[str, object] = {
-            "depth": index + 1,
-            "square": puzzle.board.name(square),
-            "nodes": significant(effort.plain.nodes_by_depth[index]),
-            "to_search": significant(effort.searched.nodes_by_depth[index]),
-        }
-        if effort.probes is not None and index >= fixed:
-            at = index - fixed
-            row["probed"] = float(effort.probes.nodes[at])
-            row["probed_error"] = float(effort.probes.errors[at])
-            row["probed_trusted"] = bool(effort.probes.trusted[at])
-            row["probed_samples"] = None if isinf(effort.probes.samples[at]) else float(effort.probes.samples[at])
-        if effort.actual is not None and index < effort.counted_depths:
-            row["actual"] = effort.actual.nodes_by_depth[index]
-        rows.append(row)
-    return rows
+@dataclass(frozen=True)
+class Prediction:
+    """The prediction of Owen's model for a search along an order."""
+
+    #: The search order.
+    order_name: str
+    order: Order
+    #: The predicted numbers.
+    effort: Effort
+
+    @property
+    def nodes_by_depth(self) -> list[str]:
+        """Expected nodes with 1, 2, ... pieces on the board, as decimal strings of eight digits."""
+        return [significant(nodes, 8) for nodes in self.effort.searched.nodes_by_depth]
+
+    @property
+    def summary(self) -> dict[str, str]:
+        """Expected solutions and nodes, in the form of records."""
+        return prediction_record(self.effort.plain.solutions, self.effort.searched.nodes)
+
+    def depth_within(self, nodes: float) -> int:
+        """The greatest depth down to which at most `nodes` nodes are expected."""
+        most, total = Fraction(nodes), Fraction(0)
+        for depth, number in enumerate(self.effort.searched.nodes_by_depth):
+            total += number
+            if total > most:
+                return depth
+        return len(self.order)
+
+
+def predict(puzzle: EdgeMatchingPuzzle, options: Options, *, follows: bool) -> Prediction | None:
+    """Predict a search with these options; None for boards of more than `MOST_PREDICTED` squares.
+
+    - `follows`: whether the engine searches along an order.  If it does not and no order is given, the prediction is
+      for the named order with the fewest expected nodes, as a measure of how hard the puzzle is.
+
+    Raises OrderError or SlipError if the order or the slips are invalid.
+    """
+    if len(puzzle.board) > MOST_PREDICTED:
+        return None
+    model = Complexity(puzzle)
+
+    def along(name: str, order: Order) -> Prediction:
+        effort = estimates(model, order, options.slips, options.frame_slips, symmetry=options.symmetry)
+        return Prediction(name, order, effort)
+
+    if options.order is None and not follows:
+        every = (along(*find_order(puzzle, name)) for name in NAMED_ORDERS)
+        return min(every, key=lambda found: found.effort.searched.nodes)
+    return along(*named_order(puzzle, options.order, options.slips, model))

@@ -17,7 +17,7 @@ from ...csp.base.words import grouped, several
 from ...csp.engines.refusals import refuse_other_types
 from ...csp.work.book import Book
 from ...csp.work.parts import Portion
-from ..effort.durations import about_duration
+from ..owen.rounding import about_duration
 from .files import load_experiment
 from .plan import PlannedRun, in_portion, plan, predicted_seconds, sampled
 from .records import COPY, NAME, copy_records, data_frame, open_records, read_records

@@ -16,7 +16,7 @@ from ...csp.files.bundled import bundled_paths
 from ...csp.files.instances import Puzzle, read_puzzle
 from ...csp.puzzles.board import BORDER
 from ...csp.puzzles.dissection import DissectionPuzzle
-from ..owen.rules_of_thumb import hardest_inner_colors
+from ..owen.complexity import hardest_inner_colors
 from .files import EdgeMatchingFamily, Entry, InstanceFiles, JigsawFamily, NamedInstance
 
 # How the file of a puzzle is read, by the names of the parameters of `read_puzzle`.

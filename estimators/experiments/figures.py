@@ -9,7 +9,7 @@ from io import BytesIO
 from math import ceil, floor, isfinite, log10
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..effort.figure_text import drawable, power_of_ten, show_as_they_are
+from ..effort.figures import drawable, power_of_ten, show_as_they_are
 from .analysis import best_scores, one_each
 from .outcomes import Outcome, distinct, grouped_by
 

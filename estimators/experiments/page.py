@@ -205,7 +205,7 @@ def _page(runs: Sequence[Outcome], figures: Mapping[str, str], head: Mapping[str
         filters=_filters(data),
         inline=inline_figure,
         interval=_interval_text,
-        several=partial(several, told=shown),
+        several=partial(several, digits=shown),
         **values,
     )
     return self_contained(
@@ -214,7 +214,7 @@ def _page(runs: Sequence[Outcome], figures: Mapping[str, str], head: Mapping[str
         styles=[resource("base.css"), resource("report.css", _FOLDER)],
         scripts=[resource("report.js", _FOLDER)],
         data=data,
-        body=body,
+        body=Markup(body),
     )
 
 

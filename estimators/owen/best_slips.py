@@ -18,7 +18,7 @@ from ...csp.puzzles.orders import NAMED_ORDERS, Order, named_order
 from ...csp.puzzles.slips import Slips, between_fixed, inner_joins
 from .best_order import MOST_SQUARES
 from .complexity import Complexity, Estimate, Joins
-from .order_costs import OrderCosts
+from .local_search import OrderCosts
 
 #: The largest number of slips whose depths are searched for: the time grows with its square.
 MOST_SLIPS = 64
@@ -46,10 +46,9 @@ class BestSlips:
 def best_slips(
     puzzle: EdgeMatchingPuzzle, number: int, orders: tuple[str, ...] | Order = tuple(NAMED_ORDERS)
 ) -> BestSlips:
-    """Find the slip array, and the order, with the fewest expected nodes for each expected board.
+    """Find the array of `number` slips, and the order, with the fewest expected nodes for each expected board.
 
-    - `number`: the number of slips.
-    - `orders`: the names of the orders to try, or the squares of one order.
+    `orders` has the names of the orders to try, or the squares of one order.
 
     Raises SlipError if there are no slips or too many, or the board is too large.
     """
@@ -103,10 +102,7 @@ def first_slips(puzzle: EdgeMatchingPuzzle, number: int) -> Slips:
 
 
 class _Tree:
-    """The expected nodes along one order, as floats, for any slip array.
-
-    - `costs`: the costs of filling squares.
-    """
+    """The expected nodes along one order, as floats, for any slip array."""
 
     def __init__(self, costs: OrderCosts, order: Order) -> None:
         puzzle, joins = costs.puzzle, Joins(costs.puzzle, order, ())

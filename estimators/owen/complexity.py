@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import accumulate, zip_longest
-from math import comb, factorial, perm
+from math import comb, exp, factorial, lgamma, log, perm
 from operator import mul
 
 from ...csp.puzzles.board import BORDER, Board, Join, opposite
@@ -53,25 +53,17 @@ ROTATIONS = {"inner": 4, "edge": 1, "corner": 1, "strip": 2, "end": 1, "single":
 
 @dataclass(frozen=True)
 class Estimate:
-    """Expected numbers of nodes, exact: integers over one common denominator.
+    """Expected numbers of nodes, exact: integers over one common denominator."""
 
-    Parameters
-    ----------
-    order_name, order
-        The search order, fixed squares first.
-    slips
-        The slip array.
-    numerators, denominator
-        At depth d (1-based) ``numerators[d - 1] / denominator`` nodes are expected.
-    frame_slips
-        The slip array of the joins along the frame.
-    """
-
+    #: The search order, fixed squares first.
     order_name: str
     order: Order
+    #: The slip array.
     slips: Slips
+    #: At depth d (1-based) ``numerators[d - 1] / denominator`` nodes are expected.
     numerators: tuple[int, ...]
     denominator: int
+    #: The slip array of the joins along the frame.
     frame_slips: Slips = ()
 
     @cached_property
@@ -558,3 +550,17 @@ def _fillings(kinds: Sequence[PieceType], name: str, most: int) -> list[int]:
 def mixed(ways: list[int], more: list[int]) -> list[int]:
     """The numbers of ways to fill k squares if any j of them are filled by `more` and the others by `ways`."""
     return [sum(ways[k - j] * more[j] * comb(k, j) for j in range(min(k, len(more) - 1) + 1)) for k in range(len(ways))]
+
+
+def hardest_inner_colors(rows: int, columns: int) -> float:
+    """Owen's number of inner colours for the hardest puzzles: (P! 4^P)^(1 / 2P) for P inner pieces.
+
+    With fewer colours there are many solutions; with more colours the search is short.  Returns 0 without inner pieces.
+
+    Examples
+    --------
+    >>> round(hardest_inner_colors(16, 16), 2), round(hardest_inner_colors(8, 8), 2)
+    (17.14, 7.56)
+    """
+    pieces = max(rows - 2, 0) * max(columns - 2, 0)
+    return exp((lgamma(pieces + 1) + pieces * log(4)) / (2 * pieces)) if pieces else 0.0

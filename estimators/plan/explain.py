@@ -5,14 +5,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from ...csp.base.errors import EngineError
 from ...csp.base.safe_files import escaped
-from ...csp.base.words import several
+from ...csp.base.words import plural
+from ...csp.engines.request import DEFAULTS, NO_LIMITS, Goal, Options
 from ...csp.files.instances import Puzzle
-from ..effort.durations import short_duration
-from ..ways.spread import Spread
-from ..ways.way import Way
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ..effort.search_effort import Plan
+from ..owen.rounding import short_duration
+from ..ways.way import Spread, Way
 
 _COLUMNS = ("way", "nodes", "time", "90 % interval", "set-up", "memory")
+#: The goal of certificates.
+CERTIFY = "certify"
 # The number of ways in a section of another text.
 _MOST_IN_SECTION = 5
 # Shorter times are shown as less than this.
@@ -37,7 +42,7 @@ class Explanation:
     def summary(self) -> str:
         """The table, followed by the impossible ways with the reason for each."""
         able, refused = ([way for way in self.ways if (way.refusal is None) is able] for able in (True, False))
-        pieces = several(len(self.puzzle.pieces), "piece")
+        pieces = plural(len(self.puzzle.pieces), "piece")
         lines = [f"{escaped(self.puzzle.name)}: {self.puzzle.kind} puzzle, {pieces}, goal {self.goal}"]
         lines += ["", *table_of(able)]
         if len(able) > 1 and all(way.time is None and way.score is None for way in able):
@@ -105,13 +110,63 @@ def _cells(way: Way) -> tuple[str, ...]:
     if way.time is None:
         return way.name, nodes, "not known", "", "", memory
     setup = _short(way.setup) if way.setup else ""
-    return way.name, nodes, *times_of(way.time), setup, memory
+    return way.name, nodes, *_times(way.time), setup, memory
 
 
-def times_of(seconds: Spread) -> tuple[str, str]:
+def _times(seconds: Spread) -> tuple[str, str]:
     """The median and the interval, in words."""
     return _short(seconds.at_median), " to ".join(_short(end) for end in seconds.interval)
 
 
 def _short(seconds: float) -> str:
     return f"< {_SHORTEST} s" if seconds < _SHORTEST else short_duration(Fraction(seconds))
+
+
+def explain_certificate(puzzle: Puzzle, encoding: str | None = None, solver: str | None = None) -> Explanation:
+    """List the ways of `jigsat certify`; no time is predicted for them.
+
+    There is no fitted model for proofs: certificates of 6x6 puzzles with 6 to 8 inner colours took 2 to 40 times as
+    long as predicted for a count without a proof.  A note reports the prediction for that count.
+
+    - `puzzle`, `encoding`, `solver`: as for `certify`.
+
+    Raises UsageError or EngineError if the puzzle is a dissection, or the encoding or solver does not exist or does not
+    apply to the puzzle.
+    """
+    from ...models.base.encodings import BITS, CNF_NAMES, cnf_encoding
+    from ...models.base.solvers import check_prover
+    from ...models.proofs.certify_exactly import POSITIONS, of_squares, usual_encoding
+    from ...models.squares.bits_cnf import no_bits
+
+    squares, prover = of_squares(puzzle), "cadical195" if solver is None else solver
+    check_prover(prover)
+    why = no_bits(squares)
+    if encoding == BITS and why is not None:
+        raise EngineError(f"encoding {BITS}: {why}")
+    if encoding not in (None, BITS):
+        cnf_encoding(encoding)
+    taken = usual_encoding(squares) if encoding is None else encoding
+    names = dict.fromkeys((taken, BITS, *CNF_NAMES) if encoding is None else (taken,))
+    ways = [_way(f"sat:{prover}", name, why if name == BITS else None) for name in names]
+    notes = [f"if {BITS} is inconclusive, {POSITIONS} is used instead"] if encoding is None and taken == BITS else []
+    first_able = tuple(sorted(ways, key=lambda way: way.refusal is not None))
+    return Explanation(squares, CERTIFY, first_able, (*notes, *_count_alone(squares, prover)))
+
+
+def _way(engine: str, encoding: str, refusal: str | None) -> Way:
+    return Way(engine, Plan(None, Options(encoding=encoding)), f"encoding {encoding}", refusal=refusal)
+
+
+def _count_alone(puzzle: EdgeMatchingPuzzle, solver: str) -> list[str]:
+    """Notes on the predicted time of a count by the same solver without a proof."""
+    from ..ways.square_ways import SquareWays
+
+    way = SquareWays(puzzle, Goal.COUNT, NO_LIMITS, DEFAULTS).fitted(f"sat:{solver}")
+    if way.time is None:
+        return []
+    median, interval = _times(way.time)
+    return [
+        f"a count without a proof: {median} ({interval}) predicted for {way.name}",
+        "on 6x6 boards, writing and checking the proof took 2 to 40 times as long",
+        "if there are more solutions than stated, the search ends at the first extra one",
+    ]

@@ -6,12 +6,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import reduce
+from math import exp, log
 from pathlib import Path
 from typing import Any
 
 from ...csp.base.enforced import enforced
 from ...csp.base.errors import EngineError, UsageError
-from ...csp.base.stop import Report, StoppedError, never, stoppable, working_time
+from ...csp.base.stop import Progress, Report, StoppedError, never, stoppable, working_cpu_time, working_time
 from ...csp.base.words import ending
 from ...csp.engines.engine import Engine, NothingFound, TilingEngine, least_preparation, none_before
 from ...csp.engines.portfolio.engine import portfolio_of
@@ -37,20 +38,21 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, board_of
 from ...csp.puzzles.slips import number_to_find
 from ..effort.asked import found_slips, named_order, refuse_of_others, start_board, started
 from ..effort.count_methods import prepared
-from ..effort.durations import about_duration
 from ..effort.search_effort import Plan
-from ..ways import rates
-from ..ways.fallback import LEAST_NODES, TOO_MANY, NodesSeen, other_counts, patience, together, with_others
-from ..ways.way import Way
+from ..owen.rounding import about_duration, short_duration
+from ..ways import times
+from ..ways.several_ways import LEAST_NODES, TOO_MANY, NodesSeen, other_counts, patience, together, with_others
+from ..ways.way import Spread, Way
 from ..ways.ways import ways_on_gpu, ways_to
 from .explain import Explanation
-from .predicted_progress import PredictedProgress
 
-#: Options for puzzles of squares only, and for dissections only.
-_OF_SQUARES, _OF_DISSECTIONS = ("order", *SLIPS, "start", "depth_limit", "squares"), ("motions",)
-
+#: The options that dissections lack, and the one that only dissections have.
+_LACKING = {"dissection": ("order", *SLIPS, "start", "depth_limit", "squares")}
+_OF_DISSECTIONS = ("motions",)
 # The number of rejected ways that a summary names.
 _SHOWN = 3
+# A smaller part of a tree is not used as evidence.
+_LEAST_DONE = 1e-9
 
 
 @dataclass(frozen=True)
@@ -93,11 +95,8 @@ class Job:
         began, board = working_time(), self._board()
         with stoppable(self.limits.seconds, must_stop, report=report, started=started) as stop:
             plan = None
-            try:
-                with enforced(stop, "planning", least_preparation(self.goal)):
-                    plan = self._with_slips()._planned(board)
-            except StoppedError:
-                pass
+            with suppress(StoppedError), enforced(stop, "planning", least_preparation(self.goal)):
+                plan = self._with_slips()._planned(board)
             # Ctrl-C may have arrived after the last check.
             if plan is not None and not stop.interrupted:
                 return replace(plan, spent=stop.used, seconds=working_time() - began)
@@ -131,8 +130,6 @@ class Job:
 
     def _with_slips(self) -> "Job":
         """The job with its slips, if they have to be found, and their order."""
-        if isinstance(self.puzzle, DissectionPuzzle):
-            return self
         return replace(self, options=found_slips(self.puzzle, self.options, self.engine))
 
     def _planned(self, board: Arrangement | None) -> "JobPlan":
@@ -170,29 +167,29 @@ class Job:
     def _refuse_what_it_lacks(self, puzzle: Puzzle, name: str) -> None:
         """Raise EngineError or UsageError if the engine lacks the goal, a limit or an option."""
         engine = engine_of(puzzle.kind, name)
-        for option in self.own:
-            if option not in engine.options:
-                known = ", ".join(about_options(Options))
-                raise UsageError(f"the engine {engine.name} has no such option, choose from {known}", option)
+        if unknown := [option for option in self.own if option not in engine.options]:
+            known = ", ".join(about_options(Options))
+            raise UsageError(f"the engine {engine.name} has no such option, choose from {known}", unknown[0])
         refuse(engine, self.goal, self.limits, self.options)
 
     def _board(self) -> Arrangement | None:
         """The board to start from; raises an error if an option does not apply to the kind of puzzle."""
         puzzle = self.puzzle
-        tilings = isinstance(puzzle, DissectionPuzzle)
         asked = {
             "order": self.options.order, "slips": self.options.slips, "frame_slips": self.options.frame_slips,
             "start": self.start, "depth_limit": self.limits.depth, "motions": self.motions,
             "squares": self.options.squares,
         }  # fmt: skip
-        refuse_of_others(puzzle, **{name: asked[name] for name in (_OF_SQUARES if tilings else _OF_DISSECTIONS)})
-        if isinstance(puzzle, EdgeMatchingPuzzle):
-            refuse_misread(puzzle, self.options.squares)
-        if isinstance(puzzle, DissectionPuzzle) or self.start is None:
+        refuse_of_others(puzzle, **{name: asked[name] for name in _LACKING.get(puzzle.kind, _OF_DISSECTIONS)})
+        if isinstance(puzzle, DissectionPuzzle):
+            return None
+        refuse_misread(puzzle, self.options.squares)
+        if self.start is None:
             return None
         if self.options.proof is not None:
-            why = "a proof needs the whole puzzle; fix the pieces in the puzzle's file instead"
-            raise UsageError(why, "proof", "start")
+            raise UsageError(
+                "a proof needs the whole puzzle; fix the pieces in the puzzle's file instead", "proof", "start"
+            )
         return start_board(puzzle, self.start)
 
     def _begun(self, board: Arrangement | None) -> Puzzle:
@@ -206,12 +203,82 @@ class Job:
 
         The third value is the name of that order if it is not the name in the job.
         """
-        puzzle = self.puzzle
-        if isinstance(puzzle, DissectionPuzzle) or board is None:
+        if board is None:
             return self._begun(board), self, None
-        start, name, order = started(puzzle, board, self.options.order, self.options.slips, self.options.frame_slips)
+        assert isinstance(self.puzzle, EdgeMatchingPuzzle)
+        given = self.options
+        start, name, order = started(self.puzzle, board, given.order, given.slips, given.frame_slips)
         squares = order if order is None or isinstance(order, str) else named_order(start, order)[1]
-        return start, replace(self, options=replace(self.options, order=squares)), name
+        return start, replace(self, options=replace(given, order=squares)), name
+
+
+@dataclass(frozen=True)
+class PredictedProgress:
+    """The prediction against which the progress of a search is measured."""
+
+    #: The chosen way.
+    way: Way | None
+    #: The goal and the limits of the search.
+    goal: Goal
+    limits: Limits
+    #: Whether the search counts the nodes that are predicted.
+    counted: bool
+
+    @property
+    def spread(self) -> Spread | None:
+        """The predicted nodes, or the predicted seconds if no nodes are predicted; None without a prediction."""
+        return None if self.way is None else self.way.nodes if self._by_nodes else self.way.time
+
+    @property
+    def _by_nodes(self) -> bool:
+        return self.counted and self.way is not None and self.way.nodes is not None
+
+    @property
+    def has_end(self) -> bool:
+        """Whether the end of the search is known, from a prediction or a limit."""
+        return self.spread is not None or (self.limits.seconds, self.limits.nodes) != (None, None)
+
+    def adjusted(self, progress: Progress) -> Progress:
+        """Adjust the progress of a search to its prediction, or to the limit that ends it sooner.
+
+        The prediction is a distribution.  The expected total is the median of the searches that take longer than this
+        one has taken so far (a conditional median); so the time left can grow if a search takes longer than predicted.
+        The fraction of the tree that is done gives a second estimate of the total.  The result is the weighted mean of
+        the logarithms of both estimates; the weight of the second one is that fraction.
+        """
+        spread, nodes, nodes_now = self.spread, progress.nodes, progress.nodes - progress.found_nodes
+        amount, amount_now = (nodes, nodes_now) if self._by_nodes else (progress.seconds, progress.seconds)
+        if spread is not None and amount > 0:
+            most = spread.median_beyond(amount)
+            done_now = progress.done - progress.found
+            if done_now > _LEAST_DONE:
+                # A solution is equally likely anywhere in the rest of the tree.
+                rest = amount_now * (1 - progress.done) / done_now
+                by_tree = amount + rest * (0.5 if self.goal is Goal.SOLVE else 1.0)
+                most = exp((1 - progress.done) * log(most) + progress.done * log(by_tree))
+            done = min(amount / most, 1.0)
+            found = min(progress.found_nodes / most, done) if self._by_nodes else progress.found
+            notes = [note for note in (progress.note, self._surprise(spread, amount)) if note]
+            progress = replace(progress, done=done, found=found, note="; ".join(notes) or None)
+        # There is no expected number of nodes for several engines, or for an engine with predicted seconds only.
+        tells_nodes = self._by_nodes or spread is None
+        expected = nodes / progress.done if tells_nodes and nodes and 0 < progress.done < 1 else None
+        limits = self.limits
+        parts = [progress.seconds / limits.seconds if limits.seconds else 0.0]
+        parts.append(nodes_now / limits.nodes if limits.nodes else 0.0)
+        return replace(progress, done=min(max(progress.done, *parts), 1.0), expected=expected)
+
+    def _surprise(self, spread: Spread, amount: float) -> str | None:
+        """A note on a search that takes longer than predicted."""
+        if amount <= spread.at_median:
+            return None
+        low_end, high_end = spread.at_median, spread.interval[1]
+        if amount <= high_end:
+            return f"longer than the {self._in_words(low_end)} predicted"
+        return f"longer than 19 of 20 such searches take ({self._in_words(high_end)})"
+
+    def _in_words(self, amount: float) -> str:
+        return f"{amount:.2g} nodes" if self._by_nodes else short_duration(Fraction(amount))
 
 
 @dataclass(frozen=True)
@@ -292,29 +359,42 @@ class JobPlan:
     ) -> Result:
         """Search within the rest of the time limit; parameters are those of `SearchEngine.run`."""
         if self.ended is not None:
-            return self._told(self.ended)
+            return self._completed(self.ended)
         take = None if consume is None else lambda solution: consume(self.known(solution))
-        told = None if report is None else self.predicted_progress.report(report)
-        if self._may_take_another_order():
-            return self._counted(told, must_stop)
+        expected = self.predicted_progress
+        tell = None if report is None else lambda progress: report(expected.adjusted(progress))
+        # A count that turns out to be much longer than predicted is begun again in another way.
+        asked = self.job.options
+        free = self._is_free(asked.method, asked.ledger, asked.cluster, asked.device, asked.squares)
+        if self.job.goal is Goal.COUNT and free and self.ways[0].nodes is not None and not self.ways[0].members:
+            return self._counted(tell, must_stop)
         alone = self._seconds_alone()
         if alone is None:
-            return self._search(self.job.limits, told, take, must_stop)
-        limits = replace(self.job.limits, seconds=self.spent + alone)
-        first = self._search(limits, told, take, must_stop)
-        if first.ended_by != "time":
+            return self._search(self.job.limits, tell, take, must_stop)
+        began, end, late = time.perf_counter() - self.spent, self._clock() + alone, False
+
+        def must_end() -> bool:
+            nonlocal late
+            late = late or self._clock() >= end
+            return must_stop() or late
+
+        first = self._search(self.job.limits, tell, take, must_end)
+        if not late or first.ended_by != "interrupt" or must_stop():
             return first
-        began = time.perf_counter() - self.spent - first.seconds
         with stoppable(self.job.limits.seconds, must_stop, report=report, started=began) as stop:
             beside = None
             with suppress(StoppedError), enforced(stop, "planning"):
                 beside = self._with_others(alone)
         # Ctrl-C may have arrived after the last check.
         if stop.ended_by is not None or stop.interrupted:
-            return replace(first, ended_by=stop.ended_by or first.ended_by)
+            return replace(first, ended_by=stop.ended_by)
         # Without others, the chosen way begins again.
         second = replace(beside or self, spent=stop.used)._search(self.job.limits, report, take, must_stop)
         return together(first, second)
+
+    def _clock(self) -> float:
+        """Seconds of search; what else the machine does has no influence if the engine works in this process."""
+        return working_cpu_time() / self.options.threads if self._engine().native else working_time()
 
     def _search(
         self,
@@ -327,24 +407,20 @@ class JobPlan:
             self.puzzle,
             self.job.goal,
             limits,
-            self._given(),
+            self._engine().given(self.options, self.job.own),
             report=report,
             consume=consume,
             must_stop=must_stop,
             started=time.perf_counter() - self.spent,
         )
-        rates.note(result)
-        return self._told(self.plan.told(result))
+        times.note(result)
+        return self._completed(self.plan.added_to(result))
 
-    def _may_take_another_order(self) -> bool:
-        """Whether a count that turns out to be much longer than predicted is begun again in another way."""
-        job, options = self.job, self.job.options
-        asked = (options.order, options.method, options.ledger, options.cluster, options.device, options.squares)
-        limits = (job.limits.nodes, job.limits.depth, given_slips(options))
-        if (job.engine, *asked, *limits) != (None,) * 10 or job.own or isinstance(self.puzzle, DissectionPuzzle):
-            return False
-        way = self.ways[0] if self.ways else None
-        return job.goal is Goal.COUNT and way is not None and way.nodes is not None and not way.members
+    def _is_free(self, *asked: object) -> bool:
+        """Whether nothing that was asked for, such as these options, keeps the search on the chosen way."""
+        job = self.job
+        bound = (job.engine, job.options.order, given_slips(job.options), job.limits.nodes, job.limits.depth, *asked)
+        return bool(self.ways) and not job.own and all(value is None for value in bound)
 
     def _counted(self, report: Report | None, must_stop: Callable[[], bool]) -> Result:
         """Count; if there are far more nodes than predicted, by the way that seems to have the fewest in all.
@@ -361,7 +437,7 @@ class JobPlan:
         for plan in others:
             if results[-1].complete or not tried[-1][0].too_many or must_stop():
                 break
-            other = seen.begun()
+            other = NodesSeen(seen.most, report)
             plan = replace(plan, spent=time.perf_counter() - began)
             results.append(plan._search(limits, other.note, None, lambda other=other: must_stop() or other.too_many))
             tried.append((other, plan))
@@ -383,16 +459,17 @@ class JobPlan:
 
     def _seconds_alone(self) -> float | None:
         """The seconds after which other ways join the chosen one; None if it runs alone."""
-        job, limits = self.job, self.job.limits
-        own = (job.engine, job.options.order, given_slips(job.options), job.options.proof, limits.nodes, limits.depth)
-        if job.goal is not Goal.SOLVE or own != (None,) * 6 or job.own or not self.ways:
+        job = self.job
+        if (
+            job.goal is not Goal.SOLVE
+            or not self._is_free(job.options.proof)
+            or isinstance(job.puzzle, DissectionPuzzle)
+        ):
             return None
-        seconds = None if isinstance(self.puzzle, DissectionPuzzle) else patience(self.ways[0])
+        seconds = patience(self.ways[0])
         if seconds is not None and job.options.seed is not None:
             # A seed excludes engines that draw nothing; they join when they could have been done.
             seconds = min(seconds, patience(self._without_seed(every=False)[0]) or seconds)
-        if seconds is None or (limits.seconds is not None and self.spent + seconds >= limits.seconds):
-            return None
         return seconds
 
     def _with_others(self, head_start: float) -> "JobPlan | None":
@@ -402,8 +479,7 @@ class JobPlan:
         if way is None:
             return None
         engine = portfolio_of(self.puzzle.kind, way.members)
-        options = replace(way.plan.options, earlier=self.options.earlier)
-        plan = replace(way.plan, options=options)
+        plan = replace(way.plan, options=replace(way.plan.options, earlier=self.options.earlier))
         return replace(self, engine=engine, plan=plan, ways=(way,))
 
     def _without_seed(self, *, every: bool) -> tuple[Way, ...]:
@@ -415,12 +491,8 @@ class JobPlan:
         """Iterate over the solutions; the search pauses until the next one is requested."""
         if self.ended is not None:
             return none_before(self.ended.ended_by)
-        return map(
-            self.known,
-            self._engine().solutions(
-                self.puzzle, self.job.limits, self._given(), started=time.perf_counter() - self.spent
-            ),
-        )
+        given, started = self._engine().given(self.options, self.job.own), time.perf_counter() - self.spent
+        return map(self.known, self._engine().solutions(self.puzzle, self.job.limits, given, started=started))
 
     def with_earlier(self, earlier: Earlier) -> "JobPlan":
         """The plan of a search that continues an earlier one."""
@@ -431,20 +503,14 @@ class JobPlan:
     def known(self, solution: Any) -> Any:
         """The solution as a board or tiling of the job's puzzle."""
         puzzle = self.job.puzzle
-        if isinstance(puzzle, EdgeMatchingPuzzle):
-            return board_of(puzzle, solution)
-        return tiling_of(puzzle, solution)
+        return tiling_of(puzzle, solution) if isinstance(puzzle, DissectionPuzzle) else board_of(puzzle, solution)
 
     def _engine(self) -> Any:
         """The engine, which exists unless the plan has ended."""
         assert self.engine is not None
         return self.engine
 
-    def _given(self) -> Any:
-        """The options in the form that the engine needs."""
-        return self._engine().given(self.options, self.job.own)
-
-    def _told(self, result: Result) -> Result:
+    def _completed(self, result: Result) -> Result:
         """The result with the job's restrictions among its options, and with solutions that know their puzzle."""
         job, told = self.job, dict[str, object]()
         known = tuple(map(self.known, result.solutions))
@@ -476,13 +542,11 @@ def _rounded(number: str) -> str:
 
 def _lacks(puzzle: Puzzle, job: Job, name: str) -> bool:
     """Whether an engine lacks the goal, a limit or an option; portfolios are treated as lacking something."""
-    if name.partition(":")[0] == "portfolio":
-        return True
     try:
         refuse(engine_of(puzzle.kind, name), job.goal, job.limits, job.options)
     except EngineError:
         return True
-    return False
+    return name.partition(":")[0] == "portfolio"
 
 
 def _usual_engine(puzzle: Puzzle, job: Job) -> str:
@@ -494,9 +558,9 @@ def _usual_engine(puzzle: Puzzle, job: Job) -> str:
 def _made_ready(puzzle: Puzzle, plan: Plan, goal: Goal) -> Plan:
     """Add the tables of the counting method to the plan; raises EngineError if the method does not apply."""
     options = plan.options
-    made = options.prepared is not None or options.method in (None, "plain")
-    if isinstance(puzzle, DissectionPuzzle) or goal is not Goal.COUNT or made:
+    if goal is not Goal.COUNT or options.prepared is not None or options.method in (None, "plain"):
         return plan
+    assert isinstance(puzzle, EdgeMatchingPuzzle)
     return replace(plan, options=prepared(puzzle, options))
 
 

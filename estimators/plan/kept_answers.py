@@ -15,7 +15,7 @@ from typing import Any
 from ...csp.base.errors import InstanceError, UsageError
 from ...csp.base.safe_files import is_stream
 from ...csp.base.stop import Progress, Report, never
-from ...csp.base.words import several
+from ...csp.base.words import plural
 from ...csp.engines.engine import SearchEngine
 from ...csp.engines.registry import engine_of
 from ...csp.engines.request import Earlier, Goal
@@ -38,7 +38,7 @@ from ...csp.puzzles.check_tiling import TilingChecker, TilingVerdict
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order, find_order
-from ...csp.puzzles.slips import Slips, anywhere, checked_frame_slips, checked_slips, format_slips, restrict_nothing
+from ...csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips, format_slips, restrict_nothing
 from ...csp.puzzles.symmetry import symmetries
 from ...csp.work.code_version import code_version
 from ...csp.work.steps import KeptSteps, keep_steps, refuse_both
@@ -90,15 +90,14 @@ def run_kept(
     """
     puzzle = plan.job.puzzle
     refuse_format(puzzle, output.path)
-    head = {"work": SEARCH, "instance": puzzle.name, "sha256": fingerprint(puzzle), **_search_of(plan)}
+    head = {"work": SEARCH, "instance": puzzle.name, "sha256": fingerprint(puzzle), **_asked(plan)}
     with keep_steps(output.path, head, resume=output.resume, overwrite=output.overwrite) as journal:
         if is_stream(output.path):
             return _streamed(plan, output, report, must_stop, collect=collect)
         search = _Search(plan, output, journal, report, collect=collect)
         result = search.run(must_stop)
         why = search.finish(ended=result.complete or result.ended_by == "solutions")
-        number = min(journal.number, 1) if plan.job.goal is Goal.BEST else journal.number
-    return Kept(result, number, why, journal.kept)
+        return Kept(result, search.number, why, journal.kept)
 
 
 def _streamed(
@@ -118,80 +117,45 @@ def _streamed(
     return Kept(replace(result, solutions=tuple(collected)), number)
 
 
-def _search_of(plan: JobPlan) -> dict[str, Any]:
+def _asked(plan: JobPlan) -> dict[str, Any]:
     """The options that decide what the answer is."""
     job = plan.job
-    search: dict[str, Any] = {"best": job.goal is Goal.BEST}
+    asked: dict[str, Any] = {"best": job.goal is Goal.BEST}
     if job.goal is not Goal.BEST:
-        search["symmetry"] = plan.options.symmetry
-    if isinstance(job.puzzle, DissectionPuzzle):
-        assert isinstance(plan.puzzle, DissectionPuzzle)
-        return search | {"motions": str(plan.puzzle.motions)}
+        asked["symmetry"] = plan.options.symmetry
+    if isinstance(plan.puzzle, DissectionPuzzle):
+        return asked | {"motions": str(plan.puzzle.motions)}
+    assert isinstance(job.puzzle, EdgeMatchingPuzzle)
     slips = checked_slips(job.puzzle, job.options.slips)
     frame_slips = checked_frame_slips(job.puzzle, job.options.frame_slips)
-    start = None if job.start is None else fingerprint(plan.puzzle)
-    return search | {
+    order = job.options.order
+    if order is not None and not (isinstance(order, str) and order.partition(":")[0] in (*NAMED_ORDERS, "best")):
+        # A file or a list: the squares count.
+        order = " ".join(map(job.puzzle.board.name, find_order(job.puzzle, order)[1]))
+    return asked | {
         "slips": format_slips(slips) if slips else None,
         "frame_slips": format_slips(frame_slips) if frame_slips else None,
-        "order": _order_of(job.puzzle, job.options.order),
-        "start": start,
+        "order": order,
+        "start": None if job.start is None else fingerprint(plan.puzzle),
         "depth_limit": job.limits.depth,
     }
 
 
-def _order_of(puzzle: EdgeMatchingPuzzle, order: str | tuple[int, ...] | None) -> str | None:
-    """An order as the user gave it; the squares if it is not a name."""
-    if order is None or (isinstance(order, str) and order.partition(":")[0] in (*NAMED_ORDERS, "best")):
-        return order
-    return " ".join(map(puzzle.board.name, find_order(puzzle, order)[1]))
-
-
-def _engine(plan: JobPlan) -> type[SearchEngine[Any, Any]] | SearchEngine[Any, Any]:
-    """The engine of a plan, or the one asked for if the search ended before it was planned."""
-    if plan.engine is None and plan.job.engine is not None:
-        return engine_of(plan.puzzle.kind, plan.job.engine)
-    return SearchEngine if plan.engine is None else plan.engine
-
-
-def _identity(plan: JobPlan) -> Callable[[Any], Any]:
-    """What is the same solution for this search."""
-    puzzle, turns = plan.puzzle, 1
-    if isinstance(puzzle, EdgeMatchingPuzzle):
-        slips, frame_slips = _slips_of(plan)
-        order = _order_of_slips(plan) if slips or frame_slips else ()
-        turns = symmetries(puzzle, turnable=restrict_nothing(puzzle, slips, order, frame_slips)).board
-    return identity_of(puzzle, every=not plan.options.symmetry, turns=turns)
-
-
-def _checker(plan: JobPlan) -> Callable[[Any, str], None]:
-    """A function that refuses what is no solution of this search."""
-    puzzle = plan.puzzle
+def _rules(plan: JobPlan) -> tuple[Callable[[Any], Verdict | TilingVerdict], int]:
+    """What a solution of this search is, and the number of turns of the board that make the same solution."""
+    puzzle, options = plan.puzzle, plan.options
     if isinstance(puzzle, DissectionPuzzle):
-        tilings = TilingChecker(puzzle)
-        return lambda tiling, label: _refuse(tilings(tiling), label)
-    slips, frame_slips = _slips_of(plan)
-    if plan.job.goal is Goal.BEST and plan.options.slips is None:
+        return TilingChecker(puzzle), 1
+    slips, frame_slips = checked_slips(puzzle, options.slips), checked_frame_slips(puzzle, options.frame_slips)
+    if plan.job.goal is Goal.BEST and options.slips is None:
         slips = anywhere(puzzle)
-    order = _order_of_slips(plan) if slips or frame_slips else ()
-    return lambda board, label: _refuse(check(puzzle, board, slips, order, frame_slips), label)
-
-
-def _slips_of(plan: JobPlan) -> tuple[Slips, Slips]:
-    """The slip arrays inside and along the frame."""
-    assert isinstance(plan.puzzle, EdgeMatchingPuzzle)
-    options = plan.options
-    return checked_slips(plan.puzzle, options.slips), checked_frame_slips(plan.puzzle, options.frame_slips)
-
-
-def _order_of_slips(plan: JobPlan) -> Order:
-    """The order along which slips count."""
-    assert isinstance(plan.puzzle, EdgeMatchingPuzzle)
-    return _engine(plan).order_of(plan.puzzle, plan.options)[1]
-
-
-def _refuse(verdict: Verdict | TilingVerdict, label: str) -> None:
-    if not verdict.is_solution:
-        raise InstanceError(f"{label}: has what is not a solution for this search: {verdict.problems[0]}")
+    order: Order = ()
+    if slips or frame_slips:
+        # If the search ended before it was planned, the engine is the one asked for.
+        asked = SearchEngine if plan.job.engine is None else engine_of(puzzle.kind, plan.job.engine)
+        order = (plan.engine or asked).order_of(puzzle, options)[1]
+    turns = symmetries(puzzle, turnable=restrict_nothing(puzzle, slips, order, frame_slips)).board
+    return lambda board: check(puzzle, board, slips, order, frame_slips), turns
 
 
 class _Search:
@@ -205,9 +169,14 @@ class _Search:
         self._is_best = job.goal is Goal.BEST
         self._most = 1 if job.goal is Goal.SOLVE else job.limits.solutions
         self._again = plan.engine is not None and plan.engine.name.partition(":")[0] == "portfolio"
-        self._identity, self._known = _identity(plan), set[Any]()
         self._data_of, self._read = solution_data(job.puzzle), solution_reader(job.puzzle, journal.label)
-        self._continue(_checker(plan), resume=output.resume)
+        verdict, turns = _rules(plan)
+        self._identity = identity_of(plan.puzzle, every=not plan.options.symmetry, turns=turns)
+        self._known = set[Any]()
+        in_file = self._in_file()
+        # How many solutions the file has, and the score if it is a single board.
+        self._before = len(in_file), self._score(in_file[0]) if len(in_file) == 1 else None
+        self._continue(in_file, verdict, resume=output.resume)
         number, place = journal.number, journal.place
         same = isinstance(place, dict) and place.get("version") == code_version()
         self._earlier = Earlier(number, lambda: islice(self._solutions(), number), place["place"] if same else None)
@@ -218,9 +187,20 @@ class _Search:
         if collect:
             self._collected = [] if self._is_best else list(map(plan.known, self._solutions()))
 
-    def _continue(self, checked: Callable[[Any, str], None], *, resume: bool) -> None:
+    def _in_file(self) -> list[Any]:
+        """The solutions in the file, unless it is replaced in any case.
+
+        Raises InstanceError if it is not a file of solutions of this puzzle.
+        """
+        if self._journal.overwrite or not os.path.exists(self._path) or os.path.getsize(self._path) == 0:
+            return []
+        try:
+            return list(read_solutions(self._path, self._puzzle))
+        except InstanceError as error:
+            raise InstanceError(f"{error}; --overwrite replaces the file") from error
+
+    def _continue(self, in_file: list[Any], verdict: Callable[[Any], Verdict | TilingVerdict], *, resume: bool) -> None:
         """Know what an earlier search has found, which is in the journal or, without one, in the file."""
-        in_file = [] if self._journal.overwrite else self._in_file()
         if kept := self._journal.number:
             label, number, earlier = self._journal.label, kept, self._solutions()
         elif resume:
@@ -228,7 +208,9 @@ class _Search:
         else:
             return
         for solution in earlier:
-            checked(solution, label)
+            found = verdict(solution)
+            if not found.is_solution:
+                raise InstanceError(f"{label}: has what is not a solution for this search: {found.problems[0]}")
             self._known.add(self._identity(solution))
         if len(self._known) < number and not self._is_best:
             raise UsageError(
@@ -237,19 +219,7 @@ class _Search:
                 "resume",
             )
         for solution in () if kept else in_file:
-            self._journal.add(self._text(solution))
-
-    def _in_file(self) -> list[Any]:
-        """The solutions in the file.
-
-        Raises InstanceError if it is not a file of solutions of this puzzle.
-        """
-        if not os.path.exists(self._path) or os.path.getsize(self._path) == 0:
-            return []
-        try:
-            return list(read_solutions(self._path, self._puzzle))
-        except InstanceError as error:
-            raise InstanceError(f"{error}; --overwrite replaces the file") from error
+            self._journal.add(compact(self._data_of(solution)))
 
     def _solutions(self) -> Iterator[Any]:
         """All solutions in the journal, or all boards that were better than those before."""
@@ -258,19 +228,22 @@ class _Search:
             data, plain = solution_entry(entry, label)
             yield self._read(data, number, plain)
 
-    def _text(self, solution: Any) -> str:
-        return compact(self._data_of(solution))
-
     def _score(self, board: Any) -> int:
-        assert isinstance(self._puzzle, EdgeMatchingPuzzle)
-        return self._puzzle.score(board)
+        """The score of a board; 0 for a tiling."""
+        return self._puzzle.score(board) if isinstance(self._puzzle, EdgeMatchingPuzzle) else 0
+
+    @property
+    def number(self) -> int:
+        """The number of solutions that the answer has."""
+        return min(self._journal.number, 1) if self._is_best else self._journal.number
 
     def run(self, must_stop: Callable[[], bool]) -> Result[Any]:
         """The result of both searches."""
         plan = self._plan
         if self._is_full:
             plan = replace(plan, job=replace(plan.job, limits=replace(plan.job.limits, solutions=0)))
-        return self._with_earlier(plan.run(self._tell, self._take, must_stop=must_stop))
+        result = plan.run(self._tell, self._take, must_stop=must_stop)
+        return self._with_board(result) if self._is_best else self._with_earlier(result)
 
     @property
     def _is_full(self) -> bool:
@@ -281,7 +254,7 @@ class _Search:
         if self._is_best:
             if self._best is None or self._score(solution) > self._score(self._best):
                 self._best = solution
-                self._journal.add(self._text(solution), now=True)
+                self._journal.add(compact(self._data_of(solution)), now=True)
             return
         if self._is_full:
             return
@@ -291,7 +264,7 @@ class _Search:
                 return
             if self._again:
                 self._known.add(key)
-        self._journal.add(self._text(solution))
+        self._journal.add(compact(self._data_of(solution)))
         if self._collected is not None:
             self._collected.append(solution)
 
@@ -312,7 +285,7 @@ class _Search:
 
         Returns why the file was not replaced, if so.
         """
-        why = None if self._journal.overwrite else self._why_kept()
+        why = self._why_kept()
         self._journal.complete = ended and why is None
         self._journal.write_answer(self._write, may_replace=why is None)
         return why
@@ -331,29 +304,30 @@ class _Search:
 
     def _why_kept(self) -> str | None:
         """Why an earlier answer in the file is better than this one; None if it is not."""
-        before, part, what = self._in_file(), part_of(self._path), "board" if self._is_best else "solution"
-        here = min(self._journal.number, 1) if self._is_best else self._journal.number
-        if here < len(before):
-            found = f"{several(here, what, str)}, in {part}" if here else f"no {what}"
-            return f"has {several(len(before), 'solution', str)}, and this search found {found}"
-        if len(before) == 1 == here and isinstance(self._puzzle, EdgeMatchingPuzzle):
+        (before, better), here, part = self._before, self.number, part_of(self._path)
+        if here < before:
+            found = plural(here, "board" if self._is_best else "solution", str)
+            found = f"{found}, in {part}" if here else f"no {'board' if self._is_best else 'solution'}"
+            return f"has {plural(before, 'solution', str)}, and this search found {found}"
+        if better is not None and here == 1:
             *_, last = self._solutions()
-            score, better = self._score(last), self._score(before[0])
-            if score < better:
+            if (score := self._score(last)) < better:
                 return f"has a board with a score of {better}, and this search found one of {score}, in {part}"
         return None
 
     def _with_earlier(self, result: Result[Any]) -> Result[Any]:
         """The result with what was found before."""
-        if self._is_best:
-            return self._with_board(result)
         if self._collected is not None:
             result = replace(result, solutions=tuple(self._collected))
         if not self._earlier.number:
             return result
         result = replace(result, status=Status.SATISFIABLE)
         if self._plan.job.goal is Goal.SOLVE:
-            return replace(result, complete=True, ended_by=None, **self._found_before())
+            result = replace(result, complete=True, ended_by=None)
+            board = self._plan.known(next(self._earlier.solutions()))
+            if isinstance(self._puzzle, DissectionPuzzle):
+                return result
+            return replace(result, best_score=self._score(board), best_board=board, best_depth=len(board))
         if result.complete:
             return result
         # The search may have ended before it found again what was known.
@@ -365,30 +339,22 @@ class _Search:
             canonical_count=None if result.canonical_count is None else max(result.canonical_count, orbits),
         )
 
-    def _found_before(self) -> dict[str, Any]:
-        """What the result of a search for one board says of it."""
-        if isinstance(self._puzzle, DissectionPuzzle):
-            return {}
-        board = self._plan.known(next(self._earlier.solutions()))
-        return {"best_score": self._score(board), "best_board": board, "best_depth": len(board)}
-
     def _with_board(self, result: Result[Any]) -> Result[Any]:
         """The result with the best board of both searches."""
-        puzzle, best = self._puzzle, self._best
-        assert isinstance(puzzle, EdgeMatchingPuzzle)
-        if self._collected is not None and best is not None:
-            result = replace(result, solutions=(self._plan.known(best),))
-        found = result.status in (Status.FEASIBLE, Status.OPTIMAL)
-        if best is None or (found and (result.best_score or 0) >= puzzle.score(best)):
+        if self._best is None:
             return result
-        score = puzzle.score(best)
-        complete = result.complete or score in (puzzle.max_score, result.best_bound)
+        best, score = self._plan.known(self._best), self._score(self._best)
+        if self._collected is not None:
+            result = replace(result, solutions=(best,))
+        if result.status in (Status.FEASIBLE, Status.OPTIMAL) and (result.best_score or 0) >= score:
+            return result
+        complete = result.complete or score in (result.max_score, result.best_bound)
         return replace(
             result,
             status=Status.OPTIMAL if complete else Status.FEASIBLE,
             complete=complete,
             ended_by=None if complete else result.ended_by,
             best_score=score,
-            best_board=self._plan.known(best),
+            best_board=best,
             best_depth=len(best),
         )

@@ -9,7 +9,7 @@ from typing import Any
 from ...csp.base.errors import BookError, PuzzleError, shortened
 from ...csp.base.safe_files import escaped
 from ...csp.base.seeded_random import Chance
-from ...csp.base.words import grouped, several
+from ...csp.base.words import grouped, plural
 from ...csp.engines.registry import find_engine
 from ...csp.engines.request import Goal, Options
 from ...csp.files.instances import fingerprint
@@ -19,7 +19,7 @@ from ...csp.search.counting.methods import METHODS, cut_into_parts
 from ...csp.search.counting.parts import Pause, Piecework, Share
 from ...csp.search.counting.regions.region import find_region
 from ...csp.work.code_version import code_version
-from ..effort.frames_cut import with_cut
+from ..effort.count_methods import with_cut
 
 _SURE = 0.95
 
@@ -86,9 +86,9 @@ class LedgerCheck:
         only = " without its fixed pieces" if self.pieces_only else ""
         lines = [
             f"{escaped(self.instance)}{only}: {escaped(self.path)}: {whole} of {grouped(self.parts)} parts in "
-            f"{several(self.shares, 'share', grouped)}, {grouped(self.count)} arrangements, method {self.method}",
-            f"  counted again    {several(len(self.again), 'share', grouped)} by the same method, "
-            f"{several(self.another, 'part', grouped)} of them by another one",
+            f"{plural(self.shares, 'share', grouped)}, {grouped(self.count)} arrangements, method {self.method}",
+            f"  counted again    {plural(len(self.again), 'share', grouped)} by the same method, "
+            f"{plural(self.another, 'part', grouped)} of them by another one",
         ]
         if self.wrong:
             return "\n".join([*lines, *(f"  WRONG            {line}" for line in self.wrong)])

@@ -5,7 +5,7 @@ same aids, such as the tables of pieces in their rotations; a record names those
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from ...csp.base.words import ending, grouped
 from ...csp.engines.request import CLUSTER, Goal, Options, given_slips, in_parts
 from ...csp.engines.result import Result
 from ...csp.engines.summary import counted_by
-from ...csp.puzzles.dissection import DissectionPuzzle, Motions
+from ...csp.files.instances import Puzzle
 from ..ways.way import Way
 from ..ways.ways import ways_to
 from .job import Job, JobPlan
@@ -32,68 +32,60 @@ class Code:
     """What a way to a count is made of."""
 
     #: Its methods, kernels, solvers and models.
-    methods: frozenset[str]
+    methods: set[str]
     #: What else of jigsat it uses, apart from reading the puzzle.
-    aids: frozenset[str]
+    aids: set[str]
     #: Whether a program of others does the counting.
     outside: bool = False
 
 
-def _code(*methods: str, aids: Iterable[str], outside: bool = False) -> Code:
-    return Code(frozenset(methods), frozenset(aids), outside)
-
-
-_NATIVE, _MODEL = (_ROTATIONS, _SYMMETRIES, _PARTS), (_ROTATIONS, _SYMMETRIES)
+_NATIVE, _MODEL = {_ROTATIONS, _SYMMETRIES, _PARTS}, {_ROTATIONS, _SYMMETRIES}
 
 #: The ways for puzzles of squares, by engine or, for the backtracker, by method.
 OF_SQUARES = {
     # Parts are added up only on several threads, with a ledger, or on a cluster.
-    "plain": _code(_ALONG, aids=(*_MODEL, _TALLY, _RUN)),
-    "frames": _code("frames and insides", aids=_NATIVE),
-    "macros": _code("half-rows", aids=(*_NATIVE, _JOINS)),
-    "blocks": _code("2x2 blocks", aids=(*_NATIVE, _JOINS)),
-    "halves": _code("halves of regions", aids=_NATIVE),
-    "most-constrained": _code("search by fewest candidates", aids=(_ROTATIONS, _SYMMETRIES, _TALLY, _RUN)),
-    "balanced": _code("CP-SAT", "balanced rotations", _ALONG, aids=(*_MODEL, _TALLY, _RUN)),
-    "cpsat": _code("CP-SAT", _DOMAINS, aids=(*_MODEL, _TALLY), outside=True),
-    "sat": _code("SAT solvers", _DOMAINS, _CNF, aids=(*_MODEL, _TALLY), outside=True),
-    "ganak": _code("Ganak", _DOMAINS, _CNF, aids=_MODEL, outside=True),
+    "plain": Code({_ALONG}, {*_MODEL, _TALLY, _RUN}),
+    "frames": Code({"frames and insides"}, _NATIVE),
+    "macros": Code({"half-rows"}, {*_NATIVE, _JOINS}),
+    "blocks": Code({"2x2 blocks"}, {*_NATIVE, _JOINS}),
+    "halves": Code({"halves of regions"}, _NATIVE),
+    "most-constrained": Code({"search by fewest candidates"}, {_ROTATIONS, _SYMMETRIES, _TALLY, _RUN}),
+    "balanced": Code({"CP-SAT", "balanced rotations", _ALONG}, {*_MODEL, _TALLY, _RUN}),
+    "cpsat": Code({"CP-SAT", _DOMAINS}, {*_MODEL, _TALLY}, outside=True),
+    "sat": Code({"SAT solvers", _DOMAINS, _CNF}, {*_MODEL, _TALLY}, outside=True),
+    "ganak": Code({"Ganak", _DOMAINS, _CNF}, _MODEL, outside=True),
 }
 
 #: The same for dissections; for the backtracker by motions.
 OF_DISSECTIONS = {
-    "any": _code("search with any motions", aids=(_TILINGS,)),
-    "lattice": _code("search on the lattice", aids=(_PLACEMENTS, _TILINGS)),
-    "cpsat": _code("CP-SAT", _DOMAINS, aids=(_PLACEMENTS, _TILINGS), outside=True),
-    "sat": _code("SAT solvers", _DOMAINS, _CNF, aids=(_PLACEMENTS, _TILINGS), outside=True),
-    "ganak": _code("Ganak", _DOMAINS, _CNF, aids=(_PLACEMENTS,), outside=True),
+    "any": Code({"search with any motions"}, {_TILINGS}),
+    "lattice": Code({"search on the lattice"}, {_PLACEMENTS, _TILINGS}),
+    "cpsat": Code({"CP-SAT", _DOMAINS}, {_PLACEMENTS, _TILINGS}, outside=True),
+    "sat": Code({"SAT solvers", _DOMAINS, _CNF}, {_PLACEMENTS, _TILINGS}, outside=True),
+    "ganak": Code({"Ganak", _DOMAINS, _CNF}, {_PLACEMENTS}, outside=True),
 }
 
 
-def code_of(puzzle: object, way: Way) -> Code | None:
+def code_of(puzzle: Puzzle, way: Way) -> Code | None:
     """The code of a way to a count; None if it is not known, as for engines of other packages."""
-    table = OF_DISSECTIONS if isinstance(puzzle, DissectionPuzzle) else OF_SQUARES
-    alone = [(way.engine, way.plan.options.method)]
+    table = {"dissection": OF_DISSECTIONS}.get(puzzle.kind, OF_SQUARES)
+
+    def key(engine: str, method: str | None) -> str:
+        family = engine.partition(":")[0]
+        return family if family != "backtrack" else str(getattr(puzzle, "motions", method or "plain"))
+
     several = [(member.engine, member.options.get("method")) for member in way.members]
     if way.engine.partition(":")[0] == "portfolio" and not several:
         return None
-    found = [table.get(_key(puzzle, *one)) for one in several or alone]
+    found = [table.get(key(*one)) for one in several or [(way.engine, way.plan.options.method)]]
     known = [code for code in found if code is not None]
     if len(known) < len(found):
         return None
-    methods = frozenset[str]().union(*(code.methods for code in known))
     added_up = table is OF_SQUARES and way.engine == "backtrack" and in_parts(way.plan.options)
-    aids = frozenset({_PARTS} if added_up else ()).union(*(code.aids for code in known))
+    methods, aids = set[str](), {_PARTS} if added_up else set[str]()
+    for code in known:
+        methods, aids = methods | code.methods, aids | code.aids
     return Code(methods, aids, all(code.outside for code in known))
-
-
-def _key(puzzle: object, engine: str, method: str | None) -> str:
-    family = engine.partition(":")[0]
-    if family != "backtrack":
-        return family
-    if isinstance(puzzle, DissectionPuzzle):
-        return "any" if puzzle.motions is Motions.ANY else "lattice"
-    return method or "plain"
 
 
 #: Options that belong to the first count only.
@@ -137,9 +129,6 @@ def count_twice(plan: JobPlan, report: Report | None = None, *, must_stop: Calla
     """Count as planned, count a second time, and add the comparison to the result as `verified`.
 
     The time limit is for both counts together.  The second count uses no ledger and no cluster.
-
-    - `plan`: the plan of the first count.
-    - `report`, `must_stop`: as for `JobPlan.run`.
 
     Raises UsageError if the plan has a limit of nodes or depth.
     """

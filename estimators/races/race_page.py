@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from markupsafe import Markup
 
 from ...csp.base.safe_files import replacing
 from ...csp.files.community.viewer_links import link_of
@@ -79,7 +80,7 @@ def write_page(book: RaceBook, folder: Path) -> Path:
         styles=[resource("base.css"), resource("report.css", _REPORT), resource("race.css", _FOLDER)],
         scripts=[],
         data=result.record(),
-        body=body,
+        body=Markup(body),
     )
     with replacing(folder / PAGE) as file:
         file.write(html)

@@ -26,7 +26,7 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_
 from ...csp.puzzles.slips import checked_frame_slips
 from ...csp.search.best_score_race import highest_score
 from ...csp.search.trials import Trial
-from ..effort.durations import short_duration
+from ..owen.rounding import short_duration
 from .race_book import RaceBook, read_race
 
 # The number of scores in the summary.

@@ -16,13 +16,12 @@ from ...csp.search.counting.methods import refuse_method
 from ...csp.search.counting.regions.region_halves import MOST_KEYS, TILE
 from ...csp.search.counting.regions.region_halves_tables import joins_of_cut, make_halves
 from ..effort.asked import named_order
-from ..effort.search_effort import MOST_PREDICTED, Effort, Plan, plan_by, region_estimates
+from ..effort.search_effort import Effort, Plan, plan_along, region_estimates
 from ..owen.complexity import Complexity, Estimate
 from ..owen.rounding import log10_fraction
-from . import rates
-from .fitted_times import load_times
-from .spread import Spread, lognormal
-from .way import Way
+from . import times
+from .square_ways import SquareWays
+from .way import Way, lognormal
 
 #: Steps of the kernel, of about a nanosecond, that take as long as the preparation of a part, and as a row of the list.
 _A_PART, _A_ROW = 30_000, 20
@@ -133,33 +132,27 @@ def _steps(listed: float, joined: float) -> float:
 _TABLES = 0.05
 
 
-class RegionWays:
-    """The ways to count how the squares of a region can be filled.
-
-    - `puzzle`, `limits`, `options`: the question; the ways complete the options.
-    """
+class RegionWays(SquareWays):
+    """The ways to count how the squares of a region can be filled; they complete the options."""
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options) -> None:
+        super().__init__(puzzle, Goal.COUNT, limits, options)
         assert options.squares is not None
-        self.puzzle, self.limits, self.options = puzzle, limits, options
         self._squares = frozenset(options.squares)
-        self._bundled = options.ledger is not None or options.cluster is not None
-        self._times = load_times()
 
-    def ways(self, engine: str | None) -> tuple[Way, ...]:
+    def ways(self, engine: str | None = None, *, every: bool = False) -> tuple[Way, ...]:
         """The ways, the best one first; other engines than ``backtrack`` fill whole boards only."""
-        nothing = Plan(None, self.options)
         try:
             able_engine(self.puzzle.kind, engine or "backtrack", Goal.COUNT, self.limits, self.options)
             refuse_method(self.options.method or "plain", region=True)
         except EngineError as error:
-            return (Way(engine or "backtrack", nothing, refusal=str(error)),)
+            return (Way(engine or "backtrack", self._nothing, refusal=str(error)),)
         method = self.options.method
         found = [*(self._plain() if method in (None, "plain") else ())]
         found += self._halves() if method in (None, "halves") else ()
         if not found:
             # Making the tables of the method raises the error.
-            return (Way("backtrack", nothing, f"method {method}"),)
+            return (Way("backtrack", self._nothing, f"method {method}"),)
         return tuple(sorted(found, key=lambda way: way.expected))
 
     def best_order(self) -> tuple[str, Order]:
@@ -182,7 +175,7 @@ class RegionWays:
             # Many orders fill a small region in the same way.
             if order[: self.depth] not in seen:
                 seen.add(order[: self.depth])
-                yield self._along(shown, order)
+                yield self._region_way(shown, order)
 
     def _halves(self) -> Iterator[Way]:
         """The count by halves, if it applies."""
@@ -191,7 +184,7 @@ class RegionWays:
         with suppress(EngineError):
             cut = best_cut(self.model, tuple(self._squares))
             steps = lognormal(log10(cut.steps), self._times.nodes_deviation)
-            seconds = self._seconds(steps, "backtrack halves")
+            seconds = steps.times(-log10(self._rate("backtrack halves")))
             options = replace(self.options, method="halves", halves=(cut.listed, cut.joined))
             yield Way("backtrack", Plan(None, options), "method halves", None, seconds, _TABLES)
 
@@ -199,38 +192,21 @@ class RegionWays:
         """The order with the fixed squares first, then those of the region, then all others."""
         return fixed_first(self.puzzle, sorted(order, key=lambda square: square not in self._squares))
 
-    def _along(self, name: str, order: Order) -> Way:
+    def _region_way(self, name: str, order: Order) -> Way:
         effort = self.estimates(order)
         spread = lognormal(log10_fraction(effort.searched.nodes + 1), self._times.nodes_deviation)
         how, setup = f"order {name}", _TABLES
-        if self.options.device is None:
-            seconds = self._seconds(spread, rates.kernel_of(self.puzzle, order[: self.depth], slips=None))
-        else:
-            how, setup = f"{how}, device {self.options.device}", setup + rates.FOR_GPU
-            seconds = spread.times(-log10(rates.on_gpu("backtrack", self.options.device)))
-        plan = plan_by(effort, name, replace(self.options, order=order))
-        return Way("backtrack", plan, how, spread, seconds, setup)
-
-    def _seconds(self, effort: Spread, kernel: str) -> Spread:
-        """The time that a kernel needs."""
-        rate = rates.rate(kernel, bundled=self._bundled) * rates.of_threads(self.options.threads)
-        return effort.times(-log10(rate))
+        if self.options.device is not None:
+            how, setup = f"{how}, device {self.options.device}", setup + times.FOR_GPU
+        kernel = times.kernel_of(self.puzzle, order[: self.depth], slips=None)
+        plan = plan_along(effort.searched, effort.plain.solutions, name, replace(self.options, order=order))
+        return Way("backtrack", plan, how, spread, spread.times(-log10(self._rate(kernel))), setup)
 
     @property
     def _takes_methods(self) -> bool:
         """Whether methods other than the plain search apply."""
         asked = (self.options.order, self.limits.nodes, self.limits.depth, self.options.device)
         return self.is_predicted and self.options.symmetry and asked == (None,) * 4
-
-    @property
-    def is_predicted(self) -> bool:
-        """Whether the board is small enough for predictions."""
-        return len(self.puzzle.board) <= MOST_PREDICTED
-
-    @cached_property
-    def model(self) -> Complexity:
-        """The puzzle's model."""
-        return Complexity(self.puzzle)
 
     @cached_property
     def depth(self) -> int:

@@ -3,7 +3,7 @@
 import copy
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import inf, log10
@@ -24,42 +24,10 @@ from ..effort.search_effort import MOST_PREDICTED, Plan, plan_along, prediction_
 from ..owen.best_order import MOST_SQUARES, MOVES, best_order
 from ..owen.complexity import Complexity, Estimate
 from ..owen.rounding import log10_fraction
-from . import rates
-from .along import Along, nodes_of_proof
-from .fitted_times import SolverFit, features, load_times
-from .hedges import hedge, portfolio_way, side_by_side_or_in_turns, two_engines
-from .spread import Spread, lognormal
-from .way import USUAL_SOLVERS, Way
-
-#: Seconds that the race gets before the proof starts; if the proof is expected to take less, there is no race.
-RACE_SECONDS = 1.0
-#: Without a time limit, the longest proof that is tried, in seconds.
-_LONGEST_PROOF = 24 * 3600.0
-
-
-def raced_and_proved(ways: Sequence[Way], seconds: float | None, threads: int) -> Way | None:
-    """Combine a race with the quickest engine that proves, if the proof is expected to be long but feasible.
-
-    - `ways`: all ways to the best score.
-    - `seconds`: the time limit; None for no limit.
-    - `threads`: the number of threads.
-    """
-    able = [way for way in ways if way.refusal is None]
-    proofs = [way for way in able if way.time is not None and not way.races]
-    races = [way for way in able if way.races]
-    if not proofs or not races:
-        return None
-    race, proof = max(races, key=lambda way: way.score or 0.0), min(proofs, key=lambda way: way.expected)
-    assert proof.time is not None
-    longest = _LONGEST_PROOF if seconds is None else seconds
-    if proof.expected <= RACE_SECONDS or proof.time.at_median > longest:
-        return None
-    # On one thread the two take turns, the quicker one first.
-    time = proof.time if threads > 1 else proof.time.times(log10(2))
-    both = (race, proof) if proof.time.at_median > RACE_SECONDS else (proof, race)
-    how = f"proof by {proof.how}" if proof.how else ""
-    return portfolio_way(both, race.plan, how, RACE_SECONDS, time, proof.memory)
-
+from . import times
+from .several_ways import RACE_SECONDS, hedge, raced_and_proved, side_by_side_or_in_turns, two_engines
+from .times import SolverFit, load_times, square_features
+from .way import USUAL_SOLVERS, Spread, Way, lognormal, until_found
 
 #: The default encoding of models, and of the models of an engine that has another one.
 _USUAL_ENCODING, _OTHER_ENCODINGS = "pairs", {"ganak": "diamond"}
@@ -85,13 +53,37 @@ _QUICK = 0.05
 _NOTHING = 0.05
 #: Without a time limit, the seconds for which a score is predicted.
 _USUAL_RACE = 60.0
+#: If at least this many solutions are expected, the puzzle is assumed to be solvable.
+_CERTAIN = 10
+#: The decimal logarithm of the nodes at which the sum over numbers of invalid joins stops.
+_ENOUGH = 15.0
+
+
+@dataclass(frozen=True)
+class Along:
+    """A search order, the model's estimate along it, and the seconds to compute the order and its tables.
+
+    The estimate is for the search as it runs, with symmetries broken.
+    """
+
+    name: str
+    order: Order
+    searched: Estimate
+    setup: float
+
+    @property
+    def log_nodes(self) -> float:
+        """The decimal logarithm of the nodes of the whole tree, including a branch to a solution."""
+        return log10_fraction(self.searched.nodes + len(self.order))
+
+    def until_found(self, deviation: float, clustering: float) -> Spread:
+        """The nodes until the first solution, given that one exists; parameters as for `way.until_found`."""
+        others = log10_fraction(self.searched.solutions)
+        return until_found(self.log_nodes, 1, others, deviation, clustering).at_least(len(self.order))
 
 
 class SquareWays:
-    """The ways to a goal for a puzzle of squares.
-
-    - `puzzle`, `goal`, `limits`, `options`: the question; the ways complete the options.
-    """
+    """The ways to a goal for a puzzle of squares; they complete the options."""
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> None:
         self.puzzle, self.goal, self.limits, self.options = puzzle, goal, limits, options
@@ -169,11 +161,11 @@ class SquareWays:
             return 0.0
         # The bundled rates, so that every machine finds the same order.  The mean is capped because other ways are
         # better against long tails.
-        return min(nodes.mean, _TAIL * nodes.at_median) / rates.rate(self.kernel(along), bundled=True)
+        return min(nodes.mean, _TAIL * nodes.at_median) / times.rate(self.kernel(along), bundled=True)
 
     def kernel(self, along: Along) -> str:
         """The kernel that searches along an order."""
-        return rates.kernel_of(self.puzzle, along.order, slips=self.options.slips, frame_slips=self.options.frame_slips)
+        return times.kernel_of(self.puzzle, along.order, slips=self.options.slips, frame_slips=self.options.frame_slips)
 
     def along_orders(self, *, every: bool) -> Iterator[Way]:
         """The ways of the backtracker along orders; only the default one if it takes no time and `every` is False."""
@@ -193,16 +185,16 @@ class SquareWays:
         seconds = None
         how, setup = f"order {along.name}", along.setup
         if self.options.device is not None:
-            how, setup = f"{how}, device {self.options.device}", setup + rates.FOR_GPU
+            how, setup = f"{how}, device {self.options.device}", setup + times.FOR_GPU
         if nodes is not None:
-            seconds = nodes.times(-log10(self._rate(along)))
+            seconds = nodes.times(-log10(self._rate(self.kernel(along))))
         return Way("backtrack", self._plan_along(along), how, nodes, seconds, setup, self._memory)
 
-    def _rate(self, along: Along) -> float:
-        """The nodes a second of a search along an order."""
+    def _rate(self, kernel: str) -> float:
+        """The nodes a second of a kernel, or of the device that is asked for."""
         if self.options.device is not None:
-            return rates.on_gpu("backtrack", self.options.device)
-        return rates.rate(self.kernel(along), bundled=self._bundled) * rates.of_threads(self.options.threads)
+            return times.on_gpu("backtrack", self.options.device)
+        return times.rate(kernel, bundled=self._bundled) * times.of_threads(self.options.threads)
 
     def on_gpu(self, device: str) -> Iterator[Way]:
         """The ways on a GPU that the options do not ask for, as far as one has the goal and the options."""
@@ -229,15 +221,43 @@ class SquareWays:
         """The nodes until the goal is reached."""
         deviation, clustering = self._times.nodes_deviation, self._times.clustering
         if self.goal is Goal.BEST:
-            asked, puzzle, symmetry = self.options, self.puzzle, self.options.symmetry
-            slips = anywhere(puzzle) if asked.slips is None else checked_slips(puzzle, asked.slips)
-            arrays = slips, checked_frame_slips(puzzle, asked.frame_slips)
-            return nodes_of_proof(self.model, along.order, arrays, deviation, clustering, symmetry=symmetry)
+            return self._nodes_of_proof(along.order)
         if self.goal is Goal.SOLVE or (self.goal is Goal.ALL and self.limits.solutions == 1):
             return along.until_found(deviation, clustering)
         expected, most = along.searched.solutions, self.limits.solutions
         part = 1.0 if most is None or expected <= most else float(most / expected)
         return lognormal(along.log_nodes + log10(max(part, 1e-300)), deviation)
+
+    def _nodes_of_proof(self, order: Order) -> Spread:
+        """The nodes of a search for the best score that allows no invalid join, then one, and so on.
+
+        It is not known whether the puzzle is solvable.  If it is, the first search ends with a solution; if not, the
+        searches continue up to the number of invalid joins at which a board is expected.  Unless many solutions are
+        expected, the interval covers both cases.
+        """
+        deviation, symmetry = self._times.nodes_deviation, self.options.symmetry
+        first = self.model.estimate(order, None, symmetry=symmetry)
+        log_nodes, others = log10_fraction(first.nodes + len(order)), log10_fraction(first.solutions)
+        solvable = until_found(log_nodes, 1, others, deviation, self._times.clustering)
+        # A second search, from the highest score down, runs in parallel and takes half of the nodes.
+        solvable = solvable.times(log10(2)).at_least(len(order))
+        if first.solutions >= _CERTAIN:
+            return solvable
+        given = self.options.slips
+        slips = anywhere(self.puzzle) if given is None else checked_slips(self.puzzle, given)
+        frame_slips = checked_frame_slips(self.puzzle, self.options.frame_slips)
+        nodes = first.nodes
+        for invalid in range(1, len(slips) + len(frame_slips) + 1):
+            allowing = self.model.estimate(order, slips[:invalid], frame_slips=frame_slips[:invalid], symmetry=symmetry)
+            nodes += allowing.nodes / (1 + allowing.solutions)
+            if allowing.solutions >= 1 or log10_fraction(nodes + 1) > _ENOUGH:
+                break
+        unsolvable = lognormal(log10_fraction(2 * nodes + len(order)), deviation)
+        return Spread(
+            min(solvable.low, unsolvable.low),
+            (solvable.median + unsolvable.median) / 2,
+            max(solvable.high, unsolvable.high),
+        )
 
     def by_methods(self) -> Iterator[Way]:
         """The ways of the backtracker that count by methods other than piece by piece."""
@@ -248,8 +268,7 @@ class SquareWays:
         for method, nodes in method_nodes(self.model, options):
             if options.method in (None, method):
                 log_nodes = lognormal(log10_fraction(nodes + 1), self._times.nodes_deviation)
-                rate = rates.rate(f"backtrack {method}", bundled=self._bundled) * rates.of_threads(self.options.threads)
-                seconds = log_nodes.times(-log10(rate))
+                seconds = log_nodes.times(-log10(self._rate(f"backtrack {method}")))
                 plan = Plan(None, replace(options, method=method), prediction_record(self._solutions, nodes))
                 setup = _METHOD_TABLES + self._loading
                 if method == "macros":
@@ -274,7 +293,7 @@ class SquareWays:
         # The runs of the fit had no slips.
         if fit is None or given_slips(options) is not None:
             return Way(engine, plan, how)
-        seconds = rates.on_this_machine(self._fitted_seconds(fit), bundled=self._bundled)
+        seconds = times.on_this_machine(self._fitted_seconds(fit), bundled=self._bundled)
         return Way(engine, plan, how, None, seconds, self._loading, fit.memory)
 
     def _fit(self, engine: str) -> SolverFit | None:
@@ -283,7 +302,7 @@ class SquareWays:
 
     def _fitted_seconds(self, fit: SolverFit | None) -> Spread | None:
         """The prediction of a fit, for the machine on which it was made."""
-        return None if fit is None else fit.seconds(features(self.puzzle, self.expected))
+        return None if fit is None else fit.seconds(square_features(self.puzzle, self.expected))
 
     def _score(self, engine: str) -> float | None:
         """The score that an engine is expected to reach within the time limit."""
@@ -293,7 +312,7 @@ class SquareWays:
         seconds = _USUAL_RACE if self.limits.seconds is None else self.limits.seconds
         threads = float(self.options.threads)
         if self.options.device is not None:
-            threads = rates.on_gpu(engine, self.options.device) / rates.RATES["beam beam search"]
+            threads = times.on_gpu(engine, self.options.device) / times.RATES["beam beam search"]
         return fit.score(self.model, seconds * threads)
 
     def _plan_beside(self, engine: Engine | TilingEngine) -> Plan:
@@ -327,11 +346,7 @@ class SquareWays:
         return {"nodes": along.log_nodes, "effort": along.log_nodes if until is None else until.median}
 
     def ways(self, engine: str | None = None, *, every: bool = False) -> tuple[Way, ...]:
-        """The ways to the goal, the best one first, impossible ones last.
-
-        - `engine`: the engine; by default the ways of all engines.
-        - `every`: whether to consider all ways even if the first ones are so quick that no other one is worth it.
-        """
+        """The ways of an engine, or of all, as `ways_to` has them."""
         if engine == "portfolio" or (engine or "").startswith("portfolio:"):
             return (self._portfolio(engine or ""),)
         if engine is not None and engine != "backtrack":
@@ -344,15 +359,12 @@ class SquareWays:
         found = list(self._native(every=every))
         if engine is None and not _has_quick(found):
             return tuple(self._with_several([*found, *self.others(min(found, key=self._place))]))
-        return tuple(self._sorted(found))
-
-    def _sorted(self, ways: Iterable[Way]) -> list[Way]:
-        return sorted(ways, key=self._place)
+        return tuple(sorted(found, key=self._place))
 
     def _with_several(self, ways: Iterable[Way]) -> list[Way]:
         """The ways and combinations of several engines, the best one first."""
-        found = self._sorted(ways)
-        return self._sorted([*found, *self._of_several(found)])
+        found = sorted(ways, key=self._place)
+        return sorted([*found, *self._of_several(found)], key=self._place)
 
     def _of_several(self, ways: Sequence[Way]) -> Iterator[Way]:
         """A combination of several engines, if it is expected to be worth it."""
@@ -376,7 +388,7 @@ class SquareWays:
         # The estimates computed for many threads are valid for one, too.
         alone = copy.copy(self)
         alone.options = replace(self.options, threads=1)
-        return alone._sorted([*alone._native(every=True), *alone.others()])
+        return sorted([*alone._native(every=True), *alone.others()], key=alone._place)
 
     def _portfolio(self, name: str) -> Way:
         """The portfolio of that name, each engine in the best of its ways."""

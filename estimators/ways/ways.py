@@ -1,7 +1,7 @@
 """All ways to a goal, for any puzzle."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from math import inf
 
@@ -11,48 +11,12 @@ from ...csp.engines.registry import able_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..effort.search_effort import Plan
-from . import rates
-from .fitted_times import features, load_times
+from . import times
 from .way import USUAL_SOLVERS, Way
 
 _USUAL = "backtrack"
-
-
-def dissection_ways(
-    puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options, engine: str | None = None
-) -> tuple[Way, ...]:
-    """The ways to the goal, the best one first, impossible ones last; only those of `engine` if it is given."""
-    # Portfolios are used on request only.
-    names = [name for name in engine_names(tilings=True) if name != "portfolio"] if engine is None else [engine]
-    found = _ways(puzzle, goal, limits, options, [USUAL_SOLVERS.get(name, name) for name in names])
-    return tuple(sorted(found, key=_place))
-
-
-def _ways(puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options, names: list[str]) -> Iterator[Way]:
-    plan = Plan(None, options)
-    for name in names:
-        try:
-            able_engine(puzzle.kind, name, goal, limits, options)
-        except EngineError as error:
-            yield Way(name, plan, refusal=str(error))
-            continue
-        # An engine that the user has chosen raises this error itself.
-        if len(names) > 1 and name != _USUAL and puzzle.motions is not Motions.LATTICE:
-            why = f"engine {name}: its models need lattice motions; {puzzle.name} allows any"
-            yield Way(name, plan, refusal=why)
-            continue
-        fit = load_times().fit(name, puzzle.kind, str(goal))
-        if fit is None:
-            yield Way(name, plan)
-            continue
-        seconds = rates.on_this_machine(fit.seconds(features(puzzle, None)))
-        yield Way(name, plan, "", None, seconds, 0.0, fit.memory)
-
-
-def _place(way: Way) -> tuple[float, ...]:
-    """The sort key of a way.  It uses the median because there are too few dissections to estimate a mean."""
-    return way.refusal is not None, inf if way.time is None else way.time.median, way.engine != _USUAL
 
 
 def ways_to(
@@ -64,27 +28,17 @@ def ways_to(
     - `engine`: the engine; by default the ways of all engines.
     - `every`: whether to consider all ways even if the first ones are so quick that no other one is worth it.
     """
-    # Each has searches of its own, which take time to load.
-    if isinstance(puzzle, DissectionPuzzle):
-        return dissection_ways(puzzle, goal, limits, options, engine)
-    if options.squares is not None and goal is Goal.COUNT:
-        from .region_ways import RegionWays
-
-        return RegionWays(puzzle, limits, options).ways(engine)
-    from .square_ways import SquareWays
-
-    return SquareWays(puzzle, goal, limits, options).ways(engine, every=every)
+    return _WAYS.get(puzzle.kind, _square_ways)(puzzle, goal, limits, options, engine, every)
 
 
 def ways_on_gpu(puzzle: Puzzle, goal: Goal, limits: Limits, options: Options, engine: str | None) -> tuple[Way, ...]:
     """The ways to a goal on the first GPU of this machine, if there is one; it is used only if it is asked for."""
+    able = engine in (None, {Goal.BEST: "beam", Goal.COUNT: "backtrack"}.get(goal))
     asked = options.device is not None or options.squares is not None
-    if isinstance(puzzle, DissectionPuzzle) or asked or not _has_gpu():
+    if not isinstance(puzzle, EdgeMatchingPuzzle) or asked or not able or not _has_gpu():
         return ()
     from .square_ways import SquareWays
 
-    if engine not in (None, {Goal.BEST: "beam", Goal.COUNT: "backtrack"}.get(goal)):
-        return ()
     return tuple(SquareWays(puzzle, goal, limits, options).on_gpu("cuda"))
 
 
@@ -99,3 +53,57 @@ def _has_gpu() -> bool:
     except JigsatError:
         return False
     return True
+
+
+def _square_ways(
+    puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, engine: str | None, every: bool
+) -> tuple[Way, ...]:
+    # Each has searches of its own, which take time to load.
+    if options.squares is not None and goal is Goal.COUNT:
+        from .region_ways import RegionWays
+
+        return RegionWays(puzzle, limits, options).ways(engine)
+    from .square_ways import SquareWays
+
+    return SquareWays(puzzle, goal, limits, options).ways(engine, every=every)
+
+
+def _dissection_ways(
+    puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options, engine: str | None, _every: bool
+) -> tuple[Way, ...]:
+    # Portfolios are used on request only.
+    names = [name for name in engine_names(tilings=True) if name != "portfolio"] if engine is None else [engine]
+    solvers = [USUAL_SOLVERS.get(name, name) for name in names]
+
+    def place(way: Way) -> tuple[float, ...]:
+        # By the median because there are too few dissections to estimate a mean.
+        return way.refusal is not None, inf if way.time is None else way.time.median, way.engine != _USUAL
+
+    return tuple(sorted(_tiling_ways(puzzle, goal, limits, options, solvers), key=place))
+
+
+def _tiling_ways(
+    puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options, names: list[str]
+) -> Iterator[Way]:
+    plan = Plan(None, options)
+    for name in names:
+        try:
+            able_engine(puzzle.kind, name, goal, limits, options)
+        except EngineError as error:
+            yield Way(name, plan, refusal=str(error))
+            continue
+        # An engine that the user has chosen raises this error itself.
+        if len(names) > 1 and name != _USUAL and puzzle.motions is not Motions.LATTICE:
+            why = f"engine {name}: its models need lattice motions; {puzzle.name} allows any"
+            yield Way(name, plan, refusal=why)
+            continue
+        fit = times.load_times().fit(name, puzzle.kind, str(goal))
+        if fit is None:
+            yield Way(name, plan)
+            continue
+        seconds = times.on_this_machine(fit.seconds(times.dissection_features(puzzle)))
+        yield Way(name, plan, "", None, seconds, 0.0, fit.memory)
+
+
+#: The ways of kinds of puzzles; all other kinds have those of puzzles of squares.
+_WAYS: dict[str, Callable[..., tuple[Way, ...]]] = {"dissection": _dissection_ways}

@@ -4,14 +4,14 @@ A page holds a block of the board and is cut separately: the line between two bl
 """
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...csp.base.errors import JigsatError
 from ...csp.puzzles.board import DOWN, LEFT, RIGHT, UP
 from .job import CuttingJob
-from .layout import Block, Layout, foot, laid_out
+from .loose_pieces import spots_of
 from .paper import (
     CUT,
     ENGRAVE,
@@ -25,10 +25,11 @@ from .paper import (
     Sheet,
     Spot,
     circle,
+    foot,
     placed_at,
     rectangle,
 )
-from .sizes import ACCURACY, Measures
+from .sizes import ACCURACY, Block, Layout, Measures, laid_out
 from .tabs import Point, flatness, flattened
 
 if TYPE_CHECKING:
@@ -36,12 +37,7 @@ if TYPE_CHECKING:
 
 
 def cut_sheets(job: CuttingJob) -> list[Sheet]:
-    """A sheet for each block of the board.
-
-    Artwork lies under the lines; sheets with artwork have no numbers.
-
-    Raises JigsatError if there is not enough room.
-    """
+    """A sheet for each block of the board; artwork lies under the lines, and sheets with it have no numbers."""
     return _sheets(job, "cut")
 
 
@@ -71,10 +67,7 @@ def _sheet(job: CuttingJob, layout: Layout, index: int, kind: str) -> Sheet:
 
 
 def block_origin(job: CuttingJob, layout: Layout, block: Block) -> tuple[Spot, float]:
-    """The position of the upper left corner of the whole board, and the bottom of the block.
-
-    The block is centred horizontally.
-    """
+    """The upper left corner of the whole board, and the bottom of the block, which is centred horizontally."""
     size, margin = job.measures.size, job.measures.margin
     # Tabs reach out on the sides where the board continues.
     left, right = job.reach * (block.column > 0), job.reach * (block.column + block.columns < job.puzzle.columns)
@@ -86,9 +79,16 @@ def block_origin(job: CuttingJob, layout: Layout, block: Block) -> tuple[Spot, f
 
 def _front(job: CuttingJob, block: Block, origin: Spot) -> Iterator[Item]:
     if job.artwork is not None:
-        yield _artwork(job, block, origin)
+        # It reaches under the tabs that reach out of the block.
+        (x, y), size = origin, job.measures.size
+        left, top, right, bottom = _edges(job, block)
+        clip = rectangle(x + left, y + top, x + right, y + bottom)
+        yield Printed(job.artwork, (job.puzzle.columns * size, 0.0, 0.0, job.puzzle.rows * size, x, y), clip)
     else:
-        yield from _labels(job, block, origin)
+        for square, spot in _spots(job, block, origin):
+            placement = job.board[square]
+            assert placement is not None
+            yield from job.label_at(*placement, spot, layer=ENGRAVE)
     yield from _lines(job, block, origin, CUT)
 
 
@@ -104,13 +104,6 @@ def _back(job: CuttingJob, block: Block, origin: Spot, width: float) -> Iterator
 
 def _turned_over(line: Path, width: float) -> Path:
     return replace(line, points=tuple((width - x, y) for x, y in line.points))
-
-
-def _labels(job: CuttingJob, block: Block, origin: Spot) -> Iterator[Path]:
-    for square, spot in _spots(job, block, origin):
-        placement = job.board[square]
-        assert placement is not None
-        yield from job.label_at(*placement, spot, layer=ENGRAVE)
 
 
 def _spots(job: CuttingJob, block: Block, origin: Spot) -> Iterator[tuple[int, Spot]]:
@@ -156,7 +149,7 @@ def _border(job: CuttingJob, block: Block) -> list[Point]:
     return path + _joined(job, [board.square(row, columns[0]) for row in reversed(rows)], LEFT)[1:]
 
 
-def _joined(job: CuttingJob, squares: list[int], side: int) -> list[Point]:
+def _joined(job: CuttingJob, squares: Sequence[int], side: int) -> list[Point]:
     """The same side of several squares as one path."""
     path = job.side(squares[0], side)
     for square in squares[1:]:
@@ -164,39 +157,26 @@ def _joined(job: CuttingJob, squares: list[int], side: int) -> list[Point]:
     return path
 
 
-def _artwork(job: CuttingJob, block: Block, origin: Spot) -> Printed:
-    """The artwork under a block and under the tabs that reach out of it, as far as the board."""
-    assert job.artwork is not None
-    (x, y), size = origin, job.measures.size
-    width, height = job.puzzle.columns * size, job.puzzle.rows * size
-    left, top, right, bottom = _edges(job, block)
-    clip = rectangle(x + left, y + top, x + right, y + bottom)
-    return Printed(job.artwork, (width, 0.0, 0.0, height, x, y), clip)
-
-
 # The shortest line that is cut, in mm.
 _SHORTEST = 0.01
 
 
 def trimmed(lines: Iterable[Path], rim: "Polygon") -> Iterator[Path]:
-    """Polylines for the parts of these lines within an outline; the last line, the border, becomes the outline itself.
-
-    - `lines`: paths of Bezier curves; the last one is closed.
-    - `rim`: the outline of the board, in the coordinates of the lines.
-    """
+    """The parts of these lines within an outline, as polylines; the last line, the border, becomes the outline."""
     from shapely import line_merge
     from shapely.geometry import LineString, Polygon
 
     for line in lines:
         spots = polyline(line.points)
         if line.closed:
-            for ring in _rings(Polygon(spots).intersection(rim)):
-                yield replace(line, points=ring, straight=True)
-            continue
-        inside = line_merge(LineString(spots).intersection(rim))
-        for part in getattr(inside, "geoms", [inside]):
-            if part.geom_type == "LineString" and part.length > _SHORTEST:
-                yield replace(line, points=tuple((x, y) for x, y in part.coords), straight=True)
+            inside: Any = Polygon(spots).intersection(rim)
+            kept = [part.exterior for part in getattr(inside, "geoms", [inside]) if part.geom_type == "Polygon"]
+        else:
+            inside = line_merge(LineString(spots).intersection(rim))
+            kept = [part for part in getattr(inside, "geoms", [inside]) if part.geom_type == "LineString"]
+        for part in kept:
+            if part.length > _SHORTEST:
+                yield replace(line, points=spots_of(part), straight=True)
 
 
 def polyline(points: tuple[Spot, ...]) -> list[Spot]:
@@ -205,25 +185,12 @@ def polyline(points: tuple[Spot, ...]) -> list[Spot]:
     return [(x, y) for x, y in flattened(points, steps).tolist()]
 
 
-def _rings(area) -> Iterator[tuple[Spot, ...]]:
-    for part in getattr(area, "geoms", [area]):
-        if part.geom_type == "Polygon" and not part.is_empty:
-            yield tuple((x, y) for x, y in part.exterior.coords)
-
-
 # The radius of a mark, of the dot in the first one, and the least distance from the bleed and from the page's edge.
 _RADIUS, _DOT, _GAP = 3.0, 1.0, 0.5
 
 
 def registration_marks(width: float, top: float, bottom: float, measures: Measures) -> Iterator[Path]:
-    """Crosses in circles beside the corners of a picture; the one at the upper left has a dot.
-
-    - `width`: the width of the page.
-    - `top`, `bottom`: the edges of the picture, without its bleed.
-    - `measures`: the margin, in which the marks lie, and the bleed.
-
-    Raises JigsatError if the margin is too narrow.
-    """
+    """Crosses in circles beside the corners of a picture without its bleed; the upper left one has a dot."""
     needed = measures.bleed + 2 * (_RADIUS + _GAP)
     if measures.margin < needed:
         what = f"registration marks beside a bleed of {measures.bleed:g} mm"
@@ -266,7 +233,7 @@ def _with_bleed(job: CuttingJob) -> tuple[Artwork, tuple[float, float]]:
     return artwork, (across * width / picture.shape[1], down * height / picture.shape[0])
 
 
-def _print(job: CuttingJob, layout: Layout, index: int, bled: Artwork, edges: tuple[float, float]) -> Sheet:
+def _print(job: CuttingJob, layout: Layout, index: int, bled: Artwork, edges: Spot) -> Sheet:
     block, size, bleed = layout.blocks[index], job.measures.size, job.measures.bleed
     (x, y), bottom = block_origin(job, layout, block)
     width, height = job.puzzle.columns * size, job.puzzle.rows * size

@@ -4,14 +4,13 @@ from collections.abc import Iterator, Sequence
 from math import floor
 from typing import TYPE_CHECKING
 
-from ...csp.base.errors import JigsatError, UsageError
+from ...csp.base.errors import UsageError
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ..svg.svg import DIGIT_HEIGHT
 from ..svg.tiling import Flat, place_number, small_tiling
-from .layout import FOOT, foot, orientations, sheet_size
 from .loose_pieces import LoosePiece, spots_of
-from .paper import CUT, ENGRAVE, Item, Path, Sheet, label
-from .sizes import Measures, shown
+from .paper import CUT, ENGRAVE, Item, Path, Sheet, foot, label
+from .sizes import Measures, page_for, shown
 
 if TYPE_CHECKING:
     from shapely.geometry import LineString
@@ -49,12 +48,11 @@ def left_out(pieces: Sequence[LoosePiece]) -> list[str]:
 
 
 def refuse_vanishing(name: str, pieces: Sequence[LoosePiece], measures: Measures) -> None:
-    """Refuse pieces of which the cut leaves nothing.
+    """Raise UsageError if a piece is nowhere wider than the kerf, or than the gap."""
+    from shapely import maximum_inscribed_circle
 
-    Raises UsageError if a piece is nowhere wider than the kerf, or than the gap.
-    """
     lost = max(measures.kerf, measures.gap)
-    widths = [_width(piece) for piece in pieces]
+    widths = [2 * maximum_inscribed_circle(piece.shape, tolerance=1e-6).length for piece in pieces]
     narrowest = min(range(len(pieces)), key=widths.__getitem__)
     if widths[narrowest] > lost:
         return
@@ -64,24 +62,11 @@ def refuse_vanishing(name: str, pieces: Sequence[LoosePiece], measures: Measures
     raise UsageError(f"{name}: {what} {pieces[narrowest].number}; give {least:g} or more", "size")
 
 
-def _width(piece: LoosePiece) -> float:
-    """The diameter of the largest circle in a piece, to one part in a million."""
-    low, high = 0.0, 1.0
-    while not piece.shape.buffer(-high / 2).is_empty:
-        low, high = high, 2 * high
-    while high - low > 1e-6 * high:
-        middle = (low + high) / 2
-        low, high = (low, middle) if piece.shape.buffer(-middle / 2).is_empty else (middle, high)
-    return high
-
-
 def tiling_sheet(title: str, pieces: Sequence[LoosePiece], outlines: Sequence[Flat], measures: Measures) -> Sheet:
-    """A sheet with a tiling: every line between two pieces once, and finally the outlines of holes and the target.
-
-    Raises JigsatError if the target does not fit the page.
-    """
+    """A sheet with every line between two pieces once, and finally the outlines of holes and the target."""
     width, height = (max(point[axis] for outline in outlines for point in outline) for axis in (0, 1))
-    page = _page(width, height, measures)
+    how = "; lay the pieces apart, or give a smaller size"
+    page = page_for(width, height, measures, "the target", how)
     by = (page[0] - width) / 2, measures.margin
     items = [line for piece in pieces for line in piece.label]
     items += (Path(CUT, spots_of(line), straight=True) for line in _inner_lines(pieces, outlines))
@@ -90,17 +75,6 @@ def tiling_sheet(title: str, pieces: Sequence[LoosePiece], outlines: Sequence[Fl
     facts = f"{len(pieces)} pieces, target of {shown(width, height)}"
     moved += foot(title, facts, (measures.margin, measures.margin + height), page[0] - 2 * measures.margin)
     return Sheet("cut", f"cut, {facts}", *page, tuple(moved))
-
-
-def _page(width: float, height: float, measures: Measures) -> tuple[float, float]:
-    if measures.page is None:
-        return sheet_size(width, height, measures)
-    for page in orientations(measures):
-        if width <= page[0] - 2 * measures.margin and height <= page[1] - 2 * measures.margin - FOOT:
-            return page
-    needed = shown(width + 2 * measures.margin, height + 2 * measures.margin + FOOT)
-    how = "lay the pieces apart, or give a smaller size"
-    raise JigsatError(f"page of {shown(*measures.page)}: too small for the target, which needs {needed}; {how}")
 
 
 def _inner_lines(pieces: Sequence[LoosePiece], outlines: Sequence[Flat]) -> Iterator["LineString"]:

@@ -5,13 +5,14 @@ import pathlib
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from xml.etree import ElementTree as ET
 from zlib import crc32
 
 from ...csp.base.errors import InstanceError, UsageError, need_extra
 from ...csp.files.file_format import format_for
 from ..svg.svg import FONT, element, harmless, short
-from .paper import CUT, ENGRAVE, HALO, LAYERS, NUMBERS, Artwork, Item, Layer, Path, Printed, Sheet, Spot, Text
+from .paper import CUT, ENGRAVE, HALO, LAYERS, NUMBERS, Item, Path, Printed, Sheet, Spot, Text
 from .pdf import POINTS, pages_pdf
 from .sizes import shown
 
@@ -29,23 +30,12 @@ class Document:
 
 
 def ending_of(path: str) -> str:
-    """The ending of a path; ``-`` is an SVG.
-
-    Raises UsageError if it has another ending than ``.svg``, ``.pdf``, ``.png`` or ``.dxf``.
-    """
+    """The ending of a path, of which ``-`` has that of an SVG; refuses unknown ones."""
     return f".{format_for(path, FORMATS, 'svg' if path == '-' else None)}"
 
 
 def documents(sheets: Sequence[Sheet], path: str, title: str, dpi: int) -> Iterator[Document]:
-    """The files for several sheets.
-
-    - `path`: the path of a single file, or the pattern for the paths of several; ``-`` for a single SVG on standard
-      output.
-    - `title`: the title of the documents.
-    - `dpi`: pixels per inch, for PNG.
-
-    Raises JigsatError if there are several sheets for standard output, or a picture would be too large.
-    """
+    """The files for sheets; `path` is that of a single file or the pattern for several, ``-`` standard output."""
     ending = ending_of(path)
     if ending == ".pdf":
         yield Document(path, tuple(sheets), lambda: pages_pdf(sheets, title))
@@ -55,22 +45,14 @@ def documents(sheets: Sequence[Sheet], path: str, title: str, dpi: int) -> Itera
     for sheet in sheets:
         if ending == ".png":
             check_pixels(sheet, dpi)
-        yield Document(_path(path, sheet, len(sheets)), (sheet,), _content(sheet, ending, title, dpi))
-
-
-def _path(path: str, sheet: Sheet, number: int) -> str:
-    if number == 1:
-        return path
-    whole = pathlib.Path(path)
-    return str(whole.with_name(f"{whole.stem}-{sheet.name}{whole.suffix}"))
-
-
-def _content(sheet: Sheet, ending: str, title: str, dpi: int) -> Callable[[], bytes]:
-    if ending == ".png":
-        return lambda: page_png(sheet, title, dpi)
-    if ending == ".dxf":
-        return lambda: page_dxf(sheet)
-    return lambda: page_svg(sheet, title).encode("ascii")
+        whole = pathlib.Path(path)
+        own = path if len(sheets) == 1 else str(whole.with_name(f"{whole.stem}-{sheet.name}{whole.suffix}"))
+        make: dict[str, Callable[[], bytes]] = {
+            ".png": partial(page_png, sheet, title, dpi),
+            ".dxf": partial(page_dxf, sheet),
+            ".svg": lambda sheet=sheet: page_svg(sheet, title).encode("ascii"),
+        }
+        yield Document(own, (sheet,), make[ending])
 
 
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
@@ -94,41 +76,29 @@ def page_svg(sheet: Sheet, title: str) -> str:
     )
     element(root, "title", harmless(title))
     printed = [item for item in sheet.items if isinstance(item, Printed)]
-    mark = _mark(printed)
+    mark = ""
     if printed:
-        _define(root, printed[0].artwork, mark)
+        # The end of all names: other sheets on the same web page, as in a notebook, have other names.
+        artwork, places = printed[0].artwork, repr([(item.clip, item.matrix) for item in printed])
+        mark = f"-{crc32(artwork.data, crc32(places.encode())):08x}"
+        # The artwork is in the file once, as a picture of size 1 by 1.
+        data = f"data:image/{artwork.kind};base64,{b64encode(artwork.data).decode('ascii')}"
+        size = {"width": "1", "height": "1", "preserveAspectRatio": "none"}
+        element(element(root, "defs"), "image", id=f"artwork{mark}", **size, href=data)
     for layer in LAYERS:
         items = [item for item in sheet.items if item.layer is layer]
         if items:
-            group = _group(root, layer)
+            width = _number(layer.width)
+            group = element(root, "g", id=layer.name, fill="none", stroke=layer.color, stroke_width=width)
+            for name, value in (
+                ("stroke-linecap", "round"), ("stroke-linejoin", "round"),
+                ("inkscape:groupmode", "layer"), ("inkscape:label", layer.name),
+            ):  # fmt: skip
+                group.set(name, value)
             for item in items:
                 _add_to_group(group, item, mark)
     ET.indent(root, space="")
     return ET.tostring(root, encoding="us-ascii").decode("ascii") + "\n"
-
-
-def _group(root: ET.Element, layer: Layer) -> ET.Element:
-    group = element(root, "g", id=layer.name, fill="none", stroke=layer.color, stroke_width=_number(layer.width))
-    group.set("stroke-linecap", "round")
-    group.set("stroke-linejoin", "round")
-    group.set("inkscape:groupmode", "layer")
-    group.set("inkscape:label", layer.name)
-    return group
-
-
-def _mark(printed: list[Printed]) -> str:
-    """The end of all names: other sheets on the same web page, as in a notebook, have other names."""
-    if not printed:
-        return ""
-    places = repr([(item.clip, item.matrix) for item in printed])
-    return f"-{crc32(printed[0].artwork.data, crc32(places.encode())):08x}"
-
-
-def _define(root: ET.Element, artwork: Artwork, mark: str) -> None:
-    """Define the artwork, which is in the file once, as a picture of size 1 by 1."""
-    definitions = element(root, "defs")
-    data = f"data:image/{artwork.kind};base64,{b64encode(artwork.data).decode('ascii')}"
-    element(definitions, "image", id=f"artwork{mark}", width="1", height="1", preserveAspectRatio="none", href=data)
 
 
 def _add_to_group(group: ET.Element, item: Item, mark: str) -> None:
@@ -137,30 +107,20 @@ def _add_to_group(group: ET.Element, item: Item, mark: str) -> None:
         if item.fill is not None:
             path.set("fill", item.fill)
     elif isinstance(item, Text):
-        _write(group, item)
+        place = {"x": _number(item.spot[0]), "y": _number(item.spot[1]), "font_size": _number(item.size)}
+        text = element(group, "text", harmless(item.text), fill=item.layer.color, stroke="none", **place)
+        if item.anchor != "start":
+            text.set("text-anchor", item.anchor)
+        if item.bold:
+            text.set("font-weight", "bold")
     else:
-        _show(group, item, mark)
-
-
-def _show(group: ET.Element, item: Printed, mark: str) -> None:
-    """Draw the clipped artwork; the length of the group makes the names of the clips unique."""
-    name = f"clip{len(group)}{mark}"
-    clip = element(group, "clipPath", id=name)
-    element(clip, "path", d=_data(item.clip, straight=False, closed=True))
-    clipped = element(group, "g", clip_path=f"url(#{name})")
-    matrix = " ".join(map(_number, item.matrix))
-    element(clipped, "use", href=f"#artwork{mark}", transform=f"matrix({matrix})")
-
-
-def _write(group: ET.Element, item: Text) -> None:
-    text = element(group, "text", harmless(item.text), fill=item.layer.color, stroke="none")
-    text.set("x", _number(item.spot[0]))
-    text.set("y", _number(item.spot[1]))
-    text.set("font-size", _number(item.size))
-    if item.anchor != "start":
-        text.set("text-anchor", item.anchor)
-    if item.bold:
-        text.set("font-weight", "bold")
+        # The length of the group makes the names of the clips unique.
+        name = f"clip{len(group)}{mark}"
+        clip = element(group, "clipPath", id=name)
+        element(clip, "path", d=_data(item.clip, straight=False, closed=True))
+        clipped = element(group, "g", clip_path=f"url(#{name})")
+        matrix = " ".join(map(_number, item.matrix))
+        element(clipped, "use", href=f"#artwork{mark}", transform=f"matrix({matrix})")
 
 
 def _data(points: tuple[Spot, ...], *, straight: bool, closed: bool) -> str:
@@ -181,12 +141,7 @@ _ANCHORS = {"start": "LEFT", "middle": "CENTER", "end": "RIGHT"}
 
 
 def page_dxf(sheet: Sheet) -> bytes:
-    """A DXF (R2010) of the lines and texts of a sheet, without printed artwork and the white around numbers on it.
-
-    Curves become polylines, which all machines read.
-
-    Raises JigsatError if the library for DXF files is missing.
-    """
+    """A DXF (R2010) of lines, as polylines, and texts, without artwork and the white around numbers on it."""
     need_extra("ezdxf", extra="workshop", what="DXF files need")
     from ezdxf import units
     from ezdxf.filemanagement import new
@@ -203,15 +158,10 @@ def page_dxf(sheet: Sheet) -> bytes:
     return file.getvalue().encode("utf-8")
 
 
-def dxf_layer(item: Item) -> str:
-    """The layer of an item: what is cut, what is engraved on pieces, and all other lines."""
-    if item.layer is CUT:
-        return "CUT"
-    return "ENGRAVE" if item.layer in (ENGRAVE, NUMBERS) else "MARK"
-
-
 def _add_to_space(space, item: Item, height: float) -> None:
-    attributes = {"layer": dxf_layer(item)}
+    # What is cut, what is engraved on pieces, and all other lines.
+    name = "CUT" if item.layer is CUT else "ENGRAVE" if item.layer in (ENGRAVE, NUMBERS) else "MARK"
+    attributes = {"layer": name}
     if isinstance(item, Path):
         space.add_lwpolyline(_flat(item, height), close=item.closed, dxfattribs=attributes)
     elif isinstance(item, Text):
@@ -242,10 +192,7 @@ _MOST_PIXELS = 150_000_000
 
 
 def page_png(sheet: Sheet, title: str, dpi: int) -> bytes:
-    """A PNG with `dpi` pixels per inch.
-
-    Raises UsageError if it would have too many pixels, or a library for PNG files is missing.
-    """
+    """A PNG with `dpi` pixels per inch; refuses sheets that are too large."""
     need_extra("reportlab", "pypdfium2", "PIL")
     import pypdfium2
 
@@ -264,10 +211,7 @@ def page_png(sheet: Sheet, title: str, dpi: int) -> bytes:
 
 
 def check_pixels(sheet: Sheet, dpi: int) -> None:
-    """Refuse sheets that are too large.
-
-    Raises UsageError if the picture would have too many pixels.
-    """
+    """Raise UsageError if the picture of a sheet would have too many pixels."""
     square_inches = sheet.width * sheet.height * (POINTS / 72) ** 2
     if square_inches * dpi**2 > _MOST_PIXELS:
         most = int((_MOST_PIXELS / square_inches) ** 0.5)

@@ -51,12 +51,7 @@ class Cut:
 
 
 def cut_of(puzzle: EdgeMatchingPuzzle, seed: int = 0) -> Cut:
-    """Choose a different curve for each type of connector of a jigsaw.
-
-    - `seed`: the number of the family of curves.
-
-    Raises PuzzleError if the puzzle is not a jigsaw, or has more types of connectors than there are curves.
-    """
+    """Choose a different curve of the family `seed` for each type of connector; PuzzleError if that cannot be."""
     if puzzle.rule is not Rule.OPPOSITE:
         raise PuzzleError(f"{puzzle.name}: is an {puzzle.kind} puzzle, and only jigsaws have tabs to cut")
     types = sorted({abs(side) for sides in puzzle.pieces for side in sides} - {BORDER})
@@ -68,16 +63,10 @@ def cut_of(puzzle: EdgeMatchingPuzzle, seed: int = 0) -> Cut:
 
 @lru_cache(maxsize=8)
 def tab_family(number: int, seed: int = 0) -> Family:
-    """Return `number` tabs that differ well from each other and their images; the same seed always gives the same tabs.
+    """Return `number` tabs that differ well from each other and their images, the same for the same seed.
 
     The tabs are chosen among random candidates one by one, each time the one farthest from those chosen before
     (Gonzalez 1985).
-
-    Examples
-    --------
-    >>> family = tab_family(20)
-    >>> len(family.tabs), family.distance * 25 > 0.6
-    (20, True)
     """
     tabs, curves, mirrored, distances = _candidates(max(_POOL, _POOL_PER_TYPE * number), seed)
     least = distances.copy()

@@ -8,7 +8,6 @@ from math import ceil, sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Sides
@@ -28,54 +27,36 @@ _STEPS, _HALVINGS = 16, 12
 
 
 def label_height(pieces: int, cut: Cut, size: float) -> float | None:
-    """The height of digits in mm, for numbers up to that of the last piece; None if there is no room for them.
-
-    The numbers have room with any curves of this jigsaw around a piece, so all of them have the same size.
-    """
+    """The height of digits in mm that has room in any piece of this jigsaw; None without room."""
     wanted = max(min(_PART * size, _HIGHEST), _LEAST)
-    extents = half_extents(len(str(pieces)))
-    curves = _about_the_middle(cut) * (size / SIDE)
+    across, down = half_extents(len(str(pieces)))
+    # The distances, in both directions, of points of all sides (tabs and blanks) from the centre of a piece.  Labels
+    # are symmetric about the centre, so directions are not needed; for straight sides the middle is enough.
+    flat = [flattened(tab.whole, _STEPS) for tab in cut.tabs.values()]
+    along, out = np.concatenate([[(SIDE / 2, 0)], *flat]).T
+    parts = [np.column_stack([abs(along - SIDE / 2), SIDE / 2 + sign * out]) for sign in (-1, 1)]
+    curves = np.concatenate(parts) * (size / SIDE)
     error = max((flatness(tab.points, _STEPS) for tab in cut.tabs.values()), default=0.0) * size / SIDE
-    room = CLEARANCE + error
-    if _distance(curves, wanted, extents) >= room:
+
+    def has_room(height: float) -> bool:
+        beyond = [np.maximum(curves - (height * a, height * b), 0) for a, b in ((across, down), (down, across))]
+        return all(np.hypot(*off.T).min() >= CLEARANCE + error for off in beyond)
+
+    if has_room(wanted):
         return wanted
     low, high = _LEAST, wanted
-    if _distance(curves, low, extents) < room:
+    if not has_room(low):
         return None
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        low, high = (middle, high) if _distance(curves, middle, extents) >= room else (low, middle)
+        low, high = (middle, high) if has_room(middle) else (low, middle)
     return low
-
-
-def _about_the_middle(cut: Cut) -> NDArray[np.float64]:
-    """The distances, in both directions, of points of all sides (tabs and blanks) from the centre of a piece.
-
-    Labels are symmetric about the centre, so directions are not needed; for straight sides the middle is enough.
-    """
-    curves = [flattened(tab.whole, _STEPS) for tab in cut.tabs.values()]
-    along, out = np.concatenate([[(SIDE / 2, 0)], *curves]).T
-    return np.concatenate([np.column_stack([abs(along - SIDE / 2), SIDE / 2 + sign * out]) for sign in (-1, 1)])
-
-
-def _distance(curves: NDArray[np.float64], height: float, extents: tuple[float, float]) -> float:
-    """The distance of a label from those points, on any of the four sides of the piece."""
-    across, down = extents
-    beyond = [
-        np.hypot(*np.maximum(curves - (height * half, height * other), 0).T).min()
-        for half, other in ((across, down), (down, across))
-    ]
-    return float(min(beyond))
 
 
 def label_spot(shape: "Polygon", middle: Spot, half: tuple[float, float]) -> Spot | None:
     """The centre of a number on a piece of any shape, as near to `middle` as its distance from the cuts allows.
 
-    - `shape`: the piece.
-    - `middle`: the place that is preferred.
-    - `half`: half the width and half the height of the number, all in mm.
-
-    Returns None if there is no room.
+    `half` is half the width and half the height of the number.  Returns None if there is no room.
     """
     from shapely import MultiPoint, Point, box, union_all
     from shapely.ops import nearest_points
@@ -132,11 +113,7 @@ class CuttingJob:
 
     @cached_property
     def label_spots(self) -> list[Spot | None]:
-        """The centre of the number on each square, in mm from the board's upper left corner.
-
-        It is the middle of the square if the number has room there within the board's outline, and otherwise as near to
-        it as possible; None where there is no room, or pieces have no numbers.
-        """
+        """The centre of the number on each square, in mm from the board's upper left corner; None without room."""
         return [self._label_spot(square) for square in range(len(self.board))]
 
     def _label_spot(self, square: int) -> Spot | None:

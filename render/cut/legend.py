@@ -1,19 +1,38 @@
-"""The legend: each type of connector with its curve, true to scale, and what is certain about the pieces."""
+"""The sheets beside those to cut: the curves of all connectors with what is certain about them, and the assemblies."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from colorsys import hls_to_rgb
+from dataclasses import replace
 from math import ceil, floor, sqrt
 from textwrap import wrap
 
 from ...csp.base.errors import JigsatError
 from ...csp.base.words import several
+from ...csp.puzzles.board import Arrangement, Placement
+from ..svg.palette import hex_color
+from ..svg.tiling import Laid, laid_in_rows
 from .job import CuttingJob
-from .layout import FACT, FOOT, LINE, RULE, foot, orientations, sheet_size
-from .paper import CURVES, NOTES, Item, Path, Sheet, Spot, Text, placed_at
-from .sizes import LEAST_NECK, shown
-from .tabs import LEAD, SIDE
-
-Page = tuple[float, float]
+from .paper import (
+    CURVES,
+    FACT,
+    HALO,
+    LINE,
+    NOTES,
+    NUMBERS,
+    PICTURE,
+    RULE,
+    Item,
+    Path,
+    Printed,
+    Sheet,
+    Spot,
+    Text,
+    foot,
+    placed_at,
+)
+from .sizes import LEAST_NECK, Page, orientations, sheet_size, shown
+from .tabs import LEAD, SIDE, moved, outline
 
 _GAP = 6.0
 # The length of the longest text, in mm: "+1024  2 joins".
@@ -23,75 +42,61 @@ _CHARACTER = 0.48
 
 
 def legend_sheets(job: CuttingJob) -> list[Sheet]:
-    """The sheets for all types of connectors, in the order of their numbers.
+    """The sheets for all types of connectors, in the order of their numbers."""
+    types, measures = sorted(job.cut.tabs), job.measures
+    page, lines, pages = _laid(job, len(types))
+    uses = Counter(side for square in range(len(job.board)) for side in job.sides(square))
+    margin, top = measures.margin, measures.margin + len(lines) * LINE + _GAP / 2
+    sheets = []
+    for number, laid in enumerate(pages, start=1):
+        items: list[Item] = [
+            Text(NOTES, (margin, margin + FACT + i * LINE), line, FACT) for i, line in enumerate(lines)
+        ]
+        shown_here = [types[i] for i in laid.corners]
+        for connector, (x, y) in zip(shown_here, laid.corners.values(), strict=True):
+            left, ground = margin + x, top + y + job.reach
+            points = [(x, -y) for x, y in job.cut.tabs[connector].whole]
+            items.append(Path(CURVES, placed_at(points, (left, ground), measures.size)))
+            # Below the curve, on the side of the piece with the tab, its number and its number of joins.
+            items.append(Text(NOTES, (left, ground - FACT / 3), "–", FACT))
+            items.append(Text(NOTES, (left, ground + 1.3 * FACT), f"+{connector}", FACT, bold=True))
+            right = left + max(measures.size, _TEXT)
+            joins = several(uses[connector], "join", str)
+            items.append(Text(NOTES, (right, ground + 1.3 * FACT), joins, FACT, "end"))
+        ends = f"s {shown_here[0]} to {shown_here[-1]}" if len(shown_here) > 1 else "".join(f" {n}" for n in shown_here)
+        about = f"connector{ends}" if types else "none"
+        facts = f"legend{f' {number} of {len(pages)}' if len(pages) > 1 else ''}, {about}, curves true to scale"
+        items += foot(job.title, facts, (margin, top + laid.height), page[0] - 2 * margin)
+        name = "legend" if len(pages) == 1 else f"legend-{number}"
+        sheets.append(Sheet(name, f"legend, {about}", *page, tuple(items)))
+    return sheets
 
-    Raises JigsatError if a page has no room for a curve.
-    """
-    types = sorted(job.cut.tabs)
-    page, columns, rows = _grid(job, len(types))
-    most = max(columns * rows, 1)
-    parts = [types[i : i + most] for i in range(0, len(types), most)] or [[]]
-    return [_sheet(job, page, columns, part, (number, len(parts))) for number, part in enumerate(parts, start=1)]
 
-
-def _cell(job: CuttingJob) -> tuple[float, float]:
-    """The width and height of a cell, with the gap to the next one: the curve, and a line of text below it."""
-    return max(job.measures.size, _TEXT) + _GAP, job.reach + 1.5 * FACT + _GAP
-
-
-def _grid(job: CuttingJob, number: int) -> tuple[Page, int, int]:
-    """The page, and its numbers of columns and rows of cells."""
-    margin, (width, height) = job.measures.margin, _cell(job)
+def _laid(job: CuttingJob, number: int) -> tuple[Page, list[str], list[Laid]]:
+    """The size of the sheets, the lines of the statement, and the places of the curves below them."""
+    # A curve, and a line of text below it.
+    cell = max(job.measures.size, _TEXT), job.reach + 1.5 * FACT
     if job.measures.page is None:
+        width, height = cell[0] + _GAP, cell[1] + _GAP
         columns = max(ceil(sqrt(number * height / width)), int((RULE + _GAP) / width), 1)
-        rows, across = ceil(number / columns), max(columns * width - _GAP, RULE)
-        return sheet_size(across, rows * height - _GAP + _head(job, across), job.measures), columns, rows
-    grids = []
-    for page in orientations(job.measures):
-        across = page[0] - 2 * margin
-        down = page[1] - 2 * margin - FOOT - _head(job, across)
-        grids.append((page, int((across + _GAP) / width), max(int((down + _GAP) / height), 0)))
-    best = max(grids, key=lambda grid: grid[1] * grid[2])
-    if number and best[1] * best[2] == 0:
-        raise JigsatError(f"page of {shown(*best[0])}: too small for a legend; omit the legend from the sheets")
-    return best
+        across = max(columns * width - _GAP, RULE)
+        lines, (laid,) = _lines(job, across), laid_in_rows([cell] * number, across, gap=_GAP)
+        return sheet_size(across, len(lines) * LINE + _GAP / 2 + laid.height, job.measures), lines, [laid]
+    ways = []
+    for page, (across, down) in orientations(job.measures):
+        lines = _lines(job, across)
+        down -= len(lines) * LINE + _GAP / 2
+        if number == 0 or (cell[0] <= across and cell[1] <= down):
+            ways.append((page, lines, laid_in_rows([cell] * number, across, down, _GAP)))
+    if not ways:
+        what = "too small for a legend; omit the legend from the sheets"
+        raise JigsatError(f"page of {shown(*job.measures.page)}: {what}")
+    return min(ways, key=lambda way: len(way[2]))
 
 
 def _lines(job: CuttingJob, width: float) -> list[str]:
     """The statements about the jigsaw, in lines of that width."""
     return [line for sentence in statement(job) for line in wrap(sentence, int(width / (FACT * _CHARACTER)))]
-
-
-def _head(job: CuttingJob, width: float) -> float:
-    return len(_lines(job, width)) * LINE + _GAP / 2
-
-
-def _sheet(job: CuttingJob, page: Page, columns: int, types: list[int], place: tuple[int, int]) -> Sheet:
-    margin, (across, down) = job.measures.margin, _cell(job)
-    width = page[0] - 2 * margin
-    lines = _lines(job, width)
-    items: list[Item] = [Text(NOTES, (margin, margin + FACT + i * LINE), line, FACT) for i, line in enumerate(lines)]
-    top = margin + _head(job, width)
-    uses = Counter(side for square in range(len(job.board)) for side in job.sides(square))
-    for i, connector in enumerate(types):
-        row, column = divmod(i, columns)
-        items += _drawn(job, connector, uses[connector], (margin + column * across, top + row * down + job.reach))
-    name, number = ("legend", "") if place[1] == 1 else (f"legend-{place[0]}", f" {place[0]} of {place[1]}")
-    about = f"connectors {types[0]} to {types[-1]}" if len(types) > 1 else f"connector {types[0]}" if types else "none"
-    facts = f"legend{number}, {about}, curves true to scale"
-    items += foot(job.title, facts, (margin, top + -(-len(types) // max(columns, 1)) * down - _GAP), width)
-    return Sheet(name, f"legend, {about}", *page, tuple(items))
-
-
-def _drawn(job: CuttingJob, connector: int, uses: int, start: Spot) -> Iterator[Item]:
-    """A curve, and below it, on the side of the piece with the tab, the connector's number and its number of joins."""
-    points = [(x, -y) for x, y in job.cut.tabs[connector].whole]
-    yield Path(CURVES, placed_at(points, start, job.measures.size))
-    left, ground = start
-    yield Text(NOTES, (left, ground - FACT / 3), "–", FACT)
-    yield Text(NOTES, (left, ground + 1.3 * FACT), f"+{connector}", FACT, bold=True)
-    right = left + max(job.measures.size, _TEXT)
-    yield Text(NOTES, (right, ground + 1.3 * FACT), several(uses, "join", str), FACT, "end")
 
 
 def statement(job: CuttingJob) -> list[str]:
@@ -143,3 +148,87 @@ def _gaps(job: CuttingJob) -> str:
 def _down(number: float, decimals: int = 2) -> str:
     """Format a number, rounded down."""
     return f"{floor(number * 10**decimals) / 10**decimals:.{decimals}f}"
+
+
+# The longer side of a picture without a given page, in mm.
+_LONGEST = 180.0
+# Powers of the inverse of the root of x^3 = x + 1: pairs of their multiples, modulo 1, stay far apart.
+_HUE, _LIGHT = 0.754878, 0.569840
+
+
+def assembly_sheets(job: CuttingJob, boards: Sequence[tuple[str, Arrangement]]) -> list[Sheet]:
+    """A named picture of each board, as large as a page allows, and at most true to scale."""
+    return [_assembly_sheet(job, name, board) for name, board in boards]
+
+
+def _assembly_sheet(job: CuttingJob, name: str, board: Arrangement) -> Sheet:
+    (page, scale), margin = _page(job), job.measures.margin
+    size = scale * job.measures.size
+    width, height = job.puzzle.columns * size, job.puzzle.rows * size
+    origin = (page[0] - width) / 2, margin
+    items = [*_pieces(job, board, origin, scale), *_numbers(job, board, origin, scale)]
+    # Rounded down, like all reported lengths.
+    facts = f"{name}, {'true to scale' if scale == 1 else f'at {int(1000 * scale) / 10:g} %'}"
+    items += foot(job.title, facts, (margin, margin + height), page[0] - 2 * margin)
+    return Sheet(name.replace(" ", "-"), facts, *page, tuple(items))
+
+
+def _page(job: CuttingJob) -> tuple[Page, float]:
+    """The size of the sheet, and the scale."""
+    width, height = job.puzzle.columns * job.measures.size, job.puzzle.rows * job.measures.size
+    if job.measures.page is None:
+        scale = min(1.0, _LONGEST / max(width, height))
+        return sheet_size(scale * width, scale * height, job.measures), scale
+    pages = orientations(job.measures)
+    scales = [(page, min(1.0, across / width, down / height)) for page, (across, down) in pages]
+    return max(scales, key=lambda found: found[1])
+
+
+def _pieces(job: CuttingJob, board: Arrangement, origin: Spot, scale: float) -> Iterator[Item]:
+    homes = {placed.piece: square for square, placed in enumerate(job.board) if placed is not None}
+    for square, placed in enumerate(board):
+        assert placed is not None
+        shape = moved(outline(job.puzzle.shown(placed), job.cut.tabs), *divmod(square, job.puzzle.columns))
+        points = placed_at(shape, origin, scale * job.measures.size)
+        if job.artwork is None:
+            yield Path(PICTURE, points, closed=True, fill=_pale(placed.piece))
+        elif placed.piece in homes:
+            yield _carried(job, placed, (homes[placed.piece], square), (origin, scale), points)
+    if job.artwork is not None:
+        for item in _pieces(replace(job, artwork=None), board, origin, scale):
+            yield replace(item, fill=None)
+
+
+def _carried(
+    job: CuttingJob, placed: Placement, squares: tuple[int, int], frame: tuple[Spot, float], clip: tuple[Spot, ...]
+) -> Printed:
+    """The artwork, transformed so that the part printed on a piece lies at the piece's current place."""
+    assert job.artwork is not None
+    home = job.board[squares[0]]
+    assert home is not None
+    (x, y), scale = frame
+    size, columns = scale * job.measures.size, job.puzzle.columns
+    (row, column), (to_row, to_column) = (divmod(square, columns) for square in squares)
+    # A quarter turn clockwise maps (1, 0) to (0, 1).
+    cosine, sine = ((1, 0), (0, 1), (-1, 0), (0, -1))[(placed.rotation - home.rotation) % 4]
+    across, down = -(column + 0.5) * size, -(row + 0.5) * size
+    width, height = columns * size, job.puzzle.rows * size
+    left = x + (to_column + 0.5) * size + cosine * across - sine * down
+    top = y + (to_row + 0.5) * size + sine * across + cosine * down
+    return Printed(job.artwork, (cosine * width, sine * width, -sine * height, cosine * height, left, top), clip)
+
+
+def _numbers(job: CuttingJob, board: Arrangement, origin: Spot, scale: float) -> Iterator[Path]:
+    size = scale * job.measures.size
+    for square, placed in enumerate(board):
+        assert placed is not None
+        row, column = divmod(square, job.puzzle.columns)
+        middle = origin[0] + (column + 0.5) * size, origin[1] + (row + 0.5) * size
+        for layer in (HALO, NUMBERS) if job.artwork is not None else (NUMBERS,):
+            yield from job.label_at(*placed, middle, scale, layer)
+
+
+def _pale(piece: int) -> str:
+    """The colour of a piece."""
+    parts = hls_to_rgb(piece * _HUE % 1, 0.77 + 0.15 * (piece * _LIGHT % 1), 0.6)
+    return hex_color(255 * part for part in parts)

@@ -1,17 +1,15 @@
-"""Pieces as closed shapes, each on its own: the path of the cut around each, and what is left after it.
-
-A machine removes all points within half the kerf of its path.  A path that lies half the kerf outside the wanted piece
-leaves exactly this piece; the wanted piece is the drawn one, smaller by half the gap at each edge.
-"""
+"""Pieces as closed shapes, each on its own: the path of the cut around each, and sheets of them."""
 
 from collections.abc import Sequence
 from itertools import pairwise
+from math import ceil, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...csp.base.errors import JigsatError, need_extra
+from ..svg.tiling import Laid, laid_in_rows
 from .job import CuttingJob
-from .paper import ENGRAVE, Path
-from .sizes import ACCURACY, Measures
+from .paper import CUT, ENGRAVE, RULE, Item, Path, Sheet, foot
+from .sizes import ACCURACY, Measures, orientations, sheet_size, shown
 
 if TYPE_CHECKING:
     from shapely.geometry import Polygon
@@ -73,10 +71,7 @@ def offset_of(measures: Measures) -> float:
 
 
 def drawn(shape: "Polygon", measures: Measures, name: str) -> "Polygon":
-    """The path of the cut around a piece.
-
-    Raises JigsatError if the offset outline crosses itself or falls into several parts.
-    """
+    """The path of the cut around a piece; JigsatError if it crosses itself or falls into several parts."""
     by = offset_of(measures)
     found: Any = shape if by == 0 else shape.buffer(by, join_style="mitre", mitre_limit=_MITRE)
     found = found.simplify(ACCURACY / 4)
@@ -108,13 +103,7 @@ def refuse_overlaps(paths: Sequence["Polygon"], names: Sequence[str]) -> None:
 
 
 def gaps(shapes: Sequence["Polygon"], measures: Measures) -> JoinGaps | None:
-    """Cut every piece of an assembly with its offset, reassemble them, and measure along all joins.
-
-    - `shapes`: the pieces in their places, in mm.
-    - `measures`: the kerf and the gap.
-
-    Returns None if no two pieces touch each other.
-    """
+    """Cut every piece of an assembly with its offset, reassemble them, and measure along all joins."""
     import numpy as np
     from shapely import STRtree, contains_properly, distance, points
 
@@ -148,12 +137,7 @@ def _along(shape: "Polygon") -> list[tuple[float, float]]:
 
 
 def reassembly_fact(shapes: Sequence["Polygon"], measures: Measures, *, assembled: bool = True) -> str:
-    """The offset of the paths, and the gaps that were measured between the pieces after cutting.
-
-    - `shapes`: the pieces in their places.
-    - `measures`: the kerf and the gap.
-    - `assembled`: whether the places are those of an assembly; the gaps are measured only then.
-    """
+    """The offset of the paths and, if the places are those of an assembly, the measured gaps."""
     by = offset_of(measures)
     side = "on" if by == 0 else f"{abs(by):.3f} mm {'outside' if by > 0 else 'inside'}"
     start = f"{len(shapes)} closed lines, {side} the edges of their pieces, none over another"
@@ -166,3 +150,61 @@ def reassembly_fact(shapes: Sequence["Polygon"], measures: Measures, *, assemble
 
 def _signed(gap: float) -> str:
     return f"{round(gap, 3) + 0.0:.3f}"
+
+
+# The least distance between two paths on a sheet, in mm.
+_GAP = 3.0
+_Box = tuple[float, float]
+
+
+def apart_sheets(title: str, pieces: Sequence[LoosePiece], measures: Measures) -> list[Sheet]:
+    """Sheets with the outlines of all pieces, in rows by their numbers."""
+    from shapely.geometry import Polygon
+
+    names = [f"piece {piece.number}" for piece in pieces]
+    paths = [drawn(piece.shape, measures, name) for piece, name in zip(pieces, names, strict=True)]
+    boxes = [(right - left, bottom - top) for left, top, right, bottom in (path.bounds for path in paths)]
+    size, pages = _packed(boxes, measures, names)
+    sheets = []
+    for number, page in enumerate(pages, start=1):
+        left, margin = (size[0] - page.width) / 2, measures.margin
+        items: list[Item] = []
+        laid = []
+        for index, (x, y) in page.corners.items():
+            bounds = paths[index].bounds
+            path = Path(CUT, spots_of(paths[index].exterior), closed=True, straight=True)
+            by = left + x - bounds[0], margin + y - bounds[1]
+            items += (line.moved(*by) for line in (*pieces[index].label, path))
+            laid.append(index)
+        about = f"pieces {pieces[laid[0]].number} to {pieces[laid[-1]].number} laid apart"
+        facts = f"sheet {number} of {len(pages)}, {about}"
+        items += foot(title, facts, (margin, margin + page.height), size[0] - 2 * margin)
+        outlines = [Polygon(item.points) for item in items if isinstance(item, Path) and item.layer is CUT]
+        refuse_overlaps(outlines, [names[index] for index in laid])
+        sheets.append(Sheet("cut" if len(pages) == 1 else f"cut-{number}", f"cut, {about}", *size, tuple(items)))
+    return sheets
+
+
+def _packed(boxes: Sequence[_Box], measures: Measures, names: Sequence[str]) -> tuple[_Box, list[Laid]]:
+    """The size of the sheets, and the pages: one as large as needed, or several of a given size."""
+    if measures.page is None:
+        area = sum((width + _GAP) * (height + _GAP) for width, height in boxes)
+        most = max(RULE, sqrt(1.4 * area), *(width for width, _ in boxes))
+        (page,) = laid_in_rows(boxes, most, gap=_GAP)
+        return sheet_size(page.width, page.height, measures), [page]
+    pages = orientations(measures)
+    ways = []
+    for page, room in pages:
+        if all(box[0] <= room[0] and box[1] <= room[1] for box in boxes):
+            ways.append((page, laid_in_rows(boxes, *room, _GAP)))
+    if not ways:
+        (width, height), room = pages[0]
+        over = [max(across - room[0], down - room[1]) for across, down in boxes]
+        worst = over.index(max(over))
+        across, down = max(RULE, *(box[0] for box in boxes)), max(box[1] for box in boxes)
+        least = across + width - room[0], down + height - room[1]
+        # Rounded up, so that a page of this size suffices.
+        needed = (ceil(10 * length) / 10 for length in least)
+        what = f"{names[worst]} of {shown(*boxes[worst])}, the margins of {measures.margin:g} mm and the ruler"
+        raise JigsatError(f"page of {shown(*measures.page)}: too small for {what}; give {shown(*needed)} or more")
+    return min(ways, key=lambda way: len(way[1]))

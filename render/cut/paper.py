@@ -5,11 +5,12 @@ The first coordinate points right and the second one down, from the upper left c
 
 import io
 import pathlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from ...csp.files.picture_files import CROP_HINT, PLAIN_JPEG, read_image
+from ..svg.svg import fitting, harmless
 from .tabs import SIDE
 
 if TYPE_CHECKING:
@@ -205,3 +206,28 @@ def _stroke(text: str) -> list[Spot]:
         x, y = map(float, word.split(","))
         spots += [spots[-1], (x, y), (x, y)] if kind == "L" else [(x, y)]
     return spots
+
+
+#: The length of the ruler, for which each page must have room.
+RULE = 100
+#: The height of a foot, including the gap above it.
+FOOT = 24.0
+#: Font sizes, and the distance between lines.
+TITLE, FACT, LINE = 4.0, 3.0, 4.5
+_ABOVE, _TICKS = 5.0, {10: 4.0, 5: 2.5}
+
+
+def foot(name: str, facts: str, corner: Spot, width: float) -> Iterator[Item]:
+    """The foot of a sheet, with its upper left corner at `corner`."""
+    left, top = corner
+    top += _ABOVE + TITLE * 0.75
+    yield Text(NOTES, (left, top), fitting(harmless(name), width, TITLE), TITLE, bold=True)
+    yield Text(NOTES, (left, top + LINE), fitting(harmless(facts), width, FACT), FACT)
+    top += LINE + 3.0
+    yield Path(NOTES, ((left, top), (left + RULE, top)), straight=True)
+    for at in range(0, RULE + 1, 5):
+        height = _TICKS[10 if at % 10 == 0 else 5]
+        yield Path(NOTES, ((left + at, top), (left + at, top + height)), straight=True)
+    bottom = top + _TICKS[10] + FACT
+    yield Text(NOTES, (left, bottom), "0", FACT)
+    yield Text(NOTES, (left + RULE, bottom), f"{RULE} mm: measure it", FACT, "end")

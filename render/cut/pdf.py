@@ -16,11 +16,9 @@ _LETTERS = "cp1252"
 
 
 def pages_pdf(sheets: Sequence[Sheet], title: str) -> bytes:
-    """A PDF with a page of the same size for each sheet; the same sheets always give the same file.
-
-    Raises JigsatError if a library for PDF files is missing.
-    """
+    """A PDF with a page of the same size for each sheet; the same sheets always give the same file."""
     need_extra("reportlab")
+    from reportlab.lib.colors import HexColor
     from reportlab.pdfgen.canvas import Canvas
 
     file = io.BytesIO()
@@ -36,7 +34,8 @@ def pages_pdf(sheets: Sequence[Sheet], title: str) -> bytes:
         for layer in LAYERS:
             items = [item for item in sheet.items if item.layer is layer]
             if items:
-                _choose(canvas, layer)
+                canvas.setStrokeColor(HexColor(layer.color))
+                canvas.setLineWidth(layer.width * POINTS)
                 canvas._code.append(f"/OC /{layer.name} BDC")
                 for item in items:
                     _add(canvas, item, sheet.height)
@@ -102,13 +101,6 @@ def _name_groups(canvas: Any, groups: dict[str, Any]) -> None:
     page.check_format = check_format
 
 
-def _choose(canvas: Any, layer: Layer) -> None:
-    from reportlab.lib.colors import HexColor
-
-    canvas.setStrokeColor(HexColor(layer.color))
-    canvas.setLineWidth(layer.width * POINTS)
-
-
 def _add(canvas: Any, item: Item, height: float) -> None:
     from reportlab.lib.colors import HexColor
 
@@ -120,7 +112,13 @@ def _add(canvas: Any, item: Item, height: float) -> None:
     elif isinstance(item, Text):
         _write(canvas, item, height)
     else:
-        _paint(canvas, item, height)
+        # In a PDF the second coordinate points up, on the page and in the form.
+        a, b, c, d, e, f = item.matrix
+        canvas.saveState()
+        canvas.clipPath(_path(canvas, item.clip, height, straight=False, closed=True), stroke=0, fill=0)
+        canvas.transform(*(POINTS * value for value in (a, -b, -c, d, c + e, height - d - f)))
+        canvas.doForm(_form(item.artwork))
+        canvas.restoreState()
 
 
 def _path(canvas: Any, points: tuple[Spot, ...], height: float, *, straight: bool, closed: bool) -> Any:
@@ -146,13 +144,3 @@ def _write(canvas: Any, item: Text, height: float) -> None:
     canvas.setFont("Helvetica-Bold" if item.bold else "Helvetica", item.size * POINTS)
     draw = {"start": canvas.drawString, "middle": canvas.drawCentredString, "end": canvas.drawRightString}[item.anchor]
     draw(item.spot[0] * POINTS, (height - item.spot[1]) * POINTS, text)
-
-
-def _paint(canvas: Any, item: Printed, height: float) -> None:
-    """Draw the clipped artwork; in a PDF the second coordinate points up, on the page and in the form."""
-    a, b, c, d, e, f = item.matrix
-    canvas.saveState()
-    canvas.clipPath(_path(canvas, item.clip, height, straight=False, closed=True), stroke=0, fill=0)
-    canvas.transform(*(POINTS * value for value in (a, -b, -c, d, c + e, height - d - f)))
-    canvas.doForm(_form(item.artwork))
-    canvas.restoreState()

@@ -174,12 +174,6 @@ def turned(points: Iterable[Point], rotation: int) -> tuple[Point, ...]:
 
 
 def path_data(points: Sequence[Point], unit: float = 1.0, decimals: int = 3, *, closed: bool = False) -> str:
-    """A path as SVG path data; `unit` is the length of a unit of the path.
-
-    Examples
-    --------
-    >>> path_data(((0, 0), (3333, 0), (6667, 0), (10000, 0)), 25 / SIDE)
-    'M0 0C8.332 0 16.668 0 25 0'
-    """
+    """A path as SVG path data, such as ``M0 0C8.3 0 16.7 0 25 0``; `unit` is the length of its unit."""
     first, *others = (" ".join(short(value * unit, decimals) for value in point) for point in points)
     return f"M{first}C{' '.join(others)}{'z' if closed else ''}"

@@ -1,7 +1,6 @@
 """The page for a graph of tilings: a tiling for each vertex, and each edge as the move that it is."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape
 from math import atan2
 from typing import Any
 
@@ -10,9 +9,7 @@ from ...csp.base.words import several
 from ...csp.geometry.polygons import Isometry, Polygon, isometries
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ...csp.tilings.moves import Move
-from ..svg.graph import place_components
-from ..svg.graph_places import Edge, Point
-from ..svg.svg import harmless
+from ..svg.graph import Edge, Point, place_components
 from ..svg.tiling import piece_fills, scale_to, small_tiling
 from .page import resource, self_contained
 
@@ -35,13 +32,8 @@ def graph_page(
 ) -> str:
     """The HTML of a page to explore a graph of tilings: point at a vertex, click on an edge to see the move.
 
-    - `puzzle`, `tilings`: the puzzle and its tilings, the vertices.
-    - `moves`, `kinds`: the move of each edge, from its first tiling on, and the kind.
-    - `parts`: for each piece the numbers, from 0, that its parts have in the puzzle before they were taken as one.
-    - `cores`, `clusters`: the vertices to emphasise, and the cluster of each vertex; empty if the graph has no
-      clusters.
-
-    Raises InstanceError if a move is not that of a convex region's symmetry, or an exchange.
+    `moves` are from the first tiling of each edge on.  `parts` has, for each piece, the numbers from 0 that its parts
+    have in the puzzle before they were taken as one.
     """
     scale = scale_to([(puzzle, ())], _SIZE)
     drawn = [small_tiling(puzzle, tiling, scale) for tiling in tilings]
@@ -72,10 +64,10 @@ def graph_page(
     return self_contained(
         resource("graph.html"),
         title=name,
-        styles=[resource(style) for style in _STYLES],
-        scripts=[resource(script) for script in _SCRIPTS],
+        styles=map(resource, _STYLES),
+        scripts=map(resource, _SCRIPTS),
         data=data,
-        facts=escape(harmless(f"{several(len(tilings), 'tiling')}, {several(len(moves), 'move')}")),
+        facts=f"{several(len(tilings), 'tiling')}, {several(len(moves), 'move')}",
     )
 
 

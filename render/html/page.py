@@ -3,12 +3,15 @@
 import json
 import re
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import sha256
 from html import escape, unescape
 from pathlib import Path
 from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from ...csp.base.safe_files import replacing
 from ...csp.files.file_format import format_for
@@ -18,60 +21,30 @@ _FOLDER = Path(__file__).resolve().parent
 
 
 def resource(name: str, folder: Path = _FOLDER) -> str:
-    """The text of a template, a style or a script in the folder of this module or in another folder.
-
-    ``base.css`` is the common style of all pages.
-    """
+    """The text of a template, a style or a script; ``base.css`` is the common style of all pages."""
     return (folder / name).read_text(encoding="utf-8")
 
 
-def fragments(name: str) -> dict[str, str]:
-    """The parts of a file of HTML, by the comments above them: ``<!-- keys -->``.
-
-    They are the values of further places of `self_contained`.
-    """
-    parts = re.split(r"<!-- (\w+) -->\n", resource(name))
-    return dict(zip(parts[1::2], parts[2::2], strict=True))
-
-
 def self_contained(
-    template: str, *, title: str, styles: Sequence[str], scripts: Sequence[str], data: Any, **markup: str
+    template: str, *, title: str, styles: Iterable[str], scripts: Iterable[str], data: Any, **parts: Any
 ) -> str:
-    """The HTML of a page that loads nothing.
+    """The HTML of a page that loads nothing, because a content security policy forbids it.
 
-    A content security policy forbids other scripts, other styles and all external resources.
-
-    - `template`: HTML with the places ``{{policy}}`` (within a `meta` element's `content`), ``{{title}}``,
-      ``{{style}}`` and ``{{script}}`` (directly within their elements), ``{{data}}`` (in a script of the type
-      `application/json`), and those of `markup`; a place may occur several times.  ``{{head}}`` stands for a `head`
-      element with the first three of them.
-    - `title`: the title of the page: any text.
-    - `styles`, `scripts`: the contents of the elements `style` and `script`, which are concatenated.
-    - `data`: the data for the scripts, written as JSON.
-    - `**markup`: HTML for further places.  It is written unchanged, so the caller must escape quoted text.
-
-    Raises ValueError if a style or a script would end its element, or the template has a place without a value.
+    The Jinja template has the places ``{{policy}}`` (within a `meta` element's `content`), ``{{title}}``, ``{{style}}``
+    and ``{{script}}`` (directly within their elements), ``{{data}}`` (in a script of the type `application/json`), and
+    those of `parts`, which are escaped unless they are `Markup`.  It may include ``head.html``, or extend a template of
+    this folder.
     """
     style, script = "\n".join(styles), "\n".join(scripts)
     for name, text in (("style", style), ("script", script)):
         if re.search(rf"</{name}|<!--", text, re.IGNORECASE):
             raise ValueError(f"a {name} holds </{name} or <!--, which would end it")
-    parts = {
-        "policy": _policy(style, script),
-        "title": escape(harmless(title)),
-        "style": style,
-        "script": script,
-        "data": embedded(data),
-        **markup,
-    }
-
-    def part(match: re.Match[str]) -> str:
-        if match[1] not in parts:
-            raise ValueError(f"the template has a place {match[0]} without a value")
-        return parts[match[1]]
-
-    # In one pass, so that places within inserted parts are not replaced.
-    return re.sub(r"\{\{(\w+)\}\}", part, template.replace("{{head}}", resource("head.html").rstrip()))
+    templates = Environment(
+        loader=FileSystemLoader(_FOLDER), autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
+    )
+    markup = {"policy": _policy(style, script), "style": style, "script": script, "data": embedded(data)}
+    marked = {name: Markup(text) for name, text in markup.items()}
+    return templates.from_string(template).render(parts, title=harmless(title), **marked)
 
 
 def embedded(data: Any) -> str:

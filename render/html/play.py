@@ -4,11 +4,10 @@ from base64 import b64encode
 from collections.abc import Sequence
 from colorsys import hls_to_rgb
 from hashlib import sha256
-from html import escape
 from io import BytesIO
 from math import ceil, sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...csp.base.errors import InstanceError
 from ...csp.base.seeded_random import Chance
@@ -19,8 +18,9 @@ from ...csp.puzzles.check_board import check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..cut.family import cut_of
 from ..cut.tabs import SIDE, Point, flattened, outline, path_data, turned
-from .boards import puzzle_data
-from .page import embedded, fragments, resource, self_contained
+from ..svg.palette import hex_color
+from .page import embedded, resource, self_contained
+from .viewer import puzzle_data
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -61,50 +61,59 @@ def play_page(
     word: str = "assembly",
     give_away: bool = False,
 ) -> str:
-    """The HTML of a page to play a jigsaw, which recognises its known assemblies and keeps the player's progress.
+    """The HTML of a page to play a jigsaw, which recognises its known assemblies and keeps the progress.
 
-    Fixed pieces start on their squares.
-
-    - `boards`: its known assemblies.
-    - `curves`: the number of the family of curves.
-    - `image`: a picture that covers the first of the boards, as a data URI, or with a tile for each piece.
-    - `seed`: the random seed of the first places and rotations of the pieces.
-    - `word`: the word for an assembly.
-    - `give_away`: whether the page has only salted hashes of the boards, no buttons to show them, and no marks at the
-      tops of pieces.
-
-    Raises InstanceError if the puzzle is not a jigsaw or has too many pieces, a board is not full and valid, or there
-    is a picture but no board for it; PuzzleError if there are fewer curves than types of connectors.
+    The picture covers the first of the boards; it is a data URI, or has a tile for each piece.  A page to give away has
+    only salted hashes of the boards, no buttons to show them, and no marks at the tops of pieces.  Raises InstanceError
+    if the puzzle is not a jigsaw or has too many pieces, a board is not full and valid, or there is no board for the
+    picture.
     """
     checked_jigsaw(puzzle)
-    _refuse(puzzle, boards, image, word)
-    parts = fragments("play_jigsaw.html")
-    parts["board"] = parts["board"].replace("{{artwork}}", "" if image is None else _artwork(puzzle, image))
+    _refuse_unsolved(puzzle, boards, word)
+    if image is not None and not boards:
+        raise InstanceError(f"{puzzle.name}: has no assembly to place the picture on; give SOLUTIONS with one")
+    tabs, half = cut_of(puzzle, curves).tabs, SIDE // 2
+    outlines = [[(x - half, y - half) for x, y in outline(sides, tabs)] for sides in puzzle.pieces]
+    data = {
+        **puzzle_data(puzzle, _CELL),
+        "outlines": [path_data(points, _CELL / SIDE, _DECIMALS, closed=True) for points in outlines],
+        "fills": [_fill(number) for number in range(len(puzzle.pieces))],
+        "fixed": [[square, 4 * piece + rotation] for square, piece, rotation in puzzle.fixed],
+        "boards": [[4 * placed.piece + placed.rotation for placed in board if placed] for board in boards],
+        "deal": _deal(len(puzzle.pieces), seed),
+        "word": word,
+    }
+    # A browser keeps the progress under this key.
+    essence = sha256(embedded([data, str(image)]).encode()).hexdigest()
+    artwork = {"width": _CELL * puzzle.columns, "height": _CELL * puzzle.rows, "uri": image}
+    if isinstance(image, Scattered):
+        side = _CELL * image.side
+        artwork = {"width": f"{side * image.columns:g}", "height": f"{side * image.rows:g}", "uri": image.uri}
+        data["tiles"] = {"columns": image.columns, "side": side}
+    data["key"] = f"jigsat-{essence[:24]}"
+    if give_away:
+        salt = sha256(f"salt {essence}".encode()).hexdigest()[:32]
+        hashes = [sha256((salt + look_of(puzzle, board)).encode()).hexdigest() for board in boards]
+        data |= {"boards": [], "hidden": {"salt": salt, "hashes": hashes}}
     return self_contained(
-        resource("play.html"),
+        resource("play_jigsaw.html"),
         title=puzzle.name,
-        styles=[resource(name) for name in _STYLES],
-        scripts=[resource(name) for name in _SCRIPTS],
-        data=_with_key(_data(puzzle, boards, curves, seed, word), puzzle, boards, image, give_away=give_away),
-        **parts,
+        styles=map(resource, _STYLES),
+        scripts=map(resource, _SCRIPTS),
+        data=data,
+        artwork=artwork if image else None,
     )
 
 
 def scattered_for(puzzle: EdgeMatchingPuzzle, board: Arrangement, picture: "Image", curves: int) -> Scattered:
-    """The picture on a board, cut into the pieces of the jigsaw.
-
-    Raises InstanceError if the board is not full and valid.
-    """
-    _refuse(puzzle, [board], None, "solution")
+    """The picture on a full and valid board, cut into the pieces of the jigsaw."""
+    _refuse_unsolved(puzzle, [board], "solution")
     tabs = cut_of(puzzle, curves).tabs
     return scattered(picture, board, puzzle.columns, [outline(sides, tabs) for sides in puzzle.pieces])
 
 
 def checked_jigsaw(puzzle: Puzzle) -> EdgeMatchingPuzzle:
-    """Return the puzzle if its pieces have tabs and are not too many.
-
-    Raises InstanceError if the puzzle is not a jigsaw, or has too many pieces.
-    """
+    """Return the puzzle; raises InstanceError if its pieces have no tabs, or are too many."""
     jigsaw = require_jigsaw(puzzle, "pieces to play with")
     if len(jigsaw.pieces) > MOST_PIECES:
         number = len(jigsaw.pieces)
@@ -112,43 +121,17 @@ def checked_jigsaw(puzzle: Puzzle) -> EdgeMatchingPuzzle:
     return jigsaw
 
 
-def _refuse(
-    puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], image: str | Scattered | None, word: str
-) -> None:
+def _refuse_unsolved(puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], word: str) -> None:
     for number, board in enumerate(boards, start=1):
         problems = check(puzzle, board).problems
         if problems:
             raise InstanceError(f"{puzzle.name}: {word} {number} is not full and valid: {problems[0]}")
-    if image is not None and not boards:
-        raise InstanceError(f"{puzzle.name}: has no assembly to place the picture on; give SOLUTIONS with one")
-
-
-def _data(
-    puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], curves: int, seed: int, word: str
-) -> dict[str, Any]:
-    """The data of the script; a placed piece is the number 4 * piece + rotation."""
-    tabs = cut_of(puzzle, curves).tabs
-    return {
-        **puzzle_data(puzzle, _CELL),
-        "outlines": [_centred(outline(sides, tabs)) for sides in puzzle.pieces],
-        "fills": [_fill(number) for number in range(len(puzzle.pieces))],
-        "fixed": [[square, 4 * piece + rotation] for square, piece, rotation in puzzle.fixed],
-        "boards": [[4 * placed.piece + placed.rotation for placed in board if placed] for board in boards],
-        "deal": _deal(len(puzzle.pieces), seed),
-        "word": word,
-    }
-
-
-def _centred(points: Sequence[Point]) -> str:
-    """An outline as path data, relative to the centre of its piece."""
-    half = SIDE // 2
-    return path_data([(x - half, y - half) for x, y in points], _CELL / SIDE, _DECIMALS, closed=True)
 
 
 def _fill(number: int) -> str:
     """A pale colour; the golden angle between the hues keeps the colours of consecutive pieces different."""
     hue, light = number * 137.508 / 360 % 1, (0.78, 0.7, 0.84)[number % 3]
-    return "#" + "".join(f"{round(255 * part):02x}" for part in hls_to_rgb(hue, light, 0.55))
+    return hex_color(255 * part for part in hls_to_rgb(hue, light, 0.55))
 
 
 def _deal(number: int, seed: int) -> list[tuple[int, int, int, int]]:
@@ -160,37 +143,6 @@ def _deal(number: int, seed: int) -> list[tuple[int, int, int, int]]:
         return chance.below(2 * _JITTER + 1) - _JITTER
 
     return [(piece, chance.below(4), off(), off()) for piece in chance.shuffled(range(number))]
-
-
-def _artwork(puzzle: EdgeMatchingPuzzle, image: str | Scattered) -> str:
-    """The picture over the board or with a tile for each piece, which all pieces use."""
-    across, down, uri = _CELL * puzzle.columns, _CELL * puzzle.rows, image
-    if isinstance(image, Scattered):
-        side = _CELL * image.side
-        across, down, uri = side * image.columns, side * image.rows, image.uri
-    size = f'width="{across:g}" height="{down:g}"'
-    return f'<image id="artwork" {size} preserveAspectRatio="none" href="{escape(str(uri))}"/>'
-
-
-def _with_key(
-    data: dict[str, Any],
-    puzzle: EdgeMatchingPuzzle,
-    boards: Sequence[Arrangement],
-    image: str | Scattered | None,
-    *,
-    give_away: bool,
-) -> dict[str, Any]:
-    """The data with the key under which a browser keeps the progress, and without boards if they are hidden."""
-    tiles = {}
-    if isinstance(image, Scattered):
-        tiles = {"tiles": {"columns": image.columns, "side": _CELL * image.side}}
-    essence = sha256(embedded([data, str(image)]).encode()).hexdigest()
-    whole = {**data, **tiles, "key": f"jigsat-{essence[:24]}"}
-    if give_away:
-        salt = sha256(f"salt {essence}".encode()).hexdigest()[:32]
-        hashes = [sha256((salt + look_of(puzzle, board)).encode()).hexdigest() for board in boards]
-        whole |= {"boards": [], "hidden": {"salt": salt, "hashes": hashes}}
-    return whole
 
 
 def look_of(puzzle: EdgeMatchingPuzzle, board: Arrangement) -> str:
@@ -212,13 +164,7 @@ _STEPS, _EDGE = 8, 5
 
 
 def scattered(picture: "Image", board: Arrangement, columns: int, outlines: Sequence[Sequence[Point]]) -> Scattered:
-    """Cut a picture along the outlines of the pieces.
-
-    - `picture`: the picture as it lies on the board.
-    - `board`: the board that it covers.
-    - `columns`: the number of columns of the board.
-    - `outlines`: the outline of each piece in rotation 0; those that are not on the board get a plain colour.
-    """
+    """Cut a picture, as it lies on the board, along the outlines of the pieces in rotation 0."""
     from PIL import Image, ImageDraw, ImageFilter, ImageOps
 
     rows = len(board) // columns

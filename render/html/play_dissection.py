@@ -11,7 +11,7 @@ from ...csp.geometry.polygons import Isometry, Polygon, counterclockwise, edges
 from ...csp.geometry.regions import parts_as_indices
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ..svg.tiling import LARGEST_NUMBER, Flat, piece_fills, place_number, scale_to
-from .page import embedded, fragments, resource, self_contained
+from .page import embedded, resource, self_contained
 
 _STYLES = ("base.css", "play.css")
 _SCRIPTS = (
@@ -28,21 +28,18 @@ _NEARLY, _SAME = 1e-6, 1e-4
 
 
 def play_dissection_page(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], *, seed: int = 0) -> str:
-    """The HTML of a page to play a dissection, which recognises every tiling and keeps the player's progress.
+    """The HTML of a page to play a dissection, which recognises every tiling and keeps the progress.
 
-    The page decides by itself whether the pieces fill the target, so that it needs no tiling.
-
-    - `tilings`: tilings that the page can show.  They must be tilings of the puzzle.
-    - `seed`: the random seed of the first turns and the order of the pieces.
+    It decides by itself whether the pieces fill the target, so that it needs no tiling; it can show those that are
+    given.
     """
     data = _data(puzzle, tilings, seed)
     return self_contained(
-        resource("play.html"),
+        resource("play_dissection.html"),
         title=puzzle.name,
-        styles=[resource(name) for name in _STYLES],
-        scripts=[resource(name) for name in _SCRIPTS],
+        styles=map(resource, _STYLES),
+        scripts=map(resource, _SCRIPTS),
         data={**data, "key": f"jigsat-{sha256(embedded(data).encode()).hexdigest()[:24]}"},
-        **fragments("play_dissection.html"),
     )
 
 

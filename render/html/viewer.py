@@ -1,17 +1,56 @@
-"""The page to step through solutions: the common part for boards and tilings."""
+"""The page to step through solutions: boards of edge-matching puzzles and jigsaws, and tilings of dissections."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
-from ...csp.base.errors import InstanceError
+from markupsafe import Markup
+
+from ...csp.base.errors import InstanceError, told_of
 from ...csp.base.words import grouped, several
-from ..svg.svg import harmless
+from ...csp.geometry.polygons import Polygon, counterclockwise
+from ...csp.puzzles.board import Arrangement
+from ...csp.puzzles.check_board import check
+from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ..svg.board import add_grid, add_order, board_frame, kinds_fact, order_caption, refuse_unknown
+from ..svg.palette import looks
+from ..svg.svg import (
+    CELL,
+    DIGIT_HEIGHT,
+    MARGIN,
+    add_sides,
+    define_looks,
+    drawing,
+    element,
+    finished,
+    first_problems,
+    harmless,
+    moved,
+    number_layer,
+)
+from ..svg.tiling import (
+    LARGEST_NUMBER,
+    Box,
+    SmallTiling,
+    add_target,
+    piece_fills,
+    piece_titles,
+    pieces_fact,
+    place_number,
+    polygon_group,
+    scale_to,
+    small_tiling,
+    target_fact,
+    tiling_problems,
+)
 from .page import resource, self_contained
 
 _STYLES = ("base.css", "viewer.css")
 _SCRIPTS = ("svg.js", "board.js", "tiling.js", "chart.js", "viewer.js")
+# The size of a square, and the longer side of a target, in pixels, before the page sets the size of the picture.
+_SQUARE, _SIZE = 60, 600
+_ORDER = "by lowest corner, from bottom to top and left to right (the search first places what fits in the fewest ways)"
 
 
 @dataclass(frozen=True)
@@ -29,50 +68,192 @@ class Nodes:
 NO_NODES = Nodes()
 
 
-@dataclass(frozen=True)
-class Shown:
-    """The content of a page."""
+def boards_page(
+    puzzle: EdgeMatchingPuzzle,
+    boards: Sequence[Arrangement],
+    order: Sequence[int],
+    order_name: str = "as given",
+    *,
+    word: str = "solution",
+    total: int | None = None,
+    nodes: Nodes = NO_NODES,
+) -> str:
+    """The HTML of a page to step through boards, full, partial or invalid, piece by piece along a search order.
 
-    name: str  #: The name of the puzzle
-    word: str  #: The word for a solution: ``solution``, ``assembly``, ``board``, ``tiling``
-    total: int  #: The number of solutions; the page may show fewer
-    facts: Sequence[tuple[str, str]]  #: Pairs of a label and a text about the puzzle
-    picture: str  #: The SVG that the script completes
-    data: Mapping[str, Any]  #: The data of the script; `solutions` is a list
-
-
-def viewer_page(shown: Shown, nodes: Nodes) -> str:
-    """The HTML of the page.
-
-    Raises InstanceError if there are no solutions.
+    `word` is that for a board; `total` is their number, if the page does not show all of them.  Raises InstanceError if
+    there are no boards, or one has a piece or a rotation that does not exist.
     """
-    number = len(shown.data["solutions"])
+    for number, board in enumerate(boards, start=1):
+        with told_of(f"{word} {number}", InstanceError):
+            refuse_unknown(puzzle, board)
+    # The script itself finds invalid joins.
+    problems = [first_problems(check(puzzle, board).faults) for board in boards]
+    data = {
+        **puzzle_data(puzzle, CELL),
+        "fixed": [[square, 4 * piece + rotation] for square, piece, rotation in puzzle.fixed],
+        "order": list(order),
+        "solutions": [
+            [None if placed is None else 4 * placed.piece + placed.rotation for placed in board] for board in boards
+        ],
+        "problems": {number: lines for number, lines in enumerate(problems) if lines},
+    }
+    fixed = f", {len(puzzle.fixed)} fixed" if puzzle.fixed else ""
+    facts = [
+        ("Kind", f"{puzzle.kind} puzzle, {puzzle.rows}x{puzzle.columns} board"),
+        ("Pieces", f"{len(puzzle.pieces)}, {kinds_fact(puzzle)}{fixed}"),
+        ("Order", order_caption(puzzle, order, order_name)),
+        ("Source", puzzle.source),
+    ]
+    return _page(puzzle.name, word, total, facts, _empty_board(puzzle, order), data, nodes)
+
+
+def puzzle_data(puzzle: EdgeMatchingPuzzle, cell: int) -> dict[str, Any]:
+    """The data of a puzzle for scripts; `cell` is the length of a piece's side in their drawings.
+
+    In these data a placed piece is the number 4 * piece + rotation.
+    """
+    names = [puzzle.board.name(square) for square in range(len(puzzle.board))]
+    sizes = {"rows": puzzle.rows, "columns": puzzle.columns, "cell": cell}
+    return {"kind": puzzle.kind, **sizes, "names": names, "pieces": puzzle.pieces}
+
+
+def tilings_page(
+    puzzle: DissectionPuzzle, tilings: Sequence[Tiling], *, total: int | None = None, nodes: Nodes = NO_NODES
+) -> str:
+    """The HTML of a page to step through tilings, valid or not, piece by piece from the bottom up.
+
+    `total` is their number, if the page does not show all of them.  Raises InstanceError if there are no tilings, or
+    one has another number of polygons than the puzzle has pieces.
+    """
+    scale = scale_to([(puzzle, tiling) for tiling in tilings], _SIZE)
+    # Equal polygons are equal placements, whatever vertex they begin with.
+    tilings = [tuple(map(counterclockwise, tiling)) for tiling in tilings]
+    drawn = [small_tiling(puzzle, tiling, scale) for tiling in tilings]
+    facts = [
+        ("Kind", f"dissection puzzle, motions {puzzle.motions}"),
+        ("Pieces", f"{pieces_fact(puzzle)}, {target_fact(puzzle)}"),
+        ("Order", _ORDER),
+        ("Source", puzzle.source),
+    ]
+    empty = small_tiling(puzzle, puzzle.pieces, scale)
+    box = Box.around((*empty.parts, *(piece for tiling in drawn for piece in tiling.pieces)))
+    data = {
+        "kind": puzzle.kind,
+        "fills": piece_fills(puzzle),
+        "titles": piece_titles(puzzle),
+        **_placements(drawn),
+        "orders": [laying_order(tiling) for tiling in tilings],
+        "problems": tiling_problems(puzzle, tilings),
+    }
+    return _page(puzzle.name, "tiling", total, facts, _empty_target(puzzle, empty, box), data, nodes)
+
+
+def _page(
+    name: str,
+    word: str,
+    total: int | None,
+    facts: Sequence[tuple[str, str]],
+    picture: str,
+    data: dict[str, Any],
+    nodes: Nodes,
+) -> str:
+    """The HTML of a page; the facts are pairs of a label and a text, and the script completes the picture."""
+    number = len(data["solutions"])
     if not number:
-        raise InstanceError(f"{shown.name}: there is no {shown.word} to show")
-    total = several(shown.total, shown.word)
-    counted = total if number == shown.total else f"the first {grouped(number)} of {total}"
-    facts = [("Shown", counted), *shown.facts]
-    data = {**shown.data, "name": shown.name, "word": shown.word, "nodes": _nodes_data(nodes)}
-    return self_contained(
-        resource("viewer.html"),
-        title=shown.name,
-        styles=[resource(name) for name in _STYLES],
-        scripts=[resource(name) for name in _SCRIPTS],
-        data=data,
-        picture=shown.picture,
-        facts="".join(f"<dt>{_text(word)}</dt><dd>{_text(fact)}</dd>" for word, fact in facts if fact),
-    )
-
-
-def _nodes_data(nodes: Nodes) -> dict[str, Any]:
-    """Nodes for the script; counts are texts, because they may exceed the exact range of its numbers."""
-    return {
+        raise InstanceError(f"{name}: there is no {word} to show")
+    total = number if total is None else total
+    counted = several(total, word)
+    shown = counted if number == total else f"the first {grouped(number)} of {counted}"
+    # Counts are texts, because they may exceed the exact range of the script's numbers.
+    by_depth = {
         "predicted": [[round(log, 4) if log > float("-inf") else None, text] for log, text in nodes.predicted],
-        "actual": [str(number) for number in nodes.actual],
+        "actual": list(map(str, nodes.actual)),
         "complete": nodes.complete,
         "note": harmless(nodes.note),
     }
+    return self_contained(
+        resource("viewer.html"),
+        title=name,
+        styles=map(resource, _STYLES),
+        scripts=map(resource, _SCRIPTS),
+        data={**data, "name": name, "word": word, "nodes": by_depth},
+        picture=Markup(picture),
+        facts=[(word, harmless(fact)) for word, fact in (("Shown", shown), *facts)],
+    )
 
 
-def _text(text: str) -> str:
-    return escape(harmless(text))
+def _empty_board(puzzle: EdgeMatchingPuzzle, order: Sequence[int]) -> str:
+    """The empty board with its order, and definitions of all pieces in rotation 0."""
+    root = drawing(puzzle.name)
+    root.set("id", "picture")
+    look_of = looks(puzzle)
+    define_looks(root, look_of.values())
+    pieces = element(root, "defs")
+    for number, sides in enumerate(puzzle.pieces):
+        add_sides(element(pieces, "g", id=f"piece{number}"), sides, look_of)
+    frame = board_frame(puzzle)
+    board = element(root, "g", transform=moved(frame.left, frame.top))
+    add_grid(board, puzzle)
+    # The layers that the script fills, from bottom to top, and the order, which it shows or hides.
+    element(board, "g", id="pieces")
+    numbers, down = number_layer(board, len(puzzle.pieces))
+    numbers.set("id", "numbers")
+    numbers.set("data-down", f"{down:.2f}")
+    names = element(board, "g", id="names", font_size=20, fill="#8a877e", text_anchor="middle")
+    names.set("data-down", "7.2")
+    for layer in ("marks", "veils"):
+        element(board, "g", id=layer)
+    add_order(element(board, "g", id="order"), puzzle, order)
+    for layer in ("frames", "targets"):
+        element(board, "g", id=layer)
+    return finished(root, frame.left + frame.width + MARGIN, frame.top + frame.height + MARGIN, _SQUARE / CELL)
+
+
+def _placements(drawn: Sequence[SmallTiling]) -> dict[str, Any]:
+    """Every placement of a piece once, and the tilings as numbers of placements, one for each piece.
+
+    A placement consists of its points, and the place and the size of its number.
+    """
+    numbers: dict[tuple[int, str], int] = {}
+    placements: list[list[str | float]] = []
+    solutions: list[list[int]] = []
+    for tiling in drawn:
+        most = LARGEST_NUMBER * max(tiling.size)
+        solution = []
+        for piece, (flat, shape) in enumerate(zip(tiling.pieces, tiling.shapes, strict=True)):
+            key = piece, shape.points
+            if key not in numbers:
+                numbers[key] = len(placements)
+                x, y, size = place_number(flat, len(str(piece + 1)), most)
+                placements.append([shape.points, round(x, 2), round(y + size * DIGIT_HEIGHT / 2, 2), round(size, 2)])
+            solution.append(numbers[key])
+        solutions.append(solution)
+    return {"placements": placements, "solutions": solutions}
+
+
+def laying_order(tiling: Tiling) -> list[int]:
+    """The pieces by their lowest corners, then from left to right; one may come before another that lies below it."""
+
+    def place(piece: int) -> tuple[float, float, float]:
+        # Rounded, so that rounding errors do not order corners at the same height.
+        polygon: Polygon = tiling[piece]
+        low, left = min((round(float(y), 6), round(float(x), 6)) for x, y in polygon)
+        return low, left, round(sum(float(x) for x, _ in polygon) / len(polygon), 6)
+
+    return sorted(range(len(tiling)), key=place)
+
+
+def _empty_target(puzzle: DissectionPuzzle, drawn: SmallTiling, box: Box) -> str:
+    """The empty target, and the layers that the script fills, in that box."""
+    root = drawing(puzzle.name)
+    root.set("id", "picture")
+    board = element(root, "g", transform=moved(MARGIN - box.left, MARGIN - box.top))
+    add_target(board, drawn.parts, drawn.holes)
+    polygon_group(board, 1.5).set("id", "pieces")
+    for outline in drawn.outlines:
+        element(board, "polygon", stroke="#1c1c1c", stroke_width=3, **outline._asdict())
+    style = {"font_weight": "bold", "text_anchor": "middle", "fill": "#000", "stroke": "#fff"}
+    element(board, "g", id="veils")
+    element(board, "g", id="numbers", stroke_linejoin="round", paint_order="stroke", **style)
+    element(board, "g", id="frames")
+    return finished(root, box.width + 2 * MARGIN, box.height + 2 * MARGIN, 1)

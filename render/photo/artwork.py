@@ -17,7 +17,6 @@ from scipy.optimize import minimize
 from ...csp.files.picture_files import Picture
 from ...csp.make.tones import Tones, best_assignment, random_cost
 from ...csp.puzzles.board import Arrangement, Board
-from .blend import shown as shown_elsewhere
 from .eye import (
     WORKING_PIXELS,
     Lab,
@@ -31,7 +30,8 @@ from .eye import (
     to_picture,
     weights_of,
 )
-from .raster import Integers
+from .pixels import Integers, blend
+from .pixels import shown as shown_elsewhere
 from .result import Foresight
 
 Layer = NDArray[np.floating]
@@ -53,8 +53,7 @@ class WeightedPicture:
 def weighted_mean(wanted: Sequence[WeightedPicture], there: Sequence[Integers]) -> Lab:
     """The artwork in the first assembly with the least weighted sum of squared errors.
 
-    - `wanted`: what the assemblies should show; a pixel must have a weight above 0 in one of them.
-    - `there`: the position of each pixel of the first assembly in each other one.
+    `there` has the position of each pixel of the first assembly in each other one.
     """
     weights = [wanted[0].weights, *(_back(each.weights, to) for each, to in zip(wanted[1:], there, strict=True))]
     tones = [wanted[0].picture, *(_back(each.picture, to) for each, to in zip(wanted[1:], there, strict=True))]
@@ -69,13 +68,9 @@ def seen_blend(
     pixels: int,
     must_stop: Callable[[], bool] = lambda: False,
 ) -> Lab:
-    """The artwork in the first assembly with the least visible error.
+    """The artwork in the first assembly with the least visible error; its colours are those of the weighted mean.
 
-    - `wanted`, `there`: as for `weighted_mean`.
-    - `pixels`: the side of a piece.
-    - `must_stop`: is called often; returns whether to take the best artwork so far.
-
-    Returns the artwork; its colours are those of the weighted mean.
+    `pixels` is the side of a piece; `must_stop` returns whether to take the best artwork so far.
     """
     artwork = weighted_mean(wanted, there)
     windows = sorted({2 * round(part * pixels / 2) + 1 for part in _WINDOWS})
@@ -158,17 +153,19 @@ class WantedPictures:
         importance = self.importance[one], self.importance[other]
         return seen_costs(self.pictures[one], self.pictures[other], importance, self.board, weight)
 
+    def seen(self, shown: Sequence[Picture], targets: Sequence[Picture]) -> tuple[tuple[float, float], ...]:
+        """The error and the similarity of each picture, as an eye sees them."""
+        size = self.board.rows * WORKING_PIXELS, self.board.columns * WORKING_PIXELS
+        every = zip(shown, targets, self.importance, strict=True)
+        return tuple(seen_errors(one, other, *size, importance) for one, other, importance in every)
+
     def plain(self, there: Sequence[Integers]) -> Picture:
         """The weighted mean as artwork; `there` has the place of each pixel in each assembly but the first.
 
         For the eye it is that of colours as seen, weighted by importance, too; otherwise that of tones.
         """
         if self.blend == "mean":
-            goals = [
-                WeightedPicture(tones.astype(np.float32), np.full(tones.shape[:2], share, np.float32))
-                for tones, share in zip(self.targets(), self.shares, strict=True)
-            ]
-            return np.rint(weighted_mean(goals, there)).astype(np.uint8)
+            return blend(self.targets(), there, self.shares)
         return to_picture(weighted_mean(self._goals(len(self.pictures[0]), self.pictures[0].shape[1]), there))
 
     def artwork(self, there: Sequence[Integers], few: Sequence[Integers], must_stop: Callable[[], bool]) -> Picture:
@@ -204,14 +201,7 @@ def wanted_of(
     strength: float,
     blend: str,
 ) -> WantedPictures:
-    """Match the tones of pictures, and find what matters where there is no mask.
-
-    - `pictures`: the pictures in the size of the board.
-    - `masks`: grey pictures of the same size, white where it matters; None to find what stands out.
-    - `shares`: the weights of the pictures; the sum is 1.
-    - `strength`: how far tones are matched, 0 to 1.
-    - `blend`: the error that the artwork makes least.
-    """
+    """Match the tones of pictures, and find what matters where no mask says it in white."""
     labs = tuple(map(to_lab, pictures))
     if strength:
         labs = matched(labs, len(pictures[0]) // board.rows, shares, strength)
@@ -220,11 +210,6 @@ def wanted_of(
         for lab, mask in zip(labs, masks, strict=True)
     )
     return WantedPictures(board, labs, importance, shares, blend)
-
-
-def foreseen(pair: WantedPictures, costs: Tones) -> Foresight:
-    """The errors with the best assignment to plain squares and the mean of the blend as artwork."""
-    return foreseen_with_picture(pair, costs)[0]
 
 
 def foreseen_with_picture(pair: WantedPictures, costs: Tones) -> tuple[Foresight, Picture]:
@@ -239,10 +224,7 @@ def shown_plainly(pair: WantedPictures, there: Sequence[Integers], ratio: float)
     """The errors with the weighted mean as artwork on pixels that move so, and the assemblies side by side."""
     plain = pair.plain(there)
     shown = [plain, *(shown_elsewhere(plain, to) for to in there)]
-    size = pair.board.rows * WORKING_PIXELS, pair.board.columns * WORKING_PIXELS
-    every = zip(shown, pair.targets(), pair.importance, strict=True)
-    errors = [seen_errors(one, other, *size, weights) for one, other, weights in every]
-    differences, similarities = zip(*errors, strict=True)
+    differences, similarities = zip(*pair.seen(shown, pair.targets()), strict=True)
     return Foresight(differences, similarities, ratio), np.concatenate(shown, axis=1)
 
 

@@ -133,15 +133,11 @@ _QUANTILES = np.linspace(0, 1, 257)
 
 
 def matched(pictures: Sequence[Lab], pixels: int, shares: Sequence[float], strength: float = 1.0) -> tuple[Lab, ...]:
-    """Pictures, each with its tones changed by increasing functions, one for each channel.
-
-    - `pixels`: the side of a piece.
-    - `shares`: the weights of their tones in the common ones; the sum is 1.
-    - `strength`: the part of the way to common tones, 0 to 1.
+    """Pictures, each with its tones changed by increasing functions, one for each channel, towards common tones.
 
     Histograms are those of areas of about a third of a piece, because finer detail is hidden by a blend anyway.  The
-    common histogram is the mean of all as quantiles, the Wasserstein mean of the distributions; where it has
-    little contrast, the contrast is raised.
+    common histogram is the mean of all as quantiles, the Wasserstein mean of the distributions; where it has little
+    contrast, the contrast is raised.
     """
     found = tuple(picture.copy() for picture in pictures)
     for channel in range(found[0].shape[2]):
@@ -192,12 +188,9 @@ def seen_costs(
 ) -> Tones:
     """The costs of all pairs of squares.
 
-    - `importance`: the importance of their pixels.
-    - `weight`: the weight of the first picture, 0 to 1.
-
-    A blend with weights v and w of tones that differ by d has the least error v w / (v + w) d^2.  So what matters
-    in one picture lies on what matters little in the other.  Fine detail weighs less, and lightness of whole areas
-    depends less on what matters, because wrong areas are seen everywhere.
+    A blend with weights v and w of tones that differ by d has the least error v w / (v + w) d^2.  So what matters in
+    one picture lies on what matters little in the other.  Fine detail weighs less, and lightness of whole areas depends
+    less on what matters, because wrong areas are seen everywhere.
     """
     rows, columns = board.rows * _PIECE, board.columns * _PIECE
     pair: list[NDArray[np.floating]] = [resized(lab, rows, columns) for lab in (first, second)]

@@ -20,8 +20,7 @@ from ...csp.base.safe_files import replacing, replacing_bytes, writing
 from ...csp.files.instances import save
 from ...csp.files.picture_files import CROP_HINT, Picture, read_image, whole_image
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from .blend import Artwork, outlined
-from .raster import Integers, Tabs, owners
+from .pixels import Artwork, Integers, Tabs, outlined, owners
 
 if TYPE_CHECKING:
     from ...csp.files.picture_files import Crop
@@ -36,10 +35,7 @@ def read_picture(
     grey: bool = False,
     crop: "Crop | None" = None,
 ) -> Picture:
-    """Read a picture for a board whose pieces have sides of `pixels` pixels; other parameters as for `read_image`.
-
-    - `grey`: whether to convert it to grey.
-    """
+    """Read a picture for a board whose pieces have sides of `pixels` pixels, as `read_image` does."""
     picture = read_image(source, rows, columns, crop=crop, hint=CROP_HINT)
     sized = picture.convert("L" if grey else "RGB").resize((columns * pixels, rows * pixels), Image.Resampling.LANCZOS)
     return np.array(sized).reshape(rows * pixels, columns * pixels, -1)
@@ -57,15 +53,7 @@ _CELLS, _NEARLY = 256, 0.002
 
 
 def crop_position(text: str, option: str) -> tuple[float, float]:
-    """What remains of a cropped picture: from 0, its left and its upper end, to 1.
-
-    Raises UsageError if the text is no position; `option` names it.
-
-    Examples
-    --------
-    >>> crop_position("top", "crop_a"), crop_position("50%,30%", "crop_a")
-    ((0.5, 0.0), (0.5, 0.3))
-    """
+    """What remains of a cropped picture: from 0, its left and its upper end, to 1; ``top`` is (0.5, 0)."""
     parts = re.fullmatch(r"\s*(\d{1,3}(?:\.\d+)?)%\s*,\s*(\d{1,3}(?:\.\d+)?)%\s*", text, re.ASCII)
     if parts is not None and max(map(float, parts.groups())) <= 100:
         across, down = (float(part) / 100 for part in parts.groups())
@@ -80,10 +68,7 @@ def crop_position(text: str, option: str) -> tuple[float, float]:
 
 
 def crop_for(crop: bool, place: str | None, option: str = "crop_at", mask: str | Path | None = None) -> "Crop | None":
-    """How to crop a picture: to the place, or by what matters: what is bright in a mask (a file), or else stands out.
-
-    Raises UsageError if the place is not known; `option` names it.
-    """
+    """How to crop a picture: to the place, or by what is bright in a mask (a file), or else stands out."""
     if place is not None:
         position = crop_position(place, option)
         return lambda _picture, _used: position
@@ -222,10 +207,7 @@ ALL_FILES = file_names(3)
 
 @contextmanager
 def made_folder(name: str | Path) -> Iterator[Path]:
-    """A context with the folder of that name, which is made if it does not exist, and removed if nothing comes into it.
-
-    Raises UsageError, InstanceError if the name is not that of a folder, or the folder cannot be made.
-    """
+    """A context with a folder, which is made if it does not exist, and removed if nothing comes into it."""
     if str(name) in ("", "-"):
         raise UsageError(f"{str(name)!r} is not the name of a folder; give one, because several files are written")
     folder = Path(name)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,27 +47,24 @@ def photo(
     seed: int = 0,
     report: Callable[[str], None] = lambda _: None,
 ) -> Image.Image:
-    """Render a jigsaw on a wooden table.
+    """Render a jigsaw on a wooden table, in the given assembly.
 
-    - `puzzle`, `cut`: the jigsaw and its curves.
-    - `arrangement`: the assembly in which it is laid out.
-    - `artwork`: the picture on the first assembly of the puzzle; pieces that are not in that assembly are white.  By
-      default pieces have plain colours.
-    - `pixels`: the length of a side.
-    - `loose`: the number of pieces, from the lower right corner on, that are not in place but lie next to the others.
-    - `seed`: the random seed of their positions.
-    - `report`: called with a text about the progress.
+    The artwork is that of its first assembly; pieces that are not in it are white.  Without it pieces have plain
+    colours. `loose` pieces, from the lower right corner on, lie next to the others at random places.
     """
     places = _places(puzzle, pixels, loose, seed)
-    table = _table(*_size(places, pixels))
+    table = Image.fromarray(np.rint(_table(*_size(places, pixels))).astype(np.uint8))
     printed = _printed(puzzle, artwork, pixels)
     for number, (lies, place) in enumerate(zip(arrangement, places, strict=True), start=1):
         assert lies is not None
         report(f"piece {number} of {len(places)}")
         sprite = _sprite(puzzle, cut, lies.piece, printed[lies.piece], pixels)
         turned = sprite.rotate(-90 * lies.rotation - place.angle, Image.Resampling.BICUBIC)
-        _lay(table, _cropped(turned, 6 * _thickness(pixels)), place, pixels)
-    return Image.fromarray(np.clip(table + 0.5, 0, 255).astype(np.uint8))
+        # What the piece covers, with room for its shadow.
+        left, top, right, bottom = turned.getchannel("A").getbbox() or (0, 0, *turned.size)
+        margin = min(left, top, turned.width - right, turned.height - bottom) - 6 * _thickness(pixels)
+        _lay(table, turned.crop((margin, margin, turned.width - margin, turned.height - margin)), place, pixels)
+    return table
 
 
 def area(puzzle: EdgeMatchingPuzzle, pixels: int, loose: int, seed: int) -> int:
@@ -139,46 +137,28 @@ def _sprite(puzzle: EdgeMatchingPuzzle, cut: Cut, piece: int, printed: Image.Ima
     return sprite
 
 
-def _cropped(sprite: Image.Image, beyond: int) -> Image.Image:
-    """The part of a window that its piece covers, with a margin of `beyond` pixels."""
-    left, top, right, bottom = sprite.getchannel("A").getbbox() or (0, 0, *sprite.size)
-    margin = min(left, top, sprite.width - right, sprite.height - bottom) - beyond
-    return sprite.crop((margin, margin, sprite.width - margin, sprite.height - margin))
-
-
 def _thickness(pixels: int) -> int:
     return max(round(_THICKNESS * pixels), 1)
 
 
-def _lay(table: Floats, sprite: Image.Image, place: _Place, pixels: int) -> None:
+def _lay(table: Image.Image, sprite: Image.Image, place: _Place, pixels: int) -> None:
     """Draw a rotated piece on the table: its shadow, its cardboard edge, and its bevelled printed face."""
-    data = np.asarray(sprite, np.float64)
-    face, cover = data[..., :3], data[..., 3] / 255
-    thick = _thickness(pixels)
-    shadow = gaussian_filter(cover, 1.6 * thick)
-    _blend(table, np.zeros(3), 0.55 * shadow, place, (1.2 * thick, 1.6 * thick))
+    half, thick = sprite.width // 2, _thickness(pixels)
+    cover = np.asarray(sprite.getchannel("A"), np.float64)
+
+    def paste(what: Any, mask: Floats, right: float, down: float) -> None:
+        at = round(place.x + right) - half, round(place.y + down) - half
+        table.paste(what, at, Image.fromarray(np.rint(mask).astype(np.uint8)))
+
+    paste((0, 0, 0), 0.55 * gaussian_filter(cover, 1.6 * thick), 1.2 * thick, 1.6 * thick)
     for down in range(thick, 0, -1):
-        _blend(table, np.array(_CARDBOARD) * (1 - 0.25 * down / thick), cover, place, (0.35 * down, down))
-    _blend(table, _bevelled(face, cover, pixels), cover, place, (0, 0))
-
-
-def _bevelled(face: Floats, cover: Floats, pixels: int) -> Floats:
-    """A face with rounded edges: lighter towards the light, which comes from the upper left."""
-    soft = gaussian_filter(cover, max(0.018 * pixels, 0.6))
+        color = tuple(round(part * (1 - 0.25 * down / thick)) for part in _CARDBOARD)
+        paste(color, cover, 0.35 * down, down)
+    # Rounded edges are lighter towards the light, which comes from the upper left.
+    soft = gaussian_filter(cover / 255, max(0.018 * pixels, 0.6))
     light = (np.gradient(soft, axis=1) + 1.3 * np.gradient(soft, axis=0)) * max(0.018 * pixels, 0.6) * 2.2
-    return np.clip(face * (1 + np.clip(light, -0.5, 0.45)[..., None]), 0, 255)
-
-
-def _blend(table: Floats, color: Floats, cover: Floats, place: _Place, off: tuple[float, float]) -> None:
-    """Blend a colour onto the table, in proportion to its coverage."""
-    half = len(cover) // 2
-    left, top = round(place.x + off[0]) - half, round(place.y + off[1]) - half
-    from_y, from_x = max(-top, 0), max(-left, 0)
-    to_y, to_x = min(len(cover), len(table) - top), min(len(cover), table.shape[1] - left)
-    part = (slice(from_y, to_y), slice(from_x, to_x))
-    below = table[top + from_y : top + to_y, left + from_x : left + to_x]
-    amount = cover[part][..., None]
-    below += (np.broadcast_to(color, (*cover.shape, 3))[part] - below) * amount
+    face = np.asarray(sprite.convert("RGB")) * (1 + np.clip(light, -0.5, 0.45)[..., None])
+    paste(Image.fromarray(np.rint(np.clip(face, 0, 255)).astype(np.uint8)), cover, 0, 0)
 
 
 def _table(rows: int, columns: int) -> Floats:

@@ -172,7 +172,7 @@ class TwoPictures:
 
 
 def _decibels(error: float) -> float | None:
-    from .blend import signal_to_noise
+    from .pixels import signal_to_noise
 
     return signal_to_noise(error) if error else None
 

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from math import gcd
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING
 
 from ...csp.base.errors import InstanceError, NotFoundError, UsageError, misspelt, need_extra
 from ...csp.base.safe_files import refuse_same_file, refuse_unwritable
@@ -14,24 +14,104 @@ from ...csp.base.stop import Report, Stop, stoppable
 from ...csp.base.words import ending, grouped
 from ...csp.files.file_format import format_for
 from ...csp.files.instances import read_squares, readable_instance
+from ...csp.puzzles.board import Board
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from .result import Foresight, TwoPictures
-from .wishes import Blend, PictureWishes
 
 if TYPE_CHECKING:
     from ...csp.files.picture_files import Picture
     from ...csp.make.tones import Fit, Tones
     from ...csp.make.two_pictures import Candidate, Choice
     from .artwork import WantedPictures
-    from .blend import Artwork
-    from .raster import Integers, Tabs
+    from .pixels import Artwork, Integers, Tabs
 
-    #: The costs for each pair of pictures.
     Costs = Mapping[tuple[int, int], Tones]
 
+
+#: The error that the artwork makes least: what people see, or the squared error.
+BLENDS = "seen", "mean"
+#: The least and the largest side of a piece, in pixels.
+PIXELS = 8, 512
+_MOST_ARTWORK = 36_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class PictureWishes:
+    """The options about pictures: sources, masks and crops, in order, and others for all of them.
+
+    Raises UsageError if a value is out of range.
+    """
+
+    sources: tuple[str | Path, ...]
+    masks: tuple[str | Path | None, ...]
+    crops: tuple[str | None, ...]
+    pixels: int
+    weight: float
+    grey: bool
+    crop: bool
+    match: float
+    blend: str = "seen"
+
+    def __post_init__(self) -> None:
+        for option, given in (("mask", self.masks), ("crop", self.crops)):
+            if any(value is not None for value in given[len(self.sources) :]):
+                raise UsageError("there is no third picture; omit the option", f"{option}_c")
+        least, most = PIXELS
+        if not least <= self.pixels <= most or self.pixels % 2:
+            raise UsageError(f"must be an even number from {least} to {most}, not {self.pixels}", "pixels")
+        if not 0 <= self.weight <= 1:
+            raise UsageError(f"must lie between 0 and 1, not {self.weight}", "weight")
+        if not 0 <= self.match <= 1:
+            raise UsageError(f"must lie between 0 and 1, not {self.match}", "match")
+        if self.blend not in BLENDS:
+            raise UsageError(f"{misspelt(self.blend, BLENDS)} is unknown; choose from {', '.join(BLENDS)}", "blend")
+        if self.blend == "mean" and set(self.masks) != {None}:
+            raise UsageError("the blend mean takes no account of what matters; omit the masks", "blend")
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """The weights of the pictures; the others share what the first one leaves."""
+        others = len(self.sources) - 1
+        return (self.weight, *([(1 - self.weight) / others] * others))
+
+    def read(self, board: Board) -> "tuple[Picture, ...]":
+        """The pictures in the size of the board.
+
+        Raises UsageError if that is too large, or the board has too many squares; InstanceError if a picture cannot be
+        read, or has another shape and is not cropped.
+        """
+        from ...csp.make.tones import MOST_SQUARES
+        from .files import MOST_LENGTH
+
+        if len(board) > MOST_SQUARES:
+            size = f"a {board.rows}x{board.columns} board"
+            raise UsageError(f"{size} is too large for pictures; at most {MOST_SQUARES} squares are supported")
+        pixels = self.pixels
+        if len(board) * pixels**2 > _MOST_ARTWORK or max(board.rows, board.columns) * pixels > MOST_LENGTH:
+            most = f"{_MOST_ARTWORK // 10**6} million pixels, and {MOST_LENGTH} pixels a side"
+            raise UsageError(f"{pixels}: is too much for {len(board)} pieces; artwork is limited to {most}", "pixels")
+        return tuple(self._read(source, number, board, grey=self.grey) for number, source in enumerate(self.sources))
+
+    def wanted(self, board: Board, given: "tuple[Picture, ...]") -> "WantedPictures":
+        """The pictures that were read, with matched tones, and what matters in them."""
+        from .artwork import wanted_of
+
+        masks = [
+            None if mask is None else self._read(mask, number, board, grey=True)
+            for number, mask in enumerate(self.masks[: len(self.sources)])
+        ]
+        return wanted_of(given, masks, board, self.shares, self.match, self.blend)
+
+    def _read(self, source: str | Path, number: int, board: Board, *, grey: bool) -> "Picture":
+        """A picture or mask in the size of the board, cropped as asked for the picture of that number, from 0."""
+        from .files import crop_for, read_picture
+
+        crop = crop_for(self.crop, self.crops[number], ("crop_a", "crop_b", "crop_c")[number], self.masks[number])
+        return read_picture(source, board.rows, board.columns, self.pixels, grey=grey, crop=crop)
+
+
 #: The methods to choose a jigsaw.
-Method = Literal["annealing", "scrambles", "assignment"]
-METHODS: tuple[Method, ...] = get_args(Method)
+METHODS = "annealing", "scrambles", "assignment"
 # Numbers of jigsaws to choose among: with annealing this number of squares in all, within these bounds.
 _MADE, _ANNEALED_SQUARES, _FEWEST, _MOST = 200, 1000, 3, 40
 # What an alternative must add to the lower similarity; the most squares that annealing is known to manage.
@@ -39,7 +119,7 @@ _BETTER, _MOST_ANNEALED = 0.02, 400
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Selection:
+class Selection:
     """The options of `pictures` for the choice of a jigsaw."""
 
     rows: int | None
@@ -73,215 +153,38 @@ class _Selection:
             raise UsageError(f"must be 1 or more, not {self.scrambles}", "scrambles")
 
 
-def pictures(
-    first: str | Path,
-    second: str | Path,
+def made_pictures(
+    wishes: PictureWishes,
+    selection: Selection,
+    jigsaw: EdgeMatchingPuzzle | str | Path | None,
     folder: str | Path,
-    *,
-    third: str | Path | None = None,
-    jigsaw: EdgeMatchingPuzzle | str | Path | None = None,
-    rows: int | None = None,
-    columns: int | None = None,
-    method: Method | None = None,
-    scrambles: int | None = None,
-    seed: int | None = None,
-    max_use: int | None = None,
-    no_stay: bool = False,
-    pixels: int = 64,
-    weight: float | None = None,
-    grey: bool = False,
-    crop: bool = False,
-    crop_a: str | None = None,
-    crop_b: str | None = None,
-    crop_c: str | None = None,
-    mask_a: str | Path | None = None,
-    mask_b: str | Path | None = None,
-    mask_c: str | Path | None = None,
-    match: float = 0.0,
-    blend: Blend = "seen",
-    curves: int = 0,
-    time_limit: float | None = 600,
-    report: Report | None = None,
+    curves: int,
+    time_limit: float | None,
+    report: Report | None,
 ) -> TwoPictures:
-    """Make artwork for a jigsaw with two or three assemblies, so that each assembly shows a picture.
-
-    This is what ``jigsat pictures`` does.  The jigsaw is given, or chosen so that what matters in one picture lies on
-    what matters little in the other, and tones differ little.  The artwork is optimised for the eye.
-
-    Parameters
-    ----------
-    first, second : str or Path
-        The pictures: files such as PNG or JPEG, or the names of bundled ones (cup, ring).
-    folder : str or Path
-        The folder for the jigsaw, the artwork and the other files; it is made if it does not exist.  Such files of an
-        earlier run are replaced or removed.
-    third : str or Path, optional
-        A third picture, for a given jigsaw with three assemblies.
-    jigsaw : EdgeMatchingPuzzle, str or Path, optional
-        The jigsaw, with an assembly for each picture: a puzzle, a file, or the name of a bundled one.
-    rows, columns : int, optional
-        The size of the jigsaw to choose, if `jigsaw` is not given.
-    method : {'annealing', 'scrambles', 'assignment'}, optional
-        ``annealing`` (the default): anneal scrambles until the tones fit and exactly two solutions remain.
-        ``scrambles``: the best of jigsaws with exactly two solutions that were made independently of the pictures.
-        ``assignment``: the best of all assignments of pieces to squares, whose jigsaw may have many solutions.
-    scrambles : int, optional
-        The number of jigsaws among which to choose: by default 200; with annealing 1000 divided by the number of
-        squares, but at least 3 and at most 40.
-    seed : int, optional
-        The random seed of these jigsaws, by default 0.
-    max_use : int, optional
-        The largest number of joins of a connector, by default 2.  With annealing there is by default a price of joins
-        instead, found by trial so that two solutions remain.
-    no_stay : bool, default False
-        Whether every piece must have different squares in the two assemblies.
-    pixels : int, default 64
-        The side of a piece in pixels, an even number from 8 to 512.
-    weight : float, optional
-        The weight of the first picture in the tones and in the artwork, from 0 to 1; the others share the rest.  By
-        default all have the same.
-    grey : bool, default False
-        Whether to convert the pictures to grey.
-    crop : bool, default False
-        Whether to crop pictures of another shape, where most of what matters remains: of what a mask shows, or else
-        of what stands out.
-    crop_a, crop_b, crop_c : str, optional
-        Crop the first, the second or the third picture, and keep this part: ``top``, ``bottom left``, ``50%,30%``.
-    mask_a, mask_b, mask_c : str or Path, optional
-        Grey pictures, white where the first, the second or the third picture matters; by default, what stands out
-        matters.
-    match : float, default 0.0
-        How far the tones of the pictures are matched first, from 0 (not at all) to 1.
-    blend : {'seen', 'mean'}, default 'seen'
-        ``seen``: choose the jigsaw and optimise the artwork for the eye.  ``mean``: for the squared error, which the
-        mean of the two tones makes least.
-    curves : int, default 0
-        The random seed of the curves.
-    time_limit : float, optional
-        Seconds after which to use the best jigsaw found so far; None for no limit.  Ctrl-C does the same.
-    report : callable, optional
-        Called with a `Progress` now and then.
-
-    Returns
-    -------
-    TwoPictures
-        The jigsaw, its files, and the errors of the pictures.
-
-    Raises
-    ------
-    UsageError
-        If options are invalid, or no such jigsaw can exist.
-    NotFoundError
-        If no jigsaw was found.
-    PuzzleError
-        If the jigsaw, which is given or made from the best assignment, cannot show two pictures.
-    InstanceError
-        If a picture or the jigsaw cannot be read, or the folder cannot be written to.
-    JigsatError
-        If pillow, scipy or scikit-image is not installed.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> import jigsat as js
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     made = js.pictures("cup", "ring", folder, jigsaw="perfect-5x5", pixels=8)
-    >>> made.method, made.solutions, made.files[:2]
-    ('given', 2, ('jigsaw.json', 'artwork.png'))
-    """
+    """The jigsaw, given or chosen, and its artwork, whose files are written into the folder."""
     need_extra("PIL", "scipy", "skimage")
-    sources = (first, second) if third is None else (first, second, third)
-    number = len(sources)
-    if number == 2:
-        for option, value in (("mask_c", mask_c), ("crop_c", crop_c)):
-            if value is not None:
-                raise UsageError("there is no third picture; omit the option", option)
-    elif jigsaw is None:
+    if len(wishes.sources) > 2 and jigsaw is None:
         raise UsageError(
             "three pictures need a given jigsaw, made by `jigsat make jigsaw --solutions 3 --disjoint`", "jigsaw"
         )
-    selection = _Selection(
-        rows=rows, columns=columns, method=method, scrambles=scrambles, seed=seed, max_use=max_use, no_stay=no_stay
-    )
     selection.check(is_given=jigsaw is not None)
-    wishes = PictureWishes(
-        sources=sources, masks=(mask_a, mask_b, mask_c)[:number], crops=(crop_a, crop_b, crop_c)[:number],
-        pixels=pixels, weight=1 / number if weight is None else weight, grey=grey, crop=crop, match=match, blend=blend,
-    )  # fmt: skip
     from .files import ALL_FILES, made_folder
 
     named = None if isinstance(jigsaw, EdgeMatchingPuzzle) else jigsaw
     with made_folder(folder) as there:
         for name in ALL_FILES:
-            refuse_same_file(there / name, *sources, named, *wishes.masks)
+            refuse_same_file(there / name, *wishes.sources, named, *wishes.masks)
             refuse_unwritable(there / name)
         with stoppable(time_limit, report=report) as stop:
-            return _made(wishes, selection, _given(jigsaw, number), curves, str(folder), stop)
+            return _made(wishes, selection, _given(jigsaw, len(wishes.sources)), curves, str(folder), stop)
 
 
-def preview_pictures(
-    first: str | Path,
-    second: str | Path,
-    path: str | Path,
-    *,
-    rows: int,
-    columns: int,
-    pixels: int = 64,
-    weight: float | None = None,
-    grey: bool = False,
-    crop: bool = False,
-    crop_a: str | None = None,
-    crop_b: str | None = None,
-    mask_a: str | Path | None = None,
-    mask_b: str | Path | None = None,
-    match: float = 0.0,
-) -> Foresight:
-    """Foresee in seconds how well a jigsaw can show two pictures, and draw a preview.
-
-    This is what ``jigsat pictures --preview`` does.  The preview has both assemblies side by side, with the best
-    assignment of pieces to plain squares, which no jigsaw is expected to beat by much.
-
-    Parameters
-    ----------
-    first, second : str or Path
-        The pictures, as for `pictures`.
-    path : str or Path
-        The file for the preview (.png), or ``-`` for standard output.
-    rows, columns : int
-        The size of the jigsaw.
-    pixels, weight, grey, crop, crop_a, crop_b, mask_a, mask_b, match
-        As for `pictures`.
-
-    Returns
-    -------
-    Foresight
-        The errors to expect, a verdict, and what else would be better.
-
-    Raises
-    ------
-    UsageError
-        If options are invalid, or the file has another ending.
-    InstanceError
-        If a picture cannot be read, or the preview cannot be written.
-    JigsatError
-        If pillow, scipy or scikit-image is not installed.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> import jigsat as js
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     seen = js.preview_pictures("cup", "ring", f"{folder}/seen.png", rows=6, columns=6, pixels=16)
-    >>> seen.verdict
-    'well'
-    """
+def preview(wishes: PictureWishes, rows: int, columns: int, path: str | Path) -> Foresight:
+    """Foresee how well a jigsaw can show two pictures, and draw both assemblies with the best assignment to squares."""
     need_extra("PIL", "scipy", "skimage")
-    wishes = PictureWishes(
-        sources=(first, second), masks=(mask_a, mask_b), crops=(crop_a, crop_b),
-        pixels=pixels, weight=0.5 if weight is None else weight, grey=grey, crop=crop, match=match,
-    )  # fmt: skip
     format_for(path, {"png": (".png",)}, "png")
-    refuse_same_file(path, first, second, mask_a, mask_b)
+    refuse_same_file(path, *wishes.sources, *wishes.masks)
     from ...csp.puzzles.board import checked_board
     from .artwork import foreseen_with_picture
     from .files import write_picture
@@ -332,10 +235,10 @@ def _given(jigsaw: EdgeMatchingPuzzle | str | Path | None, number: int) -> "Cand
 
 
 def _made(
-    wishes: PictureWishes, selection: _Selection, given: "Candidate | None", curves: int, folder: str, stop: Stop
+    wishes: PictureWishes, selection: Selection, given: "Candidate | None", curves: int, folder: str, stop: Stop
 ) -> TwoPictures:
     """Choose the jigsaw, and draw, measure and write everything."""
-    from ...csp.make.tones import best_fits_of_all, shared_costs, tones
+    from ...csp.make.tones import best_assignment, best_fits_of_all, random_cost, shared_costs, tones
     from ...csp.make.two_pictures import Choice, count_solutions
     from ...csp.puzzles.board import checked_board
     from ..cut.family import cut_of
@@ -370,8 +273,11 @@ def _made(
     write_files(Path(folder), puzzle, artwork, wishes.pixels, tabs)
     errors = {"as_cut": artwork.errors, "squares": plain.errors}
     if number == 2:
-        errors |= _bounds(wishes.weight, squared[0, 1])
-    seen = {"as_cut": _seen(wanted, artwork.shown, targets), "matched": _seen(wanted, targets, own)}
+        # Of the weighted mean: for the best assignment to plain squares, and for a random scramble.
+        for key, cost in (("least", best_assignment(squared[0, 1])[1]), ("random", random_cost(squared[0, 1]))):
+            difference = cost / squared[0, 1].numbers
+            errors[key] = (1 - wishes.weight) ** 2 * difference, wishes.weight**2 * difference
+    seen = {"as_cut": wanted.seen(artwork.shown, targets), "matched": wanted.seen(targets, own)}
     ended_by = stop.ended_by
     # Counting may take half a minute; the time limit is for choosing.
     solutions = count_solutions(puzzle, must_stop=lambda: stop.interrupted)
@@ -394,29 +300,18 @@ def _drawn(
 
     Ways with the same cost on plain squares may have different costs with tabs.
     """
-    from .blend import artwork_of, best_artwork
+    from .pixels import artwork_of, best_artwork
 
     def blended(there: Sequence["Integers"], few: Sequence["Integers"]) -> "Picture":
         return wanted.artwork(there, few, lambda: stop.interrupted)
 
     def unlike(artwork: "Artwork") -> float:
-        each = _seen(wanted, artwork.shown, targets)
+        each = wanted.seen(artwork.shown, targets)
         return -sum(share * similarity for share, (_, similarity) in zip(wishes.shares, each, strict=True))
 
     how, error = (blended, unlike) if wishes.blend == "seen" else (None, None)
     puzzle, artwork = best_artwork(ways, targets, wishes.shares, tabs, how, error)
     return puzzle, artwork, artwork_of(puzzle, targets, wishes.shares, None, how)
-
-
-def _seen(
-    wanted: "WantedPictures", shown: Sequence["Picture"], targets: Sequence["Picture"]
-) -> tuple[tuple[float, float], ...]:
-    """The error and the similarity of each picture, as an eye sees them."""
-    from .eye import WORKING_PIXELS, seen_errors
-
-    size = wanted.board.rows * WORKING_PIXELS, wanted.board.columns * WORKING_PIXELS
-    every = zip(shown, targets, wanted.importance, strict=True)
-    return tuple(seen_errors(one, other, *size, importance) for one, other, importance in every)
 
 
 def _foreseen(wanted: "WantedPictures", costs: "Costs", fits: "Sequence[Fit]") -> Foresight:
@@ -425,27 +320,18 @@ def _foreseen(wanted: "WantedPictures", costs: "Costs", fits: "Sequence[Fit]") -
     `fits` are the cheapest ways of the given jigsaw.
     """
     from ...csp.make.tones import random_cost
-    from .artwork import foreseen, shown_plainly
-    from .blend import transfers
+    from .artwork import foreseen_with_picture, shown_plainly
+    from .pixels import transfers
 
     number = len(wanted.pictures)
     if number == 2:
-        return foreseen(wanted, costs[0, 1])
+        return foreseen_with_picture(wanted, costs[0, 1])[0]
     worst = sum(map(random_cost, costs.values()))
     there = transfers(fits[0].puzzle, number, len(wanted.pictures[0]) // wanted.board.rows, None)
     return shown_plainly(wanted, there, fits[0].cost / worst if worst else 0.0)[0]
 
 
-def _bounds(weight: float, costs: "Tones") -> dict[str, tuple[float, float]]:
-    """The errors of the weighted mean: for the best assignment to plain squares, and for a random scramble."""
-    from ...csp.make.tones import best_assignment, random_cost
-    from .blend import least_errors
-
-    differences = {"least": best_assignment(costs)[1], "random": random_cost(costs)}
-    return {key: least_errors(cost / costs.numbers, weight) for key, cost in differences.items()}
-
-
-def _chosen(selection: _Selection, method: str, costs: "Tones", stop: Stop) -> "Choice | None":
+def _chosen(selection: Selection, method: str, costs: "Tones", stop: Stop) -> "Choice | None":
     """The jigsaw that shows the pictures best."""
     from ...csp.make.two_pictures import assigned, choose
 
@@ -463,7 +349,7 @@ def _chosen(selection: _Selection, method: str, costs: "Tones", stop: Stop) -> "
 
 
 def _candidates(
-    selection: _Selection, method: str, costs: "Tones", stop: Stop, tell: Callable[[str], None]
+    selection: Selection, method: str, costs: "Tones", stop: Stop, tell: Callable[[str], None]
 ) -> "Iterable[Candidate]":
     """The jigsaws to choose among."""
     from ...csp.make.tone_annealing import jigsaws_annealed

@@ -1,18 +1,36 @@
-"""Pictures of boards, of search orders and of sets of pieces."""
+"""Pictures of boards, of search orders as paths over them, and of sets of pieces."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import groupby, pairwise
 from math import ceil, sqrt
 from xml.etree import ElementTree as ET
 
 from ...csp.base.errors import InstanceError
 from ...csp.base.words import several
-from ...csp.puzzles.board import BORDER, Join, Placement, letters, opposite
+from ...csp.puzzles.board import BORDER, Placement, letters, opposite
 from ...csp.puzzles.check_board import Verdict, check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides
-from .order import add_order, order_caption
-from .page import CELL, DARK, MARGIN, RED, Frame, Line, add_piece, centre, completed, define_looks, listed, number_layer
-from .palette import looks
-from .svg import DIGIT_HEIGHT, drawing, element, moved, short
+from .palette import hex_color, looks
+from .svg import (
+    CELL,
+    CHARACTER,
+    DARK,
+    DIGIT_HEIGHT,
+    MARGIN,
+    RED,
+    Frame,
+    Line,
+    add_piece,
+    centre,
+    completed,
+    define_looks,
+    drawing,
+    element,
+    listed,
+    moved,
+    number_layer,
+    short,
+)
 
 _LETTER_SIZE = 30
 #: The sides that each square shows, None for an empty one.
@@ -28,15 +46,10 @@ def draw_board(
     order_name: str = "as given",
     legend: bool = False,
 ) -> str:
-    """Draw a board, full, partial or invalid, as an SVG.
+    """Draw a board, full, partial or invalid, as an SVG; raises the errors of `refuse_unknown`.
 
-    - `arrangement`: the placement on each square, row by row from the top left.
-    - `numbers`: whether to show the numbers of pieces, the names of empty squares and the depths of orders.
-    - `order`, `order_name`: a search order, drawn over the paled board, and its name in the caption.
-    - `legend`: whether to show the colours of the puzzle with their numbers.
-
-    Raises InstanceError if the arrangement has another number of squares than the board, or a piece or a rotation that
-    does not exist.
+    Numbers are those of pieces, names of empty squares, or depths of a search order, which is drawn over the paled
+    board.  The legend has the colours of the puzzle with their numbers.
     """
     refuse_unknown(puzzle, arrangement)
     shown = [None if placement is None else puzzle.shown(placement) for placement in arrangement]
@@ -60,11 +73,7 @@ def draw_board(
 
 
 def refuse_unknown(puzzle: EdgeMatchingPuzzle, arrangement: Sequence[Placement | None]) -> None:
-    """Refuse a board that cannot be shown.
-
-    Raises InstanceError if it has another number of squares than the puzzle's board, or a piece or a rotation that does
-    not exist.
-    """
+    """Raise InstanceError if a board has a wrong number of squares, or a piece or a rotation that does not exist."""
     board, last = puzzle.board, len(puzzle.pieces)
     if len(arrangement) != len(board):
         raise InstanceError(f"{len(arrangement)} squares given for a {board.rows}x{board.columns} board")
@@ -162,30 +171,21 @@ def add_marks(
     for fault in verdict.faults:
         add_frame(marks, *centre(puzzle.board.parse(fault.square), puzzle.columns), "fault", str(fault))
     # All casings lie below all bars, so that adjacent bars do not cut each other.
-    bars = [_bar(join, puzzle.columns) for join in _invalid_joins(puzzle, shown)]
-    for name, color, width in (("casing", "#fff", 25), ("mismatch", RED, 13)):
-        group = element(marks, "g", stroke=color, stroke_width=width, stroke_linecap="round")
-        for bar in bars:
-            element(group, "path", class_=name, d=bar)
-
-
-def _invalid_joins(puzzle: EdgeMatchingPuzzle, shown: Shown) -> Iterator[Join]:
+    bars = []
+    half = 38 * CELL // 100
     for join in puzzle.board.joins():
         first, second = shown[join.first], shown[join.second]
         if first is None or second is None:
             continue
         here, there = first[join.side], second[opposite(join.side)]
         if here == BORDER or here != puzzle.mate(there):
-            yield join
-
-
-def _bar(join: Join, columns: int) -> str:
-    """A line along a join, a little shorter than it."""
-    (x, y), (next_x, next_y) = centre(join.first, columns), centre(join.second, columns)
-    half = 38 * CELL // 100
-    if y == next_y:
-        return f"M{short((x + next_x) / 2)} {short(y - half)}v{2 * half}"
-    return f"M{short(x - half)} {short((y + next_y) / 2)}h{2 * half}"
+            (x, y), (next_x, next_y) = centre(join.first, puzzle.columns), centre(join.second, puzzle.columns)
+            start = (f"{(x + next_x) / 2:g} {y - half:g}v") if y == next_y else f"{x - half:g} {(y + next_y) / 2:g}h"
+            bars.append(f"M{start}{2 * half}")
+    for name, color, width in (("casing", "#fff", 25), ("mismatch", RED, 13)):
+        group = element(marks, "g", stroke=color, stroke_width=width, stroke_linecap="round")
+        for bar in bars:
+            element(group, "path", class_=name, d=bar)
 
 
 def add_frame(parent: ET.Element, x: float, y: float, kind: str, title: str) -> None:
@@ -203,11 +203,7 @@ _PITCH = 1.25 * CELL
 
 
 def draw_pieces(puzzle: EdgeMatchingPuzzle, *, numbers: bool = True, legend: bool = False) -> str:
-    """Draw all pieces of a puzzle in rotation 0, in the order of their numbers, as an SVG.
-
-    - `numbers`: whether to show the numbers of pieces.
-    - `legend`: whether to show the colours of the puzzle with their numbers.
-    """
+    """Draw all pieces of a puzzle in rotation 0, in the order of their numbers, as an SVG."""
     root = drawing(puzzle.name)
     look_of = looks(puzzle)
     define_looks(root, look_of.values())
@@ -233,3 +229,80 @@ def kinds_fact(puzzle: EdgeMatchingPuzzle) -> str:
     """The number of colours, or of connectors of a jigsaw."""
     kinds = len({abs(side) for sides in puzzle.pieces for side in sides} - {BORDER})
     return several(kinds, "connector" if puzzle.rule is Rule.OPPOSITE else "colour", str)
+
+
+# From early to late: hues from dark blue to light orange, whose order is visible without colour vision, too.
+_STOPS = ((23, 28, 120), (110, 20, 160), (190, 50, 120), (236, 100, 70), (250, 165, 40))
+_SHADES = 60
+
+
+def order_caption(puzzle: EdgeMatchingPuzzle, order: Sequence[int], name: str) -> str:
+    """The caption of a search order."""
+    fixed, path = _split(puzzle, order)
+    ends = [f"{puzzle.board.name(path[end])} ({mark})" for end, mark in ((0, "circle"), (-1, "square")) if path]
+    after = f"after {len(fixed)} fixed {'square (dot)' if len(fixed) == 1 else 'squares (dots)'}" if fixed else ""
+    return " ".join(filter(None, (f"search order {name}:", "from " * bool(path) + " to ".join(ends), after)))
+
+
+def _split(puzzle: EdgeMatchingPuzzle, order: Sequence[int]) -> tuple[list[int], list[int]]:
+    """The fixed squares of an order, and the other ones, through which its path runs."""
+    fixed = {fixed.square for fixed in puzzle.fixed}
+    return [square for square in order if square in fixed], [square for square in order if square not in fixed]
+
+
+def add_order(parent: ET.Element, puzzle: EdgeMatchingPuzzle, order: Sequence[int], *, numbers: bool = True) -> None:
+    """Add the path of a search order: dots for fixed squares, and a line from a circle to a square through others."""
+    fixed, path = _split(puzzle, order)
+    layer = element(parent, "g", class_="order", fill="none", stroke_linecap="round", stroke_linejoin="round")
+    _add_lines(layer, path, puzzle.columns)
+    for square in fixed:
+        x, y = centre(square, puzzle.columns)
+        element(layer, "circle", class_="fixed", cx=x, cy=y, r=17, fill=DARK, stroke="#fff", stroke_width=5)
+    if path:
+        style = {"fill": "#fff", "stroke_width": 10}
+        x, y = centre(path[0], puzzle.columns)
+        element(layer, "circle", class_="start", cx=x, cy=y, r=20, stroke=_shade(0), **style)
+        x, y = centre(path[-1], puzzle.columns)
+        element(layer, "rect", class_="end", x=x - 18, y=y - 18, width=36, height=36, stroke=_shade(1), **style)
+    if numbers:
+        _add_depths(parent, order, puzzle.columns)
+
+
+def _add_lines(layer: ET.Element, path: Sequence[int], columns: int) -> None:
+    """Add the steps, coloured by depth: solid to adjacent squares, thin and dashed to others, which lie below."""
+    steps = []
+    for number, (first, second) in enumerate(pairwise(path)):
+        far = max(abs(a - b) for a, b in zip(divmod(first, columns), divmod(second, columns), strict=True))
+        steps.append((far <= 1, number * _SHADES // len(path), first, second))
+    for near in (False, True):
+        style = {"stroke_width": "11"} if near else {"stroke_width": "4", "stroke_dasharray": "3 11"}
+        group = element(layer, "g", class_="steps" if near else "jumps", **style)
+        for (is_near, shade), run in groupby(steps, key=lambda step: step[:2]):
+            if is_near == near:
+                points = [(first, second) for _, _, first, second in run]
+                squares = points[0][0], *(second for _, second in points)
+                line = "M" + "L".join(" ".join(map(short, centre(square, columns))) for square in squares)
+                element(group, "path", d=line, stroke=_shade(shade / _SHADES))
+
+
+def _shade(part: float) -> str:
+    """The colour at a fraction of the path, 0 to 1."""
+    place = part * (len(_STOPS) - 1)
+    stop = min(int(place), len(_STOPS) - 2)
+    weight = place - stop
+    return hex_color(a + (b - a) * weight for a, b in zip(_STOPS[stop], _STOPS[stop + 1], strict=True))
+
+
+def _add_depths(parent: ET.Element, order: Sequence[int], columns: int) -> None:
+    """Add the depth of each square in its upper right corner.
+
+    Diagonals of a named order pass there only where it steps around a fixed piece.
+    """
+    size = min(24, (CELL / 2 - 10) / (len(str(len(order))) * CHARACTER))
+    layer = element(
+        parent, "g", class_="depths", font_size=size, text_anchor="end", fill="#333", stroke="#fff",
+        stroke_width=size / 5, paint_order="stroke",
+    )  # fmt: skip
+    for depth, square in enumerate(order, start=1):
+        x, y = centre(square, columns)
+        element(layer, "text", str(depth), x=x + CELL / 2 - 5, y=y - CELL / 2 + 6 + size * DIGIT_HEIGHT)

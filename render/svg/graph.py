@@ -1,22 +1,134 @@
 """Pictures of graphs whose vertices are tilings."""
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from math import atan2, cos, inf, pi, sin, sqrt, tan
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 
 import networkx as nx
+import numpy as np
+from numpy.typing import NDArray
 
 from ...csp.base.errors import InstanceError
 from ...csp.base.words import several
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
-from .graph_places import LARGEST_SPRING, Disc, Edge, Point, apart, clustered, filling, spring_places
-from .page import DARK, MARGIN, RED, Line
-from .svg import CHARACTER, DIGIT_HEIGHT, drawing, element, harmless, moved, short
+from .svg import CHARACTER, DARK, DIGIT_HEIGHT, MARGIN, RED, Line, drawing, element, harmless, moved, short
 from .tiling import SmallTiling, Stock, captioned, polygon_group, scale_to, small_tiling
+
+#: Two different vertices (0-based).
+Edge = tuple[int, int]
+Point = tuple[float, float]
+
+# For larger graphs networkx needs scipy.
+LARGEST_SPRING = 499
+_SEED, _ROUNDS = 1, 200
+# The width of a cluster's disc beyond its vertices, and the gap between discs, in distances of vertices.
+_RIM, _DISC_GAP = 0.7, 0.6
+# How much room the layout has at first, as a multiple of the room that vertices or discs take.
+_ROOM = 1.6
+_MOST_PUSHES = 2000
+
+
+class Disc(NamedTuple):
+    """The disc of a cluster."""
+
+    cluster: int
+    x: float
+    y: float
+    radius: float
+
+
+def spring_places(edges: Collection[Edge], vertices: Sequence[int]) -> dict[int, Point]:
+    """The places of vertices by a spring embedder (Fruchterman and Reingold 1991) with a fixed seed."""
+    graph = nx.Graph()
+    graph.add_nodes_from(vertices)
+    graph.add_edges_from(edges)
+    found = nx.spring_layout(graph, seed=_SEED, iterations=_ROUNDS)
+    return {vertex: (float(x), float(y)) for vertex, (x, y) in found.items()}
+
+
+def filling(places: Mapping[int, Point], side: float) -> dict[int, Point]:
+    """Stretch the places to fill a square."""
+    lows, highs = ([pick(place[axis] for place in places.values()) for axis in (0, 1)] for pick in (min, max))
+    x_scale, y_scale = (side / ((high - low) or 1) for low, high in zip(lows, highs, strict=True))
+    return {vertex: ((x - lows[0]) * x_scale, (y - lows[1]) * y_scale) for vertex, (x, y) in places.items()}
+
+
+def apart(places: Mapping[int, Point], size: float) -> dict[int, Point]:
+    """Push places apart until squares of that size around them do not overlap; the least coordinates become 0."""
+    at = _pushed(places, size, 1e-6 * size, inf)
+    at -= at.min(axis=0, initial=np.inf) if len(at) else 0
+    return {vertex: (float(x), float(y)) for vertex, (x, y) in zip(places, at, strict=True)}
+
+
+def _pushed(places: Mapping[int, Point], needed: Any, slack: float, norm: float) -> NDArray[np.float64]:
+    """The places, pushed apart until their distances in the norm (2 or infinity) are those needed, but for `slack`."""
+    at = np.array(list(places.values()), dtype=float)
+    # Places on one point need a direction.
+    at += np.arange(len(at))[:, None] * [1e-6, 2e-6]
+    for _ in range(_MOST_PUSHES):
+        away = at[:, None] - at[None]
+        far = np.sqrt((away * away).sum(axis=2)) if norm == 2 else np.abs(away).max(axis=2)
+        overlap = needed - far
+        np.fill_diagonal(overlap, 0)
+        if overlap.max(initial=0) < slack:
+            break
+        # Squares are pushed along one axis, discs from middle to middle.
+        along = away / np.maximum(far, 1e-9)[:, :, None]
+        if norm != 2:
+            along = np.sign(away) * (np.abs(away) == far[:, :, None])
+        at += 0.5 * (np.maximum(overlap, 0)[:, :, None] * along).sum(axis=1)
+    return at
+
+
+def clustered(
+    edges: Collection[Edge], vertices: Sequence[int], clusters: Sequence[int], distance: float
+) -> tuple[dict[int, Point], list[Disc]]:
+    """Places in which each cluster has a disc of its own, discs with many edges between them near each other.
+
+    `distance` is the least distance of two vertices, in either coordinate.
+    """
+    members: dict[int, list[int]] = defaultdict(list)
+    for vertex in vertices:
+        members[clusters[vertex]].append(vertex)
+    inside = {cluster: _inside(edges, some, distance) for cluster, some in members.items()}
+    radii = {
+        cluster: max(sqrt(x * x + y * y) for x, y in places.values()) + _RIM * distance
+        for cluster, places in inside.items()
+    }
+    size = np.array([radii[cluster] for cluster in sorted(radii)])
+    needed = size[:, None] + size[None] + _DISC_GAP * distance
+    pushed = _pushed(_middles(edges, clusters, radii), needed, 1e-6 * _DISC_GAP * distance, 2)
+    middles = {cluster: (float(x), float(y)) for cluster, (x, y) in zip(sorted(radii), pushed, strict=True)}
+    left = min(x - radii[cluster] for cluster, (x, _) in middles.items())
+    top = min(y - radii[cluster] for cluster, (_, y) in middles.items())
+    discs = [Disc(cluster, x - left, y - top, radii[cluster]) for cluster, (x, y) in sorted(middles.items())]
+    places = {vertex: (disc.x + x, disc.y + y) for disc in discs for vertex, (x, y) in inside[disc.cluster].items()}
+    return places, discs
+
+
+def _inside(edges: Collection[Edge], vertices: Sequence[int], distance: float) -> dict[int, Point]:
+    """The places of a cluster's vertices around the origin."""
+    own = set(vertices)
+    places = spring_places([edge for edge in edges if own.issuperset(edge)], vertices)
+    places = apart(filling(places, distance * (sqrt(len(vertices)) - 1)), distance)
+    x, y = (max(place[axis] for place in places.values()) / 2 for axis in (0, 1))
+    return {vertex: (u - x, v - y) for vertex, (u, v) in places.items()}
+
+
+def _middles(edges: Collection[Edge], clusters: Sequence[int], radii: Mapping[int, float]) -> dict[int, Point]:
+    """The middles of discs by a spring embedder of the graph of clusters."""
+    between = Counter(tuple(sorted((clusters[a], clusters[b]))) for a, b in edges if clusters[a] != clusters[b])
+    graph = nx.Graph()
+    graph.add_nodes_from(sorted(radii))
+    graph.add_weighted_edges_from((one, other, sqrt(number)) for (one, other), number in sorted(between.items()))
+    side = _ROOM * sqrt(sum(4 * radius * radius for radius in radii.values()))
+    found = nx.spring_layout(graph, seed=_SEED, iterations=_ROUNDS)
+    return filling({cluster: (float(x), float(y)) for cluster, (x, y) in found.items()}, side)
+
 
 _Kinds = dict[Edge, str]
 
@@ -26,12 +138,11 @@ _COLORS = ("#1e6e4c", "#6b3fa0", "#7a4a22", "#8f1f33")
 # Pixels: the side of the largest component, of others per square root of the number of vertices; gaps, dots, texts.
 _SIDE, _PER_ROOT, _GAP = 1000, 60, 24
 _DOT, _LARGE_DOT, _TEXT, _SAMPLE = 3.2, 6.0, 15, 28
-# Thumbnails: the detail of their drawing, their largest size in a picture, the number of rings around a circle, and the
-# largest circle on which they lie at the places of their vertices.
-_FINE, _THUMBNAIL, _RINGS, _FEW = 120, 56, 3, 12
-# The distance of dots in clusters, the gap between thumbnails, and the distance of their rings by their size: squares
-# on a diagonal may touch at their corners only.
-_APART, _BETWEEN, _DIAGONAL = 22, 8, 1.42
+# Thumbnails: the detail of their drawing, their largest size in a picture, the gap between them, the number of rings
+# around a circle, and the distance of rings by their size: squares on a diagonal may touch at their corners only.
+_FINE, _THUMBNAIL, _BETWEEN, _RINGS, _DIAGONAL = 120, 56, 8, 3, 1.42
+# The distance of dots, and the largest circle on which thumbnails lie at the places of their vertices.
+_APART, _FEW = 22, 12
 _DISC = "#f1eee4"
 
 
@@ -46,11 +157,6 @@ class _Part:
     ring: Sequence[int]
     discs: Sequence[Disc] = ()  #: The discs of clusters
 
-    @property
-    def is_surrounded(self) -> bool:
-        """Whether thumbnails surround the circle."""
-        return len(self.ring) > _FEW
-
 
 class _Style(NamedTuple):
     """The drawing options of all components."""
@@ -59,14 +165,6 @@ class _Style(NamedTuple):
     highlighted: Collection[int]
     thumbnails: Sequence[SmallTiling]
     stock: Stock
-
-
-class _Entry(NamedTuple):
-    """An entry of the legend: a dot or, for a kind of edges, a line."""
-
-    text: str
-    color: str
-    is_edge: bool
 
 
 def draw_tiling_graph(
@@ -86,23 +184,15 @@ def draw_tiling_graph(
     or more than 499 vertices; chords of circles are drawn as arcs that meet the circle at right angles, so that short
     ones stay near it.
 
-    - `edges`: the kind of each edge, such as ``local`` or ``global``; the legend shows the colours and numbers of
-      kinds.
-    - `vertices`: the number of vertices; they are numbered from 1 in the picture and from 0 in the parameters.
-    - `name`: the name of the picture.
+    - `edges`: the kind of each edge, such as ``local`` or ``global``.
     - `highlighted`: vertices with larger dots; the legend calls them cores.
-    - `cycle`: all vertices of one component, each once, in the order of a Hamiltonian cycle or path; its edges are
-      drawn along the circle.
-    - `clusters`: the cluster of each vertex, if there are clusters.
+    - `cycle`: all vertices of one component in the order of a Hamiltonian cycle or path, drawn along the circle.
     - `thumbnails`: for each vertex a puzzle and the tiling to show; without them vertices are dots.
 
-    Raises InstanceError if an edge is invalid, the cycle is not all of one component, or the number of thumbnails is
-    not that of vertices.
+    Raises InstanceError if an edge is invalid, or the cycle is not all of one component.
     """
     distance = _THUMBNAIL + _BETWEEN if thumbnails else _APART
     parts = [_laid_out(component, cycle, clusters, distance) for component in _components(edges, vertices, cycle)]
-    if len(thumbnails) not in (0, vertices):
-        raise InstanceError(f"{len(thumbnails)} thumbnails for {vertices} vertices; give one for each, or none")
     kinds = Counter(edges.values())
     others = sorted(kinds.keys() - _KNOWN_COLORS)
     colors = _KNOWN_COLORS | {kind: _COLORS[number % len(_COLORS)] for number, kind in enumerate(others)}
@@ -113,10 +203,7 @@ def draw_tiling_graph(
     width, height = _add_parts(root, parts, style)
     # Moves that are of no kind are called `move`.
     told = {kind: several(count, kind, str) if kind == "move" else f"{count} {kind}" for kind, count in kinds.items()}
-    entries = [_Entry(text, colors[kind], is_edge=True) for kind, text in sorted(told.items())]
-    if style.highlighted:
-        entries.append(_Entry(several(len(style.highlighted), "core", str), RED, is_edge=False))
-    height = _add_legend(root, entries, width, height)
+    height = _add_legend(root, {text: colors[kind] for kind, text in sorted(told.items())}, style, width, height)
     return captioned(root, [Line(name, "name"), Line(_fact(vertices, len(edges), parts))], width, height)
 
 
@@ -130,11 +217,12 @@ def place_components(
     parts = [_laid_out(component, (), clusters, _APART) for component in _components(edges, vertices, ())]
     places: dict[int, Point] = {}
     discs: list[Disc] = []
-    for part, (left, top) in zip(parts, _boxes([part.side + 2 * _GAP for part in parts])[0], strict=True):
+    corners, size = _boxes([part.side + 2 * _GAP for part in parts])
+    for part, (left, top) in zip(parts, corners, strict=True):
         dx, dy = left + _GAP, top + _GAP
         places |= {vertex: (x + dx, y + dy) for vertex, (x, y) in part.places.items()}
         discs += [disc._replace(x=disc.x + dx, y=disc.y + dy) for disc in part.discs]
-    return places, discs, _boxes([part.side + 2 * _GAP for part in parts])[1]
+    return places, discs, size
 
 
 def _components(edges: Mapping[Edge, str], vertices: int, cycle: Sequence[int]) -> list[tuple[list[int], _Kinds]]:
@@ -177,16 +265,12 @@ def _laid_out(
     graph.add_edges_from(edges)
     ring = cycle if set(cycle) == set(vertices) else list(nx.dfs_preorder_nodes(graph, vertices[0]))
     if len(ring) <= _FEW:
-        side = max(side, 2 * distance / _least_distance(len(ring)))
+        points = [_on_circle(number / len(ring), 1, 1) for number in range(len(ring))]
+        least = min((max(abs(x - u), abs(y - v)) for (x, y), (u, v) in combinations(points, 2)), default=inf)
+        side = max(side, 2 * distance / least)
     radius = side / 2 if len(ring) > 1 else 0
     places = {vertex: _on_circle(number / len(ring), radius, side / 2) for number, vertex in enumerate(ring)}
     return _Part(places, edges, side, ring if len(ring) > 3 or ring is cycle else ())
-
-
-def _least_distance(number: int) -> float:
-    """The least distance of points that share a circle of radius 1, across or down, whichever is more."""
-    points = [_on_circle(place / number, 1, 1) for place in range(number)]
-    return min((max(abs(x - u), abs(y - v)) for (x, y), (u, v) in combinations(points, 2)), default=inf)
 
 
 def _on_circle(part: float, radius: float, middle: float) -> Point:
@@ -196,10 +280,11 @@ def _on_circle(part: float, radius: float, middle: float) -> Point:
 
 def _add_parts(root: ET.Element, parts: Sequence[_Part], style: _Style) -> tuple[float, float]:
     """Add the largest component, then the others in columns next to it; return the total width and height."""
-    sizes = [part.side + 2 * _air(part, style) for part in parts]
+    # Dots and thumbnails reach beyond the boxes.
+    airs = [_thumbnail_places(part)[2] if style.thumbnails else _LARGE_DOT + 1 for part in parts]
+    sizes = [part.side + 2 * air for part, air in zip(parts, airs, strict=True)]
     corners, total = _boxes(sizes)
-    for part, size, (left, top) in zip(parts, sizes, corners, strict=True):
-        air = (size - part.side) / 2
+    for part, air, (left, top) in zip(parts, airs, corners, strict=True):
         place = moved(MARGIN + left + air, MARGIN + top + air)
         _add_part(element(root, "g", class_="component", transform=place), part, style)
     return total
@@ -216,29 +301,6 @@ def _boxes(sizes: Sequence[float]) -> tuple[list[Point], Point]:
         corners.append((left, top))
         column, height, top = max(column, size + _GAP), max(height, top + size), top + size + _GAP
     return corners, (max(left + column - _GAP, 0), height)
-
-
-def _air(part: _Part, style: _Style) -> float:
-    """The width by which dots or thumbnails of a component reach beyond its box."""
-    if not style.thumbnails:
-        return _LARGE_DOT + 1
-    size = _thumbnail_size(part)
-    return _rings(len(part.places))[1] * _ring_width(size) + 8 if part.is_surrounded else size / 2 + 4
-
-
-def _thumbnail_size(part: _Part) -> float:
-    if not part.is_surrounded:
-        return _THUMBNAIL
-    return min(_RINGS * pi * part.side / len(part.places) / _DIAGONAL, _THUMBNAIL)
-
-
-def _rings(vertices: int) -> tuple[int, int]:
-    """The number of vertices that take turns on the rings, and of rings: the last vertices are further outside."""
-    return vertices - vertices % _RINGS, _RINGS + vertices % _RINGS
-
-
-def _ring_width(size: float) -> float:
-    return _DIAGONAL * size + 4
 
 
 def _add_part(group: ET.Element, part: _Part, style: _Style) -> None:
@@ -265,7 +327,7 @@ def _add_part(group: ET.Element, part: _Part, style: _Style) -> None:
     titles = {vertex: f"tiling {vertex + 1}, {several(degrees[vertex], 'move', str)}" for vertex in part.places}
     if style.thumbnails:
         _add_thumbnails(group, part, style, titles)
-    if part.is_surrounded or not style.thumbnails:
+    if not style.thumbnails or len(part.ring) > _FEW:
         _add_dots(group, part, style, titles)
 
 
@@ -293,10 +355,9 @@ def _add_dots(group: ET.Element, part: _Part, style: _Style, titles: Mapping[int
 
 
 def _add_thumbnails(group: ET.Element, part: _Part, style: _Style, titles: Mapping[int, str]) -> None:
-    """Add the vertices as small tilings, the highlighted ones on top: in rings around a circle, or at their places."""
-    size = _thumbnail_size(part)
+    """Add the vertices as small tilings, the highlighted ones on top."""
     layer = polygon_group(group, 1)
-    places = _thumbnail_places(part, size)
+    places, size, _ = _thumbnail_places(part)
     for vertex in sorted(places, key=lambda vertex: vertex in style.highlighted):
         (x, y), tiling = places[vertex], style.thumbnails[vertex]
         width, height = tiling.size
@@ -313,34 +374,40 @@ def _add_thumbnails(group: ET.Element, part: _Part, style: _Style, titles: Mappi
         style.stock.add(cell, tiling)
 
 
-def _thumbnail_places(part: _Part, size: float) -> dict[int, Point]:
-    """The centres of thumbnails."""
-    if not part.is_surrounded:
-        return dict(part.places)
-    places: dict[int, Point] = {}
-    half, (in_turn, _) = part.side / 2, _rings(len(part.ring))
-    for number, vertex in enumerate(part.ring):
-        ring = number % _RINGS if number < in_turn else _RINGS + number - in_turn
-        far = half + 8 + size * _DIAGONAL / 2 + ring * _ring_width(size)
-        places[vertex] = _on_circle(number / len(part.ring), far, half)
-    return places
+def _thumbnail_places(part: _Part) -> tuple[Mapping[int, Point], float, float]:
+    """The centres of thumbnails, in rings around a large circle; their size, and how far they reach beyond the box."""
+    number, half = len(part.ring), part.side / 2
+    if number <= _FEW:
+        return part.places, _THUMBNAIL, _THUMBNAIL / 2 + 4
+    size = min(_RINGS * pi * part.side / number / _DIAGONAL, _THUMBNAIL)
+    step = _DIAGONAL * size + 4
+    # Vertices take turns on the rings; the last ones are further outside.
+    in_turn = number - number % _RINGS
+    places = {}
+    for place, vertex in enumerate(part.ring):
+        ring = place % _RINGS if place < in_turn else _RINGS + place - in_turn
+        places[vertex] = _on_circle(place / number, half + 8 + size * _DIAGONAL / 2 + ring * step, half)
+    return places, size, (_RINGS + number % _RINGS) * step + 8
 
 
-def _add_legend(root: ET.Element, entries: Iterable[_Entry], width: float, top: float) -> float:
-    """Add samples of the entries with their counts, in rows below that height; return the position of their end."""
+def _add_legend(root: ET.Element, kinds: Mapping[str, str], style: _Style, width: float, top: float) -> float:
+    """Add the kinds of edges with their colours, and the number of cores, in rows; return the position of their end."""
     legend = element(root, "g", class_="legend", font_size=_TEXT, fill=DARK)
+    entries = list(kinds.items())
+    if style.highlighted:
+        entries.append((several(len(style.highlighted), "core", str), ""))
     x, y = 0.0, top + 1.5 * _TEXT
-    for entry in entries:
-        text = harmless(entry.text)
+    for text, color in entries:
+        text = harmless(text)
         room = _SAMPLE + 8 + len(text) * _TEXT * CHARACTER
         if x and x + room > width:
             x, y = 0.0, y + 1.5 * _TEXT
         left, middle = MARGIN + x, MARGIN + y
-        if entry.is_edge:
+        if color:
             line = f"M{short(left)} {short(middle)}h{_SAMPLE}"
-            element(legend, "path", d=line, stroke=entry.color, stroke_width=3)
+            element(legend, "path", d=line, stroke=color, stroke_width=3)
         else:
-            element(legend, "circle", cx=left + _SAMPLE / 2, cy=middle, r=_LARGE_DOT, fill=entry.color)
+            element(legend, "circle", cx=left + _SAMPLE / 2, cy=middle, r=_LARGE_DOT, fill=RED)
         element(legend, "text", text, x=left + _SAMPLE + 8, y=middle + _TEXT * DIGIT_HEIGHT / 2)
         x += room + _TEXT
     return y + _TEXT / 2

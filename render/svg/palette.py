@@ -4,6 +4,7 @@ A side is drawn as the triangle between the side and the centre of its piece.  T
 about the line through the side's middle, so two triangles of one colour show the complete motif across their join.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
@@ -100,5 +101,9 @@ def plain_fill(rank: int) -> str:
     lap, number = divmod(rank, len(_BACKGROUNDS))
     grey, part = _TINTS[lap % len(_TINTS)]
     color = _BACKGROUNDS[number][0]
-    mixed = (round(int(color[i : i + 2], 16) * (1 - part) + grey * part) for i in (1, 3, 5))
-    return "#" + "".join(f"{value:02x}" for value in mixed)
+    return hex_color(int(color[i : i + 2], 16) * (1 - part) + grey * part for i in (1, 3, 5))
+
+
+def hex_color(parts: Iterable[float]) -> str:
+    """A colour from its red, green and blue parts, from 0 to 255."""
+    return "#" + "".join(f"{round(part):02x}" for part in parts)

@@ -1,6 +1,11 @@
-"""Build an SVG: elements, short texts for numbers, and safe texts."""
+"""Build an SVG: elements, safe texts, pieces, the caption and the size."""
 
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 from xml.etree import ElementTree as ET
+
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
+from .palette import Look, looks
 
 FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 # Average width of a character and height of a digit, as fractions of the font size.
@@ -16,10 +21,7 @@ def drawing(title: str) -> ET.Element:
 
 
 def finished(root: ET.Element, width: float, height: float, pixels: float) -> str:
-    """The text of an SVG of that size, with `pixels` pixels per unit.
-
-    The text is ASCII for any title, so that it is safe in all files and terminals.
-    """
+    """The text of an SVG of that size, with `pixels` pixels per unit, in ASCII, which is safe everywhere."""
     root.set("viewBox", f"0 0 {short(width)} {short(height)}")
     root.set("width", short(round(width * pixels)))
     root.set("height", short(round(height * pixels)))
@@ -44,24 +46,12 @@ def moved(x: float, y: float, turn: int = 0) -> str:
 
 
 def short(number: float, decimals: int = 2) -> str:
-    """Format a number with at most `decimals` decimals, which must be at least 1.
-
-    Examples
-    --------
-    >>> short(12.5), short(3.0), short(-0.001), short(-0.001, 3)
-    ('12.5', '3', '0', '-0.001')
-    """
+    """Format a number with at most `decimals` decimals, which must be at least 1; whole numbers have none."""
     return f"{round(number, decimals) + 0.0:.{decimals}f}".rstrip("0").rstrip(".")
 
 
 def harmless(text: str) -> str:
-    """Put text on one line, without characters that XML forbids or that disturb a line of text.
-
-    Examples
-    --------
-    >>> harmless("two\\nlines\\x00")
-    'two lines\ufffd'
-    """
+    """Put text on one line, without characters that XML forbids or that disturb a line of text."""
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in " ".join(text.split()))
 
 
@@ -69,3 +59,147 @@ def fitting(text: str, width: float, size: float) -> str:
     """Cut text to a width, for a font of that size."""
     most = max(int(width / (size * CHARACTER)), 1)
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+#: The length of a side.
+CELL = 100
+DARK = "#1c1c1c"
+
+
+def define_looks(root: ET.Element, used: Iterable[Look]) -> None:
+    """Define the triangles of those looks, each as the upper side of a piece whose centre is the origin."""
+    definitions = element(root, "defs")
+    for look in sorted(set(used), key=lambda look: look.name):
+        triangle = element(definitions, "g", id=look.name, transform=moved(0, -CELL / 2))
+        side = f"M{-CELL // 2} 0H{CELL // 2}"
+        shape = f"{side}L0 {CELL // 2}z"
+        element(triangle, "path", d=shape, fill=look.background, stroke=DARK, stroke_linejoin="round")
+        if look.motif:
+            element(triangle, "path", d=look.motif, fill=look.ink)
+        element(triangle, "path", d=side, stroke=DARK, stroke_width=3.5)
+
+
+def add_piece(
+    parent: ET.Element, x: float, y: float, sides: Sequence[int], look_of: Mapping[int, Look], title: str
+) -> None:
+    """Add a piece with its centre at a place; `title` is its tooltip."""
+    piece = element(parent, "g", transform=moved(x, y))
+    element(piece, "title", title)
+    add_sides(piece, sides, look_of)
+
+
+def add_sides(piece: ET.Element, sides: Sequence[int], look_of: Mapping[int, Look]) -> None:
+    """Add the four triangles of a piece whose centre is the origin."""
+    for side, color in enumerate(sides):
+        turn = {"transform": f"rotate({90 * side})"} if side else {}
+        element(piece, "use", href=f"#{look_of[color].name}", **turn)
+
+
+def centre(square: int, columns: int) -> tuple[float, float]:
+    """The centre of a square on a board with `columns` columns whose upper left corner is the origin."""
+    row, column = divmod(square, columns)
+    return CELL * (column + 0.5), CELL * (row + 0.5)
+
+
+def listed(sides: Sequence[int]) -> str:
+    """The sides of a piece, for a tooltip."""
+    return " ".join(map(str, sides))
+
+
+def number_layer(parent: ET.Element, most: int) -> tuple[ET.Element, float]:
+    """A group for numbers up to `most` at the centres of pieces, and the offset of the baseline below the centre."""
+    size = min(25, 48 / (len(str(most)) * CHARACTER))
+    layer = element(
+        parent, "g", class_="numbers", font_size=size, font_weight="bold", text_anchor="middle", fill="#000",
+        stroke="#fff", stroke_width=size / 4, stroke_linejoin="round", paint_order="stroke",
+    )  # fmt: skip
+    return layer, size * DIGIT_HEIGHT / 2
+
+
+def add_legend(
+    root: ET.Element, puzzle: EdgeMatchingPuzzle, left: float, top: float, width: float, size: float
+) -> float:
+    """Add every colour with its complete motif and its number, in rows of that width; return the end of the legend."""
+    look_of = looks(puzzle)
+    colors = [color for color in look_of if color > 0]
+    digits = len(str(max(colors, default=0))) + (puzzle.rule is Rule.OPPOSITE)
+    height = 2.4 * size
+    step = height + (digits + 2) * size * CHARACTER
+    columns = max(int(width / step), 1)
+    legend = element(root, "g", class_="legend", font_size=size, fill=DARK)
+    for number, color in enumerate(colors):
+        row, column = divmod(number, columns)
+        x, y = left + column * step, top + (row + 0.5) * 1.2 * height
+        whole = element(legend, "g", transform=f"{moved(x + height / 2, y)}scale({height / CELL:.3f})")
+        for turn, side in ((0, color), (180, puzzle.mate(color))):
+            place = f"rotate({turn})translate(0 {CELL // 2})"
+            element(whole, "use", href=f"#{look_of[side].name}", transform=place)
+        label = f"±{color}" if puzzle.rule is Rule.OPPOSITE else str(color)
+        element(legend, "text", label, x=x + height + size / 3, y=y + size * DIGIT_HEIGHT / 2)
+    return top + -(-len(colors) // columns) * 1.2 * height
+
+
+RED = "#d4101c"
+MARGIN = 15
+# Pixels: the approximate width of pictures, and the smallest and largest size of pieces.
+_WIDTH, _SMALLEST, _LARGEST = 960, 40, 72
+_TEXT = 15
+# Characters.
+_CAPTION = 80
+# The largest number of problems that are listed.
+_MOST_PROBLEMS = 5
+
+
+class Frame(NamedTuple):
+    """The area of a picture above its caption, without margins."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+class Line(NamedTuple):
+    """A line of a caption; `kind` is ``fact``, ``name`` (bold) or ``problem`` (red)."""
+
+    text: str
+    kind: str = "fact"
+
+
+_STYLES = {"fact": {}, "name": {"font_weight": "bold"}, "problem": {"font_weight": "bold", "fill": RED}}
+
+
+def completed(
+    root: ET.Element, puzzle: EdgeMatchingPuzzle, lines: Sequence[Line], frame: Frame, *, legend: bool
+) -> str:
+    """The text of a picture, with the name of the puzzle, lines and an optional legend below the frame."""
+    pixels = min(max(_WIDTH * CELL / frame.width, _SMALLEST), _LARGEST) / CELL
+    size = _TEXT / pixels
+    width = with_room_for(lines, frame.width, size)
+    bottom = add_caption(root, (Line(puzzle.name, "name"), *lines), frame._replace(width=width), size)
+    if legend:
+        bottom = add_legend(root, puzzle, frame.left, bottom, width, size)
+    return finished(root, frame.left + width + MARGIN, bottom, pixels)
+
+
+def first_problems(problems: Sequence[object]) -> list[str]:
+    """The first few problems, a line each, and how many more there are."""
+    more = [f"and {len(problems) - _MOST_PROBLEMS} more"] if len(problems) > _MOST_PROBLEMS else []
+    return [*map(str, problems[:_MOST_PROBLEMS]), *more]
+
+
+def with_room_for(lines: Sequence[Line], width: float, size: float) -> float:
+    """The width of a picture: small ones get room for a caption; very long names are cut."""
+    return max(width, min(max(len(line.text) for line in lines) + 1, _CAPTION) * CHARACTER * size)
+
+
+def add_caption(root: ET.Element, lines: Sequence[Line], frame: Frame, size: float, *, classes: bool = True) -> float:
+    """Add lines of text below a frame, cut to its width; return the position of their end."""
+    caption = element(root, "g", class_="caption", font_size=size, fill=DARK)
+    bottom = frame.top + frame.height + 0.4 * size
+    for line in lines:
+        bottom += 1.35 * size
+        kind = {"class_": line.kind} if classes else {}
+        place = {"x": frame.left, "y": bottom, **_STYLES[line.kind]}
+        element(caption, "text", fitting(harmless(line.text), frame.width, size), **kind, **place)
+    return bottom + 0.8 * size

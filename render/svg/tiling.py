@@ -2,7 +2,7 @@
 
 from base64 import urlsafe_b64encode
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from itertools import combinations
 from math import ceil, hypot, inf, sqrt
@@ -13,13 +13,30 @@ from xml.etree import ElementTree as ET
 from ...csp.base.errors import InstanceError
 from ...csp.base.words import several
 from ...csp.geometry.exact_numbers import format_number
-from ...csp.geometry.polygons import Polygon, counterclockwise, first_crossing, first_reflex
+from ...csp.geometry.polygons import Polygon, counterclockwise, edges, first_crossing, first_reflex
 from ...csp.geometry.regions import convex_parts
 from ...csp.puzzles.check_tiling import TilingChecker
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
-from .page import DARK, MARGIN, RED, Frame, Line, add_caption, first_problems, with_room_for
 from .palette import plain_fill
-from .svg import CHARACTER, DIGIT_HEIGHT, drawing, element, finished, fitting, harmless, moved, short
+from .svg import (
+    CHARACTER,
+    DARK,
+    DIGIT_HEIGHT,
+    MARGIN,
+    RED,
+    Frame,
+    Line,
+    add_caption,
+    drawing,
+    element,
+    finished,
+    first_problems,
+    fitting,
+    harmless,
+    moved,
+    short,
+    with_room_for,
+)
 
 #: A polygon in a picture: pixels, y downwards.
 Flat = tuple[tuple[float, float], ...]
@@ -63,7 +80,7 @@ class Box(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """A polygon in an SVG: its points and its colour."""
+    """A polygon in an SVG."""
 
     points: str
     fill: str
@@ -100,13 +117,7 @@ class SmallTiling(NamedTuple):
 
 
 def draw_tiling(puzzle: DissectionPuzzle, tiling: Tiling, *, numbers: bool = True) -> str:
-    """Draw a tiling, valid or not, as an SVG; congruent pieces have the same colour.
-
-    - `tiling`: the polygon of each piece.
-    - `numbers`: whether to show the numbers of pieces.
-
-    Raises InstanceError if the tiling has another number of polygons than the puzzle has pieces.
-    """
+    """Draw a tiling, valid or not, as an SVG; congruent pieces have the same colour."""
     drawn = small_tiling(puzzle, tiling, scale_to([(puzzle, tiling)], _LARGE))
     box = drawn.box
     root = drawing(puzzle.name)
@@ -131,18 +142,15 @@ def tiling_problems(puzzle: DissectionPuzzle, tilings: Sequence[Tiling]) -> dict
 
 
 def draw_dissection_pieces(puzzle: DissectionPuzzle, *, numbers: bool = True) -> str:
-    """Draw the target's outline and, next to it, all pieces in their positions in the instance, as an SVG.
-
-    - `numbers`: whether to show the numbers of pieces.
-    """
+    """Draw the target's outline and, next to it, all pieces in their positions in the instance, as an SVG."""
     scale = scale_to([(puzzle, ())], _MIDDLE)
-    target = _flat(puzzle.hull, puzzle.hull, scale)
     pieces = [_flat(piece, piece, scale) for piece in puzzle.pieces]
-    target_width, target_height = _reach(target)
-    left = target_width + 2 * _GAP
-    sizes = [_reach(piece) for piece in pieces]
+    target = Box.around([_flat(puzzle.hull, puzzle.hull, scale)])
+    left = target.width + 2 * _GAP
+    boxes = [Box.around([piece]) for piece in pieces]
     # In total about twice as wide as high.
-    (rows,) = laid_in_rows(sizes, sqrt(3 * sum((across + _GAP) * (down + _GAP) for across, down in sizes)))
+    width = sqrt(3 * sum((box.width + _GAP) * (box.height + _GAP) for box in boxes))
+    (rows,) = laid_in_rows([(box.width, box.height) for box in boxes], width)
     root = drawing(puzzle.name)
     sheet = polygon_group(root, 1.5, transform=moved(MARGIN, MARGIN))
     add_target(sheet, *([_flat(one, puzzle.hull, scale) for one in some] for some in (puzzle.parts, puzzle.holes)))
@@ -153,9 +161,9 @@ def draw_dissection_pieces(puzzle: DissectionPuzzle, *, numbers: bool = True) ->
     for piece, fill, title in zip(laid, piece_fills(puzzle), piece_titles(puzzle), strict=True):
         element(element(sheet, "polygon", points=_points(piece), fill=fill), "title", title)
     if numbers:
-        _add_numbers(sheet, laid, LARGEST_NUMBER * max(target_width, target_height))
+        _add_numbers(sheet, laid, LARGEST_NUMBER * max(target.width, target.height))
     lines = [Line(puzzle.name, "name"), Line(f"{pieces_fact(puzzle)}, {target_fact(puzzle)}")]
-    return captioned(root, lines, left + rows.width, max(target_height, rows.height))
+    return captioned(root, lines, left + rows.width, max(target.height, rows.height))
 
 
 def draw_sheet(
@@ -169,17 +177,9 @@ def draw_sheet(
 ) -> str:
     """Draw many tilings in the same scale as an SVG; the pieces of a puzzle have the same colours throughout.
 
-    - `drawn`: puzzles, each with one of its tilings.
-    - `name`, `word`: the name of the picture, and the word for one of its tilings.
-    - `captions`: the caption of each tiling; by default numbers from 1.
-    - `problems`: the problems of invalid tilings, which are numbered from 0 here; they have red captions.
-    - `numbers`: whether to show the numbers of pieces.
-
-    Raises InstanceError if a tiling has another number of polygons than its puzzle has pieces, or the number of
-    captions is not that of tilings.
+    `word` is the word for a tiling.  Captions are by default numbers from 1; those of tilings with `problems`, which
+    are numbered from 0 here, are red.
     """
-    if len(captions) not in (0, len(drawn)):
-        raise InstanceError(f"{len(captions)} captions for {len(drawn)} tilings; give one for each, or none")
     texts = [harmless(text) for text in captions] or [str(number) for number in range(1, len(drawn) + 1)]
     scale = scale_to(drawn, _SMALL)
     tilings = [small_tiling(puzzle, tiling, scale) for puzzle, tiling in drawn]
@@ -221,8 +221,7 @@ def piece_fills(puzzle: DissectionPuzzle) -> tuple[str, ...]:
 def scale_to(drawn: Iterable[tuple[DissectionPuzzle, Tiling]], pixels: float) -> float:
     """Pixels per unit so that the longest side of bounding boxes, of targets with their tilings, has about `pixels`.
 
-    A tiling without polygons stands for the target alone.  The result is an integer if possible, because integers make
-    short files.
+    A tiling without polygons stands for the target alone.  Integers make short files.
     """
     boxes = (Box.around(_flat(one, puzzle.hull, 1) for one in (puzzle.hull, *tiling)) for puzzle, tiling in drawn)
     longest = max((max(box.width, box.height) for box in boxes), default=1)
@@ -230,10 +229,7 @@ def scale_to(drawn: Iterable[tuple[DissectionPuzzle, Tiling]], pixels: float) ->
 
 
 def small_tiling(puzzle: DissectionPuzzle, tiling: Tiling, scale: float) -> SmallTiling:
-    """A tiling with `scale` pixels per unit.
-
-    Raises InstanceError if the tiling has another number of polygons than the puzzle has pieces.
-    """
+    """A tiling with `scale` pixels per unit; raises InstanceError if it has another number of pieces."""
     if len(tiling) != len(puzzle.pieces):
         raise InstanceError(f"{len(tiling)} polygons for {len(puzzle.pieces)} pieces; give one for each")
     pieces, parts, holes = (
@@ -266,9 +262,9 @@ class Stock:
 
     def _add(self, parent: ET.Element, shape: Shape) -> ET.Element:
         name = self._names.get(shape)
-        return (
-            element(parent, "polygon", **shape._asdict()) if name is None else element(parent, "use", href=f"#{name}")
-        )
+        if name is None:
+            return element(parent, "polygon", **shape._asdict())
+        return element(parent, "use", href=f"#{name}")
 
 
 def captioned(root: ET.Element, lines: Sequence[Line], width: float, height: float) -> str:
@@ -300,7 +296,7 @@ def target_fact(puzzle: DissectionPuzzle) -> str:
 
 def add_target(parent: ET.Element, parts: Sequence[Flat], holes: Sequence[Flat]) -> None:
     """Add the empty target, from the outlines of its parts and holes; a part in a hole comes after it."""
-    for outline in sorted((*parts, *holes), key=_size, reverse=True):
+    for outline in sorted((*parts, *holes), key=lambda flat: abs(_centroid(flat)[2]), reverse=True):
         fill, title = ("#fff", "hole") if outline in holes else ("#f6f4ee", "target")
         shape = element(parent, "polygon", class_="target", points=_points(outline), fill=fill, stroke_width=3)
         element(shape, "title", title)
@@ -321,11 +317,6 @@ def _flat(polygon: Polygon, frame: Polygon, scale: float) -> Flat:
     return tuple(((float(x) - left) * scale, (top - float(y)) * scale) for x, y in polygon)
 
 
-def _reach(flat: Flat) -> tuple[float, float]:
-    """Width and height of a polygon whose bounding box starts at the origin."""
-    return max(x for x, _ in flat), max(y for _, y in flat)
-
-
 def _points(flat: Flat) -> str:
     return " ".join(f"{short(x)},{short(y)}" for x, y in flat)
 
@@ -344,16 +335,16 @@ def laid_in_rows(
     """Boxes in rows from left to right, on as many pages as they need."""
     pages: list[Laid] = []
     corners: dict[int, tuple[float, float]] = {}
-    x = y = row = widest = 0.0
+    x = y = bottom = widest = 0.0
     for number, (across, down) in enumerate(sizes):
         if x and x + across > width + 1e-9:
-            x, y, row = 0.0, y + row + gap, 0.0
+            x, y = 0.0, bottom + gap
         if corners and y + down > height + 1e-9:
-            pages.append(Laid(corners, widest, y + row))
-            corners, x, y, row, widest = {}, 0.0, 0.0, 0.0, 0.0
+            pages.append(Laid(corners, widest, bottom))
+            corners, x, y, bottom, widest = {}, 0.0, 0.0, 0.0, 0.0
         corners[number] = x, y
-        x, row, widest = x + across + gap, max(row, down), max(widest, x + across)
-    return [*pages, Laid(corners, widest, y + row)]
+        x, bottom, widest = x + across + gap, max(bottom, y + down), max(widest, x + across)
+    return [*pages, Laid(corners, widest, bottom)]
 
 
 def _add_numbers(parent: ET.Element, pieces: Sequence[Flat], most: float) -> None:
@@ -370,34 +361,25 @@ def _add_numbers(parent: ET.Element, pieces: Sequence[Flat], most: float) -> Non
 
 
 def place_number(piece: Flat, digits: int, most: float) -> tuple[float, float, float]:
-    """The centre of a number on a piece, and its font size.
-
-    A piece that is not convex has its number on the convex part with the most room.  The centre is the centroid if
-    there is room for the largest font, and otherwise the place where the number can be largest: a linear program in
-    centre and size, solved by trying all vertices (which touch three edges each).  A polygon without room, as in
-    invalid tilings, gets a number of half the size in its middle.
-    """
-    placed = [(_number_on(part, digits, most), _size(part)) for part in _convex_parts(piece)]
+    """The centre of a number on a piece, on its convex part with the most room, and its font size."""
+    parts = [piece]
+    corners = counterclockwise(tuple((round(x * _FINE), round(y * _FINE)) for x, y in piece))
+    # In invalid tilings a piece may be no simple polygon.
+    if first_reflex(corners) is not None and first_crossing(corners) is None:
+        parts = [tuple((float(x) / _FINE, float(y) / _FINE) for x, y in part) for part in convex_parts(corners)]
+    placed = [(_number_on(part, digits, most), abs(_centroid(part)[2])) for part in parts]
     return max(placed, key=lambda found: (found[0][2], found[1]))[0]
 
 
-def _convex_parts(piece: Flat) -> list[Flat]:
-    """A convex piece itself; the convex parts of another one; also what is no simple polygon, in invalid tilings."""
-    corners = counterclockwise(tuple((round(x * _FINE), round(y * _FINE)) for x, y in piece))
-    if first_reflex(corners) is None or first_crossing(corners) is not None:
-        return [piece]
-    return [tuple((float(x) / _FINE, float(y) / _FINE) for x, y in part) for part in convex_parts(corners)]
-
-
-def _size(piece: Flat) -> float:
-    """Twice the area."""
-    return abs(sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in _edges(piece)))
-
-
 def _number_on(piece: Flat, digits: int, most: float) -> tuple[float, float, float]:
-    """The same for a convex piece."""
+    """The centre and the font size of a number on a convex piece.
+
+    The centre is the centroid if there is room for the largest font, and otherwise the place where the number can be
+    largest: a linear program in centre and size, solved by trying all vertices (which touch three edges each).  A
+    polygon without room, as in invalid tilings, gets a number of half the size in its middle.
+    """
+    x, y, _ = _centroid(piece)
     limits = _limits(piece, digits)
-    x, y = _centroid(piece)
     if len(limits) > _MOST_LIMITS:
         # Trying all vertices would take too long; such a polygon is nearly round.
         size = min((a * x + b * y - d) / -c for a, b, c, d in limits)
@@ -422,9 +404,9 @@ _Limit = tuple[float, float, float, float]
 def _limits(piece: Flat, digits: int) -> list[_Limit]:
     """The limits from the edges of a convex piece that keep a number inside with a margin."""
     half_width, half_height = (digits * CHARACTER + 0.3) / 2, (DIGIT_HEIGHT + 0.3) / 2
-    x, y = _centroid(piece)
+    x, y, _ = _centroid(piece)
     limits: list[_Limit] = []
-    for (x0, y0), (x1, y1) in _edges(piece):
+    for (x0, y0), (x1, y1) in edges(piece):
         length = hypot(x1 - x0, y1 - y0) or 1
         a, b = (y0 - y1) / length, (x1 - x0) / length
         if a * (x - x0) + b * (y - y0) < 0:
@@ -435,7 +417,11 @@ def _limits(piece: Flat, digits: int) -> list[_Limit]:
 
 def _common_point(one: _Limit, two: _Limit, three: _Limit) -> tuple[float, float, float] | None:
     """The point where three limits hold with equality, by Cramer's rule; None if it is not unique."""
-    crosses = [_cross(two, three), _cross(three, one), _cross(one, two)]
+
+    def cross(u: _Limit, v: _Limit) -> tuple[float, float, float]:
+        return u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]
+
+    crosses = [cross(two, three), cross(three, one), cross(one, two)]
     determinant = sum(a * b for a, b in zip(one[:3], crosses[0], strict=True))
     if abs(determinant) < 1e-9:
         return None
@@ -444,20 +430,12 @@ def _common_point(one: _Limit, two: _Limit, three: _Limit) -> tuple[float, float
     return x, y, s
 
 
-def _cross(u: _Limit, v: _Limit) -> tuple[float, float, float]:
-    return u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]
-
-
-def _edges(piece: Flat) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
-    return zip(piece, (*piece[1:], piece[0]), strict=True)
-
-
-def _centroid(piece: Flat) -> tuple[float, float]:
-    """The centre of gravity; for area 0 that of the vertices."""
+def _centroid(piece: Flat) -> tuple[float, float, float]:
+    """The centre of gravity, for area 0 that of the vertices, and twice the area with its sign."""
     area = x = y = 0.0
-    for (x0, y0), (x1, y1) in _edges(piece):
+    for (x0, y0), (x1, y1) in edges(piece):
         part = x0 * y1 - x1 * y0
         area, x, y = area + part, x + (x0 + x1) * part, y + (y0 + y1) * part
     if not area:
-        return sum(x for x, _ in piece) / len(piece), sum(y for _, y in piece) / len(piece)
-    return x / (3 * area), y / (3 * area)
+        return sum(x for x, _ in piece) / len(piece), sum(y for _, y in piece) / len(piece), 0.0
+    return x / (3 * area), y / (3 * area), area

@@ -188,7 +188,7 @@ def test_searches_are_cached_and_run_without_a_cache(tmp_path):
     """The same of all kernels of a search, which call one another, in processes of their own."""
     assert cached("shown(search)", tmp_path) == "0 _Cache\n"
     assert cached("shown(search)", tmp_path) == "1 _Cache\n"
-    assert cached("without_cache(kernels)\nshown(search)", tmp_path) == "0 NullCache\n"
+    assert cached("without_cache(kernels)\nshown(search)", tmp_path) == "0 _NoCache\n"
 
 
 def test_counts_of_thousands_of_digits(capsys, tmp_path):

@@ -9,7 +9,7 @@ import jigsat as js
 from command_line import run
 from jigsat.cli.main import COMMANDS
 from jigsat.estimators.plan import job
-from jigsat.estimators.ways import rates
+from jigsat.estimators.ways import times as rates
 from solved_clue import BOARD
 
 DEALT = "--rows 6 --columns 5 --frame-colors 3 --inner-colors 6"

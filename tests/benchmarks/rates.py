@@ -1,4 +1,4 @@
-"""Nodes per second of each kernel: where the numbers in `estimators/ways/rates.py` come from.
+"""Nodes per second of each kernel: where the numbers in `estimators/ways/times.py` come from.
 
 Run by hand:  python tests/benchmarks/rates.py [--runs 3] [--seconds 2] [--kernels NAME ...]
 
@@ -24,7 +24,7 @@ from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.estimators.effort.count_methods import method_nodes, prepared
 from jigsat.estimators.owen.best_order import best_order
 from jigsat.estimators.owen.complexity import Complexity
-from jigsat.estimators.ways import rates
+from jigsat.estimators.ways import times as rates
 
 
 @dataclass(frozen=True)

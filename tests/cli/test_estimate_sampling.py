@@ -10,8 +10,8 @@ from itertools import count as count_up
 import pytest
 
 from command_line import interrupted, run
-from jigsat.estimators.random_probes import tree_probes
-from jigsat.estimators.random_probes.solution_samples import POPULATIONS, Sampler
+from jigsat.estimators.effort import probes as probing
+from jigsat.estimators.effort.solution_samples import POPULATIONS, Sampler
 
 QUICK = "--rate", "1e8", "--quiet"
 
@@ -21,9 +21,9 @@ def clock(monkeypatch):
     """A clock that allows a width of 1000, however busy the machine is; the times that were asked for."""
     asked = []
 
-    def sample_for(self, seconds, seed, report, must_stop):
+    def sample_for(self, seconds, seed, stop):
         asked.append(seconds)
-        return self.sample(1000, POPULATIONS, seed, report, must_stop)
+        return self.sample(1000, POPULATIONS, seed, stop)
 
     monkeypatch.setattr(Sampler, "sample_for", sample_for)
     return asked
@@ -47,7 +47,7 @@ def test_beside_what_the_model_expects(capsys, clock):
 def test_ctrl_c_keeps_what_was_found():
     """Fifty populations or more were asked for, and some before that to see how wide they may be; a few are shown."""
     command = "estimate", "clue1", "--sample-solutions", "0.5", "--order", "rowscan", "--json", *QUICK
-    out, _ = interrupted("process", "jigsat.estimators.random_probes.solution_samples:Sampler._population:40", *command)
+    out, _ = interrupted("process", "jigsat.estimators.effort.solution_samples:Sampler._population:40", *command)
     sampled = json.loads(out)["sampled"]
     assert sampled["interrupted"]
     assert sampled["populations"] > 0
@@ -57,7 +57,7 @@ def test_ctrl_c_keeps_what_was_found():
 @pytest.fixture
 def pressed_at(monkeypatch):
     """A function that has Ctrl-C pressed at the start of that probe."""
-    once = tree_probes._probe_once
+    once = probing._probe_once
 
     def press_at(probe):
         calls = count_up(1)
@@ -67,7 +67,7 @@ def pressed_at(monkeypatch):
                 signal.raise_signal(signal.SIGINT)
             return once(*given)
 
-        monkeypatch.setattr(tree_probes, "_probe_once", counted)
+        monkeypatch.setattr(probing, "_probe_once", counted)
 
     return press_at
 

@@ -17,9 +17,8 @@ from jigsat.csp.make import two_pictures
 from jigsat.csp.make.two_pictures import Solutions
 from jigsat.csp.puzzles.jigsaw_algebra import quality
 from jigsat.render.cut.family import cut_of
-from jigsat.render.photo.blend import shown
 from jigsat.render.photo.files import crop_for, read_picture
-from jigsat.render.photo.raster import transfer
+from jigsat.render.photo.pixels import shown, transfer
 
 FILES = ["artwork.png", "assembly-1.png", "assembly-2.png", "jigsaw.json", "mapping.csv", "uv-map.png"]
 #: The artwork with the least squared error.

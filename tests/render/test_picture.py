@@ -7,6 +7,7 @@ from IPython.core.formatters import DisplayFormatter
 from PIL import Image
 from pypdfium2 import PdfDocument
 
+from command_line import run
 from jigsat.csp.base import errors
 from jigsat.csp.base.errors import JigsatError, UsageError
 from jigsat.csp.files.instances import read_dissection, read_squares
@@ -14,6 +15,7 @@ from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.dissection import tiling_of
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, board_of
 from jigsat.render.picture import Picture, bundle_of, picture_of_dissection, picture_of_squares, refuse_picture
+from solution_files import save_solutions
 
 CLUE, HINTS, L_SHAPE = read_squares("clue3"), read_squares("eternity2-hints"), read_dissection("l-shape")
 BOARD = board_of(CLUE, (Placement(0, 1), *(None,) * 35))
@@ -97,3 +99,24 @@ def test_a_missing_library_is_reported_before_the_picture(tmp_path, monkeypatch)
     with pytest.raises(JigsatError, match=r"PNG and PDF files need cairosvg: install it with pip install"):
         refuse_picture("some.png")
     assert refuse_picture("some.svg") == "svg"
+
+
+def test_the_command_draws_what_it_is_asked_for(tmp_path, capsys):
+    """Catches options that show something else; what is drawn where is tested in svg/."""
+    solutions, output = tmp_path / "boards.json", tmp_path / "picture.svg"
+    save_solutions(CLUE, [BOARD, (None,) * 36], solutions)
+    for words, shown in (
+        (["clue3", solutions], "1 of 36 pieces, score 0 of 60"),
+        (["clue3", solutions, "--number", "2"], "0 of 36 pieces"),
+        (["clue3"], "36 pieces, "),
+        (["eternity2-hints"], "5 of 256 pieces"),
+        (["eternity2-hints", "--pieces"], "256 pieces, 22 colours"),
+        (["perfect-5x5", "--pieces", "--legend"], "25 pieces, 20 connectors"),
+        (["clue3", "--order", "spiral_in", "--no-numbers"], "search order spiral_in: from "),
+    ):
+        assert run(capsys, "draw", *map(str, words), "-o", str(output)) == (0, "", "")
+        assert shown in output.read_text()
+        assert ("&#177;20<" in output.read_text()) == ("--legend" in words)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["boards.json", "picture.svg"]
+    status, out, _ = run(capsys, "draw", "clue3", "--order", "spiral_in", "--no-numbers", "-o", "-")
+    assert (status, out) == (0, output.read_text())

@@ -1,6 +1,7 @@
 """The censored regression finds what made the data, and the records of runs become a file of fitted times."""
 
 import json
+from dataclasses import asdict
 from math import erf, exp, floor, log10, pi, sqrt
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from fit_times import FEWEST_MORE, censored_regression, fit_times, main
 from jigsat.estimators.experiments.families import make_puzzle
 from jigsat.estimators.owen.complexity import Complexity
-from jigsat.estimators.ways.fitted_times import features, load_times, score_features
+from jigsat.estimators.ways.times import load_times, score_features, square_features
 from records import record
 
 # A puzzle of squares has eight features; races for high scores are fitted from twelve on.
@@ -88,7 +89,7 @@ def test_records_become_a_file(tmp_path):
         *solver_runs("sat:two", lambda size, seed: 1.0, 0.5),
     ]
     times = fit_times(runs, "synthetic", tmp_path)
-    (tmp_path / "times.json").write_text(json.dumps(times.record()))
+    (tmp_path / "times.json").write_text(json.dumps(asdict(times)))
     assert times == load_times(tmp_path / "times.json")
     assert (times.processor, times.runs) == ("A processor", 3 * 24 + FEWEST - 1)
     assert [(fit.engine, fit.goal) for fit in times.fits] == [("cpsat", "count"), ("sat:one", "count")]
@@ -106,7 +107,7 @@ def test_records_become_a_file(tmp_path):
     for size in (4, 5, 6):
         puzzle = make_puzzle(next(run["source"] for run in runs[:24] if run["source"]["rows"] == size), tmp_path)
         nodes = {"nodes": cpsat.center[0], "effort": cpsat.center[2]}
-        given = (*cpsat.center[:3], *features(puzzle, nodes)[3:5], *cpsat.center[5:])
+        given = (*cpsat.center[:3], *square_features(puzzle, nodes)[3:5], *cpsat.center[5:])
         middles.append(cpsat.seconds(given).median)
     assert middles[0] < middles[1] < middles[2]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hardness_peak import log_effort, peaks
-from jigsat.estimators.owen.rules_of_thumb import hardest_inner_colors
+from jigsat.estimators.owen.complexity import hardest_inner_colors
 from records import killed, outcomes, record
 
 COLORS = range(3, 13)

@@ -1,15 +1,23 @@
-"""The tables of counting methods, and how long they take to make."""
+"""Counting methods: their predicted cost, and the cut of counts by frames, which is passed to every count."""
 
-from dataclasses import replace
+import re
 from itertools import permutations, product
 
 import pytest
 
 import jigsat as js
-from jigsat.csp.engines.request import DEFAULTS, Goal
+from jigsat import count, read
+from jigsat.cli.main import main
+from jigsat.csp.base.errors import EngineError
+from jigsat.csp.engines.request import DEFAULTS, Options
+from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.puzzles.symmetry import symmetries
-from jigsat.estimators.effort.count_methods import listed_half_rows, method_nodes
+from jigsat.csp.search.counting import counting
+from jigsat.csp.search.counting.frames.method import Frames
+from jigsat.csp.search.counting.parts import Pause
+from jigsat.estimators.effort.count_methods import best_plan, listed_half_rows, method_nodes, prepared, with_cut
 from jigsat.estimators.owen.complexity import Complexity
 
 
@@ -36,22 +44,6 @@ def test_half_rows_are_about_as_many_as_expected():
     assert listed_half_rows(puzzle) == pytest.approx(half_rows(puzzle, 3) * 2, rel=0.25)
 
 
-def test_a_wide_board_has_the_half_rows_of_the_upright_one():
-    """The method lays it on its side."""
-    upright = js.make_edge_matching(rows=9, columns=4, frame_colors=3, inner_colors=5, seed=1)
-    wide = replace(upright, rows=4, columns=9)
-    assert wide.upright().columns == 4
-    assert listed_half_rows(wide) == listed_half_rows(upright)
-
-
-def test_the_time_of_half_rows_is_part_of_the_plan():
-    """Making the tables takes longer than counting along an order, so macros are not the way taken."""
-    puzzle = js.make_edge_matching(rows=8, columns=8, frame_colors=5, inner_colors=9, seed=204)
-    ways = {way.how: way for way in js.plan(puzzle, goal=str(Goal.COUNT)).ways}
-    macros, plain = ways["method macros"], ways["order rowscan"]
-    assert macros.setup > 0.3 > plain.setup
-
-
 @pytest.mark.parametrize(("seed", "copies"), [(3, 2), (7, 2), (8, 3)])
 def test_identical_pieces_make_half_rows_fewer(seed, copies):
     """Pairs are taken once; of three pieces, one counts as different."""
@@ -62,3 +54,49 @@ def test_identical_pieces_make_half_rows_fewer(seed, copies):
     ]
     expected = dict(method_nodes(Complexity(puzzle), DEFAULTS))["macros"]
     assert nodes[0] / 2 < expected < 2 * nodes[0] < nodes[1] / 2
+
+
+FRAMES = Options(method="frames")
+
+
+@pytest.mark.parametrize("puzzle", [read("puzzle-a"), deal_edge_matching(5, 5, 2, 3, seed=1).puzzle], ids=["a", "5x5"])
+def test_predicted_cost_is_of_the_right_size(puzzle):
+    """A prediction that is off by orders of magnitude would choose the wrong method."""
+    frames = Frames(puzzle, with_cut(puzzle, FRAMES))
+    nodes = sum(frames.count(0, len(frames.work), lambda: Pause.NO).nodes)
+    assert nodes / 10 < best_plan(puzzle).cost < nodes * 30
+
+
+def test_tables_that_are_expected_to_outgrow_the_memory_are_refused():
+    """They would be filled for hours before that is noticed."""
+    with pytest.raises(EngineError, match=r"^method frames: the tables would take about 2\.62e\+05 GiB"):
+        with_cut(read("puzzle-c"), FRAMES)
+
+
+def test_connectors_that_never_match_on_a_long_board():
+    """Powers of a number of connectors that is a guess may be more than any float."""
+    corners = ((0, 0, 2, 3), (0, 0, 3, 2), (0, 0, 2, -3), (0, 0, -3, 2))
+    pieces = (*corners, *[(0, 2, 1, -2)] * 78, *[(1, 1, 1, 1)] * 38)
+    assert best_plan(EdgeMatchingPuzzle(3, 40, pieces, Rule.OPPOSITE)).cost > 0
+
+
+def test_every_count_by_frames_is_told_of_the_cut(tmp_path, monkeypatch):
+    """Python, the command line and the plan; the cut is not the middle here, for the lower half should be smaller."""
+    puzzle = deal_edge_matching(5, 7, 1, 3, seed=1).puzzle
+    cut = with_cut(puzzle, FRAMES).cut
+    assert (cut.columns, cut.squares) == (3, 9)
+    assert prepared(puzzle, Options(method="frames")).cut == cut
+    file, ledger = tmp_path / "puzzle.json", tmp_path / "ledger"
+    save(puzzle, file)
+    counts = [
+        lambda: count(puzzle, method="frames", ledger=str(ledger)),
+        lambda: main(["count", str(file), "--method=frames", f"--ledger={ledger}"]),
+    ]
+    whole = counting.count_together
+    monkeypatch.setattr(
+        counting, "count_together", lambda *work, **how: whole(*work, **{**how, "stop": lambda: "time"})
+    )
+    for run in counts:
+        run()
+        assert re.search(rb'"columns": ?3, ?"upper_squares": ?9}', ledger.read_bytes())
+        ledger.unlink()

@@ -14,7 +14,7 @@ from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.estimators.experiments import families
 from jigsat.estimators.experiments.families import facts_of, make_puzzle, sources
 from jigsat.estimators.experiments.files import EdgeMatchingFamily, InstanceFiles, JigsawFamily, NamedInstance
-from jigsat.estimators.owen.rules_of_thumb import hardest_inner_colors
+from jigsat.estimators.owen.complexity import hardest_inner_colors
 
 
 def edge_matching(**numbers):

@@ -25,7 +25,7 @@ from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.work.cluster import dask_pool
 from jigsat.csp.work.pools import Finished, Threads
 from jigsat.csp.work.run import run as work_through
-from jigsat.estimators.effort.prediction import predict
+from jigsat.estimators.effort.search_effort import predict
 from jigsat.estimators.experiments import run_process, runner
 from jigsat.estimators.experiments.families import make_puzzle
 from jigsat.estimators.experiments.plan import options_of, versions

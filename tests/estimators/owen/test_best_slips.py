@@ -17,7 +17,7 @@ from jigsat.csp.puzzles.orders import NAMED_ORDERS, named_order
 from jigsat.csp.puzzles.slips import fixed_pieces_agree, inner_joins
 from jigsat.estimators.owen.best_slips import MOST_SLIPS, _Tree, best_slips, first_slips
 from jigsat.estimators.owen.complexity import Complexity
-from jigsat.estimators.owen.order_costs import OrderCosts
+from jigsat.estimators.owen.local_search import OrderCosts
 from property_tests import examples
 from strategies import puzzles
 

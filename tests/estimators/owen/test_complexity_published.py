@@ -1,11 +1,14 @@
-"""The estimates that are published or were computed elsewhere, to the last digit given."""
+"""The estimates that are published or were computed elsewhere, to the last digit given, and how they are rounded."""
 
 import json
 from dataclasses import replace
-from decimal import Decimal
+from decimal import ROUND_HALF_EVEN, Decimal, localcontext
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from jigsat import read
 from jigsat.estimators.owen.complexity import Complexity
@@ -46,3 +49,20 @@ def test_the_simple_estimate_of_eternity_ii():
     model = Complexity(read("eternity2"))
     assert significant(model.simple_solutions(), 1) == "2e-2"
     assert significant(model._plain_configurations(model.estimate("rowscan").order)[-1], 3) == "1.12e+557"
+
+
+@given(st.fractions(min_value=Fraction(1, 10**40), max_value=10**40), st.integers(1, 25))
+def test_it_is_what_decimal_makes_of_it(value, digits):
+    with localcontext(prec=digits, rounding=ROUND_HALF_EVEN):
+        expected = Decimal(value.numerator) / Decimal(value.denominator)
+    assert Decimal(significant(value, digits)) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [(0, 3, "0.00e+0"), (1, 1, "1e+0"), (25, 1, "2e+1"), (35, 1, "4e+1"), (Fraction(1, 3), 4, "3.333e-1"),
+     (9995, 3, "1.00e+4"), (Fraction(994, 1000), 2, "9.9e-1"), (10**400 + 1, 5, "1.0000e+400"),
+     (Fraction(1, 10**400), 2, "1.0e-400")],
+)  # fmt: skip
+def test_examples(value, digits, text):
+    assert significant(value, digits) == text

@@ -1,14 +1,13 @@
-"""The table of ways, on small cases that can be reckoned by hand."""
+"""The tables of ways, on small cases that can be reckoned by hand; the first way is the one that is taken."""
 
 import pytest
 
 import jigsat as js
 from jigsat.csp.base.errors import JigsatError
-from jigsat.csp.engines.request import Goal, Options
+from jigsat.csp.engines.request import Options
 from jigsat.estimators.effort.search_effort import Plan
-from jigsat.estimators.plan.explain import Explanation, ways_section
-from jigsat.estimators.ways.spread import Spread
-from jigsat.estimators.ways.way import Way
+from jigsat.estimators.plan.explain import Explanation
+from jigsat.estimators.ways.way import Spread, Way
 
 CLUE = js.read_squares("clue1")
 PLAN = Plan(None, Options())
@@ -37,31 +36,6 @@ def test_the_text():
     ])  # fmt: skip
 
 
-def test_columns_of_which_nothing_is_known_are_left_out():
-    """And it is said by what the way is taken then."""
-    ways = (Way("backtrack", PLAN), Way("cpsat", PLAN))
-    lines = str(Explanation(CLUE, "solve", ways)).splitlines()
-    assert lines[2:] == [
-        "  way             time",
-        "> backtrack  not known",
-        "  cpsat      not known",
-        "",
-        "  no predictions; the default is used",
-    ]
-
-
-def test_times_with_set_up():
-    """A thousandth of a second and less is one; what is beyond any float has an order of magnitude."""
-    ways = (
-        Way("backtrack", PLAN, "a", None, Spread(-9.0, -6.0, 3.0)),
-        Way("backtrack", PLAN, "b", None, Spread(300.0, 300.0, 300.0), setup=0.25),
-    )
-    _, _, _, first, second = str(Explanation(CLUE, "solve", ways)).splitlines()
-    assert first == "> backtrack, a    < 0.001 s       < 0.001 s to 16.7 min"
-    assert second.startswith("  backtrack, b  3.17e+292 y ")
-    assert second.endswith(" to 3.17e+292 y  0.25 s")
-
-
 def test_the_record():
     record = Explanation(CLUE, "count", WAYS, ("a note",)).record()
     assert {key: record[key] for key in ("instance", "kind", "goal", "notes")} == {
@@ -76,15 +50,6 @@ def test_the_record():
     assert record["ways"][3]["refused"].startswith("engine dive has no goal count")
 
 
-def test_a_section_has_the_first_ways_and_tells_of_the_others():
-    ways = [Way("backtrack", PLAN, f"order {number}") for number in range(7)]
-    headline, _, first, *_, fifth, more = ways_section([*ways, WAYS[3]], Goal.COUNT)
-    assert headline == "\n  ways to count, on this machine"
-    assert (first.split()[0], "order 4" in fifth) == (">", True)
-    assert more == "  ... and 2 more: `jigsat plan INSTANCE --goal count`"
-    assert len(ways_section(ways[:5], Goal.COUNT)) == 7
-
-
 def test_the_function_is_the_table_of_the_plan_that_would_be_made():
     """The first way is the one that is taken; nothing is searched."""
     for goal, asked in (("solve", {}), ("count", {}), ("count", {"method": "blocks"}), ("solve", {"engine": "cpsat"})):
@@ -94,14 +59,46 @@ def test_the_function_is_the_table_of_the_plan_that_would_be_made():
         assert explained._repr_mimebundle_() == {"text/plain": str(explained)}
 
 
+@pytest.mark.parametrize(("puzzle", "solutions"), [("perfect-5x5", 2), ("clue3", 0)])
+def test_the_first_encoding_is_the_one_that_is_taken(puzzle, solutions):
+    read = js.read(puzzle)
+    explained = js.explain(read, "certify")
+    taken = js.certify(read, solutions, time_limit=0.01) if solutions == 0 else js.certify(read, solutions)
+    assert explained.ways[0].how == f"encoding {taken.encoding}"
+    assert {way.how for way in explained.ways} == {
+        f"encoding {name}" for name in ("bits", "direct", "seams", "pairs", "diamond")
+    }
+
+
+def test_why_others_do_not_apply():
+    text = str(js.explain(js.read("puzzle-a"), "certify", solver="glucose4"))
+    assert "> sat:glucose4, encoding direct   not known\n" in text
+    assert "sat:glucose4, encoding bits  it is for jigsaws, not for edge-matching puzzles" in text
+    assert "a count without a proof: " in text
+    jigsaw = str(js.explain(js.read("perfect-5x5"), "certify"))
+    assert "not possible" not in jigsaw
+    assert "if bits is inconclusive, direct is used instead" in jigsaw
+    # An encoding that is named is the only one.
+    (way,) = js.explain(js.read("perfect-5x5"), "certify", encoding="pairs+sequential").ways
+    assert (way.how, way.time) == ("encoding pairs+sequential", None)
+
+
 @pytest.mark.parametrize(
-    ("goal", "asked", "message"),
+    ("puzzle", "asked", "message"),
     [
-        ("win", {}, "unknown goal 'win'"),
-        ("solve", {"solver": "glucose4"}, "solver: it is for certificates"),
+        ("ostomachion", {}, "is a dissection, but only puzzles of squares can be certified"),
+        ("clue1", {"encoding": "bits"}, "encoding bits: it is for jigsaws"),
+        ("clue1", {"encoding": "runes"}, "unknown CNF encoding 'runes'"),
+        ("clue1", {"solver": "minisat22"}, "the solver 'minisat22' writes no proofs"),
+        ("clue1", {"order": "rowscan"}, "order: a certificate has no such option"),
+        ("clue1", {"limit": 2}, "limit: a certificate has no such option"),
     ],
 )
-def test_what_nobody_can_do_is_an_error_of_one_line(goal, asked, message):
+def test_what_certify_refuses(puzzle, asked, message):
+    """With the words that `certify` has for it."""
     with pytest.raises(JigsatError, match=message) as error:
-        js.explain(CLUE, goal, **asked)
-    assert "\n" not in str(error.value)
+        js.explain(js.read(puzzle), "certify", **asked)
+    if asked.keys() <= {"encoding", "solver"}:
+        with pytest.raises(JigsatError) as same:
+            js.certify(js.read(puzzle), 1, **asked)
+        assert str(same.value) == str(error.value)

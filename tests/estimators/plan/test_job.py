@@ -1,20 +1,26 @@
-"""A job is planned once, and what the plan has built is what runs."""
+"""A job is planned once, and what the plan has built is what runs; progress is measured against the prediction."""
 
 import time
 from dataclasses import replace
+from math import inf, isclose
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import jigsat as js
-from jigsat.csp.base.errors import EngineError, UsageError
-from jigsat.csp.engines.request import Goal, Limits, Options, SearchOptions, about_options
-from jigsat.csp.engines.summary import solve_summary
+from jigsat.csp.base.errors import UsageError
+from jigsat.csp.base.stop import Progress
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.search.counting import methods
 from jigsat.csp.search.counting.frames.method import Frames
 from jigsat.csp.search.counting.macros.method import Macros
 from jigsat.estimators.effort import count_methods
+from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.plan import job
-from jigsat.estimators.plan.job import Job, JobPlan
+from jigsat.estimators.plan.job import JobPlan, PredictedProgress
+from jigsat.estimators.ways.way import Spread, Way, lognormal
 
 CLUE = js.read_squares("clue1")
 
@@ -53,14 +59,6 @@ def test_a_plan_says_what_will_be_done_and_why():
     assert chosen.startswith("  chosen           backtrack, method frames, predicted about")
     assert "solutions        about 1.41" in str(plan) or "expected" in str(plan)
     assert str(js.plan(CLUE, goal="solve")).startswith("clue1: solve by backtrack, order")
-    with pytest.raises(EngineError, match="unknown goal 'win', choose from solve, all, count, best"):
-        js.plan(CLUE, goal="win")
-
-
-def test_the_one_list_of_options_is_that_of_the_functions():
-    """What `solve` takes by name is what engines declare, and what else is asked."""
-    asked = {"engine", "motions", "pieces_only", "start", "time_limit", "node_limit", "depth_limit"}
-    assert set(SearchOptions.__annotations__) == asked | set(about_options(Options))
 
 
 def test_what_narrows_the_puzzle_stands_in_record_and_text(tmp_path):
@@ -82,18 +80,6 @@ def test_what_narrows_the_puzzle_stands_in_record_and_text(tmp_path):
     assert solved[:12] == board[:12]
 
 
-def test_misused_options_are_one_kind_of_error():
-    tangram = js.read_dissection("tangram")
-    for puzzle, asked, message in (
-        (tangram, {"motions": "up"}, "motions: unknown motions up; choose from any, lattice"),
-        (CLUE, {"tries": 3}, "tries: the engine backtrack has no such option"),
-        (CLUE, {"threads": -1}, "threads -1: at least 1 is needed"),
-        (CLUE, {"node_limit": -1}, "node limit -1: a limit must be at least 0"),
-    ):
-        with pytest.raises(UsageError, match=message):
-            js.solve(puzzle, **asked)
-
-
 def test_a_plan_that_is_not_done_in_time_runs_nothing(monkeypatch):
     """And reports it: a result of which nothing is known."""
 
@@ -105,14 +91,6 @@ def test_a_plan_that_is_not_done_in_time_runs_nothing(monkeypatch):
     result = js.count(CLUE, time_limit=0.2)
     assert (result.status, result.complete, result.ended_by, result.count) == ("unknown", False, "time", 0)
     assert "the time limit was reached" in result.summary()
-
-
-def test_solutions_come_one_by_one():
-    found = js.solutions(js.read_squares("puzzle-a"))
-    first, second = next(found), next(found)
-    assert first != second
-    assert first.puzzle.name == "Puzzle A" or first.puzzle.columns == 6
-    assert Job(js.read("puzzle-a"), Goal.ALL, limits=Limits(solutions=2)).run().ended_by == "solutions"
 
 
 @pytest.mark.parametrize(
@@ -127,11 +105,6 @@ def test_solutions_come_one_by_one():
 def test_solutions_that_end_at_a_limit_say_so(asked, why):
     with pytest.warns(UserWarning, match=f"^there may be more solutions: {why}$"):
         assert len(list(js.solutions(CLUE, **asked))) < 1000
-
-
-def test_solutions_that_are_all_end_without_a_warning():
-    assert len(list(js.solutions(js.read("puzzle-a")))) == 40
-    assert len(list(js.solutions(js.read("puzzle-a"), limit=3))) == 3
 
 
 @pytest.mark.parametrize(
@@ -171,30 +144,6 @@ def test_a_limit_of_solutions_is_for_the_goal_all(goal):
             ask(CLUE, goal, limit=2)
 
 
-def test_an_infinite_time_limit_is_none():
-    assert Limits(float("inf")) == Limits()
-    assert js.best(CLUE, engine="dive", time_limit=float("inf"), node_limit=20_000).nodes == 20_000
-
-
-@pytest.mark.parametrize("order", [["A1", "A2"], [0.0]])
-def test_an_order_has_numbers_of_squares(order):
-    with pytest.raises(js.OrderError, match="is not a list of squares by their numbers"):
-        js.solve(CLUE, order=order)
-
-
-@pytest.mark.parametrize("squares", [[1.5], [None]])
-def test_a_region_has_names_or_numbers(squares):
-    with pytest.raises(UsageError, match="is neither the name nor the number of a square"):
-        js.count(CLUE, squares=squares)
-
-
-def test_the_summary_of_a_portfolio_that_has_one_engine_twice():
-    """jigsat makes such a portfolio if the first way of an engine takes too long."""
-    result = js.solve(CLUE, engine="portfolio:backtrack,most-constrained", time_limit=0)
-    twice = replace(result, engine="portfolio:backtrack,most-constrained,backtrack")
-    assert "engine portfolio:backtrack,most-constrained,backtrack" in solve_summary(twice, None, [], "")
-
-
 def test_other_ways_are_planned_within_the_time_limit(monkeypatch):
     """The board of the first way is kept."""
 
@@ -216,5 +165,105 @@ def test_other_ways_are_planned_within_the_time_limit(monkeypatch):
     monkeypatch.setattr(job, "ways_to", endless)
     monkeypatch.setattr(JobPlan, "_search", searched)
     result = replace(plan, job=replace(plan.job, limits=Limits(plan.spent + 1))).run()
-    assert (searches, planned) == ([result], [True])
+    assert ([replace(found, ended_by="time") for found in searches], planned) == ([result], [True])
     assert (result.ended_by, result.engine) == ("time", plan.engine.name)
+
+
+PLAN = Plan(None, Options())
+NODES = Way("backtrack", PLAN, "order rowscan", lognormal(6.0, 0.4), lognormal(0.0, 0.4))
+SECONDS = Way("sat:cadical195", PLAN, "encoding pairs", None, lognormal(1.0, 0.3))
+
+
+def search(way=NODES, goal=Goal.SOLVE, counted=True, **limits):
+    return PredictedProgress(way, goal, Limits(**limits), counted)
+
+
+@pytest.mark.parametrize("passed", [1e3, 1e6, 2e7])
+def test_the_median_of_what_is_left_is_that_of_a_sample(passed):
+    sample = 10 ** np.random.default_rng(1).normal(6.0, 0.8, 4_000_000)
+    left = sample[sample > passed]
+    assert isclose(lognormal(6.0, 0.8).median_beyond(passed), float(np.median(left)), rel_tol=0.01)
+
+
+@given(st.floats(-20, 200), st.floats(0, 3), st.floats(0, 3), st.floats(-15, 250))
+def test_the_median_of_what_is_left_lies_beyond(median, below, above, passed):
+    """Wherever the search stands, in however narrow a distribution; and the more has passed, the farther."""
+    spread = Spread(median - below, median, median + above)
+    found = spread.median_beyond(10.0**passed)
+    assert found >= 10.0**passed * (1 - 1e-6)
+    assert spread.median_beyond(10.0 ** (passed + 0.5)) >= found * (1 - 1e-6)
+
+
+def test_a_search_that_takes_longer_says_so():
+    later = search().adjusted(Progress(nodes=2_000_000, seconds=1.0, note="lost a worker"))
+    assert later.note == "lost a worker; longer than the 1e+06 nodes predicted"
+    assert 2e6 < later.expected < 4e6
+    far = search().adjusted(Progress(nodes=10_000_000, seconds=9.0))
+    assert far.note == "longer than 19 of 20 such searches take (4.5e+06 nodes)"
+    assert 1e7 < far.expected < 1.6e7
+    # However far, there is never a search that is predicted to be over.
+    assert search().adjusted(Progress(nodes=10**40)).done < 1
+
+
+def test_the_tree_says_the_more_the_more_of_it_lies_behind():
+    """All of a count; for a solution half of what is left, where it may lie anywhere."""
+    for goal, total in ((Goal.COUNT, 500_000 / 0.999), (Goal.SOLVE, 500_000 * (1 + 0.5 * (1 / 0.999 - 1)))):
+        shown = search(goal=goal).adjusted(Progress(nodes=500_000, done=0.999, seconds=1.0))
+        assert isclose(shown.expected, total, rel_tol=0.002)
+    shown = search(goal=Goal.COUNT).adjusted(Progress(nodes=500_000, done=1.0, seconds=1.0))
+    assert (shown.done, shown.expected) == (1.0, None)
+    # At the beginning it is not heard.
+    shown = search(goal=Goal.COUNT).adjusted(Progress(nodes=1000, done=0.01, seconds=0.1))
+    assert 8e5 < shown.expected < 1e6
+
+
+def test_without_nodes_it_goes_by_the_seconds():
+    shown = search(SECONDS, counted=False).adjusted(Progress(seconds=2.0))
+    assert isclose(shown.done, 0.2, rel_tol=0.02)
+    assert (shown.expected, shown.note) == (None, None)
+    # Its nodes, if it has some, are not predicted.
+    assert search(SECONDS, counted=True).adjusted(Progress(nodes=500, seconds=2.0)).expected is None
+    assert search(SECONDS, counted=False).adjusted(Progress(seconds=12.0)).note == "longer than the 10 s predicted"
+
+
+def test_a_limit_that_comes_first_is_the_end():
+    shown = search(seconds=10.0).adjusted(Progress(nodes=1000, seconds=5.0))
+    assert (shown.done, round(shown.expected, -4)) == (0.5, 1e6)
+    assert search(nodes=2000).adjusted(Progress(nodes=1000, seconds=5.0)).done == 0.5
+    assert search(None, seconds=10.0).adjusted(Progress(seconds=5.0)).done == 0.5
+    assert search(None).adjusted(Progress(nodes=50, done=0.5)) == Progress(nodes=50, done=0.5, expected=100.0)
+
+
+def test_what_a_ledger_holds_is_no_work_of_this_search():
+    shown = search(goal=Goal.COUNT).adjusted(Progress(nodes=300_000, found_nodes=200_000, done=0.3, found=0.2))
+    assert isclose(shown.found / shown.done, 2 / 3)
+
+
+def test_a_resumed_search_goes_by_its_own_nodes():
+    """Its tree is what the earlier search has left."""
+    resumed = Progress(nodes=500_000, found_nodes=400_000, done=0.999, seconds=1.0)
+    assert isclose(search(goal=Goal.COUNT).adjusted(resumed).expected, 500_000 + 100_000 / 999, rel_tol=0.002)
+    assert search(None, nodes=200_000).adjusted(replace(resumed, done=0.0)).done == 0.5
+
+
+def test_nothing_beyond_floats_breaks_it():
+    endless = Way("backtrack", PLAN, "", Spread(400.0, 401.0, 402.0), Spread(390.0, 391.0, 392.0))
+    shown = search(endless).adjusted(Progress(nodes=10**6, done=1e-300, seconds=1.0))
+    assert (shown.done, shown.expected) == (0.0, None)
+    assert endless.nodes.median_beyond(1.0) == inf
+    assert not search(None).has_end
+    assert search(endless).has_end
+
+
+def test_what_a_plan_goes_by():
+    """Nodes along an order, seconds of a solver, its own parts for a count by another method; a race has no end."""
+    puzzle = js.read_squares("clue1")
+    along = js.plan(puzzle, "solve", engine="backtrack", order="rowscan")
+    assert along.predicted_progress.spread is along.ways[0].nodes
+    solver = js.plan(puzzle, "solve", engine="sat:cadical195")
+    assert solver.predicted_progress.spread == solver.ways[0].time
+    method = js.plan(puzzle, "count", method="frames")
+    assert (method.predicted_progress.spread, method.tells_how_far) == (None, True)
+    race = js.plan(puzzle, "best", engine="beam")
+    assert not race.tells_how_far
+    assert js.plan(puzzle, "best", engine="beam", time_limit=5).tells_how_far

@@ -269,14 +269,6 @@ def test_a_proof_after_a_search_that_continues_names_all_solutions(tmp_path):
     assert js.verify(puzzle, f"{proof}.json").holds
 
 
-def test_members_chosen_by_a_portfolio_write_each_solution_once(tmp_path):
-    puzzle, path = js.read("l-shape"), tmp_path / "x.json"
-    for _ in range(2):
-        found = kept(puzzle, "all", path, engine="portfolio", motions="lattice", resume=path.exists())
-        assert found.number == len(set(js.read_solutions(path, puzzle))) == 4
-    assert len(js.read_solutions(path, puzzle)) == 4
-
-
 def test_a_search_that_was_solved_before_has_its_board(tmp_path):
     puzzle, path = js.read("clue3"), tmp_path / "x.json"
     first = js.solve(puzzle, output=path)

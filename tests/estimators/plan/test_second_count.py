@@ -6,16 +6,21 @@ from dataclasses import replace
 import pytest
 
 import jigsat as js
-from jigsat.csp.base.errors import EngineError, UsageError
-from jigsat.csp.engines.request import Goal, Limits
+from jigsat.csp.base.errors import EngineError
+from jigsat.csp.engines.installed import ENGINES, TILING_ENGINES
+from jigsat.csp.engines.portfolio.members import Member
+from jigsat.csp.engines.registry import find_engine, find_tiling_engine
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Result, Status
+from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.csp.puzzles.dissection import Motions
+from jigsat.csp.search.counting.methods import METHODS
 from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.plan import second_count
 from jigsat.estimators.plan.job import Job
-from jigsat.estimators.plan.second_count import code_of, count_twice
-from jigsat.estimators.ways.spread import Spread
-from jigsat.estimators.ways.way import Way
+from jigsat.estimators.plan.second_count import OF_DISSECTIONS, OF_SQUARES, code_of
+from jigsat.estimators.ways.way import Spread, Way
 from small_puzzles import RECTANGLE, SMALL_PUZZLES
 
 #: Another count than that of the rectangle.
@@ -112,21 +117,6 @@ def _hard(puzzle):
     return Job(puzzle, Goal.COUNT, "sat:cadical195", Limits(seconds=0))
 
 
-def test_time_that_the_first_count_has_used_is_gone(monkeypatch):
-    seen = []
-    monkeypatch.setattr(second_count, "_witnesses", lambda plan, first, left: seen.append(left) or [])
-    plan = Job(RECTANGLE, Goal.COUNT, limits=Limits(seconds=1000)).plan()
-    count_twice(replace(plan, spent=990.0))
-    assert 0 < seen[0] < 10
-
-
-def test_an_incomplete_first_count_is_not_counted_again(monkeypatch):
-    monkeypatch.setattr(second_count, "_witnesses", None)
-    result, second = counted(js.read("puzzle-c"), time_limit=0.01)
-    assert (result.complete, second["same"]) == (False, None)
-    assert "  not verified     the first count is not complete" in result.summary()
-
-
 def test_ways_that_do_not_apply_are_passed_over(monkeypatch):
     """Blocks need even sides, as their tables find out."""
     names = iter(["blocks", "plain"])
@@ -141,34 +131,12 @@ def test_ways_that_do_not_apply_are_passed_over(monkeypatch):
         js.count(RECTANGLE, method="blocks")
 
 
-@pytest.mark.parametrize(
-    ("asked", "message"),
-    [
-        ({"node_limit": 9}, "verify and node_limit: only a complete count can be verified; use a time limit"),
-        ({"depth_limit": 9}, "verify and depth_limit: only a count of full boards can be verified"),
-    ],
-)
-def test_limits_that_leave_counts_incomplete_are_refused(asked, message):
-    with pytest.raises(UsageError) as caught:
-        counted(**asked)
-    assert str(caught.value) == message
-
-
 def test_the_second_count_has_a_ledger_and_an_order_of_its_own(tmp_path):
     """A board to start from, squares, slips and symmetries are those of both."""
     ledger = tmp_path / "count.ledger"
     result, second = counted(SMALL_PUZZLES["half a board"], ledger=str(ledger), order="colscan", method="plain")
     assert (second["same"], result.options["ledger"]) == (True, str(ledger))
     assert "ledger" not in second["options"]
-
-
-@pytest.mark.parametrize("method", ["halves", "plain"])
-def test_regions_are_counted_twice(method):
-    """By searches of jigsat only.  Halves do not count orbits."""
-    result, second = counted(js.read("clue3"), squares="A1:B2", method=method)
-    assert (second["same"], second["count"]) == (True, result.count)
-    assert {result.engine, second["engine"]} == {"backtrack"}
-    assert (method == "halves") == (result.canonical_count is None) != (second["canonical_count"] is None)
 
 
 def spread(seconds):
@@ -209,3 +177,57 @@ def test_witnesses_share_no_method():
         found = list(second_count._apart_from(own, plan))
         assert found
         assert not any(code_of(plan.puzzle, one.way).methods & own.methods for one in found)
+
+
+def way(engine, *members, **options):
+    return Way(engine, Plan(None, Options(**options)), members=members)
+
+
+def test_every_way_to_a_count_is_in_the_table():
+    """A new engine or method can neither verify nor be verified before it is known what it is made of."""
+    counting = {name for name in ENGINES if Goal.COUNT in find_engine(name).goals}
+    assert OF_SQUARES.keys() == counting - {"backtrack", "portfolio"} | METHODS.keys()
+    tiling = {name for name in TILING_ENGINES if Goal.COUNT in find_tiling_engine(name).goals}
+    assert OF_DISSECTIONS.keys() == tiling - {"backtrack", "portfolio"} | set(Motions)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "method"),
+    [
+        (way("sat:glucose4"), way("ganak"), "formulas"),
+        (way("cpsat"), way("balanced"), "CP-SAT"),
+        (way("cpsat"), way("sat:cadical195"), "domains of models"),
+        (way("backtrack"), way("balanced"), "search along an order"),
+        (way("backtrack"), way("backtrack", order="colscan"), "search along an order"),
+        (way("backtrack"), way("backtrack", method="frames"), None),
+        (way("backtrack", method="macros"), way("backtrack", method="blocks"), None),
+        (way("most-constrained"), way("backtrack", method="plain"), None),
+        (way("backtrack"), way("ganak"), None),
+        (way("portfolio:x", Member("most-constrained"), Member("sat:glucose4")), way("ganak"), "domains of models"),
+        (way("portfolio:x", Member("backtrack", {"method": "blocks"})), way("backtrack"), None),
+    ],
+)
+def test_a_witness_has_no_method_in_common(one, other, method):
+    puzzle = read_puzzle("puzzle-a")
+    common = code_of(puzzle, one).methods & code_of(puzzle, other).methods
+    assert (method in common) if method else not common
+
+
+def test_aids_are_named_and_programs_of_others_are_outside():
+    puzzle = read_puzzle("puzzle-a")
+    macros, blocks = (code_of(puzzle, way("backtrack", method=name)) for name in ("macros", "blocks"))
+    assert macros.aids & blocks.aids == {
+        "pieces in their rotations", "symmetries of the board", "the sum of parts", "which sides match",
+    }  # fmt: skip
+    alone, several = (code_of(puzzle, way("backtrack", threads=threads)) for threads in (1, 2))
+    assert several.aids - alone.aids == {"the sum of parts"}
+    assert [name for name, code in OF_SQUARES.items() if code.outside] == ["cpsat", "sat", "ganak"]
+
+
+def test_what_is_not_known_is_no_witness():
+    puzzle = read_puzzle("puzzle-a")
+    assert code_of(puzzle, way("of another package")) is None
+    assert code_of(puzzle, way("portfolio:backtrack,cpsat")) is None
+    assert code_of(puzzle, way("portfolio:x", Member("backtrack"), Member("unknown"))) is None
+    assert code_of(read_puzzle("tangram"), way("backtrack")) == OF_DISSECTIONS["lattice"]
+    assert code_of(read_puzzle("four-triangles"), way("backtrack")) == OF_DISSECTIONS["any"]

@@ -1,12 +1,17 @@
-"""Which way counts a region."""
+"""How regions are cut, and which way counts them."""
+
+from dataclasses import replace
 
 import pytest
 
 import jigsat as js
 from jigsat import read
+from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.request import NO_LIMITS, Options
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.search.counting.regions.region import find_region
-from jigsat.estimators.ways.region_ways import RegionWays
+from jigsat.estimators.owen.complexity import Complexity
+from jigsat.estimators.ways.region_ways import RegionWays, best_cut
 
 PUZZLE = read("eternity2")
 
@@ -40,12 +45,37 @@ def test_the_order_begins_with_fixed_squares_and_the_region():
     assert name in ("rowscan", "colscan", "rowscan2")
 
 
-def test_the_whole_board_is_no_region():
-    result = js.count(read("puzzle-a"), squares="frame,inside")
-    assert (result.count, result.canonical_count) == (160, 40)
-    assert "squares" not in result.options
+MODEL = Complexity(replace(read("eternity2"), fixed=()))
 
 
-def test_the_record_says_what_was_counted():
-    result = js.count(PUZZLE, squares=["B1", "A1:A2"], pieces_only=True)
-    assert (result.options["squares"], result.options["pieces_only"]) == ("A1:A2,B1", True)
+def cut_of(spec):
+    return best_cut(MODEL, find_region(MODEL.puzzle.board, spec))
+
+
+@pytest.mark.parametrize("spec", ["A1:A2", "A1:C3", "A2:B5,H8", "row:1"])
+def test_halves_have_each_square_once(spec):
+    cut = cut_of(spec)
+    assert sorted((*cut.listed, *cut.joined)) == list(find_region(MODEL.puzzle.board, spec))
+    assert cut.listed
+    assert cut.joined
+    assert cut.steps > 0
+
+
+def test_a_square_block_is_cut_in_the_middle():
+    cut = cut_of("B2:E5")
+    assert {*cut.listed} in ({*find_region(MODEL.puzzle.board, half)} for half in ("B2:C5", "D2:E5", "B2:E3", "B4:E5"))
+
+
+def test_one_square_has_no_halves():
+    with pytest.raises(EngineError, match="fewer than two free squares"):
+        cut_of("A1")
+
+
+def test_numbers_beyond_those_of_floats_have_cuts_too():
+    """With one colour any piece fits, and 12x14 boards have more fillings than a float can hold."""
+    sides = [
+        (int(row > 0), int(column < 13), int(row < 11), int(column > 0)) for row in range(12) for column in range(14)
+    ]
+    puzzle = EdgeMatchingPuzzle(12, 14, tuple(sides))
+    cut = best_cut(Complexity(puzzle), find_region(puzzle.board, "A1:L13"))
+    assert len(cut.listed) + len(cut.joined) == 12 * 13

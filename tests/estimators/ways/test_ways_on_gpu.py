@@ -8,7 +8,7 @@ from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search import gpu
 from jigsat.estimators.plan.job import Job
 from jigsat.estimators.ways import ways
-from jigsat.estimators.ways.rates import GPU_RATES
+from jigsat.estimators.ways.times import GPU_RATES
 
 PUZZLE = read_squares("puzzle-c")
 ETERNITY = read_squares("eternity2")
@@ -70,11 +70,6 @@ def test_nothing_is_offered_that_a_gpu_does_not_do(goal, limits, options):
     assert on_gpu(PUZZLE, goal, limits, options) == ()
 
 
-def test_nothing_is_offered_beside_another_engine():
-    assert on_gpu(PUZZLE, Goal.COUNT, engine="cpsat") == on_gpu(PUZZLE, Goal.BEST, engine="backtrack") == ()
-    assert [way.engine for way in on_gpu(PUZZLE, Goal.BEST, engine="beam")] == ["beam"]
-
-
 def test_no_beam_is_offered_for_more_colors_than_it_supports():
     made = deal_edge_matching(16, 16, 20, 220, seed=1).puzzle
     assert on_gpu(made, Goal.BEST) == ()
@@ -90,11 +85,6 @@ def test_a_region_is_predicted_at_the_rate_of_the_gpu():
     assert there.name == "backtrack, order rowscan, device cuda"
     assert there.setup > 5
     assert 20 * there.search.at_median < here.search.at_median
-
-
-def test_nothing_is_offered_where_there_is_no_gpu(monkeypatch):
-    monkeypatch.setattr(ways, "_has_gpu", lambda: False)
-    assert on_gpu(PUZZLE, Goal.COUNT) == ()
 
 
 def test_the_plan_shows_it_but_does_not_take_it():

@@ -7,6 +7,7 @@ from hypothesis import given, reject
 from ortools.sat.python import cp_model
 
 from balanced_counts import count_balanced
+from balanced_sets import balanced_rotations, chance_of_balance
 from brute_force import TooMuch, all_solutions
 from brute_force_balanced import balanced_sets, is_balanced
 from jigsat.csp.base.errors import EngineError
@@ -16,7 +17,6 @@ from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.search.backtrack import Backtrack
-from jigsat.estimators.owen.rules_of_thumb import balanced_rotations, chance_of_balance
 from jigsat.models.base.cp_solving import model_solutions
 from jigsat.models.engines.balanced import Balanced, Stance, balanced_model, with_rotations
 from property_tests import examples

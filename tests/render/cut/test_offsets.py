@@ -1,18 +1,32 @@
 """Offsets of outlines: simple, apart from each other, and pieces that fit with the gap that was asked for."""
 
+import io
+from dataclasses import replace
+
 import pytest
+from PIL import Image
 from shapely import STRtree, hausdorff_distance, union_all
-from shapely.geometry import Polygon, box
+from shapely.geometry import LineString, Polygon, box
 
 from jigsat.api.make import make_jigsaw
 from jigsat.csp.base.errors import JigsatError
 from jigsat.csp.files.instances import read_puzzle
-from jigsat.render.cut.apart_sheets import apart_sheets
+from jigsat.render.cut.cut_sheets import cut_sheets, for_printed_sheets, print_sheets
 from jigsat.render.cut.family import cut_of
 from jigsat.render.cut.job import CuttingJob
-from jigsat.render.cut.loose_pieces import LoosePiece, drawn, gaps, left_over, loose_pieces, offset_of, refuse_overlaps
-from jigsat.render.cut.paper import CUT
-from jigsat.render.cut.sizes import Measures
+from jigsat.render.cut.loose_pieces import (
+    LoosePiece,
+    apart_sheets,
+    drawn,
+    gaps,
+    left_over,
+    loose_pieces,
+    offset_of,
+    refuse_overlaps,
+)
+from jigsat.render.cut.paper import CUT, Artwork, Printed, Text
+from jigsat.render.cut.sizes import PAGES, Measures
+from jigsat.render.cut.tabs import flattened
 
 
 def job_of(puzzle, **measures):
@@ -42,10 +56,8 @@ def test_gaps_between_two_squares():
 def test_what_cannot_be_cut():
     """Catches outlines that fall apart in silence, and pieces that lie over each other."""
     dumb_bell = union_all([box(0, 0, 9, 9), box(9, 4, 20, 5), box(20, 0, 29, 9)])
-    with pytest.raises(JigsatError, match=r"piece 7: its outline does not survive an offset of -0\.500 mm"):
-        drawn(dumb_bell, Measures(kerf=0.0, fit=1.0), "piece 7")
     # What would help depends on the side of the path.
-    with pytest.raises(JigsatError, match=r"-0\.500 mm; give a larger size, or a smaller fit$"):
+    with pytest.raises(JigsatError, match=r"piece 7: .* offset of -0\.500 mm; give a larger size, or a smaller fit$"):
         drawn(dumb_bell, Measures(kerf=0.0, fit=1.0), "piece 7")
     drawn(dumb_bell, Measures(kerf=0.0, fit=0.5), "piece 7")
     narrow = box(0, 0, 20, 20) - union_all([box(5, 0, 6, 4), box(3, 4, 8, 9)])
@@ -86,23 +98,50 @@ def test_pieces_of_a_small_jigsaw(fit):
     check_pieces(job_of(read_puzzle("perfect-3x3"), kerf=0.2, fit=fit))
 
 
+@pytest.mark.parametrize("fit", [0.0, 1.0])
+@pytest.mark.parametrize("number", [0, 1])
+def test_numbers_lie_on_their_pieces_within_an_outline(number, fit):
+    """Catches numbers beside a piece that is trimmed, or that are shifted as if it were not rotated."""
+    rim = Polygon([(34, 0), (91, 0), (125, 34), (125, 91), (91, 125), (34, 125), (0, 91), (0, 34)])
+    job = replace(job_of(read_puzzle("perfect-5x5"), fit=fit), rim=rim)
+    pieces = loose_pieces(replace(job, board=job.puzzle.assemblies[number]))
+    assert [piece.number for piece in pieces] == list(range(1, 26))
+    for piece in pieces:
+        assert piece.label
+        # The path of the cut is inside the shape of a loose piece.
+        room = piece.shape.buffer(min(offset_of(job.measures), 0) - 0.499)
+        assert all(room.covers(LineString(flattened(path.points, 8))) for path in piece.label)
+
+
 def test_pages():
-    """Catches pieces that are on no page or on two."""
+    """Catches pieces that are on no page or on two, and a page that is said to suffice and does not."""
     job = job_of(read_puzzle("perfect-5x5"), page=(150.0, 150.0), fit=0.0)
     sheets = apart_sheets("jigsaw", loose_pieces(job), job.measures)
-    numbers = [sum(getattr(item, "layer", None) is CUT for item in sheet.items) for sheet in sheets]
-    assert sum(numbers) == 25
-    assert [sheet.name for sheet in sheets] == [f"cut-{number}" for number in range(1, len(sheets) + 1)]
-    pieces = [
-        LoosePiece(1, box(0, 0, 30, 30), ()),
-        LoosePiece(2, box(0, 0, 103, 5), ()),
-        LoosePiece(3, box(0, 0, 5, 45), ()),
-    ]
-    with pytest.raises(JigsatError) as refused:
-        apart_sheets("shapes", pieces, Measures(page=(122.0, 85.0), fit=0.0, kerf=0.0))
+    assert sum(getattr(item, "layer", None) is CUT for sheet in sheets for item in sheet.items) == 25
+    # The feet of full pages end above the margin, too.
+    assert max(item.spot[1] for sheet in sheets for item in sheet.items if isinstance(item, Text)) <= 140
+    shapes = [box(0, 0, 30, 30), box(0, 0, 103, 5), box(0, 0, 5, 45)]
+    pieces = [LoosePiece(number, shape, ()) for number, shape in enumerate(shapes, start=1)]
     what = "too small for piece 3 of 5 x 45 mm, the margins of 10 mm and the ruler; give 123 x 89 mm or more"
-    assert str(refused.value) == f"page of 122 x 85 mm: {what}"
+    with pytest.raises(JigsatError, match=f"page of 122 x 85 mm: {what}"):
+        apart_sheets("shapes", pieces, Measures(page=(122.0, 85.0), fit=0.0, kerf=0.0))
     assert len(apart_sheets("shapes", pieces, Measures(page=(123.0, 89.0), fit=0.0, kerf=0.0))) > 1
+
+
+@pytest.mark.parametrize("bleed", [0.0, 3.0])
+def test_prints_reach_beyond_every_line(bleed):
+    """Catches tabs that reach to the end of the picture, so that a cut beside its place shows white paper."""
+    file = io.BytesIO()
+    Image.new("RGB", (100, 100)).save(file, "PNG")
+    job = job_of(read_puzzle("perfect-10x10"), page=PAGES["a4"], bleed=bleed)
+    job = replace(job, artwork=Artwork(file.getvalue(), "png", 100, 100))
+    for printed, cut in zip(print_sheets(job), cut_sheets(for_printed_sheets(job)), strict=True):
+        (clip,) = (item.clip for item in printed.items if isinstance(item, Printed))
+        for line in (item for item in cut.items if getattr(item, "layer", None) is CUT):
+            spots = flattened(line.points, 16)
+            for axis in (0, 1):
+                assert min(spot[axis] for spot in clip) <= spots[:, axis].min() - bleed + 1e-6
+                assert max(spot[axis] for spot in clip) >= spots[:, axis].max() + bleed - 1e-6
 
 
 SIZES = [

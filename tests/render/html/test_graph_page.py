@@ -123,24 +123,3 @@ def test_pieces_have_the_numbers_of_the_puzzle():
         ([[[merged + 2], 0], [[merged + 1], 0]], "A move: pieces 3, 4 are exchanged, up to symmetry."),
     ):
         assert evaluated(("svg.js", "graph_words.js"), "moveInWords", data | {"clusters": []}, 0, parts) == words
-
-
-# The colours of all shapes, each with that of the ground on which it lies.
-COLORS = """() => [...document.querySelectorAll("main *, #tiling *, #legend line")].map((shape) => {
-    let ground = shape;
-    while (getComputedStyle(ground).backgroundColor === "rgba(0, 0, 0, 0)") ground = ground.parentElement;
-    return [ground, shape].map((one) => getComputedStyle(one)).map((style, number) =>
-        number ? [style.fill, style.stroke] : style.backgroundColor);
-})"""
-
-
-def test_pictures_are_the_same_on_dark_pages(chromium, tmp_path):
-    """Catches dark lines and dots on a dark ground."""
-    file = tmp_path / "graph.html"
-    graph(PUZZLE, moves="exchanges", merge=False).page().save(file)
-    found = []
-    for scheme in ("light", "dark"):
-        with opened(chromium, file, color_scheme=scheme) as page:
-            found.append(page.evaluate(COLORS))
-    assert found[0] == found[1]
-    assert {ground for ground, _ in found[0]} == {"rgb(255, 255, 255)"}

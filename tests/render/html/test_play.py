@@ -39,6 +39,10 @@ def test_pieces_and_assemblies_come_back():
     boards = [tuple(Placement(*divmod(code, 4)) for code in codes) for codes in data["boards"]]
     assert boards == list(OBLONG.assemblies)
     assert (data["names"][7], len(data["names"])) == ("B1", 35)
+    assert data_of(page_of(boards=[]))["boards"] == []
+    placed = JIGSAW.assemblies[0][4]
+    puzzle = replace(JIGSAW, fixed=(Fixed(4, *placed),), assemblies=())
+    assert data_of(page_of(puzzle))["fixed"] == [[4, 4 * placed.piece + placed.rotation]]
 
 
 @pytest.mark.parametrize("curves", [0, 3])
@@ -86,25 +90,6 @@ def test_the_artwork_is_in_the_page_once():
     assert page.count(DOT) == 1
     assert f'<image id="artwork" width="700" height="500" preserveAspectRatio="none" href="{DOT}"/>' in page
     assert "<image" not in page_of(OBLONG)
-
-
-def test_the_page_needs_nothing_that_its_policy_forbids():
-    """Catches styles and handlers within elements, which a browser would leave out in silence."""
-    template = play.resource("play.html")
-    assert not re.search(r"\son\w+=|\sstyle=", template)
-    script = "".join(play.resource(name) for name in play._SCRIPTS)
-    assert not re.search(r'"style"|innerHTML|\beval\b', script)
-
-
-def test_without_assemblies():
-    data = data_of(page_of(boards=[]))
-    assert data["boards"] == []
-
-
-def test_fixed_pieces_are_told():
-    placed = JIGSAW.assemblies[0][4]
-    puzzle = replace(JIGSAW, fixed=(Fixed(4, *placed),), assemblies=())
-    assert data_of(page_of(puzzle))["fixed"] == [[4, 4 * placed.piece + placed.rotation]]
 
 
 def test_refusals():

@@ -112,16 +112,6 @@ def test_without_storage_and_without_subtle_crypto(chromium, gift):
         assert on_board(page, jigsaw) == (None,) * 9
 
 
-def test_damaged_progress(chromium, gift):
-    """Catches pages that do not start because of what an earlier version or another page has kept."""
-    path, jigsaw, _ = gift
-    with opened(chromium, path, reduced_motion="reduce") as page:
-        for kept in ("{", "{}", '{"version":1,"places":[[0,0]],"found":[],"shown":[]}', "null"):
-            page.evaluate("(kept) => localStorage.setItem(data.key, kept)", kept)
-            page.reload()
-            assert on_board(page, jigsaw) == (None,) * 9
-
-
 def test_the_picture_of_a_gift_is_cut(chromium, tmp_path, capsys):
     """Catches a picture that the source holds in one piece, and parts on the wrong pieces."""
     jigsaw = read_squares("perfect-5x5")

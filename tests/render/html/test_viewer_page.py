@@ -1,7 +1,5 @@
 """The page of `jigsat view` in a browser: keys, clicks, the animation, differences, and a phone."""
 
-import re
-
 import pytest
 
 from browser import opened, overflow, wait_for_text
@@ -120,27 +118,6 @@ def test_the_search_order_is_played_to_its_end(chromium, page_of):
             )
 
 
-def test_play_and_pause(chromium, written):
-    """Catches an animation that starts by itself, or that no key or button stops."""
-    with opened(chromium, written("three-solutions-6x6")) as page:
-        assert text(page, "depth-text") == "36 of 36"
-        page.locator("#speed").fill("0")
-        page.get_by_role("button", name="Play").click()
-        assert text(page, "depth-text") == "0 of 36"
-        assert text(page, "play-word") == "Pause"
-        wait_for_text(page, "#depth-text", "^[1-9]")
-        page.keyboard.press("Space")
-        assert text(page, "play-word") == "Play"
-        depth = int(text(page, "depth-text").split()[0])
-        page.get_by_role("button", name="One piece forward").click()
-        assert text(page, "depth-text") == f"{depth + 1} of 36"
-        # The click has left the focus where it was: the key is for playing, not for the button.
-        page.keyboard.press("Space")
-        assert text(page, "play-word") == "Pause"
-        page.locator("#depth-slider").fill("30")
-        assert sum(placed is not None for placed in shown(page)) == 30
-
-
 def test_nodes_beside_the_board(chromium, page_of):
     """Catches numbers of another depth, in the line, in the table and in the chart."""
     path = page_of(MADE.puzzle, [MADE.solution], "--actual")
@@ -199,37 +176,6 @@ def test_a_click_tells_about_a_piece(chromium, written):
         assert there == square or f"on {JIGSAW.board.name(there)}, rotation" in told
         page.keyboard.press("Escape")
         assert text(page, "message") == ""
-
-
-def test_arrow_keys_on_the_picture_choose_pieces(chromium, written, page_of):
-    """Catches pieces that only a mouse can reach, and keys that go to another solution at the same time."""
-    with opened(chromium, written("three-solutions-6x6")) as page:
-        page.locator("#picture").focus()
-        for key, square in (
-            ("Right", "A1"),
-            ("Right", "A2"),
-            ("Down", "B2"),
-            ("Left", "B1"),
-            ("Left", "B1"),
-            ("Up", "A1"),
-        ):
-            page.keyboard.press(f"Arrow{key}")
-            assert text(page, "message").startswith(f"{square}: piece ")
-            assert page.locator("#solution").input_value() == "1"
-        page.keyboard.press("Escape")
-        assert text(page, "message") == ""
-        page.locator("#targets rect").first.click()
-        page.locator("#picture").blur()
-        page.keyboard.press("ArrowRight")
-        assert page.locator("#solution").input_value() == "2"
-    with opened(chromium, page_of(OSTOMACHION, TILINGS)) as page:
-        page.locator("#picture").focus()
-        page.keyboard.press("ArrowDown")
-        first = text(page, "message")
-        page.keyboard.press("ArrowDown")
-        assert text(page, "message") != first
-        page.keyboard.press("ArrowLeft")
-        assert text(page, "message") == first != ""
 
 
 def test_which_piece_an_arrow_key_chooses():
@@ -308,16 +254,6 @@ def test_tilings(chromium, page_of):
         assert text(page, "message").startswith("Piece 5; placed as number ")
 
 
-def test_one_solution_has_nothing_to_step_through(chromium, page_of):
-    with opened(chromium, page_of(MADE.puzzle, [MADE.solution])) as page:
-        assert not page.locator("#solutions").is_visible()
-        assert not page.locator("#differences-toggle").is_visible()
-        for key in ("ArrowRight", "d", "End"):
-            page.keyboard.press(key)
-        assert shown(page) == MADE.solution
-        assert text(page, "difference") == ""
-
-
 SWIPE = """(across) => {
     const stage = document.getElementById("stage");
     const at = (x, type) => stage.dispatchEvent(new PointerEvent(type, {
@@ -351,28 +287,3 @@ def test_a_phone(chromium, written):
         assert text(page, "message").startswith("B2: piece ")
         page.keyboard.press("?")
         assert overflow(page) == 0
-
-
-def test_a_hostile_name_is_shown_as_it_is(chromium, tmp_path, written, page_of):
-    """Catches names that become scripts or elements."""
-    name = '</script><img src=x onerror="document.title=1"><b>&amp;'
-    path = page_of(MADE.puzzle, [MADE.solution])
-    puzzle = (tmp_path / "puzzle.json").read_text().replace('"name": "', '"name": "' + name.replace('"', '\\"'))
-    (tmp_path / "puzzle.json").write_text(puzzle)
-    path = written(tmp_path / "puzzle.json", tmp_path / "solutions.json")
-    with opened(chromium, path) as page:
-        assert page.locator("h1").text_content().startswith(name)
-        assert page.title().startswith(name)
-        assert page.locator("img, b").count() == 0
-
-
-def test_dark_pages_keep_the_ground_of_the_picture(chromium, written):
-    """Catches black letters on a black ground."""
-    with opened(chromium, written("perfect-3x3"), color_scheme="dark") as page:
-        style = "(name) => getComputedStyle(document.querySelector(name))"
-        ground = page.evaluate(f"({style})('.stage').backgroundColor")
-        ink, body = page.evaluate(f"[({style})('body').color, ({style})('body').backgroundColor]")
-        assert ground == "rgb(255, 255, 255)"
-        light, dark = (sum(map(int, re.findall(r"\d+", color))) for color in (ink, body))
-        assert light > 600
-        assert dark < 150

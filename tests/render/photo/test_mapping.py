@@ -10,9 +10,8 @@ from PIL import Image
 
 from jigsat.csp.files.instances import read_squares
 from jigsat.render.cut.family import cut_of
-from jigsat.render.photo.blend import shown
 from jigsat.render.photo.files import png16, write_map, write_table
-from jigsat.render.photo.raster import owners, transfer
+from jigsat.render.photo.pixels import owners, shown, transfer
 
 NAMES = ("perfect-5x5", "perfect-5x7", "two-solution-5x5")
 

@@ -11,9 +11,9 @@ import jigsat as js
 from command_line import run
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.files.instances import read_squares
-from jigsat.render.photo.blend import artwork_of, shown, transfers
 from jigsat.render.photo.eye import seen_errors
 from jigsat.render.photo.files import read_picture, write_picture
+from jigsat.render.photo.pixels import artwork_of, shown, transfers
 
 SMALL = {"jigsaw": "perfect-5x5", "pixels": 8}
 
@@ -23,15 +23,6 @@ def here(tmp_path, monkeypatch):
     """An empty folder to work in."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def test_the_jigsaw_may_be_a_puzzle(here):
-    """One that was made a moment ago needs no file."""
-    jigsaw = js.make_jigsaw(5, 5, seed=2)
-    told = []
-    made = js.pictures("cup", "ring", here / "made", jigsaw=jigsaw, pixels=8, report=told.append)
-    assert (made.method, made.solutions, made.exact, made.jigsaw.pieces) == ("given", 2, True, jigsaw.pieces)
-    assert told
 
 
 @pytest.mark.parametrize(
@@ -45,11 +36,6 @@ def test_where_no_jigsaw_is_found_nothing_is_written(here, options, message):
     with pytest.raises(js.NotFoundError, match=message):
         js.pictures("cup", "ring", "made/here", pixels=8, **options)
     assert not (here / "made").exists()
-
-
-def test_an_unknown_method_is_refused():
-    with pytest.raises(js.UsageError, match=r"^method: 'magic' is unknown; choose from"):
-        js.pictures("cup", "ring", "made", rows=5, columns=5, method="magic")
 
 
 def test_files_that_cannot_be_written_are_refused_before_the_search(here):
@@ -108,13 +94,6 @@ def test_three_pictures_lie_as_their_weights_ask(here):
         return 0.02 * errors[0] + 0.49 * (errors[1] + errors[2])
 
     assert (error(low.jigsaw), error(even.jigsaw)) == pytest.approx((1314.8, 1650.3), abs=0.05)
-
-
-def test_a_preview_of_a_narrow_board(here):
-    """The method `assignment` makes such jigsaws."""
-    size = {"rows": 1, "columns": 12, "pixels": 8, "crop": True}
-    assert js.preview_pictures("cup", "ring", "seen.png", **size).similarities
-    assert js.pictures("cup", "ring", "made", method="assignment", blend="mean", **size).jigsaw.rows == 1
 
 
 def test_a_preview_recommends_sizes_that_fit_the_pictures(here):

@@ -8,14 +8,14 @@ from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.ordered.run import Run
 from jigsat.csp.search.slices import EXHAUSTED
-from jigsat.estimators.effort.search_effort import estimates, logarithms, plan_by
+from jigsat.estimators.effort.search_effort import estimates, logarithms, plan_along
 from jigsat.estimators.owen.complexity import Complexity
 
 
 def planned(puzzle, order_name, options):
     """A search with its prediction, by which its progress goes."""
     effort = estimates(Complexity(puzzle), options.order, options.slips, symmetry=options.symmetry)
-    return plan_by(effort, order_name, options)
+    return plan_along(effort.searched, effort.plain.solutions, order_name, options)
 
 
 def reports(puzzle, options, **limits):

@@ -27,7 +27,7 @@ from jigsat.csp.search.counting.frames import ring as frame_ring
 from jigsat.csp.search.counting.frames.halves import Half, anchor_of, filled_together, halves_of
 from jigsat.csp.search.counting.frames.method import Frames
 from jigsat.csp.search.counting.parts import Pause
-from jigsat.estimators.effort.frames_cut import best_plan, with_cut
+from jigsat.estimators.effort.count_methods import best_plan, with_cut
 from property_tests import examples
 
 SIZES = [(3, 4), (4, 3), (3, 6), (4, 4), (4, 5), (5, 4), (4, 6), (5, 5)]

@@ -1,1 +1,0 @@
-"""Predictions of the result and cost of a search, before it runs."""

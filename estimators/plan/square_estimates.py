@@ -1,0 +1,428 @@
+"""Estimates for puzzles of squares: exact expectations in Owen's model, with optional probes, samples and searches."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from html import escape
+from math import floor, isinf, log10
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...csp.base.errors import JigsatError
+from ...csp.base.safe_files import escaped
+from ...csp.base.stop import Progress, Report, StoppedError, stoppable
+from ...csp.base.words import ending, grouped
+from ...csp.engines.registry import find_engine
+from ...csp.engines.request import NO_LIMITS, Goal, Limits, Options
+from ...csp.engines.result import Result
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.orders import NAMED_ORDERS, Order
+from ...csp.puzzles.slips import shown_slips
+from ..effort.asked import named_order
+from ..effort.probes import Probes, probed
+from ..effort.search_effort import Effort, estimates, logarithms
+from ..owen.best_order import MOST_SQUARES
+from ..owen.complexity import Complexity, hardest_inner_colors
+from ..owen.rounding import about_duration, significant
+from ..ways.region_ways import RegionWays
+from ..ways.way import Way
+from .explain import ways_record, ways_section
+
+if TYPE_CHECKING:
+    from ..effort.solution_samples import Sample
+
+#: Nodes that are enough to measure the speed of a search, and the fewest.
+RATE_NODES, _FEWEST_NODES = 5_000_000, 20_000
+# Larger boards would take hours.
+_MOST_SQUARES = 4096
+
+
+class Sampled(NamedTuple):
+    """The result of random boards, their order and random seed, and whether Ctrl-C ended them."""
+
+    sample: "Sample"
+    order: str
+    seed: int
+    interrupted: bool
+
+    def record(self) -> dict[str, Any]:
+        """All numbers, for scripts."""
+        sample = self.sample
+        return {
+            "estimate": None if sample.estimate is None else significant(sample.estimate),
+            "interval": None if sample.interval is None else [significant(end) for end in sample.interval],
+            "error": sample.error,
+            "exact": sample.exact is not None,
+            "populations": len(sample.populations),
+            "died_out": sample.died_out,
+            "width": sample.width,
+            "order": self.order,
+            "seed": self.seed,
+            "interrupted": self.interrupted,
+        }
+
+
+def probes_record(probes: Probes, fixed: int = 0) -> dict[str, Any]:
+    """The results of probes, for scripts; depths count the fixed pieces."""
+    return {
+        "number": probes.number,
+        "width": probes.width,
+        "nodes": probes.total,
+        "error": probes.total_error,
+        "trusted_depth": probes.trusted_depth + fixed,
+        "interrupted": probes.interrupted,
+    }
+
+
+def actual_record(actual: Result) -> dict[str, Any]:
+    """The result of the search, for scripts."""
+    return {
+        "complete": actual.complete,
+        "ended_by": actual.ended_by,
+        "nodes": actual.nodes,
+        "count": actual.count,
+        "seconds": actual.seconds,
+    }
+
+
+def _prediction_text(model: Complexity, name: str, effort: Effort) -> str:
+    """The prediction, as text."""
+    puzzle = model.puzzle
+    shown = shown_slips(effort.plain.slips, effort.plain.frame_slips).items()
+    slips = "".join(f", {name.replace('_', ' ')} {array}" for name, array in shown if array)
+    how = "without breaking symmetries" if effort.searched is effort.plain else "with symmetries broken"
+    depth, most = effort.plain.peak
+    order = effort.plain.order
+    region = len(order) < len(puzzle.board)
+    which = f", {len(order)} of its squares" if region else ""
+    lines = [
+        f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {puzzle.rows}x{puzzle.columns}{which}, order {name}{slips}",
+        f"  solutions        {significant(effort.plain.solutions)} expected",
+        f"  nodes            {significant(effort.plain.nodes)} expected",
+        f"  peak             {significant(most, 6)} at depth {depth}",
+        f"  to search        {significant(effort.searched.nodes, 6)} nodes {how}",
+    ]
+    if slips and effort.plain.nodes_for_each is not None:
+        lines.insert(3, f"  for each board   {significant(effort.plain.nodes_for_each, 6)} nodes")
+    if effort.seconds is not None and effort.rate is not None:
+        lines.append(f"  time             {about_duration(effort.seconds)} at {_rate(effort.rate)} nodes a second")
+    if not slips and not region:
+        lines.append(f"  simple estimate  {significant(model.simple_solutions(), 3)} solutions, joins independent")
+    hardest = hardest_inner_colors(puzzle.rows, puzzle.columns)
+    if hardest and not region:
+        has = len(puzzle.inner_sides())
+        lines.append(f"  inner colours    {has}; about {hardest:.1f} make a board of this size hardest")
+    if effort.probes is not None:
+        lines += _probes_lines(puzzle, effort)
+    elif effort.interrupted:
+        lines.append("  probes           interrupted before the second probe")
+    if effort.actual is not None:
+        partial = "" if effort.actual.complete else f"; not all, {ending(effort.actual.ended_by)}"
+        lines.append(
+            f"  actual           {grouped(effort.actual.nodes)} nodes in {effort.actual.seconds:.2f} s{partial}"
+        )
+    return "\n".join(lines)
+
+
+def _probes_lines(puzzle: EdgeMatchingPuzzle, effort: Effort) -> list[str]:
+    """The results of the probes, and the depth down to which they are reliable."""
+    probes = effort.probes
+    assert probes is not None
+    depth = probes.trusted_depth + len(puzzle.fixed)
+    deepest = len(effort.plain.order)
+    lines = [
+        f"  probes           {probes.total:.4g} nodes to search, standard error {probes.total_error:.2g}"
+        f" ({probes.number} probes of width {probes.width}{', interrupted' if probes.interrupted else ''})"
+    ]
+    found, error = float(probes.nodes[-1]), float(probes.errors[-1])
+    if depth == deepest and found:
+        lines.append(f"                   {found:.5g} solutions, standard error {100 * error / found:.2g} %")
+    if depth < deepest:
+        lines.append(f"                   trusted to depth {depth} of {deepest}; deeper nodes are too rare to sample")
+    if depth < deepest and effort.searched.peak[0] > depth:
+        lines.append("                   the total is NOT reliable: most nodes are expected below that depth")
+    return lines
+
+
+def _sampled_lines(sampled: Sampled) -> list[str]:
+    """The number of solutions according to random boards, with as many digits as the error allows."""
+    sample = sampled.sample
+    estimate, error, interval = sample.estimate, sample.error, sample.interval
+    cut = ", interrupted" if sampled.interrupted else ""
+    made = f"({len(sample.populations)} populations of about {sample.width} boards, order {sampled.order}{cut})"
+    if sample.exact is not None:
+        return [f"  sampled          {grouped(sample.exact)} solutions exactly: all boards fit into the population"]
+    if sampled.interrupted and not sample.populations:
+        return ["  sampled          interrupted before the first result"]
+    if estimate is None:
+        return [
+            "  sampled          no solution found, so there is no estimate",
+            f"                   {made}",
+        ]
+    if interval is None or error is None:
+        return [
+            f"  sampled          roughly {significant(estimate, 1)} solutions; too few populations for an interval",
+            f"                   {sample.died_out} died out {made}",
+        ]
+    digits = max(2, floor(0.5 - log10(max(error, 1e-9))) + 1)
+    low, high = (significant(end, digits + 1) for end in interval)
+    return [
+        f"  sampled          {significant(estimate, digits)} solutions, between {low} and {high} with 95 % confidence",
+        f"                   standard error {100 * error:.2g} % {made}",
+    ]
+
+
+def _orders_text(compared: Mapping[str, Effort], rate: float | None) -> str:
+    """A line for each order."""
+    width = max(map(len, compared))
+    lines = [f"\n  {'order':<{width}}  {'expected nodes':<22}  {'peak at':>7}  to search"]
+    for name, cost in compared.items():
+        time = f", {about_duration(cost.searched.nodes / Fraction(rate))}" if rate else ""
+        lines.append(
+            f"  {name:<{width}}  {significant(cost.plain.nodes, 16):<22}  {cost.plain.peak[0]:>7}  "
+            f"{significant(cost.searched.nodes, 4)} nodes{time}"
+        )
+    return "\n".join(lines)
+
+
+def _by_depth(effort: Effort, puzzle: EdgeMatchingPuzzle) -> list[dict[str, object]]:
+    """One row for each depth: square, expected nodes, and further known numbers."""
+    fixed = len(puzzle.fixed)
+    rows: list[dict[str, object]] = []
+    for index, square in enumerate(effort.plain.order):
+        row: dict[str, object] = {
+            "depth": index + 1,
+            "square": puzzle.board.name(square),
+            "nodes": significant(effort.plain.nodes_by_depth[index]),
+            "to_search": significant(effort.searched.nodes_by_depth[index]),
+        }
+        if effort.probes is not None and index >= fixed:
+            at = index - fixed
+            row["probed"] = float(effort.probes.nodes[at])
+            row["probed_error"] = float(effort.probes.errors[at])
+            row["probed_trusted"] = bool(effort.probes.trusted[at])
+            row["probed_samples"] = None if isinf(effort.probes.samples[at]) else float(effort.probes.samples[at])
+        if effort.actual is not None and index < effort.counted_depths:
+            row["actual"] = effort.actual.nodes_by_depth[index]
+        rows.append(row)
+    return rows
+
+
+def _depths_text(puzzle: EdgeMatchingPuzzle, effort: Effort) -> str:
+    """A line for each depth."""
+    columns = ["depth", "square", "expected", "to search"]
+    columns += ["probed", "error"] if effort.probes is not None else []
+    columns += ["actual", "ratio"] if effort.actual is not None else []
+    rows = [columns]
+    for row in _by_depth(effort, puzzle):
+        cells = [str(row["depth"]), str(row["square"]), _short(row["nodes"]), _short(row["to_search"])]
+        if effort.probes is not None:
+            doubt = "" if row.get("probed_trusted", True) else "?"
+            cells += [f"{row['probed']:.5g}{doubt}", f"{row['probed_error']:.2g}"] if "probed" in row else ["", ""]
+        if effort.actual is not None:
+            cells += [str(row.get("actual", "")), _ratio(row)]
+        rows.append(cells)
+    widths = [max(len(row[i]) for row in rows) for i in range(len(columns))]
+    lines = ["  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)) for row in rows]
+    return "\n" + "\n".join(f"  {line}".rstrip() for line in lines)
+
+
+def _ratio(row: dict[str, object]) -> str:
+    """The ratio of actual to expected nodes; the latter may be too large for a float."""
+    expected = Fraction(str(row["to_search"]))
+    if "actual" not in row or not expected:
+        return ""
+    ratio = Fraction(str(row["actual"])) / expected
+    return f"{float(ratio):.3f}" if ratio < 1000 else f"{float(min(ratio, Fraction(10**300))):.3g}"
+
+
+def _rate(nodes: float) -> str:
+    """Format nodes a second."""
+    return f"{nodes / 1e6:.1f} million" if 1e6 <= nodes < 1e9 else f"{nodes:.3g}"
+
+
+def _short(number: object) -> str:
+    """Six digits of a decimal string."""
+    digits, _, exponent = str(number).partition("e")
+    return f"{float(digits):.5f}e{exponent}"
+
+
+@dataclass(frozen=True)
+class SquaresEstimate:
+    """The estimate for a search on a board of squares."""
+
+    #: Owen's model of the puzzle.
+    model: Complexity
+    #: The name of the search order.
+    order_name: str
+    #: The prediction along that order, with probes and an actual search if requested.
+    effort: Effort
+    #: The predictions along other orders, the cheapest first; empty unless requested.
+    compared: Mapping[str, Effort] = field(default_factory=dict)
+    #: The number of solutions according to random boards; None unless requested.
+    sampled: Sampled | None = None
+    #: The ways to count the solutions, the chosen one first; empty if Ctrl-C ended the estimate.
+    ways: tuple[Way, ...] = ()
+
+    @property
+    def puzzle(self) -> EdgeMatchingPuzzle:
+        """The puzzle."""
+        return self.model.puzzle
+
+    @property
+    def ended_by(self) -> str | None:
+        """``"interrupt"`` if Ctrl-C ended the probes, the actual search or the random boards; None otherwise."""
+        actual = self.effort.actual is not None and self.effort.actual.ended_by == "interrupt"
+        sampled = self.sampled is not None and self.sampled.interrupted
+        return "interrupt" if self.effort.interrupted or actual or sampled else None
+
+    def record(self) -> dict[str, Any]:
+        """All numbers for scripts, as ``jigsat estimate --json`` prints them; exact ones as strings of 20 digits."""
+        puzzle, effort = self.puzzle, self.effort
+        depth, most = effort.plain.peak
+        record: dict[str, Any] = {
+            "instance": puzzle.name,
+            "kind": puzzle.kind,
+            "order": self.order_name,
+            "squares": [puzzle.board.name(square) for square in effort.plain.order],
+            **shown_slips(effort.plain.slips, effort.plain.frame_slips),
+            "solutions": significant(effort.plain.solutions),
+            "nodes": significant(effort.plain.nodes),
+            "nodes_for_each": None if effort.plain.nodes_for_each is None else significant(effort.plain.nodes_for_each),
+            "simple_solutions": significant(self.model.simple_solutions()),
+            "peak": {"depth": depth, "nodes": significant(most)},
+            "to_search": significant(effort.searched.nodes),
+            "nodes_per_second": effort.rate,
+            "seconds": None if effort.seconds is None else significant(effort.seconds, 4),
+            "by_depth": _by_depth(effort, puzzle),
+        }
+        if effort.probes is not None:
+            record["probes"] = probes_record(effort.probes, len(puzzle.fixed))
+        if effort.actual is not None:
+            record["actual"] = actual_record(effort.actual)
+        if self.compared:
+            record["orders"] = {other: significant(cost.plain.nodes) for other, cost in self.compared.items()}
+        if self.sampled is not None:
+            record["sampled"] = self.sampled.record()
+        return {**record, "ways": ways_record(self.ways)}
+
+    def summary(self, *, by_depth: bool = False) -> str:
+        """The prediction as text, with a line for each depth if `by_depth` is set."""
+        lines = [_prediction_text(self.model, self.order_name, self.effort)]
+        if self.sampled is not None:
+            lines += _sampled_lines(self.sampled)
+        if self.ways:
+            lines += ways_section(self.ways, Goal.COUNT)
+        if self.compared:
+            lines.append(_orders_text(self.compared, self.effort.rate))
+        if by_depth:
+            lines.append(_depths_text(self.puzzle, self.effort))
+        return "\n".join(lines)
+
+    def plot(self, path: str | Path) -> None:
+        """Plot the nodes by depth: those of the compared orders, or predicted and actual ones.
+
+        - `path`: the file, which ends in ``.pdf``, ``.png`` or ``.svg``.
+
+        Raises JigsatError if matplotlib is missing, or the file cannot be written or has an unknown ending.
+        """
+        from ..effort.figures import draw_comparison, draw_estimates
+
+        effort, name = self.effort, self.order_name
+        if effort.actual is not None or effort.probes is not None:
+            draw_comparison(effort, f"{self.puzzle.name}, {name}", Path(path))
+        else:
+            curves = {other: cost.plain for other, cost in self.compared.items()} or {name: effort.plain}
+            draw_estimates(self.model, curves, Path(path))
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(self.summary())}</pre>"
+
+
+def estimate_squares(
+    puzzle: EdgeMatchingPuzzle,
+    given: Options,
+    *,
+    compare_orders: bool = False,
+    probes: int | None = None,
+    sample_solutions: float | None = None,
+    seed: int = 0,
+    actual: bool = False,
+    depth_limit: int | None = None,
+    rate: float | None = None,
+    report: Report | None = None,
+) -> SquaresEstimate:
+    """Estimate a search on a board of squares with the order, slips and symmetry of `given`.
+
+    All other parameters, and the errors, are those of `estimate`.
+    """
+    if len(puzzle.board) > _MOST_SQUARES:
+        board = f"{puzzle.rows}x{puzzle.columns}"
+        raise JigsatError(f"a {board} board is too large to estimate; the limit is {_MOST_SQUARES} squares")
+    model = Complexity(puzzle)
+    region = None if given.squares is None else RegionWays(puzzle, NO_LIMITS, given)
+    if region is None:
+        name, order = named_order(puzzle, given.order, given.slips, model)
+        effort = estimates(model, order, given.slips, given.frame_slips, symmetry=given.symmetry)
+    else:
+        name, order = region.best_order()
+        effort = region.estimates(order)
+    compared = _compared(model, given, {name: order}) if compare_orders else {}
+    options = replace(given, order=order, predicted=logarithms(effort.searched), bound=False)
+    effort = replace(effort, rate=_measured_rate(puzzle, options) if rate is None else float(rate))
+    if probes is not None:
+        with stoppable(report=report) as stop:
+            try:
+                found = probed(puzzle, options, probes, seed, stop)
+                effort = replace(effort, probes=found, interrupted=found is not None and found.interrupted)
+            except StoppedError:
+                effort = replace(effort, interrupted=True)
+    if actual and not effort.interrupted:
+        limits, search = Limits(depth=depth_limit), find_engine("backtrack")
+        effort = replace(effort, actual=search.run(puzzle, Goal.COUNT, limits, options, report=searching(report)))
+    so_far = SquaresEstimate(model, name, effort, compared)
+    if sample_solutions is None or so_far.ended_by is not None:
+        return so_far
+    if given.order is None and len(puzzle.board) <= MOST_SQUARES:
+        # Without a given order, use the one with the fewest nodes.
+        name, order = named_order(puzzle, "best", given.slips, model)
+    return replace(so_far, sampled=_sampled(model, name, order, sample_solutions, seed, report))
+
+
+def _measured_rate(puzzle: EdgeMatchingPuzzle, options: Options) -> float | None:
+    """Measure the nodes a second of the backtracker on this puzzle; None if the search is too short."""
+    result = find_engine("backtrack").run(puzzle, Goal.COUNT, Limits(nodes=RATE_NODES), options)
+    searching = result.seconds - result.build_seconds
+    return result.nodes / searching if result.nodes >= _FEWEST_NODES and searching > 0 else None
+
+
+def _compared(model: Complexity, given: Options, known: Mapping[str, Order]) -> dict[str, Effort]:
+    """The predictions along all named orders, and the best order unless the board is too large; the cheapest first."""
+    names = [*NAMED_ORDERS, *(["best"] if len(model.puzzle.board) <= MOST_SQUARES else [])]
+    orders = {n: known.get(n) or named_order(model.puzzle, n, given.slips, model)[1] for n in names}
+    costs = {
+        name: estimates(model, order, given.slips, given.frame_slips, symmetry=given.symmetry)
+        for name, order in orders.items()
+    }
+    return dict(sorted(costs.items(), key=lambda pair: pair[1].plain.nodes))
+
+
+def _sampled(model: Complexity, name: str, order: Order, seconds: float, seed: int, report: Report | None) -> Sampled:
+    """Sample random boards along an order for `seconds` seconds, or until Ctrl-C."""
+    from ..effort.solution_samples import Sampler
+
+    with stoppable(report=report) as stop:
+        sample = Sampler(model.puzzle, order, model).sample_for(seconds, seed, stop)
+        return Sampled(sample, name, seed, stop.interrupted)
+
+
+def searching(report: Report | None) -> Report | None:
+    """Wrap a report so that its notes show the nodes and the count of the actual search."""
+    if report is None:
+        return None
+
+    def tell(progress: Progress) -> None:
+        note = f"{progress.nodes:.3g} nodes, count {grouped(progress.solutions)}"
+        report(replace(progress, note=progress.note or note))
+
+    return tell

@@ -1,0 +1,210 @@
+"""Estimates for dissections: probes of the search tree, with an optional actual search.
+
+There is no probabilistic model as for edge matching: whether polygons fit depends too much on their shapes.
+"""
+
+from dataclasses import dataclass, replace
+from html import escape
+from math import factorial, prod, sqrt
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...csp.base.errors import UsageError
+from ...csp.base.safe_files import escaped
+from ...csp.base.stop import Report, Stop, StoppedError, stoppable
+from ...csp.base.words import ending, grouped, plural
+from ...csp.engines.registry import find_tiling_engine
+from ...csp.engines.request import Goal, Limits, Options
+from ...csp.engines.result import Result
+from ...csp.puzzles.dissection import DissectionPuzzle, Motions
+from ...csp.search.tilings.lattice_placements import Rows
+from ...csp.search.tilings.lattice_tables import LatticeProblem, lattice_problem
+from ...csp.search.tilings.lattice_tree import LatticeTree
+from ..effort.probes import PROBES, Probes, probe_several
+from ..ways.way import Way
+from .explain import ways_record, ways_section
+from .square_estimates import actual_record, probes_record, searching
+
+# Entries of the largest set of nodes: an eighth of a gigabyte.
+_MOST_ENTRIES = 2**24
+
+
+@dataclass(frozen=True)
+class TilingEffort:
+    """The results of probes of a search for tilings."""
+
+    #: The nodes of the search tree by depth, with their errors.
+    probes: Probes
+    #: The number of tilings with numbered pieces, and its standard error.
+    tilings: float
+    tilings_error: float
+    #: Whether the search breaks symmetries.
+    symmetry: bool
+    #: The result of the search.
+    actual: Result | None = None
+
+
+def probed_tilings(
+    puzzle: DissectionPuzzle,
+    nodes: int = PROBES * 256,
+    seed: int = 0,
+    stop: Stop | None = None,
+    *,
+    symmetry: bool = True,
+) -> TilingEffort:
+    """Probe the tree of the search on the lattice (Knuth 1975) with about `nodes` nodes a depth in total.
+
+    The error is that of the mean of 64 independent probes.  The probes are unbiased at every depth, and so is the
+    number of tilings: the number of leaves, each weighted by the size of its orbit.  If `stop` asks to stop, the
+    result is that of the probes so far.
+
+    Raises StoppedError if there are fewer than two probes then. Raises UsageError if there are too few nodes, or too
+    many for the memory, or the puzzle is not on the lattice.
+    """
+    if puzzle.motions is not Motions.LATTICE:
+        raise UsageError("estimates need lattice motions; give lattice", "motions")
+    width, most = nodes // PROBES, _MOST_ENTRIES // len(puzzle.pieces)
+    if not 1 <= width <= most:
+        raise UsageError(f"{nodes} probes: must be from {PROBES} to {PROBES * most}")
+    problem = lattice_problem(puzzle, by_class=symmetry, break_symmetry=symmetry)
+    orbits = _orbits(problem)
+    forests = [[LatticeTree(problem)]]
+    if len(orbits) > 1:  # leaves have orbits of different sizes, so each size is estimated separately
+        forests += [[LatticeTree(problem, among)] for among in orbits.values()]
+    probes, *of_sizes = probe_several(forests, width, PROBES, seed, stop)
+    leaves = dict(zip(orbits, of_sizes or [probes], strict=True))
+    labellings = prod(factorial(len(members)) for members in problem.placements.kinds)
+    tilings = sum(size * labellings * float(of_size.nodes[-1]) for size, of_size in leaves.items())
+    variance = sum((size * labellings * float(of_size.errors[-1])) ** 2 for size, of_size in leaves.items())
+    return TilingEffort(probes, tilings, sqrt(variance), symmetry)
+
+
+def _orbits(problem: LatticeProblem) -> dict[int, Rows]:
+    """The placements of the root by the size of their orbits; those of kinds other than the anchor are in all."""
+    placements = problem.placements
+    if problem.anchor is None or not (placements.of_kind == problem.anchor).any():
+        return {1: np.arange(len(placements))}
+    fixed_by = (placements.images == np.arange(len(placements))).sum(axis=0)
+    size = len(placements.images) // fixed_by
+    anchors = placements.of_kind == problem.anchor
+    return {int(number): np.flatnonzero(~anchors | (size == number)) for number in np.unique(size[anchors]) if number}
+
+
+@dataclass(frozen=True)
+class TilingsEstimate:
+    """The estimate for a search for tilings."""
+
+    #: The puzzle.
+    puzzle: DissectionPuzzle
+    #: The results of probes, and of the actual search if requested.
+    effort: TilingEffort
+    #: The ways to count the tilings, the chosen one first; empty if Ctrl-C ended the estimate.
+    ways: tuple[Way, ...] = ()
+
+    @property
+    def ended_by(self) -> str | None:
+        """``"interrupt"`` if Ctrl-C ended the probes or the actual search; None otherwise."""
+        actual = self.effort.actual
+        searched = actual is not None and actual.ended_by == "interrupt"
+        return "interrupt" if self.effort.probes.interrupted or searched else None
+
+    def record(self) -> dict[str, Any]:
+        """All numbers for scripts, as ``jigsat estimate --json`` prints them."""
+        effort = self.effort
+        record: dict[str, Any] = {
+            "instance": self.puzzle.name,
+            "kind": self.puzzle.kind,
+            "tilings": effort.tilings,
+            "tilings_error": effort.tilings_error,
+            "probes": probes_record(effort.probes),
+            "by_depth": self._by_depth(),
+        }
+        if effort.actual is not None:
+            record["actual"] = actual_record(effort.actual)
+        return {**record, "ways": ways_record(self.ways)}
+
+    def _by_depth(self) -> list[dict[str, Any]]:
+        """The probed and actual numbers for each number of pieces."""
+        probes, actual = self.effort.probes, self.effort.actual
+        rows: list[dict[str, Any]] = []
+        for at in range(len(probes.nodes)):
+            row: dict[str, Any] = {
+                "depth": at + 1,
+                "probed": float(probes.nodes[at]),
+                "probed_error": float(probes.errors[at]),
+                "probed_trusted": bool(probes.trusted[at]),
+            }
+            if actual is not None:
+                row["actual"] = actual.nodes_by_depth[at]
+            rows.append(row)
+        return rows
+
+    def summary(self, *, by_depth: bool = False) -> str:
+        """The prediction as text, with a line for each depth if `by_depth` is set."""
+        puzzle, effort, probes = self.puzzle, self.effort, self.effort.probes
+        how = "with symmetries broken" if effort.symmetry else "without breaking symmetries"
+        cut = ", interrupted" if probes.interrupted else ""
+        lines = [
+            f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {plural(len(puzzle.pieces), 'piece')}, "
+            f"motions {puzzle.motions}",
+            f"  tilings          {effort.tilings:.4g} expected, standard error {effort.tilings_error:.2g}",
+            f"  to search        {probes.total:.4g} nodes {how}, standard error {probes.total_error:.2g}",
+            f"  probes           {probes.number} of width {probes.width}{cut}",
+        ]
+        if probes.trusted_depth < len(probes.nodes):
+            deepest = f"depth {probes.trusted_depth} of {len(probes.nodes)}"
+            lines.append(f"                   trusted to {deepest}; deeper nodes are too rare to sample")
+        if effort.actual is not None:
+            partial = "" if effort.actual.complete else f"; not all, {ending(effort.actual.ended_by)}"
+            lines.append(
+                f"  actual           {grouped(effort.actual.count or 0)} tilings, {grouped(effort.actual.nodes)} nodes "
+                f"in {effort.actual.seconds:.2f} s{partial}"
+            )
+        if self.ways:
+            lines += ways_section(self.ways, Goal.COUNT)
+        return "\n".join(lines + (self._depth_lines() if by_depth else []))
+
+    def _depth_lines(self) -> list[str]:
+        """A line for each depth."""
+        actual = f"  {'actual':>10}" if self.effort.actual else ""
+        lines = [f"\n  {'depth':>5}  {'probed':>12}  {'error':>9}{actual}"]
+        for row in self._by_depth():
+            doubt = " " if row["probed_trusted"] else "?"
+            actual = f"  {row['actual']:>10}" if "actual" in row else ""
+            lines.append(f"  {row['depth']:>5}  {row['probed']:>11.5g}{doubt}  {row['probed_error']:>9.2g}{actual}")
+        return lines
+
+    def plot(self, path: str | Path) -> None:
+        """Raise UsageError, because there are no figures of dissections yet."""
+        raise UsageError(f"{path}: figures are for puzzles of squares; {self.puzzle.name} is a dissection")
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(self.summary())}</pre>"
+
+
+def estimate_tilings(
+    puzzle: DissectionPuzzle,
+    *,
+    symmetry: bool = True,
+    probes: int | None = None,
+    seed: int = 0,
+    actual: bool = False,
+    report: Report | None = None,
+) -> TilingsEstimate:
+    """Estimate a search for tilings; parameters and errors are those of `estimate`.
+
+    Raises KeyboardInterrupt if Ctrl-C comes before there are two probes.
+    """
+    nodes = PROBES * 256 if probes is None else probes
+    with stoppable(report=report) as stop:
+        try:
+            effort = probed_tilings(puzzle, nodes, seed, stop, symmetry=symmetry)
+        except StoppedError:
+            raise KeyboardInterrupt from None
+    if actual and not effort.probes.interrupted:
+        search, options = find_tiling_engine("backtrack"), Options(symmetry=symmetry)
+        found = search.run(puzzle, Goal.COUNT, Limits(), options, report=searching(report))
+        effort = replace(effort, actual=found)
+    return TilingsEstimate(puzzle, effort)

@@ -1,1 +1,0 @@
-"""Estimates from random parts of the search tree."""
