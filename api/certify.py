@@ -9,8 +9,8 @@ from .public import AnyPuzzle, opened, public
 
 if TYPE_CHECKING:
     from ..csp.base.stop import Report
+    from ..models.proofs.certificate import Verification
     from ..models.proofs.certification import Certification
-    from ..models.proofs.certify_and_verify import Verification
 
 
 @public

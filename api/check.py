@@ -25,7 +25,7 @@ from .public import AnyOrder, AnyPuzzle, AnySlips, opened, public
 
 if TYPE_CHECKING:
     from ..estimators.plan.ledger_check import LedgerCheck
-    from ..models.proofs.certify_and_verify import Verification
+    from ..models.proofs.certificate import Verification
     from ..models.proofs.check_proof import ProofCheck
 
 
@@ -233,7 +233,7 @@ def check(
 
 def _kind_of(solution: Solutions) -> str:
     """What a file is: ``ledger``, ``certificate`` or ``solutions``."""
-    from ..models.proofs.recognise_file import is_certificate
+    from ..models.proofs.certify_and_verify import is_certificate
 
     if not isinstance(solution, str | Path):
         return "solutions"
@@ -256,7 +256,7 @@ def _label(solution: Solutions) -> str:
 
 
 def _refuse_answer(solution: Solutions) -> None:
-    from ..models.proofs.recognise_file import is_answer
+    from ..models.squares.read_answers import is_answer
 
     if isinstance(solution, str | Path) and is_answer(solution):
         raise UsageError(f"{solution}: is the output of a solver; give the file that it solved as well", "cnf")

@@ -23,11 +23,9 @@ from ..csp.puzzles.check_board import check
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
 from ..csp.puzzles.slips import between_fixed, frame_joins
-from ..csp.search.dive.fill_rest import complete
-from ..csp.search.windows.improvement import Solver, Windows
-from ..csp.search.windows.tables import WindowTables
-from ..csp.search.windows.walks import improve_board
-from ..csp.search.windows.window import MOST_SQUARES
+from ..csp.search.dive import complete
+from ..csp.search.improvement import Solver, Windows, improve_board
+from ..csp.search.windows import MOST_SQUARES, WindowTables
 from ..estimators.effort.asked import refuse_given
 from .public import AnyPuzzle, opened, public
 from .solve import job_for

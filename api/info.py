@@ -64,7 +64,7 @@ def info(puzzle: AnyPuzzle, blocks: bool = False) -> dict[str, Any]:
         return _dissection_facts(puzzle)
     facts = _square_facts(puzzle)
     if blocks:
-        from ..csp.search.counting.blocks.two_by_two import compound_puzzle
+        from ..csp.search.counting.two_by_two import compound_puzzle
 
         facts["blocks"] = compound_puzzle(puzzle).numbers
     # Imported here: it takes NumPy, which dissections do without.

@@ -329,7 +329,7 @@ def _check_jigsaw_files(output: str | Path | None, proof: str | Path | None, *, 
     from ..csp.files.file_format import format_for
     from ..csp.files.instances import INSTANCE_FORMATS
     from ..csp.work.steps import refuse_unfinished
-    from ..models.proofs.certificate_files import Files
+    from ..models.proofs.certificate import Files
 
     if output is not None:
         format_for(output, INSTANCE_FORMATS, "json")

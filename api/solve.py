@@ -549,7 +549,7 @@ def job_for(puzzle: Puzzle, goal: str, asked: Mapping[str, Any], solutions: int 
     number is out of range.
     """
     from ..csp.engines.refusals import checked_value
-    from ..csp.search.counting.regions.region import find_part
+    from ..csp.search.counting.region import find_part
     from ..estimators.effort.asked import refuse_of_others
     from ..estimators.plan.job import Job
 

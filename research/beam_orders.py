@@ -18,9 +18,8 @@ from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.puzzles.orders import Order, fixed_first
 from jigsat.csp.search.beam.beam_search import Beam
-from jigsat.csp.search.beam.orders import all_beam_orders, beam_orders, depths_of_fixed
-from jigsat.csp.search.beam.setting import Setting
-from jigsat.csp.search.beam.tables import BeamTables
+from jigsat.csp.search.beam.routes import BeamTables
+from jigsat.csp.search.beam.setting import Setting, all_beam_orders, beam_orders, depths_of_fixed
 
 PIECES = 12
 

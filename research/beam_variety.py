@@ -14,9 +14,8 @@ from collections import Counter
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.orders import fixed_first
 from jigsat.csp.search.beam.beam_search import Beam
-from jigsat.csp.search.beam.orders import beam_orders
-from jigsat.csp.search.beam.setting import Setting
-from jigsat.csp.search.beam.tables import BeamTables
+from jigsat.csp.search.beam.routes import BeamTables
+from jigsat.csp.search.beam.setting import Setting, beam_orders
 
 
 def measure(what: str, setting: Setting, most: int, width: int, seeds: range) -> None:

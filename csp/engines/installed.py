@@ -18,9 +18,9 @@ ENGINES: dict[str, tuple[str, str]] = {
     "backtrack": ("jigsat.csp.search.backtrack", "Backtrack"),
     "cpsat": ("jigsat.models.engines.cpsat", "CpSat"),
     "sat": ("jigsat.models.engines.sat", "Sat"),
-    "maxsat": ("jigsat.models.engines.maxsat", "MaxSat"),
+    "maxsat": ("jigsat.models.engines.sat", "MaxSat"),
     "beam": ("jigsat.csp.search.beam.engine", "BeamSearch"),
-    "dive": ("jigsat.csp.search.dive.engine", "Dive"),
+    "dive": ("jigsat.csp.search.dive", "Dive"),
     "ganak": ("jigsat.models.engines.ganak", "Ganak"),
     "balanced": ("jigsat.models.engines.balanced", "Balanced"),
     "most-constrained": ("jigsat.csp.search.most_constrained", "MostConstrained"),
@@ -30,8 +30,8 @@ ENGINES: dict[str, tuple[str, str]] = {
 #: The same for dissections.
 TILING_ENGINES: dict[str, tuple[str, str]] = {
     "backtrack": ("jigsat.csp.search.tilings.engine", "Tiler"),
-    "cpsat": ("jigsat.models.engines.tilings", "CpSatTiler"),
-    "sat": ("jigsat.models.engines.tilings", "SatTiler"),
+    "cpsat": ("jigsat.models.engines.cpsat", "CpSatTiler"),
+    "sat": ("jigsat.models.engines.sat", "SatTiler"),
     "ganak": ("jigsat.models.engines.ganak", "GanakTiler"),
     "portfolio": ("jigsat.csp.engines.portfolio.engine", "TilingPortfolio"),
 }

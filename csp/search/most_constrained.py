@@ -33,7 +33,7 @@ from .most_constrained_kernel import (
     choose_on_frontier,
     search_most_constrained,
 )
-from .ordered.enumeration import Enumeration
+from .ordered.goals import Enumeration
 from .ordered.run import FIRST_SLICE, BaseRun
 
 
@@ -226,10 +226,7 @@ class _MostConstrainedWalk:
         filling.place[frontier] = np.arange(len(frontier))
         self._cursor[FRONTIER] = len(frontier)
         lists, squares = self._tables.lists, self._tables.squares
-        choose_on_frontier(
-            np.uint64(0), lists.start, lists.types, lists.fits, squares.base, squares.colors,
-            filling.available, filling.wanted, filling.cared, filling.frontier, *self._stack, self._cursor,
-        )  # fmt: skip
+        choose_on_frontier(np.uint64(0), lists, squares, filling, self._stack, self._cursor)
 
     def make_room(self, solutions: int) -> None:
         """Keep the solutions of a slice, and end it after `solutions` of them; with 0 they are only counted."""
@@ -240,10 +237,8 @@ class _MostConstrainedWalk:
         """Search for at most `budget` nodes; return the kernel's code, the reason why it stopped."""
         self._cursor[WRITTEN], self._cursor[BUDGET] = 0, budget
         tables = self._tables
-        return search_most_constrained(
-            *tables.lists, *tables.squares, *self._filling, *self._stack,
-            self.nodes, self._fullest, self._cursor, self._rows,
-        )  # fmt: skip
+        state = self._filling, self._stack, self.nodes, self._fullest, self._cursor
+        return search_most_constrained(tables.lists, tables.squares, *state, self._rows)
 
     def solutions(self) -> Rows:
         """The solutions of the last slice: candidates by square, shape (solutions, squares without fixed pieces)."""

@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from ..base.compiled import kernel
+from ..base.compiled import lean_kernel
 from .slices import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
 
 DEPTH, WRITTEN, BUDGET, FRONTIER, FULLEST, FLOOR, CURSOR_SIZE = range(7)
@@ -83,126 +83,107 @@ class BoardStack(NamedTuple):
 # Invariant between two steps: the candidates of the depths above the current one are on the board, and the tried
 # candidates of the current depth have been searched.  Pieces are taken off in reverse order, which restores the
 # frontier and its order, so that the tree does not depend on how it is cut into slices.
-@kernel
-def search_most_constrained(
-    start, candidate, types, shows, fits, neighbour, base, column, colors,
-    available, empty, wanted, cared, frontier, place, square, position, options, tried, looked,
-    nodes, fullest, cursor, rows,
-):  # fmt: skip
+@lean_kernel
+def search_most_constrained(lists, squares, filling, stack, nodes, fullest, cursor, rows):
     """Search until the tree below the floor is exhausted, the budget is spent, or `rows` (if not empty) is full."""
     d, written, budget = cursor[DEPTH], cursor[WRITTEN], cursor[BUDGET]
     last = np.uint64(len(nodes) - 1)
     while True:
-        if tried[d] == options[d]:
-            _remember_fullest(d, candidate, square, position, fullest, cursor)
+        if stack.tried[d] == stack.options[d]:
+            _remember_fullest(d, lists, stack, fullest, cursor)
             if d == cursor[FLOOR]:
                 stopped = EXHAUSTED
                 break
             d -= _1
-            _take_off(
-                np.uint64(square[d]), position[d] - _1,
-                types, neighbour, available, empty, wanted, cared, frontier, place, cursor,
-            )  # fmt: skip
+            _take_off(np.uint64(stack.square[d]), stack.position[d] - _1, lists, squares, filling, cursor)
             continue
         if budget == _0:
             stopped = BUDGET_SPENT
             break
-        q = np.uint64(square[d])
-        i = np.uint64(position[d])
-        while not _is_candidate(i, types, fits, available, wanted[q], cared[q]):
+        q = np.uint64(stack.square[d])
+        i = np.uint64(stack.position[d])
+        while not _is_candidate(i, lists.types, lists.fits, filling.available, filling.wanted[q], filling.cared[q]):
             i += _1
         budget -= _1
         nodes[d] += _1
-        tried[d] += np.uint32(1)
-        position[d] = i + _1
+        stack.tried[d] += np.uint32(1)
+        stack.position[d] = i + _1
         if d < last:
-            _place(q, i, types, shows, neighbour, available, empty, wanted, cared, frontier, place, cursor)
+            _place(q, i, lists, squares, filling, cursor)
             d += _1
-            _choose(
-                d, start, types, fits, neighbour, base, colors, available, empty, wanted, cared, frontier,
-                square, position, options, tried, looked, cursor,
-            )  # fmt: skip
+            _choose(d, lists, squares, filling, stack, cursor)
             continue
-        _remember_fullest(d + _1, candidate, square, position, fullest, cursor)
+        _remember_fullest(d + _1, lists, stack, fullest, cursor)
         if len(rows) > 0:
-            _write_row(rows, written, candidate, column, square, position)
+            _write_row(rows, written, lists, squares, stack)
             written += _1
             if written == np.uint64(len(rows)):
                 stopped = ROWS_FULL
                 break
-    _remember_fullest(d, candidate, square, position, fullest, cursor)
+    _remember_fullest(d, lists, stack, fullest, cursor)
     cursor[DEPTH], cursor[WRITTEN], cursor[BUDGET] = d, written, budget
     return stopped
 
 
 @_inlined
-def _choose(
-    d, start, types, fits, neighbour, base, colors, available, empty, wanted, cared, frontier,
-    square, position, options, tried, looked, cursor,
-):  # fmt: skip
+def _choose(d, lists, squares, filling, stack, cursor):
     """Find the square for depth d.
 
     Neighbours of new pieces come first, because few other squares have changed: one without candidates ends the branch,
     one with a single candidate is taken immediately.
     """
-    at = np.uint64(looked[d - _1])
+    at = np.uint64(stack.looked[d - _1])
     while at < _4 * d:
-        above = np.uint64(square[at >> _2])
-        q = np.uint64(neighbour[_4 * above + (at & _3)])
+        above = np.uint64(stack.square[at >> _2])
+        q = np.uint64(squares.neighbour[_4 * above + (at & _3)])
         at += _1
-        if empty[q] != 0:
-            number, first = _count(q, _2, start, types, fits, base, colors, available, wanted, cared)
+        if filling.empty[q] != 0:
+            number, first = _count(q, _2, lists, squares, filling)
             if number < _2:
-                _take(d, q, number, first, at, square, position, options, tried, looked)
+                _take(d, q, number, first, at, stack)
                 return
-    choose_on_frontier(
-        d, start, types, fits, base, colors, available, wanted, cared, frontier,
-        square, position, options, tried, looked, cursor,
-    )  # fmt: skip
+    choose_on_frontier(d, lists, squares, filling, stack, cursor)
 
 
-@kernel
-def choose_on_frontier(
-    d, start, types, fits, base, colors, available, wanted, cared, frontier,
-    square, position, options, tried, looked, cursor,
-):  # fmt: skip
+@lean_kernel
+def choose_on_frontier(d, lists, squares, filling, stack, cursor):
     """Find the frontier square with the fewest candidates for depth d, the first of those with no more than one."""
     fewest = _MANY
     for at in range(cursor[FRONTIER]):
-        q = np.uint64(frontier[np.uint64(at)])
-        number, first = _count(q, fewest, start, types, fits, base, colors, available, wanted, cared)
+        q = np.uint64(filling.frontier[np.uint64(at)])
+        number, first = _count(q, fewest, lists, squares, filling)
         if number < fewest:
             fewest = number
-            _take(d, q, number, first, _4 * d, square, position, options, tried, looked)
+            _take(d, q, number, first, _4 * d, stack)
             if number <= _1:
                 return
 
 
 @_inlined
-def _take(d, q, number, first, at, square, position, options, tried, looked):
+def _take(d, q, number, first, at, stack):
     """Set the square of depth d."""
-    square[d] = q
-    position[d] = first
-    options[d] = number
-    tried[d] = 0
-    looked[d] = at
+    stack.square[d] = q
+    stack.position[d] = first
+    stack.options[d] = number
+    stack.tried[d] = 0
+    stack.looked[d] = at
 
 
 @_inlined
-def _count(q, most, start, types, fits, base, colors, available, wanted, cared):
+def _count(q, most, lists, squares, filling):
     """The number of candidates of a frontier square (at most `most`), and the position of the first one."""
-    must, mask = wanted[q], cared[q]
+    must, mask = filling.wanted[q], filling.cared[q]
     i, end = _0, _MANY
     for side in range(4):
         lane = _16 * np.uint64(side)
         if (mask >> lane) & _1 != _0:
-            key = base[q] + np.uint64(side) * colors[0] + ((must >> lane) & _LOW)
-            begin, after = np.uint64(start[key]), np.uint64(start[key + _1])
+            key = squares.base[q] + np.uint64(side) * squares.colors[0] + ((must >> lane) & _LOW)
+            begin, after = np.uint64(lists.start[key]), np.uint64(lists.start[key + _1])
             if after - begin < end - i:
                 i, end = begin, after
     number, first = _0, end
     while i < end and number < most:
-        if _is_candidate(i, types, fits, available, must, mask):
+        if _is_candidate(i, lists.types, lists.fits, filling.available, must, mask):
             if number == _0:
                 first = i
             number += _1
@@ -217,68 +198,68 @@ def _is_candidate(i, types, fits, available, must, mask):
 
 
 @_inlined
-def _place(q, i, types, shows, neighbour, available, empty, wanted, cared, frontier, place, cursor):
+def _place(q, i, lists, squares, filling, cursor):
     """Lay the candidate at position i on square q."""
-    available[types[i]] -= np.uint32(1)
+    filling.available[lists.types[i]] -= np.uint32(1)
     size = cursor[FRONTIER]
-    empty[q] = 0
-    if cared[q] != _0:
+    filling.empty[q] = 0
+    if filling.cared[q] != _0:
         size -= _1
-        moved = np.uint64(frontier[size])
-        frontier[place[q]] = moved
-        place[moved] = place[q]
+        moved = np.uint64(filling.frontier[size])
+        filling.frontier[filling.place[q]] = moved
+        filling.place[moved] = filling.place[q]
     for side in range(4):
-        beside = np.uint64(neighbour[_4 * q + np.uint64(side)])
-        if empty[beside] != 0:
-            if cared[beside] == _0:
-                frontier[size] = beside
-                place[beside] = size
+        beside = np.uint64(squares.neighbour[_4 * q + np.uint64(side)])
+        if filling.empty[beside] != 0:
+            if filling.cared[beside] == _0:
+                filling.frontier[size] = beside
+                filling.place[beside] = size
                 size += _1
             lane = _16 * np.uint64(side ^ 2)
-            wanted[beside] |= ((shows[i] >> (_16 * np.uint64(side))) & _LOW) << lane
-            cared[beside] |= _LOW << lane
+            filling.wanted[beside] |= ((lists.shows[i] >> (_16 * np.uint64(side))) & _LOW) << lane
+            filling.cared[beside] |= _LOW << lane
     cursor[FRONTIER] = size
 
 
 @_inlined
-def _take_off(q, i, types, neighbour, available, empty, wanted, cared, frontier, place, cursor):
+def _take_off(q, i, lists, squares, filling, cursor):
     """Undo `_place`."""
     size = cursor[FRONTIER]
     for side in range(4):
-        beside = np.uint64(neighbour[_4 * q + np.uint64(side)])
-        if empty[beside] != 0:
+        beside = np.uint64(squares.neighbour[_4 * q + np.uint64(side)])
+        if filling.empty[beside] != 0:
             lane = _LOW << (_16 * np.uint64(side ^ 2))
-            wanted[beside] &= ~lane
-            cared[beside] &= ~lane
-            if cared[beside] == _0:
+            filling.wanted[beside] &= ~lane
+            filling.cared[beside] &= ~lane
+            if filling.cared[beside] == _0:
                 size -= _1
-    empty[q] = 1
-    if cared[q] != _0:
-        at = np.uint64(place[q])
+    filling.empty[q] = 1
+    if filling.cared[q] != _0:
+        at = np.uint64(filling.place[q])
         if at < size:
-            moved = np.uint64(frontier[at])
-            frontier[size] = moved
-            place[moved] = size
-        frontier[at] = q
+            moved = np.uint64(filling.frontier[at])
+            filling.frontier[size] = moved
+            filling.place[moved] = size
+        filling.frontier[at] = q
         size += _1
     cursor[FRONTIER] = size
-    available[types[i]] += np.uint32(1)
+    filling.available[lists.types[i]] += np.uint32(1)
 
 
 @_inlined
-def _remember_fullest(pieces, candidate, square, position, fullest, cursor):
+def _remember_fullest(pieces, lists, stack, fullest, cursor):
     """Keep the squares and candidates of the first `pieces` depths if this is the fullest board so far."""
     if pieces > cursor[FULLEST]:
         cursor[FULLEST] = pieces
         for d in range(pieces):
             at = np.uint64(d)
-            fullest[at, 0] = square[at]
-            fullest[at, 1] = candidate[position[at] - _1]
+            fullest[at, 0] = stack.square[at]
+            fullest[at, 1] = lists.candidate[stack.position[at] - _1]
 
 
 @_inlined
-def _write_row(rows, written, candidate, column, square, position):
+def _write_row(rows, written, lists, squares, stack):
     """Write the candidates of a full board into a row, each in the column of its square."""
-    for d in range(len(square)):
+    for d in range(len(stack.square)):
         at = np.uint64(d)
-        rows[written, column[square[at]]] = candidate[position[at] - _1]
+        rows[written, squares.column[stack.square[at]]] = lists.candidate[stack.position[at] - _1]

@@ -31,7 +31,7 @@ from ..geometry.regions import overlap, parts_as_indices
 from ..puzzles.check_tiling import TilingChecker
 from ..puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ..search.slices import EXHAUSTED
-from ..search.tilings.any_angle.placements_met import PlacementsMet
+from ..search.tilings.any_angle import PlacementsMet
 from ..work.pools import Threads
 from ..work.run import in_order
 from .convex_forms import FormClass, Slope

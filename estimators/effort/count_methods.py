@@ -22,10 +22,7 @@ from ...csp.puzzles.candidates import color_indices
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import find_order, fixed_first
 from ...csp.puzzles.symmetry import Symmetries, find_anchors, symmetries
-from ...csp.search.counting.blocks import method as blocks
-from ...csp.search.counting.blocks.tables import block_sites, squares_of_block
-from ...csp.search.counting.frames import method as frames
-from ...csp.search.counting.frames.halves import (
+from ...csp.search.counting.frames_ring import (
     MOST_BYTES,
     Half,
     anchor_of,
@@ -35,8 +32,9 @@ from ...csp.search.counting.frames.halves import (
     inside_of,
     why_too_big,
 )
-from ...csp.search.counting.macros import method as macros
-from ...csp.search.counting.methods import cut_into_parts
+from ...csp.search.counting.methods import refuse_blocks, refuse_frames, refuse_macros
+from ...csp.search.counting.scheduler import cut_into_parts
+from ...csp.search.counting.two_by_two import block_sites, squares_of_block
 from ..owen.complexity import Complexity, class_fillings, mixed
 
 # Half or more of the entries are copied when their table grows.
@@ -65,7 +63,7 @@ def method_nodes(model: Complexity, options: Options) -> Iterator[tuple[str, Fra
     model = model if upright is puzzle else Complexity(upright)
     with suppress(EngineError):
         yield "frames", Fraction(best_plan(puzzle).cost)
-    for method, refuse, expected in (("macros", macros.refuse, _half_rows), ("blocks", blocks.refuse, _blocks)):
+    for method, refuse, expected in (("macros", refuse_macros, _half_rows), ("blocks", refuse_blocks, _blocks)):
         with suppress(EngineError):
             refuse(puzzle, options)
             yield method, expected(model)
@@ -118,7 +116,7 @@ def with_cut(puzzle: EdgeMatchingPuzzle, options: Options) -> Options:
     """
     if options.method != "frames" or options.cut is not None:
         return options
-    frames.refuse(puzzle, options)
+    refuse_frames(puzzle, options)
     return replace(options, cut=best_plan(puzzle).cut)
 
 
@@ -144,7 +142,7 @@ def best_plan(puzzle: EdgeMatchingPuzzle) -> FramesPlan:
 
     Raises EngineError if the method does not apply, or no plan fits.
     """
-    frames.refuse(puzzle, DEFAULTS)
+    refuse_frames(puzzle, DEFAULTS)
     found, shape = symmetries(puzzle), inside_of(puzzle)
     # The lower half is the smaller one because its tables are searched.
     sizes = range(-(-prod(shape) // 2), prod(shape))

@@ -12,7 +12,7 @@ from ...csp.engines.request import NO_LIMITS, Goal, Options, given_slips
 from ...csp.files.community.readings import refuse_misread
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle
-from ...csp.search.counting.regions.region import find_part
+from ...csp.search.counting.region import find_part
 from ..effort.asked import found_slips, refuse_given, refuse_of_others
 from ..ways.way import Way
 from ..ways.ways import ways_to

@@ -134,7 +134,7 @@ def explain_certificate(puzzle: Puzzle, encoding: str | None = None, solver: str
     apply to the puzzle.
     """
     from ...models.base.encodings import BITS, CNF_NAMES, cnf_encoding
-    from ...models.base.solvers import check_prover
+    from ...models.base.solver_process import check_prover
     from ...models.proofs.certify_exactly import POSITIONS, of_squares, usual_encoding
     from ...models.squares.bits_cnf import no_bits
 

@@ -15,9 +15,9 @@ from ...csp.engines.request import Goal, Options
 from ...csp.files.instances import fingerprint
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.search.counting.ledger import read_ledger
-from ...csp.search.counting.methods import METHODS, cut_into_parts
-from ...csp.search.counting.parts import Pause, Piecework, Share
-from ...csp.search.counting.regions.region import find_region
+from ...csp.search.counting.methods import METHODS, Pause, Piecework, Share
+from ...csp.search.counting.region import find_region
+from ...csp.search.counting.scheduler import cut_into_parts
 from ...csp.work.code_version import code_version
 from ..effort.count_methods import with_cut
 

@@ -19,9 +19,8 @@ from ...csp.engines.registry import find_tiling_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.result import Result
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions
+from ...csp.search.tilings.lattice import LatticeProblem, LatticeTree, lattice_problem
 from ...csp.search.tilings.lattice_placements import Rows
-from ...csp.search.tilings.lattice_tables import LatticeProblem, lattice_problem
-from ...csp.search.tilings.lattice_tree import LatticeTree
 from ..effort.probes import PROBES, Probes, probe_several
 from ..ways.way import Way
 from .explain import ways_record, ways_section

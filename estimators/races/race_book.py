@@ -30,7 +30,7 @@ from ...csp.puzzles.board import Arrangement, Placement
 from ...csp.puzzles.check_board import check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import anywhere
-from ...csp.search.trials import Trial, Wanted, picture_keys
+from ...csp.search.best_score_race import Trial, Wanted, picture_keys
 from ...csp.work.book import Book, open_book, remove_book
 
 #: The name of the book in the folder of a race.

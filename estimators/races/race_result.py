@@ -24,8 +24,7 @@ from ...csp.base.words import ending, grouped, several
 from ...csp.engines.summary import link_lines
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
 from ...csp.puzzles.slips import checked_frame_slips
-from ...csp.search.best_score_race import highest_score
-from ...csp.search.trials import Trial
+from ...csp.search.best_score_race import Trial, highest_score
 from ..owen.rounding import short_duration
 from .race_book import RaceBook, read_race
 

@@ -28,8 +28,7 @@ from ...csp.files.instances import fingerprint, readable_instance
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS
 from ...csp.puzzles.slips import checked_frame_slips, checked_slips, format_slips
-from ...csp.search.best_score_race import FAILURE, Race, RacingEngine, promise
-from ...csp.search.trials import Trial, TrialPart
+from ...csp.search.best_score_race import FAILURE, Race, RacingEngine, Trial, TrialPart, promise
 from ...csp.work.parts import ALL, Portion
 from ...csp.work.pools import Do, Finished, Pool, Threads
 from ...csp.work.run import run

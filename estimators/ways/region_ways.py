@@ -12,9 +12,8 @@ from ...csp.engines.registry import able_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order, fixed_first
+from ...csp.search.counting.halves import MOST_KEYS, TILE, joins_of_cut, make_halves
 from ...csp.search.counting.methods import refuse_method
-from ...csp.search.counting.regions.region_halves import MOST_KEYS, TILE
-from ...csp.search.counting.regions.region_halves_tables import joins_of_cut, make_halves
 from ..effort.asked import named_order
 from ..effort.search_effort import Effort, Plan, plan_along, region_estimates
 from ..owen.complexity import Complexity, Estimate

@@ -17,7 +17,7 @@ from ...csp.engines.request import Goal, Limits, Options, given_slips, in_parts
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...csp.puzzles.orders import NAMED_ORDERS, Order
 from ...csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips
-from ...csp.search.beam.tables import BeamTables
+from ...csp.search.beam.routes import BeamTables
 from ..effort.asked import named_order
 from ..effort.count_methods import listed_half_rows, method_nodes
 from ..effort.search_effort import MOST_PREDICTED, Plan, plan_along, prediction_record
@@ -463,7 +463,7 @@ class SquareWays:
 
 def _fits_gpu(puzzle: EdgeMatchingPuzzle) -> bool:
     """Whether beams on a GPU support as many colours."""
-    from ...csp.search.beam.gpu.gpu_memory import MOST_COLORS
+    from ...csp.search.beam.gpu_beam import MOST_COLORS
 
     try:
         return BeamTables(puzzle).colors <= MOST_COLORS

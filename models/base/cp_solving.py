@@ -21,14 +21,11 @@ _MOST_SEED = 2**31
 
 _T = TypeVar("_T")
 
-#: Is called with each solution; ``value(variable)`` returns its values, ``stop_search()`` ends the search.
-OnSolution = Callable[[cp_model.CpSolverSolutionCallback], None]
-
 
 class _Callback(cp_model.CpSolverSolutionCallback):
     """Passes solutions on; keeps exceptions, because they must not pass through the solver's threads."""
 
-    def __init__(self, on_solution: OnSolution) -> None:
+    def __init__(self, on_solution: Callable[[cp_model.CpSolverSolutionCallback], None]) -> None:
         super().__init__()
         self._on_solution = on_solution
         self.error: BaseException | None = None
@@ -63,46 +60,6 @@ def cp_solver(options: Options, *, every: bool, seconds: float | None) -> cp_mod
     return solver
 
 
-def solve_model(
-    model: cp_model.CpModel,
-    solver: cp_model.CpSolver,
-    interrupted: threading.Event | None = None,
-    on_solution: OnSolution | None = None,
-) -> Any:
-    """Solve a model; ``solver.parameters`` has the limits.
-
-    - `interrupted`: ends the search when it is set.  The solver keeps what it has, as at any limit.
-    - `on_solution`: called with every solution, in a thread of the solver.
-
-    Returns the status, one of ``cp_model.OPTIMAL``, ``FEASIBLE``, ``INFEASIBLE`` and ``UNKNOWN``.
-
-    Raises exceptions of `on_solution`, and a Ctrl-C that is not handled; the solver is stopped first.
-    """
-    # The solver's own handling of Ctrl-C would take it away from the caller.
-    solver.parameters.catch_sigint_signal = False
-    callback = None if on_solution is None else _Callback(on_solution)
-    status: Any = None
-    with Threads[cp_model.CpModel, Any](lambda model, dropped: solver.solve(model, callback), 1) as pool:
-        pool.start(model)
-        try:
-            while pool.running:
-                for ended in pool.finished(_WAIT_SECONDS):
-                    status = ended.outcome
-                if interrupted is not None and interrupted.is_set():
-                    solver.stop_search()
-        finally:
-            # A solver that is only about to start would not notice a single request.
-            while pool.running:
-                solver.stop_search()
-                for _ in pool.finished(_WAIT_SECONDS):
-                    pass
-    if callback is not None and callback.error is not None:
-        raise callback.error
-    if status == cp_model.MODEL_INVALID:
-        raise AssertionError(f"invalid model: {model.validate()}")
-    return status
-
-
 def model_solutions(
     model: cp_model.CpModel,
     solver: cp_model.CpSolver,
@@ -111,25 +68,29 @@ def model_solutions(
 ) -> Generator[_T, None, Any]:
     """Yield the result of `read` for each solution, and return the status; the solver waits for a slower caller.
 
+    Raises exceptions of `read`, and a Ctrl-C that is not handled; the solver is stopped first.
+
     The search ends when `must_stop`, which is called often, returns true.
 
     With ``solver.parameters.enumerate_all_solutions`` all solutions are yielded.  The status is ``OPTIMAL`` (or
     ``INFEASIBLE``) if this was completed, and another one if something ended the search.
     """
+    # The solver's own handling of Ctrl-C would take it away from the caller.
+    solver.parameters.catch_sigint_signal = False
     closed, status = threading.Event(), cp_model.UNKNOWN
     ready: queue.Queue[_T] = queue.Queue(_MOST_READY)
 
-    def on_solution(callback: cp_model.CpSolverSolutionCallback) -> None:
-        solution = read(callback)
+    def on_solution(found: cp_model.CpSolverSolutionCallback) -> None:
+        solution = read(found)
         while not closed.is_set():
             with suppress(queue.Full):
                 ready.put(solution, timeout=_WAIT_SECONDS)
                 pool.wake()
                 return
-        callback.stop_search()
+        found.stop_search()
 
-    pool = Threads[cp_model.CpModel, Any](lambda model, dropped: solve_model(model, solver, closed, on_solution), 1)
-    with pool:
+    callback = _Callback(on_solution)
+    with Threads[cp_model.CpModel, Any](lambda model, dropped: solver.solve(model, callback), 1) as pool:
         pool.start(model)
         try:
             while not must_stop():
@@ -138,8 +99,17 @@ def model_solutions(
                 elif pool.running:
                     for ended in pool.finished(_WAIT_SECONDS):
                         status = ended.outcome
+                elif callback.error is not None:
+                    raise callback.error
+                elif status == cp_model.MODEL_INVALID:
+                    raise AssertionError(f"invalid model: {model.validate()}")
                 else:
                     return status
         finally:
             closed.set()
+            # A solver that is only about to start would not notice a single request.
+            while pool.running:
+                solver.stop_search()
+                for _ in pool.finished(_WAIT_SECONDS):
+                    pass
     return cp_model.UNKNOWN

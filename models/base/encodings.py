@@ -1,10 +1,10 @@
-"""The encodings of edge-matching puzzles, by name.
+"""The encodings of puzzles as models, by name.
 
 An encoding is written as its name, followed by its options: ``pairs``, ``pairs+sequential``,
 ``seams+pieces+color-counts``.  Which is best depends on the puzzle; `tests/benchmarks/encodings.py` compares them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...csp.base.errors import EngineError, misspelt
@@ -28,6 +28,20 @@ CP_NAMES = {
     "element": "the placement of a square as an index into arrays of pieces and sides, all pieces different",
 }
 
+#: How a CNF of a dissection keeps placements from overlapping.
+TILING_CNF_NAMES = {
+    "colors": "of a few wedges, the kind of piece that covers each: kinds exclude each other; pairs for the rest",
+    "telling": "at most one placement covers each of a few wedges; pairs for the rest",
+    "wedges": "exactly one placement covers each wedge",
+    "pairs": "a clause for each two placements that overlap",
+}
+
+#: How a CP-SAT model of a dissection does.
+TILING_CP_NAMES = {
+    "wedges": "exactly one placement covers each wedge",
+    "telling": "at most one placement covers each of a few wedges; pairs for the rest",
+}
+
 #: How "at most one of these" is written; all but the first two are those of `pysat.card`.
 AT_MOST_ONE = ("pairwise", "product", "sequential", "bitwise", "ladder", "totalizer", "mtotalizer", "kmtotalizer")
 
@@ -45,15 +59,15 @@ REDUNDANT = {
 class Encoding:
     """An encoding of a puzzle as a model."""
 
-    #: A key of `CNF_NAMES` or `CP_NAMES`.
+    #: A key of `CNF_NAMES`, `CP_NAMES`, `TILING_CNF_NAMES` or `TILING_CP_NAMES`.
     name: str
-    #: The encoding of "at most one", see `AT_MOST_ONE` (CNF only); None for pairwise if that is small, else
-    #: sequential.
+    #: The encoding of "at most one", see `AT_MOST_ONE` (CNF only); None if that is left to each place.
     at_most_one: str | None = None
     #: Keys of `REDUNDANT`.
     redundant: frozenset[str] = field(default_factory=frozenset)
-    #: Whether to omit placements that the border, fixed pieces and their consequences exclude (arc consistency);
-    #: otherwise only those that do not fit the border.
+    #: Whether to omit placements that cannot be part of a solution: on boards those that the border, fixed pieces and
+    #: their consequences exclude (arc consistency; otherwise only those that do not fit the border), of dissections
+    #: those beside which something cannot be covered, see `tilings.domains`.
     prune: bool = True
 
     def __str__(self) -> str:
@@ -65,51 +79,51 @@ class Encoding:
 def cnf_encoding(text: str | Encoding | None) -> Encoding:
     """The CNF encoding of that name; by default the one that is best on most puzzles.
 
-    Raises EngineError if there is no such encoding.
+    Raises EngineError if there is no such encoding, as the other functions here do.
 
     Examples
     --------
     >>> cnf_encoding("pairs+sequential+pieces").at_most_one
     'sequential'
     """
-    return _parsed(text, "pairs", CNF_NAMES, "CNF", AT_MOST_ONE)
+    return _parsed(text, "pairs", CNF_NAMES, "CNF encoding", (*AT_MOST_ONE, *REDUNDANT, "unpruned"))
 
 
 def cp_encoding(text: str | Encoding | None) -> Encoding:
-    """The CP-SAT encoding of that name; by default ``pairs``.
+    """The CP-SAT encoding of that name; by default ``pairs``."""
+    return _parsed(text, "pairs", CP_NAMES, "CP-SAT encoding", (*REDUNDANT, "unpruned"))
 
-    Raises EngineError if there is no such encoding.
-    """
-    return _parsed(text, "pairs", CP_NAMES, "CP-SAT", ())
+
+def tiling_encoding(text: str | Encoding | None) -> Encoding:
+    """The CNF encoding of dissections of that name; by default ``colors``."""
+    return _parsed(text, "colors", TILING_CNF_NAMES, "CNF encoding of dissections", (*AT_MOST_ONE, "unpruned"))
+
+
+def tiling_cp_encoding(text: str | Encoding | None) -> Encoding:
+    """The CP-SAT encoding of dissections of that name; by default ``wedges``."""
+    return _parsed(text, "wedges", TILING_CP_NAMES, "CP-SAT encoding of dissections", ())
 
 
 def _parsed(
-    text: str | Encoding | None, default: str, names: dict[str, str], what: str, at_most_one: tuple[str, ...]
+    text: str | Encoding | None, default: str, names: Mapping[str, str], what: str, known: Sequence[str]
 ) -> Encoding:
-    if isinstance(text, Encoding):
-        text = str(text)
-    name, *options = (default if text is None else text).split("+")
+    text = default if text is None else str(text)
+    name, *options = text.split("+") if known else [text]
     if name == BITS:
         raise EngineError("encoding bits: is a relaxation, which only `jigsat certify` can use")
     if name not in names:
-        raise EngineError(f"unknown {what} encoding {misspelt(name, names)}, choose from {', '.join(names)}")
-    known = [*at_most_one, *(() if name in ("table", "element") else REDUNDANT), "unpruned"]
-    chosen = at_most_one_among(name, options, known)
-    redundant = frozenset(option for option in options if option in REDUNDANT)
-    for option in ("absent-colors", "color-counts"):
-        if option in redundant and name == "direct":
-            raise EngineError(f"encoding direct: {option} needs seam colours; choose seams, pairs or diamond")
-    return Encoding(name, chosen, redundant, "unpruned" not in options)
-
-
-def at_most_one_among(name: str, options: Sequence[str], known: Sequence[str]) -> str | None:
-    """The encoding of "at most one" in the options of an encoding, which must all be known; None if not given."""
+        raise EngineError(f"unknown {what} {misspelt(name, names)}, choose from {', '.join(names)}")
+    if name in ("table", "element"):
+        known = [option for option in known if option not in REDUNDANT]
     for option in options:
         if option not in known:
             raise EngineError(
                 f"encoding {name}: unknown option {misspelt(option, known)}, choose from {', '.join(known)}"
             )
-    chosen = [option for option in options if option in AT_MOST_ONE]
-    if len(chosen) > 1:
-        raise EngineError(f"encoding {name}: {chosen[0]} and {chosen[1]} exclude each other")
-    return chosen[0] if chosen else None
+        if option in ("absent-colors", "color-counts") and name == "direct":
+            raise EngineError(f"encoding direct: {option} needs seam colours; choose seams, pairs or diamond")
+    ways = [option for option in options if option in AT_MOST_ONE]
+    if len(ways) > 1:
+        raise EngineError(f"encoding {name}: {ways[0]} and {ways[1]} exclude each other")
+    redundant = frozenset(option for option in options if option in REDUNDANT)
+    return Encoding(name, ways[0] if ways else None, redundant, "unpruned" not in options)

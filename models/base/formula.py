@@ -1,6 +1,7 @@
 """The interface of formulas for exports and proofs, for all kinds of puzzles."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import groupby, islice
 from typing import Any, Protocol
 
@@ -85,15 +86,40 @@ class Formula(Protocol):
         ...
 
 
-def for_pysat(clauses: Clauses) -> ClauseList:
-    """Clauses as a formula of PySAT."""
-    # Loaded here: nothing else needs it.
-    from pysat.formula import CNF
+class PuzzleFormula:
+    """What the formulas of all kinds of puzzles share: the clauses, and a formula for PySAT."""
 
-    cnf: Any = CNF()
-    cnf.clauses = list(clauses)
-    cnf.nv = clauses.top
-    return cnf
+    clauses: Clauses
+
+    @cached_property
+    def cnf(self) -> ClauseList:
+        # Loaded here: nothing else needs it.
+        from pysat.formula import CNF
+
+        cnf: Any = CNF()
+        cnf.clauses = list(self.clauses)
+        cnf.nv = self.clauses.top
+        return cnf
+
+    def assignments(self, solution: Any, /) -> list[list[int]]:
+        """The variables in `deciding` that are true for a solution and, with symmetry broken, for equivalent ones.
+
+        Symmetry breaking keeps one of these, or several if no piece can break the symmetries.
+
+        Raises PuzzleError if it does not place every piece that the puzzle needs where it can be.
+        """
+        raise NotImplementedError
+
+    def exclude(self, solution: Any, /) -> None:
+        """Add clauses that exclude a solution and, with symmetry broken, all equivalent ones.
+
+        Raises as `assignments` does.
+        """
+        made = len(self.clauses.blocks())
+        self.clauses.add_lists([[-variable for variable in true] for true in self.assignments(solution)])
+        if "cnf" in vars(self):  # has been asked for already
+            for block in self.clauses.blocks()[made:]:
+                self.cnf.extend(block.tolist())
 
 
 def size_of(model: Formula) -> tuple[int, int]:

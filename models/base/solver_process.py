@@ -1,4 +1,4 @@
-"""A SAT solver in a separate process, which a time limit or Ctrl-C can end immediately.
+"""The SAT solvers of PySAT, and one in a separate process, which a time limit or Ctrl-C can end immediately.
 
 CaDiCaL and others cannot be interrupted from within.  The process is a fresh interpreter that reads commands from its
 standard input and answers on its standard output, pickled; it does not share the parent's memory, and it ends with the
@@ -18,12 +18,24 @@ from typing import Any
 import numpy as np
 import psutil
 from numpy.typing import NDArray
+from pysat.solvers import SolverNames
 
-from ...csp.base.errors import EngineError
+from ...csp.base.errors import EngineError, misspelt
 from ...csp.base.stop import never, watched
 from ...csp.work.pausing import own_pauses, takes_turns
 
 Integers = NDArray[np.signedinteger]
+
+#: PySAT lists two solvers that need libraries that do not come with it.
+SOLVERS = tuple(
+    name for name in sorted(vars(SolverNames)) if not name.startswith("_") and name not in ("cryptosat", "minisatgh")
+)
+
+# Those without proofs, and maplesat, whose proofs PySAT returns with other variables than the formula's.
+_WITHOUT_PROOF = frozenset({"kissat404", "maplesat", "mergesat3", "minicard", "minisat22", "minisatep"})
+
+#: The solvers that write proofs.
+PROVERS = tuple(name for name in SOLVERS if name not in _WITHOUT_PROOF)
 
 # How often a waiting caller checks for Ctrl-C and limits.
 _WAIT_SECONDS = 0.05
@@ -143,3 +155,17 @@ def _signals_blocked() -> Iterator[None]:
         yield
     finally:
         block(signal.SIG_SETMASK, before)
+
+
+def checked_solver(solver: str) -> str:
+    """The name of a solver; raises EngineError if it is unknown."""
+    if solver not in SOLVERS:
+        raise EngineError(f"unknown solver {misspelt(solver, SOLVERS)}, choose from {', '.join(SOLVERS)}")
+    return solver
+
+
+def check_prover(solver: str) -> None:
+    """Raise EngineError for a solver that does not write proofs."""
+    if solver not in PROVERS:
+        named = misspelt(solver, PROVERS)
+        raise EngineError(f"the solver {named} writes no proofs; those that do: {', '.join(PROVERS)}")

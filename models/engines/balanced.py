@@ -32,7 +32,7 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule, Sides
 from ...csp.puzzles.orders import find_order
 from ...csp.puzzles.slips import permitted_board
 from ...csp.puzzles.symmetry import single_pieces, symmetries
-from ...csp.search.ordered.enumeration import Enumeration
+from ...csp.search.ordered.goals import Enumeration
 from ...csp.search.ordered.run import Run
 from ..base.cp_solving import cp_solver, model_solutions
 
@@ -155,15 +155,6 @@ def _possible_stances(puzzle: EdgeMatchingPuzzle, checkerboard: bool) -> list[li
     return possible
 
 
-def _contributions(
-    puzzle: EdgeMatchingPuzzle, piece: int, stance: Stance, checkerboard: bool
-) -> Iterator[tuple[object, int]]:
-    """The contributions of a stance to the sums: 1 for squares of its kind, and its half joins with their signs."""
-    yield ("squares", _mask(puzzle.shown(Placement(piece, stance.rotation))), stance.shade), 1
-    for _, join, sign in _half_joins(puzzle, piece, stance, checkerboard):
-        yield ("join", *join), sign
-
-
 def _needed(puzzle: EdgeMatchingPuzzle, checkerboard: bool) -> Vector:
     """The required sums; all others must be 0."""
     squares = range(len(puzzle.board))
@@ -200,10 +191,12 @@ def _square_kind(puzzle: EdgeMatchingPuzzle, square: int, checkerboard: bool) ->
 
 
 def _vector(puzzle: EdgeMatchingPuzzle, piece: int, stance: Stance | None, checkerboard: bool) -> Vector:
+    """What a stance adds to the sums: 1 for squares of its kind, and its half joins with their signs."""
     vector: Vector = Counter()
     if stance is not None:
-        for quantity, amount in _contributions(puzzle, piece, stance, checkerboard):
-            vector[quantity] += amount
+        vector["squares", _mask(puzzle.shown(Placement(piece, stance.rotation))), stance.shade] += 1
+        for _, join, sign in _half_joins(puzzle, piece, stance, checkerboard):
+            vector["join", *join] += sign
     return vector
 
 

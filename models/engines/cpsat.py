@@ -1,20 +1,23 @@
-"""The engine `cpsat`: CP-SAT of OR-tools on a model of the puzzle."""
+"""The engines `cpsat`: CP-SAT of OR-tools on a model of a puzzle of squares or of a dissection.
 
-from collections.abc import Callable, Iterator
+The plan of a search looks at every engine, and loading OR-tools takes longer than many searches; so runs load it.
+"""
 
-import numpy as np
-from ortools.sat.python import cp_model
+from collections.abc import Iterator
+from typing import Any
 
 from ...csp.base.enforced import enforced
 from ...csp.engines.request import Goal, some_options
 from ...csp.puzzles.board import Arrangement
-from ..base.cp_solving import cp_solver, model_solutions
-from ..base.encodings import Encoding, cp_encoding
-from ..squares.cp import EdgeMatchingCp
-from .model_engine import ModelEngine, ModelRun, Watch
+from ...csp.puzzles.dissection import Tiling
+from ..base.encodings import Encoding, cp_encoding, tiling_cp_encoding
+from .model_engine import BoardModelEngine, ModelRun, ModelTilingRun, TilingModelEngine, Watch
+
+# The solver's clock ends it a moment after the run's clock, which records the reason.
+_LATER_SECONDS = 0.01
 
 
-class CpSat(ModelEngine):
+class CpSat(BoardModelEngine):
     """CP-SAT: solves with one worker or several, enumerates with one, maximises the score."""
 
     name = "cpsat"
@@ -29,6 +32,11 @@ class CpSat(ModelEngine):
         return cp_encoding(text)
 
     def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
+        from ortools.sat.python import cp_model
+
+        from ..base.cp_solving import cp_solver, model_solutions
+        from ..squares.cp import EdgeMatchingCp
+
         every = run.goal in (Goal.ALL, Goal.COUNT)
         with enforced(run.stop, "building the model"):
             model = EdgeMatchingCp(run.domains, run.encoding)
@@ -42,7 +50,12 @@ class CpSat(ModelEngine):
         run.built()
         if watch():
             return
-        found = model_solutions(model.model, solver, _read(model), watch)
+
+        def read(callback: cp_model.CpSolverSolutionCallback) -> tuple[Any, int]:
+            """Which placements are true, and the fewest invalid joins that are not excluded."""
+            return model.there(callback), round(callback.best_objective_bound)
+
+        found = model_solutions(model.model, solver, read, watch)
         status = cp_model.UNKNOWN
         while run.ended_by is None:
             try:
@@ -68,6 +81,49 @@ class CpSat(ModelEngine):
             yield run.best
 
 
-def _read(model: EdgeMatchingCp) -> Callable[[cp_model.CpSolverSolutionCallback], tuple[np.ndarray, int]]:
-    """The data kept of a solution: which placements are true, and the fewest invalid joins that are not excluded."""
-    return lambda callback: (model.there(callback), round(callback.best_objective_bound))
+class CpSatTiler(TilingModelEngine):
+    """CP-SAT: solves with one worker or several, enumerates with one."""
+
+    name = "cpsat"
+    takes = some_options("encoding", "seed", "threads")
+    libraries = ("ortools",)
+
+    @classmethod
+    def most_threads(cls, goal: Goal) -> int | None:
+        return 64 if goal is Goal.SOLVE else 1  # CP-SAT enumerates with one worker only
+
+    def encoding(self, text: str | None) -> Encoding:
+        return tiling_cp_encoding(text)
+
+    def steps(self, run: ModelTilingRun, watch: Watch) -> Iterator[Tiling]:
+        from ortools.sat.python import cp_model
+
+        from ..base.cp_solving import cp_solver, model_solutions
+        from ..tilings.cp import DissectionCp
+        from ..tilings.domains import TilingDomains
+
+        with enforced(run.stop, "building the model"):
+            domains = TilingDomains(run.puzzle, symmetry=run.options.symmetry)
+            model = DissectionCp(domains, run.encoding)
+        left = run.stop.seconds_left
+        seconds = None if left is None else left + _LATER_SECONDS
+        solver = cp_solver(run.options, every=run.goal is not Goal.SOLVE, seconds=seconds)
+        run.begin(domains)
+        if watch():
+            return
+        found = model_solutions(model.model, solver, model.there, watch)
+        while True:
+            try:
+                there = next(found)
+            except StopIteration as end:
+                every = cp_model.OPTIMAL if run.goal is not Goal.SOLVE else cp_model.INFEASIBLE
+                run.exhausted = end.value in (every, cp_model.INFEASIBLE)
+                break
+            yield from run.take(domains.rows(there[None]))
+            if watch():
+                found.close()
+                break
+        if not run.exhausted and not watch():
+            # The solver's own clock goes on while kernels are compiled.
+            run.ended_by = "time"
+        run.statistics = {"conflicts": solver.num_conflicts, "branches": solver.num_branches}

@@ -7,30 +7,76 @@ is the mean, over all turns, of the number of pictures that the turn does not ch
 With congruent pieces as one kind, a model stands for a tiling without piece numbers.  Where the target has symmetries,
 the orbits are counted by Burnside's lemma: their number is the mean, over all symmetries, of the number of tilings that
 the symmetry does not change.
+
+Ganak branches like a SAT solver, but it counts the parts of a formula that have no variable in common each for itself,
+and remembers these counts (Sharma, Roy, Soos and Meel 2019).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
 from math import factorial, prod
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...csp.base.enforced import enforced
+from ...csp.base.errors import EngineError
+from ...csp.base.stop import StoppedError
+from ...csp.engines.engine import EngineRun
 from ...csp.engines.request import Goal, Limits, Options, some_options
-from ...csp.engines.tiling_run import TilingRun
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
-from ..base.encodings import Encoding, cnf_encoding
-from ..base.model_counter import ModelCounter, need_ganak
+from ..base.clauses import Clauses, Literals
+from ..base.encodings import Encoding, cnf_encoding, tiling_encoding
+from ..base.solver_process import SolverProcess
+from ..base.solver_server import GANAK
 from ..squares.cnf import EdgeMatchingCNF
 from ..squares.domains import Domains, Indices
-from ..tilings.cnf import DissectionCNF, TilingEncoding, tiling_encoding
+from ..tilings.cnf import DissectionCNF
 from ..tilings.domains import TilingDomains
-from .model_engine import ModelEngine, ModelRun, Watch
-from .tilings import ModelTiler, counting
+from .model_engine import BoardModelEngine, ModelRun, ModelTilingRun, TilingModelEngine, Watch
+
+_T = TypeVar("_T")
+
+
+def need_ganak() -> None:
+    """Raise EngineError if Ganak is not installed."""
+    if find_spec("pyganak") is None:
+        raise EngineError("engine ganak: needs pyganak: install it with pip install 'jigsat[ganak]'")
+
+
+@dataclass(frozen=True)
+class ModelCounter:
+    """Builds and counts models for a run."""
+
+    #: The run.
+    run: EngineRun[Any]
+    #: Is called often while models are counted; returns whether to give up.
+    must_stop: Callable[[], bool]
+
+    def build(self, make: Callable[[], _T]) -> _T:
+        """What `make` returns; its time is that of preparation.  Raises StoppedError if the run must stop."""
+        with self.run.building(), enforced(self.run.stop, "building the model"):
+            return make()
+
+    def count(self, clauses: Clauses, wanted: Literals) -> int:
+        """How many assignments of the wanted variables are part of a model of the clauses.
+
+        Raises EngineError if Ganak needs more memory than there is. Raises StoppedError if the run must stop.
+        """
+        with SolverProcess(GANAK) as counter:
+            counter.add(clauses.blocks(), self.must_stop)
+            counter.send("count", wanted)
+            number = counter.answer(self.must_stop)
+        if number is None:
+            raise StoppedError
+        return number
 
 
 def tiling_counts(
-    puzzle: DissectionPuzzle, encoding: TilingEncoding, counter: ModelCounter, *, symmetry: bool
+    puzzle: DissectionPuzzle, encoding: Encoding, counter: ModelCounter, *, symmetry: bool
 ) -> Iterator[tuple[int, int]]:
     """Yield the number of tilings and that of orbits: lower bounds at first, at last the numbers themselves.
 
@@ -160,7 +206,7 @@ def _turned(domains: Domains, turns: int) -> Indices:
 USUAL_ENCODING = "diamond"
 
 
-class Ganak(ModelEngine):
+class Ganak(BoardModelEngine):
     """The model counter Ganak in a separate process: counts without finding the solutions one by one."""
 
     name = "ganak"
@@ -185,7 +231,7 @@ class Ganak(ModelEngine):
         yield from ()
 
 
-class GanakTiler(ModelTiler):
+class GanakTiler(TilingModelEngine):
     """The model counter Ganak in a separate process: counts without finding the tilings one by one."""
 
     name = "ganak"
@@ -194,17 +240,17 @@ class GanakTiler(ModelTiler):
     waits = True
     libraries = ("pyganak",)
 
-    def encoding(self, text: str | None) -> str:
-        return str(tiling_encoding(text))
+    def encoding(self, text: str | None) -> Encoding:
+        return tiling_encoding(text)
 
     def check(self, goal: Goal, limits: Limits, options: Options) -> None:
         super().check(goal, limits, options)
         need_ganak()
 
-    def steps(self, run: TilingRun, watch: Watch) -> Iterator[Tiling]:
+    def steps(self, run: ModelTilingRun, watch: Watch) -> Iterator[Tiling]:
         need_ganak()
-        counter, encoding = ModelCounter(run, watch), tiling_encoding(run.method)
-        counting(run, counter.build(lambda: TilingDomains(run.puzzle, symmetry=run.options.symmetry)))
+        counter, encoding = ModelCounter(run, watch), run.encoding
+        run.begin(counter.build(lambda: TilingDomains(run.puzzle, symmetry=run.options.symmetry)))
         for counts in tiling_counts(run.puzzle, encoding, counter, symmetry=run.options.symmetry):
             run.begin_with([*counts, 0])
         run.exhausted = True

@@ -1,15 +1,16 @@
-"""One run of an engine that solves a model: its preparation, its limits, its result."""
+"""The engines that solve models: what they declare, and one run: its preparation, its limits, its result."""
 
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...csp.base.errors import EngineError
 from ...csp.base.stop import INTERRUPTS, REPORT_SECONDS, Progress, Report, Stop, StoppedError
-from ...csp.engines.engine import SQUARES, Engine, EngineRun, Search
+from ...csp.engines.engine import SQUARES, EngineRun, PuzzleT, Search, SearchEngine, SolutionT
 from ...csp.engines.memory import children_usage
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.result import Result
@@ -17,11 +18,15 @@ from ...csp.engines.tallies.solutions_found import Harvest, certain, status_of_b
 from ...csp.engines.tiling_run import TilingRun
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import Verdict
+from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import find_order
 from ...csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips, permitted_board, shown_slips
 from ..base.encodings import Encoding
 from ..squares.domains import Domains
+
+if TYPE_CHECKING:
+    from ..tilings.domains import TilingDomains
 
 
 class ModelRun(EngineRun[EdgeMatchingPuzzle]):
@@ -38,7 +43,7 @@ class ModelRun(EngineRun[EdgeMatchingPuzzle]):
 
     def __init__(
         self,
-        engine: "ModelEngine",
+        engine: "BoardModelEngine",
         puzzle: EdgeMatchingPuzzle,
         goal: Goal,
         limits: Limits,
@@ -170,11 +175,41 @@ class ModelRun(EngineRun[EdgeMatchingPuzzle]):
         }
 
 
+class ModelTilingRun(TilingRun):
+    """A run of an engine that solves a model of a dissection."""
+
+    def __init__(
+        self,
+        engine: "TilingModelEngine",
+        puzzle: DissectionPuzzle,
+        goal: Goal,
+        limits: Limits,
+        options: Options,
+        stop: Stop,
+    ) -> None:
+        super().__init__(engine.name, puzzle, goal, limits, options, stop, children_usage)
+        self._engine, self.encoding = engine, engine.encoding(options.encoding)
+        self.method = str(self.encoding)
+
+    def steps(self, report: Report | None) -> Iterator[Tiling]:
+        watch = Watch(self, report)
+        if watch():
+            return
+        try:
+            yield from self._engine.steps(self, watch)
+        except StoppedError:  # before there was a model
+            self.must_stop()
+
+    def begin(self, domains: "TilingDomains") -> None:
+        """Count the rows of a model's placements; preparation ends here."""
+        self.counts_with(domains.tally(), domains.placements.polygon)
+
+
 @dataclass
 class Watch:
     """Reports to a working solver whether it must stop, and its progress to the user."""
 
-    run: ModelRun | TilingRun
+    run: ModelRun | ModelTilingRun
     report: Report | None = None
     _reported: float = 0.0
 
@@ -186,27 +221,44 @@ class Watch:
         return self.run.must_stop()
 
 
-class ModelEngine(Engine):
-    """An engine that solves a model of a puzzle; subclasses implement `steps`.
-
-    Symmetries and solutions are those of the engine `backtrack`.
-    """
-
-    kinds = SQUARES
-    goals = frozenset(Goal)
+class ModelEngine(SearchEngine[PuzzleT, SolutionT]):
+    """An engine that solves a model of a puzzle.  Symmetries and solutions are those of the engine `backtrack`."""
 
     @abstractmethod
     def encoding(self, text: str | None) -> Encoding:
-        """The encoding of that name, or the default one."""
+        """The encoding of that name, or the default one.  Raises EngineError if it is unknown."""
 
     def check(self, goal: Goal, limits: Limits, options: Options) -> None:
         self.encoding(options.encoding)
 
     @abstractmethod
-    def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
+    def steps(self, run: Any, watch: Watch) -> Iterator[SolutionT]:
         """Build the model and solve it until the goal is reached or `watch` asks to stop; yield solutions."""
+
+
+class BoardModelEngine(ModelEngine[EdgeMatchingPuzzle, Arrangement]):
+    """An engine that solves a model of a puzzle of squares."""
+
+    kinds = SQUARES
+    goals = frozenset(Goal)
 
     def prepared(
         self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, stop: Stop
     ) -> Search[Arrangement]:
         return ModelRun(self, puzzle, goal, limits, options, stop)
+
+
+class TilingModelEngine(ModelEngine[DissectionPuzzle, Tiling]):
+    """An engine that solves a model of a dissection on its lattice."""
+
+    kinds = frozenset({"dissection"})
+    goals = frozenset({Goal.SOLVE, Goal.ALL, Goal.COUNT})
+
+    def prepared(
+        self, puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options, stop: Stop
+    ) -> Search[Tiling]:
+        if puzzle.motions is not Motions.LATTICE:
+            raise EngineError(
+                f"engine {self.name} supports the lattice only; use --motions lattice, or the engine backtrack"
+            )
+        return ModelTilingRun(self, puzzle, goal, limits, options, stop)

@@ -1,27 +1,35 @@
-"""The engines `sat:NAME`: any SAT solver of PySAT on a CNF of the puzzle."""
+"""The engines `sat:NAME`, any SAT solver of PySAT on a CNF of the puzzle, and `maxsat:rc2`, for the best score.
+
+The plan of a search looks at every engine; what only proofs need, or only dissections, is loaded by runs that need it.
+"""
 
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from pysat.card import ITotalizer
 
 from ...csp.base.enforced import enforced
-from ...csp.base.errors import EngineError
+from ...csp.base.errors import EngineError, misspelt
 from ...csp.base.stop import aside
 from ...csp.engines.request import Goal, Limits, Options, some_options
+from ...csp.engines.tallies.tiling_tally import Rows
 from ...csp.puzzles.board import Arrangement
-from ..base.encodings import Encoding, cnf_encoding
-from ..base.solver_process import SolverProcess
-from ..base.solvers import SOLVERS, check_prover, checked_solver
-from ..proofs.certificate import certificate, certify
-from ..proofs.certificate_files import Files
-from ..proofs.claim_formulas import Claim, terms_of
+from ...csp.puzzles.dissection import Tiling
+from ..base.encodings import Encoding, cnf_encoding, tiling_encoding
+from ..base.solver_process import SOLVERS, SolverProcess, check_prover, checked_solver
 from ..squares.cnf import EdgeMatchingCNF
-from .model_engine import ModelEngine, ModelRun, Watch
+from .model_engine import BoardModelEngine, ModelRun, ModelTilingRun, TilingModelEngine, Watch
+
+if TYPE_CHECKING:
+    from ..tilings.cnf import DissectionCNF
+    from ..tilings.domains import TilingDomains
+
+_MAXSAT = ("rc2",)
 
 
-class Sat(ModelEngine):
+class Sat(BoardModelEngine):
     """A SAT solver in a separate process: solves, excludes found solutions, improves a score."""
 
     solvers = SOLVERS
@@ -43,8 +51,7 @@ class Sat(ModelEngine):
     def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
         proof = run.options.proof
         if proof is not None:
-            check_prover(self._solver)
-            Files(Path(proof)).check()
+            _check(self._solver, proof)
         # The first search has the proof only if nothing is added to its formula during the search.
         at_once = proof is not None and run.goal is Goal.SOLVE
         with SolverProcess(self._solver, proof=at_once) as solver:
@@ -55,16 +62,22 @@ class Sat(ModelEngine):
             run.built()
             if run.goal is Goal.BEST:
                 self._descend(run, model, solver, watch)
-                claim = Claim(score=run.score)
+                excluded, score = (), run.score
             else:
-                claim = Claim((yield from self._enumerate(run, model, solver, watch)))
+                excluded, score = (yield from self._enumerate(run, model, solver, watch)), None
             run.statistics = solver.statistics
-            if proof is not None and at_once and run.exhausted and not claim.excluded:
-                run.proof = certificate(model, claim, solver, proof, watch)
+            if proof is not None and at_once and run.exhausted and not excluded:
+                from ..proofs.board_claims import claim_of
+                from ..proofs.certificate import write_certificate
+
+                run.proof = write_certificate(model, claim_of(model), solver, proof, watch)
         if run.best is not None:
             yield run.best
         if proof is not None and run.exhausted and run.goal is not Goal.SOLVE and run.score != run.puzzle.max_score:
-            run.proof = certify(terms_of(model), claim, self._solver, proof, watch)
+            from ..proofs.board_claims import claim_of
+            from ..proofs.certificate import certify
+
+            run.proof = certify(claim_of(model, excluded, score), self._solver, proof, watch)
         if run.proof is not None and not run.proof["checked"] and run.ended_by is not None:
             run.proof = {**run.proof, "stopped": run.ended_by}
 
@@ -114,3 +127,112 @@ class Sat(ModelEngine):
                 solver.send("append", counter.cnf.clauses)
                 counter.delete()
             solver.add([np.array([[-at_least[invalid - 1]]])])
+
+
+class MaxSat(BoardModelEngine):
+    """RC2 (Ignatiev, Morgado, Marques-Silva 2019): from above, by unsatisfiable cores, to the best score."""
+
+    solvers = _MAXSAT
+    goals = frozenset({Goal.BEST})
+    takes = some_options("encoding", "order", "slips", "frame_slips")
+    waits = True
+    libraries = ("python-sat",)
+
+    def __init__(self, solver: str = "rc2") -> None:
+        if solver not in _MAXSAT:
+            raise EngineError(f"unknown MaxSAT solver {misspelt(solver, _MAXSAT)}, choose from {', '.join(_MAXSAT)}")
+        self.name = f"maxsat:{solver}"
+
+    def encoding(self, text: str | None) -> Encoding:
+        return cnf_encoding(text)
+
+    def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
+        with SolverProcess("rc2") as solver:
+            with enforced(run.stop, "building the model"):
+                model = EdgeMatchingCNF(run.domains, run.encoding)
+                solver.add(model.clauses.blocks())
+            run.built()
+            if watch():
+                return
+            solver.send("maximise", model.deciding, (-model.variables.invalid).tolist())
+            true = solver.answer(watch)
+            run.statistics = solver.statistics
+        if true is None:
+            return
+        run.exhausted = True
+        if true is not False:
+            run.better(next(run.domains.tally().arrangements(model.rows(true[None]))))
+            assert run.best is not None
+            yield run.best
+
+
+class SatTiler(TilingModelEngine):
+    """A SAT solver in a separate process: solves, excludes found solutions, proves that there are no others."""
+
+    solvers = SOLVERS
+    takes = some_options("encoding", "proof")
+    waits = True
+    libraries = ("python-sat",)
+
+    def __init__(self, solver: str = "cadical195") -> None:
+        self.name, self._solver = f"sat:{solver}", checked_solver(solver)
+
+    def encoding(self, text: str | None) -> Encoding:
+        return tiling_encoding(text)
+
+    def steps(self, run: ModelTilingRun, watch: Watch) -> Iterator[Tiling]:
+        from ..tilings.cnf import DissectionCNF
+        from ..tilings.domains import TilingDomains
+
+        proof = run.options.proof
+        if proof is not None:
+            _check(self._solver, proof)
+        with enforced(run.stop, "building the model"):
+            domains = TilingDomains(run.puzzle, symmetry=run.options.symmetry, prune=run.encoding.prune)
+            model = DissectionCNF(domains, run.encoding)
+        run.begin(domains)
+        known = yield from self._enumerate(run, model, watch)
+        if proof is not None and run.exhausted:
+            from ..proofs.certificate import certify
+            from ..proofs.tiling_claims import TilingClaim
+
+            run.proof = certify(TilingClaim(domains, run.encoding, known), self._solver, proof, watch)
+            if watch() and not run.proof["checked"]:
+                run.proof = {**run.proof, "stopped": run.stop.ended_by}
+
+    def _enumerate(
+        self, run: ModelTilingRun, model: "DissectionCNF", watch: Watch
+    ) -> Generator[Tiling, None, tuple[Tiling, ...]]:
+        """Every model of the placements; returns the tilings that a proof must exclude."""
+        found: list[Tiling] = []
+        with SolverProcess(self._solver) as solver:
+            solver.add(model.clauses.blocks())
+            if watch():
+                return ()
+            solver.send("enumerate", model.deciding, 1 if run.goal is Goal.SOLVE else None)
+            while (true := solver.answer(watch)) is not None:
+                rows = model.rows(true)
+                yield from run.take(rows)
+                if run.options.proof is not None:
+                    found += _different(model.domains, rows)
+                if watch():
+                    return ()
+            run.statistics = solver.statistics
+        run.exhausted = not watch() and (run.goal is not Goal.SOLVE or not run.progress(0.0).solutions)
+        return tuple(found)
+
+
+def _different(domains: "TilingDomains", rows: Rows) -> Iterator[Tiling]:
+    """The tilings of rows, of those that are the same one."""
+    tally = domains.tally()
+    canonical = tally.add(rows)
+    for row in rows[canonical] if domains.symmetry else rows:
+        yield tuple(map(domains.placements.polygon, row[tally.slot_of_piece].tolist()))
+
+
+def _check(solver: str, proof: str | Path) -> None:
+    """Refuse, before the search, a solver without proofs, and files that cannot be written."""
+    from ..proofs.certificate import Files
+
+    check_prover(solver)
+    Files(Path(proof)).check()

@@ -1,92 +1,256 @@
-"""Certificates of puzzles of squares: that one has no solution, exactly these ones, or no better score, with a proof.
+"""Certificates of claims about puzzles of any kind: how they are made, and how they are verified.
 
 A certificate is three files: a formula that has a model if the claim is false, a proof that it has no model, and a page
-with the claim, the puzzle, and how the formula was built.
+with the claim, the puzzle, and how the formula was built.  To verify it, the formula is built again and compared, the
+solutions that the claim lists are checked, and so is the proof.
 """
 
-from collections.abc import Callable
-from functools import lru_cache, partial
+import hashlib
+import json
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
-from pydantic import ConfigDict, StrictInt, StrictStr, TypeAdapter
+from pydantic import ValidationError
+from pysat.solvers import Solver
 
-from ...csp.base.errors import InstanceError, JigsatError, told_of
-from ...csp.base.stop import StoppedError, aside
-from ...csp.files.board_rows import board_rows
-from ...csp.puzzles.board import Arrangement, Placement
-from ...csp.puzzles.check_board import check, same_solutions
-from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ...csp.puzzles.orders import checked_order
-from ...csp.puzzles.slips import checked_slips, format_slips
-from ..base.encodings import BITS, cnf_encoding
-from ..base.solver_process import SolverProcess
-from ..squares.bits_cnf import no_bits
-from .certificate_files import (
-    Page,
-    Statement,
-    check_files,
-    compared,
-    left_out,
-    no_proof,
-    not_proved,
-    prove,
-    read_page,
-    why_not_as_written,
-    write_certificate,
+from ...csp.base.errors import InstanceError
+from ...csp.base.safe_files import (
+    escaped,
+    is_stream,
+    read_text,
+    refuse_unwritable,
+    replacing,
+    replacing_bytes,
+    temporary_folder,
+    writing,
 )
-from .check_proof import ProofCheck
-from .claim_formulas import BoardFormula, Claim, Terms, terms_of
-from .definition.compare_formulas import compare_boards
-from .definition.define_boards import BoardClaim
+from ...csp.base.stop import StoppedError, aside
+from ...csp.base.strict_json import block, header_lines
+from ...csp.files.instances import Puzzle, fingerprint
+from ..base.formula import Formula
+from ..base.solver_process import SolverProcess
+from ..squares.export import dimacs_lines, export_cnf
+from .check_proof import ProofCheck, check_proof, write_proof
+from .derive import FormulaComparison
+from .pages import MOST_PAGE, Page
+from .trim import trim_proof
 
-_ROWS = TypeAdapter(list[list[tuple[StrictInt, StrictInt]]])
+if TYPE_CHECKING:
+    from .board_claims import Claim as BoardClaim
+    from .tiling_claims import TilingClaim
+
+    Claim = BoardClaim | TilingClaim
+
+_MOST_BYTES = 2**32
+_COMMENTS = re.compile(r"(?:c[^\n]*\n)*")
 
 
-class CertificateFile(Page):
-    """The page of a certificate."""
+@dataclass(frozen=True)
+class Verification:
+    """The result of checking a certificate."""
 
-    model_config = ConfigDict(extra="forbid")
-    slips: StrictStr
-    order: StrictStr
-    excluded: list[Any]
-    score: StrictInt | None
+    #: The name of the puzzle.
+    instance: str
+    #: The certificate's statement about it, or what it would have to be.
+    states: str
+    #: Whether the statement is proved.
+    holds: bool
+    #: Why, or why not, in one line.
+    reason: str
+    #: The programs that checked the proof.
+    checkers: tuple[str, ...]
+    #: The number of lemmas in the proof, including the empty clause.
+    lemmas: int
+    #: The time to check them.
+    seconds: float
+    #: How the formula compares with the one that a second encoder makes from the definition of the claim; None if the
+    #: proof is not accepted.
+    formula: FormulaComparison | None = None
+
+    def record(self) -> dict[str, Any]:
+        """The object that ``jigsat certify --verify CERTIFICATE --json`` prints."""
+        return {
+            "instance": self.instance,
+            "states": self.states,
+            "accepted": self.holds,
+            "reason": self.reason,
+            "checkers": list(self.checkers),
+            "lemmas": self.lemmas,
+            "seconds": self.seconds,
+            "formula": None if self.formula is None else self.formula.record(),
+        }
+
+    def summary(self) -> str:
+        """The text that ``jigsat certify --verify CERTIFICATE`` prints."""
+        about = "the certificate states" if self.holds else "what the certificate would have to state"
+        judged = f"proved, checked by {', '.join(self.checkers)}" if self.holds else "NOT proved"
+        formula = "" if self.formula is None else f"\n  formula: {self.formula}"
+        return f"{escaped(self.instance)}: {about}: {escaped(self.states)}\n  {judged}: {escaped(self.reason)}{formula}"
 
 
-def certify(
-    terms: Terms, claim: Claim, solver: str, path: str | Path, must_stop: Callable[[], bool]
-) -> dict[str, object]:
-    """Prove a claim, write the certificate, and have the proof checked; returns what `certificate_files.prove` does."""
+@dataclass(frozen=True)
+class Files:
+    """The files of a certificate: the proof at the requested path, the others next to it."""
+
+    proof: Path
+
+    @property
+    def formula(self) -> Path:
+        return self.proof.with_name(f"{self.proof.name}.cnf")
+
+    @property
+    def page(self) -> Path:
+        return self.proof.with_name(f"{self.proof.name}.json")
+
+    def check(self) -> None:
+        """Raise, before a long search, errors that would prevent writing the files after it.
+
+        Raises InstanceError if one of the files cannot be written.
+        """
+        if str(self.proof) == "-":
+            raise InstanceError(
+                "-: a proof is three files and cannot be written to standard output; name the first file"
+            )
+        if not self.proof.name:
+            raise InstanceError(f"proof {str(self.proof)!r}: is a folder; name a file in it")
+        if not os.path.isdir(self.proof.parent):
+            raise InstanceError(f"{self.proof}: cannot be written: there is no folder {self.proof.parent}")
+        for path in self._all:
+            refuse_unwritable(path)
+            if is_stream(path):
+                raise InstanceError(f"{path}: cannot be written: it exists and is not a file")
+
+    def replace_by(self, new: "Files") -> None:
+        """Replace these files, all or none, by copies of others.
+
+        Raises InstanceError if they cannot be written.
+        """
+        with ExitStack() as written:
+            for file, made in zip(self._all, new._all, strict=True):
+                copy = written.enter_context(replacing_bytes(file))
+                with made.open("rb") as source:
+                    shutil.copyfileobj(source, copy)
+                # None is replaced before all are on the disk.
+                copy.flush()
+                os.fsync(copy.fileno())
+
+    @property
+    def _all(self) -> tuple[Path, Path, Path]:
+        return self.proof, self.formula, self.page
+
+
+def certify(claim: "Claim", solver: str, path: str | Path, must_stop: Callable[[], bool]) -> dict[str, object]:
+    """Prove a claim, write the certificate, and have the proof checked.
+
+    Returns the record's entry.  If `must_stop` ends the work, or the files cannot be written, it says that the proof is
+    missing or not checked.
+    """
     try:
-        formula = terms.formula(must_stop)
+        formula = claim.formula(must_stop)
+        claim.state(formula)
+        with SolverProcess(solver, proof=True) as process:
+            process.add(formula.clauses.blocks(), must_stop)
+            process.send("solve", formula.deciding)
+            answer = process.answer(must_stop)
+            if answer is None:
+                return no_proof(path)
+            if answer is not False:
+                raise AssertionError(f"{solver} found a model, but another search had shown that no model exists")
+            return write_certificate(formula, claim, process, path, must_stop)
     except StoppedError:
         return no_proof(path)
-    claim.state(formula)
-    return prove(formula, _statement(terms, claim), solver, path, must_stop)
 
 
-def certificate(
-    formula: BoardFormula, claim: Claim, process: SolverProcess, path: str | Path, must_stop: Callable[[], bool]
+def write_certificate(
+    formula: Formula, claim: "Claim", process: SolverProcess, path: str | Path, must_stop: Callable[[], bool]
 ) -> dict[str, object]:
-    """Write the certificate of a claim whose formula a solver that keeps a proof has refuted, and have it checked.
+    """Write the certificate of a claim whose formula a solver with a proof has refuted, and have it checked.
 
     Returns what `certify` does.
     """
-    return write_certificate(formula, _statement(terms_of(formula), claim), process, path, must_stop)
-
-
-def _statement(terms: Terms, claim: Claim) -> Statement:
-    puzzle = terms.puzzle
-    details = {
-        "slips": format_slips(terms.slips),
-        "order": " ".join(map(puzzle.board.name, terms.order)),
-        "excluded": [_rows(board, puzzle.columns) for board in claim.excluded],
-        "score": claim.score,
+    files, words = Files(Path(path)), claim.words()
+    try:
+        with writing(path):
+            with temporary_folder() as folder:
+                raw = Path(folder, "raw-proof")
+                process.send("proof", str(raw))
+                lines = process.answer(must_stop)
+                if lines is None:
+                    return no_proof(path)
+                if isinstance(lines, str):
+                    raise InstanceError(f"{raw}: cannot be written: {lines}")
+                lemmas = trim_proof(formula.clauses.blocks(), raw.read_text(encoding="ascii").splitlines(), must_stop)
+            with temporary_folder() as folder:
+                new = Files(Path(folder, files.proof.name))
+                write_proof(new.proof, lemmas)
+                export_cnf(formula, new.formula, claim=words)
+                verdict = check_proof(new.formula, new.proof, must_stop)
+                if not verdict.accepted and _is_accepted(files.page):
+                    return no_proof(path, f"{verdict.reason}; not written: {path} is left as it was")
+                _write_page(new, claim, process.name, verdict)
+                files.replace_by(new)
+    except InstanceError as error:  # what the search has found is not lost
+        return no_proof(path, str(error))
+    return {
+        "file": str(files.proof),
+        "format": "drat",
+        "checked": verdict.accepted,
+        "reason": verdict.reason,
+        "checkers": list(verdict.checkers),
+        "lemmas": verdict.lemmas,
+        "lines_before_trimming": lines,
+        "states": words,
     }
-    return Statement(puzzle, claim.words(terms), terms.encoding, terms.symmetry, details)
 
 
-def verify_boards(path: str | Path, puzzle: EdgeMatchingPuzzle) -> tuple[str, ProofCheck]:
+def no_proof(path: str | Path, reason: str = "stopped before there was a proof") -> dict[str, object]:
+    """The record's entry if no proof was written; by default because the search for it was stopped."""
+    return {"file": str(path), "format": "drat", "checked": False, "reason": reason, "checkers": [], "lemmas": 0}
+
+
+def _is_accepted(page: Path) -> bool:
+    """Whether a file is the page of a certificate whose proof was checked and accepted."""
+    try:
+        return Page.model_validate_json(read_text(page, MOST_PAGE)).checked.get("accepted") is True
+    except (InstanceError, ValidationError):
+        return False
+
+
+def _write_page(files: Files, claim: "Claim", solver: str, verdict: ProofCheck) -> None:
+    page: dict[str, Any] = {
+        "format": "jigsat-certificate/1",
+        "states": claim.words(),
+        "instance": claim.puzzle.name,
+        "sha256": fingerprint(claim.puzzle),
+        "jigsat": version("jigsat"),
+        "encoding": str(claim.encoding),
+        "symmetry": claim.symmetry,
+        **claim.details(),
+        "formula": {"file": files.formula.name, "sha256": _digest(files.formula)},
+        "proof": {"file": files.proof.name, "sha256": _digest(files.proof)},
+        "solver": solver,
+        "checked": {"accepted": verdict.accepted, "reason": verdict.reason, "by": list(verdict.checkers)},
+    }
+    with replacing(files.page) as file:
+        file.write("{\n" + ",\n".join(_field(name, value) for name, value in page.items()) + "\n}\n")
+
+
+def _field(name: str, value: Any) -> str:
+    """A field of a page; lists have one entry per line."""
+    if isinstance(value, list) and value:
+        return block(name, [json.dumps(entry) for entry in value])
+    return header_lines({name: value})[0].removesuffix(",")
+
+
+def verify_certificate(path: str | Path, puzzle: Puzzle) -> Verification:
     """Check a certificate: its statement, and whether this is proved.
 
     The formula is built from the puzzle again and compared, clause by clause; the solutions that it excludes are
@@ -94,67 +258,90 @@ def verify_boards(path: str | Path, puzzle: EdgeMatchingPuzzle) -> tuple[str, Pr
 
     Raises InstanceError if the file is not a certificate of this puzzle, or one of its files cannot be read.
     """
-    page = read_page(path, puzzle, CertificateFile, "excluded", partial(_board, path, puzzle))
-    claim = Claim(tuple(page.excluded), page.score)
-    terms = _terms(path, page, puzzle)
-    # For this puzzle, by its name here.
-    return claim.words(terms), _judged(path, page, claim, terms)
+    if puzzle.kind == "dissection":
+        from . import tiling_claims as claims
+    else:
+        from . import board_claims as claims
+    page, claim = claims.read_claim(path, cast(Any, puzzle))
+    check, comparison = _judged(path, page, claim)
+    # The statement is about this puzzle, by its name here.
+    return Verification(
+        puzzle.name,
+        claim.words(),
+        check.accepted,
+        check.reason,
+        check.checkers,
+        check.lemmas,
+        check.seconds,
+        comparison,
+    )
 
 
-def _terms(path: str | Path, page: CertificateFile, puzzle: EdgeMatchingPuzzle) -> Terms:
-    """The part of the page about how its formula was built."""
-    with told_of(path, JigsatError):
-        slips = checked_slips(puzzle, page.slips or None)
-        order = checked_order(puzzle, map(puzzle.board.parse, page.order.split()))
-        if page.encoding != BITS:
-            cnf_encoding(page.encoding)
-        elif not page.symmetry or slips or page.score is not None:
-            raise InstanceError(f"encoding {BITS}: is for claims about solutions without slips, symmetries broken")
-        elif (reason := no_bits(puzzle)) is not None:
-            raise InstanceError(f"encoding {BITS}: {reason}")
-    return Terms(puzzle, page.encoding, order, slips, page.symmetry)
-
-
-def _judged(path: str | Path, page: CertificateFile, claim: Claim, terms: Terms) -> ProofCheck:
+def _judged(path: str | Path, page: Page, claim: "Claim") -> tuple[ProofCheck, FormulaComparison | None]:
     """Check the page, compare the formula with that of the claim, built again, and check the proof."""
-    if page.score is not None and (page.excluded or not terms.slips):
-        return not_proved("a claim about scores excludes no boards and allows invalid joins")
-    wrong = _wrong_boards(claim, terms) or why_not_as_written(path, page, claim.words(terms, page.instance))
+    wrong = claim.why_wrong() or _why_not_as_written(path, page, claim)
     if wrong is not None:
-        return not_proved(wrong)
-    model = terms.formula()
-    number = aside(left_out, model, claim.excluded)
+        return _not_proved(wrong), None
+    model = claim.formula()
+    number = aside(_left_out, model, claim.excluded)
     if number is not None:
-        return not_proved(f"excluded board {number} is not a model of the formula even if nothing is excluded")
+        return _not_proved(f"{claim.listed} {number} is not a model of the formula even if nothing is excluded"), None
     claim.state(model)
-    same = BoardClaim(terms.puzzle, claim.excluded, claim.score, terms.symmetry, terms.slips, terms.order)
-    return compared(check_files(path, page, model), lambda: compare_boards(model, same))
+    formula, proof = (Path(path).parent / file.file for file in (page.formula, page.proof))
+    if not _is_written_as(formula, chain([f"p cnf {model.clauses.top} {len(model.clauses)}\n"], dimacs_lines(model))):
+        by = "" if page.jigsat == version("jigsat") else f", which version {page.jigsat} built"
+        return _not_proved(f"{formula}: is not the formula of this claim{by}"), None
+    check = check_proof(formula, proof)
+    comparison = claim.compared(model) if check.accepted else None
+    if comparison is not None and comparison.wrong is not None:
+        return _not_proved(str(comparison)), None
+    return check, comparison
 
 
-def _wrong_boards(claim: Claim, terms: Terms) -> str | None:
-    """Why the excluded boards are not different solutions; None if they are."""
-    puzzle = terms.puzzle
-    for number, board in enumerate(claim.excluded, start=1):
-        verdict = check(puzzle, board, terms.slips, terms.order)
-        if not verdict.is_solution:
-            return f"excluded board {number} is not a solution: {verdict.problems[0]}"
-    same = same_solutions(puzzle, claim.excluded, symmetry=terms.symmetry, turnable=terms.turnable)
-    return None if same is None else f"excluded boards {same[0] + 1} and {same[1] + 1} are the same solution"
+def _why_not_as_written(path: str | Path, page: Page, claim: "Claim") -> str | None:
+    """Why the page's statement is not the claim in words, or its files are not those written with it.
+
+    Raises InstanceError if one of them cannot be read.
+    """
+    if claim.words(page.instance) != page.states:
+        return "its statement does not follow from its other fields"
+    if any(_digest(Path(path).parent / file.file) != file.sha256 for file in (page.formula, page.proof)):
+        return "the formula or the proof is not the file that was written with the page"
+    return None
 
 
-def _rows(board: Arrangement, columns: int) -> list[list[tuple[int, int]]]:
-    return [[(square[0], square[1]) for square in row if square] for row in board_rows(board, columns)]
+def _left_out(formula: Formula, solutions: Sequence[Any]) -> int | None:
+    """The number (from 1) of a solution that is not a model of the formula even if nothing is excluded."""
+    with Solver("cadical195") as solver:
+        for clauses in formula.clauses.blocks() if solutions else ():
+            solver.append_formula(clauses.tolist(), no_return=True)
+        for number, solution in enumerate(solutions, start=1):
+            assignments = formula.assignments(solution)
+            if not assignments or not all(solver.solve(assumptions=true) for true in assignments):
+                return number
+    return None
 
 
-def _board(path: str | Path, puzzle: EdgeMatchingPuzzle, entry: Any, number: int) -> Arrangement:
-    """An excluded board; raises ValidationError or InstanceError if it is not a board."""
-    board = tuple(_placement(piece - 1, rotation) for row in _ROWS.validate_python(entry) for piece, rotation in row)
-    if len(board) != len(puzzle.board):
-        raise InstanceError(f"{path}: excluded board {number} has {len(board)} of {len(puzzle.board)} squares")
-    return board
+def _not_proved(reason: str) -> ProofCheck:
+    """The verdict on a certificate whose proof need not be checked."""
+    return ProofCheck(accepted=False, reason=reason, checkers=(), lemmas=0, seconds=0.0)
 
 
-@lru_cache(maxsize=2**16)
-def _placement(piece: int, rotation: int) -> Placement:
-    """A placement, which boards share."""
-    return Placement(piece, rotation)
+def _is_written_as(path: Path, parts: Iterable[str]) -> bool:
+    """Whether a text file has these parts after its comments, and nothing else."""
+    text = read_text(path, _MOST_BYTES)
+    comments = _COMMENTS.match(text)
+    at = 0 if comments is None else comments.end()
+    for part in parts:
+        if not text.startswith(part, at):
+            return False
+        at += len(part)
+    return at == len(text)
+
+
+def _digest(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise InstanceError(f"{path}: cannot be read: {error.strerror}") from error

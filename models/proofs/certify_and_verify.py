@@ -2,64 +2,22 @@
 
 import json
 import os
-from dataclasses import dataclass
+import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...csp.base.errors import InstanceError, NotFoundError, UsageError
-from ...csp.base.safe_files import escaped, refuse_same_file, refuse_unwritable
+from ...csp.base.safe_files import refuse_same_file, refuse_unwritable
 from ...csp.base.stop import Report, Stop, never, stoppable
 from ...csp.base.words import ending
 from ...csp.engines.refusals import checked_value, refuse_other_types
 from ...csp.engines.request import Limits, is_proof_file
 from ...csp.files.bundled import bundled_certificate, bundled_names
 from ...csp.files.instances import Puzzle
-from ...csp.puzzles.dissection import DissectionPuzzle
 from .certification import Certification
-from .definition.formula_comparison import FormulaComparison
 
-
-@dataclass(frozen=True)
-class Verification:
-    """The result of checking a certificate."""
-
-    #: The name of the puzzle.
-    instance: str
-    #: The certificate's statement about it, or what it would have to be.
-    states: str
-    #: Whether the statement is proved.
-    holds: bool
-    #: Why, or why not, in one line.
-    reason: str
-    #: The programs that checked the proof.
-    checkers: tuple[str, ...]
-    #: The number of lemmas in the proof, including the empty clause.
-    lemmas: int
-    #: The time to check them.
-    seconds: float
-    #: How the formula compares with the one that a second encoder makes from the definition of the claim; None if the
-    #: proof is not accepted.
-    formula: FormulaComparison | None = None
-
-    def record(self) -> dict[str, Any]:
-        """The object that ``jigsat certify --verify CERTIFICATE --json`` prints."""
-        return {
-            "instance": self.instance,
-            "states": self.states,
-            "accepted": self.holds,
-            "reason": self.reason,
-            "checkers": list(self.checkers),
-            "lemmas": self.lemmas,
-            "seconds": self.seconds,
-            "formula": None if self.formula is None else self.formula.record(),
-        }
-
-    def summary(self) -> str:
-        """The text that ``jigsat certify --verify CERTIFICATE`` prints."""
-        about = "the certificate states" if self.holds else "what the certificate would have to state"
-        judged = f"proved, checked by {', '.join(self.checkers)}" if self.holds else "NOT proved"
-        formula = "" if self.formula is None else f"\n  formula: {self.formula}"
-        return f"{escaped(self.instance)}: {about}: {escaped(self.states)}\n  {judged}: {escaped(self.reason)}{formula}"
+if TYPE_CHECKING:
+    from .certificate import Verification
 
 
 def certify(
@@ -76,66 +34,7 @@ def certify(
     time_limit: float | None = None,
     report: Report | None = None,
 ) -> Certification:
-    """Determine whether a puzzle has exactly `solutions` solutions, and prove it.
-
-    This is what ``jigsat certify`` does.  Solutions that differ only by turning the whole board, exchanging identical
-    pieces and turning symmetric ones count as one (`canonical_count`).  The puzzle's assemblies count as known after a
-    check; further ones are searched for.
-
-    Parameters
-    ----------
-    puzzle
-        Any edge-matching puzzle or jigsaw.
-    solutions
-        The number of solutions to prove.
-    proof
-        The file for the proof; its formula and its statement are written to ``PROOF.cnf`` and ``PROOF.json``.  None to
-        check the proof without keeping it.  While the work lasts, the solutions that were found are in ``PROOF.part``.
-    lrat
-        A file for the same proof in the format LRAT, for verified checkers; needs `proof`.
-    encoding
-        The encoding: ``bits``, for jigsaws whose connectors are on one or two joins each, or one of those of `cnf`.
-        The default is ``bits`` for such jigsaws, unless it finds a model that is not an assembly, and ``direct``
-        otherwise.
-    solver
-        A solver of PySAT that writes proofs, by default ``cadical195``.
-    by_search
-        Whether to count the solutions by a native search instead, without a proof: for puzzles whose proof would take
-        too long.
-    resume
-        Whether to continue from ``PROOF.part``: the solutions in it count as known after a check.  The search for a
-        proof itself is repeated, since a solver cannot continue the proof of another process.
-    overwrite
-        Whether to start over if there is such a file.
-    time_limit
-        Seconds after which to give up; None for no limit.  Ctrl-C also ends the work.
-    report
-        Is called from time to time with a description of what is being done.
-
-    Returns
-    -------
-    What is known, and whether it is proved.
-
-    Raises
-    ------
-    UsageError
-        If the encoding or solver is unknown or does not support this puzzle, the puzzle is a dissection, `lrat` is
-        given without `proof`, or a stopped run has left a file and neither `resume` nor `overwrite` is given.
-    PuzzleError
-        If an assembly of the puzzle is not a solution, or there are too few pieces of a class for the board.
-    InstanceError
-        If the proof or `lrat` cannot be written there.  If writing the proof fails at the end, as on a full disk, the
-        entry about the proof has the error instead.
-    NotFoundError
-        If the time limit or Ctrl-C ends the work while `lrat` is made; the certificate is complete then.
-
-    Examples
-    --------
-    >>> import jigsat as js
-    >>> certificate = js.certify(js.read("perfect-5x5"), solutions=2)
-    >>> certificate.proved, str(certificate.answer), len(certificate.solutions)
-    (True, 'exactly', 2)
-    """
+    """Do what `jigsat.certify` does for a puzzle that has been read."""
     refuse_other_types(
         encoding=(encoding, "text"), solver=(solver, "text"), by_search=(by_search, "switch"),
         time_limit=(time_limit, "seconds"),
@@ -173,50 +72,29 @@ def certify(
         return found
 
 
-def verify(puzzle: Puzzle, certificate: str | Path, *, lrat: str | Path | None = None) -> Verification:
-    """Verify a certificate: build its formula from the puzzle again, compare it, check its lists and the proof.
-
-    The formula is also compared with that of a second encoder, which shares no code with the first: both make the same
-    clauses, or each clause follows from the second one's.
-
-    Parameters
-    ----------
-    puzzle
-        The certificate's puzzle: an edge-matching puzzle, a jigsaw or a dissection.
-    certificate
-        The file ``PROOF.json`` of a certificate, next to the proof, or the name of a bundled puzzle with a certificate.
-    lrat
-        A file for its proof in the format LRAT, for verified checkers; it is written if the statement is proved.
-
-    Raises
-    ------
-    InstanceError
-        If there is no such certificate, it is for another puzzle, one of its files cannot be read, or `lrat` cannot be
-        written, is one of these files, or the certificate comes from standard input.
-
-    Examples
-    --------
-    >>> import jigsat as js
-    >>> verdict = js.verify(js.read("perfect-5x5"), "perfect-5x5")
-    >>> verdict.holds, verdict.reason
-    (True, 'every lemma is RUP, the last one is empty')
-    """
+def verify(puzzle: Puzzle, certificate: str | Path, *, lrat: str | Path | None = None) -> "Verification":
+    """Do what `jigsat.verify` does for a puzzle that has been read."""
     path = _page(certificate)
     _refuse_lrat(lrat, path)
-    if isinstance(puzzle, DissectionPuzzle):
-        from .tiling_certificate import verify_tilings
+    # The solvers' libraries are loaded when there is something to verify.
+    from .certificate import verify_certificate
 
-        states, check = verify_tilings(path, puzzle)
-    else:
-        from .certificate import verify_boards
-
-        states, check = verify_boards(path, puzzle)
-    if lrat is not None and check.accepted:
+    found = verify_certificate(path, puzzle)
+    if lrat is not None and found.holds:
         page, folder = json.loads(Path(path).read_bytes()), Path(path).parent
         _write_lrat(folder / page["formula"]["file"], folder / page["proof"]["file"], lrat)
-    return Verification(
-        puzzle.name, states, check.accepted, check.reason, check.checkers, check.lemmas, check.seconds, check.formula
-    )
+    return found
+
+
+def is_certificate(source: str | Path) -> bool:
+    """Whether a file looks like the page of a certificate."""
+    try:
+        if not Path(source).is_file():
+            return False
+        with open(source, encoding="utf-8", errors="replace") as file:
+            return re.match(r'\s*\{\s*"format"\s*:\s*"jigsat-certificate/', file.read(1000)) is not None
+    except (OSError, ValueError):  # which is for those to say who read it
+        return False
 
 
 def _refuse_lrat(lrat: str | Path | None, page: str | Path | None = None) -> None:
@@ -232,7 +110,7 @@ def _refuse_lrat(lrat: str | Path | None, page: str | Path | None = None) -> Non
 
 
 def _write_lrat(formula: str | Path, proof: str | Path, lrat: str | Path, stop: Stop | None = None) -> None:
-    from .lrat.write_lrat import write_lrat
+    from .trim import write_lrat
 
     refuse_same_file(lrat, formula, proof)
     if write_lrat(formula, proof, lrat, stop or never) is not None:

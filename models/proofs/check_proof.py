@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from ...csp.base.errors import InstanceError, shortened
 from ...csp.base.safe_files import escaped, first_bytes, read_text, replacing, temporary_folder
 from ...csp.base.stop import StoppedError, never
-from .definition.formula_comparison import FormulaComparison
-from .reading.clause_lines import ClauseLines, NoClauseError, is_binary, read_binary_clauses, read_clause_lines
+from .clause_lines import ClauseLines, NoClauseError, is_binary, read_binary_clauses, read_clause_lines
 
 _MOST_BYTES = 2**32
 # The first bytes of a proof show whether it is binary: no clause is as long.
@@ -48,8 +47,6 @@ class ProofCheck:
     lemmas: int
     #: How long it took.
     seconds: float
-    #: How the formula compares with the definition of a claim; None if it was not compared.
-    formula: FormulaComparison | None = None
 
 
 class _Rejected(Exception):  # noqa: N818 - a verdict, which `check_proof` turns into its answer

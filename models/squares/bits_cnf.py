@@ -12,6 +12,7 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...csp.puzzles.jigsaw_algebra import Integers, duplicate_pieces, mating, symmetric_pieces, unbalanced, uses
 from ..base.clauses import Clauses
 from ..base.encodings import BITS
+from ..base.formula import PuzzleFormula
 
 
 def no_bits(puzzle: EdgeMatchingPuzzle) -> str | None:
@@ -32,7 +33,7 @@ def no_bits(puzzle: EdgeMatchingPuzzle) -> str | None:
     return None
 
 
-class BitCNF:
+class BitCNF(PuzzleFormula):
     """A jigsaw whose connectors are on one or two joins each, as a formula that every assembly satisfies.
 
     The two positive and two negative sides of a connector can be joined in two ways, given by one bit.  All bits
@@ -42,20 +43,12 @@ class BitCNF:
     assemblies: the formula is a relaxation.  So if it has no model other than the known assemblies, there are no
     others.
 
-    Attributes
-    ----------
-    puzzle
-        The jigsaw.
-    clauses, deciding
-        The formula, and its variables: the bits.
-    positive, negative
-        Shape (bits, 2): the darts (4 p + s is side s of piece p) of each connector that has a bit, ascending.  The
-        bit is true if the first positive one is joined to the first negative one.
+    Attributes:
+    - `clauses`, `deciding`: the formula, and its variables: the bits.
+    - `positive`, `negative`: shape (bits, 2): the darts (4 p + s is side s of piece p) of each connector that has a
+      bit, ascending.  The bit is true if the first positive one is joined to the first negative one.
 
-    Raises
-    ------
-    EngineError
-        If the encoding does not support the jigsaw, see `no_bits`.
+    Raises EngineError if the encoding does not support the jigsaw, see `no_bits`.
 
     Examples
     --------
@@ -137,14 +130,10 @@ class BitCNF:
             start, at, literals = start[kept], at[kept], literals[kept]
         yield literals[at != start]
 
-    def assignments(self, board: Arrangement) -> list[list[int]]:
+    def assignments(self, board: Arrangement, /) -> list[list[int]]:
         """The bits of an assembly as literals, whichever way the board is turned."""
         joined = mating(self.puzzle.board, board)[self.positive[:, 0]] == self.negative[:, 0]
         return [np.where(joined, self.deciding, -self.deciding).tolist()]
-
-    def exclude(self, board: Arrangement) -> None:
-        """Add a clause that excludes an assembly, however the board is turned."""
-        self.clauses.add(-np.array(self.assignments(board)))
 
     def board_of(self, true: Integers) -> Arrangement | None:
         """The assembly of a model, given its true variables; None if it is not an assembly."""

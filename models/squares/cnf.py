@@ -20,8 +20,8 @@ from ...csp.puzzles.orders import find_order
 from ...csp.puzzles.slips import checked_frame_slips, checked_slips
 from ..base.clauses import Clauses, Literals
 from ..base.encodings import Encoding, cnf_encoding
-from ..base.formula import ClauseList, NamePool, for_pysat, size_of
-from ..base.solvers import checked_solver
+from ..base.formula import NamePool, PuzzleFormula, size_of
+from ..base.solver_process import checked_solver
 from .cnf_constraints import (
     Variables,
     absent_colors,
@@ -40,7 +40,6 @@ from .cnf_constraints import (
     seam_colors,
 )
 from .domains import Domains
-from .meanings import domains_meaning
 
 Name = tuple[str | int, ...]
 
@@ -56,37 +55,7 @@ def build_cnf(
 ) -> "EdgeMatchingCNF":
     """A puzzle as a formula whose models are its solutions; models with the same `deciding` are one solution.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    encoding
-        Its name, see `encodings.cnf_encoding`.
-    order, slips
-        A slip array, and the search order by which its depths count.
-    frame_slips
-        A slip array for the joins along the frame, by the same order.
-    symmetry
-        Whether to omit boards that result from others by turning the board, exchanging identical pieces and turning
-        symmetric ones.  Identical pieces then share their variables.
-
-    Raises
-    ------
-    EngineError, OrderError, SlipError
-        If the encoding or order is unknown, or the slip array does not fit the board.
-
-    Examples
-    --------
-    A piece is kept from the corner, and any solver of PySAT finds a solution:
-
-    >>> from pysat.solvers import Solver
-    >>> puzzle = EdgeMatchingPuzzle(1, 2, ((0, 5, 0, 0), (0, 5, 0, 0)))
-    >>> model = build_cnf(puzzle)
-    >>> model.cnf.append([-model.on(0, 0)])
-    >>> with Solver("cadical195", bootstrap_with=model.cnf) as solver:
-    ...     found = solver.solve()
-    ...     print(model.solution(solver.get_model()))
-    (Placement(piece=1, rotation=0), Placement(piece=0, rotation=2))
+    Parameters and errors are those of `jigsat.cnf`; ``order`` is also that of slips along the frame.
     """
     chosen = cnf_encoding(encoding)
     _, squares = find_order(puzzle, order)
@@ -95,7 +64,7 @@ def build_cnf(
     return EdgeMatchingCNF(domains, chosen)
 
 
-class EdgeMatchingCNF:
+class EdgeMatchingCNF(PuzzleFormula):
     """A puzzle as a formula, and what its variables mean.
 
     Attributes
@@ -124,10 +93,6 @@ class EdgeMatchingCNF:
         return self.domains.puzzle
 
     @cached_property
-    def cnf(self) -> ClauseList:
-        return for_pysat(self.clauses)
-
-    @cached_property
     def pool(self) -> NamePool:
         pool: Any = IDPool()
         for variable, name in self.names():
@@ -139,10 +104,7 @@ class EdgeMatchingCNF:
     def place(self, piece: int, square: int, rotation: int) -> int:
         """The literal "this piece lies on this square in this rotation" (0-based); a false one if it cannot.
 
-        Raises
-        ------
-        PuzzleError
-            If there is no such piece, square or rotation.
+        Raises PuzzleError if there is no such piece, square or rotation.
         """
         placement = self.domains.placement(piece, square, rotation)
         if placement is None:
@@ -157,10 +119,7 @@ class EdgeMatchingCNF:
     def color(self, square: int, side: int, color: int) -> int:
         """The literal "this square shows this colour on that side"; a false one if it cannot.
 
-        Raises
-        ------
-        PuzzleError
-            If there is no such square or side.
+        Raises PuzzleError if there is no such square or side.
         """
         seam, seen = self.domains.seam_color(square, side, color)
         if self.encoding.name != "direct":
@@ -172,10 +131,7 @@ class EdgeMatchingCNF:
     def invalid(self, square: int, side: int) -> int:
         """The literal "the join on this side of the square is invalid"; a false one if it must be valid.
 
-        Raises
-        ------
-        PuzzleError
-            If there is no such square or side.
+        Raises PuzzleError if there is no such square or side.
         """
         loose = self.domains.loose_at(square, side)
         return self._never if loose is None else int(self.variables.invalid[loose])
@@ -222,10 +178,7 @@ class EdgeMatchingCNF:
     def model_of(self, board: Arrangement) -> list[int]:
         """The model of a full board or, with symmetry broken, of an equivalent one: literals of all variables.
 
-        Raises
-        ------
-        PuzzleError
-            If the board is not a full one that is a solution.
+        Raises PuzzleError if the board is not a full one that is a solution.
         """
         with Solver("cadical195", bootstrap_with=self.cnf) as solver:
             for there in self.domains.placements_of_solution(board):
@@ -233,29 +186,9 @@ class EdgeMatchingCNF:
                     return solver.get_model() or []
         raise PuzzleError("the board is not a solution of this formula")
 
-    def assignments(self, board: Arrangement) -> list[list[int]]:
-        """The variables in `deciding` that are true for a full board and, with symmetry broken, for equivalent boards.
-
-        Symmetry breaking keeps one of these boards, or several if no piece can break the turns of the board.
-
-        Raises
-        ------
-        PuzzleError
-            If the board is of another size or not full, or there is no such piece or rotation.
-        """
+    def assignments(self, board: Arrangement, /) -> list[list[int]]:
         found = [self._true_of(there) for there in self.domains.placements_of_solution(board)]
         return [list(true) for true in dict.fromkeys(found)]
-
-    def exclude(self, board: Arrangement) -> None:
-        """Add clauses that exclude a full board and, with symmetry broken, all equivalent boards.
-
-        Raises as `assignments` does.
-        """
-        made = len(self.clauses.blocks())
-        self.clauses.add_lists([[-variable for variable in true] for true in self.assignments(board)])
-        if "cnf" in vars(self):  # has been asked for already
-            for block in self.clauses.blocks()[made:]:
-                self.cnf.extend(block.tolist())
 
     def board_of(self, true: NDArray[np.int64]) -> Arrangement:
         """The board of a model, given those variables in `deciding` that are true in it."""
@@ -282,10 +215,7 @@ class EdgeMatchingCNF:
 
         There are no limits; `jigsat.solve` has limits, but does not use your clauses.
 
-        Raises
-        ------
-        EngineError
-            If there is no such solver.
+        Raises EngineError if there is no such solver.
         """
         with Solver(checked_solver(solver), bootstrap_with=self.cnf) as made:
             return self.solution(made.get_model() or ()) if made.solve() else None
@@ -349,7 +279,7 @@ def _constrain(d: Domains, v: Variables, encoding: Encoding, clauses: Clauses) -
 def _meaning(model: "EdgeMatchingCNF") -> Iterator[str]:
     """How a formula was built, and what its variables mean."""
     d, v = model.domains, model.variables
-    yield from domains_meaning(d)
+    yield from d.meaning()
     square_name = model.puzzle.board.name
     variables, _ = size_of(model)
     yield f"variables {variables}"

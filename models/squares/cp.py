@@ -8,14 +8,13 @@ import numpy as np
 from ortools.sat.python import cp_model
 from ortools.util.python.sorted_interval_list import Domain
 
-from ...csp.puzzles.board import Arrangement
+from ...csp.puzzles.board import SIDE_NAMES, Arrangement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, Rule, board_of
 from ...csp.puzzles.orders import find_order
 from ...csp.puzzles.slips import checked_frame_slips, checked_slips
 from ..base.encodings import Encoding, cp_encoding
 from .cnf_constraints import ADJACENT, counted_colors, groups_of, half_of
 from .domains import Domains, Indices
-from .meanings import cp_meaning
 
 Literal = Any  # a Boolean variable of CP-SAT, its negation, or a constant
 Colors = dict[tuple[int, int], Literal]
@@ -41,31 +40,7 @@ def build_cp(
 ) -> "EdgeMatchingCp":
     """A puzzle as a model of CP-SAT whose solutions are its own.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle; to require a partial board, fix its pieces (`EdgeMatchingPuzzle.with_fixed`).
-    encoding
-        Its name, see `encodings.cp_encoding`.
-    model
-        A model to which these constraints are added; by default a new one.
-    order, slips, frame_slips, symmetry
-        As for `cnf.build_cnf`.
-
-    Raises
-    ------
-    EngineError, OrderError, SlipError
-        If the encoding or order is unknown, or the slip array does not fit the board.
-
-    Examples
-    --------
-    >>> puzzle = EdgeMatchingPuzzle(1, 2, ((0, 5, 0, 0), (0, 5, 0, 0)))
-    >>> built = build_cp(puzzle)
-    >>> _ = built.model.add(built.on(0, 0) == 0)
-    >>> solver = cp_model.CpSolver()
-    >>> _ = solver.solve(built.model)
-    >>> built.solution(solver)
-    (Placement(piece=1, rotation=0), Placement(piece=0, rotation=2))
+    Parameters and errors are those of `jigsat.cp_model`, and `model`: one to which these constraints are added.
     """
     chosen = cp_encoding(encoding)
     _, squares = find_order(puzzle, order)
@@ -108,10 +83,7 @@ class EdgeMatchingCp:
     def place(self, piece: int, square: int, rotation: int) -> Literal:
         """The literal "this piece lies on this square in this rotation" (0-based); 0 if it cannot.
 
-        Raises
-        ------
-        PuzzleError
-            If there is no such piece, square or rotation.
+        Raises PuzzleError if there is no such piece, square or rotation.
         """
         placement = self.domains.placement(piece, square, rotation)
         return 0 if placement is None else self._literal(placement)
@@ -123,10 +95,7 @@ class EdgeMatchingCp:
     def color(self, square: int, side: int, color: int) -> Any:
         """The expression that is 1 if this square shows this colour on that side, and 0 if not.
 
-        Raises
-        ------
-        PuzzleError
-            If there is no such square or side.
+        Raises PuzzleError if there is no such square or side.
         """
         _, seen = self.domains.seam_color(square, side, color)
         members = np.flatnonzero((self.domains.square == square) & (self.domains.color[:, side] == seen))
@@ -138,8 +107,17 @@ class EdgeMatchingCp:
         return 0 if loose is None else self.invalid_joins[loose]
 
     def meaning(self) -> Iterator[str]:
-        """How the model was built, and what its variables mean."""
-        return cp_meaning(self.domains)
+        """How the model was built, and what the placements, seams and colours are that its variables have as values."""
+        d, name = self.domains, self.puzzle.board.name
+        yield from d.meaning()
+        pieces, rotations = d.name_of_piece()
+        for number, what in enumerate(zip(d.square.tolist(), pieces.tolist(), rotations.tolist(), strict=True)):
+            square, piece, rotation = what
+            yield f"placement {number}: piece {piece + 1} on {name(square)} turned {rotation}"
+        for square, side in zip(*np.nonzero((d.seam >= 0) & ~d.second), strict=True):
+            yield f"seam {d.seam[square, side]}: {SIDE_NAMES[side]} side of {name(int(square))}"
+        for color, index in d.candidates.color_index.items():
+            yield f"colour index {index}: colour {color}"
 
     def hint(self, board: Arrangement) -> None:
         """Have the solver try this board, full or partial, first; what cannot be there is left out.
@@ -169,10 +147,7 @@ class EdgeMatchingCp:
     def exclude(self, board: Arrangement) -> None:
         """Add a constraint that excludes a full board and, with symmetry broken, all equivalent boards.
 
-        Raises
-        ------
-        PuzzleError
-            If the board is of another size or not full, or there is no such piece or rotation.
+        Raises PuzzleError if the board is of another size or not full, or there is no such piece or rotation.
         """
         for placements in self.domains.placements_of_solution(board):
             self.model.add_bool_or([~self._literal(placement) for placement in placements])

@@ -5,7 +5,7 @@ it has the colour that the first of its squares shows there.  If a join may be i
 each, and a third variable is true if they do not match.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 from ...csp.base.errors import PuzzleError
 from ...csp.base.stop import StoppedError, never, watched
 from ...csp.engines.tallies.board_tally import Rows, Tally
-from ...csp.puzzles.board import Arrangement, Join, Placement, opposite
+from ...csp.puzzles.board import Arrangement, Join, opposite
 from ...csp.puzzles.candidates import find_candidates
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ...csp.puzzles.slips import Slips, allowed, restrict_nothing
+from ...csp.puzzles.slips import Slips, allowed, format_slips, restrict_nothing
 from ...csp.puzzles.symmetry import Anchor, PieceType, Symmetries, find_anchors, single_pieces, symmetries
 
 Indices = NDArray[np.int64]
+_SQUARES_A_LINE = 50
 
 
 @dataclass(frozen=True)
@@ -176,30 +177,25 @@ class Domains:
         found = members[self.candidates.turns[self.candidate[members]] == turns]
         return int(found[0]) if len(found) else None
 
-    def placements_on(self, board: Arrangement) -> list[int] | None:
-        """The placements of a full board, one a square; None if not all are possible.
+    def placements_of_solution(self, board: Arrangement) -> list[list[int]]:
+        """The placements of a full board, one a square, and, with symmetry broken, of those that turning it makes.
 
+        Symmetry breaking leaves one of them, or several where no piece is there to break the turns of the board.
         Raises PuzzleError if the board is of another size or has an empty square, or there is no such piece or
         rotation.
         """
-        there = []
-        for square, placed in enumerate(self._full(board)):
-            placement = self.placement(placed.piece, square, placed.rotation)
-            if placement is None:
-                return None
-            there.append(placement)
-        return there
-
-    def placements_of_solution(self, board: Arrangement) -> list[list[int]]:
-        """The placements of a full board and, with symmetry broken, of those that turning it makes.
-
-        Symmetry breaking leaves one of them, or several where no piece is there to break the turns of the board.
-        Raises as `placements_on` does.
-        """
-        step = 4 // (self.found.board if self.symmetry else 1)
-        full = self._full(board)
-        turned = (self.puzzle.board.turned_arrangement(full, turn) for turn in range(0, 4, step))
-        return [there for one in turned if (there := self.placements_on(one)) is not None]
+        if len(board) != len(self.puzzle.board):
+            raise PuzzleError(f"the board has {len(board)} squares, but that of the puzzle {len(self.puzzle.board)}")
+        full = tuple(placed for placed in board if placed is not None)
+        if len(full) < len(board):
+            raise PuzzleError(f"the board is not full: {self.puzzle.board.name(board.index(None))} is empty")
+        found = []
+        for turns in range(0, 4, 4 // (self.found.board if self.symmetry else 1)):
+            turned = self.puzzle.board.turned_arrangement(full, turns)
+            there = [self.placement(p.piece, square, p.rotation) for square, p in enumerate(turned) if p is not None]
+            if None not in there:
+                found.append([placement for placement in there if placement is not None])
+        return found
 
     def placements_of(self, piece: int, square: int) -> Indices:
         """The placements of a piece on a square.  Raises as `placement` does."""
@@ -241,14 +237,26 @@ class Domains:
         offsets = np.array([kind.offsets[0] for kind in kinds], dtype=np.int64)
         return pieces[self.of_type], (self.candidates.turns[self.candidate] - offsets[self.of_type]) % 4
 
-    def _full(self, board: Arrangement) -> tuple[Placement, ...]:
-        """The board, refused if it is of another size or not full."""
-        if len(board) != len(self.puzzle.board):
-            raise PuzzleError(f"the board has {len(board)} squares, but that of the puzzle {len(self.puzzle.board)}")
-        full = tuple(placed for placed in board if placed is not None)
-        if len(full) < len(board):
-            raise PuzzleError(f"the board is not full: {self.puzzle.board.name(board.index(None))} is empty")
-        return full
+    def meaning(self) -> Iterator[str]:
+        """What exported files say of order, slips, fixed pieces, and what became of the symmetries."""
+        name = self.puzzle.board.name
+        for start in range(0, len(self.order), _SQUARES_A_LINE):
+            yield f"order {' '.join(map(name, self.order[start : start + _SQUARES_A_LINE]))}"
+        yield f"slips {format_slips(self.slips) or 'none'}"
+        if self.frame_slips:
+            yield f"frame_slips {format_slips(self.frame_slips)}"
+        for square, piece, rotation in self.puzzle.fixed:
+            yield f"fixed {name(square)} piece {piece + 1} turned {rotation}"
+        yield f"symmetry {'broken' if self.symmetry else 'kept'}"
+        # For how many arrangements a solution stands, where it is the same for all.
+        factor = (self.tally().regular(1)[0] if self.found.regular else None) if self.symmetry else 1
+        if factor != 1:
+            yield "WARNING: symmetry is broken: of the boards that turning the board, exchanging identical pieces and"
+            file = "only some are solutions of this file.  The number of"
+            yield f"WARNING: turning symmetric ones make of each other {file}"
+            several = f"arrangements is {factor} times the number of solutions"
+            times = several if factor else "solutions does not determine that of arrangements"
+            yield f"WARNING: {times}.  Identical pieces have the number of the first."
 
     def _check(self, square: int, side: int = 0) -> None:
         if not 0 <= square < len(self.puzzle.board):

@@ -42,27 +42,12 @@ def export_cnf(model: Formula, path: str | Path, *, puzzle: Puzzle | None = None
 
     Models that differ in other variables only are the same solution, so a model counter must project onto these.
 
-    Parameters
-    ----------
-    model
-        The formula; clauses that were added to `model.cnf` are written, too.
-    path
-        The file, ``-`` for standard output.
-    puzzle
-        The puzzle that answers are for, if pieces of a partial board were fixed to make the model's own.
-    claim
-        The claim that is proved if the formula has no model; such a formula has no line ``c ind``.
+    - `model`: the formula; clauses that were added to `model.cnf` are written, too.
+    - `path`: the file, ``-`` for standard output.
+    - `puzzle`: the puzzle that answers are for, if pieces of a partial board were fixed to make the model's own.
+    - `claim`: what is proved if the formula has no model; such a formula has no line ``c ind``.
 
-    Raises
-    ------
-    InstanceError
-        If the file cannot be written.
-
-    Examples
-    --------
-    >>> from jigsat import read
-    >>> from jigsat.models.squares.cnf import build_cnf
-    >>> export_cnf(build_cnf(read("puzzle-a")), "puzzle-a.cnf")
+    Raises InstanceError if the file cannot be written, as the other functions here do.
     """
     with replacing(path) as file:
         what = (
@@ -75,27 +60,20 @@ def export_cnf(model: Formula, path: str | Path, *, puzzle: Puzzle | None = None
             file.write(f"c ind {' '.join(map(str, [*model.deciding.tolist(), 0]))}\n")
         variables, clauses = size_of(model)
         file.write(f"p cnf {variables} {clauses}\n")
-        _write_clauses(file, model)
+        file.writelines(dimacs_lines(model))
 
 
 def export_wcnf(model: EdgeMatchingCNF, path: str | Path, *, puzzle: EdgeMatchingPuzzle | None = None) -> None:
     """Write the search for the best score as weighted MaxSAT: for each join that may be invalid a soft "it is not".
 
     The format is that of the MaxSAT Evaluations since 2022 (no ``p`` line, hard clauses begin with ``h``), which their
-    solvers and PySAT read.  Parameters are those of `export_cnf`.
-
-    Raises
-    ------
-    EngineError
-        If the model was built without slips, so that no join may be invalid.
-    InstanceError
-        If the file cannot be written.
+    solvers and PySAT read.  Raises EngineError if the model was built without slips, so that no join may be invalid.
     """
     soft = _soft(model)
     with replacing(path) as file:
         what = "a WCNF (MaxSAT) whose best models are boards of the highest score"
         _write_comments(file, "c", what, _about(model, puzzle))
-        _write_clauses(file, model, "h ")
+        file.writelines(dimacs_lines(model, "h "))
         file.writelines(f"1 {-invalid} 0\n" for invalid in soft)
 
 
@@ -103,7 +81,7 @@ def export_opb(model: Formula, path: str | Path, *, best: bool = False, puzzle: 
     """Write a formula as pseudo-Boolean constraints, a clause each.
 
     With `best`, the objective is to have as few invalid joins as possible.  Negations are written as negative
-    coefficients, which every reader of the format knows.  The other parameters, and errors, are those of `export_wcnf`.
+    coefficients, which every reader of the format knows.  Errors are those of `export_wcnf`.
     """
     invalid = _soft(model) if best else []
     with replacing(path) as file:
@@ -132,14 +110,7 @@ def export_cpsat(
 ) -> None:
     """Write a model of CP-SAT as a protocol buffer: binary if the file ends with ``.pb``, otherwise text with comments.
 
-    Parameters are those of `export_opb`; the model gets its objective if `best` asks for one.
-
-    Raises
-    ------
-    EngineError
-        If the best score is asked for, but the model was built without slips.
-    InstanceError
-        If the file cannot be written.
+    The model gets its objective if `best` asks for one.  Errors are those of `export_wcnf`.
     """
     if best:
         from .cp import EdgeMatchingCp
@@ -163,11 +134,11 @@ def export_cpsat(
             shutil.copyfileobj(source, file)
 
 
-def _write_clauses(file: IO[str], model: Formula, lead: str = "") -> None:
+def dimacs_lines(model: Formula, lead: str = "") -> Iterator[str]:
+    """The clauses as in the DIMACS format, a line each after the lead; many at a time, which is faster."""
     for block in clause_blocks(model):
-        # One formatting of many clauses is several times as fast as one of each.
         line = lead + "%d " * block.shape[1] + "0\n"
-        file.write(line * len(block) % tuple(block.ravel().tolist()))
+        yield line * len(block) % tuple(block.ravel().tolist())
 
 
 def _soft(model: Formula) -> list[int]:

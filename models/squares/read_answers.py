@@ -77,6 +77,19 @@ _OTHER = re.compile(
 _LITERAL = re.compile(r"(-?)x?([1-9][0-9]{0,8})")
 
 
+def is_answer(source: str | Path) -> bool:
+    """Whether a file looks like what a solver prints: its first line but for comments is an s, v or o line, or SAT."""
+    try:
+        if not Path(source).is_file():
+            return False
+        with open_unpacked(source) as held, io.TextIOWrapper(held, encoding="utf-8", errors="replace") as file:
+            while (line := file.readline(_MOST_LINE)) and (line.isspace() or re.match(r"c(\s|$)", line)):
+                pass
+            return re.match(r"[svo][ \t]|(?:UN)?SAT(?:ISFIABLE)?\s*$|INDET", line, re.IGNORECASE) is not None
+    except UNREADABLE:  # which is for those to say who read it
+        return False
+
+
 def load_answer(source: str | Path, exported: str | Path, puzzle: EdgeMatchingPuzzle) -> Answer:
     """Read what a solver printed about an exported CNF, WCNF or OPB file.
 

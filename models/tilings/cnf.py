@@ -20,26 +20,15 @@ So ``colors`` is the default: a small formula also makes proofs shorter and quic
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
-from ...csp.base.errors import EngineError, misspelt
 from ...csp.engines.tallies.tiling_tally import Rows
 from ...csp.puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling
 from ..base.clauses import Clauses, Literals
-from ..base.encodings import AT_MOST_ONE, at_most_one_among
-from ..base.formula import ClauseList, for_pysat
+from ..base.encodings import Encoding, tiling_encoding
+from ..base.formula import PuzzleFormula
 from .domains import Indices, TilingDomains
-
-#: How a CNF keeps placements from overlapping.
-NAMES = {
-    "colors": "of a few wedges, the kind of piece that covers each: kinds exclude each other; pairs for the rest",
-    "telling": "at most one placement covers each of a few wedges; pairs for the rest",
-    "wedges": "exactly one placement covers each wedge",
-    "pairs": "a clause for each two placements that overlap",
-}
 
 # A wedge is worth its clauses if it shows this number of conflicts for each of its placements.
 _WORTH = 3.0
@@ -47,63 +36,19 @@ _WORTH = 3.0
 _NEEDED = 0.2
 
 
-@dataclass(frozen=True)
-class TilingEncoding:
-    """An encoding of a dissection as a formula."""
-
-    #: A key of `NAMES`.
-    name: str = "colors"
-    #: How "at most one" is written, one of `encodings.AT_MOST_ONE`.
-    at_most_one: str | None = None
-    #: Whether placements are left out beside which something cannot be covered, see `domains.TilingDomains`.
-    prune: bool = True
-
-    def __str__(self) -> str:
-        return "+".join([self.name, *filter(None, [self.at_most_one]), *([] if self.prune else ["unpruned"])])
-
-
-def tiling_encoding(text: str | None) -> TilingEncoding:
-    """The encoding of that name; by default ``colors``.
-
-    Raises EngineError if there is no such encoding.
-
-    Examples
-    --------
-    >>> tiling_encoding("wedges+product")
-    TilingEncoding(name='wedges', at_most_one='product', prune=True)
-    """
-    name, *options = ("colors" if text is None else text).split("+")
-    if name not in NAMES:
-        raise EngineError(
-            f"unknown CNF encoding of dissections {misspelt(name, NAMES)}, choose from {', '.join(NAMES)}"
-        )
-    at_most_one = at_most_one_among(name, options, (*AT_MOST_ONE, "unpruned"))
-    return TilingEncoding(name, at_most_one, "unpruned" not in options)
-
-
-class DissectionCNF:
+class DissectionCNF(PuzzleFormula):
     """A dissection on the lattice as a formula whose models are its tilings; several may be the same one.
-
-    Parameters
-    ----------
-    domains
-        The possible placements of the pieces.
-    encoding
-        The encoding.
 
     Attributes
     ----------
+    domains, encoding
+        What the formula was made of.
     clauses
         The formula.
     deciding
         The variables of the possible placements, in their order; models that differ in others only are one tiling.
     cnf
         The formula for PySAT; you may add your own clauses.
-
-    Raises
-    ------
-    EngineError
-        If it would exceed the limit of clauses.
 
     Examples
     --------
@@ -119,7 +64,7 @@ class DissectionCNF:
     4
     """
 
-    def __init__(self, domains: TilingDomains, encoding: TilingEncoding) -> None:
+    def __init__(self, domains: TilingDomains, encoding: Encoding) -> None:
         self.domains, self.encoding = domains, encoding
         self.clauses = Clauses()
         self.deciding = self.clauses.new(len(domains.left))
@@ -130,10 +75,6 @@ class DissectionCNF:
     def puzzle(self) -> DissectionPuzzle:
         return self.domains.puzzle
 
-    @cached_property
-    def cnf(self) -> ClauseList:
-        return for_pysat(self.clauses)
-
     def solution(self, model: Sequence[int]) -> PuzzleTiling:
         """The tiling of a model (true and false literals, as solvers give them)."""
         return self.domains.tiling(np.flatnonzero(np.isin(self.deciding, np.asarray(model, dtype=np.int64))))
@@ -142,29 +83,8 @@ class DissectionCNF:
         """Rows of placements from the true variables in `deciding`, both of shape (n, pieces)."""
         return self.domains.rows(true - 1)
 
-    def assignments(self, tiling: Tiling) -> list[list[int]]:
-        """The variables in `deciding` that are true for a tiling and, with symmetry broken, for equivalent tilings.
-
-        Symmetry breaking leaves one of them, or several where there is no anchor, or one that a symmetry leaves alone.
-
-        Raises
-        ------
-        PuzzleError
-            If it is not a tiling by these pieces on the lattice.
-        """
+    def assignments(self, tiling: Tiling, /) -> list[list[int]]:
         return [self.deciding[there].tolist() for there in self.domains.images_of(tiling)]
-
-    def exclude(self, tiling: Tiling) -> None:
-        """Add clauses that exclude a tiling and, with symmetry broken, all equivalent tilings.
-
-        Raises as `assignments` does.
-        """
-        true = self.assignments(tiling)
-        made = len(self.clauses.blocks())
-        self.clauses.add(-np.array(true, dtype=np.int64).reshape(-1, len(self.puzzle.pieces)))
-        if "cnf" in vars(self):  # has already been accessed
-            for block in self.clauses.blocks()[made:]:
-                self.cnf.extend(block.tolist())
 
     def meaning(self) -> Iterator[str]:
         """What the variables mean, and what the formula leaves out."""
@@ -177,19 +97,7 @@ class DissectionCNF:
 def build_tiling_cnf(puzzle: DissectionPuzzle, encoding: str | None = None, *, symmetry: bool = False) -> DissectionCNF:
     """A dissection on the lattice as a formula whose models are its tilings; several may be the same one.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle; its motions are those of the lattice.
-    encoding
-        Its name, see `tiling_encoding`.
-    symmetry
-        Whether to omit tilings that result from others by the target's symmetries and exchanges of congruent pieces.
-
-    Raises
-    ------
-    EngineError
-        If the encoding is unknown, or the puzzle is too large for the lattice model.
+    Parameters and errors are those of `jigsat.cnf`.
     """
     chosen = tiling_encoding(encoding)
     return DissectionCNF(TilingDomains(puzzle, symmetry=symmetry, prune=chosen.prune), chosen)

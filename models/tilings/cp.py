@@ -5,18 +5,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from ...csp.base.errors import EngineError, misspelt
 from ...csp.puzzles.dissection import DissectionPuzzle, PuzzleTiling
+from ..base.encodings import Encoding, tiling_cp_encoding
 from .domains import Indices, TilingDomains
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
-
-#: How a model keeps placements from overlapping.
-CP_NAMES = {
-    "wedges": "exactly one placement covers each wedge",
-    "telling": "at most one placement covers each of a few wedges; pairs for the rest",
-}
 
 # A wedge is worth its constraint if it shows this number of conflicts for each of its placements.
 _WORTH = 1.0
@@ -32,20 +26,15 @@ class Values(Protocol):
 class DissectionCp:
     """A dissection on the lattice as a model of CP-SAT whose solutions are its tilings.
 
-    Parameters
-    ----------
-    domains
-        The possible placements of the pieces.
-    encoding
-        The encoding, a key of `CP_NAMES`.
-
     Attributes
     ----------
+    domains, encoding
+        What the model was made of.
     model
         The model.
     """
 
-    def __init__(self, domains: TilingDomains, encoding: str) -> None:
+    def __init__(self, domains: TilingDomains, encoding: Encoding) -> None:
         from ortools.sat.python import cp_model
 
         self.domains, self.encoding = domains, encoding
@@ -57,7 +46,7 @@ class DissectionCp:
                 self.model.add_exactly_one(literals)
             else:
                 self.model.add(sum(literals) == size)
-        if encoding == "wedges":
+        if encoding.name == "wedges":
             for members in domains.covers:
                 self.model.add_exactly_one(self._of(members))
         else:
@@ -92,19 +81,6 @@ class DissectionCp:
         yield from self.domains.meaning()
         for number, what in enumerate(self.domains.names()):
             yield f"p{number}: {what}"
-
-
-def tiling_cp_encoding(text: str | None) -> str:
-    """The encoding of that name; by default ``wedges``.
-
-    Raises EngineError if there is no such encoding.
-    """
-    name = "wedges" if text is None else text
-    if name not in CP_NAMES:
-        raise EngineError(
-            f"unknown CP-SAT encoding of dissections {misspelt(name, CP_NAMES)}, choose from {', '.join(CP_NAMES)}"
-        )
-    return name
 
 
 def build_tiling_cp(puzzle: DissectionPuzzle, encoding: str | None = None, *, symmetry: bool = False) -> DissectionCp:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import networkx as nx
 
@@ -19,14 +19,10 @@ from ...csp.files.file_format import format_for
 from ...csp.files.instances import INSTANCE_FORMATS, Puzzle, fingerprint
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.tilings.always_together import Merged, always_together, merged, refuse_rigid_among_equals
-from ...csp.tilings.graph import TilingGraph
+from ...csp.tilings.graph import GraphSummary, TilingGraph, summarise, tiling_graph
 from ...csp.tilings.moves import RULES, Move
 from ...csp.work.steps import keep_steps
-from .graph_steps import GraphSoFar, GraphSteps
-
-if TYPE_CHECKING:
-    from ...csp.tilings.graph import GraphSummary, TilingGraph
-    from .hamiltonian import Hamiltonian
+from .graph_steps import GraphSoFar, GraphSteps, Hamiltonian, find_hamiltonian
 
 
 def graph_text(graph: TilingGraph, kind: str, name: str) -> str:
@@ -68,10 +64,10 @@ class GraphParts:
     #: The puzzle whose tilings the graph has: with pieces that are always together as one, or the original.
     whole: Merged
     #: The graph, and it in numbers.
-    graph: "TilingGraph"
-    numbers: "GraphSummary"
+    graph: TilingGraph
+    numbers: GraphSummary
     #: A Hamiltonian cycle or path of the largest component, if that was asked for.
-    tour: "Hamiltonian | None" = None
+    tour: Hamiltonian | None = None
 
 
 @dataclass(frozen=True)
@@ -110,17 +106,17 @@ class FoundGraph:
         return self._known.whole
 
     @property
-    def graph(self) -> "TilingGraph":
+    def graph(self) -> TilingGraph:
         """The graph: a vertex for each tiling, an edge for each move."""
         return self._known.graph
 
     @property
-    def numbers(self) -> "GraphSummary":
+    def numbers(self) -> GraphSummary:
         """The graph in numbers."""
         return self._known.numbers
 
     @property
-    def tour(self) -> "Hamiltonian | None":
+    def tour(self) -> Hamiltonian | None:
         """A Hamiltonian cycle or path of the largest component, if that was asked for."""
         return self._known.tour
 
@@ -331,59 +327,7 @@ def graph(
     time_limit: float | None = None,
     report: Report | None = None,
 ) -> FoundGraph:
-    """Find all tilings of a dissection, up to symmetry, and the moves between them.
-
-    Parameters
-    ----------
-    puzzle
-        The dissection.
-    moves
-        The rule for moves.  ``"convex"``: pieces that fill a convex region are moved by a symmetry of the region.
-        ``"primitive"``: the same, unless some of these pieces, without the others, cover the same points before and
-        after.  ``"chung-graham"``: the same with regions of at most four vertices that are not acute triangles of half
-        the target's area; it gives the published figures for the Ostomachion (Chung and Graham).  ``"exchanges"``:
-        convex, or two congruent convex regions exchange their pieces.
-    merge
-        Whether pieces that are together in every tiling are treated as one piece.
-    motions
-        How pieces may be moved: ``"any"``, every rotation and translation, or ``"lattice"``; None as the puzzle says.
-    hamiltonian
-        Whether to find a Hamiltonian cycle of the largest component, or else a path, or prove that neither exists.
-    output, thumbnails
-        A file for the graph, as for `FoundGraph.save`.  While the search runs, the tilings, and then the edges of each
-        tiling, are kept in a file whose name has ``.part`` at its end; it is removed when the search is complete.
-    resume
-        Whether to continue a search that was stopped, from that file.
-    overwrite
-        Whether to start over where such a file is left, and to replace an earlier output even by an incomplete graph.
-    time_limit
-        Seconds after which to give up; None for no limit.
-    report
-        Is called from time to time with a description of what is being done.
-
-    Returns
-    -------
-    FoundGraph
-        The graph.  If the time limit or Ctrl-C came first, there is no graph, but what was found of it, `so_far`, and
-        `ended_by` has the reason.
-
-    Raises
-    ------
-    UsageError
-        If the puzzle is not a dissection, the moves or motions are unknown, or a stopped search has left a file and
-        neither `resume` nor `overwrite` is given.
-    JigsatError
-        If the puzzle has no tiling, or more than 5000.
-
-    Examples
-    --------
-    A tangram makes its square in one way, so there is one vertex:
-
-    >>> import jigsat as js
-    >>> found = js.graph(js.read("tangram"))
-    >>> found.canonical_count, found.numbers.edges
-    (1, 0)
-    """
+    """Do what `jigsat.graph` does for a puzzle that has been read."""
     dissection = _dissection(puzzle, moves, motions)
     kind = None if output is None else refuse_graph_file(output)
     head = {"work": "graph", "instance": puzzle.name, "sha256": fingerprint(puzzle)}
@@ -416,9 +360,6 @@ def _parts(
     puzzle: DissectionPuzzle, moves: str, steps: GraphSteps, stop: Stop, *, merge: bool, hamiltonian: bool
 ) -> GraphParts:
     """The complete results; raises StoppedError if a limit or Ctrl-C comes before the graph is done."""
-    from ...csp.tilings.graph import summarise, tiling_graph
-    from .hamiltonian import find_hamiltonian
-
     tilings = steps.tilings()
     stop.tell(f"{several(len(tilings), 'tiling')}: pieces that lie together")
     if merge:
@@ -441,7 +382,7 @@ def _numbered(groups: tuple[tuple[int, ...], ...]) -> list[list[int]]:
     return [[piece + 1 for piece in group] for group in groups]
 
 
-def _tour_record(tour: "Hamiltonian | None") -> dict[str, Any] | None:
+def _tour_record(tour: Hamiltonian | None) -> dict[str, Any] | None:
     if tour is None:
         return None
     order = None if tour.tour is None else [vertex + 1 for vertex in tour.tour]
@@ -463,7 +404,7 @@ def _of_kinds(kinds: dict[str, int]) -> str:
     return f": {kinds['local']} local, {kinds['global']} global" if "local" in kinds else ""
 
 
-def _cores_text(parts: int, numbers: "GraphSummary") -> str:
+def _cores_text(parts: int, numbers: GraphSummary) -> str:
     """The number of core tilings, and the sizes of their clusters."""
     least, most = numbers.cluster_sizes[0], numbers.cluster_sizes[-1]
     sizes = several(most, "tiling") if least == most else f"{least} to {most} tilings"

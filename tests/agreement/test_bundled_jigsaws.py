@@ -12,7 +12,7 @@ from jigsat.csp.files.bundled import bundled_certificate, bundled_names
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.check_board import check, same_solutions
 from jigsat.csp.puzzles.jigsaw_algebra import quality
-from jigsat.models.proofs.certificate import verify_boards
+from jigsat.models.proofs.certify_and_verify import verify
 
 JIGSAWS = bundled_names("jigsaw")
 CERTIFIED = [name for name in JIGSAWS if bundled_certificate(name)]
@@ -47,10 +47,10 @@ def test_a_search_finds_the_solutions_that_the_file_lists(name):
 @pytest.mark.parametrize("name", CERTIFIED)
 def test_the_certificate_is_accepted_for_its_jigsaw_alone(name):
     puzzle = read_squares(name)
-    states, verdict = verify_boards(bundled_certificate(name), puzzle)
-    assert verdict.accepted, verdict.reason
+    verdict = verify(puzzle, bundled_certificate(name))
+    assert verdict.holds, verdict.reason
     number = puzzle.known["canonical_count"]
-    assert f"has exactly {number} solutions: the {number} that are listed" in states
+    assert f"has exactly {number} solutions: the {number} that are listed" in verdict.states
     page = json.loads(bundled_certificate(name).read_text())
     assert (page["encoding"] == "bits") == name.startswith(("perfect", "crystal"))
 

@@ -18,10 +18,10 @@ from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.csp.search.counting import frames as frames
 from jigsat.csp.search.counting import plain
-from jigsat.csp.search.counting.frames import method as frames
-from jigsat.csp.search.counting.methods import OF_WHOLE_BOARDS, cut_into_parts
-from jigsat.csp.search.counting.parts import Pause
+from jigsat.csp.search.counting.methods import OF_WHOLE_BOARDS, Pause
+from jigsat.csp.search.counting.scheduler import cut_into_parts
 from property_tests import examples
 from small_puzzles import SMALL_PUZZLES, solved
 from strategies import puzzles, solutions_of, with_any_fixed

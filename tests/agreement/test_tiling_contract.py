@@ -23,10 +23,11 @@ from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.check_tiling import TilingChecker
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
+from jigsat.models.base.encodings import TILING_CNF_NAMES as CNF_NAMES
+from jigsat.models.base.encodings import TILING_CP_NAMES as CP_NAMES
 from jigsat.models.tilings import cnf
-from jigsat.models.tilings.cnf import NAMES as CNF_NAMES
 from jigsat.models.tilings.cnf import build_tiling_cnf
-from jigsat.models.tilings.cp import CP_NAMES, build_tiling_cp
+from jigsat.models.tilings.cp import build_tiling_cp
 from property_tests import examples
 from tiling_models import counted, cp_rows, models, tilings
 
@@ -236,15 +237,3 @@ def test_every_cnf_encoding_has_the_tilings_as_models(encoding, puzzle, symmetry
 def test_every_cp_sat_encoding_has_the_tilings_as_solutions(encoding, puzzle, symmetry):
     model = build_tiling_cp(puzzle, encoding, symmetry=symmetry)
     judge_encoding(model, cp_rows(model), puzzle, symmetry=symmetry)
-
-
-@pytest.mark.parametrize("symmetry", [True, False])
-@pytest.mark.parametrize("name", ["too long", "none", "halves"])
-def test_encodings_of_what_has_no_room_or_is_not_convex(name, symmetry):
-    puzzle = PUZZLES[name]
-    for encoding in CNFS:
-        formula = build_tiling_cnf(puzzle, encoding, symmetry=symmetry)
-        judge_encoding(formula, models(formula), puzzle, symmetry=symmetry)
-    for encoding in CP_NAMES:
-        model = build_tiling_cp(puzzle, encoding, symmetry=symmetry)
-        judge_encoding(model, cp_rows(model), puzzle, symmetry=symmetry)

@@ -13,7 +13,7 @@ from jigsat.csp.files.file_format import is_book
 from jigsat.csp.files.instances import fingerprint, save
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.counting.ledger import open_ledger
-from jigsat.csp.search.counting.parts import Pause
+from jigsat.csp.search.counting.methods import Pause
 from jigsat.csp.search.counting.plain import Prefixes
 from jigsat.csp.work.code_version import code_version
 from jigsat.estimators.plan.ledger_check import check_ledger

@@ -18,8 +18,8 @@ from jigsat import explain, read
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
-from jigsat.csp.search.counting.methods import OF_WHOLE_BOARDS, cut_into_parts
-from jigsat.csp.search.counting.parts import Pause
+from jigsat.csp.search.counting.methods import OF_WHOLE_BOARDS, Pause
+from jigsat.csp.search.counting.scheduler import cut_into_parts
 from jigsat.estimators.effort.count_methods import with_cut
 
 PUZZLES = ["puzzle-a", "clue1", "clue3", "clue2", "clue4", "puzzle-c", "puzzle-d", "meta10", "eternity2-hints"]

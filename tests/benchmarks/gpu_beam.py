@@ -15,11 +15,9 @@ from numba import cuda
 
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.orders import fixed_first
-from jigsat.csp.search.beam.gpu.gpu_beam import GpuBeam
-from jigsat.csp.search.beam.gpu.gpu_memory import GpuSetting, Room
-from jigsat.csp.search.beam.orders import all_beam_orders
-from jigsat.csp.search.beam.setting import Setting
-from jigsat.csp.search.beam.tables import BeamTables
+from jigsat.csp.search.beam.gpu_beam import GpuBeam, GpuSetting, Room
+from jigsat.csp.search.beam.routes import BeamTables
+from jigsat.csp.search.beam.setting import Setting, all_beam_orders
 from jigsat.csp.search.gpu import Gpu, find_gpu
 
 

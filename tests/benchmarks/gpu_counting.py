@@ -15,8 +15,8 @@ from itertools import pairwise
 
 from jigsat.csp.engines.request import Options
 from jigsat.csp.files.instances import read_squares
-from jigsat.csp.search.counting.methods import cut_into_parts
-from jigsat.csp.search.counting.parts import Pause, Piecework, Share
+from jigsat.csp.search.counting.methods import Pause, Piecework, Share
+from jigsat.csp.search.counting.scheduler import cut_into_parts
 
 Totals = tuple[tuple[int, ...], int]
 
@@ -55,7 +55,7 @@ def main() -> None:
     parser.add_argument("--a-multiprocessor", type=int, help="walks on each multiprocessor")
     arguments = parser.parse_args()
     if arguments.a_multiprocessor is not None:
-        from jigsat.csp.search.counting.gpu import gpu_walks
+        from jigsat.csp.search.counting import gpu_walks
 
         gpu_walks._THREADS = arguments.a_multiprocessor
     print(f"  {'puzzle':<12} {'where':<20} {'parts':>7} {'nodes':>18} {'seconds':>8} {'M nodes/s':>9} {'count':>16}")

@@ -18,7 +18,7 @@ from jigsat.csp.engines.registry import find_tiling_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
-from jigsat.models.proofs.tiling_certificate import verify_tilings
+from jigsat.models.proofs.certify_and_verify import verify
 from jigsat.models.tilings.cnf import build_tiling_cnf
 from jigsat.models.tilings.cp import build_tiling_cp
 
@@ -75,11 +75,11 @@ def prove(puzzle: DissectionPuzzle, engine: str, options: Options) -> None:
         path = Path(folder, "proof")
         made = find_tiling_engine(engine).run(puzzle, Goal.COUNT, options=replace(options, proof=str(path)))
         began = time.process_time()
-        verdict = verify_tilings(f"{path}.json", puzzle)[1]
+        verdict = verify(puzzle, f"{path}.json")
         seconds = time.process_time() - began
         assert made.proof is not None
         lines, kib = made.proof["lines_before_trimming"], path.stat().st_size / 1024
-        accepted = "accepted" if verdict.accepted else f"REJECTED: {verdict.reason}"
+        accepted = "accepted" if verdict.holds else f"REJECTED: {verdict.reason}"
         print(f"    proof: {lines} lines, trimmed {verdict.lemmas} lemmas, {kib:.0f} KiB, {made.cpu_seconds:.1f} s")
         print(f"    {accepted} in {seconds:.1f} s", flush=True)
 

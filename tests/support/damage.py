@@ -16,7 +16,7 @@ from typing import Any
 
 from jigsat.csp.base.errors import JigsatError
 from jigsat.csp.search.counting.ledger import open_ledger
-from jigsat.csp.search.counting.parts import Share
+from jigsat.csp.search.counting.methods import Share
 
 KEY = {"instance": "3f2a", "method": "naps", "options": {"order": "rowscan"}, "parts": 100}
 SHARES = [Share(first, first + 2, (1, 10**size, first), 2**70 + first, None if first % 4 else first)

@@ -23,7 +23,7 @@ from jigsat.csp.base.errors import JigsatError
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
 from jigsat.csp.puzzles.slips import parse_slips
-from jigsat.models.proofs.claim_formulas import Claim, Terms
+from jigsat.models.proofs.board_claims import Claim
 from jigsat.models.squares.export import export_cnf
 
 
@@ -238,14 +238,13 @@ def _in_agreement(files: Files, puzzle: Any) -> Files | None:
         page = json.loads(files.page)
         boards = [tuple(Placement(p - 1, r) for row in board for p, r in row) for board in page["excluded"]]
         order = tuple(map(puzzle.board.parse, page["order"].split()))
-        terms = Terms(puzzle, page["encoding"], order, _slips(page), page["symmetry"])
-        claim = Claim(tuple(boards), page["score"])
-        formula = terms.formula()
+        claim = Claim(puzzle, page["encoding"], order, _slips(page), page["symmetry"], tuple(boards), page["score"])
+        formula = claim.formula()
         claim.state(formula)
         with tempfile.TemporaryDirectory() as folder:
             export_cnf(formula, Path(folder, "cnf"), claim="")
             made = Path(folder, "cnf").read_bytes()
-        page["states"] = claim.words(terms, page["instance"])
+        page["states"] = claim.words(page["instance"])
     except Exception:  # a claim without a formula: the forgery stays what it was
         return None
     return replace(files, page=json.dumps(page).encode(), formula=made)

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from jigsat.csp.puzzles.symmetry import Symmetries
-from jigsat.csp.search.counting.parts import Pause, Share
+from jigsat.csp.search.counting.methods import Pause, Share
 
 #: A count of one part is more than 64 bits can hold, so that rounding shows.
 LARGE = 2**70

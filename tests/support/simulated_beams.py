@@ -55,9 +55,8 @@ def answer(case):
     from jigsat.csp.puzzles.orders import fixed_first
     from jigsat.csp.puzzles.symmetry import symmetries
     from jigsat.csp.search.beam.beam_search import Beam
-    from jigsat.csp.search.beam.orders import all_beam_orders
-    from jigsat.csp.search.beam.setting import Setting
-    from jigsat.csp.search.beam.tables import BeamTables
+    from jigsat.csp.search.beam.routes import BeamTables
+    from jigsat.csp.search.beam.setting import Setting, all_beam_orders
 
     puzzle, found = case.puzzle, symmetries(case.puzzle)
     tables, orders = BeamTables(puzzle), all_beam_orders(puzzle)
@@ -72,8 +71,10 @@ def _gpu_beam(case, setting):
     """A beam on the GPU, and the list to which it adds how each layer was cut."""
     import numpy as np
 
-    from jigsat.csp.search.beam.gpu import gpu_beam, gpu_memory, kernel
-    from jigsat.csp.search.beam.gpu.gpu_memory import GpuSetting, Room
+    from jigsat.csp.search.beam import gpu_beam
+    from jigsat.csp.search.beam import gpu_beam as gpu_memory
+    from jigsat.csp.search.beam import gpu_kernel as kernel
+    from jigsat.csp.search.beam.gpu_beam import GpuSetting, Room
     from jigsat.csp.search.gpu import Gpu, find_gpu
 
     gpu, cut = find_gpu("cuda"), []
@@ -115,7 +116,7 @@ def _outcome(beam, tally, cut):
         potential, hope = beam._boards.potential[: beam.number], getattr(beam, "_hope", None)
         hope = beam._boards.hope[: beam.number] if hope is None else hope[: beam.number]
         if hasattr(potential, "copy_to_host"):
-            from jigsat.csp.search.beam.gpu.kernel import UNIT
+            from jigsat.csp.search.beam.gpu_kernel import UNIT
 
             potential, hope = (array.copy_to_host() / UNIT for array in (potential, hope))
         potentials.append(np.sort(potential).tolist())

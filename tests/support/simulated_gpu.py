@@ -123,8 +123,7 @@ def _result(case):
 def answer(case):
     """The outcome of a case."""
     from jigsat.csp.engines.request import Options
-    from jigsat.csp.search.counting import plain
-    from jigsat.csp.search.counting.gpu import gpu_walks
+    from jigsat.csp.search.counting import gpu_walks, plain
 
     several = {"_ENOUGH_PARTS": 100} if isinstance(case, Run) else {"_ENOUGH_PARTS": 3, **case.plain}
     for name, value in {"_FEW_NODES": 0, **several}.items():

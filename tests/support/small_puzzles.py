@@ -1,5 +1,6 @@
 """A handful of small puzzles with a bit of everything, and what the brute force says of them."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from brute_force import (
@@ -117,3 +118,12 @@ def solved(puzzle, order=None, slips=None, frame_slips=None, *, most=300, scored
 def boards_of(case, solutions):
     """Boards of the library as arrangements of the brute force."""
     return [as_brute_force(board, case.puzzle.columns) for board in solutions]
+
+
+def spoiled(size, frame, inner, seed=1):
+    """A planted puzzle with one side of an inner piece recoloured: no solution, since its colours are odd in number."""
+    puzzle = deal_edge_matching(size, size, frame, inner, seed=seed).puzzle
+    pieces = [list(sides) for sides in puzzle.pieces]
+    changed = next(sides for sides in pieces if 0 not in sides)
+    changed[0] = next(color for sides in pieces if 0 not in sides for color in sides if color != changed[0])
+    return replace(puzzle, pieces=tuple(map(tuple, pieces)))

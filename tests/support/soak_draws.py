@@ -6,11 +6,9 @@ from jigsat.csp.engines.request import Goal
 from jigsat.csp.puzzles.orders import NAMED_ORDERS
 from jigsat.csp.puzzles.slips import frame_joins, inner_joins
 from jigsat.csp.search.counting.methods import OF_REGIONS, OF_WHOLE_BOARDS
-from jigsat.csp.search.counting.regions.region import find_region
-from jigsat.models.base.encodings import AT_MOST_ONE, CNF_NAMES, CP_NAMES, REDUNDANT
-from jigsat.models.base.solvers import PROVERS, SOLVERS
-from jigsat.models.tilings.cnf import NAMES as TILING_CNF_NAMES
-from jigsat.models.tilings.cp import CP_NAMES as TILING_CP_NAMES
+from jigsat.csp.search.counting.region import find_region
+from jigsat.models.base.encodings import AT_MOST_ONE, CNF_NAMES, CP_NAMES, REDUNDANT, TILING_CNF_NAMES, TILING_CP_NAMES
+from jigsat.models.base.solver_process import PROVERS, SOLVERS
 from soak_runs import Run
 
 #: What is done with puzzles of squares, and how often.

@@ -10,8 +10,7 @@ from jigsat.models.base.solver_process import SolverProcess
 from jigsat.models.base.solver_server import GANAK, _Counter, _Server
 
 #: The modules that start solvers.
-USERS = ("base.model_counter", "engines.sat", "engines.maxsat", "engines.tilings", "proofs.certificate",
-         "proofs.certificate_files", "proofs.certify_exactly")  # fmt: skip
+USERS = ("engines.ganak", "engines.sat", "proofs.certificate", "proofs.certify_exactly")
 
 
 class SolverHere(SolverProcess):

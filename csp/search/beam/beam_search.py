@@ -1,8 +1,6 @@
 """One beam: partial boards with equally many pieces, extended square by square; the most promising ones are kept."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +8,23 @@ from numpy.typing import NDArray
 from ...base.seeded_random import mixed, scrambled
 from ...base.stop import never
 from . import kernel as beam_kernel
-from .kernel import BLOCK, BOARDS, CHILDREN, COUNTS, FINE_STEPS, HISTOGRAM, LOOKED_AT, RANDOM, STEPS, THINNED, WANTED
+from .kernel import (
+    BLOCK,
+    BOARDS,
+    CHILDREN,
+    COUNTS,
+    FINE_STEPS,
+    HISTOGRAM,
+    LOOKED_AT,
+    RANDOM,
+    STEPS,
+    THINNED,
+    WANTED,
+    Boards,
+    Buffer,
+    Pieces,
+    Scoring,
+)
 from .routes import FIRST_KNOWN, KNOWN, Pass, Step
 from .setting import APART, BLOCKED, BLOCKED_LATER, LEAST_VARIED, MARGIN, NOISE, ONE_IN, Setting
 
@@ -102,40 +116,20 @@ _SLICE = 1 << 17
 # More invalid joins than the kernel can count.
 _TOO_MANY = 0xFFFF
 
-_Array = NDArray[Any]
-_FiveArrays = tuple[_Array, _Array, _Array, _Array, _Array]
 
-
-@dataclass
-class Boards:
-    """Partial boards in the form of `beam_kernel`; numbers are as narrow as possible, since memory limits the speed."""
-
-    used: NDArray[np.uint64]
-    slot: _Array
-    place: _Array
-    invalid: NDArray[np.uint16]
-    potential: NDArray[np.float32]
-    marks: NDArray[np.uint64]
-
-    @classmethod
-    def room_for(cls, setting: Setting, width: int) -> "Boards":
-        tables = setting.tables
-        slot = np.uint8 if tables.colors <= 0x100 else np.uint16
-        place = np.uint16 if len(setting.rank.terms) <= 0x10000 else np.uint32
-        return cls(
-            np.zeros((width, tables.words), dtype=np.uint64),
-            np.zeros((width, _padded(setting.route.slots)), dtype=slot),
-            np.zeros((width, _padded(tables.colors)), dtype=place),
-            np.zeros(width, dtype=np.uint16),
-            np.zeros(width, dtype=np.float32),
-            np.zeros(width, dtype=np.uint64),
-        )
-
-    def without_marks(self) -> _FiveArrays:
-        return self.used, self.slot, self.place, self.invalid, self.potential
-
-    def all(self) -> tuple[_Array, _Array, _Array, _Array, _Array, _Array]:
-        return *self.without_marks(), self.marks
+def boards_for(setting: Setting, width: int) -> Boards:
+    """Room for as many partial boards."""
+    tables = setting.tables
+    slot = np.uint8 if tables.colors <= 0x100 else np.uint16
+    place = np.uint16 if len(setting.rank.terms) <= 0x10000 else np.uint32
+    return Boards(
+        np.zeros((width, tables.words), dtype=np.uint64),
+        np.zeros((width, _padded(setting.route.slots)), dtype=slot),
+        np.zeros((width, _padded(tables.colors)), dtype=place),
+        np.zeros(width, dtype=np.uint16),
+        np.zeros(width, dtype=np.float32),
+        np.zeros(width, dtype=np.uint64),
+    )
 
 
 class _StoppedError(Exception):
@@ -158,7 +152,7 @@ class Beam:
     def __init__(self, setting: Setting, width: int, seed: int) -> None:
         self._setting, self._width = setting, width
         tables, room = setting.tables, int(_ROOM * width) + 1
-        self._boards, self._next = Boards.room_for(setting, width), Boards.room_for(setting, width)
+        self._boards, self._next = boards_for(setting, width), boards_for(setting, width)
         opened = np.zeros(tables.colors, dtype=np.int64)
         for slot, color in setting.open_at_first:
             self._boards.slot[0, slot] = color
@@ -170,19 +164,24 @@ class Beam:
         # With frame slips, how many of the invalid joins of each board lie along the frame.
         counted = 0 if setting.frame_quota is None else width
         self._along_frame = np.full(counted, setting.invalid.frame, dtype=np.int64)
-        self._buffer = (
+        self._buffer = Buffer(
             np.zeros(room, dtype=np.float32),
             np.zeros(room, dtype=np.uint32),
             np.zeros(room, dtype=np.uint32),
             np.zeros(room, dtype=np.float32),
+            np.zeros(1, dtype=np.float32),
+            np.zeros(HISTOGRAM + FINE_STEPS, dtype=np.int64),
+            np.zeros(COUNTS, dtype=np.int64),
         )
-        self._threshold, self._top = np.zeros(1, dtype=np.float32), np.float32(0)
-        self._histogram = np.zeros(HISTOGRAM + FINE_STEPS, dtype=np.int64)
+        self._top = np.float32(0)
+        rank = setting.rank
+        fits = tables.sides, tables.mates, tables.first_bit, tables.last_bit, tables.mate_of
+        self._pieces = Pieces(*fits, rank.terms, np.uint64(rank.row))
         self._changes = np.zeros((8, 2), dtype=np.uint64)
         self._by_color = np.zeros((2, tables.colors), dtype=np.float32)
         self._seen = np.zeros(1 << (2 * width - 1).bit_length(), dtype=np.int32)
         self._marked = np.zeros((BLOCK, 2), dtype=np.uint64)
-        self._counts = np.zeros(COUNTS, dtype=np.int64)
+        self._counts = self._buffer.counts
         self._counts[BOARDS] = 1
         # Never 0, for which the generator would stay at 0.
         self._counts[RANDOM] = int(scrambled(np.array([seed], dtype=np.uint64))[0] >> np.uint64(2)) + 1
@@ -210,7 +209,7 @@ class Beam:
         """The approximate memory of a beam per board of its width."""
         # Of the buffer, the hash table, the hopes and the joins along the frame.
         others = int(16 * _ROOM) + 12 + 4 + 8
-        return 2 * sum(array.nbytes for array in Boards.room_for(setting, 1).all()) + Lineage.bytes_a_board() + others
+        return 2 * sum(array.nbytes for array in boards_for(setting, 1)) + Lineage.bytes_a_board() + others
 
     @property
     def is_full(self) -> bool:
@@ -231,7 +230,7 @@ class Beam:
         self._empty_buffer(width, penalty)
         try:
             self._gather(step, width, penalty)
-            beam_kernel.thin_out(self._top, *self._buffer, self._threshold, self._histogram, self._counts)
+            beam_kernel.thin_out(self._top, self._buffer)
             self._keep(step)
         except _StoppedError:
             return 0
@@ -254,18 +253,18 @@ class Beam:
                     beam._gather_pass(step, found, 0, np.float32(0))
                     beam._keep(step)
                     break
-        beam_kernel.thin_out(np.float32(0), *beam._buffer, beam._threshold, beam._histogram, beam._counts)
+        beam_kernel.thin_out(np.float32(0), beam._buffer)
 
     def _empty_buffer(self, width: int, penalty: np.float32) -> None:
         number = self.number
         best = (self._hope[:number] - penalty * self._boards.invalid[:number]).max()
         self._top = np.float32(best + np.float32(MARGIN))
-        self._threshold[0] = self._top - np.float32(HISTOGRAM - 2) / np.float32(STEPS)
+        self._buffer.threshold[0] = self._top - np.float32(HISTOGRAM - 2) / np.float32(STEPS)
         self._want(width)
 
     def _want(self, children: int) -> None:
         """Begin with an empty buffer, for this number of children; the threshold stays."""
-        self._histogram[:] = 0
+        self._buffer.histogram[:] = 0
         self._counts[CHILDREN], self._counts[WANTED] = 0, children
 
     def _gather(self, step: Step, width: int, penalty: np.float32) -> None:
@@ -277,7 +276,7 @@ class Beam:
             if setting.are_enough(int(self._counts[CHILDREN]), depth, wrong, width):
                 break
             if wrong:
-                beam_kernel.thin_out(self._top, *self._buffer, self._threshold, self._histogram, self._counts)
+                beam_kernel.thin_out(self._top, self._buffer)
             for found in level:
                 self._gather_pass(step, found, setting.most_in_pass(depth, wrong), penalty)
 
@@ -287,31 +286,27 @@ class Beam:
         for level in step.passes[:2]:
             for found in level:
                 self._gather_pass(step, found, most, penalty, _EVERY)
-        beam_kernel.thin_out(self._top, *self._buffer, self._threshold, self._histogram, self._counts)
+        beam_kernel.thin_out(self._top, self._buffer)
         self._want(width)
 
     def _gather_pass(self, step: Step, found: Pass, most: int, penalty: np.float32, every: int = 1) -> None:
         """Search for children of all boards, or of one in `every` blocks."""
-        setting, tables = self._setting, self._setting.tables
-        rank = setting.rank
-        boards, most = self._counted(found, most, penalty)
-        ahead = setting.route.masks, np.float32(BLOCKED * penalty), tables.first_bit
-        how = most, penalty, np.float32(NOISE), self._top, *ahead
-        buffer = *self._buffer, self._threshold, self._histogram, self._counts, self._changes
+        setting = self._setting
+        boards, hope, most = self._counted(found, most, penalty)
+        skipped = np.uint64(every - 1)
+        blocked = np.float32(BLOCKED * penalty)
+        how = most, Scoring(penalty, np.float32(NOISE), self._top, setting.route.masks, blocked)
+        matching = np.uint64(found.matching)
         for part in self._slices(self.number):
             if found.runs is None:
                 beam_kernel.gather(
-                    step.numbers, np.uint64(found.keyed), np.uint64(found.matching), np.uint64(found.differing),
-                    found.lists.index, found.lists.entries,
-                    tables.sides, tables.mates, tables.last_bit, rank.terms, np.uint64(rank.row), tables.mate_of,
-                    *part, np.uint64(every - 1), *boards, *how, *buffer,
+                    step.numbers, np.uint64(found.keyed), matching, np.uint64(found.differing), found.lists,
+                    self._pieces, *part, skipped, boards, hope, *how, self._buffer, self._changes,
                 )  # fmt: skip
             else:
                 beam_kernel.gather_by_piece(
-                    step.numbers, np.uint64(found.matching >> 1),
-                    found.runs.masks, found.runs.starts, found.runs.entries, found.runs.colors,
-                    tables.sides, tables.mates, rank.terms, np.uint64(rank.row), tables.mate_of,
-                    *part, np.uint64(every - 1), *boards, *how, *buffer, self._by_color[0], self._by_color[1],
+                    step.numbers, matching >> np.uint64(1), found.runs,
+                    self._pieces, *part, skipped, boards, hope, *how, self._buffer, self._changes, *self._by_color,
                 )  # fmt: skip
 
     def _slices(self, number: int) -> Iterator[tuple[np.uint64, np.uint64]]:
@@ -321,38 +316,35 @@ class Beam:
                 raise _StoppedError
             yield np.uint64(first), np.uint64(min(first + _SLICE, number))
 
-    def _counted(self, found: Pass, most: int, penalty: np.float32) -> tuple[_FiveArrays, int]:
-        """The boards with their hopes, and the largest number of invalid joins of a child.
+    def _counted(self, found: Pass, most: int, penalty: np.float32) -> tuple[Boards, NDArray[np.float32], int]:
+        """The boards, their hopes, and the largest number of invalid joins of a child.
 
         With frame slips the boards have their inner invalid joins only, and the penalty for the others is in their
         hopes; a board that would get too many along the frame has too many of all.
         """
-        used, slot, place, invalid, _ = self._boards.without_marks()
+        boards, along = self._boards, self._along_frame
         if self._setting.frame_quota is None:
-            return (used, slot, place, invalid, self._hope), most
-        along = self._along_frame
-        inner = np.minimum(invalid - along, _TOO_MANY)
+            return boards, self._hope, most
+        inner = np.minimum(boards.invalid - along, _TOO_MANY)
         if found.along_frame:
             inner[along + found.along_frame > self._setting.frame_quota[self.depth]] = _TOO_MANY
-        less = self._hope - penalty * along.astype(np.float32)
-        return (used, slot, place, inner.astype(np.uint16), less), min(most + found.along_frame, _TOO_MANY)
+        less = np.asarray(self._hope - penalty * along.astype(np.float32), dtype=np.float32)
+        return boards._replace(invalid=inner.astype(np.uint16)), less, min(most + found.along_frame, _TOO_MANY)
 
     def _keep(self, step: Step) -> None:
-        setting, tables = self._setting, self._setting.tables
+        setting = self._setting
         # A hash table of twice the children at least.
         children = int(self._counts[CHILDREN])
         seen = self._seen[: 1 << (2 * max(children, 1) - 1).bit_length()]
         seen[:] = -1
-        _, parent, candidate, gain = self._buffer
         number = self.number
         lineage = self._lineage.begin_step(number)
         self._counts[BOARDS] = 0
         try:
             for part in self._slices(children):
                 beam_kernel.keep(
-                    step.numbers, tables.sides, tables.mates, tables.first_bit, np.uint64(setting.rank.row),
-                    setting.mark_of_bit, setting.mark_of_slot, *self._boards.all(), self._apart, *self._next.all(),
-                    *part, parent, candidate, gain, self._counts, seen, *lineage, self._marked,
+                    step.numbers, self._pieces, setting.mark_of_bit, setting.mark_of_slot, self._boards, self._apart,
+                    self._next, *part, self._buffer, seen, *lineage, self._marked,
                 )  # fmt: skip
         except _StoppedError:
             self._counts[BOARDS] = number
@@ -394,7 +386,7 @@ class Beam:
         random = mixed(int(self._counts[RANDOM]) % 2**62, number)
         chosen = np.sort(np.argpartition(random, kept)[:kept])
         counted = () if self._setting.frame_quota is None else (self._along_frame,)
-        for array in (*self._boards.all(), self._hope, *counted):
+        for array in (*self._boards, self._hope, *counted):
             array[:kept] = array[chosen]
         self._lineage.keep(chosen)
         self._counts[BOARDS] = kept

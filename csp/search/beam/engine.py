@@ -18,16 +18,13 @@ from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import Order, find_order, fixed_first
 from ...puzzles.slips import checked_slips, shown_slips
 from ...puzzles.symmetry import symmetries
-from ..best_score_race import FAILURE, Race, RacingEngine, Runner, promise
-from ..trials import FoundBoard, Trial, Wanted
+from ..best_score_race import FAILURE, FoundBoard, Race, RacingEngine, Runner, Trial, Wanted, promise
 from .beam_search import Beam
-from .orders import beam_orders
-from .setting import Setting
-from .tables import BeamTables
+from .routes import BeamTables
+from .setting import Setting, beam_orders
 
 if TYPE_CHECKING:
-    from .gpu.gpu_beam import GpuBeam
-    from .gpu.race_on_gpu import RaceOnGpu
+    from .gpu_beam import GpuBeam, RaceOnGpu
 
 
 # Boards are timed from this part of the board on, since earlier ones take half as long.  When this number of squares
@@ -171,7 +168,7 @@ class _BeamRace(Race):
 
     def _on_gpu(self) -> "RaceOnGpu":
         """What the race has on the GPU; the widths of its beams are chosen here, too."""
-        from .gpu.race_on_gpu import BEAMS, FIRST, WIDENED, WIDTH, RaceOnGpu
+        from .gpu_beam import BEAMS, FIRST, WIDENED, WIDTH, RaceOnGpu
 
         there = RaceOnGpu(self.options, lambda order: self.setting(order)[0], len(self.orders))
         self.first, self.widened = FIRST, WIDENED

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from ...base.stop import never
 from ...files.books import Sound, read_about, read_book
 from ...work.book import Book, open_book
-from .parts import Share
+from .methods import Share
 
 # What the command can be given to count along the same parts.
 _OPTIONS = ("method", "order", "squares", "symmetry")
@@ -70,10 +70,8 @@ class Ledger:
 def open_ledger(path: str | Path, key: Mapping[str, object], must_stop: Callable[[], bool] = never) -> Iterator[Ledger]:
     """Open the ledger in a file exclusively, as `open_book` does.
 
-    - `path`: the file.
-    - `key`: everything that the count depends on (instance, method, options, code, number of parts), as JSON values by
-      name.
-    - `must_stop`: is asked many times a second while the file is read.
+    `key` is everything that the count depends on (instance, method, options, code, number of parts), as JSON values by
+    name; `must_stop` is asked many times a second while the file is read.
 
     Raises StoppedError if `must_stop` asks to stop. Raises BookError if the file is not a book or that of another
     count, is in use, or cannot be written.

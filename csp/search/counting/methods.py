@@ -1,22 +1,72 @@
-"""The methods of counting, by name."""
+"""The methods of counting, and the parts into which they cut a count: counted anywhere, any time and in any order."""
 
-from importlib import import_module
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Protocol
 
-from ...base.errors import EngineError, misspelt
-from ...engines.request import Options
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.errors import EngineError, misspelt, shortened
+from ...engines.request import Options, given_slips
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
-from .parts import Piecework
-
-#: Methods by name, with module and class; a module is loaded when its method is requested.
-METHODS: dict[str, tuple[str, str]] = {
-    "plain": ("jigsat.csp.search.counting.plain", "Prefixes"),
-    "frames": ("jigsat.csp.search.counting.frames.method", "Frames"),
-    "macros": ("jigsat.csp.search.counting.macros.method", "Macros"),
-    "blocks": ("jigsat.csp.search.counting.blocks.method", "Blocks"),
-    "halves": ("jigsat.csp.search.counting.regions.region_halves", "HalvesOfRegion"),
-}
+from ...puzzles.symmetry import Symmetries, symmetries
+from .two_by_two import why_no_blocks
 
 
+class Pause(IntEnum):
+    """Whether a count of parts must continue, end after the current part, or drop it and end immediately."""
+
+    NO = 0
+    AFTER_PART = 1
+    NOW = 2
+
+
+@dataclass(frozen=True)
+class Share:
+    """The results of consecutive parts, each of them counted completely."""
+
+    #: The parts: from number `first` on, up to but not including `last`.
+    first: int
+    last: int
+    #: Nodes by the number of pieces on the board, one number for each square of the board.
+    nodes: tuple[int, ...]
+    #: The number of arrangements of numbered pieces.
+    count: int
+    #: The number of their orbits; None if all orbits have one size, so that `count` determines it.
+    canonical_count: int | None
+
+
+class Piecework(Protocol):
+    """A count that is cut into parts.
+
+    Attributes:
+    - `method`: the name of the algorithm.
+    - `options`: everything except the puzzle that the parts and their numbers depend on, as JSON values.
+    - `found`: the symmetries of the puzzle.
+    - `work`: the predicted nodes of each part.
+    """
+
+    method: str
+    options: Mapping[str, object]
+    found: Symmetries
+    work: NDArray[np.float64]
+
+    def count(self, first: int, last: int, pause: Callable[[], Pause]) -> Share:
+        """Count the parts from `first` up to but not including `last`.
+
+        `pause` is called about every tenth of a second.  If it ends the count early, the share has the parts that were
+        counted completely, perhaps no part.  Several threads may count different parts of one piecework at a time.
+        """
+        ...
+
+
+# Limits of the kernels: inner squares for frames, free pieces for blocks and for macros.
+_INNER_SQUARES, _BLOCK_PIECES = 64, 256
+MACRO_PIECES = 64
+#: The names of the methods.
+METHODS = ("plain", "frames", "macros", "blocks", "halves")
 #: The methods that count the ways to fill some squares of the board, and those that count whole boards.
 OF_REGIONS = ("plain", "halves")
 OF_WHOLE_BOARDS = tuple(name for name in METHODS if name == "plain" or name not in OF_REGIONS)
@@ -33,12 +83,70 @@ def refuse_method(name: str, *, region: bool) -> None:
         raise EngineError(f"method {name}: it counts some squares of a board; for whole boards choose from {able}")
 
 
-def cut_into_parts(puzzle: EdgeMatchingPuzzle, options: Options) -> Piecework:
-    """The count of a puzzle by the method of the options, cut into parts.
+def refuse_frames(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
+    """Raise EngineError if the method does not apply; the size of its numbers and tables is checked later."""
+    rows, columns = puzzle.rows, puzzle.columns
+    squares = (rows - 2) * (columns - 2)
+    unequal = [(name, *sizes) for name, sizes in puzzle.class_sizes().items() if sizes[0] != sizes[1]]
+    reason = None
+    if options.order is not None:
+        reason = "it has no search order; the method plain has orders"
+    elif given_slips(options) is not None:
+        reason = "slips are not supported; the method plain supports slips"
+    elif not options.symmetry:
+        reason = "symmetries are always broken; the method plain has the option"
+    elif min(rows, columns) < 3 or rows * columns < 12:
+        reason = f"the board is {rows}x{columns}; it must be 3x4 or larger"
+    elif puzzle.fixed:
+        reason = "there are fixed pieces; all pieces must be free"
+    elif unequal:
+        reason = "there are {1} {0} pieces for {2} squares; their numbers must be equal".format(*unequal[0])
+    elif not symmetries(puzzle).regular:
+        reason = "a solution may be the same after half a turn; the method plain can count such puzzles"
+    elif squares > _INNER_SQUARES:
+        reason = f"the inside has {squares} squares; at most {_INNER_SQUARES} are supported"
+    if reason:
+        raise EngineError(f"method frames: {reason}")
 
-    Raises EngineError if there is no such method, or it does not apply to the puzzle or the options.
-    """
-    name = options.method or "plain"
-    refuse_method(name, region=options.squares is not None)
-    module, attribute = METHODS[name]
-    return getattr(import_module(module), attribute)(puzzle, options)
+
+def refuse_macros(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
+    """Raise EngineError if the method does not apply; the size of its tables is checked later."""
+    slips, free = given_slips(options), len(puzzle.pieces) - len(puzzle.fixed)
+    reason = None
+    if options.order is not None:
+        reason = (
+            f"order {shortened(str(options.order))!r}: rows are filled from the bottom up; the method plain has orders"
+        )
+    elif slips is not None:
+        reason = f"{slips} {shortened(str(getattr(options, slips)))!r}: not supported; the method plain supports slips"
+    elif min(puzzle.rows, puzzle.columns) < 2:
+        reason = f"a {puzzle.rows}x{puzzle.columns} board has no rows of two halves; at least 2x2 is needed"
+    elif free > MACRO_PIECES:
+        reason = f"{free} free pieces; at most {MACRO_PIECES} are supported"
+    elif not symmetries(puzzle).regular:
+        reason = "the orbits of solutions have different sizes; use the method plain"
+    if reason:
+        raise EngineError(f"method macros: {reason}")
+
+
+def refuse_blocks(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
+    """Raise EngineError if the method does not apply; the size of its tables is checked later."""
+    slips, free = given_slips(options), len(puzzle.pieces) - len(puzzle.fixed)
+    reason = None
+    if options.order is not None:
+        given = shortened(str(options.order))
+        reason = f"order {given!r}: blocks are placed row by row; only the method plain has orders"
+    elif slips is not None:
+        given = shortened(str(getattr(options, slips)))
+        reason = f"{slips} {given!r}: not supported; use the method plain with one thread"
+    elif odd := why_no_blocks(puzzle.board):
+        reason = odd
+    elif not symmetries(puzzle).regular:
+        reason = (
+            "the symmetries of this puzzle make orbits of different sizes, which this method cannot count; use the "
+            "method plain"
+        )
+    elif free > _BLOCK_PIECES:
+        reason = f"{free} free pieces; at most {_BLOCK_PIECES} are supported"
+    if reason:
+        raise EngineError(f"method blocks: {reason}")

@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import replace
 from functools import cache, cached_property
@@ -22,10 +22,10 @@ from ...puzzles.symmetry import PieceType
 from ..ordered.run import Run
 from ..ordered.walk import Walk
 from ..slices import BUDGET_SPENT, EXHAUSTED, SLICE_SECONDS
-from .parts import Pause, Share
+from .methods import Pause, Share
 
 if TYPE_CHECKING:
-    from .gpu.gpu_walks import GpuWalks
+    from .gpu_walks import GpuWalks
 
 # Enough that no part is long, and few enough to be found quickly.
 _ENOUGH_PARTS, _MOST_PARTS = 20_000, 200_000
@@ -56,9 +56,9 @@ class Prefixes:
         path = [puzzle.board.name(square) for square in self._run.order]
         # A ledger along another order says which one to give.
         order = next((name for name in NAMED_ORDERS if named_order(puzzle, name) == tuple(self._run.order)), None)
-        self.options: dict[str, object] = {"order": order, "path": path, "symmetry": options.symmetry}
-        if options.squares is not None:
-            self.options["squares"] = puzzle.board.ranges(options.squares)
+        region = {} if options.squares is None else {"squares": puzzle.board.ranges(options.squares)}
+        kept: dict[str, object] = {"order": order, "path": path, "symmetry": options.symmetry, **region}
+        self.options: Mapping[str, object] = kept
         self._above = np.zeros(self._run.free, dtype=np.int64)
         self._places: list[tuple[int, NDArray[np.uint32]]] = []
         self.method = "none"
@@ -176,8 +176,7 @@ class Prefixes:
     def _gpu_walks(self) -> "GpuWalks":
         """The walks on the GPU, whose modules are loaded only if there is one."""
         from ..gpu import find_gpu
-        from .gpu.gpu_walks import GpuWalks
-        from .gpu.tables import gpu_tables
+        from .gpu_walks import GpuWalks, gpu_tables
 
         run = self._run
         tables = gpu_tables(run.candidates, [run.tables(choice) for choice in range(run.walks)])

@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 
 from ...base.errors import EngineError
 from ...base.stop import working_time
+from ...engines.request import Options
+from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...work.parts import ALL, Portion
 from ...work.pools import Do, Finished, Pool, Threads
 from ...work.run import run
 from .ledger import Ledger
-from .parts import Pause, Piecework, Share
+from .methods import Pause, Piecework, Share, refuse_method
 
 # The weight of a finished task, relative to the next one, in the prediction of the speed.
 _FORGETTING = 0.8
@@ -95,6 +97,26 @@ class Totals:
     work_seconds: float
 
 
+def cut_into_parts(puzzle: EdgeMatchingPuzzle, options: Options) -> Piecework:
+    """The count of a puzzle by the method of the options, cut into parts; only the method's module is loaded.
+
+    Raises EngineError if there is no such method, or it does not apply to the puzzle or the options.
+    """
+    name = options.method or "plain"
+    refuse_method(name, region=options.squares is not None)
+    if name == "frames":
+        from .frames import Frames as Method
+    elif name == "macros":
+        from .macros import Macros as Method
+    elif name == "blocks":
+        from .blocks import Blocks as Method
+    elif name == "halves":
+        from .halves import HalvesOfRegion as Method
+    else:
+        from .plain import Prefixes as Method
+    return Method(puzzle, options)
+
+
 def count_together(
     piecework: Piecework,
     threads: int,
@@ -105,15 +127,10 @@ def count_together(
     report: Callable[[Standing], None] = lambda standing: None,
     pace: Pace = PACE,
 ) -> Totals:
-    """Count all parts on threads of this process.
+    """Count all parts, or those of a portion, on threads of this process; the calling thread counts nothing.
 
-    - `piecework`: the count.
-    - `threads`: the number of counting threads, without the calling thread.
-    - `ledger`: the ledger in which each share is recorded, and found if it was counted earlier.
-    - `portion`: which parts to count.
-    - `stop`: is called every tenth of a second; returns a reason to stop, or None.
-    - `report`: is called as often with the progress.
-    - `pace`: the intended duration of tasks.
+    Each share is recorded in the ledger, and found there if it was counted earlier.  `stop` is called every tenth of a
+    second for a reason to stop, `report` as often with the progress.
 
     Raises EngineError if `threads` is less than 1, or some parts kill their workers.
     """
@@ -136,12 +153,7 @@ def count_on_cluster(
     report: Callable[[Standing], None] = lambda standing: None,
     pace: Pace = PACE,
 ) -> Totals:
-    """Count all parts on a cluster.
-
-    - `address`, `security`, `dashboard`: the cluster; see `dask_pool`.
-    - `make`: makes the piecework; each worker calls it once.  It is pickled.
-    - `piecework`: the piecework, made in this process.
-    - `ledger`, `portion`, `stop`, `report`, `pace`: as for `count_together`.
+    """The same on a cluster (see `dask_pool`), each of whose workers calls `make`, which is pickled, once.
 
     Raises EngineError as `dask_pool`; or if a worker has another version of the program, some parts kill their workers,
     or the scheduler is gone.

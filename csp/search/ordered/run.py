@@ -34,9 +34,8 @@ from ...puzzles.symmetry import Anchor, Symmetries, find_anchors, region_symmetr
 from ..shared_tree import Divisible, NodeBudget, Rest, SharedTrees, Slice
 from ..slices import EXHAUSTED
 from .color_balance import ColorAccounts, make_accounts
-from .slip_kernel import tallies
+from .slip_kernel import SearchTree, tallies
 from .tables import OrderedTables, build_tables
-from .tree import SearchTree
 from .walk import Walk
 
 FIRST_SLICE = 20_000

@@ -13,13 +13,13 @@ so on.  Every candidate is in one pass only.  Without slips a depth has one pass
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...puzzles.board import DOWN, LEFT, RIGHT, UP, opposite
-from ...puzzles.candidates import Asked, Candidates, Fits, lists_by_key
+from ...puzzles.candidates import Asked, Candidates, Fits, lists_by_key, packed
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.slips import InvalidJoins, Slips, allowed
 from ...puzzles.symmetry import Anchor
@@ -242,3 +242,33 @@ def _lists(
     starts = np.zeros(key.size, dtype=np.uint32)
     starts[found] = offset + first
     return starts, lists
+
+
+def described(candidates: Candidates, tables: OrderedTables) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """For the candidate at each position: its type, its colours, and those that fit onto them."""
+    types = by_position(tables.entries, candidates.of_type, len(candidates.kinds))
+    sides, mates = (
+        packed(np.maximum(by_position(tables.entries, of, 0), 0)) for of in (candidates.sides, candidates.mates)
+    )
+    return types, sides, mates
+
+
+def neighbours_of(tables: OrderedTables) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """The depth of each neighbour, the position of its colour in a word, its stride, and its lane."""
+    depth, side = np.divmod(tables.reference.ravel(), np.uint64(4))
+    return depth, side * np.uint64(16), tables.stride.ravel(), tables.lane.ravel()
+
+
+def available_of(candidates: Candidates, size: int) -> NDArray[Any]:
+    """The number of pieces of each type, then ones; with as few bytes as possible, which is faster."""
+    numbers = [len(kind.pieces) for kind in candidates.kinds]
+    available = np.ones(size, dtype=np.min_scalar_type(max(numbers)))
+    available[: len(numbers)] = numbers
+    return available
+
+
+def by_position(entries: NDArray[np.int64], values: NDArray[np.int64], at_list_end: int) -> NDArray[np.int64]:
+    """Data of each candidate, by the positions of the lists."""
+    spread = np.full((len(entries), *values.shape[1:]), at_list_end, dtype=np.int64)
+    spread[entries >= 0] = values[entries[entries >= 0]]
+    return spread

@@ -7,16 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...puzzles.board import UP
-from ...puzzles.candidates import Candidates, packed
+from ...puzzles.candidates import Candidates
 from ...puzzles.slips import NONE_INVALID, InvalidJoins
 from ..slices import BUDGET_SPENT, DEEPER
 from . import kernels, slip_kernel
 from .color_balance import ColorAccounts, no_accounts
 from .kernels import BUDGET, DEPTH, FLOOR, POSITION, WRITTEN
-from .quick.kernel import search_quickly
-from .quick.rowscan_kernel import sprint, sprinter
-from .quick.tables import quick_tables
-from .tables import OrderedTables
+from .quick_kernel import search_quickly
+from .quick_tables import quick_tables
+from .rowscan_kernel import sprint, sprinter
+from .tables import OrderedTables, available_of, by_position, described, neighbours_of
 
 _UNBOUNDED = np.uint64(1 << 63)
 # After this number of nodes of the plain kernel the quick kernel is worth trying again.
@@ -81,8 +81,8 @@ class Walk:
         depths = len(tables.squares)
         layout = (1 << widths[0]) - 1, (1 << widths[1]) - 1, widths[0], widths[0] + widths[1]
         type_mask, right_mask, right_shift, up_shift = layout
-        types = _by_position(self._entries, candidates.of_type, type_mask)
-        up, right, _, _ = np.maximum(_by_position(self._entries, candidates.sides, 0), 0).T
+        types = by_position(self._entries, candidates.of_type, type_mask)
+        up, right, _, _ = np.maximum(by_position(self._entries, candidates.sides, 0), 0).T
         words = types | right << right_shift | up * candidates.colors << up_shift
         # plan[d]: base, places of the lower and the left colour, shift and mask of what depth d - 1 adds
         plan = np.zeros((depths + 1, 5), dtype=np.uint32)
@@ -179,8 +179,8 @@ class Walk:
         sums = np.full(depths + 1, accounts.start)
         arrays = (
             types.astype(np.uint16), sides, mates, tables.index, tables.first, tables.base,
-            *neighbours_of(tables), tables.keyed, tables.known, tables.met, tallies_of(tables), quota, self._available,
-            self._shown, self._state, self.nodes, self._cursor,
+            *neighbours_of(tables), tables.keyed, tables.known, tables.met, slip_kernel.tallies_of(tables), quota,
+            self._available, self._shown, self._state, self.nodes, self._cursor,
         )  # fmt: skip
         others = self._accounts, sums, self._settled_to, np.uint64(accounts.pays_from)
 
@@ -346,41 +346,6 @@ class Walk:
             return 0, 1
         first, after = self._first[depth : depth + 2].tolist()
         return int(self._state[kernels.STATE_SIZE * depth + slip_kernel.PASS]) - first, after - first
-
-
-def described(candidates: Candidates, tables: OrderedTables) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """For the candidate at each position: its type, its colours, and those that fit onto them."""
-    types = _by_position(tables.entries, candidates.of_type, len(candidates.kinds))
-    sides, mates = (
-        packed(np.maximum(_by_position(tables.entries, of, 0), 0)) for of in (candidates.sides, candidates.mates)
-    )
-    return types, sides, mates
-
-
-def tallies_of(tables: OrderedTables) -> NDArray[np.uint64]:
-    """The invalid joins of a candidate of each pass."""
-    return slip_kernel.tallies(tables.invalid - tables.along, tables.along)
-
-
-def neighbours_of(tables: OrderedTables) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """The depth of each neighbour, the position of its colour in a word, its stride, and its lane."""
-    depth, side = np.divmod(tables.reference.ravel(), np.uint64(4))
-    return depth, side * np.uint64(16), tables.stride.ravel(), tables.lane.ravel()
-
-
-def available_of(candidates: Candidates, size: int) -> NDArray[Any]:
-    """The number of pieces of each type, then ones; with as few bytes as possible, which is faster."""
-    numbers = [len(kind.pieces) for kind in candidates.kinds]
-    available = np.ones(size, dtype=np.min_scalar_type(max(numbers)))
-    available[: len(numbers)] = numbers
-    return available
-
-
-def _by_position(entries: NDArray[np.int64], values: NDArray[np.int64], at_list_end: int) -> NDArray[np.int64]:
-    """Data of each candidate, by the positions of the lists."""
-    spread = np.full((len(entries), *values.shape[1:]), at_list_end, dtype=np.int64)
-    spread[entries >= 0] = values[entries[entries >= 0]]
-    return spread
 
 
 def _reachable(types: NDArray[np.int64], kinds: int, index: NDArray[np.uint32]) -> NDArray[np.uint64]:

@@ -57,11 +57,10 @@ def walk_of(puzzle: DissectionPuzzle, *, symmetry: bool = True) -> TilingWalk:
     Raises EngineError if the puzzle is too large for the search.
     """
     if puzzle.motions is Motions.LATTICE:
-        from .lattice_tables import lattice_problem
-        from .lattice_walk import LatticeWalk
+        from .lattice import LatticeWalk, lattice_problem
 
         return LatticeWalk(lattice_problem(puzzle, by_class=symmetry, break_symmetry=symmetry))
-    from .any_angle.walk import GeometricWalk
+    from .any_angle import GeometricWalk
 
     return GeometricWalk(puzzle, by_class=symmetry, break_symmetry=symmetry)
 

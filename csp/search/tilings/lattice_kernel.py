@@ -8,7 +8,7 @@ Coordinates are below 10^6, so that no product overflows.
 import numpy as np
 
 from ...base.bit_words import lowest, ones
-from ...base.compiled import copy_numbers, lean_kernel
+from ...base.compiled import copy_numbers, inlined_kernel, lean_kernel
 from ..slices import BUDGET_SPENT, EXHAUSTED, ROWS_FULL, RUNNING
 
 _0, _1, _6, _8, _63 = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(8), np.uint64(63)
@@ -203,16 +203,16 @@ def _fewest_of_many(left, open_wedges, covers):
     return best, fewest
 
 
-@lean_kernel
-def lay(placed, disjoint, covered, kind, kind_rows, left, open_wedges, unplaced):
+@inlined_kernel
+def lay(placed, tables, left, open_wedges, unplaced):
     """Update candidates, open wedges and unplaced pieces after a placement."""
-    unplaced[kind[placed]] -= _1
-    used_up = unplaced[kind[placed]] == _0
+    unplaced[tables.kind[placed]] -= _1
+    used_up = unplaced[tables.kind[placed]] == _0
     for w in range(len(left)):
-        bits = left[w] & disjoint[placed, w]
-        left[w] = bits & ~kind_rows[kind[placed], w] if used_up else bits
+        bits = left[w] & tables.disjoint[placed, w]
+        left[w] = bits & ~tables.kind_rows[tables.kind[placed], w] if used_up else bits
     for w in range(len(open_wedges)):
-        open_wedges[w] &= ~covered[placed, w]
+        open_wedges[w] &= ~tables.covered[placed, w]
 
 
 @lean_kernel
@@ -237,10 +237,7 @@ def choose_wedge(left, open_wedges, covers, covered, planes):
 # Invariant: at depth d, the placements chosen[0..d-1] are pairwise disjoint, and each covered wedge is covered by one
 # of them; every tiling that contains them and lies ahead contains one out of untried[d].
 @lean_kernel
-def search_lattice(
-    disjoint, covers, covered, kind, kind_rows,
-    left, untried, open_wedges, unplaced, chosen, tried, options, nodes, planes, cursor, rows,
-):  # fmt: skip
+def search_lattice(tables, left, untried, open_wedges, unplaced, chosen, tried, options, nodes, planes, cursor, rows):
     """Continue the search until it is exhausted below the floor, the budget is spent, or the rows are full."""
     deepest = np.uint64(len(nodes))
     depth, fresh, budget, written = cursor[DEPTH], cursor[FRESH], cursor[BUDGET], _0
@@ -248,10 +245,10 @@ def search_lattice(
     while code == RUNNING:
         if fresh:
             fresh = _0
-            wedge, fewest = choose_wedge(left[depth], open_wedges[depth], covers, covered, planes)
+            wedge, fewest = choose_wedge(left[depth], open_wedges[depth], tables.covers, tables.covered, planes)
             options[depth], tried[depth] = fewest, _0
             for w in range(untried.shape[1]):
-                untried[depth, w] = left[depth, w] & covers[wedge, w]
+                untried[depth, w] = left[depth, w] & tables.covers[wedge, w]
         if budget == _0:
             code = BUDGET_SPENT
             break
@@ -281,17 +278,14 @@ def search_lattice(
         copy_numbers(open_wedges[depth + _1], open_wedges[depth])
         copy_numbers(unplaced[depth + _1], unplaced[depth])
         depth += _1
-        lay(placed, disjoint, covered, kind, kind_rows, left[depth], open_wedges[depth], unplaced[depth])
+        lay(placed, tables, left[depth], open_wedges[depth], unplaced[depth])
         fresh = _1
     cursor[DEPTH], cursor[FRESH], cursor[BUDGET], cursor[WRITTEN] = depth, fresh, budget, written
     return code
 
 
 @lean_kernel
-def visit_lattice(
-    disjoint, covers, covered, kind, kind_rows,
-    left, open_wedges, unplaced, nodes, depth, wanted, planes, numbers, children,
-):  # fmt: skip
+def visit_lattice(tables, left, open_wedges, unplaced, nodes, depth, wanted, planes, numbers, children):
     """Count the children of nodes, which are rows of placements; child number `wanted` of each, if any, is written.
 
     `left`, `open_wedges` and `unplaced` have two rows: that of the root, and one to work with.
@@ -301,12 +295,12 @@ def visit_lattice(
         copy_numbers(open_wedges[1], open_wedges[0])
         copy_numbers(unplaced[1], unplaced[0])
         for d in range(depth):
-            lay(nodes[n, d], disjoint, covered, kind, kind_rows, left[1], open_wedges[1], unplaced[1])
-        wedge, fewest = choose_wedge(left[1], open_wedges[1], covers, covered, planes)
+            lay(nodes[n, d], tables, left[1], open_wedges[1], unplaced[1])
+        wedge, fewest = choose_wedge(left[1], open_wedges[1], tables.covers, tables.covered, planes)
         numbers[n] = fewest
         before = -1
         for w in range(left.shape[1]):
-            bits = left[1, w] & covers[wedge, w]
+            bits = left[1, w] & tables.covers[wedge, w]
             while bits and before < wanted[n]:
                 low = bits & (~bits + _1)
                 bits ^= low

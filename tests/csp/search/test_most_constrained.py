@@ -63,26 +63,6 @@ def test_fullest_board_is_made_of_nodes_that_were_counted():
         assert not verdict.invalid_joins
 
 
-def test_time_limit_and_progress():
-    found = []
-    result = ENGINE.run(read("puzzle-c"), Goal.COUNT, Limits(seconds=0.5), report=found.append)
-    assert (result.ended_by, result.complete) == ("time", False)
-    assert len(found) >= 2
-    done = [progress.done for progress in found if progress.note is None]
-    assert 0 < done[0] <= done[-1] < 1
-    assert done == sorted(done)
-
-
-def test_start_from_a_partial_board():
-    """The fixed pieces of a chessboard's black squares leave empty squares that touch one another nowhere."""
-    puzzle = closed_form(7)
-    for solution in ENGINE.run(puzzle, Goal.ALL).solutions:
-        partial = tuple(placed if square % 2 else None for square, placed in enumerate(solution))
-        result = ENGINE.run(puzzle.with_fixed(partial), Goal.ALL)
-        assert solution in result.solutions
-        assert result.nodes_by_depth[:24] == (1,) * 24
-
-
 def test_rectangle_needs_both_corners():
     """Half a turn leads to one other corner only: a corner piece is tried on two of the four."""
     rows, columns = 4, 6

@@ -1,7 +1,6 @@
 """Trees that threads share: every node once, in slices that end when they should, whatever goes wrong."""
 
 import threading
-from collections import Counter
 from itertools import pairwise, product
 
 import numpy as np
@@ -136,19 +135,6 @@ def test_a_budget_is_used_up_by_all_threads_together(trees, threads, budget):
     assert (search.exhausted, search.spent) == (total <= budget, total > budget)
 
 
-def test_threads_search_side_by_side():
-    """Each of three walks waits before its second slice until all are there."""
-    together, slices = threading.Barrier(3, timeout=60), Counter()
-
-    def meet(walk):
-        slices[walk] += 1
-        if slices[walk] == 2:
-            together.wait()
-
-    search = shared([BUSHY], 3, before=meet)
-    assert sum(len(made.found) for made in search.slices(never)) == sum(1 for _ in BUSHY.below((0,)))
-
-
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_what_is_found_until_the_end_is_told(threads):
     """Also if the search is stopped."""
@@ -164,13 +150,6 @@ def test_what_is_found_until_the_end_is_told(threads):
     assert 20 < sum(nodes) == len(set(found)) < sum(1 for _ in BUSHY.below((0,)))
     assert (search.exhausted, search.spent) == (False, False)
     assert 0 <= search.done < 1
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_nothing_is_searched_for_whom_it_must_stop(threads):
-    search = shared([BUSHY], threads)
-    assert list(search.slices(lambda: True)) == []
-    assert not search.exhausted
 
 
 @pytest.mark.parametrize(("threads", "where"), [(1, "begin"), (1, "look"), *product((2, 3), PLACES)])
@@ -220,10 +199,3 @@ def test_threads_wait_for_whoever_takes_what_they_find(threads):
     assert not begun.wait(0.2)
     taken.close()
     assert not search.exhausted
-
-
-def test_with_one_thread_all_is_done_by_the_caller():
-    seen = set()
-    search = shared([BUSHY, BUSHY], 1, before=lambda _: seen.add(threading.current_thread()))
-    list(search.slices(never))
-    assert seen == {threading.current_thread()}

@@ -4,8 +4,8 @@ import pytest
 
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
-from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
-from jigsat.csp.search.trials import Wanted, picture_keys
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from jigsat.csp.search.best_score_race import Wanted, picture_keys
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(3, 3), (2, 4)])
@@ -25,26 +25,9 @@ def test_equal_pieces_may_be_exchanged_but_not_turned():
     assert key(board) != key((board[0], Placement(1, 1), *board[2:]))
 
 
-def test_a_board_with_fixed_pieces_is_not_turned():
-    puzzle = deal_edge_matching(3, 3, 2, 3, seed=1).puzzle
-    fixed = EdgeMatchingPuzzle(3, 3, puzzle.pieces, fixed=(Fixed(0, 0, 0),))
-    board = tuple(Placement(piece, piece % 4) for piece in range(9))
-    assert picture_keys(fixed)(board) != picture_keys(fixed)(fixed.board.turned_arrangement(board, 1))
-
-
-def test_what_is_wanted_rises_with_the_best_score():
-    assert Wanted().raised({450: 7, 455: 1}) == Wanted(453)
-    assert Wanted(454).raised({450: 7, 455: 1}) == Wanted(454)
-    assert Wanted().raised({}) == Wanted()
-
-
 def test_what_is_wanted_rises_if_there_are_too_many_boards_but_not_above_the_best():
     assert Wanted().raised({453: 5000, 454: 5000, 455: 1}) == Wanted(454)
     assert Wanted().raised({453: 1, 455: 20_000}) == Wanted(455)
-
-
-def test_a_score_given_by_the_user_stays():
-    assert Wanted(440, adapted=False).raised({455: 20_000}) == Wanted(440, adapted=False)
 
 
 def test_boards_that_may_look_the_same_count_once():

@@ -21,7 +21,7 @@ from jigsat.csp.base.safe_files import alone_with
 from jigsat.csp.base.stop import StoppedError
 from jigsat.csp.files import books
 from jigsat.csp.search.counting.ledger import open_ledger, read_ledger, sound_below
-from jigsat.csp.search.counting.parts import Share
+from jigsat.csp.search.counting.methods import Share
 from jigsat.csp.work import book as ledger_module
 from jigsat.csp.work.book import merge_books, open_book, read_book
 from pieceworks import share_of

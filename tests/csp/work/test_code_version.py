@@ -30,7 +30,7 @@ def version_of(tree):
 def test_the_kernels_are_found():
     """So that none of them goes untested because its decorator is written in another way."""
     assert len(KERNELS) >= 15
-    assert {f"search/counting/{method}/kernel.py" for method in ("macros", "blocks")} < set(KERNELS)
+    assert {f"search/counting/{method}_kernel.py" for method in ("macros", "blocks")} < set(KERNELS)
 
 
 @pytest.mark.some_cases(8)

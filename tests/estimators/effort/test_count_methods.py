@@ -15,8 +15,8 @@ from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.puzzles.symmetry import symmetries
 from jigsat.csp.search.counting import counting
-from jigsat.csp.search.counting.frames.method import Frames
-from jigsat.csp.search.counting.parts import Pause
+from jigsat.csp.search.counting.frames import Frames
+from jigsat.csp.search.counting.methods import Pause
 from jigsat.estimators.effort.count_methods import best_plan, listed_half_rows, method_nodes, prepared, with_cut
 from jigsat.estimators.owen.complexity import Complexity
 

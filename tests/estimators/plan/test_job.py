@@ -14,8 +14,8 @@ from jigsat.csp.base.errors import UsageError
 from jigsat.csp.base.stop import Progress
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.search.counting import methods
-from jigsat.csp.search.counting.frames.method import Frames
-from jigsat.csp.search.counting.macros.method import Macros
+from jigsat.csp.search.counting.frames import Frames
+from jigsat.csp.search.counting.macros import Macros
 from jigsat.estimators.effort import count_methods
 from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.plan import job

@@ -10,7 +10,7 @@ from jigsat.csp.engines.request import NO_LIMITS, Options
 from jigsat.csp.files.instances import format_instance
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.beam.engine import BeamSearch
-from jigsat.csp.search.trials import FoundBoard, Trial, Wanted
+from jigsat.csp.search.best_score_race import FoundBoard, Trial, Wanted
 from jigsat.csp.work.book import Book, merge_books, open_book
 from jigsat.estimators.races import race_book
 from jigsat.estimators.races.race_book import FILE, RaceHead, each_trial_once, open_race, read_race

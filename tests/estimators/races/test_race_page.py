@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 
 from jigsat.csp.files.instances import format_instance, read_squares
-from jigsat.csp.search.trials import Trial
+from jigsat.csp.search.best_score_race import Trial
 from jigsat.estimators.races.race_book import OF_ENGINES, RaceHead, open_race
 from jigsat.estimators.races.race_page import write_page
 

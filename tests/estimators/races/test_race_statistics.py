@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from jigsat.csp.search.trials import Trial
+from jigsat.csp.search.best_score_race import Trial
 from jigsat.estimators.races.race_result import rate, statistics_of, tail_draws
 
 DISTRIBUTIONS = {

@@ -4,7 +4,7 @@ from collections import Counter
 from random import Random
 from types import SimpleNamespace
 
-from jigsat.csp.search.trials import Trial
+from jigsat.csp.search.best_score_race import Trial
 from jigsat.csp.work.parts import ALL, Portion
 from jigsat.csp.work.pools import Finished
 from jigsat.estimators.races.run_race import RaceWork

@@ -9,7 +9,7 @@ from jigsat import read
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.request import NO_LIMITS, Options
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from jigsat.csp.search.counting.regions.region import find_region
+from jigsat.csp.search.counting.region import find_region
 from jigsat.estimators.owen.complexity import Complexity
 from jigsat.estimators.ways.region_ways import RegionWays, best_cut
 

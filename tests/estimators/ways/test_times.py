@@ -16,7 +16,7 @@ from jigsat.csp.puzzles.orders import NAMED_ORDERS, find_order, fixed_first
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.beam.engine import BeamSearch
 from jigsat.csp.search.counting.methods import OF_WHOLE_BOARDS
-from jigsat.csp.search.dive.engine import Dive
+from jigsat.csp.search.dive import Dive
 from jigsat.csp.search.most_constrained import MostConstrained
 from jigsat.estimators.owen.complexity import Complexity
 from jigsat.estimators.ways import times

@@ -8,8 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from jigsat.models.base.solver_process import SolverProcess
-from jigsat.models.base.solvers import SOLVERS
+from jigsat.models.base.solver_process import SOLVERS, SolverProcess
 
 #: Variable 1 or 2, not both; 3 is free.
 CLAUSES = [np.array([[1, 2], [-1, -2]])]

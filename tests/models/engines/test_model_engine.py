@@ -6,7 +6,6 @@ import subprocess
 import sys
 import time
 from functools import cache
-from itertools import product
 
 import pytest
 
@@ -17,7 +16,7 @@ from jigsat.csp.engines.result import Status
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.check_board import check
 from jigsat.models.base import solver_process
-from jigsat.models.base.solvers import SOLVERS
+from jigsat.models.base.solver_process import SOLVERS
 from jigsat.models.squares.cnf import build_cnf
 
 #: It has 80 solutions, in 5 orbits.
@@ -62,18 +61,6 @@ def test_every_solver_finds_a_solution():
                 boards |= {model.board_of(row) for row in rows}
             assert len(boards) == 2, solver
             assert all(check(model.puzzle, board).is_solution for board in boards)
-
-
-@pytest.mark.parametrize("engine", ["sat:cadical195", "cpsat"])
-@pytest.mark.parametrize("encoding", ["booleans", "direct", "diamond+ladder", "table"])
-def test_encodings_can_be_chosen(engine, encoding):
-    kinds = {"booleans": "cpsat", "table": "cpsat"}
-    if kinds.get(encoding, "sat:cadical195") != engine:
-        with pytest.raises(EngineError, match=r"unknown .* encoding"):
-            run(engine, SOLVABLE, Goal.COUNT, encoding=encoding)
-    else:
-        result = run(engine, SOLVABLE, Goal.COUNT, encoding=encoding)
-        assert (result.count, result.method, result.options["encoding"]) == (80, encoding, encoding)
 
 
 @pytest.fixture
@@ -248,28 +235,16 @@ MOMENTS = [
     ("maxsat:rc2 best", "working", 0.2),
     ("cpsat count", "working", 0.2),
 ]
-#: Every engine at each of the moments.
-ALL_MOMENTS = [
-    *product(
-        ("sat:cadical195 solve", "sat:glucose4 count", "maxsat:rc2 best"), ["started"], (0.0, 0.05, 0.15, 0.4, 0.8)
-    ),
-    *(
-        (search, "working", 0.2)
-        for search in ("sat:cadical195 solve", "sat:glucose4 count", "cpsat solve", "cpsat best")
-    ),
-    *MOMENTS,
-]
 
 
-@pytest.mark.parametrize("moments", [MOMENTS, pytest.param(ALL_MOMENTS, marks=pytest.mark.slow)], ids=["some", "all"])
-def test_ctrl_c_in_good_order(moments, script):
+def test_ctrl_c_in_good_order(script):
     """Sent to all processes, as a terminal does: while the solver starts, while the model is built, while it solves.
 
     PySAT has a way of its own to take the signal, and a solver that died of it would be reported as an error.  At last
     the script is killed, and cannot ask its solver to end.
     """
-    process = script(*(search for search, _, _ in moments), "sat:cadical195 solve")
-    for search, word, delay in moments:
+    process = script(*(search for search, _, _ in MOMENTS), "sat:cadical195 solve")
+    for search, word, delay in MOMENTS:
         child = None
         if not search.startswith("cpsat"):
             child = int(*wait_for(process, "started"))
@@ -285,9 +260,3 @@ def test_ctrl_c_in_good_order(moments, script):
     # The solver may notice in the middle of a message, and report it.
     assert "KeyboardInterrupt" not in process.communicate(timeout=60)[1]
     assert gone(child)
-
-
-def test_names_of_engines():
-    assert find_engine("sat").name == "sat:cadical195"
-    assert find_engine("sat:glucose4").name == "sat:glucose4"
-    assert find_engine("maxsat").name == "maxsat:rc2"

@@ -1,68 +1,55 @@
-"""Certificates: claims that are proved, and everything that must not pass as proved."""
+"""Certificates: claims that are proved; where their files cannot be, and what stays if they cannot be written."""
 
-import hashlib
+import errno
 import json
+import os
 import shutil
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from command_line import run
-from jigsat import best, count, solve
+from jigsat import best, count, solve, verify
+from jigsat.api.make import make_edge_matching
+from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import deal_edge_matching
-from jigsat.models.proofs.certificate import certify, verify_boards
-from jigsat.models.proofs.claim_formulas import Claim, Terms
+from jigsat.models.proofs import certificate
+from jigsat.models.proofs.board_claims import Claim
+from jigsat.models.proofs.certificate import Files, certify
 from property_tests import examples
+from small_puzzles import spoiled
 from strategies import puzzles
 
 ENGINE = "sat:cadical195"
 
 
-def spoiled(size, frame, inner, seed=1):
-    """A planted puzzle with one side of an inner piece recoloured: no solution, since its colours are odd in number."""
-    puzzle = deal_edge_matching(size, size, frame, inner, seed=seed).puzzle
-    pieces = [list(sides) for sides in puzzle.pieces]
-    changed = next(sides for sides in pieces if 0 not in sides)
-    changed[0] = next(color for sides in pieces if 0 not in sides for color in sides if color != changed[0])
-    return replace(puzzle, pieces=tuple(map(tuple, pieces)))
+LARGE = [
+    pytest.param(*size, None, "cadical195", marks=pytest.mark.slow) for size in ((6, 4, 6), (7, 4, 12), (8, 5, 14))
+]
 
 
 @pytest.mark.parametrize(
-    ("size", "frame", "inner"),
+    ("size", "frame", "inner", "encoding", "solver"),
     [
-        *((3, 2, 2), (4, 2, 3), (5, 3, 4)),
-        *(pytest.param(*sizes, marks=pytest.mark.slow) for sizes in ((6, 4, 6), (7, 4, 12), (8, 5, 14))),
+        *((size, frame, inner, None, "cadical195") for size, frame, inner in ((3, 2, 2), (5, 3, 4))),
+        *((4, 2, 3, name, "cadical195") for name in ("seams+sequential", "direct", "diamond", "pairs+pieces+parity")),
+        *((4, 2, 3, None, solver) for solver in ("glucose4", "lingeling", "cadical153", "maplecm")),
+        *LARGE,
     ],
 )
-def test_that_there_is_no_solution_is_proved(tmp_path, size, frame, inner):
+def test_that_there_is_no_solution_is_proved(tmp_path, size, frame, inner, encoding, solver):
     """Sets with one side recoloured, up to 8x8; a proof of another formula, or none, would not be accepted."""
     puzzle = spoiled(size, frame, inner)
-    result = solve(puzzle, engine=ENGINE, proof=str(tmp_path / "p.drat"))
+    result = solve(puzzle, engine=f"sat:{solver}", encoding=encoding, proof=str(tmp_path / "p.drat"))
     assert (result.status, result.proof["checked"]) == (Status.UNSATISFIABLE, True)
-    states, verdict = verify_boards(tmp_path / "p.drat.json", puzzle)
-    assert verdict.accepted, verdict.reason
-    assert "has no solution" in states
-
-
-@pytest.mark.some_cases(2)
-@pytest.mark.parametrize("encoding", ["pairs", "seams+sequential", "direct", "diamond", "pairs+pieces+checkerboard"])
-def test_every_encoding_has_its_proof(tmp_path, encoding):
-    puzzle = spoiled(4, 2, 3)
-    result = solve(puzzle, engine=ENGINE, encoding=encoding, proof=str(tmp_path / "p.drat"))
-    assert result.proof["checked"]
-    assert verify_boards(tmp_path / "p.drat.json", puzzle)[1].accepted
-
-
-@pytest.mark.parametrize("solver", ["glucose4", "lingeling", "cadical153", "maplecm"])
-def test_other_solvers_prove_it_too(tmp_path, solver):
-    result = solve(spoiled(4, 2, 3), engine=f"sat:{solver}", proof=str(tmp_path / "p.drat"))
-    assert result.proof["checked"]
+    verdict = verify(puzzle, tmp_path / "p.drat.json")
+    assert verdict.holds, verdict.reason
+    assert "has no solution" in verdict.states
 
 
 @pytest.mark.parametrize("symmetry", [True, False])
@@ -74,10 +61,10 @@ def test_that_there_is_no_further_solution_is_proved(tmp_path, symmetry):
     assert result.proof["checked"]
     page = json.loads((tmp_path / "p.drat.json").read_text())
     assert len(page["excluded"]) == (result.canonical_count if symmetry else result.count)
-    assert verify_boards(tmp_path / "p.drat.json", puzzle)[1].accepted
+    assert verify(puzzle, tmp_path / "p.drat.json").holds
     page["excluded"].pop()
     (tmp_path / "p.drat.json").write_text(json.dumps(page))
-    assert not verify_boards(tmp_path / "p.drat.json", puzzle)[1].accepted
+    assert not verify(puzzle, tmp_path / "p.drat.json").holds
 
 
 @pytest.mark.parametrize(
@@ -93,15 +80,15 @@ def test_that_no_score_is_better_is_proved(tmp_path, size, seed):
         assert result.proof is None  # nothing is to be proved
         return
     assert result.proof["checked"]
-    states, verdict = verify_boards(tmp_path / "p.drat.json", puzzle)
-    assert verdict.accepted
+    verdict = verify(puzzle, tmp_path / "p.drat.json")
+    assert verdict.holds
     if result.status is Status.OPTIMAL:
-        assert f"more than {result.best_score} of {result.max_score} joins valid" in states
+        assert f"more than {result.best_score} of {result.max_score} joins valid" in verdict.states
         page = json.loads((tmp_path / "p.drat.json").read_text())
         page["score"] -= 1
-        page["states"] = states.replace(f"than {result.best_score}", f"than {result.best_score - 1}")
+        page["states"] = verdict.states.replace(f"than {result.best_score}", f"than {result.best_score - 1}")
         (tmp_path / "p.drat.json").write_text(json.dumps(page))
-        assert not verify_boards(tmp_path / "p.drat.json", puzzle)[1].accepted
+        assert not verify(puzzle, tmp_path / "p.drat.json").holds
 
 
 TINY = [(1, 1), (1, 3), (2, 2), (2, 3)]
@@ -126,102 +113,15 @@ def check_proof_of(tmp_path_factory, puzzle, symmetry, slips):
     if result.count > 200:
         return
     assert result.proof["checked"], result.proof
-    assert verify_boards(folder / "p.drat.json", puzzle)[1].accepted
-
-
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory):
-    """A puzzle without solutions, and the folder of its certificate."""
-    puzzle, folder = spoiled(4, 2, 3), tmp_path_factory.mktemp("certificate")
-    solve(puzzle, engine=ENGINE, proof=str(folder / "p.drat"))
-    return puzzle, folder
-
-
-@pytest.fixture
-def proved(certificate, tmp_path):
-    """The same with copies of the files, to be changed."""
-    puzzle, folder = certificate
-    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
-    return puzzle, tmp_path
-
-
-def rewrite(folder, name, lines):
-    """Another formula or proof, and a page that knows of it."""
-    text = "\n".join(lines) + "\n"
-    (folder / name).write_text(text)
-    which = "formula" if name.endswith(".cnf") else "proof"
-    change_page(folder, **{which: {"file": name, "sha256": hashlib.sha256(text.encode()).hexdigest()}})
-
-
-def change_page(folder, **entries):
-    page = json.loads((folder / "p.drat.json").read_text())
-    (folder / "p.drat.json").write_text(json.dumps(page | entries))
-
-
-def test_a_formula_that_says_something_else_is_not_accepted(proved):
-    """A clause more in the formula proves nothing about the puzzle."""
-    puzzle, folder = proved
-    lines = (folder / "p.drat.cnf").read_text().splitlines()
-    header = next(i for i, line in enumerate(lines) if line.startswith("p "))
-    lines[header + 1] = "-1 0" if lines[header + 1] == "1 0" else "1 0"
-    rewrite(folder, "p.drat.cnf", lines)
-    verdict = verify_boards(folder / "p.drat.json", puzzle)[1]
-    assert not verdict.accepted
-    assert "not the formula of this claim" in verdict.reason
-
-
-def test_a_proof_cut_short_is_not_accepted(proved):
-    puzzle, folder = proved
-    lines = (folder / "p.drat").read_text().splitlines()
-    (folder / "p.drat").write_text("\n".join(lines) + "\nd 1 0\n")
-    assert "not the file" in verify_boards(folder / "p.drat.json", puzzle)[1].reason
-    rewrite(folder, "p.drat", lines[:-1])
-    verdict = verify_boards(folder / "p.drat.json", puzzle)[1]
-    assert not verdict.accepted
-    assert "empty clause is not derived" in verdict.reason
-
-
-def test_a_claim_about_scores_must_mean_what_it_says(tmp_path):
-    """Without invalid joins the formula has no model for any puzzle without solution; nor does one whose best boards
-    are excluded: neither says anything about scores."""
-    puzzle = deal_edge_matching(3, 3, 2, 2, seed=1).puzzle
-    every = find_engine("backtrack").run(puzzle, Goal.ALL, options=Options(symmetry=False)).solutions
-    order = tuple(range(9))
-    for puzzle_, claim, slips in ((puzzle, Claim(every, score=11), (1,) * 4), (spoiled(3, 2, 2), Claim(score=1), ())):
-        terms = Terms(puzzle_, "pairs", order, slips, symmetry=False)
-        certify(terms, claim, "cadical195", tmp_path / "p.drat", lambda: False)
-        states, verdict = verify_boards(tmp_path / "p.drat.json", puzzle_)
-        assert not verdict.accepted, states
-
-
-def test_a_puzzle_may_change_its_name(proved):
-    puzzle, folder = proved
-    assert verify_boards(folder / "p.drat.json", replace(puzzle, name="another"))[1].accepted
+    assert verify(puzzle, folder / "p.drat.json").holds
 
 
 def test_a_stopped_proof_is_said_to_be_none(tmp_path):
     """The search was complete, so its result is; that there is no proof must not get lost."""
-    terms = Terms(spoiled(4, 2, 3), "pairs", tuple(range(16)))
-    found = certify(terms, Claim(), "cadical195", tmp_path / "p.drat", lambda: True)
+    claim = Claim(spoiled(4, 2, 3), "pairs", tuple(range(16)))
+    found = certify(claim, "cadical195", tmp_path / "p.drat", lambda: True)
     assert not found["checked"]
     assert "stopped" in found["reason"]
-
-
-def test_other_words_are_not_accepted(proved):
-    """The words are what people read: they must be what the formula means."""
-    puzzle, folder = proved
-    change_page(folder, states="The puzzle has exactly one solution.")
-    assert not verify_boards(folder / "p.drat.json", puzzle)[1].accepted
-
-
-def test_an_excluded_board_must_be_a_solution(proved):
-    """Else a solution could be excluded under the name of another board."""
-    puzzle, folder = proved
-    board = [[[row * 4 + column + 1, 0] for column in range(4)] for row in range(4)]
-    change_page(folder, excluded=[board])
-    verdict = verify_boards(folder / "p.drat.json", puzzle)[1]
-    assert not verdict.accepted
-    assert "is not a solution" in verdict.reason
 
 
 def test_from_the_command_line(tmp_path, capsys):
@@ -259,3 +159,78 @@ def test_a_solvable_puzzle_has_no_proof_and_the_command_says_so(tmp_path, capsys
     assert status == 0
     assert "none: there is a solution" in out
     assert list(tmp_path.iterdir()) == []
+
+
+# ---- files
+
+
+@pytest.fixture(scope="module")
+def puzzle():
+    return make_edge_matching(3, 4, 2, 2, seed=9)
+
+
+@pytest.mark.parametrize("path", ["/proc/p.drat", "n" * 252])
+def test_where_they_cannot_be_is_told_before_the_search(puzzle, path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("jigsat.models.engines.sat.SolverProcess", lambda *arguments, **options: 1 / 0)
+    with pytest.raises(InstanceError, match=rf"^{path}(\.cnf)?: cannot be written: ") as refused:
+        count(puzzle, engine=ENGINE, proof=path)
+    assert "\n" not in str(refused.value)
+    assert os.listdir() == []
+
+
+def test_names_may_be_as_long_as_the_system_permits(tmp_path):
+    Files(tmp_path / ("n" * 250)).check()
+    with pytest.raises(InstanceError, match=r"n\.json: cannot be written: File name too long$"):
+        Files(tmp_path / ("n" * 251)).check()
+    with pytest.raises(InstanceError, match="n/p: cannot be written: there is no folder "):
+        Files(tmp_path / ("n" * 300) / "p").check()
+
+
+STEPS = ["temporary_folder", "check_proof", "replacing", "replacing_bytes"]
+
+
+@pytest.mark.parametrize("fault", [*STEPS, 0, 1, 2])
+def test_a_count_is_not_lost_with_its_proof(puzzle, fault, tmp_path, monkeypatch):
+    """Nor is an earlier certificate, at whatever step, or with whichever of the files, the disk is full."""
+    proof, copy, calls = tmp_path / "p.drat", shutil.copyfileobj, iter(range(9))
+    result = count(puzzle, engine=ENGINE, proof=str(proof))
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+
+    def full(*arguments, **options):
+        if fault in STEPS or next(calls) == fault:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        copy(*arguments)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(*((certificate, fault) if fault in STEPS else (shutil, "copyfileobj")), full)
+        again = count(puzzle, engine=ENGINE, encoding="direct", proof=str(proof))
+    end = "" if fault in STEPS else ("", ".cnf", ".json")[fault]
+    reason = f"{proof}{end}: cannot be written: No space left on device"
+    assert (again.count, again.complete) == (result.count, True)
+    assert (again.proof["checked"], again.proof["reason"]) == (False, reason)
+    assert f"  proof            none: {reason}\n" in again.summary()
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+    count(puzzle, engine=ENGINE, encoding="direct", proof=str(proof))
+    assert {path.name for path in tmp_path.iterdir()} == {path.name for path in before}
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} != before
+
+
+def test_a_proof_may_be_a_link_to_another_file_system(puzzle, tmp_path, monkeypatch):
+    """And keeps its permissions."""
+    (tmp_path / "away").mkdir()
+    kept, proof = tmp_path / "away" / "kept", tmp_path / "p.drat"
+    kept.touch(mode=0o600)
+    proof.symlink_to(kept)
+    replace = os.replace
+
+    def within_a_folder(source, target):
+        if os.path.dirname(source) != os.path.dirname(target):
+            raise OSError(errno.EXDEV, "Invalid cross-device link")
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", within_a_folder)
+    assert count(puzzle, engine=ENGINE, proof=str(proof)).proof["checked"]
+    assert proof.is_symlink()
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert verify(puzzle, f"{proof}.json").holds

@@ -11,10 +11,6 @@ from jigsat.csp.base.stop import Progress, Stop
 from jigsat.models.proofs.certify_exactly import certify_exactly
 
 
-def without_seconds(record):
-    return {key: value for key, value in record.items() if key != "seconds"}
-
-
 def test_certificates_of_dissections_are_judged(capsys, tmp_path):
     """By the same function and the same commands as those of squares."""
     proof = str(tmp_path / "p")
@@ -90,7 +86,7 @@ def test_a_proof_for_verified_checkers_that_was_not_written_is_told(tmp_path, mo
     monkeypatch.chdir(tmp_path)
     puzzle = js.read("perfect-5x5")
     with monkeypatch.context() as patched:
-        patched.setattr("jigsat.models.proofs.lrat.write_lrat.write_lrat", stopped)
+        patched.setattr("jigsat.models.proofs.trim.write_lrat", stopped)
         with pytest.raises(js.NotFoundError) as caught:
             js.certify(puzzle, solutions=2, proof="p", lrat="p.lrat")
     assert caught.value.ended_by == reason
@@ -113,7 +109,7 @@ def test_no_file_of_a_certificate_is_overwritten_by_its_proof_for_other_checkers
 
 def test_a_page_from_standard_input_has_no_files_to_make_a_proof_for_other_checkers_from(certified, monkeypatch):
     """It was read a second time, as a file of the name -, after everything was checked."""
-    monkeypatch.setattr("jigsat.models.proofs.certificate.verify_boards", lambda *arguments: 1 / 0)
+    monkeypatch.setattr("jigsat.models.proofs.certificate.verify_certificate", lambda *arguments: 1 / 0)
     with pytest.raises(InstanceError, match=r"^-: give the certificate's file; "):
         js.verify(certified, "-", lrat="p.lrat")
 
@@ -137,7 +133,7 @@ def test_where_the_proof_for_verified_checkers_cannot_be_is_told_before_the_work
         raise AssertionError("the work has begun")
 
     monkeypatch.setattr("jigsat.models.proofs.certify_exactly.certify_exactly", worked)
-    monkeypatch.setattr("jigsat.models.proofs.certificate.verify_boards", worked)
+    monkeypatch.setattr("jigsat.models.proofs.certificate.verify_certificate", worked)
     with pytest.raises(InstanceError, match=message):
         js.certify(certified, solutions=2, proof="q", lrat=lrat)
     with pytest.raises(InstanceError, match=message):

@@ -1,7 +1,6 @@
 """One bit a connector: the formula has every assembly as a model, and nothing that decodes to anything else."""
 
 import random
-from itertools import product
 
 import numpy as np
 import pytest
@@ -17,11 +16,11 @@ from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsat.csp.puzzles.board import Board, Placement
 from jigsat.csp.puzzles.check_board import check, same_solutions
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
-from jigsat.csp.puzzles.jigsaw_algebra import jigsaw_from_assemblies, original, uses
+from jigsat.csp.puzzles.jigsaw_algebra import jigsaw_from_assemblies, original
 from jigsat.models.squares.bits_cnf import BitCNF, no_bits
 from native_search import solutions_of
 from property_tests import examples
-from strategies import mixed_jigsaw, paired_jigsaw, paired_jigsaws
+from strategies import mixed_jigsaw, paired_jigsaws
 
 
 def models(clauses, deciding, most=5000):
@@ -121,54 +120,6 @@ class TestJigsawsWithKnownSolutions:
         for board in solutions:
             assert same_solutions(puzzle, [board, *decoded]) is not None
 
-    @pytest.mark.some_cases(6)
-    def test_the_last_solution_left_is_the_one_that_is_not_excluded(self, make):
-        """Excluding one solution must not exclude another one; excluding all must leave nothing that decodes."""
-        puzzle = make()
-        solutions = solutions_of(puzzle)
-        for kept in range(len(solutions)):
-            formula = BitCNF(puzzle)
-            for number, board in enumerate(solutions):
-                if number != kept:
-                    formula.exclude(board)
-            found = models(list(formula.clauses), formula.deciding.tolist())
-            decoded = [board for board in map(formula.board_of, found) if board is not None]
-            assert len(decoded) == 1
-            assert same_solutions(puzzle, [solutions[kept], *decoded]) == (0, 1)
-            # One that is turned excludes the same.
-            formula.exclude(puzzle.board.turned_arrangement(solutions[kept], 2))
-            left = models(list(formula.clauses), [*formula.deciding.tolist()] or [1])
-            assert [board for board in map(formula.board_of, left) if board is not None] == []
-
-    def test_bits_say_what_they_are_said_to(self, make):
-        """True: the first positive side is joined to the first negative one; false: to the second."""
-        puzzle = make()
-        formula = BitCNF(puzzle)
-        for board in solutions_of(puzzle):
-            meets = meetings(puzzle, board)
-            (literals,) = formula.assignments(board)
-            for literal, (one, other), (first, second) in zip(
-                literals, formula.positive.tolist(), formula.negative.tolist(), strict=True
-            ):
-                assert (meets[one], meets[other]) == ((first, second) if literal > 0 else (second, first))
-        lines = [line for line in formula.meaning() if line.split()[1].isdigit()]
-        assert len(lines) == len(formula.deciding) == sum(number == 2 for number in uses(puzzle).values())
-
-
-def meetings(puzzle, board):
-    """For each dart the one it faces, square by square."""
-    at = {}
-    for square, (piece, rotation) in enumerate(board):
-        row, column = divmod(square, puzzle.columns)
-        for side in range(4):
-            at[row, column, (side + rotation) % 4] = 4 * piece + side
-    steps = ((-1, 0), (0, 1), (1, 0), (0, -1))
-    meets = {}
-    for (row, column, side), half in at.items():
-        there = (row + steps[side][0], column + steps[side][1], (side + 2) % 4)
-        meets[half] = at.get(there)
-    return meets
-
 
 @pytest.mark.parametrize("name", [name for name in PERFECT if name not in UNDECIDED])
 def test_perfect_jigsaws_are_decided(name):
@@ -180,33 +131,6 @@ def test_perfect_jigsaws_are_decided(name):
     assert models(list(formula.clauses), formula.deciding.tolist()) == []
 
 
-@pytest.mark.parametrize("name", SHARED)
-def test_the_examples_have_connectors_on_one_join(name):
-    puzzle = SHARED[name]()
-    assert set(uses(puzzle).values()) <= {1, 2}
-    assert 1 in uses(puzzle).values()
-    expected = {"one domino": 2, "upright domino": 2, "two dominoes": 4, "three dominoes": 8, "once each": 1}
-    assert len(solutions_of(puzzle)) == expected[name]
-
-
-@examples(120)
-@given(paired_jigsaws())
-def test_no_solution_is_lost(puzzle):
-    """The relaxation is sound: on random jigsaws as many models decode as there are solutions, and those are models."""
-    assume(no_bits(puzzle) is None)
-    formula = BitCNF(puzzle)
-    solutions = solutions_of(puzzle)
-    clauses = list(formula.clauses)
-    for board in solutions:
-        assert satisfied(clauses, formula.assignments(board)[0])
-    decoded = [formula.board_of(true) for true in models(clauses, formula.deciding.tolist())]
-    decoded = [board for board in decoded if board is not None]
-    assert len(decoded) == len(solutions)
-    assert same_solutions(puzzle, decoded) is None
-    for board in decoded:
-        assert same_solutions(puzzle, [*solutions, board]) is not None
-
-
 @examples(50)
 @given(paired_jigsaws(sizes=[(1, 4), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3)]))
 def test_solutions_are_those_of_a_brute_force(puzzle):
@@ -216,23 +140,6 @@ def test_solutions_are_those_of_a_brute_force(puzzle):
     found = models(list(formula.clauses), formula.deciding.tolist())
     decoded = [board for board in map(formula.board_of, found) if board is not None]
     assert len(decoded) == number_of_orbits(puzzle, all_solutions(puzzle))
-
-
-def test_an_unsolvable_jigsaw_has_no_model_that_decodes():
-    """Sides exchanged between pieces, so that connectors still balance: what models there are decode to no board."""
-    decided = 0
-    for seed in range(60):
-        chance = random.Random(seed)
-        pieces = [list(sides) for sides in paired_jigsaw(chance, 3, 4).pieces]
-        (a, b), (c, d) = chance.sample([(p, s) for p, s in product(range(12), range(4)) if pieces[p][s]], 2)
-        pieces[a][b], pieces[c][d] = pieces[c][d], pieces[a][b]
-        puzzle = EdgeMatchingPuzzle(3, 4, tuple(map(tuple, pieces)), Rule.OPPOSITE)
-        if no_bits(puzzle) is None and not solutions_of(puzzle):
-            formula = BitCNF(puzzle)
-            found = models(list(formula.clauses), formula.deciding.tolist())
-            assert all(formula.board_of(true) is None for true in found)
-            decided += 1
-    assert decided > 20
 
 
 def test_a_connector_whose_two_sides_are_on_one_piece():

@@ -12,10 +12,9 @@ from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.slips import anywhere
-from jigsat.models.base.encodings import CNF_NAMES, CP_NAMES, REDUNDANT, cnf_encoding
-from jigsat.models.squares.cnf import EdgeMatchingCNF, build_cnf
+from jigsat.models.base.encodings import CNF_NAMES, CP_NAMES, REDUNDANT
+from jigsat.models.squares.cnf import build_cnf
 from jigsat.models.squares.cp import build_cp
-from jigsat.models.squares.domains import Domains
 from model_statements import adjacent, load_4x4, mismatch, shown, statements
 from model_statements import solutions_of as expected_of
 from property_tests import examples
@@ -132,20 +131,6 @@ def test_names_are_unique_and_those_of_the_pool(encoding, redundant):
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_a_piece_off_the_rim(encoding):
-    """An inner piece of a 4x4 board is kept from half of its squares."""
-    puzzle, solutions = load_4x4()
-    piece = puzzle.pieces.index(next(sides for sides in puzzle.pieces if 0 not in sides))
-    away = [square for square in (5, 6, 9, 10) if square % 4 == 1]
-    expected = {s for s in solutions if all(dict(s)[divmod(square, 4)][0] != piece for square in away)}
-    assert set() < expected < solutions
-    model = build_cnf(puzzle, encoding)
-    for square in away:
-        model.cnf.append([-model.on(piece, square)])
-    assert {as_brute_force(board, 4) for _, board in models_of(model)} == expected
-
-
-@pytest.mark.parametrize("encoding", ENCODINGS)
 def test_two_pieces_side_by_side(encoding):
     """A constraint with custom variables, which the pool numbers."""
     puzzle, solutions = load_4x4()
@@ -233,11 +218,3 @@ def test_identical_pieces_are_numbered_along_the_board():
     ((_, board),) = models_of(model)
     assert [placed.piece for placed in board] == [0, 1, 2, 3]
     assert model.on(0, 3) == model.on(3, 3)
-
-
-def test_domains_can_be_shared():
-    """An engine makes them once and asks them for its tally."""
-    domains = Domains(SYMMETRIC, tuple(range(9)))
-    formulas = [EdgeMatchingCNF(domains, cnf_encoding(name)) for name in ("pairs", "diamond", "pairs")]
-    assert formulas[0].cnf.clauses == formulas[2].cnf.clauses
-    assert len({as_brute_force(board, 3) for _, board in models_of(formulas[1])}) == 8

@@ -191,15 +191,11 @@ def test_identical_pieces_share_their_placements_where_symmetries_are_broken():
     ("call", "message"),
     [
         (lambda d: d.placement(2, 0, 0), "there is no piece 2 among 2, numbered from 0"),
-        (lambda d: d.placement(-1, 0, 0), "there is no piece -1 among 2, numbered from 0"),
         (lambda d: d.placement(0, 2, 0), "square number 2 is not on the 1x2 board"),
-        (lambda d: d.placement(0, -1, 0), "square number -1 is not on the 1x2 board"),
         (lambda d: d.placement(0, 0, 4), "rotation 4 is not 0, 1, 2 or 3"),
-        (lambda d: d.placement(0, 0, -1), "rotation -1 is not 0, 1, 2 or 3"),
         (lambda d: d.placements_of(0, 2), "square number 2 is not on the 1x2 board"),
         (lambda d: d.seam_color(0, 4, 1), "side 4 is not 0 (up), 1 (right), 2 (down) or 3 (left)"),
         (lambda d: d.loose_at(0, -1), "side -1 is not 0 (up), 1 (right), 2 (down) or 3 (left)"),
-        (lambda d: d.loose_at(2, 0), "square number 2 is not on the 1x2 board"),
     ],
 )
 def test_what_is_not_there(call, message):

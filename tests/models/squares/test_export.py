@@ -12,8 +12,7 @@ from pysat.solvers import Solver
 
 import brute_force as brute
 from jigsat import best, read
-from jigsat.csp.base.errors import EngineError, UsageError
-from jigsat.csp.files.file_format import format_for
+from jigsat.csp.base.errors import EngineError
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
@@ -21,13 +20,11 @@ from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.slips import anywhere, frame_joins
 from jigsat.models.base import formula
 from jigsat.models.base.encodings import CNF_NAMES, CP_NAMES
-from jigsat.models.proofs.recognise_file import is_answer
 from jigsat.models.squares.cnf import build_cnf
 from jigsat.models.squares.cp import build_cp
-from jigsat.models.squares.export import FORMATS, export_cnf, export_cpsat, export_opb, export_wcnf
-from jigsat.models.squares.read_answers import load_answer
+from jigsat.models.squares.export import export_cnf, export_cpsat, export_opb, export_wcnf
+from jigsat.models.squares.read_answers import is_answer, load_answer
 from property_tests import examples
-from small_puzzles import SYMMETRIC
 from strategies import puzzles
 
 ENCODINGS = [*CNF_NAMES, "pairs+sequential+pieces", "direct+unpruned", "diamond+absent-colors+color-counts"]
@@ -269,14 +266,6 @@ def test_the_best_score_needs_slips(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_formats_by_ending():
-    """Would catch an ending that is taken for another."""
-    names = ["a.cnf", "a.WCNF", "b.opb", "c.pb", "d.pbtxt"]
-    assert [format_for(name, FORMATS) for name in names] == ["cnf", "wcnf", "opb", "cpsat", "cpsat"]
-    with pytest.raises(UsageError, match=r"the name must end in \.cnf, \.wcnf"):
-        format_for("a.txt", FORMATS)
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -314,26 +303,6 @@ def test_symmetric_and_identical_pieces_come_back(tmp_path, symmetry, turned):
         boards = {load_answer(answer_file(tmp_path, one, "literals"), path, puzzle).board for one in models}
         assert len(boards) == len(models) == (1 if symmetry else 2 * 24 * (1 if turned else 4))
         assert all(check(fixed, board).is_solution for board in boards)
-
-
-def named_variables(path):
-    """The variables that comments describe."""
-    words = [line.split() for line in path.read_text().splitlines() if line.startswith("c var ")]
-    return [int(word[2]) for word in words if word[2].isdigit()]
-
-
-@pytest.mark.parametrize("encoding", CNF_NAMES)
-def test_models_of_one_solution_differ_in_variables_without_a_meaning(tmp_path, encoding):
-    """Would catch comments by which the number of models is that of solutions: counters of slips leave it open."""
-    path = tmp_path / "some.cnf"
-    export_cnf(build_cnf(SYMMETRIC, encoding, slips=(5, 9)), path)
-    clauses = CNF(from_file=str(path)).clauses
-    every = sorted({abs(literal) for clause in clauses for literal in clause})
-    numbers = [len(projected_models(clauses, some)) for some in (sampling_set(path), named_variables(path), every)]
-    assert numbers[0] == numbers[1] == 8 < numbers[2]
-    text = path.read_text()
-    assert "\nc var NUMBER MEANING; models that differ in other variables only are the same solution\n" in text
-    assert "follow from these" not in text
 
 
 def test_an_objective_without_a_term(tmp_path):

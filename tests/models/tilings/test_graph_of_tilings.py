@@ -2,13 +2,15 @@
 
 from xml.etree import ElementTree as ET
 
+import networkx as nx
 import pytest
 
 from jigsat.csp.base.errors import JigsatError, UsageError
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
+from jigsat.csp.tilings.graph import TilingGraph
 from jigsat.models.tilings import graph_of_tilings
-from jigsat.models.tilings.graph_of_tilings import graph
+from jigsat.models.tilings.graph_of_tilings import graph, graph_text
 
 SQUARE = ((0, 0), (1, 0), (1, 1), (0, 1))
 HALVES = ((0, 0), (1, 0), (0, 1)), ((1, 0), (1, 1), (0, 1))
@@ -61,3 +63,16 @@ def test_misuse(options, option):
     assert refused.value.options == (option,)
     with pytest.raises(UsageError, match="edge-matching"):
         graph(read_puzzle("clue1"))
+
+
+@pytest.mark.parametrize("name", ["\x00\x1b[31m\ufffe", '<b>&"--></b>', "a\nb\\"])
+def test_any_name_can_be_written(tmp_path, name):
+    """XML cannot hold control characters."""
+    made = TilingGraph("primitive", nx.empty_graph(2), {}, None, ())
+    path = tmp_path / "graph.graphml"
+    path.write_text(graph_text(made, "graphml", name))
+    assert len(nx.read_graphml(path)) == 2
+    head, *_ = graph_text(made, "dot", name).splitlines()
+    assert head.startswith('graph "')
+    assert head.endswith('" {')
+    assert head.isprintable()

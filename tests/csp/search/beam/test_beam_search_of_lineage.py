@@ -35,27 +35,7 @@ def test_every_board_keeps_its_row(width, steps, seed):
         assert lineage.candidates(len(rows)).tolist() == [row[-1] for row in rows]
 
 
-@examples(20)
-@given(st.integers(1, 40), st.integers(0, 1 << 32))
-def test_a_step_without_boards_is_taken_back(steps, seed):
-    lineage = Lineage(6)
-    rows = grown(lineage, 6, steps, Random(seed))
-    lineage.begin_step(len(rows))
-    lineage.take_back()
-    assert [tuple(row) for row in lineage.rows(np.arange(len(rows))).tolist()] == rows
-
-
 def test_boards_without_descendants_take_no_memory():
     lineage = Lineage(1_000)
     grown(lineage, 1_000, 200, Random(1), newest=True)
     assert sum(len(rows) for rows, _ in lineage._chapters) < 1_000 + 200
-
-
-@examples(30)
-@given(st.integers(1, 20), st.integers(1, 60), st.integers(0, 1 << 32))
-def test_boards_of_the_last_step_are_left_out(width, steps, seed):
-    lineage, chance = Lineage(width), Random(seed)
-    rows = grown(lineage, width, steps, chance)
-    kept = sorted(chance.sample(range(len(rows)), chance.randint(1, len(rows))))
-    lineage.keep(np.array(kept))
-    assert [tuple(row) for row in lineage.rows(np.arange(len(kept))).tolist()] == [rows[number] for number in kept]

@@ -9,8 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import jigsat as js
-from jigsat.csp.base.errors import EngineError, OrderError, SlipError
-from jigsat.csp.base.stop import Stop
+from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Status
@@ -24,9 +23,7 @@ from jigsat.csp.puzzles.slips import anywhere, checked_slips
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.beam import engine as beam
 from jigsat.csp.search.beam.engine import BeamSearch
-from jigsat.csp.search.beam.routes import find_route
-from jigsat.csp.search.beam.tables import BeamTables
-from jigsat.csp.search.dive.fill_rest import complete
+from jigsat.csp.search.dive import complete
 from property_tests import examples
 from small_puzzles import WITHOUT_A_CHANCE
 from strategies import puzzles
@@ -104,13 +101,6 @@ def test_fixed_pieces_stay_and_what_lies_beside_them_fits():
     assert all(result.best_board[square] == (piece, rotation) for square, piece, rotation in fixed)
 
 
-def test_a_score_of_full_marks_is_complete():
-    """No board is better than one with all joins valid, also if an engine that proves nothing finds it."""
-    result = ENGINE.run(planted(4), Goal.BEST)
-    assert (result.best_score, result.complete, result.ended_by) == (24, True, None)
-    assert result.status is Status.OPTIMAL
-
-
 @pytest.mark.parametrize("nodes", [150_000, 300_000, 700_000, 1_000_000])
 def test_a_beam_of_full_width_ends_within_a_node_limit(nodes, monkeypatch):
     """The narrow ones before it took so much of some limits that it was cut off."""
@@ -138,34 +128,6 @@ def test_a_seed_and_a_node_limit_make_the_same_board_every_time(threads):
     assert_is_full(hard(), first.best_board)
 
 
-@pytest.mark.parametrize("seed", [2**32, 2**62, -1])
-def test_seeds_of_any_size(seed):
-    result = ENGINE.run(planted(4), Goal.BEST, options=Options(seed=seed, width=30))
-    assert_is_full(planted(4), result.best_board)
-
-
-def test_a_narrow_beam_goes_all_ways_and_comes_to_an_end():
-    """One as narrow as the first, quick one: it must be as good a beam as any other."""
-    orders = []
-    original = beam._BeamRace._setting
-
-    class Noted(beam._BeamRace):
-        def _setting(self, number):
-            orders.append(number)
-            return original(self, number)
-
-    Noted(hard(), Limits(nodes=200_000), Options(width=50), Stop())._runners[0].work()
-    assert set(orders) == set(range(8))
-
-
-@pytest.mark.parametrize(
-    ("name", "width"), [("meta16", 1_220_703), ("meta14", 103_086), ("meta12", 100_000), ("meta10", 100_000)]
-)
-def test_beams_on_small_boards_are_narrower_although_there_is_time(name, width):
-    race = ENGINE.race(read_squares(name), Limits(seconds=60), Options(), Stop())
-    assert race.width == width
-
-
 @pytest.mark.parametrize(("threads", "told"), [(1, ""), (3, " for 3 threads")])
 def test_a_width_beyond_the_memory_is_refused(threads, told):
     message = rf"width 1000000000: at most [0-9]+ is possible here, with 8 GiB of memory{told}$"
@@ -190,16 +152,6 @@ def test_no_time_at_all_gives_no_board():
         assert result.best_board in (None, puzzle.fixed_board)
 
 
-def test_a_time_limit_without_end():
-    assert ENGINE.run(planted(4), Goal.BEST, Limits(seconds=1e308)).best_score == 24
-
-
-def test_another_seed_is_another_search():
-    options = [Options(seed=seed, width=100) for seed in range(4)]
-    found = [ENGINE.run(hard(), Goal.BEST, Limits(nodes=20_000), one).nodes_by_depth for one in options]
-    assert len(set(found)) > 1, "the seed changes nothing"
-
-
 @pytest.mark.parametrize("nodes", [0, 1, 5, 777])
 @pytest.mark.parametrize("threads", [1, 3])
 def test_the_node_limit_is_exact(nodes, threads):
@@ -212,15 +164,6 @@ def test_the_node_limit_is_exact(nodes, threads):
     assert ENGINE.run(clues, Goal.BEST, Limits(nodes=0)).nodes == 1
 
 
-def test_no_beam_is_wider_than_it_is_asked_to_be():
-    result = ENGINE.run(hard(), Goal.BEST, Limits(nodes=20_000), Options(width=7))
-    assert result.options["width"] == 7
-    beams = result.nodes_by_depth[0]
-    assert beams > 1
-    assert max(result.nodes_by_depth) <= 7 * 20_000 / 90
-    assert ENGINE.run(hard(), Goal.BEST, Limits(nodes=90), Options(width=1)).nodes == 90
-
-
 @pytest.mark.parametrize("threads", [1, 2])
 def test_an_interrupt_ends_it_and_keeps_the_best(threads):
     def interrupt(progress):
@@ -230,24 +173,6 @@ def test_an_interrupt_ends_it_and_keeps_the_best(threads):
     result = ENGINE.run(hard(), Goal.BEST, Limits(seconds=60), Options(threads=threads, width=2_000), report=interrupt)
     assert (result.ended_by, result.complete, result.status) == ("interrupt", False, Status.FEASIBLE)
     assert_is_full(hard(), result.best_board)
-
-
-def test_progress_tells_the_best_score():
-    told, puzzle = [], hard()
-    result = ENGINE.run(puzzle, Goal.BEST, Limits(nodes=1_000_000), Options(threads=2, width=500), report=told.append)
-    assert told[-1].scores == (result.best_score, puzzle.max_score)
-    assert told[-1].solutions == 1
-    assert [one.done for one in told] == sorted(one.done for one in told)
-    assert 0.5 < told[-1].done <= 1
-
-
-def test_what_does_not_fit_the_puzzle_is_refused():
-    with pytest.raises(EngineError, match="no goal all"):
-        ENGINE.solutions(planted())
-    with pytest.raises(SlipError):
-        ENGINE.run(planted(), Goal.BEST, options=Options(slips="9,4"))
-    with pytest.raises(OrderError):
-        ENGINE.run(planted(), Goal.BEST, options=Options(order=(1, 2, 3)))
 
 
 @examples(25)
@@ -265,30 +190,6 @@ def test_a_completed_board_is_full_and_leaves_pieces_where_they_are(puzzle, data
     assert_is_full(puzzle, completed)
     assert all(partial[s] in (None, placed) for s, placed in enumerate(completed))
     assert puzzle.score(completed) <= best.best_score
-
-
-def test_a_board_that_lacks_little_is_completed_as_it_was():
-    """Planted; it has enough colours that only the pieces taken off fit without an invalid join."""
-    made = deal_edge_matching(8, 8, 4, 20, seed=2)
-    partial = tuple(None if square % 5 == 3 else placed for square, placed in enumerate(made.solution))
-    assert made.puzzle.score(complete(made.puzzle, partial, seed=1)) == made.puzzle.max_score
-    assert complete(made.puzzle, made.solution, seed=1) == made.solution
-
-
-def test_with_very_many_colours_no_bit_masks_are_made():
-    """A mask for every two of 300 colours would take much memory; here a pair of sides is known from the start."""
-    made = deal_edge_matching(13, 13, 48, 252, seed=1)
-    fixed = [Fixed(square, *made.solution[square]) for square in (1, 13)]
-    puzzle = replace(made.puzzle, fixed=tuple(fixed))
-    tables = BeamTables(puzzle)
-    free = [square for square in range(169) if square not in (1, 13)]
-    assert tables.colors > 250
-    assert len(find_route(puzzle, tables, free).masks) == 0
-
-
-def test_a_frame_that_cannot_be_closed_is_not_completed():
-    """A corner is wanted where no corner is left."""
-    assert complete(WITHOUT_A_CHANCE["no frame"], (None,) * 9, seed=1) is None
 
 
 def spoiled_frame(size, spoiled=1):

@@ -151,7 +151,7 @@ def test_options_that_a_gpu_does_not_have(options, message):
 
 
 def test_other_engines_refuse_a_device():
-    from jigsat.csp.search.dive.engine import Dive
+    from jigsat.csp.search.dive import Dive
 
     with pytest.raises(JigsatError, match="device 'cuda': the engine dive does not run on a GPU; supported by: "):
         Dive().run(PUZZLE, Goal.BEST, Limits(nodes=10), Options(device="cuda"))

@@ -14,7 +14,7 @@ from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.slips import anywhere
 from jigsat.csp.search.beam import beam_search
-from jigsat.csp.search.trials import Wanted, picture_keys
+from jigsat.csp.search.best_score_race import Wanted, picture_keys
 
 PUZZLES = {
     "edge-matching": deal_edge_matching(6, 6, 3, 7, seed=1).puzzle,
@@ -73,25 +73,10 @@ def test_a_wide_beam_finds_all_boards_of_a_small_puzzle():
     assert trial.exhaustive
 
 
-def test_another_seed_gives_other_beams():
-    puzzle = PUZZLES["edge-matching"]
-    one, other = (race(puzzle, seed=seed).trial(0, Wanted(0, adapted=False), 0) for seed in (0, 2))
-    assert (one.nodes, other.nodes) == (1863, 1886)
-
-
 @pytest.mark.parametrize("engine", ["beam", "dive"])
 def test_a_trial_that_is_cut_off_is_none(engine):
     begun = race(PUZZLES["edge-matching"], engine, 100 if engine == "beam" else None)
     assert begun.trial(0, Wanted(), 0, lambda: True) is None
-
-
-def test_a_puzzle_whose_pieces_are_all_fixed_has_one_board():
-    puzzle = PUZZLES["edge-matching"]
-    best = race(puzzle).trial(0, Wanted(), 0).boards[0]
-    whole = puzzle.with_fixed(best.board)
-    trial = race(whole).trial(0, Wanted(), 0)
-    assert [one.board for one in trial.boards] == [best.board]
-    assert trial.score == best.score
 
 
 @pytest.mark.parametrize("name", ["gather", "keep"])
@@ -111,17 +96,6 @@ def test_a_trial_ends_in_the_middle_of_a_square(monkeypatch, name):
     assert asked.trial(3, Wanted(), 3, dropped.is_set) is None
     assert sum(part[3] > 0.5 for part in parts) == 1
     assert asked.under_way == {}
-
-
-def test_orders_that_begin_alike_have_names_of_their_own():
-    """Here most squares are fixed, so that several orders begin with the same free ones."""
-    made = deal_edge_matching(6, 6, 3, 7, seed=1)
-    puzzle = made.puzzle.with_fixed(
-        [None if square in (14, 15, 20) else one for square, one in enumerate(made.solution)]
-    )
-    ways = race(puzzle).ways
-    assert len(ways) == len(set(ways)) == 8
-    assert all(way.startswith("from ") for way in ways)
 
 
 def test_the_state_of_a_search_along_other_orders_is_ignored():

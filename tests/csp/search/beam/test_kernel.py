@@ -23,11 +23,18 @@ from jigsat.csp.search.beam import beam_search
 from jigsat.csp.search.beam import kernel as beam_kernel
 from jigsat.csp.search.beam import setting as beam_setting
 from jigsat.csp.search.beam.beam_search import Beam
-from jigsat.csp.search.beam.kernel import BOARDS, CHILDREN, COUNTS, FINE_STEPS, HISTOGRAM, STEPS, WANTED
-from jigsat.csp.search.beam.orders import all_beam_orders, beam_orders
-from jigsat.csp.search.beam.routes import FIRST_KNOWN, KNOWN, OPENED, OPENED_NUMBER, find_route
-from jigsat.csp.search.beam.setting import _LACKING, _LEFT_OVER, BLOCKED_LATER, NOISE, Rank, Setting
-from jigsat.csp.search.beam.tables import BeamTables
+from jigsat.csp.search.beam.kernel import CHILDREN, COUNTS, FINE_STEPS, HISTOGRAM, STEPS, WANTED
+from jigsat.csp.search.beam.routes import FIRST_KNOWN, KNOWN, OPENED, OPENED_NUMBER, BeamTables, find_route
+from jigsat.csp.search.beam.setting import (
+    _LACKING,
+    _LEFT_OVER,
+    BLOCKED_LATER,
+    NOISE,
+    Rank,
+    Setting,
+    all_beam_orders,
+    beam_orders,
+)
 from property_tests import examples
 from strategies import mixed_jigsaw, puzzles
 
@@ -309,7 +316,8 @@ def assert_scores_stay(beam):
     """That a board with joins along the frame counted apart has the same score as with all of them."""
     if not beam.is_full and beam._setting.frame_quota is not None:
         penalty, found = np.float32(2.5), beam._setting.route.steps[beam.depth].passes[0][0]
-        (_, _, _, inner, hope), _ = beam._counted(found, 99, penalty)
+        counted, hope, _ = beam._counted(found, 99, penalty)
+        inner = counted.invalid
         boards, number = beam._boards, beam.number
         assert (inner + beam._along_frame)[:number].tolist() == boards.invalid[:number].tolist()
         score, expected = hope - penalty * inner, beam._hope - penalty * boards.invalid
@@ -320,11 +328,11 @@ def children(beam, step, found, threshold, most=1 << 20):
     """What a pass puts into the buffer: parent and candidate with score and gain; what the scores are without noise."""
     penalty = np.float32(beam._setting.penalty(0.5))
     beam._empty_buffer(len(beam._buffer[0]) - 1, penalty)
-    beam._threshold[0] = threshold
+    beam._buffer.threshold[0] = threshold
     beam._gather_pass(step, found, most, penalty)
     number = beam._counts[CHILDREN]
     assert number < len(beam._buffer[0]) - 1, "the buffer must not be full, or the threshold rises"
-    score, parent, candidate, gain = (column[:number].tolist() for column in beam._buffer)
+    score, parent, candidate, gain = (column[:number].tolist() for column in beam._buffer[:4])
     pairs = list(zip(parent, candidate, strict=True))
     assert len(set(pairs)) == len(pairs)
     return dict(zip(pairs, zip(score, gain, strict=True), strict=True))
@@ -372,19 +380,20 @@ def test_both_ways_to_gather_find_the_same_children(number):
 
 def sieve(top, room, wanted, scores):
     """What is left of children with these scores, and the threshold then."""
-    buffer = tuple(np.zeros(room, dtype=kind) for kind in (np.float32, np.uint32, np.uint32, np.float32))
+    columns = (np.zeros(room, dtype=kind) for kind in (np.float32, np.uint32, np.uint32, np.float32))
     threshold = np.full(1, -1e9, dtype=np.float32)
     histogram = np.zeros(HISTOGRAM + FINE_STEPS, dtype=np.int64)
     counts = np.zeros(COUNTS, dtype=np.int64)
     counts[WANTED] = wanted
+    buffer = beam_kernel.Buffer(*columns, threshold, histogram, counts)
     for number, score in enumerate(scores):
         assert counts[CHILDREN] < room, "the next child would lie beyond the buffer"
         # Parent, candidate and gain are made of the number, so that rows torn apart are seen.
         what = number, np.int64(2 * number), np.float32(number)
-        beam_kernel.add_child(np.float32(score), *what, np.float32(top), *buffer, threshold, histogram, counts)
-    beam_kernel.thin_out(np.float32(top), *buffer, threshold, histogram, counts)
+        beam_kernel.add_child(np.float32(score), *what, np.float32(top), buffer)
+    beam_kernel.thin_out(np.float32(top), buffer)
     number = int(counts[CHILDREN])
-    score, parent, candidate, gain = (column[:number] for column in buffer)
+    score, parent, candidate, gain = (column[:number] for column in buffer[:4])
     assert (candidate == 2 * parent).all()
     assert (gain == parent).all()
     assert (score == np.array(scores, dtype=np.float32)[parent]).all()
@@ -457,12 +466,6 @@ def pairings(things):
     """How many ways there are to put these things in pairs."""
     first, *rest = things or [None]
     return 1 if first is None else sum(pairings(set(rest) - {other}) for other in rest)
-
-
-def test_an_open_side_that_nothing_is_left_for_costs():
-    rank = Rank(SimpleNamespace(unused=np.array([2]), mate_of=np.array([0]), colors=1), 5)
-    terms = [float(rank.terms[rank.places(np.array([2]), np.array([opened]))].item()) for opened in range(2, 6)]
-    assert np.diff(terms).tolist() == pytest.approx([-_LACKING] * 3, abs=1e-5)
 
 
 def bare(rows, columns, fixed=()):
@@ -552,50 +555,12 @@ def test_orders_that_meet_fixed_pieces_late_are_left_out():
     assert depths == sorted(depths) == [119, 119, 120, 120, 135, 135, 136, 136]
 
 
-def test_an_order_is_late_by_more_than_half_a_line():
-    puzzle = bare(16, 16, [234, 3])
-    depths = [order.index(234) + order.index(3) for order in all_beam_orders(puzzle)]
-    assert [depth - depths[0] for depth in depths] == [0, 0, 5, 6, 8, 16, 42, 55]
-    assert beam_orders(puzzle) == all_beam_orders(puzzle)[:5]
-
-
-def test_four_orders_remain_although_late():
-    puzzle = bare(16, 16, [0])
-    depths = [order.index(0) for order in all_beam_orders(puzzle)]
-    assert depths[:4] == [0, 0, 15, 15]
-    assert beam_orders(puzzle) == all_beam_orders(puzzle)[:4]
-
-
-def test_on_small_boards_no_order_is_left_out():
-    """A beam may be exhaustive along the early orders."""
-    assert len(beam_orders(bare(9, 9, [40 - 9]))) == 8
-    assert len(beam_orders(bare(16, 16, range(157)))) == 8
-    assert len(beam_orders(bare(16, 16, range(156)))) == 4
-
-
-def test_last_columns_with_a_fixed_piece_come_before_the_other_columns():
-    board = read_squares("eternity2").board
-    without, with_hints = (beam_orders(read_squares(name))[0] for name in ("eternity2", "eternity2-hints"))
-    names = [board.name(square) for square in with_hints[176:]]
-    columns = [f"{row}{column}" for column in range(1, 14) for row in "EDCBA"]
-    assert names[:15] == [f"{row}{column}" for row in "EDCBA" for column in (16, 15, 14)]
-    assert names[15:65] == columns[:50]
-    assert names[65:] == ["A11", "A12", "A13", *(name for name in columns[50:] if name[0] != "A")]
-    assert [board.name(square) for square in without[176:241]] == columns
-
-
 def test_mates_are_mutual():
     """A colour that no piece shows, here the connector -2, was taken for its own mate or that of the first one."""
     pieces = ((0, 0, -1, -1), (-1, 1, 0, 0), (-1, 0, 1, 1), (0, 0, 1, 1), (0, 1, -1, 0), (1, 0, -1, 2), (1, 0, 0, 1))
     setting = prepared(EdgeMatchingPuzzle(3, 2, pieces, Rule.OPPOSITE), (4, 5, 2, 3, 0, 1))
     mate_of = setting.tables.mate_of.tolist()[:-1]
     assert all(mate_of[mate] == color != mate for color, mate in enumerate(mate_of))
-
-
-def test_there_are_no_more_boards_than_the_first_one_to_begin_with():
-    setting = prepared(bare(2, 3), range(6))
-    beam = Beam(setting, 5, 0)
-    assert (beam.number, beam.depth, beam.is_full, int(beam._counts[BOARDS])) == (1, 0, False, 1)
 
 
 @pytest.mark.parametrize("depth", [120, 200])
@@ -689,33 +654,6 @@ def test_a_beam_goes_on_with_a_random_part_of_its_first_boards(monkeypatch, fram
             varied.extend()
         kept.append(rows)
     assert kept[0] != kept[1]
-
-
-def test_a_beam_that_has_dropped_nothing_keeps_all_boards(monkeypatch):
-    monkeypatch.setattr(beam_search, "LEAST_VARIED", 1)
-    puzzle = deal_edge_matching(4, 4, 2, 3, seed=1).puzzle
-    setting = prepared(puzzle, beam_orders(puzzle)[0])
-    beam, whole = Beam(setting, 20_000, 1), Beam(setting, 20_000, 1)
-    whole._may_vary = False
-    while beam.depth <= setting.varied_at:
-        assert beam.extend() == whole.extend()
-    assert beam.is_exhaustive
-    assert beam.number > 64
-
-
-def test_a_beam_with_many_fixed_pieces_is_varied_too(monkeypatch):
-    """It is so as soon as it has dropped boards, but only once."""
-    monkeypatch.setattr(beam_search, "LEAST_VARIED", 10)
-    made = deal_edge_matching(8, 8, 3, 4, seed=1)
-    fixed = [placed if square in range(8, 22) else None for square, placed in enumerate(made.solution)]
-    puzzle = made.puzzle.with_fixed(fixed)
-    setting = prepared(puzzle, beam_orders(puzzle)[0])
-    assert setting.varied_at < 0
-    beam = Beam(setting, 1200, 1)
-    numbers = [beam.extend() for _ in range(20)]
-    first = numbers.index(10)
-    assert max(numbers[:first]) > 64
-    assert 10 not in numbers[first + 1 :]
 
 
 def test_turns_of_the_last_piece_are_different_boards():

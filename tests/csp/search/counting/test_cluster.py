@@ -22,8 +22,8 @@ from jigsat.csp.base.errors import EngineError
 from jigsat.csp.search.counting import scheduler as scheduling
 from jigsat.csp.search.counting.ledger import open_ledger
 from jigsat.csp.search.counting.scheduler import Pace, Task, count_on_cluster, counter_of
-from jigsat.csp.work import cluster, pools
-from pieceworks import Deadly, Marked, Naps, Timers, share_of
+from jigsat.csp.work import cluster
+from pieceworks import Deadly, Marked, Naps, share_of
 
 dask = pytest.importorskip("dask", reason="dask is an extra")
 distributed = pytest.importorskip("distributed", reason="dask is an extra")
@@ -207,14 +207,6 @@ def test_stopped_counts_keep_their_parts(tmp_path):
         assert 0 < totals.parts < 400
         assert totals.count == sum(share.count for share in ledger.shares)
         assert all(share == share_of(share.first, share.last) for share in ledger.shares)
-
-
-def test_the_work_of_the_workers_is_recorded(tmp_path, monkeypatch):
-    """A task takes one second of its thread here."""
-    monkeypatch.setattr(pools, "time", Timers())
-    with scheduler(1) as found, open_ledger(tmp_path / "a.ledger", KEY) as ledger:
-        totals = counted(found.scheduler_address, 60, 0.01, ledger=ledger)
-    assert totals.work_seconds == ledger.seconds == totals.tasks > 1
 
 
 def test_a_worker_does_not_keep_all_that_it_ever_made(monkeypatch):

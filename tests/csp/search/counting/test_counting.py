@@ -7,7 +7,8 @@ from jigsat.csp.base.errors import BookError, EngineError
 from jigsat.csp.base.stop import StoppedError
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Options
-from jigsat.csp.search.counting import counting, plain
+from jigsat.csp.search import backtrack as counting
+from jigsat.csp.search.counting import plain
 
 ENGINE = find_engine("backtrack")
 
@@ -60,7 +61,7 @@ def test_a_ledger_of_another_count_is_refused(tmp_path, changed, what):
 def test_a_ledger_of_another_version_is_refused(tmp_path, monkeypatch):
     ledger = str(tmp_path / "ledger")
     count(read("puzzle-a"), order="rowscan", ledger=ledger)
-    monkeypatch.setattr("jigsat.csp.search.counting.counting.code_version", lambda: "0.0.1+other")
+    monkeypatch.setattr("jigsat.csp.search.backtrack.code_version", lambda: "0.0.1+other")
     with pytest.raises(BookError, match=r"0\.0\.1\+other"):
         count(read("puzzle-a"), order="rowscan", ledger=ledger)
 

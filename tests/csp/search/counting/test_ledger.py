@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from jigsat.csp.search.counting.ledger import overlaps, share_entry, share_in, sound_below
-from jigsat.csp.search.counting.parts import Share
+from jigsat.csp.search.counting.methods import Share
 from pieceworks import share_of
 
 

@@ -13,7 +13,7 @@ from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Options
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.counting import plain
-from jigsat.csp.search.counting.parts import Pause
+from jigsat.csp.search.counting.methods import Pause
 from jigsat.csp.search.counting.plain import Prefixes
 from jigsat.csp.search.ordered.walk import Walk
 from property_tests import examples

@@ -13,12 +13,11 @@ from hypothesis import strategies as st
 from jigsat.csp.base.errors import BookError, EngineError
 from jigsat.csp.search.counting import scheduler
 from jigsat.csp.search.counting.ledger import open_ledger
-from jigsat.csp.search.counting.parts import Pause
+from jigsat.csp.search.counting.methods import Pause
 from jigsat.csp.search.counting.scheduler import Pace, Task, count_in, count_together, pause_after
-from jigsat.csp.work import pools
 from jigsat.csp.work.parts import Portion
 from jigsat.csp.work.pools import Finished
-from pieceworks import Naps, Timers, share_of
+from pieceworks import Naps, share_of
 from property_tests import examples
 
 QUICK = Pace(first=0.02, least=0.02, most=0.1)
@@ -40,15 +39,6 @@ def test_totals_do_not_depend_on_threads(threads):
     assert_whole(totals, 150)
     assert totals.tasks > threads
     assert (totals.found_parts, totals.found_nodes) == (0, 0)
-
-
-def test_where_orbits_are_not_counted_there_is_no_number_of_them():
-    assert_whole(count_together(Naps(9, canonical=False), 2), 9, canonical=False)
-
-
-def test_no_part_at_all():
-    totals = count_together(Naps(0), 2)
-    assert (totals.complete, totals.count, totals.nodes, totals.tasks) == (True, 0, (), 0)
 
 
 @pytest.mark.parametrize(("parts", "of"), [(150, 3), (5, 7), (1000, 2)])
@@ -163,25 +153,6 @@ def test_tasks_are_as_long_as_they_should_be(workers):
     assert max(seconds for _, seconds, _ in pool.tasks) > min(25, 3000 / (2.5 * workers))
     ends = sorted(start + seconds for start, seconds, _ in pool.tasks)[-workers:]
     assert ends[-1] - ends[0] < 2.5
-
-
-def test_a_wrong_prediction_is_cut_again():
-    """Parts that take fifty times as long as predicted: no task lasts much longer than its patience."""
-    piecework = Naps(10_000)
-    rate = piecework.work.sum() / 1000
-
-    class Surprised(Machines):
-        def start(self, task):
-            self._rate = rate if task.first < 5000 else rate / 50
-            super().start(task)
-
-    pool = Surprised(piecework, 1, rate)
-    assert_whole(shared_out(pool, piecework), 10_000)
-    assert all(task.seconds <= 60 for _, _, task in pool.tasks)
-    cut = [task for _, seconds, task in pool.tasks if seconds >= task.seconds > 1]
-    assert cut
-    # A part takes up to nine seconds.
-    assert max(seconds for _, seconds, _ in pool.tasks) <= 60 + 10
 
 
 @examples(60)
@@ -339,31 +310,6 @@ def test_stopped_and_resumed(tmp_path):
         again = count_together(Naps(parts, broken=frozenset(range(parts))), 2, ledger=ledger)
         assert_whole(again, parts)
         assert (again.tasks, again.found_parts) == (0, parts)
-
-
-def test_the_work_of_all_runs_is_added_up(tmp_path, monkeypatch):
-    """A task takes one second of its thread here; what the ledger has of earlier runs is work, too."""
-    monkeypatch.setattr(pools, "time", Timers())
-    tasks = 0
-    for _ in range(3):
-        standings = []
-        with open_ledger(tmp_path / "a.ledger", KEY) as ledger:
-            totals = count_together(
-                Naps(60, 0.01),
-                2,
-                ledger=ledger,
-                stop=lambda told=standings: "enough" if len(told) > 2 else None,
-                report=standings.append,
-                pace=QUICK,
-            )
-            assert totals.tasks > 0
-            tasks += totals.tasks
-            assert totals.work_seconds == ledger.seconds == tasks
-
-
-def test_stopped_before_it_began():
-    totals = count_together(Naps(5), 1, stop=lambda: "time")
-    assert (totals.complete, totals.ended_by, totals.parts, totals.tasks) == (False, "time", 0, 0)
 
 
 @pytest.mark.usefixtures("no_thread_is_left")

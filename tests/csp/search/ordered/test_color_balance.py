@@ -1,7 +1,6 @@
 """The bound on further invalid joins, against every completion of small boards."""
 
 from collections import defaultdict
-from dataclasses import replace
 from random import Random
 
 import hypothesis
@@ -13,14 +12,13 @@ from brute_force import TooMuch, fillings_with_slips
 from jigsat import make_edge_matching
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Status
-from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.board import Placement
-from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
+from jigsat.csp.puzzles.edge_matching import Rule
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, find_order
 from jigsat.csp.puzzles.slips import allowed, anywhere, checked_slips
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.ordered import color_balance
-from jigsat.csp.search.ordered.color_balance import Least, least_invalid
+from jigsat.csp.search.ordered.color_balance import least_invalid
 from jigsat.csp.search.ordered.run import Run
 from jigsat.csp.search.slices import EXHAUSTED
 from property_tests import examples
@@ -126,28 +124,6 @@ def test_the_kernel_cuts_exactly_where_the_bound_says(case):
     hypothesis.event("cut" if None in goes_on.values() else "not cut")
     assert result.count == len(by_depth[-1])
     assert frame_slips or list(result.nodes_by_depth) == wanted
-
-
-def test_a_frame_that_cannot_match_needs_no_search():
-    """All pieces show 1 clockwise and 2 the other way round."""
-    puzzle = EdgeMatchingPuzzle(2, 2, ((0, 1, 2, 0),) * 4)
-    assert least_invalid(puzzle, (None,) * 4) == Least(0, 4, never_one=False)
-    large = EdgeMatchingPuzzle(30, 30, (*((0, 1, 2, 0),) * 4, *((0, 1, 3, 2),) * 112, *((3, 3, 3, 3),) * 784))
-    result = Backtrack().run(large, Goal.BEST)
-    assert (result.status, result.complete) == (Status.UNSATISFIABLE, True)
-
-
-def test_recoloured_sides_leave_sides_over():
-    puzzle = read_squares("puzzle-a")
-    empty = (None,) * len(puzzle.board)
-    assert least_invalid(puzzle, empty) == Least(0, 0, never_one=True)
-    up, _, down, left = puzzle.pieces[20]
-    recolored = replace(puzzle, pieces=(*puzzle.pieces[:20], (up, 6, down, left), *puzzle.pieces[21:]))
-    assert least_invalid(recolored, empty) == Least(1, 0, never_one=False)
-    spare = replace(recolored, pieces=(*recolored.pieces, (6, 6, 6, 6)))
-    assert least_invalid(spare, empty) == Least(0, 0, never_one=False)
-    result = Backtrack().run(recolored, Goal.BEST, Limits(nodes=1))
-    assert (result.ended_by, result.best_bound) == ("nodes", recolored.max_score - 1)
 
 
 def test_one_invalid_join_is_never_alone():

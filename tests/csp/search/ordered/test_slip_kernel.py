@@ -11,9 +11,8 @@ from brute_force import TooMuch, fillings_with_slips, full_boards, invalid_joins
 from jigsat.csp.engines.request import Earlier, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_squares
-from jigsat.csp.puzzles.board import BORDER
 from jigsat.csp.puzzles.check_board import check
-from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, find_order
 from jigsat.csp.puzzles.slips import parse_slips
 from jigsat.csp.search.backtrack import Backtrack
@@ -102,15 +101,6 @@ def test_a_search_in_slices_finds_what_a_search_in_one_finds():
         assert (part.nodes, part.complete, part.ended_by) == (nodes, False, "nodes")
 
 
-@pytest.mark.parametrize("slips", ["220,230,240", "1x4", None])
-def test_best_stops_at_a_limit_with_what_it_has(slips):
-    result = ENGINE.run(read_squares("eternity2"), Goal.BEST, Limits(nodes=1000), Options(slips=slips))
-    assert not result.complete
-    assert result.ended_by == "nodes"
-    assert result.nodes == 1000
-    assert result.best_bound == 480
-
-
 #: Cut from a board with four frame and four inner colours; then some inner sides were given other colours.
 SPOILED = EdgeMatchingPuzzle(
     4, 4, (
@@ -144,39 +134,11 @@ def test_best_score_of_a_4x4_board_equals_brute_force(slips, known, spoiled_boar
         assert result.best_score == SPOILED.max_score - least
 
 
-def test_a_recoloured_side_costs_one_or_two_joins():
-    """The puzzle is unsolvable then, and the best board shows why: no search may stop short of that."""
-    puzzle = read_squares("puzzle-a")
-    up, right, down, left = puzzle.pieces[20]
-    assert BORDER not in (up, right, down, left)
-    pieces = (*puzzle.pieces[:20], (up, 6 if right == 7 else 7, down, left), *puzzle.pieces[21:])
-    recolored = replace(puzzle, pieces=pieces, known={})
-    assert ENGINE.run(recolored, Goal.SOLVE).status is Status.UNSATISFIABLE
-    result = ENGINE.run(recolored, Goal.BEST)
-    assert result.status is Status.OPTIMAL
-    assert recolored.max_score - result.best_score in (1, 2)
-    assert result.options["slips"] == "1x40"
-
-
-@pytest.mark.parametrize("slips", ["20x5", "1x4", None])
-def test_best_with_a_depth_limit_says_so(slips):
-    """Rows of a search that fills a part of the board are no boards."""
-    result = ENGINE.run(read_squares("clue1"), Goal.BEST, Limits(depth=20, nodes=500_000), Options(slips=slips))
-    assert (result.status, result.complete) == (Status.UNKNOWN, False)
-    assert result.ended_by in ("depth", "nodes")
-
-
 def test_best_ends_at_once_where_no_frame_is_possible():
     """The search with few invalid joins gives way after each of its hundreds of empty trees."""
     pieces = tuple((a % 9 + 1, a % 7 + 1, a % 5 + 1, a % 4 + 1) for a in range(400))
     result = ENGINE.run(EdgeMatchingPuzzle(20, 20, pieces), Goal.BEST)
     assert (result.status, result.complete, result.best_bound) == (Status.UNSATISFIABLE, True, None)
-
-
-def test_best_where_no_piece_fits_any_square():
-    """There are no candidates at all, so that the position of the search shows no progress."""
-    puzzle = EdgeMatchingPuzzle(1, 1, ((0, 1, 0, 0), (0, 2, 0, -1)), Rule.OPPOSITE)
-    assert ENGINE.run(puzzle, Goal.BEST).status is Status.UNSATISFIABLE
 
 
 @pytest.mark.parametrize("slips", [None, pytest.param("9", marks=pytest.mark.slow)])

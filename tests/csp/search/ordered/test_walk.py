@@ -35,27 +35,11 @@ def test_progress_ascends_with_the_nodes():
     assert np.abs(done - true).max() < 0.25
 
 
-def test_a_hopeless_search_says_so():
-    """Puzzle C: 20 million nodes of a million million are a fifty-thousandth, not the even split's five hundredth."""
-    puzzle = read("puzzle-c")
-    options = planned(puzzle, "rowscan", Options(order="rowscan")).options
-    _, found = reports(puzzle, options, nodes=20_000_000)
-    assert 1e-6 < found[-1].done < 2e-4
-
-
 def test_slips_and_fixed_pieces():
     puzzle = read("eternity2")
     _, found = reports(
         puzzle, planned(puzzle, "rowscan", Options(order="rowscan", slips="10x3")).options, nodes=3_000_000
     )
-    assert 0 < found[-1].done < 1e-6
-
-
-def test_expectations_beyond_any_float():
-    """Two hundred slips: 1e300 nodes and more below each of the first ones."""
-    puzzle = read("eternity2")
-    options = planned(puzzle, "rowscan", Options(order="rowscan", slips="100x200")).options
-    _, found = reports(puzzle, options, nodes=2_000_000)
     assert 0 < found[-1].done < 1e-6
 
 

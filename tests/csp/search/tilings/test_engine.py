@@ -1,7 +1,6 @@
 """The search for tilings on the lattice against plain recursion, and its limits."""
 
 from dataclasses import replace
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -17,11 +16,9 @@ from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.check_tiling import TilingChecker
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.search.tilings.engine import Tiler
-from jigsat.csp.search.tilings.lattice_tables import lattice_problem
-from jigsat.csp.search.tilings.lattice_tree import LatticeTree
+from jigsat.csp.search.tilings.lattice import LatticeTree, lattice_problem
 from property_tests import examples
 
-UNIT = ((0, 0), (1, 0), (1, 1), (0, 1))
 quick = examples(60)
 
 
@@ -32,15 +29,6 @@ def ostomachion():
 
 def run(puzzle, goal=Goal.ALL, limits=NO_LIMITS, **options):
     return Tiler().run(puzzle, goal, limits, Options(**options))
-
-
-def test_finer_lattices_have_more_tilings():
-    """Dominoes on the unit square cut in half: coordinates that are fractions, in other units."""
-    half = ((0, 0), (1, 0), (1, Fraction(1, 2)), (0, Fraction(1, 2)))
-    puzzle = DissectionPuzzle(UNIT, (half, half), Motions.LATTICE)
-    found = run(puzzle)
-    assert (1 / puzzle.lattice.across[0], found.count, found.canonical_count, found.symmetry_factor) == (2, 4, 1, None)
-    assert {str(c) for tiling in found.solutions for polygon in tiling for p in polygon for c in p} == {"0", "1/2", "1"}
 
 
 def test_the_ostomachion(ostomachion):
@@ -115,15 +103,6 @@ def test_with_any_motions_nothing_is_lost(puzzle):
     assert on_lattice == lattice_tilings(puzzle)
     counted = run(anyhow, Goal.COUNT)
     assert (counted.count, counted.canonical_count) == (found.count, found.canonical_count)
-
-
-def test_pieces_turned_by_other_angles():
-    """Perigal's dissection: four pieces lie askew in every tiling, and only the search with any motions finds it."""
-    puzzle = read_puzzle("perigal")
-    found = run(puzzle)
-    assert (found.count, found.canonical_count) == (48, 1)
-    assert any(c == Fraction(23, 5) for polygon in found.solutions[0] for point in polygon for c in point)
-    assert run(replace(puzzle, motions=Motions.LATTICE), Goal.COUNT).count == 0
 
 
 @pytest.mark.slow

@@ -7,8 +7,8 @@ import pytest
 
 from jigsat.csp.files.instances import read_puzzle as read
 from jigsat.csp.search.tilings import lattice_placements
+from jigsat.csp.search.tilings.lattice import unpacked
 from jigsat.csp.search.tilings.lattice_placements import find_placements
-from jigsat.csp.search.tilings.lattice_tables import transposed, unpacked
 
 
 def shared_area(one, other):
@@ -41,11 +41,3 @@ def test_disjoint_placements(monkeypatch, room):
     apart = [[not shared_area(one, other) for other in placements.lattice] for one in placements.lattice]
     assert 0 < disjoint.sum() < disjoint.size
     assert disjoint.tolist() == np.array(apart, dtype=np.uint8).tolist()
-
-
-def test_transposed_bits():
-    random = np.random.default_rng(1)
-    rows = random.integers(0, 2**64, (70, 3), dtype=np.uint64) & np.uint64(0x5555555555555555)
-    turned = transposed(rows, 3 * 64)
-    assert turned.shape == (192, 2)
-    assert (unpacked(turned, 70) == unpacked(rows, 192).T).all()

@@ -1,1 +1,0 @@
-"""The beam search on a GPU."""

@@ -1,1 +1,0 @@
-"""Counting by 2x2 blocks."""

@@ -1,1 +1,0 @@
-"""Counting the ways to fill some squares of a board."""

@@ -1,1 +1,0 @@
-"""Dives with restarts for the best score."""

@@ -1,1 +1,0 @@
-"""The dissection engine for any angle: every sign exact."""

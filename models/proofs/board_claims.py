@@ -1,0 +1,196 @@
+"""Claims about puzzles of squares: in words, as a formula that has a model if the claim is false, and on a page."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any, ClassVar
+
+from pydantic import ConfigDict, StrictInt, StrictStr, TypeAdapter
+
+from ...csp.base.errors import EngineError, InstanceError, JigsatError, told_of
+from ...csp.base.stop import never
+from ...csp.base.words import several
+from ...csp.files.board_rows import board_rows
+from ...csp.puzzles.board import Arrangement, Placement
+from ...csp.puzzles.check_board import check, same_solutions
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.orders import checked_order
+from ...csp.puzzles.slips import Slips, checked_slips, format_slips, inner_joins, restrict_nothing
+from ..base.encodings import BITS, cnf_encoding
+from ..base.formula import Formula
+from ..squares.bits_cnf import BitCNF, no_bits
+from ..squares.cnf import EdgeMatchingCNF
+from ..squares.domains import Domains
+from .compare_formulas import compare_boards
+from .define_boards import BoardClaim
+from .derive import FormulaComparison
+from .pages import Page, read_page
+
+#: A puzzle of squares as a formula.
+BoardFormula = EdgeMatchingCNF | BitCNF
+_ROWS = TypeAdapter(list[list[tuple[StrictInt, StrictInt]]])
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A claim about the boards that the slip array permits: there are no others than these, or no better ones."""
+
+    listed: ClassVar[str] = "excluded board"
+
+    #: The puzzle.
+    puzzle: EdgeMatchingPuzzle
+    #: The name of an encoding, see `encodings.cnf_encoding`; or ``bits``, see `bits_cnf.BitCNF`.
+    encoding: str
+    #: A search order, and the slip array along it.
+    order: tuple[int, ...]
+    slips: Slips = ()
+    #: Whether boards that differ only by turning the whole board, exchanging identical pieces and turning symmetric
+    #: ones count as one solution.
+    symmetry: bool = True
+    #: The known solutions, all different.
+    excluded: tuple[Arrangement, ...] = ()
+    #: The score that no board exceeds; None if it is about solutions, and then nothing is excluded.
+    score: int | None = None
+
+    @property
+    def turnable(self) -> bool:
+        """Whether the slip array allows turning the whole board."""
+        return restrict_nothing(self.puzzle, self.slips, self.order)
+
+    @property
+    def same_solutions(self) -> str:
+        """Which boards are the same solution with symmetries broken, in words."""
+        if self.turnable and not self.puzzle.fixed:
+            same = "turning the whole board, exchanging identical pieces and turning symmetric ones"
+            return f"{same} make no other solution"
+        free = " that are not fixed" if self.puzzle.fixed else ""
+        same = f"exchanging identical pieces{free} and turning symmetric ones{free}"
+        return f"{same} make no other solution, but turning the whole board does"
+
+    def words(self, name: str | None = None) -> str:
+        """The claim in plain words, of the puzzle by that name (or its own)."""
+        puzzle, slips = self.puzzle, self.slips
+        name = puzzle.name if name is None else name
+        what = f"{puzzle.kind} puzzle {name!r} ({puzzle.rows}x{puzzle.columns} board, {len(puzzle.pieces)} pieces)"
+        array = f"the slip array {format_slips(slips)} permits along the order of squares that is listed"
+        if self.score is not None:
+            every_join = inner_joins(puzzle) == len(slips) and self.turnable
+            return (
+                f"No full board of the {what} whose joins along the frame are valid has more than {self.score} of "
+                f"{puzzle.max_score} joins valid{'' if every_join else f', among the boards that {array}'}."
+            )
+        although = f", even if joins may be invalid as {array}" if slips else ""
+        if not self.excluded:
+            return f"The {what} has no solution{although}."
+        number = several(len(self.excluded), "solution", str)
+        listed = "the one that is listed" if len(self.excluded) == 1 else f"the {len(self.excluded)} that are listed"
+        if not self.symmetry:
+            return f"The {what} has exactly {number} with numbered pieces: {listed}{although}."
+        return f"The {what} has exactly {number}: {listed}{although}; {self.same_solutions}."
+
+    def details(self) -> dict[str, Any]:
+        """What the page has about the slips, the order, the excluded boards and the score."""
+        return {
+            "slips": format_slips(self.slips),
+            "order": " ".join(map(self.puzzle.board.name, self.order)),
+            "excluded": [
+                [[(square[0], square[1]) for square in row if square] for row in board_rows(board, self.puzzle.columns)]
+                for board in self.excluded
+            ],
+            "score": self.score,
+        }
+
+    def formula(self, must_stop: Callable[[], bool] = never) -> BoardFormula:
+        """The formula that all solutions satisfy.
+
+        Raises EngineError if the encoding is unknown, or does not support this puzzle. Raises StoppedError if
+        `must_stop` asks to stop.
+        """
+        if self.encoding == BITS:
+            return BitCNF(self.puzzle)
+        encoding = cnf_encoding(self.encoding)
+        domains = Domains(
+            self.puzzle, self.order, self.slips, symmetry=self.symmetry, prune=encoding.prune, must_stop=must_stop
+        )
+        return EdgeMatchingCNF(domains, encoding, must_stop)
+
+    def state(self, formula: Formula) -> None:
+        """Add what makes the formula have a model only if the claim is false.
+
+        With ``bits`` it may have one though the claim is true.
+        """
+        for board in self.excluded:
+            formula.exclude(board)
+        if self.score is not None:
+            assert isinstance(formula, EdgeMatchingCNF)
+            invalid = self.puzzle.max_score - self.score - 1
+            formula.clauses.at_most(formula.variables.invalid, invalid)
+
+    def why_wrong(self) -> str | None:
+        """Why the excluded boards are not different solutions, or are there; None if nothing is wrong."""
+        if self.score is not None and (self.excluded or not self.slips):
+            return "a claim about scores excludes no boards and allows invalid joins"
+        puzzle = self.puzzle
+        for number, board in enumerate(self.excluded, start=1):
+            verdict = check(puzzle, board, self.slips, self.order)
+            if not verdict.is_solution:
+                return f"excluded board {number} is not a solution: {verdict.problems[0]}"
+        same = same_solutions(puzzle, self.excluded, symmetry=self.symmetry, turnable=self.turnable)
+        return None if same is None else f"excluded boards {same[0] + 1} and {same[1] + 1} are the same solution"
+
+    def compared(self, formula: Any) -> FormulaComparison:
+        """How the formula compares with that of the second encoder."""
+        same = BoardClaim(self.puzzle, self.excluded, self.score, self.symmetry, self.slips, self.order)
+        return compare_boards(formula, same)
+
+
+def claim_of(formula: BoardFormula, excluded: tuple[Arrangement, ...] = (), score: int | None = None) -> Claim:
+    """A claim with the terms from which a formula was built; raises EngineError for one with slips along the frame."""
+    if isinstance(formula, BitCNF):
+        order = tuple(range(len(formula.puzzle.board)))
+        return Claim(formula.puzzle, BITS, order, excluded=excluded)
+    domains = formula.domains
+    if domains.frame_slips:
+        raise EngineError("a proof cannot be about slips along the frame; build the formula without frame_slips")
+    encoding = str(formula.encoding)
+    return Claim(formula.puzzle, encoding, domains.order, domains.slips, domains.symmetry, excluded, score)
+
+
+class BoardPage(Page):
+    """The page of a certificate about boards."""
+
+    model_config = ConfigDict(extra="forbid")
+    slips: StrictStr
+    order: StrictStr
+    excluded: list[Any]
+    score: StrictInt | None
+
+
+def read_claim(path: str | Path, puzzle: EdgeMatchingPuzzle) -> tuple[BoardPage, Claim]:
+    """The page of a certificate, and its claim; errors are those of `certificate.verify_certificate`."""
+    page = read_page(path, puzzle, BoardPage, "excluded", partial(_board, path, puzzle))
+    with told_of(path, JigsatError):
+        slips = checked_slips(puzzle, page.slips or None)
+        order = checked_order(puzzle, map(puzzle.board.parse, page.order.split()))
+        if page.encoding != BITS:
+            cnf_encoding(page.encoding)
+        elif not page.symmetry or slips or page.score is not None:
+            raise InstanceError(f"encoding {BITS}: is for claims about solutions without slips, symmetries broken")
+        elif (reason := no_bits(puzzle)) is not None:
+            raise InstanceError(f"encoding {BITS}: {reason}")
+    return page, Claim(puzzle, page.encoding, order, slips, page.symmetry, tuple(page.excluded), page.score)
+
+
+def _board(path: str | Path, puzzle: EdgeMatchingPuzzle, entry: Any, number: int) -> Arrangement:
+    """An excluded board; raises ValidationError or InstanceError if it is not a board."""
+    board = tuple(_placement(piece - 1, rotation) for row in _ROWS.validate_python(entry) for piece, rotation in row)
+    if len(board) != len(puzzle.board):
+        raise InstanceError(f"{path}: excluded board {number} has {len(board)} of {len(puzzle.board)} squares")
+    return board
+
+
+@lru_cache(maxsize=2**16)
+def _placement(piece: int, rotation: int) -> Placement:
+    """A placement, which boards share."""
+    return Placement(piece, rotation)

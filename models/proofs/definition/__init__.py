@@ -1,1 +1,0 @@
-"""The second encoder: puzzles as formulas by their definition, and the derivation of other formulas from these."""

@@ -1,1 +1,0 @@
-"""Proofs with hints, for programs that are themselves verified."""

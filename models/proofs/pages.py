@@ -1,0 +1,88 @@
+"""The pages of certificates: the claim, the puzzle, how the formula was built, and the names of the other files."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictStr, ValidationError
+
+from ...csp.base.errors import InstanceError, shortened
+from ...csp.base.safe_files import text_parts
+from ...csp.files.instances import Puzzle, fingerprint
+from ...csp.files.solutions import most_of_entry
+from ...csp.files.streams import JsonList
+
+MOST_PAGE = 2**28
+
+
+class Page(BaseModel):
+    """The common fields of the pages of all certificates."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    class File(BaseModel):
+        """One of the other files: its name in the same folder, and the SHA-256 of its bytes."""
+
+        model_config = ConfigDict(extra="forbid")
+        file: StrictStr
+        sha256: Annotated[StrictStr, Field(pattern="^[0-9a-f]{64}$")]
+
+    format: Literal["jigsat-certificate/1"]
+    states: StrictStr
+    instance: Annotated[StrictStr, Field(min_length=1, max_length=200)]
+    sha256: Annotated[StrictStr, Field(pattern="^[0-9a-f]{64}$")]
+    jigsat: StrictStr
+    encoding: StrictStr
+    symmetry: StrictBool
+    formula: File
+    proof: File
+    solver: StrictStr
+    checked: dict[str, Any]
+
+
+_Page = TypeVar("_Page", bound=Page)
+
+
+def read_page(
+    path: str | Path, puzzle: Puzzle, schema: type[_Page], name: str, read: Callable[[Any, int], Any]
+) -> _Page:
+    """The page of a certificate of this puzzle.
+
+    - `path`: the file.
+    - `schema`: the fields of the page.
+    - `name`: the field with the list of solutions.
+    - `read`: a function that reads one of them, given its number.
+
+    Raises InstanceError if the file is not a certificate, or is for another puzzle.
+    """
+    listed = JsonList(text_parts(path, MOST_PAGE), f"{path}: not a certificate", name, most_of_entry(puzzle))
+    solutions: list[Any] = []
+    place: tuple[int | str, ...] = ()
+    try:
+        for number, (entry, _) in enumerate(listed.entries(), start=1):
+            if number == 1:
+                _refuse_other(path, puzzle, listed.fields)
+            place = name, number - 1
+            solutions.append(read(entry, number))
+        place = ()
+        _refuse_other(path, puzzle, listed.fields)
+        page = schema.model_validate({**listed.fields, name: solutions} if name in listed.fields else listed.fields)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = [shortened(".".join(map(str, (*place, *first["loc"]))))] if place or first["loc"] else []
+        raise InstanceError(": ".join([f"{path}: not a certificate", *where, first["msg"]])) from error
+    if any(Path(file.file).name != file.file or "\0" in file.file for file in (page.formula, page.proof)):
+        raise InstanceError(f"{path}: the formula and the proof must be in the same folder")
+    return page
+
+
+def _refuse_other(path: str | Path, puzzle: Puzzle, fields: Mapping[str, Any]) -> None:
+    """Refuse fields, perhaps not all, that are not of a certificate of this puzzle."""
+    try:
+        Page.model_validate(fields)
+    except ValidationError as error:
+        if any(fault["type"] != "missing" for fault in error.errors()):
+            raise
+    if fields.get("sha256", fingerprint(puzzle)) != fingerprint(puzzle):
+        other = shortened(str(fields.get("instance")))
+        raise InstanceError(f"{path}: sha256: the certificate is of another puzzle ({other})")

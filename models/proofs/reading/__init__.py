@@ -1,1 +1,0 @@
-"""Strict reading of formulas and proofs, in bulk."""

@@ -1,0 +1,266 @@
+"""Dives: the kernel against the plain search, what they find against what is possible, limits and seeds."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from jigsat.csp.base.errors import EngineError
+from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.engines.result import Status
+from jigsat.csp.files.instances import read_squares
+from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.csp.puzzles.board import Placement
+from jigsat.csp.puzzles.candidates import find_candidates
+from jigsat.csp.puzzles.check_board import check
+from jigsat.csp.puzzles.edge_matching import Fixed
+from jigsat.csp.puzzles.orders import find_order
+from jigsat.csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips, permitted_prefix
+from jigsat.csp.puzzles.symmetry import single_pieces
+from jigsat.csp.search import best_score_race
+from jigsat.csp.search import dive as dive
+from jigsat.csp.search import dive_tables as dive_tables
+from jigsat.csp.search.backtrack import Backtrack
+from jigsat.csp.search.dive import Dive, default_slips
+from jigsat.csp.search.dive_tables import Descent, early_quota
+from jigsat.csp.search.slices import DEEPER, EXHAUSTED, ROWS_FULL
+from jigsat.estimators.owen.best_slips import best_slips
+from property_tests import examples
+from strategies import puzzles
+
+ENGINE = Dive()
+SIZES = [(1, 4), (2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3), (3, 4), (4, 3), (5, 1), (4, 4)]
+ORDERS = ("rowscan", "colscan", "rowscan2:1", "zig_zag")
+
+
+@pytest.fixture
+def short_dives(monkeypatch):
+    """Dives that give up soon, so that there are several."""
+    monkeypatch.setattr(dive, "_PATIENCE", 2_000)
+
+
+@pytest.fixture
+def no_completion(monkeypatch):
+    """Only what the search itself fills is full."""
+    monkeypatch.setattr(dive, "complete", lambda puzzle, arrangement, seed, **_: None)
+
+
+def hard():
+    """Its solution cannot be found within a test."""
+    return planted(10, colors=9)
+
+
+def planted(size=6, colors=6, seed=1):
+    return deal_edge_matching(size, size, 3, colors, seed=seed).puzzle
+
+
+def assert_is_full(puzzle, board):
+    """All pieces in place, fixed ones where they belong, no frame join invalid."""
+    order = find_order(puzzle, "rowscan")[1]
+    assert check(puzzle, board, anywhere(puzzle), order).is_solution
+
+
+@examples(60)
+@given(puzzles(sizes=SIZES), st.data())
+def test_a_dive_without_quota_walks_the_tree_of_the_plain_search(puzzle, data):
+    """Wrong keys, passes, or lists thinned of what is still needed would show as other numbers at some depth."""
+    slips, frame_slips = (
+        tuple(sorted(data.draw(st.lists(st.integers(1, len(puzzle.board)), max_size=most)))) for most in (4, 2)
+    )
+    name = data.draw(st.sampled_from(ORDERS))
+    levels = data.draw(st.lists(st.integers(1, len(puzzle.board)), unique=True))
+    assume(assert_same_tree(puzzle, name, slips, frame_slips, levels, data.draw(st.sampled_from((1, 7, 100_000)))))
+
+
+def assert_same_tree(puzzle, name, slips, frame_slips, levels, budget):
+    """That a dive without colours to use up early walks the tree of the plain search; False if that takes too long."""
+    fixed = len(puzzle.fixed)
+    options = Options(order=name, symmetry=False, slips=slips, frame_slips=frame_slips, bound=False)
+    expected = Backtrack().run(puzzle, Goal.COUNT, Limits(nodes=100_000), options)
+    _, order = find_order(puzzle, name)
+    placed, before = permitted_prefix(puzzle, order[:fixed], slips, frame_slips)
+    if not (expected.complete and placed == fixed < len(order)):
+        return False
+    candidates = find_candidates(puzzle, single_pieces(puzzle), repeat_turns=True)
+    arrays = checked_slips(puzzle, slips), before, checked_frame_slips(puzzle, frame_slips)
+    tables = dive_tables.dive_tables(puzzle, candidates, order, *arrays)
+    levels = [0, *sorted(level for level in levels if level < tables.depths)]
+    tables = replace(tables, levels=np.array(levels, dtype=np.uint64))
+    descent = Descent(tables, len(levels), frozenset({1, 2}))
+    boards, deep = set(), 0
+    while (code := descent.advance(budget, deep)) != EXHAUSTED:
+        if code == ROWS_FULL:
+            boards.add(tuple(descent.row().tolist()))
+        if code == DEEPER:
+            deep = len(descent.row())
+    assert descent.nodes.tolist() == list(expected.nodes_by_depth[fixed:])
+    assert len(boards) == expected.count
+    return True
+
+
+@examples(60)
+@given(puzzles(sizes=SIZES), st.data())
+def test_fewer_slips_from_now_on(puzzle, data):
+    """Every time a board is found, only better ones are asked for: the last is the best.  Pieces taken off must be
+    free again, and no branch with few invalid joins may be lost.
+    """
+    slips, frame_slips = (
+        tuple(sorted(data.draw(st.lists(st.integers(1, len(puzzle.board)), min_size=least, max_size=most))))
+        for least, most in ((1, 5), (0, 2))
+    )
+    options = Options(order="rowscan", symmetry=False, slips=slips, frame_slips=frame_slips)
+    expected = Backtrack().run(puzzle, Goal.BEST, Limits(nodes=200_000), options)
+    _, order = find_order(puzzle, "rowscan")
+    placed, before = permitted_prefix(puzzle, order[: len(puzzle.fixed)], slips, frame_slips)
+    assume(expected.complete and placed == len(puzzle.fixed) < len(order))
+    candidates = find_candidates(puzzle, single_pieces(puzzle), repeat_turns=True)
+    arrays = checked_slips(puzzle, slips), before, checked_frame_slips(puzzle, frame_slips)
+    tables = dive_tables.dive_tables(puzzle, candidates, order, *arrays)
+    descent = Descent(tables, data.draw(st.integers(0, 9)))
+    deep, score = 0, None
+    run = dive._DiveRace(puzzle, Limits(), options)
+    while (code := descent.advance(1_000_000, deep)) != EXHAUSTED:
+        deep = len(descent.row())
+        if code == ROWS_FULL:
+            pieces = descent.row() // 4
+            turns = descent.row() % 4
+            board = [None] * len(puzzle.board)
+            for square, piece, rotation in puzzle.fixed:
+                board[square] = Placement(piece, rotation)
+            for square, piece, turn in zip(run.order[run.fixed :], pieces, turns, strict=True):
+                kind = candidates.kinds[piece]
+                board[square] = Placement(kind.pieces[0], (int(turn) - kind.offsets[0]) % 4)
+            found = puzzle.score(board)
+            assert score is None or found > score
+            score = found
+            if score == puzzle.max_score:
+                break
+            descent.allow(puzzle.max_score - score - 1)
+    assert score == (expected.best_score if expected.solutions else None)
+
+
+def test_all_pieces_fixed():
+    """There is nothing to be searched, and joins between fixed pieces may be invalid."""
+    puzzle = read_squares("puzzle-a")
+    solved = Backtrack().run(puzzle, Goal.SOLVE).solutions[0]
+    inner = [square for square in range(36) if not puzzle.board.border_mask(square)]
+    board = list(solved)
+    board[inner[0]] = Placement(solved[inner[0]].piece, (solved[inner[0]].rotation + 1) % 4)
+    for arrangement in (solved, tuple(board)):
+        result = ENGINE.run(puzzle.with_fixed(arrangement), Goal.BEST)
+        assert (result.solutions, result.nodes) == ((arrangement,), 36)
+        assert result.best_score == puzzle.score(arrangement)
+
+
+@pytest.mark.some_cases(1)
+@pytest.mark.parametrize("threads", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
+def test_a_seed_and_a_node_limit_make_the_same_board_every_time(threads, short_dives):
+    """Threads must neither share what they find nor end when another one does."""
+    puzzle = hard()
+    options = Options(seed=5, threads=threads)
+    first, second = (ENGINE.run(puzzle, Goal.BEST, Limits(nodes=6_001), options) for _ in range(2))
+    assert (first.best_board, first.nodes_by_depth) == (second.best_board, second.nodes_by_depth)
+    assert (first.nodes, first.ended_by) == (6_001, "nodes")
+    assert_is_full(puzzle, first.best_board)
+
+
+def test_without_a_limit_it_ends_by_itself(short_dives):
+    result = ENGINE.run(hard(), Goal.BEST)
+    assert (result.ended_by, result.complete, result.status) == ("restarts", False, Status.FEASIBLE)
+    slips = "77,79,82,84,86,88,89,91,92,93,94x4,95x6,96x6,97x4,98x6,99x4,100x4"
+    assert result.options == {"order": "rowscan", "slips": slips}
+
+
+def test_fixed_pieces_stay_and_what_lies_beside_them_fits(short_dives):
+    """They lie ahead of the order, so that candidates face them above and to the right, too."""
+    puzzle = planted(8)
+    board = deal_edge_matching(8, 8, 3, 6, seed=1).solution
+    fixed = tuple(Fixed(square, *board[square]) for square in (0, 27, 63))
+    pinned = replace(puzzle, fixed=fixed)
+    result = ENGINE.run(pinned, Goal.BEST, Limits(nodes=50_000))
+    assert_is_full(pinned, result.best_board)
+    for square, piece, rotation in fixed:
+        assert result.best_board[square] == (piece, rotation)
+
+
+def test_slips_are_kept_to(monkeypatch):
+    """The boards handed on for completion have no more invalid joins than the array allows at their depth."""
+    puzzle, seen = planted(8), []
+
+    def judge(puzzle, arrangement, seed, **_):
+        placed = len(arrangement) - arrangement.count(None)
+        joins = [j for j in puzzle.board.joins() if arrangement[j.first] and arrangement[j.second]]
+        invalid = len(joins) - puzzle.score(arrangement)
+        seen.append((placed, invalid))
+
+    monkeypatch.setattr(dive, "complete", judge)
+    monkeypatch.setattr(dive, "_PATIENCE", 50_000)
+    slips = (30, 35, 40)
+    monkeypatch.setattr(dive, "default_slips", lambda puzzle: slips)
+    ENGINE.run(puzzle, Goal.BEST, Limits(nodes=500_000))
+    assert any(invalid for _, invalid in seen)
+    assert all(invalid <= sum(depth <= placed for depth in slips) for placed, invalid in seen)
+
+
+def test_a_quota_is_kept_to():
+    """Wherever a dive is stopped, its board has used the quota of sides of the early colours at each of its depths."""
+    puzzle = planted(8, colors=8)
+    run = dive._DiveRace(puzzle, Limits(), Options())
+    color = max(puzzle.inner_sides())
+    early = frozenset({color})
+    need = early_quota(puzzle, early, 0.8)
+    assert need.max() > 10
+    descent, deepest = Descent(run.tables, 3, early, need), 0
+    for _ in range(400):
+        descent.advance(37, 64)
+        row = descent.row()
+        deepest = max(deepest, len(row))
+        board = run.board(row)
+        used = [board[square] for square in run.order[: len(row)]]
+        assert None not in used
+        sides = np.cumsum([puzzle.pieces[placed.piece].count(color) for placed in used])
+        assert (sides >= need[: len(row)]).all()
+    assert deepest > 30
+
+
+def test_only_better_boards_are_asked_for_by_all_dives(monkeypatch, no_completion):
+    """Also by the next dive, which begins with an empty board."""
+    puzzle, kept = planted(6, 4), []
+
+    def note(puzzle, board, slips, order, frame_slips):
+        kept.append(puzzle.score(board))
+
+    monkeypatch.setattr(best_score_race, "certain", note)
+    monkeypatch.setattr(dive, "_PATIENCE", 30_000)
+    for seed in range(3):
+        kept.clear()
+        ENGINE.run(puzzle, Goal.BEST, Limits(nodes=300_000), Options(seed=seed, slips="20x8"))
+        assert len(kept) > 1
+        assert kept == sorted(set(kept))
+
+
+def test_what_no_dive_fills_is_completed(short_dives, monkeypatch):
+    """Without any slip the dives of this puzzle get stuck."""
+    puzzle = hard()
+    monkeypatch.setattr(dive, "default_slips", lambda puzzle: ())
+    result = ENGINE.run(puzzle, Goal.BEST, Limits(nodes=20_000))
+    assert result.nodes_by_depth[-1] == 0
+    assert_is_full(puzzle, result.best_board)
+    assert result.status is Status.FEASIBLE
+
+
+def test_the_default_slips():
+    """The best array found, and more at the last depths; on smaller boards the published array, in proportion."""
+    puzzle = read_squares("eternity2")
+    slips, (order, _) = default_slips(puzzle), ENGINE.order_of(puzzle, Options())
+    assert (order, slips[:20]) == ("rowscan2", best_slips(puzzle, 20, ("rowscan", "rowscan2")).slips)
+    assert slips[20:] == (253, 253, 254, 254, 255, 255, 256, 256)
+    small = default_slips(planted(4))
+    assert small == (12, 13, 13, 14, 14, 14, 14, 15, 15, 15, 15, 15)
+
+
+def test_orders_that_look_up_or_to_the_right_are_refused():
+    with pytest.raises(EngineError, match="rowscan, colscan"):
+        ENGINE.run(planted(), Goal.BEST, options=Options(order="spiral_in"))
