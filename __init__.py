@@ -7,6 +7,12 @@ Examples
 160
 """
 
+from .csp.engines import BUILT_IN as _BUILT_IN
+from .models.engines import ENGINES as _ENGINES
+
+# Floors that do not know those above them find all engines in one table.
+_BUILT_IN.update(_ENGINES)
+
 # Type checkers read the public names from `__init__.pyi`; so does this module, when the first one is asked for: to
 # import all of them, with NumPy and pydantic, takes longer than printing the help.
 

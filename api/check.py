@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..csp.base.errors import UsageError
 from ..csp.base.safe_files import escaped
-from ..csp.files.board_rows import board_rows
 from ..csp.files.books import read_about
 from ..csp.files.file_format import is_book
 from ..csp.files.instances import Puzzle
 from ..csp.files.solutions import SEARCH, Solutions, none_in, solutions_given
+from ..csp.files.square_files import board_rows
 from ..csp.puzzles.board import board_text
 from ..csp.puzzles.check_board import Verdict
 from ..csp.puzzles.check_board import check as verdict_on

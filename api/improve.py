@@ -12,12 +12,12 @@ from ..csp.base.stop import Report, Stop, stoppable
 from ..csp.base.words import ending, grouped, several
 from ..csp.engines.options import number_of_threads
 from ..csp.engines.request import Goal
-from ..csp.engines.summary import link_lines
-from ..csp.files.board_rows import board_rows
-from ..csp.files.community.readings import refuse_misread
+from ..csp.engines.result import link_lines
 from ..csp.files.convert import SOLUTION_FORMATS, write
 from ..csp.files.file_format import format_for
+from ..csp.files.readings import refuse_misread
 from ..csp.files.solutions import Solutions, none_in, solutions_given
+from ..csp.files.square_files import board_rows
 from ..csp.puzzles.board import Arrangement, Placement, board_text
 from ..csp.puzzles.check_board import check
 from ..csp.puzzles.dissection import DissectionPuzzle

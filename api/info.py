@@ -68,7 +68,7 @@ def info(puzzle: AnyPuzzle, blocks: bool = False) -> dict[str, Any]:
 
         facts["blocks"] = compound_puzzle(puzzle).numbers
     # Imported here: it takes NumPy, which dissections do without.
-    from ..csp.files.community.readings import doubt_of, misfit
+    from ..csp.files.readings import doubt_of, misfit
 
     why = misfit(puzzle) or doubt_of(puzzle)
     if why is not None:
@@ -223,6 +223,6 @@ def schema(experiments: bool = False) -> dict[str, Any]:
         from ..estimators.experiments.files import experiment_schema
 
         return experiment_schema()
-    from ..csp.files.schemas import json_schema
+    from ..csp.files.instances import json_schema
 
     return json_schema()

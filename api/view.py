@@ -14,7 +14,7 @@ from ..csp.base.errors import InstanceError, UsageError
 from ..csp.base.safe_files import replacing
 from ..csp.base.stop import Report
 from ..csp.base.words import ending, several
-from ..csp.engines.registry import find_engine, find_tiling_engine
+from ..csp.engines.registry import find_engine
 from ..csp.engines.request import Goal, Limits, Options
 from ..csp.engines.result import Result
 from ..csp.files.file_format import format_for
@@ -237,10 +237,8 @@ def _with_actual(nodes: Nodes, puzzle: Puzzle, asked: _Asked, options: Options) 
     """Add the numbers of nodes that a search counts at each depth, if requested; and what ended the search."""
     if not asked.actual:
         return nodes, None
-    if isinstance(puzzle, DissectionPuzzle):
-        result = find_tiling_engine("backtrack").run(puzzle, Goal.COUNT, asked.limits, options, report=asked.report)
-    else:
-        result = find_engine("backtrack").run(puzzle, Goal.COUNT, asked.limits, options, report=asked.report)
+    engine = find_engine("backtrack", kind=puzzle.kind)
+    result = engine.run(puzzle, Goal.COUNT, asked.limits, options, report=asked.report)
     return _counted(nodes, result), result.ended_by
 
 

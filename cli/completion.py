@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..csp.engines.registry import engine_names
-from ..csp.files.bundled import bundled_names
+from ..csp.files.file_format import bundled_names
 from .parser import Parser
 
 # The functions that the completions of bash and zsh call.
@@ -37,7 +37,7 @@ def completion(parser: Parser, shell: str) -> str:
             action.complete = _ENGINES  # type: ignore[attr-defined]
         elif action.metavar in _FILES:
             action.complete = shtab.FILE  # type: ignore[attr-defined]
-    engines = sorted({*engine_names(tilings=False), *engine_names(tilings=True)})
+    engines = sorted({*engine_names("edge-matching"), *engine_names("dissection")})
     preamble: Any = {
         name: text.replace("{puzzles}", " ".join(bundled_names())).replace("{engines}", " ".join(engines))
         for name, text in _PREAMBLE.items()

@@ -140,7 +140,7 @@ _OF_RUNS = ("ledger", "part", "cluster", "cluster_security", "cluster_dashboard"
 
 
 def run_count(arguments: argparse.Namespace) -> int:
-    from ..csp.engines.summary import count_summary
+    from ..csp.engines.result import count_summary
     from .wording import print_json, status_of
 
     asked = _asked(arguments)
@@ -166,7 +166,7 @@ def run_count(arguments: argparse.Namespace) -> int:
 
 
 def run_solve(arguments: argparse.Namespace) -> int:
-    from ..csp.engines.summary import link_lines, solve_summary
+    from ..csp.engines.result import link_lines, solve_summary
     from ..estimators.effort.asked import refuse_given, refuse_of_others
     from .wording import print_json, status_of
 
@@ -220,7 +220,7 @@ def _search(
     puzzle: Puzzle, goal: Goal, arguments: argparse.Namespace, output: Output | None
 ) -> tuple[JobPlan, Kept, int]:
     """Search; solutions are written or printed as they are found, or kept in the result."""
-    from ..csp.engines.summary import picture_of
+    from ..csp.engines.result import picture_of
 
     number, shown = 0, picture_of(puzzle.kind)
 
@@ -239,7 +239,7 @@ def _search(
 
 def print_dimacs(result: Result[Any], plan: JobPlan) -> int:
     """Print the answer in the format of SAT solvers; returns their exit status."""
-    from ..csp.engines.summary import effort
+    from ..csp.engines.result import effort
     from ..models.squares.cnf import build_cnf
 
     print(f"c {escaped(result.instance)}: {effort(result)}")

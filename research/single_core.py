@@ -13,8 +13,8 @@ from dataclasses import replace
 
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
-from jigsat.csp.files.community.viewer_links import link_of
 from jigsat.csp.files.instances import read_squares
+from jigsat.csp.files.viewer_links import link_of
 from jigsat.csp.puzzles.board import border_mask_of, turned
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 

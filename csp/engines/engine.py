@@ -1,11 +1,16 @@
 """The interface of engines, how a search is run, and what all runs share: the clock and the result."""
 
+import sys
 import threading
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+import psutil
 
 from ..base.enforced import enforced
 from ..base.stop import INTERRUPTS, Report, Stop, StoppedError, never, stoppable, working_cpu_time, working_time
@@ -14,8 +19,7 @@ from ..puzzles.board import Arrangement
 from ..puzzles.dissection import DissectionPuzzle, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.orders import Order, find_order
-from .memory import peak_rss_mib
-from .refusals import refuse, refuse_kind
+from .installed import refuse, refuse_kind
 from .request import DEFAULTS, NO_LIMITS, About, Goal, Limits, Options, about_options, some_options
 from .result import EARLIER_NODES, Result, Status
 
@@ -25,6 +29,29 @@ SolutionT = TypeVar("SolutionT", Arrangement, Tiling)
 SQUARES = frozenset({"edge-matching", "jigsaw"})
 #: Processor seconds and peak MiB of other processes that work for a run.
 Usage = Callable[[], tuple[float, float]]
+
+# Psutil does not know the peak memory of processes on Linux and macOS, nor this module that of Windows.
+_RESOURCE: Any = import_module("resource") if find_spec("resource") else None
+
+
+def peak_rss_mib() -> float:
+    """The peak memory of this process in MiB."""
+    if _RESOURCE is None:
+        memory = psutil.Process().memory_info()
+        return round(getattr(memory, "peak_wset", memory.rss) / 1024**2, 1)
+    return round(_most_mib(_RESOURCE.getrusage(_RESOURCE.RUSAGE_SELF)), 1)
+
+
+def children_usage() -> tuple[float, float]:
+    """CPU seconds and peak memory in MiB of child processes that have ended; 0 on Windows, which records neither."""
+    if _RESOURCE is None:
+        return 0.0, 0.0
+    usage = _RESOURCE.getrusage(_RESOURCE.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime, _most_mib(usage)
+
+
+def _most_mib(usage: Any) -> float:
+    return usage.ru_maxrss / (1024**2 if sys.platform == "darwin" else 1024)
 
 
 class Search(Protocol[SolutionT]):
@@ -314,10 +341,10 @@ class EngineRun(ABC, Generic[PuzzleT]):
         `counts` are `count` and `canonical_count`, which the goal `solve` does not need.
         """
         if board is not None:
-            assert isinstance(self.puzzle, EdgeMatchingPuzzle)
+            puzzle: Any = self.puzzle
             others |= {
-                "best_score": self.puzzle.score(board),
-                "max_score": self.puzzle.max_score,
+                "best_score": puzzle.score(board),
+                "max_score": puzzle.max_score,
                 "best_board": board,
                 "best_depth": len(board) - board.count(None),
             }
@@ -358,10 +385,10 @@ class NothingFound(EngineRun[Any]):
 
     def result(self) -> Result:
         """The result: nothing is known."""
-        self.started, known = working_time() - self.stop.used, dict[str, Any]()
-        if isinstance(self.puzzle, EdgeMatchingPuzzle):
-            known["max_score"] = self.puzzle.max_score
-            known |= {"best_bound": self.puzzle.max_score} if self.goal is Goal.BEST else {}
+        self.started = working_time() - self.stop.used
+        # Dissections have no score.
+        known: dict[str, Any] = {"max_score": getattr(self.puzzle, "max_score", None)}
+        known |= {"best_bound": known["max_score"]} if self.goal is Goal.BEST else {}
         counts = (None, None) if self.goal is Goal.BEST else (0, 0)
         return self.answer((), Status.UNKNOWN, self.stop.ended_by, complete=False, counts=counts, **known)
 

@@ -1,71 +1,46 @@
-"""The installed engines of jigsat and of other packages."""
+"""The engines of jigsat and of other packages, by kind of puzzle and by name, and what one of them refuses.
 
+Each is declared as an entry point is, by module and class, and is loaded when it is asked for.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cache
-from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
-from ..base.errors import EngineError
+from ..base.errors import EngineError, shortened
+from . import BUILT_IN
 from .options import OPTIONS, About, about_options
+from .request import OF_COUNTS, Goal, Limits
 
 #: The entry points by which other packages offer engines: the name of an engine, and its class.
 GROUP = "jigsat.engines"
 
-#: The engines of jigsat for puzzles of squares, by name, with module and class; a module is loaded when its engine is
-#: requested.  If a choice of solvers follows the name (``sat:cadical195``), the class takes the part behind the colon.
-ENGINES: dict[str, tuple[str, str]] = {
-    "backtrack": ("jigsat.csp.search.backtrack", "Backtrack"),
-    "cpsat": ("jigsat.models.engines.cpsat", "CpSat"),
-    "sat": ("jigsat.models.engines.sat", "Sat"),
-    "maxsat": ("jigsat.models.engines.sat", "MaxSat"),
-    "beam": ("jigsat.csp.search.beam.engine", "BeamSearch"),
-    "dive": ("jigsat.csp.search.dive", "Dive"),
-    "ganak": ("jigsat.models.engines.ganak", "Ganak"),
-    "balanced": ("jigsat.models.engines.balanced", "Balanced"),
-    "most-constrained": ("jigsat.csp.search.most_constrained", "MostConstrained"),
-    "portfolio": ("jigsat.csp.engines.portfolio.engine", "Portfolio"),
-}
 
-#: The same for dissections.
-TILING_ENGINES: dict[str, tuple[str, str]] = {
-    "backtrack": ("jigsat.csp.search.tilings.engine", "Tiler"),
-    "cpsat": ("jigsat.models.engines.cpsat", "CpSatTiler"),
-    "sat": ("jigsat.models.engines.sat", "SatTiler"),
-    "ganak": ("jigsat.models.engines.ganak", "GanakTiler"),
-    "portfolio": ("jigsat.csp.engines.portfolio.engine", "TilingPortfolio"),
-}
+class Declared(Protocol):
+    """The declarations of an engine."""
+
+    name: str
+    kinds: ClassVar[frozenset[str]]
+    goals: frozenset[Goal]
+    follows_order: bool
+    counts_nodes: bool
+
+    @property
+    def options(self) -> dict[str, About]: ...
+
+    @property
+    def parts(self) -> "Sequence[Declared]": ...
+
+    @classmethod
+    def most_threads(cls, goal: Goal) -> int | None: ...
 
 
 @cache
 def others() -> dict[str, EntryPoint]:
     """The engines of other packages by name."""
     return {point.name: point for point in entry_points(group=GROUP)}
-
-
-def engine_class(name: str, *, tilings: bool) -> Any:
-    """The class of an engine for puzzles of squares, or for dissections; None if the name is unknown."""
-    built_in = TILING_ENGINES if tilings else ENGINES
-    if name in built_in:
-        module, attribute = built_in[name]
-        return getattr(import_module(module), attribute)
-    point = others().get(name)
-    found = None if point is None else _loaded(point)
-    return found if found is not None and ("dissection" in found.kinds) == tilings else None
-
-
-def _loaded(point: EntryPoint) -> Any:
-    """The class that an entry point names.
-
-    Raises EngineError if it cannot be loaded, or is not an engine.
-    """
-    try:
-        found = point.load()
-        for name in ("kinds", "goals", "takes"):
-            getattr(found, name)
-    except Exception as error:
-        raise EngineError(f"engine {point.name}: cannot be loaded from {point.value}: {error}") from error
-    return found
 
 
 @cache
@@ -76,20 +51,39 @@ def other_classes() -> dict[str, Any]:
         # A broken package must not affect others; the error is raised when its engine is requested by name.
         with suppress(EngineError):
             made = _loaded(point)
-            if name not in (TILING_ENGINES if "dissection" in made.kinds else ENGINES):
+            if not any(name in BUILT_IN[kind] for kind in made.kinds if kind in BUILT_IN):
                 found[name] = made
     return found
 
 
-def engine_names(*, tilings: bool) -> tuple[str, ...]:
-    """The names of all engines for puzzles of squares, or for dissections."""
-    own = TILING_ENGINES if tilings else ENGINES
-    return *own, *(name for name, made in other_classes().items() if ("dissection" in made.kinds) == tilings)
+def _loaded(point: EntryPoint) -> Any:
+    """The class that an entry point names; raises EngineError if it cannot be loaded, or is not an engine."""
+    try:
+        found = point.load()
+        for name in ("kinds", "goals", "takes"):
+            getattr(found, name)
+    except Exception as error:
+        raise EngineError(f"engine {point.name}: cannot be loaded from {point.value}: {error}") from error
+    return found
 
 
-def engine_classes(*, tilings: bool) -> dict[str, Any]:
-    """All engines for puzzles of squares, or for dissections, by name."""
-    return {name: engine_class(name, tilings=tilings) for name in engine_names(tilings=tilings)}
+def engine_class(name: str, kind: str) -> Any:
+    """The class of an engine for a kind of puzzle; None if there is no such engine."""
+    if name in BUILT_IN[kind]:
+        return _loaded(EntryPoint(name, BUILT_IN[kind][name], GROUP))
+    point = others().get(name)
+    found = None if point is None else _loaded(point)
+    return found if found is not None and kind in found.kinds else None
+
+
+def engine_names(kind: str) -> tuple[str, ...]:
+    """The names of all engines for a kind of puzzle, those of other packages at the end."""
+    return *BUILT_IN[kind], *(name for name, made in other_classes().items() if kind in made.kinds)
+
+
+def engine_classes(kind: str) -> dict[str, Any]:
+    """All engines for a kind of puzzle, by name."""
+    return {name: engine_class(name, kind) for name in engine_names(kind)}
 
 
 def own_options() -> dict[str, tuple[str, About]]:
@@ -100,3 +94,68 @@ def own_options() -> dict[str, tuple[str, About]]:
         for name, about in about_options(made.takes).items()
         if name not in OPTIONS
     }
+
+
+def refuse(engine: Declared, goal: Goal, limits: Limits, options: Any) -> None:
+    """Raise an EngineError if the engine lacks a goal, a limit or an option, instead of silently ignoring it."""
+    refuse_goal(engine, goal)
+    for name, about in about_options(type(options)).items():
+        value = getattr(options, name)
+        if name not in ("symmetry", "threads") and value is not None and name not in engine.options:
+            refuse_option(engine, name, value, about)
+        if name in OF_COUNTS and value is not None and goal is not Goal.COUNT:
+            raise EngineError(f"{name} {shortened(str(value))!r}: this option is for counts, not for the goal {goal}")
+    threads, most = getattr(options, "threads", 1), engine.most_threads(goal)
+    if most is not None and threads > most:
+        has = "runs on one thread" if most == 1 else f"runs on 1 to {most} threads"
+        able = _able(engine, lambda other: goal in other.goals and _most_threads(other, goal) >= threads)
+        raise EngineError(f"threads {threads}: the engine {engine.name} {has} for the goal {goal}{able}")
+    if limits.nodes is not None and not engine.counts_nodes:
+        raise EngineError(f"engine {engine.name} does not count nodes, so it has no node limit; use a time limit")
+    if limits.depth is not None and not engine.follows_order:
+        able = _able(engine, lambda other: other.follows_order)
+        raise EngineError(f"engine {engine.name} has no depth limit{able}")
+
+
+def refuse_kind(engine: Declared, puzzle: object) -> None:
+    """Raise EngineError if an engine is for puzzles of other kinds."""
+    kind = getattr(puzzle, "kind", type(puzzle).__name__)
+    if kind not in engine.kinds:
+        able = _supported_by(engine_names(kind)) if kind in BUILT_IN else ""
+        kinds = " and ".join(sorted(engine.kinds))
+        raise EngineError(f"engine {engine.name}: it is for {kinds} puzzles, not for {shortened(kind)}{able}")
+
+
+def refuse_goal(engine: Declared, goal: Goal) -> None:
+    """Raise EngineError if an engine, or an engine that it runs, does not have the goal."""
+    for part in engine.parts:
+        refuse_goal(part, goal)
+    if goal not in engine.goals:
+        able = _able(engine, lambda other: goal in other.goals)
+        raise EngineError(f"engine {engine.name} has no goal {goal}; it has {', '.join(sorted(engine.goals))}{able}")
+
+
+def refuse_option(engine: Declared, name: str, value: object, about: About) -> None:
+    """Raise EngineError for an option, naming the engines that take it."""
+    able = _able(engine, lambda other: name in about_options(other.takes))
+    raise EngineError(f"{name} {shortened(str(value))!r}: the engine {engine.name} {about.without}{able}")
+
+
+def _most_threads(engine: Any, goal: Goal) -> float:
+    most = engine.most_threads(goal)
+    return float("inf") if most is None else most
+
+
+def _able(engine: Declared, able: Callable[[Any], bool]) -> str:
+    """The engines for puzzles of the same kind that support something, as the end of a message."""
+    kind = next(kind for kind in BUILT_IN if kind in engine.kinds)
+    return _supported_by(name for name, other in engine_classes(kind).items() if able(other))
+
+
+def _supported_by(names: Iterable[str]) -> str:
+    known = listed(names)
+    return f"; supported by: {known}" if known else ""
+
+
+def listed(names: Iterable[str]) -> str:
+    return ", ".join("sat:NAME" if name == "sat" else name for name in names)

@@ -1,16 +1,72 @@
-"""The engines by name, and the default engine."""
+"""The engine of a name, and the default engine."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal, overload
 
 from ..base.errors import EngineError, misspelt, shortened
 from ..base.stop import Progress, StoppedError, aside
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Rule
+from . import BUILT_IN
 from .engine import Engine, TilingEngine
-from .installed import engine_class, engine_classes, engine_names
-from .refusals import refuse, refuse_goal
+from .installed import engine_class, engine_classes, engine_names, listed, refuse, refuse_goal
 from .request import Goal, Limits, Options, given_slips, in_parts
 from .result import Result
+
+
+def engines() -> list[Engine | TilingEngine]:
+    """Return all installed engines with their declarations; those for dissections come last.
+
+    Examples
+    --------
+    >>> [engine.name for engine in engines() if not engine.proves]
+    ['beam', 'dive']
+    """
+    every = (made for kind in BUILT_IN for made in engine_classes(kind).values())
+    return [made() for made in dict.fromkeys(every)]
+
+
+@overload
+def find_engine(name: str, goal: Goal | None = None) -> Engine: ...
+@overload
+def find_engine(name: str, goal: Goal | None = None, *, kind: Literal["dissection"]) -> TilingEngine: ...
+@overload
+def find_engine(name: str, goal: Goal | None = None, *, kind: str) -> Any: ...
+def find_engine(name: str, goal: Goal | None = None, *, kind: str = "edge-matching") -> Any:
+    """The engine of that name for a kind of puzzle; what follows a colon in the name chooses its solver.
+
+    Raises EngineError if there is no such engine, or it does not have the goal.
+    """
+    family, colon, solver = name.partition(":")
+    made = engine_class(family, kind)
+    if made is None:
+        elsewhere = any(engine_class(family, other) is not None for other in BUILT_IN)
+        of_kind = "edge-matching puzzles" if kind == "edge-matching" else f"{kind}s"
+        what = f"engine for {of_kind}" if elsewhere else "engine"
+        known = engine_names(kind)
+        raise EngineError(f"unknown {what} {misspelt(name, known)}, choose from {listed(known)}")
+    if colon and not made.solvers:
+        raise EngineError(f"unknown engine {shortened(name)!r}: {family} has no choice of solvers, so omit the colon")
+    engine = made(solver) if colon else made()
+    if goal is not None:
+        refuse_goal(engine, goal)
+    return engine
+
+
+def follows_order(name: str) -> bool:
+    """Whether an engine for puzzles of squares, which need not be installed, fills squares along a given order."""
+    return getattr(engine_class(name.partition(":")[0], "edge-matching"), "follows_order", False)
+
+
+def able_engine(kind: str, name: str, goal: Goal, limits: Limits, options: Options) -> Any:
+    """The engine of that name for a kind of puzzle, if it has the goal, the limits and the options.
+
+    Conditions that depend on the puzzle itself are not checked.  Raises EngineError if there is no such engine, or it
+    lacks the goal, a limit, or an option.
+    """
+    engine = find_engine(name, kind=kind)
+    refuse(engine, goal, limits, options)
+    engine.check(goal, limits, options)
+    return engine
 
 
 def default_engine(puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> str:
@@ -40,67 +96,3 @@ def run_aside(
             raise StoppedError
 
     return aside(find_engine(name).run, puzzle, goal, limits, report=ask)
-
-
-def find_engine(name: str, goal: Goal | None = None) -> Engine:
-    """The engine of that name.
-
-    Raises EngineError if the name is unknown, or the engine does not have the goal.
-    """
-    return _found(name, goal, tilings=False)
-
-
-def find_tiling_engine(name: str, goal: Goal | None = None) -> TilingEngine:
-    """The engine for dissections of that name; errors as for `find_engine`."""
-    return _found(name, goal, tilings=True)
-
-
-def engine_of(kind: str, name: str) -> Engine | TilingEngine:
-    """The engine of that name for a kind of puzzle; errors as for `find_engine`."""
-    return find_tiling_engine(name) if kind == "dissection" else find_engine(name)
-
-
-def follows_order(name: str) -> bool:
-    """Whether an engine for puzzles of squares, which need not be installed, fills squares along a given order."""
-    return getattr(engine_class(name.partition(":")[0], tilings=False), "follows_order", False)
-
-
-def able_engine(kind: str, name: str, goal: Goal, limits: Limits, options: Options) -> Engine | TilingEngine:
-    """The engine of that name for a kind of puzzle, if it has the goal, the limits and the options.
-
-    Conditions that depend on the puzzle itself are not checked.
-
-    Raises EngineError if there is no such engine, or it lacks the goal, a limit, or an option.
-    """
-    engine = engine_of(kind, name)
-    refuse(engine, goal, limits, options)
-    engine.check(goal, limits, options)
-    return engine
-
-
-def engines() -> list[Engine | TilingEngine]:
-    """Return all installed engines with their declarations; those for dissections come last.
-
-    Examples
-    --------
-    >>> [engine.name for engine in engines() if not engine.proves]
-    ['beam', 'dive']
-    """
-    return [made() for tilings in (False, True) for made in engine_classes(tilings=tilings).values()]
-
-
-def _found(name: str, goal: Goal | None, *, tilings: bool) -> Any:
-    family, colon, solver = name.partition(":")
-    made = engine_class(family, tilings=tilings)
-    if made is None:
-        of_squares = tilings and engine_class(family, tilings=False) is not None
-        what = "engine for dissections" if of_squares else "engine"
-        names = ", ".join("sat:NAME" if name == "sat" else name for name in engine_names(tilings=tilings))
-        known = engine_names(tilings=tilings)
-        raise EngineError(f"unknown {what} {misspelt(name, known)}, choose from {names}")
-    if colon and not made.solvers:
-        raise EngineError(f"unknown engine {shortened(name)!r}: {family} has no choice of solvers, so omit the colon")
-    engine = made(solver) if colon else made()
-    if goal is not None:
-        refuse_goal(engine, goal)
-    return engine

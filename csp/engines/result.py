@@ -1,17 +1,22 @@
-"""The results of searches."""
+"""The results of searches, and their words for users."""
 
-from collections.abc import Mapping
+import shlex
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from html import escape
-from importlib import import_module
 from typing import Any, Generic, TypeVar
 
 from ..base.notebook import given_pictures
-from ..files.instances import Puzzle
-from ..files.solutions import solution_data
-from ..puzzles.board import Arrangement
-from .request import Goal
+from ..base.safe_files import escaped
+from ..base.words import ending, grouped, proof_line, several
+from ..files.instances import Puzzle, files_of
+from ..geometry.polygons import points_text
+from ..puzzles.board import Arrangement, board_text
+from ..puzzles.dissection import Tiling
+from ..puzzles.slips import format_slips, frame_joins, inner_joins
+from .installed import engine_class
+from .request import SLIPS, Goal
 
 
 class Status(StrEnum):
@@ -111,8 +116,7 @@ class Result(Generic[SolutionT]):
     def summary(self) -> str:
         """The findings and their cost, as text."""
         # The wording depends on the engine's declarations, and engines import results.
-        words = import_module(f"{__package__}.summary")
-        return str(words.summary(self))
+        return count_summary(self) if self.goal is Goal.COUNT else solve_summary(self)
 
     def record(self) -> dict[str, Any]:
         """The result as a record for scripts: one JSON object with its keys in a fixed order, pieces from 1."""
@@ -122,7 +126,7 @@ class Result(Generic[SolutionT]):
     def record_of(self, puzzle: Puzzle | None) -> dict[str, Any]:
         """The record for solutions that do not refer to their puzzle; it may be None if there are no solutions."""
         record: dict[str, Any] = {item.name: getattr(self, item.name) for item in fields(self)}
-        data_of = None if puzzle is None else solution_data(puzzle)
+        data_of = None if puzzle is None else files_of(puzzle.kind).solution_data(puzzle)
         if data_of is not None and self.best_board is not None:
             record["best_board"] = data_of(self.best_board)
         record["solutions"] = [] if data_of is None else [data_of(solution) for solution in self.solutions]
@@ -136,3 +140,246 @@ class Result(Generic[SolutionT]):
             return {"text/plain": text}
         picture = bundle["image/svg+xml"]
         return {"text/plain": text, "text/html": f"<pre>{escape(text)}</pre>{picture}"}
+
+
+def count_summary(result: Result[Any], notes: Sequence[str] = ()) -> str:
+    """The results of a count; `notes` are lines about how it was made."""
+    lines = [head(result)]
+    at_least = "" if result.complete else "at least "
+    lines.append(f"  count            {at_least}{grouped(result.count or 0)}")
+    canonical = "unknown" if result.canonical_count is None else f"{at_least}{grouped(result.canonical_count)}"
+    lines.append(f"  canonical count  {canonical}")
+    factor = "none: not every orbit is full" if result.complete else "unknown until the count is complete"
+    factor = "unknown" if result.complete and result.canonical_count is None else factor
+    factor = factor if result.symmetry_factor is None else grouped(result.symmetry_factor)
+    lines.append(f"  symmetry factor  {factor}")
+    if result.complete:
+        lines.append(f"  complete         yes, {all_searched(result)}")
+    else:
+        lines.append(f"  complete         NO, {ending(result.ended_by)}: the counts are lower bounds")
+        stopped = result.ended_by in ("interrupt", "time") and result.kind != "dissection"
+        if stopped and result.options.get("ledger") is None:
+            lines.append("  kept             nothing; a count with --ledger can be continued")
+    lines += [*verified_lines(result), *proof_lines(result), *notes, *effort_lines(result)]
+    if "salvaged" in result.options:
+        lines.append(f"  ledger           {escaped(str(result.options['salvaged']))}")
+    return "\n".join(lines)
+
+
+def verified_lines(result: Result[Any]) -> list[str]:
+    """What became of the second count that was asked for."""
+    second = result.verified
+    if second is None:
+        return []
+    if second["reason"] is not None:
+        return [f"  not verified     {second['reason']}"]
+    counted = counted_by(second["engine"], second["method"])
+    if second["same"]:
+        shared = ", ".join(second["shares"]) or "nothing"
+        return [
+            f"  verified         {counted} counts the same, {second['seconds']:.2f} s",
+            f"  shared code      {shared}",
+        ]
+    numbers = f"{grouped(second['count'] or 0)}"
+    if second["canonical_count"] is not None:
+        numbers += f", {grouped(second['canonical_count'])} up to symmetry"
+    if second["same"] is None:
+        at_least = f"{counted} had counted at least {numbers}, {ending(second['ended_by'])}"
+        return [f"  not verified     {at_least}"]
+    at_least = "" if second["complete"] else "at least "
+    return [f"  NOT THE SAME     {counted} counts {at_least}{numbers}: one of the counts is wrong"]
+
+
+def counted_by(engine: str, method: str) -> str:
+    """An engine with its method, unless it had none because its search did not begin."""
+    return engine if method == "none" else f"{engine} ({method})"
+
+
+def solve_summary(
+    result: Result[Any], shown_before: int | None = None, notes: Iterable[str] = (), file: str = "the file"
+) -> str:
+    """The findings: the solution, or the fullest board, or the number of solutions.
+
+    - `shown_before`: the number of solutions that were already shown or written; None if the result keeps them.
+    - `notes`: lines about the best board.
+    - `file`: where the solutions were written.
+    """
+    board, number = result.best_board, shown_before or 0
+    by_solver = result.statistics is not None and hands_over(result)
+    shown = picture_of(result.kind)
+    lines = [head(result)]
+    if result.goal is Goal.ALL:
+        every = "all of them" if result.complete else f"not all: {ending(result.ended_by)}"
+        found = len(result.solutions) if shown_before is None else number
+        lines.append(f"  solutions        {grouped(found)}, {every}")
+    elif result.solutions or number:
+        if board is not None and (result.best_bound is not None or result.best_score != result.max_score):
+            lines.append(f"  score            {result.best_score} of {result.max_score}{best_of(result)}")
+        written = f"  solutions        one, written to {file}"
+        lines.append(written if number else shown(result.solutions[0] if board is None else board))
+        lines += notes
+    elif result.complete:
+        what = "full board" if result.goal is Goal.BEST else "solution"
+        lines.append(f"  no {what}{_permitted(result)} exists: {all_searched(result)}")
+    elif result.best_bound is not None and by_solver:
+        lines.append(f"  no board found, {_at_most(result)}")
+    elif by_solver or board is None:
+        lines.append(f"  no solution found, {ending(result.ended_by)}")
+    else:
+        fullest = f"the fullest board has {result.best_depth} of {len(board)} pieces"
+        what = "full board" if result.goal is Goal.BEST else "solution"
+        lines.append(f"  no {what} found, {ending(result.ended_by)}; {fullest}:")
+        lines.append(shown(board))
+    return "\n".join([*lines, *proof_lines(result), *effort_lines(result)])
+
+
+def head(result: Result[Any]) -> str:
+    """The first line: the puzzle, with the board that the search started from, and the status."""
+    start = ""
+    if "from" in result.options:
+        start = f" from {escaped(str(result.options['from']))} ({result.options['placed']} pieces placed)"
+    return f"{escaped(result.instance)}{start}: {result.kind} puzzle, {result.status}"
+
+
+def best_of(result: Result[Any]) -> str:
+    """The quality of the best score."""
+    if result.best_bound is None:
+        return ""
+    if not any(engine.proves for engine in _engines(result, result.engine)):
+        if result.complete:
+            return ", the highest possible score"
+        return f", more may be possible; {ending(result.ended_by)}"
+    if result.complete:
+        return f", no other board{_permitted(result)} has more"
+    return f", {_at_most(result)}"
+
+
+def _at_most(result: Result[Any]) -> str:
+    """The highest score that is not excluded, and what ended the search."""
+    among = _permitted(result)
+    boards = among and f" for a board{among}"
+    return f"at most {result.best_bound} is possible{boards}; {ending(result.ended_by)}"
+
+
+def _permitted(result: Result[Any]) -> str:
+    """To which boards a statement is restricted: to those that slip arrays permit, or to those with a valid frame."""
+    inner, along = (str(result.options.get(name) or "") for name in SLIPS)
+    if result.goal is not Goal.BEST:
+        return " that the slips permit" if inner or along else ""
+    if result.best_bound == result.max_score:
+        return ""
+    puzzle: Any = getattr(result.best_board, "puzzle", None)
+    numbers = (0, 0) if puzzle is None else (inner_joins(puzzle), frame_joins(puzzle))
+    anywhere, all_along = (format_slips((1,) * number) for number in numbers)
+    if inner not in ("", anywhere) or along not in ("", all_along):
+        return " that the slips permit"
+    return "" if along else " with a valid frame"
+
+
+def effort(result: Result[Any]) -> str:
+    """The cost of a search in one line."""
+    searching = result.seconds - result.build_seconds
+    rate = result.nodes_now / searching / 1e6 if searching > 0 else 0.0
+    shown = ((name, result.options.get(name)) for name in SLIPS)
+    slips = "".join(f", {name.replace('_', ' ')} {array}" for name, array in shown if array)
+    if hands_over(result):
+        counted = _counted(result)
+        return (
+            f"{counted or 'no statistics from the solver,'} {'in ' if counted else ''}{result.seconds:.2f} s "
+            f"({result.build_seconds:.2f} s to build the model){slips}, {_by_whom(result, ', encoding {}')}"
+        )
+    width = f", width {grouped(int(str(result.options['width'])))}" if "width" in result.options else ""
+    order = f"order {result.options['order']}{slips}{width}, " if "order" in result.options else ""
+    device = f"on {result.options['device']}, " if "device" in result.options else ""
+    speed = f"{rate:.1f} million" if rate >= 0.1 else f"{1000 * rate:.1f} thousand"
+    return (
+        f"{several(result.nodes, 'node')} in {result.seconds:.2f} s ({speed} a second without set-up), "
+        f"{order}{device}{_by_whom(result, ' ({})')}"
+    )
+
+
+def _by_whom(result: Result[Any], how: str) -> str:
+    """The engine and its method; for a portfolio, the engine that answered."""
+    method = "" if result.method == "none" else how.format(result.method)  # the search did not begin
+    winner = f", answer by {result.method}" if "winner" in result.options else method
+    return f"engine {result.engine}{winner}"
+
+
+def effort_lines(result: Result[Any]) -> list[str]:
+    """The cost of a search, and further statistics."""
+    lines = [f"  effort           {effort(result)}"]
+    if result.statistics and not hands_over(result):
+        lines.append(f"  counted          {_counted(result)}")
+    return lines
+
+
+def _counted(result: Result[Any]) -> str:
+    return ", ".join(
+        f"{grouped(number)} {_worded(what, number)}"
+        for what, number in (result.statistics or {}).items()
+        if number or not what.endswith("from the ledger")
+    )
+
+
+def _worded(key: str, number: int) -> str:
+    """The key of a statistic in words, in the singular for one: conflicts, seconds of work, branch."""
+    if number == 1 and "_" not in key:
+        return key.removesuffix("es" if key.endswith("ches") else "s")
+    return key.replace("_", " ")
+
+
+def hands_over(result: Result[Any]) -> bool:
+    """Whether the engine passes a model to a solver instead of searching itself."""
+    return not all(engine.counts_nodes for engine in _engines(result, str(result.options.get("winner", result.engine))))
+
+
+def _engines(result: Result[Any], name: str) -> list[Any]:
+    """The class of the engine of that name, or those of the members of a portfolio."""
+    members = name.removeprefix("portfolio:").split(",")
+    return [engine_class(member.partition(":")[0], result.kind) for member in members]
+
+
+def all_searched(result: Result[Any]) -> str:
+    """Why a complete search is known to be complete."""
+    return "the solver excluded everything else" if hands_over(result) else "every branch was searched"
+
+
+def proof_lines(result: Result[Any]) -> list[str]:
+    """What became of the requested proof."""
+    if result.options.get("proof") is None:
+        return []
+    if result.proof is not None and not result.proof["lemmas"]:
+        return [f"  proof            none: {escaped(str(result.proof['reason']))}"]
+    if result.proof is None:
+        why = "there is a solution" if result.best_bound is None else "all joins are valid, so no board can have more"
+        why = why if result.complete else ending(result.ended_by)
+        return [f"  proof            none: {why}"]
+    page = f"{result.proof['file']}.json"
+    if "stopped" in result.proof:
+        again = f"use `jigsat check INSTANCE {shlex.quote(page)}`"
+        return [f"  proof            {escaped(str(result.proof['file']))}, NOT CHECKED to its end: {escaped(again)}"]
+    states = f"  {escaped(page)} states: {escaped(str(result.proof['states']))}"
+    return [proof_line(result.proof, "NOT ACCEPTED"), states]
+
+
+def picture_of(kind: str) -> Callable[[Any], str]:
+    """The function that shows a solution of a puzzle of that kind as text; a board must refer to its puzzle."""
+    if kind == "dissection":
+        return tiling_text
+    return lambda board: board_text(board, board.puzzle.columns)
+
+
+def tiling_text(tiling: Tiling) -> str:
+    """A tiling as text: the vertices of each piece."""
+    width = len(str(len(tiling)))
+    return "\n".join(f"  piece {piece:>{width}}  {points_text(polygon)}" for piece, polygon in enumerate(tiling, 1))
+
+
+def link_lines(puzzle: Any, board: Arrangement | None) -> list[str]:
+    """A link that shows a board; an empty list if the board is not full or a link cannot represent it."""
+    if board is None or None in board:
+        return []
+    from ..files.viewer_links import link_of
+
+    link = link_of(puzzle, board)
+    return [] if link is None else [f"  viewer           {link}"]

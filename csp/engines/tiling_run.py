@@ -11,7 +11,7 @@ from ..puzzles.dissection import DissectionPuzzle, Tiling
 from .engine import EngineRun, Usage, no_others
 from .request import Goal, Limits, Options
 from .result import Result, status_of_count
-from .tallies.tiling_tally import Rows, TilingTally
+from .tallies import Rows, TilingTally
 
 
 def certain_tiling(checker: TilingChecker, tally: TilingTally, polygon: Callable[[int], Polygon], row: Rows) -> Tiling:

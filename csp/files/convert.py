@@ -1,5 +1,7 @@
 """Puzzles, boards and tilings as text and as files in any format, jigsat's or the community's."""
 
+import csv
+import shlex
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,15 +13,13 @@ from typing import Any
 
 from ..base.errors import InstanceError, PuzzleError, UsageError, told_of
 from ..base.safe_files import refuse_same_file, replacing
-from ..puzzles.board import Arrangement
-from ..puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling
+from ..puzzles.board import SIDE_NAMES, Arrangement
+from ..puzzles.dissection import PuzzleTiling, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, Rule
-from .board_rows import check_pieces
-from .community.csv_tables import format_board_table, format_piece_table
-from .community.viewer_links import format_link
 from .file_format import format_for
-from .instances import Puzzle, fingerprint, read_puzzle, readable_instance
-from .solutions import SolutionWriter, exact_solution, load_solutions, load_tilings, solution_writer
+from .instances import Puzzle, files_of, fingerprint, read_puzzle, readable_instance
+from .solutions import SolutionWriter, read_solutions, solution_writer
+from .square_files import check_pieces
 
 
 def format_piece_text(puzzle: EdgeMatchingPuzzle, label: str) -> str:
@@ -35,6 +35,9 @@ def format_piece_text(puzzle: EdgeMatchingPuzzle, label: str) -> str:
     return "\n".join([f"{puzzle.rows} {puzzle.columns}", *lines, ""])
 
 
+# The columns of tables of pieces, and of boards.
+_PIECES = ("piece", *SIDE_NAMES, "square", "rotation", "fixed")
+_BOARDS = ("solution", "square", "piece", "rotation")
 #: The formats, with the endings of their files.
 FORMATS = {"json": (".json",), "text": (".txt",), "csv": (".csv",), "url": (".url",)}
 #: The formats in which solutions are written as they are found.
@@ -99,10 +102,7 @@ def convert(
         if pieces_only:
             raise UsageError("is for a puzzle, but the source has boards or tilings of one; omit it", "pieces_only")
         of = _puzzle(puzzle, sides, border)
-        if isinstance(of, DissectionPuzzle):
-            text = tilings_text(of, load_tilings(source, of), kind, label)
-        else:
-            text = boards_text(of, load_solutions(source, of), kind, label)
+        text = solutions_text(of, read_solutions(source, of), kind, label)
     with replacing(target) as file:
         file.write(text)
 
@@ -178,9 +178,9 @@ _fingerprint = lru_cache(maxsize=4)(fingerprint)
 
 
 def _fitting(puzzle: Puzzle, solution: Any) -> Any:
-    """A board, which may have pairs of numbers, or a tiling; raises an error if it does not fit the puzzle."""
+    """A board, which may have pairs of numbers, or a tiling; raises InstanceError if it does not fit the puzzle."""
     with told_of(puzzle.name):
-        found = exact_solution(puzzle, solution)
+        found = files_of(puzzle.kind).exact_solution(puzzle, solution)
     if isinstance(puzzle, EdgeMatchingPuzzle):
         try:
             check_pieces(found, puzzle.board, len(puzzle.pieces), puzzle.name)
@@ -201,19 +201,15 @@ def solutions_file(puzzle: Puzzle, path: str | Path) -> Iterator[Callable[[Any],
             yield writer.add
         return
     refuse_format(puzzle, path)
-    assert not isinstance(puzzle, DissectionPuzzle)
     with replacing(path) as file:
-        yield lambda board: print(format_link(puzzle, board, str(path)), file=file, flush=True)
+        yield lambda board: print(solutions_text(puzzle, [board], "url", str(path)), end="", file=file, flush=True)
 
 
 def refuse_format(puzzle: Puzzle, path: str | Path) -> None:
     """Raise InstanceError, before the search, if a file with this ending cannot have its solutions."""
     if format_for(path, SOLUTION_FORMATS, "json") == "json":
         return
-    if isinstance(puzzle, DissectionPuzzle):
-        _refuse_all_but_json("url", str(path))
-    else:
-        format_link(puzzle, (None,) * len(puzzle.board), str(path))
+    solutions_text(puzzle, [(None,) * len(getattr(puzzle, "board", ()))], "url", str(path))
 
 
 def puzzle_text(puzzle: Puzzle, kind: str, label: str, *, pieces_only: bool = False) -> str:
@@ -225,50 +221,44 @@ def puzzle_text(puzzle: Puzzle, kind: str, label: str, *, pieces_only: bool = Fa
 
     Raises InstanceError if the format cannot represent the puzzle, or something in it.
     """
-    if isinstance(puzzle, DissectionPuzzle):
-        if pieces_only:
-            raise UsageError("has no meaning for a dissection, which has no fixed pieces or assemblies", "pieces_only")
-        _refuse_all_but_json(kind, label)
-        return readable_instance(puzzle, label)
     if pieces_only:
+        if not isinstance(puzzle, EdgeMatchingPuzzle):
+            raise UsageError("has no meaning for a dissection, which has no fixed pieces or assemblies", "pieces_only")
         puzzle = puzzle.pieces_only()
+    _refuse_others(puzzle, kind, label)
     if kind == "json":
         return readable_instance(puzzle, label)
-    if puzzle.assemblies:
+    squares: Any = puzzle
+    if squares.assemblies:
         raise InstanceError(f"{label}: {kind} cannot represent assemblies; write JSON, or the pieces only")
-    if kind == "csv":
-        return format_piece_table(puzzle)
-    return format_piece_text(puzzle, label) if kind == "text" else format_link(puzzle, None, label) + "\n"
+    if kind == "text":
+        return format_piece_text(squares, label)
+    if kind == "url":
+        from .viewer_links import format_link
+
+        return format_link(squares, None, label) + "\n"
+    return format_piece_table(squares)
 
 
-def boards_text(puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], kind: str, label: str) -> str:
-    """Boards of a puzzle in a format; viewer links are one per line.
+def solutions_text(puzzle: Puzzle, solutions: Sequence[Any], kind: str, label: str) -> str:
+    """Boards or tilings of a puzzle in a format; viewer links are one per line.
 
     Raises InstanceError if the format cannot represent them.
     """
+    _refuse_others(puzzle, kind, label)
+    squares: Any = puzzle
     if kind == "text":
         raise InstanceError(f"{label}: piece text cannot represent boards, only pieces")
     if kind == "url":
-        if not boards:
+        from .viewer_links import format_link
+
+        if not solutions:
             raise InstanceError(f"{label}: a viewer link needs a board, but there is no board to write")
-        return "".join(format_link(puzzle, board, label) + "\n" for board in boards)
+        return "".join(format_link(squares, board, label) + "\n" for board in solutions)
     if kind == "csv":
-        if not all(map(any, boards)):
+        if not all(map(any, solutions)):
             raise InstanceError(f"{label}: a table of boards cannot represent an empty board")
-        return format_board_table(puzzle, boards)
-    return _solution_text(puzzle, boards)
-
-
-def tilings_text(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], kind: str, label: str) -> str:
-    """Tilings of a dissection in a format, which must be JSON.
-
-    Raises InstanceError if it is another format.
-    """
-    _refuse_all_but_json(kind, label)
-    return _solution_text(puzzle, tilings)
-
-
-def _solution_text(puzzle: Puzzle, solutions: Sequence[Arrangement] | Sequence[Tiling]) -> str:
+        return format_board_table(squares, solutions)
     file = StringIO()
     writer = SolutionWriter(file, puzzle)
     for solution in solutions:
@@ -277,6 +267,40 @@ def _solution_text(puzzle: Puzzle, solutions: Sequence[Arrangement] | Sequence[T
     return file.getvalue()
 
 
-def _refuse_all_but_json(kind: str, label: str) -> None:
-    if kind != "json":
-        raise InstanceError(f"{label}: {kind} is not a format for dissections; write JSON")
+def _refuse_others(puzzle: Puzzle, kind: str, label: str) -> None:
+    """Refuse a format that is not one of this kind of puzzle."""
+    formats = files_of(puzzle.kind).FORMATS
+    if kind not in formats:
+        raise InstanceError(f"{label}: {kind} is not a format for {puzzle.kind}s; write {formats[0].upper()}")
+
+
+def format_piece_table(puzzle: EdgeMatchingPuzzle) -> str:
+    """The table of a puzzle's pieces."""
+    name = shlex.quote(" ".join(puzzle.name.split()))
+    head = f"# kind={puzzle.kind} rows={puzzle.rows} columns={puzzle.columns} name={name}\n"
+    fixed = {
+        piece: (puzzle.board.name(square), rotation, place)
+        for place, (square, piece, rotation) in enumerate(puzzle.fixed, start=1)
+    }
+    columns = _PIECES if fixed else _PIECES[:5]
+    rows = [
+        (number, *sides, *fixed.get(number - 1, ("", "", ""))) for number, sides in enumerate(puzzle.pieces, start=1)
+    ]
+    return head + _written([columns, *(row[: len(columns)] for row in rows)])
+
+
+def format_board_table(puzzle: EdgeMatchingPuzzle, boards: Iterable[Arrangement]) -> str:
+    """The table of some boards; none of them may be empty."""
+    rows = [
+        (number, puzzle.board.name(square), placed.piece + 1, placed.rotation)
+        for number, board in enumerate(boards, start=1)
+        for square, placed in enumerate(board)
+        if placed is not None
+    ]
+    return _written([_BOARDS, *rows])
+
+
+def _written(rows: Iterable[Iterable[object]]) -> str:
+    file = StringIO()
+    csv.writer(file, lineterminator="\n").writerows(rows)
+    return file.getvalue()

@@ -1,12 +1,11 @@
-"""Dissections and their tilings in files: schema, reading and writing.
+"""Dissections and their tilings in files: schemas, reading and writing, as `square_files` has them for squares.
 
 Coordinates are integers, or strings that `exact_numbers.parse` reads; pieces are numbered from 1, as in all files.
 """
 
-import hashlib
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
@@ -15,7 +14,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, StrictBool, StrictInt, StrictStr
 from pydantic_core import PydanticCustomError
 
-from ..base.errors import PuzzleError, shortened, told_of
+from ..base.errors import PuzzleError, UsageError, shortened, told_of
 from ..base.strict_json import (
     OWN_WORDS,
     ItemNames,
@@ -23,12 +22,23 @@ from ..base.strict_json import (
     WrittenFloat,
     block,
     header_lines,
-    refuse_halves,
     validated,
 )
 from ..geometry.exact_numbers import Number, Surd, format_number, parse
 from ..geometry.polygons import Polygon, counterclockwise
-from ..puzzles.dissection import MAX_PIECES, MAX_VERTICES, DissectionPuzzle, Motions, Tiling, has_parts, parts_of
+from ..puzzles.check_tiling import check_tiling
+from ..puzzles.dissection import (
+    MAX_PIECES,
+    MAX_VERTICES,
+    DissectionPuzzle,
+    Motions,
+    PuzzleTiling,
+    Tiling,
+    exact_tiling,
+    has_parts,
+    parts_of,
+    tiling_of,
+)
 
 # The largest number of digits in a string of a coordinate.
 _BEYOND = 10**40
@@ -36,6 +46,12 @@ _LONG_EXPONENT = re.compile(r"[eE][+-]?0*[1-9][0-9]{2}|[0-9.]{100}")
 # The largest common denominator of all coordinates and of all factors of roots in them.
 _FINEST = 10**18
 _XY = ("x", "y")
+# The largest number of characters of a tiling.
+_MOST_TILING = 2**20 + 2**16
+#: The formats of puzzles and of tilings.
+FORMATS = ("json",)
+#: What errors call a solution.
+SOLUTION = "a tiling"
 
 ITEM_NAMES: ItemNames = {
     "holes": ("hole", "vertex", _XY),
@@ -137,31 +153,34 @@ class TilingFile(BaseModel):
     solutions: Annotated[list[Annotated[list[PlacedPiece], Field(max_length=MAX_PIECES), FailFast()]], FailFast()]
 
 
-def puzzle_of(data: Any, label: str) -> DissectionPuzzle:
-    """A dissection from the data of an instance file; `label` names the file in errors.
+#: The schemas of a puzzle and of its solutions.
+INSTANCE, SOLUTIONS = DissectionFile, TilingFile
 
-    Raises InstanceError if the data are not a dissection.
-    """
+
+def item_names(data: Any) -> ItemNames:
+    """What errors call the items of fields in these data."""
     in_parts = isinstance(data, dict) and has_parts(data.get("target"))
-    names = {**ITEM_NAMES, "target": ("target, part" if in_parts else ("target",), "vertex", _XY)}
-    file = validated(DissectionFile, data, label, names)
-    known = file.known.model_dump(exclude_unset=True)
-    refuse_halves(file.source, f"{label}: source")
-    refuse_halves(json.dumps(known, ensure_ascii=False), f"{label}: known")
-    with told_of(label):
-        target, holes = (tuple(map(_points, outlines)) for outlines in (file.target, file.holes))
-        pieces = tuple(_points(piece.vertices) for piece in file.pieces)
-        _refuse_fine_lattice(*target, *holes, *pieces)
-        return DissectionPuzzle(
-            target=target if in_parts else target[0],
-            pieces=pieces,
-            motions=file.motions,
-            name=file.name,
-            source=file.source,
-            known=known,
-            no_flip=tuple(number for number, piece in enumerate(file.pieces) if not (file.flip and piece.flip)),
-            holes=holes,
-        )
+    return {**ITEM_NAMES, "target": ("target, part" if in_parts else ("target",), "vertex", _XY)}
+
+
+def puzzle_from(file: DissectionFile, known: dict[str, Any], label: str, told: Any) -> DissectionPuzzle:
+    """The puzzle in a file that was validated; it has no sides that could be read in another order."""
+    for option in ("sides", "border"):
+        if getattr(told, option, None) is not None:
+            raise UsageError("is for square pieces with colours, but this is a dissection", option)
+    target, holes = (tuple(map(_points, outlines)) for outlines in (file.target, file.holes))
+    pieces = tuple(_points(piece.vertices) for piece in file.pieces)
+    _refuse_fine_lattice(*target, *holes, *pieces)
+    return DissectionPuzzle(
+        target=target,
+        pieces=pieces,
+        motions=file.motions,
+        name=file.name,
+        source=file.source,
+        known=known,
+        no_flip=tuple(number for number, piece in enumerate(file.pieces) if not (file.flip and piece.flip)),
+        holes=holes,
+    )
 
 
 def _refuse_fine_lattice(*polygons: Polygon) -> None:
@@ -174,12 +193,9 @@ def _refuse_fine_lattice(*polygons: Polygon) -> None:
             raise PuzzleError("the common denominator of the coordinates is larger than 10^18")
 
 
-def format_dissection(puzzle: DissectionPuzzle) -> str:
-    """The text of an instance file, one piece per line."""
-    head: dict[str, Any] = {"format": "jigsat/1", "kind": puzzle.kind, "name": puzzle.name}
-    if puzzle.source:
-        head["source"] = puzzle.source
-    head["motions"] = puzzle.motions
+def lines(puzzle: DissectionPuzzle) -> list[str]:
+    """The lines of an instance file after those of name and source, one piece per line."""
+    head: dict[str, Any] = {"motions": puzzle.motions}
     no_flips = len(puzzle.no_flip) == len(puzzle.pieces)
     if no_flips:
         head["flip"] = False
@@ -188,31 +204,26 @@ def format_dissection(puzzle: DissectionPuzzle) -> str:
     head["target"] = shown_target(puzzle)
     if puzzle.holes:
         head["holes"] = list(map(vertices, puzzle.holes))
-    lines = header_lines(head)
     special = () if no_flips else puzzle.no_flip
     entries = [
         {"vertices": vertices(piece), "flip": False} if number in special else vertices(piece)
         for number, piece in enumerate(puzzle.pieces)
     ]
-    lines.append(block("pieces", list(map(json.dumps, entries))))
-    return "{\n" + "\n".join(lines) + "\n}\n"
+    return [*header_lines(head), block("pieces", list(map(json.dumps, entries)))]
 
 
-def dissection_fingerprint(puzzle: DissectionPuzzle) -> str:
-    """SHA-256 of the target, its holes, the pieces, and those that must not be turned over.
-
-    Motions and name do not count.
-    """
-    essence: dict[str, Any] = {
+def essence(puzzle: DissectionPuzzle) -> dict[str, Any]:
+    """What defines the puzzle: the target, its holes, the pieces, and those that must not be turned over."""
+    found: dict[str, Any] = {
         "kind": puzzle.kind,
         "target": shown_target(puzzle),
         "pieces": [vertices(piece) for piece in puzzle.pieces],
     }
     if puzzle.no_flip:
-        essence["no_flip"] = [piece + 1 for piece in puzzle.no_flip]
+        found["no_flip"] = [piece + 1 for piece in puzzle.no_flip]
     if puzzle.holes:
-        essence["holes"] = list(map(vertices, puzzle.holes))
-    return hashlib.sha256(json.dumps(essence, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+        found["holes"] = list(map(vertices, puzzle.holes))
+    return found
 
 
 def placed_pieces(tiling: Tiling) -> list[dict[str, Any]]:
@@ -241,21 +252,56 @@ def polygon_of(points: list[Any], label: str) -> Polygon:
         return _points(points)
 
 
-def tiling_reader(puzzle: DissectionPuzzle, label: str) -> Callable[[Any, int], Tiling]:
+def solution_data(puzzle: DissectionPuzzle) -> Callable[[Any], list[Any]]:
+    """The function that converts a tiling to the data of files and records."""
+    return placed_pieces
+
+
+def most_of_entry(puzzle: DissectionPuzzle) -> int:
+    """The largest number of characters of a tiling in a file."""
+    return _MOST_TILING
+
+
+def solution_reader(puzzle: DissectionPuzzle, label: str) -> Callable[..., PuzzleTiling]:
     """A function that reads an entry of a solution file, given its number; `label` names the file in errors.
 
     The function raises InstanceError if the entry is no tiling, or a piece is missing, unknown, or repeated.
     """
     head = {"format": "jigsat-solution/1", "instance": "", "sha256": "0" * 64}
 
-    def read(entry: Any, number: int) -> Tiling:
+    def read(entry: Any, number: int, plain: bool = False) -> PuzzleTiling:
         what = f"solution {number}"
         names: ItemNames = {**ITEM_NAMES, "solutions": ((what,), "entry")}
         (placed,) = validated(TilingFile, {**head, "solutions": [entry]}, label, names).solutions
         with told_of(label):
-            return _tiling(placed, len(puzzle.pieces), what)
+            return tiling_of(puzzle, _tiling(placed, len(puzzle.pieces), what))
 
     return read
+
+
+def exact_solution(puzzle: DissectionPuzzle, given: Any) -> Tiling:
+    """A tiling from any sequence; raises PuzzleError if it is not a polygon for each piece."""
+    return exact_tiling(puzzle, given)
+
+
+def is_one(puzzle: DissectionPuzzle, items: list[Any]) -> bool:
+    """Whether these are the polygons of a tiling, and not several tilings.
+
+    Raises LookupError or TypeError if they are something else, such as texts or empty lists.
+    """
+    firsts = [item[0] for item in items if item is not None]
+    if any(isinstance(first, str) for first in firsts):
+        raise TypeError
+    return bool(firsts) and not hasattr(firsts[0][0], "__len__")
+
+
+def own_solutions(puzzle: DissectionPuzzle) -> Sequence[Tiling]:
+    """The pieces as they lie in their file, if they tile the target."""
+    return (puzzle.pieces,) if check_tiling(puzzle, puzzle.pieces).is_solution else ()
+
+
+def numbering(other: DissectionPuzzle, puzzle: DissectionPuzzle) -> None:
+    """Pieces of dissections are not recognised under other numbers."""
 
 
 def _tiling(placed: list[PlacedPiece], pieces: int, what: str) -> Tiling:

@@ -1,12 +1,13 @@
-"""The format of a text that is read or written."""
+"""What a file is, by its name and its beginning: a bundled puzzle, one of the formats, a link, a book."""
 
+import re
 from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
 
 from ..base.errors import InstanceError, UsageError, shortened
-from .community.rows import MOST_LINE, is_header, rows_of
-from .community.viewer_links import is_link
+
+BUNDLED = Path(__file__).resolve().parents[2] / "instances"
 
 # The format must be recognisable within this number of characters, which are part of what is read first.
 _START = 2**18
@@ -16,6 +17,34 @@ _LOOKED_AT = 64
 PART = ".part"
 #: The SQLite application ID of the books of long work.
 BOOK_ID = b"jigb"
+#: The field of a viewer link that has the letters.
+EDGES = re.compile(r"board(_|%5F)edges=", re.IGNORECASE)
+# An address, or its fields up to board_edges, but not a comment of a piece text that quotes one.
+_LINK = re.compile(
+    r"[\ufeff\s]*(https?://|(?!//|#https?:)([\w./-]*[#?])?([\w%.;-]+=[^\s&]*&)*(amp;)?" + EDGES.pattern + ")",
+    re.IGNORECASE,
+)
+
+
+def bundled_names(*kinds: str) -> list[str]:
+    """The names of the bundled puzzles, of all or of the given kinds, by kind and then in alphabetical order."""
+    return [path.stem for path in bundled_paths(*kinds)]
+
+
+def bundled_paths(*kinds: str) -> list[Path]:
+    kinds = kinds or ("edge-matching", "jigsaw", "dissection")
+    return [path for kind in kinds for path in sorted((BUNDLED / kind).glob("*.json"))]
+
+
+def bundled_certificate(name: str) -> Path | None:
+    """The page of the certificate that is bundled with a puzzle of that name; None if there is no certificate."""
+    found = BUNDLED / "jigsaw" / "certificates" / f"{name}.drat.json"
+    return found if re.fullmatch("[a-z0-9-]+", name) and found.is_file() else None
+
+
+def is_link(text: str) -> bool:
+    """Whether a text is meant as a viewer link, or its first line as one."""
+    return _LINK.match(text) is not None
 
 
 def format_for(
@@ -55,6 +84,8 @@ def format_of(text: str, label: str) -> str:
         return "json"
     if is_link(text):
         return "url"
+    from .rows import MOST_LINE, is_header, rows_of
+
     numbers = False
     lines = text[:_START].splitlines()
     if len(text) > _START and len(lines) > 1:

@@ -1,6 +1,6 @@
 """Puzzles in files: reading and writing them, in any format.
 
-Files number pieces from 1, all other code from 0; this module converts.
+What most files do not need, such as the formats of others, is imported where it is used.
 """
 
 import hashlib
@@ -9,24 +9,20 @@ import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from ..base.errors import InstanceError, UsageError, shortened, suggestion, told_of
+from pydantic import BaseModel, TypeAdapter
+
+from ..base.errors import InstanceError, shortened, suggestion, told_of
 from ..base.safe_files import label_of, read_text, replacing
-from ..base.strict_json import block, header_lines, parsed, refuse_halves, validated
-from ..puzzles.board import Board
+from ..base.strict_json import header_lines, parsed, refuse_halves, validated
 from ..puzzles.dissection import DissectionPuzzle
-from ..puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
-from .board_rows import arrangement_from_rows, board_rows, check_full, check_pieces
-from .bundled import bundled_names, bundled_paths
-from .community.foreign_json import parse_foreign
-from .community.piece_lists import parse_pieces
-from .community.sides import Reading, reading
-from .community.viewer_links import is_link, parse_link, puzzle_of
-from .dissection_files import dissection_fingerprint, format_dissection
-from .dissection_files import puzzle_of as dissection_of
-from .file_format import format_for, format_of, is_book
-from .schemas import ITEM_NAMES, Head, InstanceFile
+from ..puzzles.edge_matching import EdgeMatchingPuzzle, Rule
+from . import square_files
+from .file_format import bundled_names, bundled_paths, format_for, format_of, is_book, is_link
+
+if TYPE_CHECKING:
+    from .sides import Reading
 
 # A board of 1024 x 1024 squares with two assemblies takes at most 87 MiB.
 MAX_BYTES = 128 * 2**20
@@ -37,6 +33,30 @@ _MOST_MARKS = {"[": 2**22, "{": 2**20, ":": 2**22, ",": 2**24}
 INSTANCE_FORMATS = {"json": (".json",)}
 #: A puzzle of any kind.
 Puzzle = EdgeMatchingPuzzle | DissectionPuzzle
+
+
+class Head(BaseModel):
+    """The first fields of every instance file."""
+
+    format: Literal["jigsat/1"]
+    kind: Literal["edge-matching", "jigsaw", "dissection"]
+
+
+def files_of(kind: str) -> Any:
+    """The module that reads and writes puzzles of a kind and their solutions."""
+    if kind != "dissection":
+        return square_files
+    from . import dissection_files
+
+    return dissection_files
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of instance and solution files."""
+    from .dissection_files import DissectionFile, TilingFile
+
+    models = square_files.InstanceFile | DissectionFile | square_files.SolutionFile | TilingFile
+    return TypeAdapter(models).json_schema()
 
 
 def read_squares(
@@ -111,6 +131,10 @@ def read_puzzle(
     source: str | Path, *, sides: str | Iterable[str] | None = None, border: str | int | None = None
 ) -> Puzzle:
     """The puzzle in a file, of a bundled name or of a link; parameters and errors are those of `jigsat.read`."""
+    if sides is None and border is None:
+        return parse_puzzle(*puzzle_source(source))
+    from .sides import reading
+
     return parse_puzzle(*puzzle_source(source), reading(sides, border))
 
 
@@ -132,20 +156,27 @@ def puzzle_source(source: str | Path) -> tuple[str, str]:
     return read_text(path, MAX_BYTES, lambda start: format_of(start, label)), label
 
 
-def parse_puzzle(text: str, label: str = "instance", told: Reading | None = None) -> Puzzle:
+def parse_puzzle(text: str, label: str = "instance", told: "Reading | None" = None) -> Puzzle:
     """A puzzle from text in any format; `label` names it in errors, and `told` says how sides and border are written.
 
     Raises InstanceError if the text is not a puzzle. Raises UsageError if `told` says something that dissections do not
     have.
     """
     kind = format_of(text, label)
-    told = told or Reading()
-    name = "puzzle" if label == label_of("-") else _in_utf8(Path(label).stem)[:200] or "puzzle"
-    if kind == "url":
-        return puzzle_of(parse_link(text, label, told), label)
     if kind == "json":
-        return parse_instance(text, label, told, name)
-    return parse_pieces(text, label, name, told)
+        return parse_instance(text, label, told)
+    if kind == "url":
+        from .viewer_links import parse_link, puzzle_of
+
+        return puzzle_of(parse_link(text, label, told), label)
+    from .piece_lists import parse_pieces
+
+    return parse_pieces(text, label, _name_of(label), told)
+
+
+def _name_of(label: str) -> str:
+    """The name of a puzzle that has no name in its file."""
+    return "puzzle" if label == label_of("-") else _in_utf8(Path(label).stem)[:200] or "puzzle"
 
 
 def _in_utf8(text: str) -> str:
@@ -153,66 +184,45 @@ def _in_utf8(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def parse_instance(text: str, label: str = "instance", told: Reading | None = None, name: str = "puzzle") -> Puzzle:
+def parse_instance(text: str, label: str = "instance", told: "Reading | None" = None) -> Puzzle:
     """A puzzle from the text of an instance file, or of another program's JSON; `label` names the file in errors.
 
     Raises InstanceError if the text is not an instance. Raises UsageError if `told` says something that dissections do
     not have.
     """
-    told = told or Reading()
     for mark, most in _MOST_MARKS.items():
         if text.count(mark) > most:
             raise InstanceError(f"{label}: more than {most} times {mark!r}; no puzzle has as many entries")
     try:
         data = parsed(text, label, decimals=True)
     except InstanceError as error:
-        return _rows_in_brackets(text, label, told, name, error)
-    foreign = parse_foreign(data, label, name, told)
-    if foreign is not None:
-        return foreign
-    if validated(Head, data, label, {}).kind == "dissection":
-        for option, value in (("sides", told.sides), ("border", told.border)):
-            if value is not None:
-                raise UsageError("is for square pieces with colours, but this is a dissection", option)
-        return dissection_of(data, label)
-    return _squares_of(data, label, told)
+        return _rows_in_brackets(text, label, told, error)
+    if not isinstance(data, dict) or not data.keys() & {"format", "kind"}:
+        from .piece_lists import parse_foreign
+
+        foreign = parse_foreign(data, label, _name_of(label), told)
+        if foreign is not None:
+            return foreign
+    files = files_of(validated(Head, data, label, {}).kind)
+    file = validated(files.INSTANCE, data, label, files.item_names(data))
+    known = file.known.model_dump(exclude_unset=True)
+    refuse_halves(file.source, f"{label}: source")
+    refuse_halves(json.dumps(known, ensure_ascii=False), f"{label}: known")
+    with told_of(label):
+        return files.puzzle_from(file, known, label, told)
 
 
-def _rows_in_brackets(text: str, label: str, told: Reading, name: str, error: InstanceError) -> EdgeMatchingPuzzle:
+def _rows_in_brackets(text: str, label: str, told: "Reading | None", error: InstanceError) -> EdgeMatchingPuzzle:
     """The puzzle in lines such as ``{0, 3, 4, 1},`` of a program, which are not JSON."""
     if not re.match(r"[\ufeff\s]*[\[{]\s*[\[{(]?\s*[\w-]+\s*[, ]", text):
         raise error
+    from .piece_lists import parse_pieces
+
     try:
-        return parse_pieces(text, label, name, told)
+        return parse_pieces(text, label, _name_of(label), told)
     except InstanceError as other:
         why = str(other).removeprefix(f"{label}: ")
         raise InstanceError(f"{error}; as lines of pieces: {why}") from error
-
-
-def _squares_of(fields: Any, label: str, told: Reading) -> EdgeMatchingPuzzle:
-    """An edge-matching puzzle or a jigsaw from the data of its file."""
-    data = validated(InstanceFile, fields, label, ITEM_NAMES)
-    known = data.known.model_dump(exclude_unset=True)
-    refuse_halves(data.source, f"{label}: source")
-    refuse_halves(json.dumps(known, ensure_ascii=False), f"{label}: known")
-    with told_of(label):
-        board = Board(data.rows, data.columns)
-        assemblies = [arrangement_from_rows(rows, board, f"assembly {i}") for i, rows in enumerate(data.assemblies, 1)]
-        for number, assembly in enumerate(assemblies, start=1):
-            check_pieces(assembly, board, len(data.pieces), f"assembly {number}")
-            check_full(assembly, board, f"assembly {number}")
-        fixed = tuple(Fixed(board.parse(entry.square), entry.piece - 1, entry.rotation) for entry in data.fixed)
-        return EdgeMatchingPuzzle(
-            rows=data.rows,
-            columns=data.columns,
-            pieces=tuple(told.renumbered(data.pieces, label)),
-            rule=Rule(data.kind),
-            fixed=fixed,
-            name=data.name,
-            source=data.source,
-            known=known,
-            assemblies=tuple(assemblies),
-        )
 
 
 def fingerprint(puzzle: Puzzle) -> str:
@@ -220,43 +230,16 @@ def fingerprint(puzzle: Puzzle) -> str:
 
     For a dissection: its target and pieces.
     """
-    if isinstance(puzzle, DissectionPuzzle):
-        return dissection_fingerprint(puzzle)
-    essence = {
-        "kind": puzzle.kind,
-        "rows": puzzle.rows,
-        "columns": puzzle.columns,
-        "pieces": puzzle.pieces,
-        "fixed": sorted((puzzle.board.name(square), piece + 1, rotation) for square, piece, rotation in puzzle.fixed),
-    }
+    essence = files_of(puzzle.kind).essence(puzzle)
     return hashlib.sha256(json.dumps(essence, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
 def format_instance(puzzle: Puzzle) -> str:
     """The text of an instance file, one piece per line."""
-    if isinstance(puzzle, DissectionPuzzle):
-        return format_dissection(puzzle)
     head: dict[str, Any] = {"format": "jigsat/1", "kind": puzzle.kind, "name": puzzle.name}
     if puzzle.source:
         head["source"] = puzzle.source
-    lines = header_lines(head)
-    lines.append(f'  "rows": {puzzle.rows}, "columns": {puzzle.columns},')
-    if puzzle.fixed:
-        entries = [
-            json.dumps(
-                {"square": puzzle.board.name(fixed.square), "piece": fixed.piece + 1, "rotation": fixed.rotation}
-            )
-            for fixed in puzzle.fixed
-        ]
-        lines.append(block("fixed", entries) + ",")
-    if puzzle.known:
-        lines.append(f'  "known": {json.dumps(dict(puzzle.known), ensure_ascii=False)},')
-    if puzzle.assemblies:
-        lines.append(
-            block("assemblies", [json.dumps(board_rows(board, puzzle.columns)) for board in puzzle.assemblies]) + ","
-        )
-    lines.append(block("pieces", [json.dumps(sides) for sides in puzzle.pieces]))
-    return "{\n" + "\n".join(lines) + "\n}\n"
+    return "{\n" + "\n".join([*header_lines(head), *files_of(puzzle.kind).lines(puzzle)]) + "\n}\n"
 
 
 def readable_instance(puzzle: Puzzle, label: str) -> str:

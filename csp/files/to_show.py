@@ -10,13 +10,10 @@ from typing import Any
 
 from ..base.errors import InstanceError, shortened
 from ..base.safe_files import joined, label_of, text_parts
-from ..puzzles.check_tiling import check_tiling
-from ..puzzles.dissection import DissectionPuzzle
 from .books import read_about
-from .bundled import bundled_names
-from .community.sides import Reading, reading
-from .file_format import format_of, is_book
-from .instances import MAX_BYTES, Puzzle, fingerprint, parse_puzzle, puzzle_source, read_puzzle
+from .file_format import bundled_names, format_of, is_book
+from .instances import MAX_BYTES, Puzzle, files_of, fingerprint, parse_puzzle, puzzle_source, read_puzzle
+from .sides import Reading, reading
 from .solutions import MAX_SOLUTION_BYTES, linked_board, listed_solutions, read_solutions
 
 _OF_SOLUTIONS = re.compile(r'"format"\s*:\s*"jigsat-solution/1"')
@@ -62,9 +59,7 @@ def to_show(
 
 def own_solutions(puzzle: Puzzle) -> Sequence[Any]:
     """The assemblies of a jigsaw, or the pieces of a dissection as they lie in its file, if they tile the target."""
-    if isinstance(puzzle, DissectionPuzzle):
-        return (puzzle.pieces,) if check_tiling(puzzle, puzzle.pieces).is_solution else ()
-    return puzzle.assemblies
+    return files_of(puzzle.kind).own_solutions(puzzle)
 
 
 def _alone(source: str | Path, told: Reading, *, playing: bool) -> ToShow:
@@ -88,12 +83,13 @@ def _alone(source: str | Path, told: Reading, *, playing: bool) -> ToShow:
     puzzle = parse_puzzle(text, label, told)
     if playing:
         return ToShow(puzzle, own_solutions(puzzle), "assembly")
-    if isinstance(puzzle, DissectionPuzzle) or (kind != "url" and not puzzle.assemblies):
+    assemblies = getattr(puzzle, "assemblies", ())
+    if kind != "url" and not assemblies:
         where = "such as a file from `jigsat solve INSTANCE -o FILE`"
         raise InstanceError(f"{label}: is a puzzle without assemblies; also give SOLUTIONS, {where}")
     if kind == "url":
         return ToShow(puzzle, [linked_board(text, label, puzzle, told)], "board")
-    return ToShow(puzzle, puzzle.assemblies, "assembly")
+    return ToShow(puzzle, assemblies, "assembly")
 
 
 def _of_bundled(hashes: list[Any], named: str | None, label: str, read: Callable[[Any], Sequence[Any]]) -> ToShow:

@@ -15,7 +15,7 @@ from ..base.words import several
 from ..geometry.exact_numbers import Number, Surd, parse
 from ..geometry.polygons import Polygon
 from ..puzzles.dissection import MAX_COORDINATE, DissectionPuzzle, parts_of
-from .bundled import bundled_names
+from .file_format import bundled_names
 from .instances import Puzzle, read_dissection
 
 # Longer numbers are no piece's; exponents of three digits and more would take memory, and no coordinate has them.
@@ -42,8 +42,7 @@ def piece_numbers(given: str | Iterable[int], number: int, option: str) -> tuple
         match = _RANGE.fullmatch(part.strip())
         if match is None:
             raise UsageError(f"{shortened(str(part))!r} is not a piece's number; give a list such as 1-5,7", option)
-        first = int(match[1])
-        last = int(match[2] or first)
+        first, last = int(match[1]), int(match[2] or match[1])
         if not 1 <= first <= last <= number:
             raise UsageError(f"there is no piece {part.strip()}; pieces are numbered 1 to {number}", option)
         found += range(first - 1, last)
@@ -65,10 +64,7 @@ def factors(given: str | Iterable[Any], option: str) -> tuple[Number, Number]:
 
 
 def factor(given: Any, option: str) -> Number:
-    """A positive number, such as 2, ``"3/2"`` or ``"sqrt(3)"``.
-
-    Raises UsageError if it is something else.
-    """
+    """A positive number, such as 2, ``"3/2"`` or ``"sqrt(3)"``; raises UsageError if it is something else."""
     text = str(given).strip()
     try:
         found = parse(text) if "sqrt" in text else Fraction(0 if _EXPONENT.search(text) else text)
@@ -100,11 +96,11 @@ def target_of(given: Any) -> Target:
         found = [_polygon(one, "target") for one in parts_of(_vertices(text)) if len(one) > 2]
     else:
         found = [_rectangle_or_vertices(part.strip(), "target") for part in text.split(";")]
-    if not found or None in found:
+    parts = tuple(one for one in found if one is not None)
+    if not parts or None in found:
         what = "a file, a bundled dissection, a rectangle such as 24x6, nor vertices such as '0,0 2,0 0,2'"
         raise UsageError(f"{shortened(text)!r} is neither {what}", "target")
-    is_rectangle = _RECTANGLE.fullmatch(text) is not None
-    return Target(tuple(one for one in found if one is not None), text if is_rectangle else "another target")
+    return Target(parts, text if _RECTANGLE.fullmatch(text) else "another target")
 
 
 def holes_of(given: Any) -> tuple[Polygon, ...]:
@@ -113,16 +109,14 @@ def holes_of(given: Any) -> tuple[Polygon, ...]:
     Raises UsageError if one is something else.
     """
     try:
-        holes = [given] if isinstance(given, str) or _is_polygon(given) else list(given)
+        # A list of points is one hole, a list of polygons or texts several.
+        is_one = isinstance(given, str) or not any(
+            isinstance(one, str) or any(isinstance(c, list | tuple) for c in one) for one in given
+        )
+        return tuple(map(_hole, [given] if is_one else given))
     except TypeError as error:
         what = "is neither a polygon, a text such as 2x2@3,3, nor a list of these"
         raise UsageError(f"{shortened(str(given))} {what}", "hole") from error
-    return tuple(map(_hole, holes))
-
-
-def _is_polygon(given: Any) -> bool:
-    """Whether something is a list of points, and not of polygons or texts."""
-    return not any(isinstance(one, str) or any(isinstance(c, list | tuple) for c in one) for one in given)
 
 
 def _hole(given: Any) -> Polygon:
@@ -139,21 +133,12 @@ def _hole(given: Any) -> Polygon:
 def _rectangle_or_vertices(text: str, option: str) -> Polygon | None:
     """A rectangle such as 2x2@3,3, at the origin without a corner, or vertices; None for other texts."""
     size, _, corner = text.partition("@")
-    at = (corner or "0,0").split(",")
-    if (rectangle := _rectangle(size, option)) is not None and len(at) == 2:
-        dx, dy = (_coordinate(c, option) for c in at)
-        return tuple((x + dx, y + dy) for x, y in rectangle)
+    sides, at = _RECTANGLE.fullmatch(size), (corner or "0,0").split(",")
+    if sides is not None and len(at) == 2 and not size.startswith("["):
+        (width, height), (x, y) = ([_coordinate(c, option) for c in pair] for pair in (sides.groups(), at))
+        return ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
     points = _vertices(text)
     return None if len(points) < 3 else _polygon(points, option)
-
-
-def _rectangle(text: str, option: str) -> Polygon | None:
-    """A rectangle such as 24x6 with a corner at the origin; None for other texts."""
-    found = None if text.startswith("[") else _RECTANGLE.fullmatch(text)
-    if found is None:
-        return None
-    width, height = (_coordinate(side, option) for side in found.groups())
-    return ((0, 0), (width, 0), (width, height), (0, height))
 
 
 def _vertices(text: str) -> list[Any]:
@@ -263,28 +248,28 @@ def variant(
     rigid = _not_flipped(puzzle, no_flip)
     other = None if target is None else target_of(target)
     more_holes = () if hole is None else holes_of(hole)
-    names = [] if pieces is None else [f"{several(len(chosen), 'piece')}: {_numbers(chosen)}"]
-    names += [] if stretch is None else [f"stretched {width}:{height}"]
-    names += [] if scale is None else [f"scaled by {size}"]
-    names += [] if other is None else [f"target {other.name}"]
-    names += [f"{several(len(more_holes), 'hole')} more"] if more_holes else []
-    if rigid != puzzle.no_flip:
-        names.append("no piece turned over" if len(rigid) == number else f"not turned over: {_numbers(rigid)}")
-    if other is None:
-        target, own_holes = (
-            tuple(_stretched(polygon, width * size, height * size) for polygon in polygons)
-            for polygons in (puzzle.parts, puzzle.holes)
-        )
-    else:
-        target, own_holes = other.parts, other.holes
+    not_turned = "no piece turned over" if len(rigid) == number else f"not turned over: {_numbers(rigid)}"
+    names = {
+        f"{several(len(chosen), 'piece')}: {_numbers(chosen)}": pieces is not None,
+        f"stretched {width}:{height}": stretch is not None,
+        f"scaled by {size}": scale is not None,
+        f"target {other and other.name}": other is not None,
+        f"{several(len(more_holes), 'hole')} more": bool(more_holes),
+        not_turned: rigid != puzzle.no_flip,
+    }
+    changes = "; ".join(name for name, is_given in names.items() if is_given)
+
+    def resized(polygons: Iterable[Polygon]) -> tuple[Polygon, ...]:
+        return tuple(_stretched(polygon, width * size, height * size) for polygon in polygons)
+
     try:
         return replace(
             puzzle,
-            pieces=tuple(_stretched(puzzle.pieces[piece], width * size, height * size) for piece in chosen),
-            target=target,
-            holes=(*own_holes, *more_holes),
+            pieces=resized(puzzle.pieces[piece] for piece in chosen),
+            target=resized(puzzle.parts) if other is None else other.parts,
+            holes=(*(resized(puzzle.holes) if other is None else other.holes), *more_holes),
             no_flip=tuple(place for place, piece in enumerate(chosen) if piece in rigid),
-            name=f"{puzzle.name} ({'; '.join(names)})"[:200] if names else puzzle.name,
+            name=f"{puzzle.name} ({changes})"[:200] if changes else puzzle.name,
             known={},
         )
     except PuzzleError as error:

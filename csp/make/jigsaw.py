@@ -15,7 +15,7 @@ from ..base.strict_json import validated
 from ..base.words import MAX_NAME, grouped, plural
 from ..engines.registry import run_aside
 from ..engines.request import Goal, Limits
-from ..files.board_rows import arrangement_from_rows, board_rows, check_full, check_pieces
+from ..files.square_files import arrangement_from_rows, board_rows, check_pieces
 from ..puzzles.board import Arrangement, Board
 from ..puzzles.check_board import appearance, check
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
@@ -196,8 +196,7 @@ class _Steps:
     def _arrangement(self, rows: _Rows) -> Arrangement:
         with told_of(self._kept.label):
             found = arrangement_from_rows(rows, self._board, "board")
-            check_pieces(found, self._board, len(self._board), "board")
-            check_full(found, self._board, "board")
+            check_pieces(found, self._board, len(self._board), "board", once=True, full=True)
         return found
 
 

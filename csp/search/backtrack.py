@@ -17,8 +17,7 @@ from ..puzzles.board import Arrangement
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.orders import find_order
 from ..puzzles.slips import permitted_prefix
-from ..work.code_version import code_version
-from ..work.parts import Portion
+from ..work.run import Portion, code_version
 from .counting.ledger import Ledger, open_ledger
 from .counting.methods import Piecework
 from .counting.scheduler import PACE, Pace, Standing, Totals, count_on_cluster, count_together, cut_into_parts

@@ -13,7 +13,7 @@ from ..base.stop import INTERRUPTS, Progress, Report, Stop, main_reason, never
 from ..engines.engine import SQUARES, Engine, EngineRun, Search
 from ..engines.request import Goal, Limits, Options
 from ..engines.result import Result, Status
-from ..engines.tallies.solutions_found import certain
+from ..engines.tallies import certain
 from ..puzzles.board import Arrangement, Placement
 from ..puzzles.check_board import check
 from ..puzzles.edge_matching import EdgeMatchingPuzzle

@@ -10,8 +10,7 @@ import numpy as np
 
 from ..base.stop import Stop, never
 from ..engines.request import Limits, Options, some_options
-from ..engines.tallies.board_tally import Rows, Tally
-from ..engines.tallies.solutions_found import certain
+from ..engines.tallies import Rows, Tally, certain
 from ..puzzles.board import Arrangement, Placement
 from ..puzzles.candidates import find_candidates
 from ..puzzles.edge_matching import EdgeMatchingPuzzle

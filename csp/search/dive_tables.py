@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..base.errors import EngineError
 from ..base.seeded_random import scrambled
-from ..engines.tallies.board_tally import Rows
+from ..engines.tallies import Rows
 from ..puzzles.board import BORDER, DOWN, LEFT, RIGHT, UP
 from ..puzzles.candidates import Candidates
 from ..puzzles.edge_matching import EdgeMatchingPuzzle

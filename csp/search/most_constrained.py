@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from ..base.stop import Stop
 from ..engines.engine import SQUARES, Engine, Search
 from ..engines.request import Goal, Limits, Options, some_options
-from ..engines.tallies.board_tally import Rows, Tally
-from ..engines.tallies.solutions_found import certain
+from ..engines.tallies import Rows, Tally, certain
 from ..puzzles.board import Arrangement, Placement, opposite
 from ..puzzles.candidates import Candidates, find_candidates, packed
 from ..puzzles.check_board import Verdict

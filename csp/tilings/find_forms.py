@@ -13,7 +13,7 @@ from ..base.stop import Report, Stop, stoppable
 from ..base.strict_json import validated
 from ..base.words import grouped, plural
 from ..engines.request import number_of_threads
-from ..files.dissection_files import ITEM_NAMES, PlacedPiece, Vertices, placed_pieces, polygon_of, tiling_reader
+from ..files.dissection_files import ITEM_NAMES, PlacedPiece, Vertices, placed_pieces, polygon_of, solution_reader
 from ..files.dissection_files import vertices as shown_vertices
 from ..files.instances import Puzzle, fingerprint
 from ..geometry.polygons import Polygon
@@ -176,7 +176,7 @@ def _form_of(data: dict[str, Any], puzzle: DissectionPuzzle, label: str) -> Form
     target = polygon_of(entry.target, label)
     tiling = None
     if entry.tiling is not None:
-        tiling = tiling_reader(puzzle, label)(data["tiling"], 1)
+        tiling = solution_reader(puzzle, label)(data["tiling"], 1)
         with told_of(label):
             verdict = TilingChecker(replace(puzzle, target=target, holes=(), motions=Motions.LATTICE))(tiling)
         if not verdict.is_solution:

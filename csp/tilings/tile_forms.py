@@ -12,7 +12,7 @@ import numpy as np
 from ..base.errors import PuzzleError
 from ..base.stop import never
 from ..base.words import grouped
-from ..engines.tallies.tiling_tally import TilingTally
+from ..engines.tallies import TilingTally
 from ..engines.tiling_run import certain_tiling
 from ..geometry.lattices import (
     Lattice,

@@ -15,7 +15,7 @@ import stat
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -52,8 +52,8 @@ _HEADER = 100
 _ENOUGH = 2**18
 # States have a table of their own: among the entries, they would make SQLite move those to other pages.
 _TABLES = [
-    ("table", name, f"CREATE TABLE {name} (number INTEGER PRIMARY KEY, text TEXT NOT NULL)")
-    for name in ("records", "states")
+    ("table", "records", "CREATE TABLE records (number INTEGER PRIMARY KEY, text TEXT NOT NULL)"),
+    ("table", "states", "CREATE TABLE states (number INTEGER PRIMARY KEY, text TEXT NOT NULL)"),
 ]
 # A journal of SQLite that ends like this names a file, which SQLite deletes.  Those of books name none.
 _NAMES_A_FILE = bytes.fromhex("d9d505f920a163d7")
@@ -212,6 +212,8 @@ def open_book(
     options: Collection[str] = (),
     sound: Sound = without_gap,
     overwrite: bool = False,
+    folder: bool = False,
+    empty: bool = True,
     must_stop: Callable[[], bool] = never,
 ) -> Iterator[Book]:
     """Open the book in a file exclusively; the file is made if it does not exist.
@@ -222,6 +224,9 @@ def open_book(
       give.
     - `sound`: chooses the entries that belong together if the file was damaged.
     - `overwrite`: whether to begin a new book in place of what is in the file.
+    - `folder`: whether to make the folder of the file, too.
+    - `empty`: whether a book stays that has nothing at the end.  Work that is refused leaves no new book in any case,
+      and a new folder never stays without a file.
     - `must_stop`: is asked many times a second while the file is read.
 
     Raises StoppedError if `must_stop` asks to stop. Raises BookError if the file is not a book or that of other work,
@@ -231,7 +236,45 @@ def open_book(
     asked = _Request(label, json.loads(json.dumps(about)), options, sound, must_stop)
     with _told(label):
         target = os.path.realpath(path)
-        is_new = not os.path.exists(target)
+    is_new, refused = not os.path.exists(target), True
+    with _new_folder(path) if folder else nullcontext():
+        connection, contents, salvaged = _opened(path, target, asked, overwrite=overwrite)
+        book = Book(label, connection, digest_of(asked.about), contents, salvaged)
+        try:
+            with closing(connection):
+                try:
+                    yield book
+                    refused = False
+                finally:
+                    with suppress(BookError) if refused else nullcontext():
+                        book.flush()
+        finally:
+            if not len(book.entries) and book.state is None and (not empty or (is_new and refused)):
+                with suppress(OSError):
+                    remove_book(target)
+
+
+@contextmanager
+def _new_folder(path: str | Path) -> Iterator[None]:
+    """Make the folder of a file, and remove it at the end if it is a new one without a file."""
+    folder = Path(path).parent
+    with writing(path):
+        is_new = not folder.exists()
+        folder.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    finally:
+        if is_new:
+            with suppress(OSError):
+                folder.rmdir()
+
+
+def _opened(
+    path: str | Path, target: str, asked: _Request, *, overwrite: bool
+) -> tuple[sqlite3.Connection, _Contents, str | None]:
+    """The database in a file, what it has, and what was done if it was damaged."""
+    label = asked.label
+    with _told(label):
         if not os.path.isdir(os.path.dirname(target)):
             raise BookError(f"{label}: cannot be written: there is no folder {os.path.dirname(path)}")
         if overwrite:
@@ -259,19 +302,7 @@ def open_book(
         except BaseException:
             connection.close()
             raise
-    with closing(connection):
-        book = Book(label, connection, digest_of(asked.about), contents, salvaged)
-        try:
-            yield book
-        except BaseException:
-            with suppress(BookError):
-                book.flush()
-            if is_new and not book._written and book.state is None:
-                # Work that is refused leaves nothing.
-                with suppress(OSError):
-                    remove_book(target)
-            raise
-        book.flush()
+    return connection, contents, salvaged
 
 
 def _remove(target: str) -> None:
@@ -314,9 +345,7 @@ def merge_books(paths: Sequence[str | Path], target: str | Path, sound: Callable
     for path in paths:
         _refuse_another(str(path), about, read_about(path))
     accepts = sound(about)
-    with writing(target):
-        Path(target).parent.mkdir(parents=True, exist_ok=True)
-    with open_book(target, about, sound=accepts) as book:
+    with open_book(target, about, sound=accepts, folder=True) as book:
         accept = accepts()
         for number, entry in enumerate(book.entries, start=1):
             accept(number, entry)

@@ -26,8 +26,8 @@ from uuid import uuid4
 from ..base.errors import EngineError, UsageError, shortened
 from ..base.safe_files import read_text, unfinished
 from ..base.stop import aside
-from .code_version import code_version
 from .pools import Do, Finished, timed
+from .run import code_version
 
 _CONNECT_SECONDS = 8
 # How long to wait between two looks at futures, and how often the workers are counted.
@@ -243,17 +243,7 @@ def load_distributed() -> Any:
 def cluster_client(
     distributed: Any, address: str, security: str | None = None, dashboard: int | None = None
 ) -> Iterator[Any]:
-    """A client of the cluster; a local cluster is started first.
-
-    - `distributed`: the module.
-    - `address`: a scheduler's address, or ``local:N``.
-    - `security`: a file with the keys of the cluster, see `read_security`; without one, what Dask's own configuration
-      says.
-    - `dashboard`: for ``local:N``: the port of Dask's dashboard, which every user of this machine can open.
-
-    Raises EngineError if the cluster cannot be started or does not answer, or the file cannot be used. Raises
-    UsageError if an option has no meaning for this address.
-    """
+    """A client of the cluster at an address, of which a local one is started first; for the rest see `dask_pool`."""
     with _quiet():
         if not address.startswith("local:"):
             if dashboard is not None:

@@ -1,14 +1,15 @@
-"""Workers to whom the parts of a long piece of work are given: here the threads of this process."""
+"""Workers to whom the parts of a long piece of work are given: the threads of this process, and how they pause."""
 
 import threading
 import time
-from collections.abc import Callable, Iterable
-from contextvars import copy_context
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Generic, Protocol, Self, TypeVar
 
-from .pausing import own_pauses
+import psutil
 
 PartT = TypeVar("PartT")
 OutcomeT = TypeVar("OutcomeT")
@@ -165,3 +166,79 @@ def timed(do: Do[PartT, OutcomeT], part: PartT, is_dropped: Callable[[], bool]) 
     started, work_started = time.perf_counter(), time.thread_time()
     outcome = do(part, is_dropped)
     return outcome, time.perf_counter() - started, time.thread_time() - work_started
+
+
+class Pauses:
+    """The switch that makes a piece of work wait.
+
+    Its threads call `wait` wherever they check whether they must stop.  Its processes, registered by `add`, are stopped
+    and continued by the system.
+    """
+
+    def __init__(self) -> None:
+        self._going = threading.Event()
+        self._going.set()
+        self._processes: list[psutil.Process] = []
+        self._lock = threading.Lock()
+
+    @property
+    def paused(self) -> bool:
+        """Whether the work must wait."""
+        return not self._going.is_set()
+
+    def wait(self) -> None:
+        """Block until the work may go on."""
+        self._going.wait()
+
+    def pause(self) -> None:
+        """Make the work wait from its next call of `wait`, its processes immediately."""
+        with self._lock:
+            self._going.clear()
+            self._each(psutil.Process.suspend)
+
+    def go_on(self) -> None:
+        """Let the work go on."""
+        with self._lock:
+            self._each(psutil.Process.resume)
+            self._going.set()
+
+    def add(self, process: psutil.Process) -> None:
+        """Register a process that belongs to the work; it will wait, too."""
+        with self._lock:
+            self._processes.append(process)
+            if self.paused:
+                self._each(psutil.Process.suspend)
+
+    def remove(self, process: psutil.Process) -> None:
+        """Forget a process, if it was registered."""
+        with self._lock, suppress(ValueError):
+            self._processes.remove(process)
+
+    def _each(self, act: Callable[[psutil.Process], None]) -> None:
+        for process in self._processes:
+            with suppress(psutil.NoSuchProcess):
+                act(process)
+
+
+_OWN: ContextVar[Pauses | None] = ContextVar("pauses", default=None)
+
+
+def own_pauses() -> Pauses:
+    """The pauses of the work of this thread; by default they never make it wait."""
+    pauses = _OWN.get()
+    return Pauses() if pauses is None else pauses
+
+
+def takes_turns() -> bool:
+    """Whether the work of this thread may be paused."""
+    return _OWN.get() is not None
+
+
+@contextmanager
+def paused_by(pauses: Pauses) -> Iterator[None]:
+    """A context in which this thread does the work of these pauses."""
+    token = _OWN.set(pauses)
+    try:
+        yield
+    finally:
+        _OWN.reset(token)

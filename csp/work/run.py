@@ -1,11 +1,18 @@
 """Long pieces of work: their parts go to workers, and what the workers find is entered, until nothing is left to do."""
 
 import math
+import re
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
 from typing import Protocol
 
+from ..base.errors import UsageError, shortened
 from ..base.stop import never
 from .pools import Finished, OutcomeT, PartT, Pool
 
@@ -13,6 +20,9 @@ from .pools import Finished, OutcomeT, PartT, Pool
 _POLL_SECONDS = 0.1
 # The number of parts for each worker that may wait or be done before the first of them is asked for.
 _AHEAD = 4
+# In how many pieces a portion of consecutive numbers is cut, because they differ in size.
+_PIECES = 64
+_CSP = Path(__file__).parents[1]
 
 
 class Work(Protocol[PartT, OutcomeT]):
@@ -112,3 +122,61 @@ def in_order(
         if not stopped and must_stop():
             stopped = True
             pool.drop()
+
+
+@dataclass(frozen=True)
+class Portion:
+    """The work of one of several processes that share it, each with a book of its own: number 3 of 16.
+
+    Examples
+    --------
+    >>> Portion.parsed("3/16")
+    Portion(number=3, of=16)
+    >>> 18 in Portion(3, 16), 19 in Portion(3, 16)
+    (True, False)
+    """
+
+    number: int = 1
+    of: int = 1
+
+    @classmethod
+    def parsed(cls, text: str | None) -> "Portion":
+        """The portion that a text such as ``"3/16"`` names, number 3 of 16 counted from 1; all the work for None.
+
+        Raises UsageError if it is not of the form K/N with K from 1 to N.
+        """
+        if text is None:
+            return ALL
+        found = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", text)
+        number, of = map(int, found.groups()) if found else (0, 0)
+        if not 1 <= number <= of:
+            raise UsageError(f"{shortened(text)!r} is not a part K/N, such as 3/16, with K from 1 to N", "part")
+        return cls(number, of)
+
+    def __contains__(self, number: int) -> bool:
+        """Whether a piece of the work, numbered from 0, is in the portion, if the pieces are dealt out in turn."""
+        return number % self.of == self.number - 1
+
+    def ranges(self, parts: int) -> list[tuple[int, int]]:
+        """The parts below `parts` that are in the portion, as half-open ranges in ascending order."""
+        pieces = min(parts, self.of * _PIECES) if self.of > 1 else 1
+        ends = [parts * piece // max(pieces, 1) for piece in range(pieces + 1)]
+        mine = range(self.number - 1, pieces, self.of)
+        return [(ends[piece], ends[piece + 1]) for piece in mine if ends[piece] < ends[piece + 1]]
+
+
+ALL = Portion()
+
+
+@cache
+def code_version(root: Path = _CSP) -> str:
+    """The package's version and a digest of the sources that counts depend on, as in ``0.1.0+3f8a0c61b2d4``.
+
+    These are all modules below `root`, the layer of the searches, which imports nothing from the layers above it. Two
+    processes with the same version number the parts of a count in the same way and find the same in each of them.
+    """
+    digest = sha256()
+    for name, path in sorted((path.relative_to(root).as_posix(), path) for path in root.rglob("*.py")):
+        text = path.read_bytes()
+        digest.update(f"{name} {len(text)}\n".encode() + text)
+    return f"{version('jigsat')}+{digest.hexdigest()[:12]}"

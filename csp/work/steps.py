@@ -150,17 +150,14 @@ def keep_steps(
     _decide(path, resume=resume, overwrite=overwrite)
     options = head.keys() - {"work", "instance", "sha256"}
     try:
-        with open_book(path, {"format": "jigsat-steps/1", **head}, options=options, overwrite=overwrite) as book:
+        about = {"format": "jigsat-steps/1", **head}
+        with open_book(path, about, options=options, overwrite=overwrite, empty=False) as book:
             if book.salvaged is not None:
                 warnings.warn(book.salvaged, UserWarning, stacklevel=3)
             journal = KeptSteps(answer, book, overwrite=overwrite)
-            try:
-                yield journal
-                # Complete work whose answer could not be written is not lost.
-                over = journal.complete or journal.finished
-            finally:
-                book.flush()
-                over |= not book.entries and book.state is None
+            yield journal
+            # Complete work whose answer could not be written is not lost.
+            over = journal.complete or journal.finished
     finally:
         if over:
             remove_book(path)

@@ -16,7 +16,7 @@ from ...csp.base.stop import Report, stoppable
 from ...csp.base.words import grouped, several
 from ...csp.engines.refusals import refuse_other_types
 from ...csp.work.book import Book
-from ...csp.work.parts import Portion
+from ...csp.work.run import Portion
 from ..owen.rounding import about_duration
 from .files import load_experiment
 from .plan import PlannedRun, in_portion, plan, predicted_seconds, sampled

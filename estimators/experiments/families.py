@@ -12,7 +12,7 @@ from typing import Any
 from ...csp.base.errors import InstanceError, JigsatError, shortened
 from ...csp.base.stop import Stop
 from ...csp.base.words import several
-from ...csp.files.bundled import bundled_paths
+from ...csp.files.file_format import bundled_paths
 from ...csp.files.instances import Puzzle, read_puzzle
 from ...csp.puzzles.board import BORDER
 from ...csp.puzzles.dissection import DissectionPuzzle

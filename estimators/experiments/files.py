@@ -31,7 +31,7 @@ from ...csp.base.strict_json import OWN_WORDS, parsed, validated
 from ...csp.engines.installed import own_options
 from ...csp.engines.options import CLUSTER, OTHERS, Options, about_options
 from ...csp.engines.request import Goal
-from ...csp.files.bundled import BUNDLED
+from ...csp.files.file_format import BUNDLED
 
 _Model = TypeVar("_Model", bound=BaseModel)
 #: The engine name of a run whose engine, order, method and encoding the plan chooses.

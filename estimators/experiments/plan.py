@@ -14,14 +14,14 @@ from typing import Any
 from ...csp.base.errors import EngineError, JigsatError, OrderError, misspelt
 from ...csp.engines.installed import engine_names
 from ...csp.engines.options import SLIPS, Options, about_options
-from ...csp.engines.registry import able_engine, engine_of
+from ...csp.engines.registry import able_engine, find_engine
 from ...csp.engines.request import Goal, Limits
 from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, named_order
 from ...csp.puzzles.slips import checked_frame_slips, checked_slips, number_to_find
-from ...csp.work.parts import Portion
+from ...csp.work.run import Portion
 from ..effort.search_effort import MOST_PREDICTED
 from ..owen.best_slips import first_slips
 from ..ways.times import rate
@@ -85,8 +85,8 @@ class PlannedRun:
 @cache
 def versions(kind: str, engine: str) -> dict[str, str]:
     """The versions of the program and the libraries that the results of an engine depend on."""
-    names = engine_names(tilings=kind == "dissection") if engine == DEFAULT else [engine]
-    libraries = sorted({library for name in names for library in engine_of(kind, name).libraries})
+    names = engine_names(kind) if engine == DEFAULT else [engine]
+    libraries = sorted({library for name in names for library in find_engine(name, kind=kind).libraries})
     return {"jigsat": version("jigsat"), "python": platform.python_version(), **{n: version(n) for n in libraries}}
 
 
@@ -239,7 +239,7 @@ def predicted_seconds(runs: Iterable[PlannedRun]) -> dict[str, float]:
 def _seconds(run: PlannedRun, ways: dict[str, Way]) -> float:
     """The predicted seconds of a run; `ways` keeps the predictions, as repetitions have the same."""
     limit = run.limits["seconds"]
-    if run.engine != DEFAULT and not engine_of(run.kind, run.engine).proves:
+    if run.engine != DEFAULT and not find_engine(run.engine, kind=run.kind).proves:
         # Engines that prove nothing use all of their time.
         return limit + _OVERHEAD
     key = replace(run, repetition=1).fingerprint

@@ -1,9 +1,8 @@
 """The records of runs: the book that they are in, the types of their fields, and their table of pandas."""
 
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -137,20 +136,8 @@ def open_records(path: Path) -> Iterator[tuple[Book, list[dict[str, Any]]]]:
     Raises InstanceError if it cannot be used, is in use, is not a book of records, or has a record with a field of the
     wrong type.
     """
-    is_new = not os.path.exists(path.parent)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InstanceError(f"{path}: cannot be written: {error.strerror}") from error
-    try:
-        with open_book(path, ABOUT, sound=first_of_runs) as book:
-            yield book, _checked(book.entries, path)
-    except BaseException:
-        # An experiment that is refused leaves nothing.
-        if is_new:
-            with suppress(OSError):
-                path.parent.rmdir()
-        raise
+    with open_book(path, ABOUT, sound=first_of_runs, folder=True) as book:
+        yield book, _checked(book.entries, path)
 
 
 def read_records(path: Path) -> list[dict[str, Any]]:

@@ -9,8 +9,8 @@ from ...csp.base.errors import UsageError, shortened
 from ...csp.base.stop import Report
 from ...csp.engines.refusals import checked_value
 from ...csp.engines.request import NO_LIMITS, Goal, Options, given_slips
-from ...csp.files.community.readings import refuse_misread
 from ...csp.files.instances import Puzzle
+from ...csp.files.readings import refuse_misread
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.search.counting.region import find_part
 from ..effort.asked import found_slips, refuse_given, refuse_of_others

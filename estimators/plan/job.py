@@ -15,9 +15,9 @@ from ...csp.base.errors import EngineError, UsageError
 from ...csp.base.stop import Progress, Report, StoppedError, never, stoppable, working_cpu_time, working_time
 from ...csp.base.words import ending
 from ...csp.engines.engine import Engine, NothingFound, TilingEngine, least_preparation, none_before
-from ...csp.engines.portfolio.engine import portfolio_of
-from ...csp.engines.refusals import refuse
-from ...csp.engines.registry import default_engine, engine_of
+from ...csp.engines.installed import refuse
+from ...csp.engines.portfolio_members import portfolio_of
+from ...csp.engines.registry import default_engine, find_engine
 from ...csp.engines.request import (
     DEFAULTS,
     NO_LIMITS,
@@ -30,8 +30,8 @@ from ...csp.engines.request import (
     given_slips,
 )
 from ...csp.engines.result import Result
-from ...csp.files.community.readings import refuse_misread
 from ...csp.files.instances import Puzzle
+from ...csp.files.readings import refuse_misread
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import DissectionPuzzle, tiling_of
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, board_of
@@ -137,7 +137,8 @@ class Job:
         ways = job._ways(puzzle)
         while True:
             way, *others = ways
-            engine = portfolio_of(puzzle.kind, way.members) if way.members else engine_of(puzzle.kind, way.engine)
+            kind = puzzle.kind
+            engine = portfolio_of(kind, way.members) if way.members else find_engine(way.engine, kind=kind)
             try:
                 plan = _made_ready(puzzle, way.plan, job.goal)
                 break
@@ -166,7 +167,7 @@ class Job:
 
     def _refuse_what_it_lacks(self, puzzle: Puzzle, name: str) -> None:
         """Raise EngineError or UsageError if the engine lacks the goal, a limit or an option."""
-        engine = engine_of(puzzle.kind, name)
+        engine = find_engine(name, kind=puzzle.kind)
         if unknown := [option for option in self.own if option not in engine.options]:
             known = ", ".join(about_options(Options))
             raise UsageError(f"the engine {engine.name} has no such option, choose from {known}", unknown[0])
@@ -455,7 +456,7 @@ class JobPlan:
     def _by(self, way: Way) -> "JobPlan":
         """The plan for another way to the same goal."""
         plan = _made_ready(self.puzzle, way.plan, self.job.goal)
-        return replace(self, engine=engine_of(self.puzzle.kind, way.engine), plan=plan, ways=(way,))
+        return replace(self, engine=find_engine(way.engine, kind=self.puzzle.kind), plan=plan, ways=(way,))
 
     def _seconds_alone(self) -> float | None:
         """The seconds after which other ways join the chosen one; None if it runs alone."""
@@ -543,7 +544,7 @@ def _rounded(number: str) -> str:
 def _lacks(puzzle: Puzzle, job: Job, name: str) -> bool:
     """Whether an engine lacks the goal, a limit or an option; portfolios are treated as lacking something."""
     try:
-        refuse(engine_of(puzzle.kind, name), job.goal, job.limits, job.options)
+        refuse(find_engine(name, kind=puzzle.kind), job.goal, job.limits, job.options)
     except EngineError:
         return True
     return name.partition(":")[0] == "portfolio"

@@ -17,20 +17,18 @@ from ...csp.base.safe_files import is_stream
 from ...csp.base.stop import Progress, Report, never
 from ...csp.base.words import plural
 from ...csp.engines.engine import SearchEngine
-from ...csp.engines.registry import engine_of
+from ...csp.engines.registry import find_engine
 from ...csp.engines.request import Earlier, Goal
 from ...csp.engines.result import Result, Status
-from ...csp.engines.same_solution import identity_of
+from ...csp.engines.tallies import identity_of
 from ...csp.files.books import compact
 from ...csp.files.convert import SOLUTION_FORMATS, refuse_format, solutions_file
 from ...csp.files.file_format import format_for, part_of
-from ...csp.files.instances import fingerprint
+from ...csp.files.instances import files_of, fingerprint
 from ...csp.files.solutions import (
     SEARCH,
     read_solutions,
-    solution_data,
     solution_entry,
-    solution_reader,
     solution_writer,
 )
 from ...csp.puzzles.check_board import Verdict, check
@@ -40,7 +38,7 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order, find_order
 from ...csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips, format_slips, restrict_nothing
 from ...csp.puzzles.symmetry import symmetries
-from ...csp.work.code_version import code_version
+from ...csp.work.run import code_version
 from ...csp.work.steps import KeptSteps, keep_steps, refuse_both
 from .job import JobPlan
 
@@ -152,7 +150,7 @@ def _rules(plan: JobPlan) -> tuple[Callable[[Any], Verdict | TilingVerdict], int
     order: Order = ()
     if slips or frame_slips:
         # If the search ended before it was planned, the engine is the one asked for.
-        asked = SearchEngine if plan.job.engine is None else engine_of(puzzle.kind, plan.job.engine)
+        asked = SearchEngine if plan.job.engine is None else find_engine(plan.job.engine, kind=puzzle.kind)
         order = (plan.engine or asked).order_of(puzzle, options)[1]
     turns = symmetries(puzzle, turnable=restrict_nothing(puzzle, slips, order, frame_slips)).board
     return lambda board: check(puzzle, board, slips, order, frame_slips), turns
@@ -169,7 +167,8 @@ class _Search:
         self._is_best = job.goal is Goal.BEST
         self._most = 1 if job.goal is Goal.SOLVE else job.limits.solutions
         self._again = plan.engine is not None and plan.engine.name.partition(":")[0] == "portfolio"
-        self._data_of, self._read = solution_data(job.puzzle), solution_reader(job.puzzle, journal.label)
+        files = files_of(job.puzzle.kind)
+        self._data_of, self._read = files.solution_data(job.puzzle), files.solution_reader(job.puzzle, journal.label)
         verdict, turns = _rules(plan)
         self._identity = identity_of(plan.puzzle, every=not plan.options.symmetry, turns=turns)
         self._known = set[Any]()

@@ -18,7 +18,7 @@ from ...csp.search.counting.ledger import read_ledger
 from ...csp.search.counting.methods import METHODS, Pause, Piecework, Share
 from ...csp.search.counting.region import find_region
 from ...csp.search.counting.scheduler import cut_into_parts
-from ...csp.work.code_version import code_version
+from ...csp.work.run import code_version
 from ..effort.count_methods import with_cut
 
 _SURE = 0.95

@@ -14,8 +14,7 @@ from ...csp.base.errors import EngineError, UsageError
 from ...csp.base.stop import Report, Stop, StoppedError, never, stoppable
 from ...csp.base.words import ending, grouped
 from ...csp.engines.request import CLUSTER, Goal, Options, given_slips, in_parts
-from ...csp.engines.result import Result
-from ...csp.engines.summary import counted_by
+from ...csp.engines.result import Result, counted_by
 from ...csp.files.instances import Puzzle
 from ..ways.way import Way
 from ..ways.ways import ways_to

@@ -15,7 +15,7 @@ from ...csp.base.errors import UsageError
 from ...csp.base.safe_files import escaped
 from ...csp.base.stop import Report, Stop, StoppedError, stoppable
 from ...csp.base.words import ending, grouped, plural
-from ...csp.engines.registry import find_tiling_engine
+from ...csp.engines.registry import find_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.result import Result
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions
@@ -203,7 +203,7 @@ def estimate_tilings(
         except StoppedError:
             raise KeyboardInterrupt from None
     if actual and not effort.probes.interrupted:
-        search, options = find_tiling_engine("backtrack"), Options(symmetry=symmetry)
+        search, options = find_engine("backtrack", kind="dissection"), Options(symmetry=symmetry)
         found = search.run(puzzle, Goal.COUNT, Limits(), options, report=searching(report))
         effort = replace(effort, actual=found)
     return TilingsEstimate(puzzle, effort)

@@ -9,7 +9,7 @@ import os
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -20,7 +20,6 @@ from uuid import uuid4
 from pydantic import BaseModel, ConfigDict, StrictInt, StrictStr, TypeAdapter
 
 from ...csp.base.errors import InstanceError
-from ...csp.base.safe_files import writing
 from ...csp.base.stop import working_time
 from ...csp.base.strict_json import validated
 from ...csp.engines.options import SLIPS
@@ -31,7 +30,7 @@ from ...csp.puzzles.check_board import check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import anywhere
 from ...csp.search.best_score_race import Trial, Wanted, picture_keys
-from ...csp.work.book import Book, open_book, remove_book
+from ...csp.work.book import Book, open_book
 
 #: The name of the book in the folder of a race.
 FILE = "race.book"
@@ -253,22 +252,11 @@ def open_race(folder: str | Path, head: RaceHead) -> Iterator[RaceBook]:
 
     Raises InstanceError if the folder cannot be written, or the book is that of another race, in use, or damaged.
     """
-    path, race, is_new = Path(folder) / FILE, None, not os.path.exists(folder)
-    with writing(folder):
-        Path(folder).mkdir(parents=True, exist_ok=True)
-    options = (*head.options, "engine", "seed", "keep_from")
-    try:
-        with open_book(path, head.model_dump(), options=options, sound=each_trial_once) as book:
-            if book.salvaged is not None:
-                warnings.warn(book.salvaged, UserWarning, stacklevel=4)
-            race = RaceBook(path, head.model_dump(), book.entries, book)
-            yield race
-    finally:
-        if race is not None and not race.sessions:
-            remove_book(path)
-            if is_new:
-                with suppress(OSError):
-                    Path(folder).rmdir()
+    path, about, options = Path(folder) / FILE, head.model_dump(), (*head.options, "engine", "seed", "keep_from")
+    with open_book(path, about, options=options, sound=each_trial_once, folder=True, empty=False) as book:
+        if book.salvaged is not None:
+            warnings.warn(book.salvaged, UserWarning, stacklevel=4)
+        yield RaceBook(path, about, book.entries, book)
 
 
 def head_in(folder: str | Path) -> RaceHead | None:

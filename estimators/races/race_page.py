@@ -10,7 +10,7 @@ import numpy as np
 from markupsafe import Markup
 
 from ...csp.base.safe_files import replacing
-from ...csp.files.community.viewer_links import link_of
+from ...csp.files.viewer_links import link_of
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...render.html.page import resource, self_contained

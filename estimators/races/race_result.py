@@ -21,7 +21,7 @@ from scipy.special import expit, gammaincinv
 
 from ...csp.base.safe_files import escaped
 from ...csp.base.words import ending, grouped, several
-from ...csp.engines.summary import link_lines
+from ...csp.engines.result import link_lines
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
 from ...csp.puzzles.slips import checked_frame_slips
 from ...csp.search.best_score_race import Trial, highest_score

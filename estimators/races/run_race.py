@@ -17,21 +17,20 @@ from ...csp.base.enforced import enforced
 from ...csp.base.errors import EngineError, InstanceError, NotFoundError, UsageError, shortened
 from ...csp.base.stop import INTERRUPTS, Progress, Report, Stop, StoppedError, stoppable, working_time
 from ...csp.base.words import ending
-from ...csp.engines.installed import own_options
+from ...csp.engines.installed import own_options, refuse
 from ...csp.engines.options import CLUSTER, Options, about_options, number_of_threads
-from ...csp.engines.refusals import refuse, refuse_other_types
+from ...csp.engines.refusals import refuse_other_types
 from ...csp.engines.registry import find_engine
 from ...csp.engines.request import NO_LIMITS, Goal, Limits
-from ...csp.files.community.readings import refuse_misread
 from ...csp.files.convert import write
 from ...csp.files.instances import fingerprint, readable_instance
+from ...csp.files.readings import refuse_misread
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS
 from ...csp.puzzles.slips import checked_frame_slips, checked_slips, format_slips
 from ...csp.search.best_score_race import FAILURE, Race, RacingEngine, Trial, TrialPart, promise
-from ...csp.work.parts import ALL, Portion
 from ...csp.work.pools import Do, Finished, Pool, Threads
-from ...csp.work.run import run
+from ...csp.work.run import ALL, Portion, run
 from ..effort.asked import named_order, with_slips
 from .race_book import OF_ENGINES, RaceBook, RaceHead, head_in, open_race, read_race
 from .race_result import RaceResult, result_of, status_line

@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...csp.base.stop import Progress, Report
-from ...csp.engines.portfolio.member_at_work import GROWTH
-from ...csp.engines.portfolio.members import Member
+from ...csp.engines.portfolio_members import GROWTH, Member
 from ...csp.engines.request import given_slips
 from ...csp.engines.result import Result
 from ..effort.search_effort import Plan

@@ -11,8 +11,7 @@ from math import inf, log10
 from ...csp.base.compiled import any_loaded
 from ...csp.base.errors import EngineError, PuzzleError, UsageError
 from ...csp.engines.engine import Engine, TilingEngine
-from ...csp.engines.installed import engine_names
-from ...csp.engines.registry import able_engine, default_engine
+from ...csp.engines.registry import able_engine, default_engine, engine_names
 from ...csp.engines.request import Goal, Limits, Options, given_slips, in_parts
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...csp.puzzles.orders import NAMED_ORDERS, Order
@@ -439,7 +438,7 @@ class SquareWays:
         Loading an engine takes longer than predicting its time.  So if a way `beside` is given, engines that cannot be
         as quick are omitted.
         """
-        for family in engine_names(tilings=False):
+        for family in engine_names(self.puzzle.kind):
             name = USUAL_SOLVERS.get(family, family)
             if family in ("backtrack", "portfolio"):
                 continue

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...csp.engines.portfolio.members import Member
+from ...csp.engines.portfolio_members import Member
 from ..effort.search_effort import Plan
 
 #: The default solver of engines that offer a choice.

@@ -72,7 +72,7 @@ def _dissection_ways(
     puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options, engine: str | None, _every: bool
 ) -> tuple[Way, ...]:
     # Portfolios are used on request only.
-    names = [name for name in engine_names(tilings=True) if name != "portfolio"] if engine is None else [engine]
+    names = [name for name in engine_names("dissection") if name != "portfolio"] if engine is None else [engine]
     solvers = [USUAL_SOLVERS.get(name, name) for name in names]
 
     def place(way: Way) -> tuple[float, ...]:

@@ -22,7 +22,7 @@ from pysat.solvers import SolverNames
 
 from ...csp.base.errors import EngineError, misspelt
 from ...csp.base.stop import never, watched
-from ...csp.work.pausing import own_pauses, takes_turns
+from ...csp.work.pools import own_pauses, takes_turns
 
 Integers = NDArray[np.signedinteger]
 

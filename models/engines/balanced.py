@@ -24,8 +24,7 @@ from ...csp.base.stop import REPORT_SECONDS, Progress, Report, Stop, StoppedErro
 from ...csp.engines.engine import SQUARES, Engine, EngineRun, Search
 from ...csp.engines.request import Goal, Limits, Options, some_options
 from ...csp.engines.result import Result, status_of_count
-from ...csp.engines.tallies.board_tally import Rows, Tally
-from ...csp.engines.tallies.solutions_found import Harvest, certain
+from ...csp.engines.tallies import Harvest, Rows, Tally, certain
 from ...csp.puzzles.board import BORDER, DOWN, LEFT, RIGHT, UP, Arrangement, Placement, opposite
 from ...csp.puzzles.candidates import find_candidates
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule, Sides

@@ -10,11 +10,10 @@ import numpy as np
 
 from ...csp.base.errors import EngineError
 from ...csp.base.stop import INTERRUPTS, REPORT_SECONDS, Progress, Report, Stop, StoppedError
-from ...csp.engines.engine import SQUARES, EngineRun, PuzzleT, Search, SearchEngine, SolutionT
-from ...csp.engines.memory import children_usage
+from ...csp.engines.engine import SQUARES, EngineRun, PuzzleT, Search, SearchEngine, SolutionT, children_usage
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.result import Result
-from ...csp.engines.tallies.solutions_found import Harvest, certain, status_of_best
+from ...csp.engines.tallies import Harvest, certain, status_of_best
 from ...csp.engines.tiling_run import TilingRun
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import Verdict

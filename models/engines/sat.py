@@ -14,7 +14,7 @@ from ...csp.base.enforced import enforced
 from ...csp.base.errors import EngineError, misspelt
 from ...csp.base.stop import aside
 from ...csp.engines.request import Goal, Limits, Options, some_options
-from ...csp.engines.tallies.tiling_tally import Rows
+from ...csp.engines.tallies import Rows
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import Tiling
 from ..base.encodings import Encoding, cnf_encoding, tiling_encoding

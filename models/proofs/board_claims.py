@@ -11,7 +11,7 @@ from pydantic import ConfigDict, StrictInt, StrictStr, TypeAdapter
 from ...csp.base.errors import EngineError, InstanceError, JigsatError, told_of
 from ...csp.base.stop import never
 from ...csp.base.words import several
-from ...csp.files.board_rows import board_rows
+from ...csp.files.square_files import board_rows
 from ...csp.puzzles.board import Arrangement, Placement
 from ...csp.puzzles.check_board import check, same_solutions
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle

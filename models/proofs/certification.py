@@ -7,7 +7,7 @@ from typing import Any
 
 from ...csp.base.safe_files import escaped
 from ...csp.base.words import ending, grouped, proof_line, several
-from ...csp.files.board_rows import board_rows
+from ...csp.files.square_files import board_rows
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 

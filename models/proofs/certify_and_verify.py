@@ -12,7 +12,7 @@ from ...csp.base.stop import Report, Stop, never, stoppable
 from ...csp.base.words import ending
 from ...csp.engines.refusals import checked_value, refuse_other_types
 from ...csp.engines.request import Limits, is_proof_file
-from ...csp.files.bundled import bundled_certificate, bundled_names
+from ...csp.files.file_format import bundled_certificate, bundled_names
 from ...csp.files.instances import Puzzle
 from .certification import Certification
 

@@ -12,12 +12,11 @@ from ...csp.base.stop import Stop, StoppedError
 from ...csp.base.words import grouped
 from ...csp.engines.registry import default_engine, run_aside
 from ...csp.engines.request import Goal, Limits, Options
-from ...csp.engines.tallies.solutions_found import certain
-from ...csp.files.board_rows import board_rows
-from ...csp.files.community.readings import refuse_misread
+from ...csp.engines.tallies import certain
 from ...csp.files.file_format import part_of
 from ...csp.files.instances import Puzzle, fingerprint
-from ...csp.files.solutions import solution_reader
+from ...csp.files.readings import refuse_misread
+from ...csp.files.square_files import board_rows, solution_reader
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import appearance, check
 from ...csp.puzzles.dissection import DissectionPuzzle

@@ -8,8 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictStr, Valida
 
 from ...csp.base.errors import InstanceError, shortened
 from ...csp.base.safe_files import text_parts
-from ...csp.files.instances import Puzzle, fingerprint
-from ...csp.files.solutions import most_of_entry
+from ...csp.files.instances import Puzzle, files_of, fingerprint
 from ...csp.files.streams import JsonList
 
 MOST_PAGE = 2**28
@@ -55,7 +54,8 @@ def read_page(
 
     Raises InstanceError if the file is not a certificate, or is for another puzzle.
     """
-    listed = JsonList(text_parts(path, MOST_PAGE), f"{path}: not a certificate", name, most_of_entry(puzzle))
+    most = files_of(puzzle.kind).most_of_entry(puzzle)
+    listed = JsonList(text_parts(path, MOST_PAGE), f"{path}: not a certificate", name, most)
     solutions: list[Any] = []
     place: tuple[int | str, ...] = ()
     try:

@@ -11,7 +11,7 @@ from pydantic import ConfigDict
 from ...csp.base.errors import EngineError, told_of
 from ...csp.base.stop import never
 from ...csp.base.words import several
-from ...csp.files.dissection_files import placed_pieces, tiling_reader
+from ...csp.files.dissection_files import placed_pieces, solution_reader
 from ...csp.geometry.polygons import Polygon
 from ...csp.puzzles.check_tiling import TilingChecker
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
@@ -114,7 +114,7 @@ class TilingPage(Page):
 
 def read_claim(path: str | Path, puzzle: DissectionPuzzle) -> tuple[TilingPage, TilingClaim]:
     """The page of a certificate, and its claim; errors are those of `certificate.verify_certificate`."""
-    page = read_page(path, puzzle, TilingPage, "tilings", tiling_reader(puzzle, str(path)))
+    page = read_page(path, puzzle, TilingPage, "tilings", solution_reader(puzzle, str(path)))
     with told_of(path, EngineError):
         encoding = tiling_encoding(page.encoding)
         lattice = replace(puzzle, motions=Motions.LATTICE)

@@ -13,7 +13,7 @@ from pysat.solvers import Solver
 from ...csp.base.errors import PuzzleError
 from ...csp.base.safe_files import escaped
 from ...csp.base.stop import never
-from ...csp.engines.tallies.board_tally import Rows
+from ...csp.engines.tallies import Rows
 from ...csp.puzzles.board import SIDE_NAMES, Arrangement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
 from ...csp.puzzles.orders import find_order

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...csp.base.errors import PuzzleError
 from ...csp.base.stop import StoppedError, never, watched
-from ...csp.engines.tallies.board_tally import Rows, Tally
+from ...csp.engines.tallies import Rows, Tally
 from ...csp.puzzles.board import Arrangement, Join, opposite
 from ...csp.puzzles.candidates import find_candidates
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle

@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
-from ...csp.engines.tallies.tiling_tally import Rows
+from ...csp.engines.tallies import Rows
 from ...csp.puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling
 from ..base.clauses import Clauses, Literals
 from ..base.encodings import Encoding, tiling_encoding

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ...csp.base.compiled import kernel
 from ...csp.base.errors import EngineError, PuzzleError
 from ...csp.base.stop import StoppedError, never
-from ...csp.engines.tallies.tiling_tally import Rows, TilingTally
+from ...csp.engines.tallies import Rows, TilingTally
 from ...csp.geometry.exact_numbers import format_number
 from ...csp.geometry.polygons import Polygon, counterclockwise
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, PuzzleTiling, Tiling, tiling_of

@@ -16,7 +16,7 @@ from ...csp.base.errors import InstanceError, JigsatError
 from ...csp.base.stop import Progress, Stop, StoppedError, never
 from ...csp.base.strict_json import validated
 from ...csp.base.words import grouped
-from ...csp.engines.registry import find_tiling_engine
+from ...csp.engines.registry import find_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.dissection_files import (
     Coordinate,
@@ -24,7 +24,7 @@ from ...csp.files.dissection_files import (
     placed_pieces,
     polygon_of,
     shown,
-    tiling_reader,
+    solution_reader,
     vertices,
 )
 from ...csp.puzzles.check_tiling import TilingChecker
@@ -121,7 +121,7 @@ class GraphSteps:
             stop.tell(f"count {grouped(progress.solutions)}")
 
         limits = Limits(seconds=stop.seconds_left, solutions=MOST_TILINGS + 1)
-        result = find_tiling_engine("backtrack").run(
+        result = find_engine("backtrack", kind="dissection").run(
             puzzle, Goal.ALL, limits, Options(), report=tell, consume=take, must_stop=lambda: stop.interrupted
         )
         if len(found) > MOST_TILINGS:
@@ -140,7 +140,7 @@ class GraphSteps:
 
     def _checked(self, kept: list[Any]) -> tuple[Tiling, ...]:
         puzzle, label = self._puzzle, self._kept.label
-        read, judge = tiling_reader(puzzle, label), TilingChecker(puzzle)
+        read, judge = solution_reader(puzzle, label), TilingChecker(puzzle)
         tilings = [read(entry, number) for number, entry in enumerate(kept, start=1)]
         for number, tiling in enumerate(tilings, start=1):
             verdict = judge(tiling)

@@ -8,7 +8,7 @@ import pytest
 from command_line import run
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal
-from jigsat.csp.files.bundled import bundled_certificate, bundled_names
+from jigsat.csp.files.file_format import bundled_certificate, bundled_names
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.check_board import check, same_solutions
 from jigsat.csp.puzzles.jigsaw_algebra import quality

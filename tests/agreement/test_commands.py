@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from command_line import COMMAND, interrupted_in_turn, run
-from jigsat.csp.files.bundled import BUNDLED
+from jigsat.csp.files.file_format import BUNDLED
 from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.orders import default_order

@@ -12,10 +12,9 @@ from pysat.solvers import Solver
 from command_line import run
 from jigsat.csp.base.words import grouped
 from jigsat.csp.engines.request import Goal
-from jigsat.csp.engines.result import Result, Status
-from jigsat.csp.engines.summary import effort_lines
+from jigsat.csp.engines.result import Result, Status, effort_lines
 from jigsat.csp.files.instances import read_puzzle
-from jigsat.csp.files.solutions import load_tilings
+from jigsat.csp.files.solutions import read_solutions
 from jigsat.csp.puzzles.check_tiling import check_tiling
 from solution_files import save_solutions
 
@@ -68,7 +67,7 @@ def test_all_tilings_are_found_checked_and_drawn(tmp_path, capsys):
     file, picture = str(tmp_path / "all.json"), tmp_path / "all.svg"
     status, out, _ = run(capsys, "solve", "l-shape", "--motions", "lattice", "--all", "--no-symmetry", "-o", file)
     assert (status, said(out)["solutions"]) == (0, "  24, all of them")
-    tilings = load_tilings(file, L_SHAPE)
+    tilings = read_solutions(file, L_SHAPE)
     assert len(set(tilings)) == 24
     assert all(check_tiling(L_SHAPE, tiling).is_solution for tiling in tilings)
     for motions in ((), ("--motions", "lattice")):

@@ -15,7 +15,6 @@ from balanced_counts import count_balanced
 from brute_force import TooMuch, orbit
 from engine_checks import record_is_in_order, refuses_what_it_lacks
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.installed import ENGINES
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
@@ -24,13 +23,14 @@ from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, find_order
 from jigsat.csp.puzzles.slips import anywhere, frame_joins, inner_joins
+from jigsat.models.engines import ENGINES
 from property_tests import examples
 from small_puzzles import RECTANGLE, SMALL_PUZZLES, UNSOLVABLE, boards_of, solved
 from strategies import puzzles, with_any_fixed
 
 VARIANTS = ("balanced:checkerboard", "sat:glucose4", "portfolio:cpsat,most-constrained")
 #: Engines, of which variants differ in nothing that limits, options and Ctrl-C have to do with.
-PLAIN = sorted(ENGINES)
+PLAIN = sorted(ENGINES["edge-matching"])
 NAMES = (*PLAIN, *VARIANTS)
 #: Engines that start a process for each run, which takes longer than the run: few puzzles, and all of them by hand.
 COSTLY = ("ganak", "maxsat", "sat", "sat:glucose4")

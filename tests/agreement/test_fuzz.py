@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from experiment_texts import TINY, experiment, part
 from jigsat import count, solve
 from jigsat.cli.main import complete_parser, main
-from jigsat.csp.files.convert import boards_text, puzzle_text, tilings_text
+from jigsat.csp.files.convert import puzzle_text, solutions_text
 from jigsat.csp.files.dissection_files import shown
 from jigsat.csp.files.instances import read_puzzle, read_squares, save
 from jigsat.csp.make.edge_matching import deal_edge_matching
@@ -50,7 +50,7 @@ PUZZLES = [
 L_SHAPE = replace(read_puzzle("l-shape"), motions=Motions.LATTICE)
 DISSECTIONS = [puzzle_text(read_puzzle(name), "json", "") for name in ("four-triangles", "l-shape", "tangram")]
 # The second is not a solution: two pieces have each other's places.
-TILINGS = [tilings_text(L_SHAPE, [L_SHAPE.pieces, (*L_SHAPE.pieces[:1], *L_SHAPE.pieces[:0:-1])], "json", "")]
+TILINGS = [solutions_text(L_SHAPE, [L_SHAPE.pieces, (*L_SHAPE.pieces[:1], *L_SHAPE.pieces[:0:-1])], "json", "")]
 EXPERIMENTS = [
     experiment(
         part({"engine": "backtrack", "order": ["rowscan", "best"], "slips": ["5,6", None]}, "cpsat"),
@@ -113,7 +113,7 @@ def _damage(draw, data):
 def texts_of_boards():
     """A solution and another board, in each format."""
     boards = [MADE.solution, solve(MADE.puzzle).best_board]
-    return [boards_text(MADE.puzzle, boards, kind, "") for kind in ("json", "csv", "url")]
+    return [solutions_text(MADE.puzzle, boards, kind, "") for kind in ("json", "csv", "url")]
 
 
 #: Sensible values of options, and others; of options that are not here, the parser knows the values, or scraps will do.

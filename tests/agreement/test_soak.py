@@ -11,7 +11,7 @@ import pytest
 import in_c
 import soak
 import soak_runs
-from jigsat.csp.engines.registry import find_engine, find_tiling_engine
+from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.search.ordered import run as ordered_run
@@ -44,7 +44,7 @@ def test_ctrl_c_ends_it_with_the_figures(tmp_path, capsys, monkeypatch):
         return replace(result, complete=False, ended_by="interrupt")
 
     monkeypatch.setitem(soak_runs.WHATS, "engine", soak_runs.engine_run)
-    monkeypatch.setattr(soak_runs, "find_engine", lambda *given: Faulty(find_engine(*given), stopped))
+    monkeypatch.setattr(soak_runs, "find_engine", lambda *given, **kind: Faulty(find_engine(*given, **kind), stopped))
     assert soak.main(["--hours", "1", "--seed", "quick", "-o", str(tmp_path)]) == 0
     assert "        1 ended by Ctrl-C" in capsys.readouterr().out.splitlines()
 
@@ -122,8 +122,7 @@ LATER = (counts_an_orbit_twice, counts_one_too_many, bounds_from_above, gives_up
 def test_every_fault_is_found_and_shrunk(fault, tmp_path, capsys, monkeypatch):
     """Whichever engine has it; the file shows it again, and no longer once it is mended."""
     with monkeypatch.context() as faulty:
-        faulty.setattr(soak_runs, "find_engine", lambda *given: Faulty(find_engine(*given), fault))
-        faulty.setattr(soak_runs, "find_tiling_engine", lambda *given: Faulty(find_tiling_engine(*given), fault))
+        faulty.setattr(soak_runs, "find_engine", lambda *given, **kind: Faulty(find_engine(*given, **kind), fault))
         path, puzzle, run = first_difference(tmp_path, capsys)
         assert soak.main(["--again", str(path)]) == 1
         assert "DIFFERENCE: " in capsys.readouterr().out

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dissections import dissections
 from jigsat import read, solve
-from jigsat.csp.engines.registry import find_engine, find_tiling_engine
+from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options, number_of_threads
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.slips import inner_joins
@@ -31,8 +31,7 @@ def short_slices():
 
 
 def run(name, puzzle, goal, limits=NO_LIMITS, **options):
-    find = find_tiling_engine if puzzle.kind == "dissection" else find_engine
-    return find(name, goal).run(puzzle, goal, limits, Options(**options))
+    return find_engine(name, goal, kind=puzzle.kind).run(puzzle, goal, limits, Options(**options))
 
 
 def agree(name, puzzle, goal, threads, limits=NO_LIMITS, **options):

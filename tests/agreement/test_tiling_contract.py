@@ -1,6 +1,6 @@
 """What every engine for dissections promises, and every encoding: the tilings of plain recursion, each of them once.
 
-An engine is tested by its name in `TILING_ENGINES`, an encoding by its own in `CNF_NAMES` or `CP_NAMES`.
+An engine is tested by its name in `ENGINES`, an encoding by its own in `CNF_NAMES` or `CP_NAMES`.
 """
 
 import signal
@@ -16,8 +16,7 @@ from brute_force_lattice import lattice_tilings, orbits
 from dissections import L_SHAPE, dissections, dissections_with_holes, labelled, moved
 from engine_checks import record_is_in_order, refuses_what_it_lacks
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.installed import TILING_ENGINES
-from jigsat.csp.engines.registry import find_tiling_engine
+from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_puzzle
@@ -25,6 +24,7 @@ from jigsat.csp.puzzles.check_tiling import TilingChecker
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.models.base.encodings import TILING_CNF_NAMES as CNF_NAMES
 from jigsat.models.base.encodings import TILING_CP_NAMES as CP_NAMES
+from jigsat.models.engines import ENGINES
 from jigsat.models.tilings import cnf
 from jigsat.models.tilings.cnf import build_tiling_cnf
 from jigsat.models.tilings.cp import build_tiling_cp
@@ -34,7 +34,8 @@ from tiling_models import counted, cp_rows, models, tilings
 #: Engines that start a process for each run, which takes longer than the run.
 COSTLY = {"ganak", "sat"}
 #: Engines that find the tilings that they count.
-SHOWING = [name for name in TILING_ENGINES if Goal.ALL in find_tiling_engine(name).goals]
+NAMES = list(ENGINES["dissection"])
+SHOWING = [name for name in NAMES if Goal.ALL in find_engine(name, kind="dissection").goals]
 CNFS = [*CNF_NAMES, "wedges+sequential", "telling+bitwise", "colors+ladder", "colors+unpruned", "pairs+unpruned"]
 
 UNIT, DOMINO, HALF = ((0, 0), (1, 0), (1, 1), (0, 1)), ((0, 0), (2, 0), (2, 1), (0, 1)), ((0, 0), (1, 0), (0, 1))
@@ -90,7 +91,7 @@ def expected(name):
 
 
 def run(name, puzzle, goal=Goal.ALL, limits=NO_LIMITS, **options):
-    return find_tiling_engine(name, goal).run(puzzle, goal, limits, Options(**options))
+    return find_engine(name, goal, kind="dissection").run(puzzle, goal, limits, Options(**options))
 
 
 def judge(puzzle, every, number, result, *, symmetry):
@@ -125,14 +126,14 @@ def judge(puzzle, every, number, result, *, symmetry):
 
 
 def judge_all(name, puzzle, every, number):
-    for goal in sorted(find_tiling_engine(name).goals):
+    for goal in sorted(find_engine(name, kind="dissection").goals):
         for symmetry in (True, False) if goal is Goal.ALL or name not in COSTLY else (True,):
             judge(puzzle, every, number, run(name, puzzle, goal, symmetry=symmetry), symmetry=symmetry)
 
 
 def matrix():
     """Every engine with every puzzle, or with few of them."""
-    for name in TILING_ENGINES:
+    for name in NAMES:
         for puzzle in PUZZLES:
             by_hand = name in COSTLY and puzzle != "two pairs"
             yield pytest.param(name, puzzle, marks=[pytest.mark.slow] if by_hand else [])
@@ -145,7 +146,7 @@ def test_answers_equal_plain_recursion(name, puzzle):
     judge_all(name, PUZZLES[puzzle], *expected(puzzle))
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n in COSTLY)) for n in TILING_ENGINES])
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n in COSTLY)) for n in NAMES])
 @examples(60, quick=14)
 @given(ANY_DISSECTION)
 def test_answers_on_random_dissections_equal_plain_recursion(name, puzzle):
@@ -154,7 +155,7 @@ def test_answers_on_random_dissections_equal_plain_recursion(name, puzzle):
     judge_all(name, puzzle, every, orbits(puzzle, every))
 
 
-@pytest.mark.parametrize("name", TILING_ENGINES)
+@pytest.mark.parametrize("name", NAMES)
 def test_limits_and_interrupts(name):
     """Before it begins, while it searches, and by Ctrl-C."""
     for seconds in (0.0, 0.3):
@@ -167,7 +168,7 @@ def test_limits_and_interrupts(name):
             signal.raise_signal(signal.SIGINT)
         seen.append(progress)
 
-    engine = find_tiling_engine(name, Goal.COUNT)
+    engine = find_engine(name, Goal.COUNT, kind="dissection")
     result = engine.run(ENDLESS, Goal.COUNT, Limits(seconds=600), Options(symmetry=False), report=interrupt)
     assert (result.complete, result.ended_by) == (False, "interrupt")
     assert signal.getsignal(signal.SIGINT) is before
@@ -186,7 +187,7 @@ def test_so_many_tilings(name):
 @pytest.mark.parametrize("name", SHOWING)
 def test_tilings_are_yielded_one_by_one(name):
     """A closed search does not go on; an error of the caller ends it."""
-    found = find_tiling_engine(name).solutions(ENDLESS, options=Options(symmetry=False))
+    found = find_engine(name, kind="dissection").solutions(ENDLESS, options=Options(symmetry=False))
     assert len({next(found) for _ in range(5)}) == 5
     found.close()
     assert list(found) == []
@@ -195,15 +196,15 @@ def test_tilings_are_yielded_one_by_one(name):
         raise KeyError("enough")
 
     with pytest.raises(KeyError, match="enough"):
-        find_tiling_engine(name).run(ENDLESS, Goal.ALL, consume=refuse)
+        find_engine(name, kind="dissection").run(ENDLESS, Goal.ALL, consume=refuse)
 
 
-@pytest.mark.parametrize("name", TILING_ENGINES)
+@pytest.mark.parametrize("name", NAMES)
 def test_what_an_engine_lacks_is_refused(name):
-    engine = find_tiling_engine(name)
+    engine = find_engine(name, kind="dissection")
     refuses_what_it_lacks(engine, PUZZLES["l-shape"])
     with pytest.raises(EngineError, match="no goal best; it has "):
-        find_tiling_engine(name, Goal.BEST)
+        find_engine(name, Goal.BEST, kind="dissection")
     with pytest.raises(EngineError, match="depth limit"):
         run(name, PUZZLES["l-shape"], min(engine.goals), limits=Limits(depth=3))
 

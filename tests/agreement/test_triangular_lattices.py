@@ -9,8 +9,7 @@ import pytest
 
 import jigsat as js
 from jigsat.csp.base.errors import EngineError, PuzzleError
-from jigsat.csp.files.dissection_files import format_dissection
-from jigsat.csp.files.instances import parse_instance
+from jigsat.csp.files.instances import format_instance, parse_instance
 from jigsat.csp.geometry.exact_numbers import parse, surd
 from jigsat.csp.puzzles.check_tiling import TilingChecker, check_tiling
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
@@ -133,7 +132,7 @@ def test_the_judge_knows_turns_and_points():
 
 def test_calissons_from_file_to_certificate(tmp_path):
     puzzle = js.read("calissons")
-    assert parse_instance(format_dissection(puzzle), "again") == puzzle
+    assert parse_instance(format_instance(puzzle), "again") == puzzle
     result = js.solve(puzzle, all=True)
     assert len(result.solutions) == 6
     assert all(js.check(puzzle, result.solutions).accepted)

@@ -15,7 +15,7 @@ from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.counting.ledger import open_ledger
 from jigsat.csp.search.counting.methods import Pause
 from jigsat.csp.search.counting.plain import Prefixes
-from jigsat.csp.work.code_version import code_version
+from jigsat.csp.work.run import code_version
 from jigsat.estimators.plan.ledger_check import check_ledger
 from small_puzzles import SMALL_PUZZLES
 

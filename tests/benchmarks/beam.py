@@ -10,13 +10,12 @@ import argparse
 import resource
 import statistics
 
-from jigsat.csp.engines.engine import Engine
-from jigsat.csp.engines.memory import peak_rss_mib
+from jigsat.csp.engines.engine import Engine, peak_rss_mib
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Result
-from jigsat.csp.files.community.viewer_links import link_of
 from jigsat.csp.files.instances import read_squares
+from jigsat.csp.files.viewer_links import link_of
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 
 

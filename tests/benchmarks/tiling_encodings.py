@@ -14,7 +14,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from jigsat.csp.engines.registry import find_tiling_engine
+from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
@@ -60,7 +60,7 @@ def measure(puzzle: DissectionPuzzle, way: str, arguments: argparse.Namespace) -
         size = clauses.top, len(clauses)
     build = time.process_time() - began
     options = Options(encoding=encoding or None, symmetry=symmetry)
-    result = find_tiling_engine(engine).run(puzzle, Goal.COUNT, Limits(seconds=arguments.limit), options)
+    result = find_engine(engine, kind="dissection").run(puzzle, Goal.COUNT, Limits(seconds=arguments.limit), options)
     taken = f"{result.cpu_seconds - build:.1f}" if result.complete else f">{arguments.limit:g}"
     conflicts = (result.statistics or {}).get("conflicts", 0)
     row = f"{size[0]:>10}{size[1]:>10}{build:>8.1f}{taken:>9}{conflicts:>11}{result.canonical_count:>9}"
@@ -73,7 +73,7 @@ def prove(puzzle: DissectionPuzzle, engine: str, options: Options) -> None:
     """Print what a proof takes: its size, the seconds until it is found, trimmed and checked, those to verify it."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "proof")
-        made = find_tiling_engine(engine).run(puzzle, Goal.COUNT, options=replace(options, proof=str(path)))
+        made = find_engine(engine, kind="dissection").run(puzzle, Goal.COUNT, options=replace(options, proof=str(path)))
         began = time.process_time()
         verdict = verify(puzzle, f"{path}.json")
         seconds = time.process_time() - began

@@ -14,7 +14,7 @@ from pysat.solvers import Solver
 from command_line import run
 from jigsat import best
 from jigsat.csp.files.instances import save
-from jigsat.csp.files.solutions import load_solutions
+from jigsat.csp.files.solutions import read_solutions
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from solution_files import save_solutions
@@ -58,7 +58,7 @@ def test_export_solve_check(capsys, tmp_path, planted, encoding, options):
     # The board may be kept as a solution file.
     boards = [[Placement(square[0] - 1, square[1]) for row in report["board"] for square in row]]
     save_solutions(made.puzzle, boards, tmp_path / "kept.json")
-    assert len(load_solutions(tmp_path / "kept.json", made.puzzle)) == 1
+    assert len(read_solutions(tmp_path / "kept.json", made.puzzle)) == 1
 
 
 def test_from_a_partial_board(capsys, tmp_path, planted):

@@ -8,7 +8,7 @@ import pytest
 
 from command_line import run
 from jigsat.csp.files.instances import read_squares, save
-from jigsat.csp.files.solutions import load_solutions
+from jigsat.csp.files.solutions import read_solutions
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 
@@ -76,7 +76,7 @@ def test_a_link_to_the_best_board(files, capsys, tmp_path):
         [shown] = re.findall(r"^  viewer           (https://e2\.bucas\.name/#puzzle=\S+)$", out, re.MULTILINE)
         puzzle = read_squares(files["random"])
         assert link.read_text().strip() == shown
-        assert load_solutions(str(link), puzzle) == load_solutions(str(boards), puzzle)
+        assert read_solutions(str(link), puzzle) == read_solutions(str(boards), puzzle)
 
 
 @pytest.mark.parametrize("engine", RACING)

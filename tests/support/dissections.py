@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from brute_force_lattice import double_area
 from jigsat.csp.base.errors import PuzzleError
-from jigsat.csp.engines.registry import find_tiling_engine
+from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.geometry.polygons import LATTICE_MOTIONS, Isometry, corners, cross, edges
 from jigsat.csp.geometry.polygons import double_area as exact_double_area
@@ -223,4 +223,4 @@ def box(x, y, width=1, height=1):
 
 def tilings_of(puzzle):
     """All tilings, one of each orbit, as the native search finds them."""
-    return find_tiling_engine("backtrack").run(puzzle, Goal.ALL).solutions
+    return find_engine("backtrack", kind="dissection").run(puzzle, Goal.ALL).solutions

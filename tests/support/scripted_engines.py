@@ -6,7 +6,7 @@ from itertools import count
 
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stop import Progress
-from jigsat.csp.engines import installed
+from jigsat.csp.engines import BUILT_IN
 from jigsat.csp.engines.engine import SQUARES, Engine, EngineRun
 from jigsat.csp.engines.request import Goal, some_options
 from jigsat.csp.engines.result import Status
@@ -45,7 +45,7 @@ SCRIPT = Script()
 def install(monkeypatch, solution):
     """Have the engines for the time of a test; the script of what they do."""
     for name in NAMES:
-        monkeypatch.setitem(installed.ENGINES, name, (__name__, name.title()))
+        monkeypatch.setitem(BUILT_IN["edge-matching"], name, f"{__name__}:{name.title()}")
     fresh = Script(solution)
     vars(SCRIPT).update(vars(fresh))
     return SCRIPT

@@ -51,7 +51,7 @@ def beams(cases, simulated=True):
 
 def answer(case):
     """The outcomes of a case."""
-    from jigsat.csp.engines.tallies.board_tally import Tally
+    from jigsat.csp.engines.tallies import Tally
     from jigsat.csp.puzzles.orders import fixed_first
     from jigsat.csp.puzzles.symmetry import symmetries
     from jigsat.csp.search.beam.beam_search import Beam

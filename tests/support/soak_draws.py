@@ -1,7 +1,7 @@
 """Which runs the long agreement run makes of a puzzle: a random choice among all engines, methods and options."""
 
 from balanced_counts import count_balanced
-from jigsat.csp.engines.registry import find_engine, find_tiling_engine
+from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.puzzles.orders import NAMED_ORDERS
 from jigsat.csp.puzzles.slips import frame_joins, inner_joins
@@ -231,7 +231,7 @@ def _of_dissection(chance, puzzle, what):
     if what in ("sat", "cpsat", "ganak"):
         options["encoding"] = _tiling_encoding(chance, what)
     what = f"sat:{chance.choice(SOLVERS)}" if what == "sat" else what
-    engine = find_tiling_engine(what)
+    engine = find_engine(what, kind="dissection")
     goal = chance.choice(sorted(engine.goals))
     if what == "backtrack" and chance.random() < 0.25:
         options["threads"] = 2

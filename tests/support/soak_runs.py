@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import jigsat
-from jigsat.csp.engines.registry import find_engine, find_tiling_engine
+from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import Fixed
@@ -74,7 +74,7 @@ def engine_run(puzzle, truth, run):
     options = _typed(run.options)
     goal, limits = Goal(run.goal), Limits(**{"seconds": SECONDS, **run.limits})
     if puzzle.kind == "dissection":
-        result = _ended(find_tiling_engine(run.engine, goal).run(puzzle, goal, limits, Options(**options)))
+        result = _ended(find_engine(run.engine, goal, kind="dissection").run(puzzle, goal, limits, Options(**options)))
         judge_tilings(truth, result, symmetry=options.get("symmetry", True), limits=run.limits)
         return
     _leave_out_what_takes_long(truth, goal, options)

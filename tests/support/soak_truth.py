@@ -8,7 +8,7 @@ from brute_force import is_bound_by_order
 from brute_force_dissection import all_tilings
 from brute_force_lattice import lattice_tilings
 from dissections import labelled
-from jigsat.csp.engines.registry import find_tiling_engine
+from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.puzzles.dissection import Motions
 from jigsat.csp.puzzles.orders import find_order
@@ -74,7 +74,9 @@ class TilingsTruth:
         if len(puzzle.pieces) <= 2:
             return _orbits_of(puzzle, all_tilings(puzzle))
         limits = Limits(solutions=MOST + 1)
-        every = set(find_tiling_engine("backtrack").run(puzzle, Goal.ALL, limits, Options(symmetry=False)).solutions)
+        every = set(
+            find_engine("backtrack", kind="dissection").run(puzzle, Goal.ALL, limits, Options(symmetry=False)).solutions
+        )
         if len(every) > MOST:
             raise in_c.TooMuch
         if len(puzzle.parts) == 1 and puzzle.is_rational and puzzle.lattice.across == (1, 1):

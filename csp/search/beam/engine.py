@@ -11,8 +11,7 @@ import numpy as np
 from ...base.errors import EngineError
 from ...base.stop import Report, Stop, never
 from ...engines.request import Goal, Limits, Options, some_options
-from ...engines.tallies.board_tally import Tally
-from ...engines.tallies.solutions_found import certain
+from ...engines.tallies import Tally, certain
 from ...puzzles.board import Arrangement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import Order, find_order, fixed_first

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ...base.errors import EngineError
 from ...base.seeded_random import shuffled
 from ...engines.request import Goal, Limits, Options, given_slips
-from ...engines.tallies.board_tally import Rows, Tally
+from ...engines.tallies import Rows, Tally
 from ...puzzles.board import Arrangement, Placement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import NAMED_ORDERS, named_order

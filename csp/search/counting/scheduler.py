@@ -15,9 +15,8 @@ from ...base.errors import EngineError
 from ...base.stop import working_time
 from ...engines.request import Options
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
-from ...work.parts import ALL, Portion
 from ...work.pools import Do, Finished, Pool, Threads
-from ...work.run import run
+from ...work.run import ALL, Portion, run
 from .ledger import Ledger
 from .methods import Pause, Piecework, Share, refuse_method
 

@@ -12,8 +12,7 @@ import numpy as np
 from ...base.stop import INTERRUPTS, Report
 from ...engines.request import Earlier, Goal
 from ...engines.result import Result, Status
-from ...engines.tallies.board_tally import Rows
-from ...engines.tallies.solutions_found import Harvest, status_of_best
+from ...engines.tallies import Harvest, Rows, status_of_best
 from ...puzzles.board import Arrangement
 from ...work.pools import Threads
 from ...work.run import in_order

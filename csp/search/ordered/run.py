@@ -14,8 +14,7 @@ from ...base.stop import Progress, Stop
 from ...engines.engine import EngineRun
 from ...engines.request import SLIPS, Goal, Limits, Options
 from ...engines.result import Result, Status
-from ...engines.tallies.board_tally import Rows, Tally
-from ...engines.tallies.solutions_found import certain
+from ...engines.tallies import Rows, Tally, certain
 from ...puzzles.board import Arrangement
 from ...puzzles.candidates import Candidates, find_candidates
 from ...puzzles.check_board import Verdict

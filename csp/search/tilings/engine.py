@@ -10,7 +10,7 @@ from ...base.enforced import enforced
 from ...base.stop import Report, Stop, StoppedError
 from ...engines.engine import Search, TilingEngine
 from ...engines.request import Goal, Limits, Options, some_options
-from ...engines.tallies.tiling_tally import Rows, TilingTally
+from ...engines.tallies import Rows, TilingTally
 from ...engines.tiling_run import TilingRun
 from ...geometry.polygons import Polygon
 from ...puzzles.dissection import DissectionPuzzle, Motions, Tiling

@@ -1,10 +1,8 @@
-import json
-
 import pytest
 
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stop import COMPILING
-from jigsat.csp.engines.registry import find_engine, find_tiling_engine
+from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.files.instances import read_puzzle, read_squares
 from jigsat.csp.puzzles.board import Placement
@@ -14,27 +12,13 @@ from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 BACKTRACK = find_engine("backtrack")
 
 
-def test_unknown_engines_and_options_are_refused():
-    with pytest.raises(EngineError, match="unknown engine 'x', choose from backtrack"):
-        find_engine("x")
-    with pytest.raises(EngineError, match="threads 2: the engine balanced runs on one thread"):
-        find_engine("balanced").run(read_squares("clue1"), Goal.COUNT, options=Options(threads=2))
-    with pytest.raises(EngineError, match="a limit must be at least 0"):
-        Limits(seconds=-1)
-    with pytest.raises(EngineError):
-        Limits(seconds=float("nan"))
-    for width in (0, -3):
-        with pytest.raises(EngineError, match=f"width {width}: a beam must keep at least 1 partial board"):
-            Options(width=width)
-
-
 def test_an_option_of_one_engine_is_refused_by_all_others():
     for name in ("dive", "sat:cadical195", "balanced"):
         engine, puzzle = find_engine(name), read_squares("clue1")
         with pytest.raises(EngineError, match=f"width '3': the engine {name} is not a beam search; .*: beam$"):
             engine.run(puzzle, min(engine.goals), options=Options(width=3))
     with pytest.raises(EngineError, match="width '3': the engine backtrack"):
-        find_tiling_engine("backtrack").run(read_puzzle("tangram"), Goal.COUNT, options=Options(width=3))
+        find_engine("backtrack", kind="dissection").run(read_puzzle("tangram"), Goal.COUNT, options=Options(width=3))
 
 
 def test_puzzles_of_another_kind_are_refused():
@@ -42,7 +26,7 @@ def test_puzzles_of_another_kind_are_refused():
     cases = (
         (find_engine("backtrack"), read_puzzle("ostomachion"), "edge-matching and jigsaw puzzles, not for dissection"),
         (find_engine("sat"), read_puzzle("tangram"), "edge-matching and jigsaw puzzles, not for dissection"),
-        (find_tiling_engine("sat"), read_puzzle("clue1"), "dissection puzzles, not for edge-matching"),
+        (find_engine("sat", kind="dissection"), read_puzzle("clue1"), "dissection puzzles, not for edge-matching"),
         (find_engine("cpsat"), "clue1", "edge-matching and jigsaw puzzles, not for str"),
     )
     for engine, puzzle, wrong in cases:
@@ -52,14 +36,6 @@ def test_puzzles_of_another_kind_are_refused():
             engine.solutions(puzzle)
     with pytest.raises(EngineError, match=r"supported by: backtrack, .*sat:NAME"):
         find_engine("backtrack").solutions(read_puzzle("ostomachion"))
-
-
-def test_records_number_pieces_from_1():
-    puzzle = read_squares("puzzle-a")
-    record = BACKTRACK.run(puzzle, Goal.SOLVE).record_of(puzzle)
-    again = json.loads(json.dumps(record))
-    assert again["solutions"][0] == again["best_board"]
-    assert sorted(piece for row in again["best_board"] for piece, _ in row) == list(range(1, 37))
 
 
 def test_time_limit_holds_and_the_fullest_board_is_kept():

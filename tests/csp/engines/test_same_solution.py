@@ -5,7 +5,7 @@ from itertools import combinations
 from hypothesis import given
 
 import jigsat as js
-from jigsat.csp.engines.same_solution import identity_of
+from jigsat.csp.engines.tallies import identity_of
 from jigsat.csp.puzzles.symmetry import symmetries
 from property_tests import examples
 from strategies import puzzles, solutions_of

@@ -59,12 +59,6 @@ def test_a_record_of_entries_or_a_state_is_found_again():
     assert lengths == {1, 2, 4, 8, 16, 32}
 
 
-def test_a_length_has_eight_digits():
-    assert declared_length(b"jigsat-book/1 00000123 {") == 14 + 8 + 1 + 123 + 1 + 16
-    for text in (b"", b"jigsat-book/1 1234", b"jigsat-book/1 0000x123 {", b"jigsat-book/1 -0000123 {"):
-        assert declared_length(text) == 0
-
-
 def test_a_text_with_another_letter_is_no_record():
     text = text_of(BODY).encode()
     assert parsed_record(text) == json.loads(BODY)

@@ -10,7 +10,7 @@ import jigsat as js
 from command_line import run
 from jigsat.csp.base.errors import InstanceError, UsageError
 from jigsat.csp.files.convert import convert, write
-from jigsat.csp.files.instances import fingerprint, format_instance, read_dissection, read_squares, save
+from jigsat.csp.files.instances import fingerprint, read_dissection, read_squares
 from jigsat.csp.files.solutions import read_solutions, read_with_board, solutions_given
 from jigsat.csp.puzzles.dissection import tiling_of
 from jigsat.csp.puzzles.edge_matching import board_of
@@ -112,22 +112,6 @@ def test_one_solution_or_several(puzzle, solution):
             solutions_given(puzzle, given)
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [("clue3", "x.txt"), ("clue3", "-"), ("perfect-5x5", "x.csv", "--pieces-only"), ("clue3", "x", "--to=json")],
-)
-def test_the_command_and_the_function_convert_alike(tmp_path, monkeypatch, capsys, arguments):
-    monkeypatch.chdir(tmp_path)
-    source, target, *options = arguments
-
-    status, out, _ = run(capsys, "convert", *arguments)
-    assert status == 0
-    by_command = out if target == "-" else (tmp_path / target).read_text()
-    convert(source, target, pieces_only="--pieces-only" in options, to="json" if "--to=json" in options else None)
-    out = capsys.readouterr().out
-    assert (out if target == "-" else (tmp_path / target).read_text()) == by_command != ""
-
-
 def test_convert_refuses_unknown_formats(tmp_path):
     with pytest.raises(UsageError, match="to: unknown format xml; choose from json, text, csv, url"):
         convert("clue3", tmp_path / "x", to="xml")
@@ -140,38 +124,3 @@ def test_convert_refuses_to_omit_pieces_of_boards(tmp_path):
     with pytest.raises(UsageError, match="pieces_only: is for a puzzle, but the source has boards or tilings of one"):
         convert(tmp_path / "board.json", tmp_path / "x.json", puzzle=CLUE, pieces_only=True)
     assert not (tmp_path / "x.json").exists()
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("convert", "boards.csv", "clue3.json", "--puzzle", "clue3.json"),
-        ("convert", "clue3.json", "clue3.json", "--pieces-only"),
-        ("convert", "boards.csv", "boards.csv", "--puzzle", "clue3.json", "--to=url"),
-        ("convert", "tangram", "l.json", "--target", "l.json"),
-        ("forms", "tangram", "--target", "l.json", "-o", "l.json"),
-        ("graph", "tangram", "--target", "l.json", "-o", "l.json"),
-        ("solve", "tangram", "--target", "l.json", "-o", "l.json"),
-        ("export", "tangram", "--target", "l.json", "-o", "l.json", "--to=cnf"),
-        ("play", "tangram", "--target", "l.json", "-o", "l.json"),
-    ],
-)
-def test_what_is_read_is_not_overwritten(tmp_path, monkeypatch, capsys, arguments):
-    monkeypatch.chdir(tmp_path)
-    save(CLUE, "clue3.json")
-    save(L_SHAPE, "l.json")
-    convert("clue3.json", "boards.csv")
-    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
-    status, _, err = run(capsys, *arguments)
-    assert (status, err.count("\n")) == (2, 1)
-    assert "is also the input file and would be overwritten" in err
-    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
-
-
-def test_cut_sheets_do_not_overwrite_the_target(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    before = format_instance(L_SHAPE)
-    (tmp_path / "l.svg").write_text(before)
-    status, _, err = run(capsys, "cut", "l-shape", "--target", "l.svg", "-o", "l.svg")
-    assert (status, "would be overwritten" in err) == (2, True)
-    assert (tmp_path / "l.svg").read_text() == before

@@ -4,23 +4,17 @@ import json
 from dataclasses import replace
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jigsat import count, read, solve
-from jigsat.csp.base.errors import EngineError, InstanceError, UsageError
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.engines.result import Result, Status
-from jigsat.csp.files.bundled import BUNDLED, bundled_names
-from jigsat.csp.files.instances import fingerprint, format_instance, parse_instance, read_puzzle, save
-from jigsat.csp.files.instances import read_squares as load_squares
-from jigsat.csp.files.schemas import json_schema
-from jigsat.csp.files.solutions import load_tilings
+from jigsat.csp.files.file_format import BUNDLED, bundled_names
+from jigsat.csp.files.instances import fingerprint, format_instance, json_schema, parse_instance, read_puzzle
+from jigsat.csp.files.solutions import read_solutions
 from jigsat.csp.geometry.exact_numbers import surd
 from jigsat.csp.geometry.polygons import Isometry, counterclockwise
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
-from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from solution_files import save_solutions
 
 SQUARE = [[0, 0], [2, 0], [2, 2], [0, 2]]
@@ -67,19 +61,6 @@ def test_every_dissection_survives_writing_and_reading(puzzle):
     assert format_instance(again) == text
 
 
-def test_the_layout_is_one_piece_a_line():
-    lines = format_instance(puzzle_from(target=[["0", "-0"], [2, 0], ["4/2", "2"], [0, "2/1"]])).splitlines()
-    assert lines[4:] == [
-        '  "motions": "any",',
-        '  "target": [[0, 0], [2, 0], [2, 2], [0, 2]],',
-        '  "pieces": [',
-        "    [[0, 0], [2, 0], [0, 2]],",
-        "    [[0, 2], [2, 0], [2, 2]]",
-        "  ]",
-        "}",
-    ]
-
-
 def test_holes_and_pieces_that_are_not_convex_are_kept():
     """On one line beside the target, in any order; another hole makes another puzzle."""
     board, corner = [[0, 0], [4, 0], [4, 4], [0, 4]], [[0, 0], [2, 0], [2, 1], [1, 1], [1, 2], [0, 2]]
@@ -119,22 +100,13 @@ def test_the_fingerprint_is_of_target_and_pieces_alone():
     assert len(prints) == 3
 
 
-def test_puzzles_of_every_kind_are_read_from_everywhere(tmp_path):
-    puzzle = puzzle_from()
-    save(puzzle, tmp_path / "two.json")
-    assert read_puzzle(tmp_path / "two.json") == read(tmp_path / "two.json") == puzzle
-    assert isinstance(read_puzzle("clue1"), EdgeMatchingPuzzle)
-    with pytest.raises(InstanceError, match="ostomachion: is a dissection, but an edge-matching puzzle or a jigsaw is"):
-        load_squares("ostomachion")
-
-
 @given(st.lists(st.lists(st.tuples(SURDS, SURDS), min_size=3, max_size=5, unique=True), min_size=2, max_size=2))
 def test_tilings_survive_writing_and_reading(tmp_path_factory, polygons):
     """Irrational coordinates, too; that these polygons are no tiling is for the checker to say."""
     puzzle, file = puzzle_from(), tmp_path_factory.mktemp("tilings") / "t.json"
     tiling = tuple(counterclockwise(tuple(polygon)) for polygon in polygons)
     save_solutions(puzzle, [tiling, puzzle.pieces], file)
-    assert load_tilings(file, puzzle) == [tiling, puzzle.pieces]
+    assert read_solutions(file, puzzle) == [tiling, puzzle.pieces]
 
 
 def test_a_tiling_is_read_in_any_order(tmp_path):
@@ -144,7 +116,7 @@ def test_a_tiling_is_read_in_any_order(tmp_path):
     one, two = ({"piece": piece + 1, "vertices": GOOD["pieces"][piece][::-1]} for piece in (0, 1))
     one["vertices"][0] = ["0", "1/2 + 1/2*sqrt(9)"]
     file.write_text(json.dumps({**data, "solutions": [[two, one]]}))
-    assert load_tilings(file, puzzle) == [puzzle.pieces]
+    assert read_solutions(file, puzzle) == [puzzle.pieces]
 
 
 def test_the_schema_has_dissections_and_tilings():
@@ -167,15 +139,3 @@ def test_the_record_numbers_pieces_from_1_and_writes_coordinates_as_files_do():
         ]
     ]
     assert record["best_board"] is None
-
-
-def test_the_face_counts_and_solves_dissections():
-    puzzle = replace(read("l-shape"), motions=Motions.LATTICE)
-    assert (count(puzzle).count, count(puzzle).canonical_count) == (24, 4)
-    (tiling,) = solve(puzzle, symmetry=False).solutions
-    assert len(tiling) == 4
-    for search in ({"order": "rowscan"}, {"slips": "3"}, {"depth_limit": 3}):
-        with pytest.raises(UsageError, match=f"{next(iter(search))}: it is for puzzles of squares"):
-            count(puzzle, **search)
-    with pytest.raises(EngineError, match="unknown engine for dissections 'balanced', choose from backtrack"):
-        count(puzzle, engine="balanced")

@@ -12,8 +12,8 @@ from hypothesis import given
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.base.safe_files import read_text
 from jigsat.csp.files import instances
-from jigsat.csp.files.bundled import bundled_names
 from jigsat.csp.files.convert import convert, puzzle_text
+from jigsat.csp.files.file_format import bundled_names
 from jigsat.csp.files.instances import (
     fingerprint,
     format_instance,
@@ -23,8 +23,7 @@ from jigsat.csp.files.instances import (
     read_squares,
     save,
 )
-from jigsat.csp.files.schemas import json_schema
-from jigsat.csp.files.solutions import load_solutions, solution_writer
+from jigsat.csp.files.solutions import read_solutions, solution_writer
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
 from jigsat.csp.puzzles.edge_matching import MAX_COLOR, EdgeMatchingPuzzle
@@ -66,12 +65,6 @@ def test_every_puzzle_survives_writing_and_reading(puzzle):
     again = parse_instance(format_instance(puzzle))
     assert again == puzzle
     assert fingerprint(again) == fingerprint(puzzle)
-
-
-def test_one_piece_a_line(tmp_path):
-    save(read_squares("clue1"), tmp_path / "copy.json")
-    assert sum(line.startswith("    [") for line in (tmp_path / "copy.json").read_text().splitlines()) == 36
-    assert [file.name for file in tmp_path.iterdir()] == ["copy.json"]
 
 
 TWO = EdgeMatchingPuzzle(1, 2, ((0, 5, 0, 0), (0, 5, 0, 0)))
@@ -123,32 +116,14 @@ def test_fingerprint_is_of_the_puzzle_not_of_the_file():
     assert fingerprint(read_squares("clue1")) == "29c2f4baac11654a6589cfc684577cf74db6a2895aaf1de68f501a8bde9222f5"
 
 
-@pytest.mark.parametrize("text", ["", "x", "1", "null"])
-def test_what_is_no_instance_at_all_is_refused(text):
-    """Files of these are taken for another format; bad JSON files are in tests/agreement/test_bad_input.py."""
-    with pytest.raises(InstanceError, match=r"^bad.json: "):
-        parse_instance(text, "bad.json")
-
-
-def test_files_that_cannot_be_read(tmp_path):
-    (tmp_path / "noise").write_bytes(bytes(range(256)))
-    for path, message in (
-        (tmp_path, "cannot be read"),
-        (tmp_path / "noise", "not a text file"),
-        ("nowhere", "bundled puzzle of that name"),
-    ):
-        with pytest.raises(InstanceError, match=message):
-            read_squares(path)
-
-
 def test_solutions_survive_writing_and_reading(tmp_path):
     puzzle = parse_instance(json.dumps(GOOD))
     boards = [(Placement(0, 0), Placement(1, 2)), (None, Placement(0, 2))]
     save_solutions(puzzle, boards, tmp_path / "s.json")
-    assert load_solutions(tmp_path / "s.json", puzzle) == boards
+    assert read_solutions(tmp_path / "s.json", puzzle) == boards
     assert json.loads((tmp_path / "s.json").read_text())["solutions"][0] == [[[1, 0], [2, 2]]]
     with pytest.raises(InstanceError, match="sha256: the solutions are for another puzzle"):
-        load_solutions(tmp_path / "s.json", read_squares("clue1"))
+        read_solutions(tmp_path / "s.json", read_squares("clue1"))
 
 
 def test_a_solution_file_appears_whole_or_not_at_all(tmp_path):
@@ -186,14 +161,24 @@ def test_the_bounds_of_sides_are_the_same_in_every_format(shown, number, tmp_pat
     assert read_squares(file) == puzzle
 
 
-@pytest.mark.parametrize("start", ["# it's a puzzle\n", "# a line\n" * 15_000, "# it's name=two\n", '# "quoted\n'])
+TABLE = "\nup,right,down,left\n0,5,0,0\n0,0,0,5\n"
+
+
+@pytest.mark.parametrize("start", ["# it's a puzzle", "# a line\n" * 15_000, '# "quoted', "#" + "a" * 20_000])
 def test_comments_above_a_table(start):
-    if "name=" in start:
-        with pytest.raises(InstanceError, match="a quotation mark is not closed"):
-            parse_puzzle(start + "up,right,down,left\n0,5,0,0\n0,0,0,5\n")
-    else:
-        assert len(parse_puzzle(start + "up,right,down,left\n0,5,0,0\n0,0,0,5\n").pieces) == 2
-        assert len(parse_puzzle(start + "1 2\n0 0 0 5\n0 5 0 0\n").pieces) == 2
+    assert len(parse_puzzle(start + TABLE).pieces) == len(parse_puzzle(start + "\n1 2\n0 0 0 5\n0 5 0 0\n").pieces) == 2
+
+
+@pytest.mark.parametrize(
+    ("start", "message"),
+    [
+        ("# it's name=two", "a quotation mark is not closed"),
+        ("# name=" + "a" * 20_000, "line 1: a comment of more than 10000 characters is too long"),
+    ],
+)
+def test_fields_in_a_comment_are_refused(start, message):
+    with pytest.raises(InstanceError, match=message):
+        parse_puzzle(start + TABLE)
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -202,13 +187,6 @@ def test_only_the_first_line_above_a_table_has_its_fields(end):
     lines = ["# kind=jigsaw rows=1 columns=2", "up,right,down,left", "0,5,0,0", "0,0,0,-5", "# it's kind=none", ""]
     puzzle = parse_puzzle(end.join(lines))
     assert (puzzle.kind, len(puzzle.pieces)) == ("jigsaw", 2)
-
-
-def test_a_first_comment_may_be_long_but_not_its_fields():
-    table = "\nup,right,down,left\n0,5,0,0\n0,0,0,5\n"
-    assert len(parse_puzzle("#" + "a" * 20_000 + table).pieces) == 2
-    with pytest.raises(InstanceError, match="line 1: a comment of more than 10000 characters is too long"):
-        parse_puzzle("# name=" + "a" * 20_000 + table)
 
 
 def test_a_file_whose_name_is_no_text(tmp_path):
@@ -251,29 +229,6 @@ def run_in_shell(command, **environment):
 def test_what_is_no_regular_file_is_written_to(command, tmp_path):
     done = run_in_shell(command.replace("FILE", str(tmp_path / "file")))
     assert done.stdout.decode() == format_instance(read_squares("clue3"))
-
-
-def test_a_file_on_standard_output_is_utf_8_in_any_locale(tmp_path):
-    puzzle = replace(read_squares("clue3"), name="Zo\u00eb \U0001f9e9")
-    save(puzzle, tmp_path / "p.json")
-    ascii_only = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"}
-    done = run_in_shell(f"jigsat convert {tmp_path}/p.json -", **ascii_only)
-    assert done.stdout == (tmp_path / "p.json").read_bytes()
-    done = run_in_shell(f"jigsat solve {tmp_path}/p.json -o -", **ascii_only)
-    assert puzzle.name in done.stdout.decode()
-
-
-def test_jigsaw_files_keep_signs_and_assemblies():
-    data = {**GOOD, "kind": "jigsaw", "pieces": [[0, 5, 0, 0], [0, -5, 0, 0]], "assemblies": [[[[1, 0], [2, 2]]]]}
-    puzzle = parse_instance(json.dumps(data))
-    assert puzzle.assemblies == ((Placement(0, 0), Placement(1, 2)),)
-    assert parse_instance(format_instance(puzzle)).assemblies == puzzle.assemblies
-
-
-def test_schema_names_both_formats():
-    text = json.dumps(json_schema())
-    assert "jigsat/1" in text
-    assert "jigsat-solution/1" in text
 
 
 def test_a_pipe_is_written_to_and_a_link_followed(tmp_path):

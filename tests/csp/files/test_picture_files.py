@@ -11,7 +11,7 @@ from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.files import picture_files
 from jigsat.csp.files.picture_files import bundled_pictures, read_image
 from jigsat.render.cut.paper import load_artwork
-from jigsat.render.photo.files import read_picture, write_picture
+from jigsat.render.photo.files import read_picture
 
 #: Four squares of pure colours: red and green above blue and white.
 COLORS = np.array([[[255, 0, 0], [0, 255, 0]], [[0, 0, 255], [255, 255, 255]]], np.uint8)
@@ -76,13 +76,6 @@ def test_greys_of_any_mode_show_the_same(mode):
     assert found[15, 27].tolist() == [255] * 3
 
 
-def test_a_picture_is_written_and_read_back(tmp_path):
-    """In colour and in grey, whose one channel is kept."""
-    for picture in (SQUARES, SQUARES[..., :1]):
-        write_picture(picture, "picture.png")
-        assert np.array_equal(read_picture("picture.png", 2, 2, 8, grey=picture.shape[2] == 1), picture)
-
-
 def test_greys_of_16_bits_are_scaled():
     """Pillow makes 255 of all above it; 257 times a grey must become that grey."""
     greys = np.arange(256, dtype=np.uint16).reshape(16, 16) * 257
@@ -135,12 +128,6 @@ def test_a_wrong_shape_is_told_with_what_would_be_right():
     name = saved(Image.new("RGB", (300, 200)), "wide.png")
     assert "wide.png: has 300 x 200 pixels, but a 2x2 board needs a width-to-height ratio of 2:2 (1)" in error(name)
     assert read_picture(name, 2, 3, 8).shape == (16, 24, 3)
-
-
-def test_one_hundredth_is_tolerated():
-    """101 to 100 is near enough to a square, 102 to 100 is not."""
-    assert read_picture(saved(Image.new("RGB", (101, 100))), 2, 2, 8).shape == (16, 16, 3)
-    assert "the option crop" in error(saved(Image.new("RGB", (102, 100))))
 
 
 def test_what_is_no_picture_is_refused(tmp_path):

@@ -7,16 +7,11 @@ import pytest
 import jigsat as js
 from jigsat.csp.base.errors import UsageError
 from jigsat.csp.files.instances import format_instance, parse_puzzle, read_puzzle
-from jigsat.csp.files.variant import variant
+from jigsat.csp.files.variant import piece_numbers, variant
 from jigsat.csp.geometry.polygons import area
 
 SQUARE, HALF = ((0, 0), (2, 0), (2, 2), (0, 2)), ((0, 0), (2, 0), (2, 2))
 TWO = js.DissectionPuzzle(SQUARE, (HALF, HALF), name="two", known={"count": 4})
-
-
-def test_without_a_question_it_is_the_puzzle_itself():
-    assert variant(TWO) is TWO
-    assert variant(TWO, no_flip=False) is TWO
 
 
 def test_a_stretched_puzzle():
@@ -56,16 +51,6 @@ def test_some_pieces_and_another_target():
 )
 def test_targets_are_written_in_several_ways(target):
     assert variant(read_puzzle("tangram"), target=target).target == ((0, 0), (2, 0), (2, 4), (0, 4))
-
-
-def test_a_target_of_a_puzzle(tmp_path):
-    """Neither scaled nor stretched."""
-    js.save(variant(read_puzzle("tangram"), target="2x4"), tmp_path / "other.json")
-    of_file = variant(read_puzzle("tangram"), target=tmp_path / "other.json")
-    assert of_file.target == ((0, 0), (2, 0), (2, 4), (0, 4))
-    scaled = variant(read_puzzle("four-triangles"), target="four-triangles", stretch="2:1/2")
-    assert scaled.target == SQUARE
-    assert variant(TWO, target=read_puzzle("four-triangles")).target == SQUARE
 
 
 BOARD, CORNER = ((0, 0), (4, 0), (4, 4), (0, 4)), ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))
@@ -115,11 +100,6 @@ def test_what_is_refused(asked, message):
     """What commands can ask for, and what is said of it, is in tests/cli/messages.md."""
     with pytest.raises(UsageError, match=message):
         variant(TWO, **asked)
-
-
-def test_only_dissections_have_variants():
-    with pytest.raises(UsageError, match="no_flip: for dissections, but clue1 is of the kind edge-matching"):
-        variant(read_puzzle("clue1"), no_flip=True)
 
 
 def test_files_keep_what_may_not_be_turned_over():
@@ -176,3 +156,10 @@ def test_no_flip_are_the_tilings_in_which_nothing_is_turned_over():
     every = js.solve(puzzle, all=True, symmetry=False).solutions
     assert len(every) == 17152
     assert sum(js.check(rigid, list(map(tuple, every))).accepted) == 64
+
+
+@pytest.mark.parametrize(
+    ("given", "pieces"), [("1-3,7", (0, 1, 2, 6)), (" 2 , 1 ", (1, 0)), ("8", (7,)), ([3, 1], (2, 0)), ([], ())]
+)
+def test_lists_of_pieces(given, pieces):
+    assert piece_numbers(given, 8, "pieces") == pieces

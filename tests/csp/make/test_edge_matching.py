@@ -13,7 +13,7 @@ from brute_force import spin
 from jigsat.cli.main import main
 from jigsat.csp.base.errors import NotFoundError, UsageError
 from jigsat.csp.files.instances import fingerprint, format_instance, parse_instance, read_squares
-from jigsat.csp.files.solutions import load_solutions
+from jigsat.csp.files.solutions import read_solutions
 from jigsat.csp.make.edge_matching import CLUE_PLACES, deal_edge_matching
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.check_board import check
@@ -331,7 +331,7 @@ def test_command_writes_a_puzzle_and_its_solution(capsys, tmp_path):
     assert out == "4x5, 3+4 colours, 2 clues, seed 7: edge-matching puzzle, 20 pieces\n"
     made = deal_edge_matching(4, 5, 3, 4, clues=2, seed=7)
     assert read_squares(file) == made.puzzle
-    assert load_solutions(solution_file, read_squares(file)) == [made.solution]
+    assert read_solutions(solution_file, read_squares(file)) == [made.solution]
     assert main(["check", str(file), str(solution_file)]) == 0
 
 

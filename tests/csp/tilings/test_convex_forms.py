@@ -6,7 +6,7 @@ from math import gcd
 import pytest
 
 from dissections import L_SHAPE, orientations
-from jigsat.csp.engines.registry import find_tiling_engine
+from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.geometry.polygons import convex_hull, counterclockwise, double_area
@@ -61,7 +61,7 @@ def all_polygons(puzzle, vertices, side):
 def tilings(puzzle, target):
     """How many tilings a target has, counted without a look at its rim."""
     moved = DissectionPuzzle(target, puzzle.pieces, Motions.LATTICE)
-    result = find_tiling_engine("backtrack").run(moved, Goal.COUNT)
+    result = find_engine("backtrack", kind="dissection").run(moved, Goal.COUNT)
     return result.count, result.canonical_count
 
 

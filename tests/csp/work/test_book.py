@@ -746,3 +746,21 @@ def test_books_of_the_same_work_are_merged(tmp_path):
     with pytest.raises(BookError, match="is the book of other work"):
         merge_books(paths, tmp_path / "no" / "target", sound)
     assert not (tmp_path / "no").exists()
+
+
+@pytest.mark.parametrize("empty", [False, True])
+def test_refused_work_leaves_neither_a_new_book_nor_a_new_folder(tmp_path, empty):
+    """Nor does work that found nothing, if the call asks for that; what has something in it stays."""
+    path = tmp_path / "new" / "a.book"
+    with pytest.raises(ZeroDivisionError), open_book(path, KEY, folder=True):
+        raise ZeroDivisionError
+    assert not path.parent.exists()
+    with open_book(path, KEY, folder=True, empty=empty):
+        pass
+    assert path.exists() is path.parent.exists() is empty
+    with open_book(path, KEY, folder=True) as book:
+        book.add(1)
+    assert read_book(path) == (KEY, [1])
+    with pytest.raises(BookError, match="is the book of other work"), open_book(path, {}, folder=True):
+        pass
+    assert path.exists()

@@ -1,17 +1,18 @@
-"""Threads that are given parts: each comes back once, whatever goes wrong, and none is left at the end."""
+"""Threads that are given parts: each comes back once, whatever goes wrong, none is left; and all work can pause."""
 
 import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 
+import psutil
 import pytest
 
-from jigsat.csp.work.pausing import Pauses, own_pauses, paused_by
-from jigsat.csp.work.pools import Threads
+from jigsat.csp.work.pools import Pauses, Threads, own_pauses, paused_by, takes_turns
 from jigsat.csp.work.run import in_order, run
 
-pytestmark = pytest.mark.usefixtures("no_thread_is_left")
+pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
 
 def until_dropped(part, dropped):
@@ -125,3 +126,62 @@ def test_in_order_a_few_ahead(workers):
 def test_in_order_nothing_follows_a_stop():
     with Threads(until_dropped, 2) as pool:
         assert [*in_order(([number] for number in range(60)), pool, lambda: True)] == [[0], [1]]
+
+
+@pytest.fixture
+def children():
+    """Two processes that do nothing."""
+    both = [psutil.Popen([sys.executable, "-c", "import time; time.sleep(600)"]) for _ in range(2)]
+    yield both
+    for process in both:
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
+        process.wait()
+
+
+def is_stopped(process):
+    return process.status() == psutil.STATUS_STOPPED
+
+
+def wait_until(condition):
+    """The system takes a moment to deliver a signal."""
+    while not condition():
+        pass
+
+
+def test_processes_are_stopped_and_go_on(children):
+    pauses, (one, another) = Pauses(), children
+    pauses.add(one)
+    pauses.pause()
+    wait_until(lambda: is_stopped(one))
+    assert not is_stopped(another)
+    pauses.add(another)
+    wait_until(lambda: is_stopped(another))
+    pauses.remove(one)
+    pauses.go_on()
+    wait_until(lambda: not is_stopped(another))
+    assert is_stopped(one)
+    another.kill()
+    another.wait()
+    pauses.pause()
+    pauses.go_on()
+
+
+def test_threads_wait_where_they_ask():
+    pauses, done = Pauses(), []
+    pauses.pause()
+
+    def work():
+        with paused_by(pauses):
+            assert own_pauses() is pauses
+            assert takes_turns()
+            own_pauses().wait()
+            done.append(pauses.paused)
+        assert not takes_turns()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    assert done == []
+    pauses.go_on()
+    thread.join()
+    assert done == [False]

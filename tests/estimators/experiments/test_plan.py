@@ -12,7 +12,7 @@ from jigsat.csp.base.errors import EngineError, JigsatError, OrderError, SlipErr
 from jigsat.csp.engines.request import DEFAULTS
 from jigsat.csp.files.instances import read_puzzle, save
 from jigsat.csp.make.edge_matching import deal_edge_matching
-from jigsat.csp.work.parts import Portion
+from jigsat.csp.work.run import Portion
 from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.experiments import plan as experiment
 from jigsat.estimators.experiments.files import bundled_experiments, experiment_schema, load_experiment

@@ -8,7 +8,7 @@ import pytest
 from command_line import run
 from jigsat import count, plan, read
 from jigsat.csp.base.errors import UsageError
-from jigsat.csp.engines.registry import find_tiling_engine
+from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
@@ -156,13 +156,13 @@ def ostomachion():
 
 @pytest.fixture(scope="module")
 def actual(ostomachion):
-    return find_tiling_engine("backtrack").run(ostomachion, Goal.COUNT)
+    return find_engine("backtrack", kind="dissection").run(ostomachion, Goal.COUNT)
 
 
 def test_wide_probes_are_exact():
     """A probe that keeps all nodes counts them."""
     tangram = read_puzzle("tangram")
-    actual = find_tiling_engine("backtrack").run(tangram, Goal.COUNT)
+    actual = find_engine("backtrack", kind="dissection").run(tangram, Goal.COUNT)
     found = probed_tilings(tangram, PROBES * 500)
     assert found.probes.nodes.tolist() == list(actual.nodes_by_depth)
     assert (found.tilings, found.tilings_error, found.probes.total) == (actual.count, 0, actual.nodes)
@@ -191,7 +191,7 @@ def test_orbits_of_different_sizes():
     target = ((0, 0), (6, 0), (6, 1), (0, 1))
     pieces = tuple(((0, 0), (w, 0), (w, 1), (0, 1)) for w in (2, 1, 1, 1, 1))
     puzzle = DissectionPuzzle(target, pieces, Motions.LATTICE)
-    actual = find_tiling_engine("backtrack").run(puzzle, Goal.COUNT)
+    actual = find_engine("backtrack", kind="dissection").run(puzzle, Goal.COUNT)
     found = probed_tilings(puzzle)
     assert (found.tilings, found.tilings_error) == (actual.count, 0) == (5 * 24, 0)
     assert found.probes.total == actual.nodes

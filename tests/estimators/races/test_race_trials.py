@@ -5,8 +5,8 @@ from random import Random
 from types import SimpleNamespace
 
 from jigsat.csp.search.best_score_race import Trial
-from jigsat.csp.work.parts import ALL, Portion
 from jigsat.csp.work.pools import Finished
+from jigsat.csp.work.run import ALL, Portion
 from jigsat.estimators.races.run_race import RaceWork
 
 WAYS = tuple("abcdefgh")

@@ -39,7 +39,7 @@ def test_the_best_is_first_and_the_refused_last(puzzle, goal):
     assert refused == sorted(refused)
     # Every engine is there, whether or not it can.
     engines = {family(way) for way in found} - {"portfolio"}
-    assert engines == set(engine_names(tilings=puzzle is LATTICE)) - {"portfolio"}
+    assert engines == set(engine_names(puzzle.kind)) - {"portfolio"}
     able = [way for way in found if way.refusal is None]
     assert bool(able) == (puzzle is not LATTICE or goal is not Goal.BEST)
     if goal is not Goal.BEST and puzzle is not LATTICE:

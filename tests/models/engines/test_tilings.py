@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from jigsat.csp.engines.registry import find_tiling_engine
+from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_puzzle
@@ -27,7 +27,7 @@ PUZZLES = {
 
 
 def run(engine, puzzle, goal=Goal.ALL, limits=NO_LIMITS, **options):
-    return find_tiling_engine(engine, goal).run(puzzle, goal, limits, Options(**options))
+    return find_engine(engine, goal, kind="dissection").run(puzzle, goal, limits, Options(**options))
 
 
 @pytest.mark.parametrize("solver", ["glucose4", "minisat22", "cadical153", "kissat404"])

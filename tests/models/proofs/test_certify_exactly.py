@@ -15,8 +15,8 @@ from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.base.stop import Stop
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal
-from jigsat.csp.files.board_rows import board_rows
 from jigsat.csp.files.instances import fingerprint
+from jigsat.csp.files.square_files import board_rows
 from jigsat.csp.make.closed_forms import draw_even_form
 from jigsat.csp.make.jigsaw import search_jigsaw
 from jigsat.csp.make.jigsaw_wishes import JigsawWishes

@@ -9,7 +9,7 @@ from pysat.solvers import Solver
 
 from brute_force_proof import is_satisfiable
 from jigsat.csp.base.errors import InstanceError
-from jigsat.csp.files.bundled import bundled_certificate
+from jigsat.csp.files.file_format import bundled_certificate
 from jigsat.models.proofs.trim import hinted_proof, lrat_lines, write_lrat
 from lrat_check import accepts
 from property_tests import examples

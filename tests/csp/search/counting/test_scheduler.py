@@ -15,8 +15,8 @@ from jigsat.csp.search.counting import scheduler
 from jigsat.csp.search.counting.ledger import open_ledger
 from jigsat.csp.search.counting.methods import Pause
 from jigsat.csp.search.counting.scheduler import Pace, Task, count_in, count_together, pause_after
-from jigsat.csp.work.parts import Portion
 from jigsat.csp.work.pools import Finished
+from jigsat.csp.work.run import Portion
 from pieceworks import Naps, share_of
 from property_tests import examples
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from brute_force_dissection import all_tilings
 from dissections import cut_puzzles, dissections_with_holes
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.tallies.tiling_tally import TilingTally
+from jigsat.csp.engines.tallies import TilingTally
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.search.slices import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
 from jigsat.csp.search.tilings.any_angle import GeometricWalk

@@ -13,8 +13,7 @@ from brute_force_dissection import all_tilings
 from dissections import dissections_with_holes
 from golden import ACUTE, GNOMON, PHI, golden_puzzles, regular, rhomb, way
 from jigsat.csp.base.errors import EngineError, PuzzleError
-from jigsat.csp.files.dissection_files import format_dissection
-from jigsat.csp.files.instances import parse_instance
+from jigsat.csp.files.instances import format_instance, parse_instance
 from jigsat.csp.geometry.exact_numbers import parse
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.search.slices import BUDGET_SPENT, EXHAUSTED
@@ -94,7 +93,7 @@ def test_rhombi_in_a_regular_polygon(n, rhombi, canonical):
 def test_the_bundled_decagon():
     """From its file to a picture; what needs a lattice is refused."""
     puzzle = js.read("decagon")
-    assert parse_instance(format_dissection(puzzle), "again") == puzzle
+    assert parse_instance(format_instance(puzzle), "again") == puzzle
     result = js.solve(puzzle, all=True)
     assert len(result.solutions) == result.canonical_count == puzzle.known["canonical_count"] == 6
     assert result.count == puzzle.known["count"] == _rhombic_tilings(tuple(range(5))) * factorial(5) ** 2

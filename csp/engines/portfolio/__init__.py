@@ -1,1 +1,0 @@
-"""Several engines on one puzzle: the first answer counts."""

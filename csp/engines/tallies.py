@@ -1,0 +1,397 @@
+"""What becomes of the solutions of engines: their number, which of them are the same, which are shown.
+
+A full board is a row of candidates, one per square.  In a search over types it is a picture, which represents all ways
+to number its pieces; in a search over single pieces it is one arrangement.  A tiling is a row of placements.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from hashlib import blake2b
+from math import factorial, perm, prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..puzzles.board import Arrangement, Placement
+from ..puzzles.candidates import Candidates, packed
+from ..puzzles.check_board import Verdict, check
+from ..puzzles.dissection import DissectionPuzzle, Tiling
+from ..puzzles.edge_matching import EdgeMatchingPuzzle
+from ..puzzles.symmetry import Anchor, Symmetries
+from .request import Goal
+from .result import Status, status_of_count
+
+#: Boards as rows of candidates, or tilings as rows of placements.
+Rows = NDArray[np.int64]
+
+
+class Tally:
+    """Classifies rows and adds up what they represent.
+
+    - `puzzle`, `found`: the puzzle and its symmetries.
+    - `candidates`, `squares`: the candidates of the search, and the square of each entry of a row: all squares without
+      a fixed piece.
+    - `anchor`: the piece that broke the symmetry of turning the board, if any.
+    - `by_type`: whether types or single pieces were searched.
+
+    Attributes:
+    - `count`, `canonical_count`: arrangements and orbits so far.
+    """
+
+    def __init__(
+        self,
+        puzzle: EdgeMatchingPuzzle,
+        found: Symmetries,
+        candidates: Candidates,
+        squares: tuple[int, ...],
+        anchor: Anchor | None,
+        *,
+        by_type: bool,
+    ) -> None:
+        self.count = self.canonical_count = 0
+        self._puzzle, self.found, self._candidates = puzzle, found, candidates
+        self._squares = np.array(squares, dtype=np.int64)
+        self._anchor, self._by_type = anchor, by_type
+        self._member = _members(found, candidates, by_type=by_type)
+
+    def regular(self, rows: int) -> tuple[int, int]:
+        """`count` and `canonical_count` of a number of rows if all orbits have one size.
+
+        An orbit that was searched only in part counts as one.
+        """
+        found = self.found
+        if self._by_type:
+            rows *= found.identical * found.symmetric * (found.board if self._anchor else 1)
+        return rows, -(-rows // found.product)
+
+    def add(self, rows: Rows, canonical: NDArray[np.bool_]) -> None:
+        """Count the given rows; `canonical` marks the canonical ones."""
+        if not self._by_type:
+            self.count += len(rows)
+        else:
+            turns = self.found.board if self._anchor else 1
+            self.count += turns * sum(weight * number for weight, number in self._weights(rows))
+        self.canonical_count += int(canonical.sum())
+
+    def is_canonical(self, rows: Rows) -> NDArray[np.bool_]:
+        """Which of the rows represent their orbits: exactly one of each orbit does."""
+        canonical = np.ones(len(rows), dtype=bool)
+        if not self._by_type:
+            # The identical pieces in the order of their numbers, each turned as little as possible.
+            of_type, index, least_turn = (column[rows] for column in self._member)
+            canonical &= (least_turn & (index == _occurrences(of_type, len(self.found.types)))).all(axis=1)
+        if self.found.board > 1 and self._anchor is None:
+            canonical &= self._is_least_turn(rows)
+        return canonical
+
+    def _is_least_turn(self, rows: Rows) -> NDArray[np.bool_]:
+        """Which pictures come first among the turns of the board, compared square by square."""
+        pictures = np.empty(rows.shape, dtype=np.uint64)
+        pictures[:, self._squares] = packed(self._candidates.sides + 1)[rows]
+        least = np.ones(len(rows), dtype=bool)
+        board = self._puzzle.board
+        for quarter_turns in range(4 // self.found.board, 4, 4 // self.found.board):
+            target = [board.turned_square(square, quarter_turns) for square in range(len(board))]
+            shift = np.uint64(16 * quarter_turns)
+            turned = np.empty_like(pictures)
+            turned[:, target] = pictures << shift | pictures >> (np.uint64(64) - shift)
+            first = np.argmax(pictures != turned, axis=1)[:, None]
+            least &= (np.take_along_axis(pictures, first, 1) <= np.take_along_axis(turned, first, 1))[:, 0]
+        return least
+
+    def _weights(self, rows: Rows) -> Iterator[tuple[int, int]]:
+        """Pairs: a number of arrangements that a picture represents, and the number of such pictures."""
+        kinds = self.found.types
+        several = [index for index, kind in enumerate(kinds) if len(kind.pieces) > 1 or kind.order > 1]
+        of_type = self._candidates.of_type[rows]
+        used = np.array([(of_type == index).sum(axis=1) for index in several]).reshape(len(several), len(rows))
+        for uses, number in zip(*np.unique(used.T, axis=0, return_counts=True), strict=True):
+            pairs = [(kinds[index], int(use)) for index, use in zip(several, uses, strict=True)]
+            yield prod(perm(len(kind.pieces), use) * kind.order**use for kind, use in pairs), int(number)
+
+    def arrangements(self, rows: Rows) -> Iterator[Arrangement]:
+        """The arrangements of full rows, with pieces of one type numbered by their squares, and turned minimally.
+
+        So a picture is the same arrangement for every search order.
+        """
+        pieces, rotations = np.empty((2, len(rows), len(self._puzzle.board)), dtype=np.int64)
+        for fixed in self._puzzle.fixed:
+            pieces[:, fixed.square], rotations[:, fixed.square] = fixed.piece, fixed.rotation
+        pieces[:, self._squares], rotations[:, self._squares] = self._numbered(rows)
+        for of_leaf, turns in zip(pieces.tolist(), rotations.tolist(), strict=True):
+            yield tuple(map(Placement, of_leaf, turns))
+
+    def partial_board(self, row: Rows, fixed: tuple[int, ...]) -> Arrangement:
+        """The board with the pieces of some fixed squares and the candidates of an incomplete row."""
+        board: list[Placement | None] = [None] * len(self._puzzle.board)
+        for square, piece, rotation in self._puzzle.fixed:
+            if square in fixed:
+                board[square] = Placement(piece, rotation)
+        pieces, rotations = self._numbered(row[None])
+        for square, piece, rotation in zip(self._squares[: len(row)], pieces[0], rotations[0], strict=True):
+            board[square] = Placement(int(piece), int(rotation))
+        return tuple(board)
+
+    def _numbered(self, rows: Rows) -> tuple[Rows, Rows]:
+        """Pieces and rotations in place of candidates."""
+        of_type = self._candidates.of_type[rows]
+        kinds = self._candidates.kinds
+        by_square = np.argsort(self._squares[: rows.shape[1]])
+        occurrences = np.empty_like(of_type)
+        occurrences[:, by_square] = _occurrences(of_type[:, by_square], len(kinds))
+        start = np.cumsum([0, *(len(kind.pieces) for kind in kinds)])[:-1]
+        piece_at = np.array([piece for kind in kinds for piece in kind.pieces], dtype=np.int64)
+        offset_at = np.array([offset for kind in kinds for offset in kind.offsets], dtype=np.int64)
+        at = start[of_type] + occurrences
+        turns = np.array([4 // kind.order for kind in kinds], dtype=np.int64)[of_type]
+        return piece_at[at], (self._candidates.turns[rows] - offset_at[at]) % turns
+
+
+def _members(found: Symmetries, candidates: Candidates, *, by_type: bool) -> tuple[NDArray[np.int64], ...]:
+    """For a search over single pieces, for each candidate: its type, its index there, whether its turn is the least."""
+    columns = np.zeros((3, len(candidates.of_type)), dtype=np.int64)
+    if not by_type:
+        place_in_type = {piece: index for kind in found.types for index, piece in enumerate(kind.pieces)}
+        for row, (single, turns) in enumerate(zip(candidates.of_type, candidates.turns, strict=True)):
+            (piece,) = candidates.kinds[single].pieces
+            of_type = found.type_of_piece[piece]
+            columns[:, row] = of_type, place_in_type[piece], turns < 4 // found.types[of_type].order
+    return columns[0], columns[1], columns[2].astype(bool)
+
+
+def _occurrences(of_type: Rows, types: int) -> Rows:
+    """How often the type of each entry occurs before it in its row."""
+    seen = np.zeros((len(of_type), types), dtype=np.int32)
+    before = np.empty(of_type.shape, dtype=np.int64)
+    every = np.arange(len(of_type))
+    for depth in range(of_type.shape[1]):
+        before[:, depth] = seen[every, of_type[:, depth]]
+        seen[every, of_type[:, depth]] += 1
+    return before
+
+
+def certain(
+    puzzle: EdgeMatchingPuzzle,
+    solution: Arrangement,
+    slips: Sequence[int] = (),
+    order: Sequence[int] = (),
+    frame_slips: Sequence[int] = (),
+) -> Verdict:
+    """The checker's verdict on a board that an engine found; raises AssertionError if it is not a solution."""
+    verdict = check(puzzle, solution, slips, order if slips or frame_slips else (), frame_slips)
+    if not verdict.is_solution:
+        raise AssertionError(f"the search found an invalid solution: {verdict.problems[0]}")
+    return verdict
+
+
+def status_of_best(best: Arrangement | None, *, complete: bool) -> Status:
+    """The status of a search for the best score that has found this full board, or no board (None)."""
+    if best is None:
+        return Status.UNSATISFIABLE if complete else Status.UNKNOWN
+    return Status.OPTIMAL if complete else Status.FEASIBLE
+
+
+class Harvest:
+    """Counts the full boards of a search, and yields the wanted number of them as solutions.
+
+    - `tally`: counts rows of candidates.
+    - `goal`, `most`: the goal, and the number of wanted solutions; None for all.
+    - `symmetry`: whether the search breaks symmetries: then one solution of each orbit is yielded.
+    - `checked`: is called with each solution; raises AssertionError if it is invalid.
+
+    Attributes:
+    - `yielded`: how many solutions have been yielded.
+    - `full`: whether the wanted number is reached.
+    """
+
+    def __init__(
+        self, tally: Tally, goal: Goal, most: int | None, *, symmetry: bool, checked: Callable[[Arrangement], object]
+    ) -> None:
+        self._tally, self._goal, self._most, self._checked = tally, goal, most, checked
+        # Any solution will do when only one is wanted.
+        self._select = symmetry and goal is not Goal.SOLVE
+        self.yielded = 0
+        self.full = False
+
+    def take(self, rows: Rows) -> Iterator[Arrangement]:
+        """Count full boards and yield the solutions among them, up to the wanted number."""
+        canonical = self._tally.is_canonical(rows)
+        shown = np.flatnonzero(canonical) if self._select else np.arange(len(rows))
+        if self._most is not None and self._goal is not Goal.COUNT and len(shown) >= self._most - self.yielded:
+            shown = shown[: self._most - self.yielded]
+            rows = rows[: shown[-1] + 1 if len(shown) else 0]
+            self.full = True
+        self._tally.add(rows, canonical[: len(rows)])
+        if self._goal is Goal.COUNT:
+            return
+        for solution in self._tally.arrangements(rows[shown]):
+            self._checked(solution)
+            self.yielded += 1
+            yield solution
+
+    @property
+    def state(self) -> list[int]:
+        """What was counted and yielded, as JSON data for `begin_with`."""
+        return [self._tally.count, self._tally.canonical_count, self.yielded]
+
+    def begin_with(self, state: list[int]) -> None:
+        """Add what an earlier search has counted and yielded."""
+        self._tally.count, self._tally.canonical_count, self.yielded = state
+        self.full = self._most is not None and self.yielded >= self._most
+
+    def include(self, rows: Rows) -> None:
+        """Count a solution that was found before, with all rows that it has in this search."""
+        self._tally.add(rows, self._tally.is_canonical(rows))
+        self.yielded += 1
+        self.full = self._most is not None and self.yielded >= self._most
+
+    def counts(self) -> tuple[int, int]:
+        """`count` and `canonical_count` so far."""
+        # No orbit is larger than the product: an incomplete search may imply more orbits than it has met.
+        orbits = -(-self._tally.count // self._tally.found.product)
+        return self._tally.count, max(self._tally.canonical_count, orbits)
+
+    def conclusion(self, count: int, *, exhausted: bool) -> tuple[Status, bool]:
+        """The status of the search so far, and whether its goal is reached."""
+        complete = exhausted or (self._goal is Goal.SOLVE and self.yielded > 0)
+        return status_of_count(count, complete=complete), complete
+
+
+class TilingTally:
+    """Counts rows of placements.
+
+    A row has a placement for each piece, the pieces kind by kind: either the kinds are the puzzle's classes, and the
+    placements of a class are a set; or every piece is a kind.
+
+    - `kinds`: the pieces by kind.
+    - `anchor`: the kind, of one piece, that breaks the target's symmetries: the rows have it in one placement of each
+      orbit. None if they are not broken.
+    - `images`: the images of placements under the target's symmetries: for n placements an array of shape (symmetries,
+      n).
+    - `looks`: maps placements to numbers that are equal for congruent pieces in the same place.  Between two calls the
+      numbers may differ, but not their order.
+    """
+
+    def __init__(
+        self,
+        puzzle: DissectionPuzzle,
+        kinds: tuple[tuple[int, ...], ...],
+        anchor: int | None,
+        images: Callable[[Rows], Rows],
+        looks: Callable[[Rows], Rows],
+    ) -> None:
+        self._puzzle, self.kinds = puzzle, kinds
+        self._images, self._looks = images, looks
+        self.count = self.canonical_count = 0
+        pieces = np.array([piece for members in kinds for piece in members], dtype=np.int64)
+        self._by_piece = len(kinds) == len(pieces)
+        self.slot_of_piece = np.argsort(pieces)
+        self._anchor = None if anchor is None else sum(len(members) for members in kinds[:anchor])
+        self._labellings = prod(factorial(len(members)) for members in kinds)
+        # The reflections, if they exchange kinds, and the row entry that each entry of such an image comes from.
+        exchanging = puzzle.mirror_kinds(puzzle.classes) != tuple(range(len(puzzle.classes)))
+        self._reflected = [row for row, motion in enumerate(puzzle.symmetries) if exchanging and motion.is_reflection]
+        self._from_slot = np.arange(len(pieces))
+        if exchanging:
+            self._from_slot[self.slot_of_piece[[piece for piece in puzzle.mirror_of if piece is not None]]] = (
+                self.slot_of_piece
+            )
+        # The row entries of the members of each class, in any order of the kinds.
+        self._class_slots = [self.slot_of_piece[list(members)] for members in puzzle.classes]
+
+    @cached_property
+    def product(self) -> int:
+        """The target's symmetries times the exchanges of congruent pieces: the size of a full orbit."""
+        return len(self._puzzle.symmetries) * prod(factorial(len(members)) for members in self._puzzle.classes)
+
+    def add(self, rows: Rows) -> NDArray[np.bool_]:
+        """Count rows; return which of them are canonical: one of each orbit."""
+        if not len(rows):
+            return np.zeros(0, dtype=np.bool_)
+        images = self._images(rows.ravel()).reshape(-1, *rows.shape)
+        for row in self._reflected:
+            images[row] = images[row][:, self._from_slot]
+        looks = self._looks(images.ravel()).reshape(images.shape)
+        labelled = np.ones(len(rows), dtype=np.bool_)
+        for slots in self._class_slots:
+            if self._by_piece:
+                # The identity comes first among the symmetries.
+                labelled &= (np.diff(looks[0][:, slots], axis=1) > 0).all(axis=1)
+            looks[:, :, slots] = np.sort(looks[:, :, slots], axis=2)
+        if self._anchor is None:
+            reached = np.ones(images.shape[:2], dtype=np.bool_)
+            orbits = np.ones(len(rows), dtype=np.int64)
+        else:
+            placed = images[:, :, self._anchor]
+            reached = placed == placed[0]
+            orbits = len(images) // reached.sum(axis=0)
+        canonical = labelled & ~(reached & _less(looks, looks[0])).any(axis=0)
+        self.count += int(orbits.sum()) * self._labellings
+        self.canonical_count += int(canonical.sum())
+        return canonical
+
+
+def _less(rows: Rows, than: Rows) -> NDArray[np.bool_]:
+    """Which rows (the last axis) precede the others in lexicographic order."""
+    different = rows != than
+    at = different.argmax(axis=-1)[..., None]
+    return (
+        np.take_along_axis(rows, at, -1)[..., 0] < np.take_along_axis(np.broadcast_to(than, rows.shape), at, -1)[..., 0]
+    )
+
+
+def identity_of(puzzle: EdgeMatchingPuzzle | DissectionPuzzle, *, every: bool, turns: int = 1) -> Callable[[Any], Any]:
+    """A function whose values are equal for the same solutions, and different for others.
+
+    - `every`: whether every arrangement is a solution of its own; otherwise all arrangements of a symmetry class are
+      the same.
+    - `turns`: for puzzles of squares: the number of ways to turn the board onto itself that make no difference.
+    """
+    if isinstance(puzzle, DissectionPuzzle):
+        return _tilings(puzzle, every=every)
+    return _numbered if every else _pictures(puzzle, turns)
+
+
+def _digest(data: bytes) -> bytes:
+    return blake2b(data, digest_size=16).digest()
+
+
+def _numbered(board: Arrangement) -> bytes:
+    return _digest(np.array([(-1, 0) if placed is None else placed for placed in board], dtype=np.int32).tobytes())
+
+
+def _pictures(puzzle: EdgeMatchingPuzzle, turns: int) -> Callable[[Arrangement], bytes]:
+    """The first of the pictures that a board shows when it is turned: the sides of all squares, not the pieces."""
+    board = puzzle.board
+    sides = np.array(puzzle.pieces, dtype=np.int64).reshape(-1, 4)
+    shown = np.stack([np.roll(sides, rotation, axis=1) for rotation in range(4)], axis=1)
+    ways = []
+    for quarter_turns in range(0, 4, 4 // turns):
+        target = np.argsort([board.turned_square(square, quarter_turns) for square in range(len(board))])
+        ways.append((quarter_turns, target))
+
+    def picture(arrangement: Arrangement) -> bytes:
+        pieces, rotations = np.array(arrangement, dtype=np.int64).T
+        return _digest(
+            min(shown[pieces[source], (rotations[source] + turned) % 4].tobytes() for turned, source in ways)
+        )
+
+    return picture
+
+
+def _tilings(puzzle: DissectionPuzzle, *, every: bool) -> Callable[[Tiling], Any]:
+    """The polygons of a tiling, or for a class those of all its images; a polygon determines its class of pieces."""
+    if every:
+        return tuple
+    images: dict[Any, list[Any]] = {}
+
+    def all_images(tiling: Tiling) -> frozenset[Any]:
+        for polygon in tiling:
+            if polygon not in images:
+                images[polygon] = [motion(polygon) for motion in puzzle.symmetries]
+        return frozenset(
+            frozenset(images[polygon][which] for polygon in tiling) for which in range(len(puzzle.symmetries))
+        )
+
+    return all_images

@@ -1,1 +1,0 @@
-"""What becomes of the solutions of engines: their number, which of them are the same, which are shown."""

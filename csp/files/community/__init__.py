@@ -1,1 +1,0 @@
-"""Formats of the community: piece text, tables, viewer links."""

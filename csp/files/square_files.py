@@ -1,0 +1,247 @@
+"""Puzzles of squares and their boards in files: schemas, reading and writing; pieces are numbered from 1 there.
+
+`dissection_files` has the same functions for dissections; `instances.files_of` says which of the two a puzzle needs.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from functools import partial
+from numbers import Number
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, FailFast, Field, StrictInt, StrictStr
+
+from ..base.errors import PuzzleError, shortened, told_of
+from ..base.strict_json import INTERRUPTIBLE, ItemNames, Known, block, validated
+from ..puzzles.board import MAX_COLOR, MAX_LENGTH, SIDE_NAMES, Arrangement, Board, Placement
+from ..puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, PuzzleBoard, Rule, board_of, exact_board
+
+Length = Annotated[StrictInt, Field(ge=1, le=MAX_LENGTH)]
+PieceNumber = Annotated[StrictInt, Field(ge=1, le=MAX_COLOR)]
+Rotation = Annotated[StrictInt, Field(ge=0, le=3)]
+Side = Annotated[StrictInt, Field(ge=-MAX_COLOR, le=MAX_COLOR)]
+# Of many errors only the first is reported; a million of them would fill the memory.
+BoardRow = Annotated[list[tuple[PieceNumber, Rotation] | None], Field(max_length=MAX_LENGTH), FailFast()]
+BoardRows = Annotated[list[BoardRow], Field(max_length=MAX_LENGTH), FailFast(), INTERRUPTIBLE]
+
+ITEM_NAMES: ItemNames = {
+    "pieces": ("piece", tuple(f"{side} side" for side in SIDE_NAMES)),
+    "solutions": ("solution",),
+    "assemblies": ("assembly",),
+}
+#: The formats of puzzles and of boards.
+FORMATS = ("json", "text", "csv", "url")
+#: What errors call a solution.
+SOLUTION = "a board"
+# The largest numbers of characters: of a square with its indentation, and of blanks in an entry.
+_MOST_SQUARE, _MOST_BLANKS = 256, 2**16
+
+
+class FixedEntry(BaseModel):
+    """A fixed piece."""
+
+    model_config = ConfigDict(extra="forbid")
+    square: StrictStr
+    piece: PieceNumber
+    rotation: Rotation
+
+
+class InstanceFile(BaseModel):
+    """An instance file of squares: one puzzle.  Sides in the order up, right, down, left; 0 is the border."""
+
+    model_config = ConfigDict(extra="forbid")
+    format: Literal["jigsat/1"]
+    kind: Literal["edge-matching", "jigsaw"]
+    name: Annotated[StrictStr, Field(min_length=1, max_length=200)]
+    source: StrictStr = ""
+    rows: Length
+    columns: Length
+    fixed: Annotated[list[FixedEntry], FailFast()] = []
+    known: Known = Known()
+    assemblies: Annotated[list[BoardRows], FailFast()] = []
+    pieces: Annotated[list[Annotated[list[Side], Field(min_length=4, max_length=4), INTERRUPTIBLE]], FailFast()]
+
+
+class SolutionFile(BaseModel):
+    """A solution file: boards (lists of rows; a square is [piece, rotation] or null) for one puzzle."""
+
+    model_config = ConfigDict(extra="forbid")
+    format: Literal["jigsat-solution/1"]
+    instance: StrictStr
+    sha256: Annotated[StrictStr, Field(pattern="^[0-9a-f]{64}$")]
+    solutions: Annotated[list[BoardRows], FailFast()]
+
+
+#: The schemas of a puzzle and of its solutions.
+INSTANCE, SOLUTIONS = InstanceFile, SolutionFile
+
+
+def item_names(data: Any) -> ItemNames:
+    """What errors call the items of fields in these data."""
+    return ITEM_NAMES
+
+
+def puzzle_from(file: InstanceFile, known: dict[str, Any], label: str, told: Any) -> EdgeMatchingPuzzle:
+    """The puzzle in a file that was validated; `told` is the `Reading` of its sides, None for the usual one."""
+    board = Board(file.rows, file.columns)
+    assemblies = [arrangement_from_rows(rows, board, f"assembly {i}") for i, rows in enumerate(file.assemblies, 1)]
+    for number, assembly in enumerate(assemblies, start=1):
+        check_pieces(assembly, board, len(file.pieces), f"assembly {number}", once=True, full=True)
+    pieces: Any = map(tuple, file.pieces) if told is None else told.renumbered(file.pieces, label)
+    return EdgeMatchingPuzzle(
+        rows=file.rows,
+        columns=file.columns,
+        pieces=tuple(pieces),
+        rule=Rule(file.kind),
+        fixed=tuple(Fixed(board.parse(entry.square), entry.piece - 1, entry.rotation) for entry in file.fixed),
+        name=file.name,
+        source=file.source,
+        known=known,
+        assemblies=tuple(assemblies),
+    )
+
+
+def essence(puzzle: EdgeMatchingPuzzle) -> dict[str, Any]:
+    """What defines the puzzle."""
+    return {
+        "kind": puzzle.kind,
+        "rows": puzzle.rows,
+        "columns": puzzle.columns,
+        "pieces": puzzle.pieces,
+        "fixed": sorted((puzzle.board.name(square), piece + 1, rotation) for square, piece, rotation in puzzle.fixed),
+    }
+
+
+def lines(puzzle: EdgeMatchingPuzzle) -> list[str]:
+    """The lines of an instance file after those of name and source."""
+    found = [f'  "rows": {puzzle.rows}, "columns": {puzzle.columns},']
+    if puzzle.fixed:
+        entries = [
+            {"square": puzzle.board.name(square), "piece": piece + 1, "rotation": rotation}
+            for square, piece, rotation in puzzle.fixed
+        ]
+        found.append(block("fixed", list(map(json.dumps, entries))) + ",")
+    if puzzle.known:
+        found.append(f'  "known": {json.dumps(dict(puzzle.known), ensure_ascii=False)},')
+    if puzzle.assemblies:
+        boards = [json.dumps(board_rows(board, puzzle.columns)) for board in puzzle.assemblies]
+        found.append(block("assemblies", boards) + ",")
+    return [*found, block("pieces", list(map(json.dumps, puzzle.pieces)))]
+
+
+def board_rows(board: Arrangement, columns: int) -> list[list[list[int] | None]]:
+    """A board in the form of files and records: rows of [piece, rotation] or null, pieces from 1."""
+    squares = [None if placed is None else [placed.piece + 1, placed.rotation] for placed in board]
+    return [squares[start : start + columns] for start in range(0, len(squares), columns)]
+
+
+def arrangement_from_rows(rows: Sequence[Sequence[tuple[int, int] | None]], board: Board, what: str) -> Arrangement:
+    if len(rows) != board.rows or any(len(row) != board.columns for row in rows):
+        lengths = sorted({len(row) for row in rows})
+        shape = f"{len(rows)} rows of {' or '.join(map(str, lengths)) or 'no'} squares"
+        raise PuzzleError(f"{what}: {shape} instead of a {board.rows}x{board.columns} board")
+    return tuple(None if placed is None else Placement(placed[0] - 1, placed[1]) for row in rows for placed in row)
+
+
+def check_pieces(
+    arrangement: Arrangement, board: Board, pieces: int, what: str, *, once: bool = False, full: bool = False
+) -> None:
+    """Raise PuzzleError if a board has a piece or a rotation that does not exist.
+
+    - `pieces`: the number of pieces.
+    - `once`, `full`: whether to refuse a piece that is used twice, and a square without a piece.
+    """
+    seen: dict[int, int] = {}
+    for square, placed in enumerate(arrangement):
+        if placed is None:
+            if full:
+                raise PuzzleError(f"{what}: {board.name(square)} is empty; an assembly must be a full board")
+            continue
+        if not 0 <= placed.piece < pieces:
+            none = f"there is no piece {shortened(str(placed.piece + 1))}; pieces are numbered 1 to {pieces}"
+            raise PuzzleError(f"{what}, {board.name(square)}: {none}")
+        if placed.rotation not in range(4):
+            raise PuzzleError(f"{what}, {board.name(square)}: rotation {placed.rotation}; rotations are 0 to 3")
+        if once and seen.setdefault(placed.piece, square) != square:
+            places = f"{board.name(seen[placed.piece])} and on {board.name(square)}"
+            raise PuzzleError(f"{what}: piece {placed.piece + 1} is used twice, on {places}")
+
+
+def solution_data(puzzle: EdgeMatchingPuzzle) -> Callable[[Any], list[Any]]:
+    """The function that converts a board to the data of files and records."""
+    return partial(board_rows, columns=puzzle.columns)
+
+
+def most_of_entry(puzzle: EdgeMatchingPuzzle) -> int:
+    """The largest number of characters of a board in a file."""
+    return _MOST_BLANKS + _MOST_SQUARE * len(puzzle.board)
+
+
+def solution_reader(puzzle: EdgeMatchingPuzzle, label: str) -> Callable[[Any, int, bool], PuzzleBoard]:
+    """A function that reads an entry of a solution file.
+
+    Its parameters are the data, the number of the entry, and whether its text is known to be plain (`is_plain`).  It
+    raises InstanceError if the entry is not a board of this size, or has unknown pieces.
+    """
+    placements, shape = _Placements(len(puzzle.pieces)), [puzzle.columns] * puzzle.rows
+
+    def read_board(rows: Any, number: int, plain: bool) -> PuzzleBoard:
+        try:
+            if plain and list(map(len, rows)) == shape:
+                return PuzzleBoard(
+                    [None if square is None else placements[tuple(square)] for row in rows for square in row], puzzle
+                )
+        except (TypeError, ValueError, KeyError):
+            pass
+        what, head = f"solution {number}", {"format": "jigsat-solution/1", "instance": "", "sha256": "0" * 64}
+        names: ItemNames = {**ITEM_NAMES, "solutions": ((what,),)}
+        (rows,) = validated(SolutionFile, {**head, "solutions": [rows]}, label, names).solutions
+        with told_of(label):
+            board = arrangement_from_rows(rows, puzzle.board, what)
+            check_pieces(board, puzzle.board, len(puzzle.pieces), what)
+        return board_of(puzzle, board)
+
+    return read_board
+
+
+class _Placements(dict[Any, Placement]):
+    """The placements of the pieces by what stands in files; boards share them."""
+
+    def __init__(self, pieces: int) -> None:
+        self._pieces = pieces
+
+    def __missing__(self, entry: Any) -> Placement:
+        piece, rotation = entry
+        if not (1 <= piece <= self._pieces and 0 <= rotation <= 3):
+            raise KeyError(entry)
+        self[entry] = Placement(piece - 1, rotation)
+        return self[entry]
+
+
+def exact_solution(puzzle: EdgeMatchingPuzzle, given: Any) -> Arrangement:
+    """A board from any sequence; raises PuzzleError if it is not a board of the puzzle."""
+    return exact_board(puzzle, given)
+
+
+def is_one(puzzle: EdgeMatchingPuzzle, items: list[Any]) -> bool:
+    """Whether these are the squares of a board, and not several boards.
+
+    Raises LookupError or TypeError if they are something else, such as texts or empty lists.
+    """
+    firsts = [item[0] for item in items if item is not None]
+    if any(isinstance(first, str) for first in firsts):
+        raise TypeError
+    return isinstance(firsts[0], Number) if firsts else len(items) == len(puzzle.board)
+
+
+def own_solutions(puzzle: EdgeMatchingPuzzle) -> Sequence[Arrangement]:
+    """The assemblies of a jigsaw."""
+    return puzzle.assemblies
+
+
+def numbering(other: EdgeMatchingPuzzle, puzzle: EdgeMatchingPuzzle) -> list[Placement] | None:
+    """The pieces of a puzzle that those of another one are, in their order; None if they are not the same."""
+    from .recolor import find_numbering
+
+    same = other.board == puzzle.board and other.rule is puzzle.rule
+    return find_numbering(other.pieces, puzzle.pieces) if same else None
