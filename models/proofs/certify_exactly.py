@@ -67,7 +67,7 @@ def certify_exactly(
     overwrite: bool = False,
     stop: Stop | None = None,
 ) -> Certification:
-    """Do what `certify_and_verify.certify` does as part of some other work, whose clock and end `stop` is.
+    """Do what `jigsat.certify` does as part of some other work, whose clock and end `stop` is.
 
     Parameters and errors are the same.
     """
@@ -103,7 +103,7 @@ def certify_exactly(
 def count_by_search(puzzle: Puzzle, wanted: int, stop: Stop | None = None) -> Certification:
     """Determine by a native search, without a proof, whether a puzzle has exactly `wanted` solutions.
 
-    Raises UsageError or PuzzleError as for `certify_and_verify.certify`.
+    Raises UsageError or PuzzleError as for `jigsat.certify`.
     """
     stop = Stop() if stop is None else stop
     puzzle, known = _asked(puzzle, wanted), {}

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
+from jigsat.api.certify import verify
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.files.variant import variant
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
-from jigsat.models.proofs.certify_and_verify import verify
 
 SQUARE = ((0, 0), (2, 0), (2, 2), (0, 2))
 PUZZLES = {

@@ -9,6 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from brute_force import TooMuch, all_solutions, number_of_orbits
+from jigsat.api.certify import verify
 from jigsat.api.make import make_edge_matching
 from jigsat.csp.base.errors import JigsatError, PuzzleError, UsageError
 from jigsat.csp.base.seeded_random import Chance
@@ -28,7 +29,6 @@ from jigsat.csp.work.book import read_book
 from jigsat.csp.work.steps import keep_steps
 from jigsat.models.proofs import certificate
 from jigsat.models.proofs.certification import Answer
-from jigsat.models.proofs.certify_and_verify import verify
 from jigsat.models.proofs.certify_exactly import certify_exactly, known_solutions
 from jigsat.models.squares.bits_cnf import no_bits
 from native_search import solutions_of

@@ -5,12 +5,12 @@ from xml.etree import ElementTree as ET
 import networkx as nx
 import pytest
 
+from jigsat.api.graph import graph, graph_text
 from jigsat.csp.base.errors import JigsatError, UsageError
+from jigsat.csp.base.stop import Stop
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.tilings.graph import TilingGraph
-from jigsat.models.tilings import graph_of_tilings
-from jigsat.models.tilings.graph_of_tilings import graph, graph_text
 
 SQUARE = ((0, 0), (1, 0), (1, 1), (0, 1))
 HALVES = ((0, 0), (1, 0), (0, 1)), ((1, 0), (1, 1), (0, 1))
@@ -45,7 +45,7 @@ def test_without_a_graph_everything_says_so():
 
 def test_stopped_while_the_tour_is_sought(monkeypatch):
     """The graph is there; of the tour nothing is claimed."""
-    monkeypatch.setattr(graph_of_tilings.Stop, "tell", lambda self, note, done=0.0: _end_at_the_tour(self, note))
+    monkeypatch.setattr(Stop, "tell", lambda self, note, done=0.0: _end_at_the_tour(self, note))
     found = graph(U, merge=False, hamiltonian=True)
     assert (found.ended_by, found.tour.has_cycle, found.numbers.vertices) == ("time", None, 5)
     assert "undecided: the time limit was reached" in found.summary()
