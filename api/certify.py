@@ -19,7 +19,7 @@ from .public import AnyPuzzle, opened, public
 
 if TYPE_CHECKING:
     from ..models.proofs.certificate import Verification
-    from ..models.proofs.certification import Certification
+    from ..models.proofs.certify_exactly import Certification
 
 
 @public

@@ -28,8 +28,7 @@ from jigsat.csp.puzzles.jigsaw_algebra import jigsaw_from_assemblies, original
 from jigsat.csp.work.book import read_book
 from jigsat.csp.work.steps import keep_steps
 from jigsat.models.proofs import certificate
-from jigsat.models.proofs.certification import Answer
-from jigsat.models.proofs.certify_exactly import certify_exactly, known_solutions
+from jigsat.models.proofs.certify_exactly import Answer, certify_exactly, known_solutions
 from jigsat.models.squares.bits_cnf import no_bits
 from native_search import solutions_of
 from property_tests import examples

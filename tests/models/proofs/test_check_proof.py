@@ -13,7 +13,7 @@ from pysat.solvers import Solver
 import brute_force_proof as brute
 from jigsat.csp.base.errors import InstanceError
 from jigsat.models.proofs import check_proof as module
-from jigsat.models.proofs import clause_lines, trim
+from jigsat.models.proofs import trim
 from jigsat.models.proofs.check_proof import check_proof, write_proof
 from jigsat.models.proofs.trim import trim_proof
 
@@ -422,7 +422,7 @@ def test_the_seconds_are_those_of_the_check(check, monkeypatch):
 @pytest.mark.parametrize("rat", [False, True])
 def test_a_check_can_be_stopped_whenever_it_asks(rat, check, monkeypatch):
     """It asks at each block of lines, of one line here, and then every 4 clauses and 3 steps."""
-    monkeypatch.setattr(clause_lines, "_BLOCK", 1)
+    monkeypatch.setattr(module, "_BLOCK", 1)
     monkeypatch.setattr(module, "_LINES_UNASKED", 4)
     monkeypatch.setattr(module, "_STEPS_UNASKED", 3)
     first = "3 4 0\n" if rat else "1 2 0\n"

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.csp.base.stop import StoppedError, never
-from jigsat.models.proofs import clause_lines
-from jigsat.models.proofs.clause_lines import NoClauseError, read_clause_lines
+from jigsat.models.proofs import check_proof as module
+from jigsat.models.proofs.check_proof import NoClauseError, read_clause_lines
 
 CLAUSE = r"[ \t]*(-?[1-9][0-9]{0,8}[ \t]+)*0[ \t\r]*"
 LINES = st.one_of(
@@ -48,7 +48,7 @@ def read_in_bulk(text, is_proof):
 def test_as_line_by_line(is_proof, lines, block, ends):
     text = "\n".join(lines) + "\n" * ends
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(clause_lines, "_BLOCK", block)
+        patch.setattr(module, "_BLOCK", block)
         assert read_in_bulk(text, is_proof) == by_line(text, is_proof)
 
 
