@@ -79,7 +79,7 @@ def _warning_first(report: Report | None) -> Report:
     told: set[str] = set()
 
     def tell(progress: Progress) -> None:
-        # Loading the solvers' libraries is part of the work, which has begun when something is told.
+        # Loading the libraries of solvers is part of the work, which has begun by the first report.
         from ..models.proofs.certify_exactly import LONG_PROOF
 
         note = progress.note or ""

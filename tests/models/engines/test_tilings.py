@@ -100,15 +100,6 @@ def test_there_is_a_proof_that_there_is_none_only_if_there_is_none(tmp_path):
     assert not list(tmp_path.glob("q*"))
 
 
-@pytest.mark.some_cases(2)
-@pytest.mark.parametrize("encoding", ["telling", "wedges+sequential", "pairs", "colors+unpruned"])
-def test_every_encoding_has_its_proof(tmp_path, encoding):
-    puzzle = PUZZLES["two pairs"]
-    result = run("sat:glucose4", puzzle, Goal.COUNT, encoding=encoding, proof=str(tmp_path / "p.drat"))
-    assert result.method == encoding
-    assert verify(puzzle, tmp_path / "p.drat.json").holds
-
-
 @pytest.mark.slow
 def test_that_the_ostomachion_has_no_other_tilings_is_proved(tmp_path):
     """Published: 17 152, which are 536 up to symmetry and the exchange of two pairs (Cutler 2003).

@@ -58,12 +58,6 @@ def test_a_clause_without_its_0_is_refused(text, number):
     assert read_in_bulk(text, is_proof=True) == (number, text.removesuffix("\n").split("\n")[-1])
 
 
-def test_some_clauses_from_a_later_line():
-    read = read_clause_lines("p cnf 3 3\n1 -2 0\n0\n3 0\n", 10, never, is_proof=False)
-    assert list(read.lists([2, 0])) == [[3], [1, -2]]
-    assert list(read.lists([])) == []
-
-
 def test_it_can_be_stopped():
     with pytest.raises(StoppedError):
         read_clause_lines("0\n", 0, lambda: True, is_proof=True)

@@ -6,9 +6,8 @@ import networkx as nx
 import pytest
 
 from jigsat.api.graph import graph, graph_text
-from jigsat.csp.base.errors import JigsatError, UsageError
+from jigsat.csp.base.errors import JigsatError
 from jigsat.csp.base.stop import Stop
-from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.tilings.graph import TilingGraph
 
@@ -54,15 +53,6 @@ def test_stopped_while_the_tour_is_sought(monkeypatch):
 def _end_at_the_tour(stop, note):
     if note.startswith("Hamiltonian"):
         stop.limit = 0
-
-
-@pytest.mark.parametrize(("options", "option"), [({"moves": "jumps"}, "moves"), ({"motions": "none"}, "motions")])
-def test_misuse(options, option):
-    with pytest.raises(UsageError, match="choose from") as refused:
-        graph(U, **options)
-    assert refused.value.options == (option,)
-    with pytest.raises(UsageError, match="edge-matching"):
-        graph(read_puzzle("clue1"))
 
 
 @pytest.mark.parametrize("name", ["\x00\x1b[31m\ufffe", '<b>&"--></b>', "a\nb\\"])
