@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from ..csp.base.errors import UsageError
 from ..csp.base.safe_files import escaped
 from ..csp.base.words import grouped
-from ..csp.engines.refusals import refuse_other_types
+from ..csp.engines.options import refuse_other_types
 from ..csp.files.file_format import format_for
 from ..csp.files.readings import refuse_misread
 from ..csp.puzzles.dissection import DissectionPuzzle, Motions

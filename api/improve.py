@@ -9,7 +9,7 @@ from typing import Any, Literal
 from ..csp.base.errors import InstanceError, UsageError
 from ..csp.base.safe_files import escaped, is_stream, label_of, refuse_unwritable
 from ..csp.base.stop import Report, Stop, stoppable
-from ..csp.base.words import ending, grouped, several
+from ..csp.base.words import ending, grouped, plural
 from ..csp.engines.options import number_of_threads
 from ..csp.engines.request import Goal
 from ..csp.engines.result import link_lines
@@ -99,7 +99,7 @@ class Improved:
     def summary(self) -> str:
         """The text that ``jigsat improve`` prints; the board, unless it was written to a file."""
         gained, windows = self.best_score - self.score_before, self.windows
-        found = f"{several(gained, 'join')} gained" if gained else "nothing gained"
+        found = f"{plural(gained, 'join')} gained" if gained else "nothing gained"
         why = "all joins are valid" if self.ended_by is None else ending(self.ended_by)
         board = board_text(self.best_board, self.puzzle.columns)
         lines = [
@@ -109,7 +109,7 @@ class Improved:
             *self.notes,
             f"  windows          {grouped(windows.tried)} tried, {grouped(windows.proved)} proved optimal, "
             f"{grouped(windows.gained)} gained a join, {grouped(windows.moved - windows.gained)} filled in another way",
-            f"  effort           {several(windows.nodes, 'node')} in {self.seconds:.2f} s, "
+            f"  effort           {plural(windows.nodes, 'node')} in {self.seconds:.2f} s, "
             f"windows of up to {self.options['window']} squares, engine {self.options['engine']}",
         ]
         return "\n".join(lines)

@@ -548,7 +548,7 @@ def job_for(puzzle: Puzzle, goal: str, asked: Mapping[str, Any], solutions: int 
     Raises UsageError if an option has a value of the wrong type. Raises EngineError if the goal is unknown, or a
     number is out of range.
     """
-    from ..csp.engines.refusals import checked_value
+    from ..csp.engines.options import checked_value
     from ..csp.search.counting.region import find_part
     from ..estimators.effort.asked import refuse_of_others
     from ..estimators.plan.job import Job

@@ -25,10 +25,6 @@ def plural(number: int, word: str, digits: Callable[[int], str] = grouped) -> st
     return f"{digits(number)} {word if number == 1 else many}"
 
 
-# The name that other modules still use.
-several = plural
-
-
 def listed(words: Sequence[str]) -> str:
     """Words in one phrase.
 

@@ -20,7 +20,8 @@ from ..puzzles.dissection import DissectionPuzzle, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.orders import Order, find_order
 from .installed import refuse, refuse_kind
-from .request import DEFAULTS, NO_LIMITS, About, Goal, Limits, Options, about_options, some_options
+from .options import About, Options, about_options, some_options
+from .request import DEFAULTS, NO_LIMITS, Goal, Limits
 from .result import EARLIER_NODES, Result, Status
 
 PuzzleT = TypeVar("PuzzleT", EdgeMatchingPuzzle, DissectionPuzzle)
@@ -78,7 +79,7 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
     goals
         The goals that it can pursue.
     takes
-        The dataclass of the options that it takes; `request.Options` combines several of them.  An engine whose options
+        The dataclass of the options that it takes; `options.Options` combines several of them.  An engine whose options
         are all in `Options` gets an `Options`; any other engine gets its own dataclass.
     solvers
         The possible solvers behind the colon, for engines with a choice.
@@ -182,7 +183,7 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
         With `consume`, each solution is passed on as soon as it is found instead of being kept in the result.  A search
         for the best score has one solution, the best full board, which is passed on at the end.  The time limit counts
         from `started` (by `time.perf_counter`), including preparation; see `least_preparation`.  Raises as
-        `refusals.refuse` and `prepared` do.
+        `refuse` and `prepared` do.
         """
         refuse_kind(self, puzzle)
         refuse(self, goal, limits, options)

@@ -11,8 +11,8 @@ from typing import Any, ClassVar, Protocol
 
 from ..base.errors import EngineError, shortened
 from . import BUILT_IN
-from .options import OPTIONS, About, about_options
-from .request import OF_COUNTS, Goal, Limits
+from .options import OF_COUNTS, OPTIONS, About, about_options
+from .request import Goal, Limits
 
 #: The entry points by which other packages offer engines: the name of an engine, and its class.
 GROUP = "jigsat.engines"

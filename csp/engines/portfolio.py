@@ -13,10 +13,11 @@ from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.orders import find_order
 from .engine import SQUARES, PuzzleT, Search, SearchEngine, SolutionT
 from .installed import refuse_option
+from .options import CLUSTER, SLIPS, About, Options, about_options
 from .portfolio_members import Entry, Member, able_entries, asked_of, named_members, with_threads
 from .portfolio_run import PortfolioRun
 from .registry import default_engine, find_engine
-from .request import CLUSTER, SLIPS, About, Goal, Limits, Options, about_options
+from .request import Goal, Limits
 
 #: Options for single engines only: a proof belongs to one engine, and a member's count is lost if another one wins.
 _ONE_ENGINES = ("proof", "ledger", "part", *CLUSTER)

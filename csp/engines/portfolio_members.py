@@ -8,8 +8,9 @@ from typing import Any
 from ..base.errors import EngineError
 from .engine import SearchEngine
 from .installed import engine_class
+from .options import CLUSTER, SLIPS, Options, about_options
 from .registry import able_engine, find_engine
-from .request import CLUSTER, SLIPS, Goal, Limits, Options, about_options
+from .request import Goal, Limits
 
 #: Options that are the same for all members, or that a single engine only can have.
 _NOT_ONES_OWN = (*SLIPS, "symmetry", "threads", "proof", "ledger", "part", *CLUSTER)

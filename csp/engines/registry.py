@@ -9,7 +9,8 @@ from ..puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from . import BUILT_IN
 from .engine import Engine, TilingEngine
 from .installed import engine_class, engine_classes, engine_names, listed, refuse, refuse_goal
-from .request import Goal, Limits, Options, given_slips, in_parts
+from .options import Options, given_slips, in_parts
+from .request import Goal, Limits
 from .result import Result
 
 

@@ -8,25 +8,7 @@ from pathlib import Path
 
 from ..base.errors import EngineError
 from ..files.file_format import PART
-from .options import (  # noqa: F401
-    CLUSTER,
-    IN_PARTS,
-    OF_COUNTS,
-    OPTIONS,
-    OTHERS,
-    SLIPS,
-    About,
-    Earlier,
-    FramesCut,
-    Options,
-    Prepared,
-    about_options,
-    given_slips,
-    in_parts,
-    number_of_threads,
-    option,
-    some_options,
-)
+from .options import Options
 
 
 class Goal(StrEnum):

@@ -9,14 +9,15 @@ from typing import Any, Generic, TypeVar
 
 from ..base.notebook import given_pictures
 from ..base.safe_files import escaped
-from ..base.words import ending, grouped, proof_line, several
+from ..base.words import ending, grouped, plural, proof_line
 from ..files.instances import Puzzle, files_of
 from ..geometry.polygons import points_text
 from ..puzzles.board import Arrangement, board_text
 from ..puzzles.dissection import Tiling
 from ..puzzles.slips import format_slips, frame_joins, inner_joins
 from .installed import engine_class
-from .request import SLIPS, Goal
+from .options import SLIPS
+from .request import Goal
 
 
 class Status(StrEnum):
@@ -293,7 +294,7 @@ def effort(result: Result[Any]) -> str:
     device = f"on {result.options['device']}, " if "device" in result.options else ""
     speed = f"{rate:.1f} million" if rate >= 0.1 else f"{1000 * rate:.1f} thousand"
     return (
-        f"{several(result.nodes, 'node')} in {result.seconds:.2f} s ({speed} a second without set-up), "
+        f"{plural(result.nodes, 'node')} in {result.seconds:.2f} s ({speed} a second without set-up), "
         f"{order}{device}{_by_whom(result, ' ({})')}"
     )
 

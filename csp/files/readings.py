@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.errors import PuzzleError
-from ..base.words import several
+from ..base.words import plural
 from ..puzzles.board import BORDER, PIECE_CLASSES, border_class
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 
@@ -47,7 +47,7 @@ def misfit(puzzle: EdgeMatchingPuzzle, squares: Iterable[int] | None = None) -> 
     if not few:
         return None
     lacking = ", ".join(
-        f"{several(there[name], f'{name} piece')} for {several(needed[name], 'such square')}" for name in few
+        f"{plural(there[name], f'{name} piece')} for {plural(needed[name], 'such square')}" for name in few
     )
     what = "the board" if squares is None else "these squares"
     return f"the pieces cannot fill {what}, so nothing is searched: {lacking}; {_help(puzzle, needed)}"
@@ -73,7 +73,7 @@ def doubt_of(puzzle: EdgeMatchingPuzzle) -> str | None:
             seen = [f"{read.shared} both on the frame and inside"] * bool(read.shared)
             seen += [f"{odd} in numbers that do not pair up"] * bool(odd)
             return (
-                f"of {several(read.colors, 'colour')}, {' and '.join(seen)}; this would not be so if the file had the "
+                f"of {plural(read.colors, 'colour')}, {' and '.join(seen)}; this would not be so if the file had the "
                 f"sides in the order {name} (--sides {name})"
             )
     return None
@@ -131,7 +131,7 @@ def _help(puzzle: EdgeMatchingPuzzle, needed: Counter[str]) -> str:
 
     with suppress(PuzzleError):
         rows, columns = board_size(puzzle.pieces)
-        return f"they fill a board of {several(rows, 'row')} and {several(columns, 'column')}"
+        return f"they fill a board of {plural(rows, 'row')} and {plural(columns, 'column')}"
     if not (sides == BORDER).any():
         return "no side is 0, the border; boards without a border are not supported yet"
     return "check the size of the board, that 0 is the border, and the order of the sides"

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar, overload
 from ..base.errors import InstanceError, UsageError, shortened, told_of
 from ..base.safe_files import joined, label_of, replacing, text_parts
 from ..base.strict_json import collected_later, header_lines, parsed, validated
-from ..base.words import several
+from ..base.words import plural
 from ..puzzles.board import Arrangement, Placement
 from ..puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
@@ -310,7 +310,7 @@ def numbered_one(solutions: Sequence[_Solution], number: int | None, source: str
     wanted = 1 if number is None else number
     if 1 <= wanted <= len(solutions):
         return solutions[wanted - 1]
-    held = f"contains {several(len(solutions), word, str)}"
+    held = f"contains {plural(len(solutions), word, str)}"
     raise InstanceError(f"{source}: there is no {word} {wanted}; the file {held}")
 
 

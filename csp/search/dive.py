@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..base.stop import Stop, never
-from ..engines.request import Limits, Options, some_options
+from ..engines.options import Options, some_options
+from ..engines.request import Limits
 from ..engines.tallies import Rows, Tally, certain
 from ..puzzles.board import Arrangement, Placement
 from ..puzzles.candidates import find_candidates

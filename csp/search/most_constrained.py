@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from ..base.stop import Stop
 from ..engines.engine import SQUARES, Engine, Search
-from ..engines.request import Goal, Limits, Options, some_options
+from ..engines.options import Options, some_options
+from ..engines.request import Goal, Limits
 from ..engines.tallies import Rows, Tally, certain
 from ..puzzles.board import Arrangement, Placement, opposite
 from ..puzzles.candidates import Candidates, find_candidates, packed

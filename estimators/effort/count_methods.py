@@ -16,7 +16,8 @@ from operator import mul
 
 from ...csp.base.errors import EngineError
 from ...csp.base.stop import working_time
-from ...csp.engines.request import DEFAULTS, FramesCut, Options, Prepared, given_slips
+from ...csp.engines.options import FramesCut, Options, Prepared, given_slips
+from ...csp.engines.request import DEFAULTS
 from ...csp.puzzles.board import BORDER
 from ...csp.puzzles.candidates import color_indices
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle

@@ -7,8 +7,8 @@ from typing import Literal
 
 from ...csp.base.errors import UsageError, shortened
 from ...csp.base.stop import Report
-from ...csp.engines.refusals import checked_value
-from ...csp.engines.request import NO_LIMITS, Goal, Options, given_slips
+from ...csp.engines.options import Options, checked_value, given_slips
+from ...csp.engines.request import NO_LIMITS, Goal
 from ...csp.files.instances import Puzzle
 from ...csp.files.readings import refuse_misread
 from ...csp.puzzles.dissection import DissectionPuzzle

@@ -16,19 +16,10 @@ from ...csp.base.stop import Progress, Report, StoppedError, never, stoppable, w
 from ...csp.base.words import ending
 from ...csp.engines.engine import Engine, NothingFound, TilingEngine, least_preparation, none_before
 from ...csp.engines.installed import refuse
+from ...csp.engines.options import SLIPS, Earlier, Options, about_options, given_slips
 from ...csp.engines.portfolio_members import portfolio_of
 from ...csp.engines.registry import default_engine, find_engine
-from ...csp.engines.request import (
-    DEFAULTS,
-    NO_LIMITS,
-    SLIPS,
-    Earlier,
-    Goal,
-    Limits,
-    Options,
-    about_options,
-    given_slips,
-)
+from ...csp.engines.request import DEFAULTS, NO_LIMITS, Goal, Limits
 from ...csp.engines.result import Result
 from ...csp.files.instances import Puzzle
 from ...csp.files.readings import refuse_misread

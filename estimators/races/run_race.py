@@ -18,8 +18,7 @@ from ...csp.base.errors import EngineError, InstanceError, NotFoundError, UsageE
 from ...csp.base.stop import INTERRUPTS, Progress, Report, Stop, StoppedError, stoppable, working_time
 from ...csp.base.words import ending
 from ...csp.engines.installed import own_options, refuse
-from ...csp.engines.options import CLUSTER, Options, about_options, number_of_threads
-from ...csp.engines.refusals import refuse_other_types
+from ...csp.engines.options import CLUSTER, Options, about_options, number_of_threads, refuse_other_types
 from ...csp.engines.registry import find_engine
 from ...csp.engines.request import NO_LIMITS, Goal, Limits
 from ...csp.files.convert import write

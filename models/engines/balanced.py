@@ -22,7 +22,8 @@ from ...csp.base.enforced import enforced
 from ...csp.base.errors import EngineError, shortened
 from ...csp.base.stop import REPORT_SECONDS, Progress, Report, Stop, StoppedError
 from ...csp.engines.engine import SQUARES, Engine, EngineRun, Search
-from ...csp.engines.request import Goal, Limits, Options, some_options
+from ...csp.engines.options import Options, some_options
+from ...csp.engines.request import Goal, Limits
 from ...csp.engines.result import Result, status_of_count
 from ...csp.engines.tallies import Harvest, Rows, Tally, certain
 from ...csp.puzzles.board import BORDER, DOWN, LEFT, RIGHT, UP, Arrangement, Placement, opposite

@@ -25,7 +25,8 @@ from ...csp.base.enforced import enforced
 from ...csp.base.errors import EngineError
 from ...csp.base.stop import StoppedError
 from ...csp.engines.engine import EngineRun
-from ...csp.engines.request import Goal, Limits, Options, some_options
+from ...csp.engines.options import Options, some_options
+from ...csp.engines.request import Goal, Limits
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ..base.clauses import Clauses, Literals

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from ...csp.base.safe_files import escaped
-from ...csp.base.words import ending, grouped, proof_line, several
+from ...csp.base.words import ending, grouped, plural, proof_line
 from ...csp.files.square_files import board_rows
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -87,10 +87,10 @@ class Certification:
 
         - `counted`: the number of solutions that a search counted before, which is not a proof.
         """
-        solutions = several(len(self.solutions), "solution")
+        solutions = plural(len(self.solutions), "solution")
         known = f"at least {solutions}, undecided"
         if counted is not None:
-            known = f"{several(counted, 'solution')} by a search, NOT PROVED"
+            known = f"{plural(counted, 'solution')} by a search, NOT PROVED"
         searched = "" if self.by_search is None else ", by search only"
         head = {
             Answer.EXACTLY: f"exactly {solutions}{', proved' if self.proved else searched or ', NOT PROVED'}",
@@ -98,12 +98,12 @@ class Certification:
             Answer.MORE: f"at least {solutions}, more than {grouped(self.wanted)}",
             Answer.UNDECIDED: f"{known}: {ending(self.ended_by)}",
         }[self.answer]
-        formula = f"{several(self.variables, 'variable')}, {several(self.clauses, 'clause')}"
+        formula = f"{plural(self.variables, 'variable')}, {plural(self.clauses, 'clause')}"
         if not self.variables and self.ended_by is not None:
             formula = "none, there was no time to make it"
         lines = [head, f"  formula          {formula}, encoding {self.encoding}"]
         if self.by_search is not None:
-            nodes = several(self.by_search["nodes"], "node")
+            nodes = plural(self.by_search["nodes"], "node")
             lines[1:] = [f"  search           {nodes} of the engine {self.by_search['engine']}; there is no proof"]
         if self.proof is not None:
             lines.append(proof_line(self.proof, "NOT CHECKED"))

@@ -10,8 +10,9 @@ from ...csp.base.errors import InstanceError, PuzzleError, UsageError
 from ...csp.base.safe_files import temporary_folder
 from ...csp.base.stop import Stop, StoppedError
 from ...csp.base.words import grouped
+from ...csp.engines.options import Options
 from ...csp.engines.registry import default_engine, run_aside
-from ...csp.engines.request import Goal, Limits, Options
+from ...csp.engines.request import Goal, Limits
 from ...csp.engines.tallies import certain
 from ...csp.files.file_format import part_of
 from ...csp.files.instances import Puzzle, fingerprint

@@ -16,8 +16,9 @@ from ...csp.base.errors import InstanceError, JigsatError
 from ...csp.base.stop import Progress, Stop, StoppedError, never
 from ...csp.base.strict_json import validated
 from ...csp.base.words import grouped
+from ...csp.engines.options import Options
 from ...csp.engines.registry import find_engine
-from ...csp.engines.request import Goal, Limits, Options
+from ...csp.engines.request import Goal, Limits
 from ...csp.files.dissection_files import (
     Coordinate,
     Vertices,

@@ -5,7 +5,7 @@ from math import atan2
 from typing import Any
 
 from ...csp.base.errors import InstanceError
-from ...csp.base.words import several
+from ...csp.base.words import plural
 from ...csp.geometry.polygons import Isometry, Polygon, isometries
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ...csp.tilings.moves import Move
@@ -67,7 +67,7 @@ def graph_page(
         styles=map(resource, _STYLES),
         scripts=map(resource, _SCRIPTS),
         data=data,
-        facts=f"{several(len(tilings), 'tiling')}, {several(len(moves), 'move')}",
+        facts=f"{plural(len(tilings), 'tiling')}, {plural(len(moves), 'move')}",
     )
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ...base.errors import EngineError
 from ...base.seeded_random import shuffled
-from ...engines.request import Options
+from ...engines.options import Options
 from ...puzzles.board import DOWN, LEFT, RIGHT, UP
 from ...puzzles.candidates import Candidates, Fits
 from ...puzzles.edge_matching import EdgeMatchingPuzzle, Sides

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import EngineError
-from ...engines.request import FramesCut, Options
+from ...engines.options import FramesCut, Options
 from ...puzzles.board import DOWN, LEFT, RIGHT, UP, turned
 from ...puzzles.candidates import color_indices
 from ...puzzles.edge_matching import EdgeMatchingPuzzle

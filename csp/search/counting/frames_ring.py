@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ...base.errors import EngineError
 from ...base.seeded_random import scrambled
-from ...engines.request import FramesCut
+from ...engines.options import FramesCut
 from ...puzzles.board import BORDER
 from ...puzzles.candidates import color_indices
 from ...puzzles.edge_matching import EdgeMatchingPuzzle

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ...base.errors import EngineError
 from ...base.seeded_random import shuffled
-from ...engines.request import Options, given_slips
+from ...engines.options import Options, given_slips
 from ...puzzles.board import Join, opposite
 from ...puzzles.candidates import Candidates, Fits, find_candidates, lists_by_key
 from ...puzzles.edge_matching import EdgeMatchingPuzzle

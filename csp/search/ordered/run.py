@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from ...base.errors import UsageError
 from ...base.stop import Progress, Stop
 from ...engines.engine import EngineRun
-from ...engines.request import SLIPS, Goal, Limits, Options
+from ...engines.options import SLIPS, Options
+from ...engines.request import Goal, Limits
 from ...engines.result import Result, Status
 from ...engines.tallies import Rows, Tally, certain
 from ...puzzles.board import Arrangement

@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 import scripted_engines
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stop import Stop
+from jigsat.csp.engines.options import Options
 from jigsat.csp.engines.portfolio import Portfolio
 from jigsat.csp.engines.portfolio_members import Member
 from jigsat.csp.engines.portfolio_run import GROWTH, MOST_READY, PortfolioRun, Turns
 from jigsat.csp.engines.registry import find_engine
-from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
+from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_puzzle, save
 from jigsat.csp.make.edge_matching import deal_edge_matching
@@ -207,7 +208,8 @@ PROGRAM = """
 import sys
 from jigsat.csp.engines.portfolio import Portfolio
 from jigsat.csp.engines.portfolio_members import Member
-from jigsat.csp.engines.request import Goal, Options
+from jigsat.csp.engines.options import Options
+from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import read_squares
 
 members = [Member(name, head_start=0.3) for name in ("sat:cadical195", "sat:glucose4", "backtrack")]

@@ -14,7 +14,7 @@ from engine_package import install
 from jigsat.cli.main import build_parser
 from jigsat.csp.engines import installed
 from jigsat.csp.engines.installed import engine_class, other_classes, others
-from jigsat.csp.engines.request import About, Options, about_options
+from jigsat.csp.engines.options import About, Options, about_options
 from jigsat.models.engines import ENGINES
 
 PIECES = [[0, 5, 0, 0], [0, 5, 0, 0]]

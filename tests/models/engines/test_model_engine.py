@@ -10,8 +10,9 @@ from functools import cache
 import pytest
 
 from jigsat.csp.base.errors import EngineError
+from jigsat.csp.engines.options import Options
 from jigsat.csp.engines.registry import find_engine
-from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.engines.request import Goal, Limits
 from jigsat.csp.engines.result import Status
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.check_board import check

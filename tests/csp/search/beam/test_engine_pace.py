@@ -4,7 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.engines.options import Options
+from jigsat.csp.engines.request import Goal, Limits
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.search.beam import engine
 from jigsat.csp.search.beam.engine import BeamPace, BeamSearch

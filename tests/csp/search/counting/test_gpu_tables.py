@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.engines.options import Options
+from jigsat.csp.engines.request import Goal, Limits
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.candidates import Candidates
 from jigsat.csp.search.counting import gpu_walks as tables
