@@ -6,18 +6,15 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from ..csp.base.errors import InstanceError, UsageError
+from ..csp.base.errors import InstanceError, UsageError, ending, grouped, plural
 from ..csp.base.safe_files import escaped, is_stream, label_of, refuse_unwritable
 from ..csp.base.stop import Report, Stop, stoppable
-from ..csp.base.words import ending, grouped, plural
-from ..csp.engines.options import number_of_threads
-from ..csp.engines.request import Goal
+from ..csp.engines.request import Goal, number_of_threads
 from ..csp.engines.result import link_lines
 from ..csp.files.convert import SOLUTION_FORMATS, write
 from ..csp.files.file_format import format_for
-from ..csp.files.readings import refuse_misread
 from ..csp.files.solutions import Solutions, none_in, solutions_given
-from ..csp.files.square_files import board_rows
+from ..csp.files.square_files import board_rows, refuse_misread
 from ..csp.puzzles.board import Arrangement, Placement, board_text
 from ..csp.puzzles.check_board import check
 from ..csp.puzzles.dissection import DissectionPuzzle

@@ -10,13 +10,11 @@ from math import log as natural
 from pathlib import Path
 from typing import Any, Literal
 
-from ..csp.base.errors import InstanceError, UsageError
+from ..csp.base.errors import InstanceError, UsageError, ending, plural
 from ..csp.base.safe_files import replacing
 from ..csp.base.stop import Report
-from ..csp.base.words import ending, plural
-from ..csp.engines.options import Options
-from ..csp.engines.registry import find_engine
-from ..csp.engines.request import Goal, Limits
+from ..csp.engines.engine import find_engine
+from ..csp.engines.request import Goal, Limits, Options
 from ..csp.engines.result import Result
 from ..csp.files.file_format import format_for
 from ..csp.files.instances import Puzzle

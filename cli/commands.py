@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..csp.base.words import grouped
+from ..csp.base.errors import grouped
 from .from_functions import describe, take
 from .options import (
     RARE,

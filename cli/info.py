@@ -6,9 +6,8 @@ from collections import Counter
 from typing import Any
 
 from ..api.info import info, schema
-from ..csp.base.errors import shortened
+from ..csp.base.errors import grouped, plural, shortened
 from ..csp.base.safe_files import escaped
-from ..csp.base.words import grouped, plural
 from .from_functions import describe, take
 from .options import RARE, add_instance, add_json, read_variant
 from .parser import Parser

@@ -6,8 +6,8 @@ from secrets import randbelow
 from typing import Any
 
 from ..api.make import JigsawMade, check_files, jigsaw_made, make_edge_matching, make_jigsaw, write_both
+from ..csp.base.errors import ending, plural
 from ..csp.base.safe_files import escaped
-from ..csp.base.words import ending, plural
 from .from_functions import describe, take
 from .options import RARE, add_json, add_quiet, options_by_name, refuse_json_beside
 from .parser import Parser

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from ..csp.base.errors import JigsatError, need_extra
+from ..csp.base.errors import JigsatError, need_extra, plural
 from ..csp.base.safe_files import replacing_bytes
-from ..csp.base.words import plural
 from ..csp.files.file_format import format_for
 from ..csp.puzzles.board import Arrangement
 from ..csp.puzzles.dissection import DissectionPuzzle, Tiling

@@ -21,10 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jigsat import compare
+from jigsat.csp.base.errors import plural
 from jigsat.csp.base.safe_files import replacing
-from jigsat.csp.base.words import plural
-from jigsat.csp.engines.options import Options
-from jigsat.csp.engines.request import Goal, Limits
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.files.instances import Puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
 from jigsat.estimators.experiments.families import make_puzzle

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jigsat.csp.base.words import plural
+from jigsat.csp.base.errors import plural
 from jigsat.estimators.experiments.figures import BAD, COLORS, DARK, GOOD, decades, panelled, saved, style
 from jigsat.estimators.experiments.outcomes import Outcome, distinct, grouped_by, outcomes_of
 from jigsat.estimators.experiments.records import NAME, read_records

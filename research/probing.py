@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from jigsat import read
-from jigsat.csp.engines.options import Options
+from jigsat.csp.engines.request import Options
 from jigsat.estimators.effort.probes import probed
 
 TREES = Path(__file__).parents[1] / "tests" / "estimators" / "effort" / "search_trees_8x8.json"

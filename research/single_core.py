@@ -11,9 +11,8 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import replace
 
-from jigsat.csp.engines.options import Options
-from jigsat.csp.engines.registry import find_engine
-from jigsat.csp.engines.request import Goal, Limits
+from jigsat.csp.engines.engine import find_engine
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.files.viewer_links import link_of
 from jigsat.csp.puzzles.board import border_mask_of, turned

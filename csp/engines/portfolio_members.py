@@ -6,11 +6,9 @@ from operator import attrgetter
 from typing import Any
 
 from ..base.errors import EngineError
-from .engine import SearchEngine
-from .installed import engine_class
-from .options import CLUSTER, SLIPS, Options, about_options
-from .registry import able_engine, find_engine
-from .request import Goal, Limits
+from .engine import SearchEngine, able_engine, find_engine
+from .registry import engine_class
+from .request import CLUSTER, SLIPS, Goal, Limits, Options, about_options
 
 #: Options that are the same for all members, or that a single engine only can have.
 _NOT_ONES_OWN = (*SLIPS, "symmetry", "threads", "proof", "ledger", "part", *CLUSTER)

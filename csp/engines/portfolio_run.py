@@ -12,9 +12,8 @@ from ..base.errors import JigsatError
 from ..base.stop import REPORT_SECONDS, Progress, Report, Stop, working_cpu_time
 from ..work.pools import Pauses, Threads, paused_by
 from .engine import EngineRun, NothingFound, PuzzleT, SolutionT, children_usage
-from .options import Options
 from .portfolio_members import GROWTH, Entry
-from .request import Goal, Limits
+from .request import Goal, Limits, Options
 from .result import Result, Status
 
 #: The number of solutions that are kept ready before they are requested.

@@ -9,8 +9,7 @@ from ..geometry.polygons import Polygon
 from ..puzzles.check_tiling import TilingChecker
 from ..puzzles.dissection import DissectionPuzzle, Tiling
 from .engine import EngineRun, Usage, no_others
-from .options import Options
-from .request import Goal, Limits
+from .request import Goal, Limits, Options
 from .result import Result, status_of_count
 from .tallies import Rows, TilingTally
 

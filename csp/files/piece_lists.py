@@ -23,8 +23,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice, pairwise
 from typing import Any
 
-from ..base.errors import InstanceError, PuzzleError, shortened, told_of
-from ..base.words import listed, plural
+from ..base.errors import InstanceError, PuzzleError, listed, plural, shortened, told_of
 from ..puzzles.board import SIDE_NAMES, Board
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule, Sides
 from .rows import Row, column_name, is_header, names_in, refuse_many_lines, refuse_other_width, rows_of, trimmed

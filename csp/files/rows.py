@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ..base.errors import InstanceError
-from ..base.words import plural
+from ..base.errors import InstanceError, plural
 from ..puzzles.board import MAX_LENGTH, SIDE_NAMES
 
 #: No line is longer.

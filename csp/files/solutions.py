@@ -9,10 +9,9 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar, overload
 
-from ..base.errors import InstanceError, UsageError, shortened, told_of
+from ..base.errors import InstanceError, UsageError, plural, shortened, told_of
 from ..base.safe_files import joined, label_of, replacing, text_parts
 from ..base.strict_json import collected_later, header_lines, parsed, validated
-from ..base.words import plural
 from ..puzzles.board import Arrangement, Placement
 from ..puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
@@ -325,7 +324,7 @@ class SolutionWriter:
     Examples
     --------
     >>> from jigsat import read
-    >>> from jigsat.csp.engines.registry import find_engine
+    >>> from jigsat.csp.engines.engine import find_engine
     >>> puzzle = read("clue3")
     >>> with solution_writer(puzzle, "out.json") as writer:
     ...     writer.add(next(find_engine("backtrack").solutions(puzzle)))

@@ -10,8 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..base.errors import PuzzleError, UsageError, shortened
-from ..base.words import plural
+from ..base.errors import PuzzleError, UsageError, plural, shortened
 from ..geometry.exact_numbers import Number, Surd, parse
 from ..geometry.polygons import Polygon
 from ..puzzles.dissection import MAX_COORDINATE, DissectionPuzzle, parts_of

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import atan2, cos, dist, pi, sin
 
+from ..base.errors import plural
 from ..base.seeded_random import Chance
-from ..base.words import plural
 from ..puzzles.board import BORDER, Arrangement, Placement
 from ..puzzles.dissection import DissectionPuzzle, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Sides

@@ -11,8 +11,7 @@ import numpy as np
 from ..base.errors import UsageError
 from ..base.stop import INTERRUPTS, Progress, Report, Stop, main_reason, never
 from ..engines.engine import SQUARES, Engine, EngineRun, Search
-from ..engines.options import Options
-from ..engines.request import Goal, Limits
+from ..engines.request import Goal, Limits, Options
 from ..engines.result import Result, Status
 from ..engines.tallies import certain
 from ..puzzles.board import Arrangement, Placement

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from ..base.stop import Report, Stop
 from ..engines.engine import SQUARES, Engine, EngineRun
-from ..engines.options import Options, some_options
-from ..engines.request import Goal, Limits
+from ..engines.request import Goal, Limits, Options, some_options
 from ..engines.result import Result, Status
 from ..puzzles.board import Arrangement
 from ..puzzles.check_board import check

@@ -23,8 +23,7 @@ from numpy.typing import NDArray
 
 from ...csp.base.errors import UsageError
 from ...csp.base.stop import Stop, StoppedError, watched
-from ...csp.engines.options import Options
-from ...csp.engines.request import Goal, Limits
+from ...csp.engines.request import Goal, Limits, Options
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 
 Integers = NDArray[np.int64]

@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import inf, log
 from typing import TYPE_CHECKING
 
-from ...csp.engines.options import Options
+from ...csp.engines.request import Options
 from ...csp.engines.result import Result
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order, find_order

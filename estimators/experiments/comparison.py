@@ -10,11 +10,10 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...csp.base.errors import InstanceError, UsageError
+from ...csp.base.errors import InstanceError, UsageError, grouped, plural
 from ...csp.base.safe_files import escaped
 from ...csp.base.stop import Report, stoppable
-from ...csp.base.words import grouped, plural
-from ...csp.engines.options import refuse_other_types
+from ...csp.engines.request import refuse_other_types
 from ...csp.work.book import Book
 from ...csp.work.run import Portion
 from ..owen.rounding import about_duration

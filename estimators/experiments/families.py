@@ -9,9 +9,8 @@ from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
-from ...csp.base.errors import InstanceError, JigsatError, shortened
+from ...csp.base.errors import InstanceError, JigsatError, plural, shortened
 from ...csp.base.stop import Stop
-from ...csp.base.words import plural
 from ...csp.files.file_format import bundled_paths
 from ...csp.files.instances import Puzzle, read_puzzle
 from ...csp.puzzles.board import BORDER

@@ -14,9 +14,8 @@ from typing import Any, NamedTuple
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
-from ...csp.base.errors import JigsatError
+from ...csp.base.errors import JigsatError, plural
 from ...csp.base.safe_files import escaped, replacing, replacing_bytes
-from ...csp.base.words import plural
 from ...render.html.page import resource, self_contained
 from .analysis import (
     GOOD_FACTOR,

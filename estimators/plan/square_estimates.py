@@ -8,13 +8,11 @@ from math import floor, isinf, log10
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...csp.base.errors import JigsatError
+from ...csp.base.errors import JigsatError, ending, grouped
 from ...csp.base.safe_files import escaped
 from ...csp.base.stop import Progress, Report, StoppedError, stoppable
-from ...csp.base.words import ending, grouped
-from ...csp.engines.options import Options
-from ...csp.engines.registry import find_engine
-from ...csp.engines.request import NO_LIMITS, Goal, Limits
+from ...csp.engines.engine import find_engine
+from ...csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from ...csp.engines.result import Result
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import expit, gammaincinv
 
+from ...csp.base.errors import ending, grouped, plural
 from ...csp.base.safe_files import escaped
-from ...csp.base.words import ending, grouped, plural
 from ...csp.engines.result import link_lines
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
 from ...csp.puzzles.slips import checked_frame_slips

@@ -8,9 +8,8 @@ from itertools import chain
 from math import log10, prod
 
 from ...csp.base.errors import EngineError
-from ...csp.engines.options import Options
-from ...csp.engines.registry import able_engine
-from ...csp.engines.request import Goal, Limits
+from ...csp.engines.engine import able_engine
+from ...csp.engines.request import Goal, Limits, Options
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order, fixed_first
 from ...csp.search.counting.halves import MOST_KEYS, TILE, joins_of_cut, make_halves

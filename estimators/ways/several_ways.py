@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...csp.base.stop import Progress, Report
-from ...csp.engines.options import given_slips
 from ...csp.engines.portfolio_members import GROWTH, Member
+from ...csp.engines.request import given_slips
 from ...csp.engines.result import Result
 from ..effort.search_effort import Plan
 from .way import ENDS, Spread, Way

@@ -6,10 +6,9 @@ from importlib.util import find_spec
 from math import inf
 
 from ...csp.base.errors import EngineError, JigsatError
-from ...csp.engines.installed import engine_names
-from ...csp.engines.options import Options
-from ...csp.engines.registry import able_engine
-from ...csp.engines.request import Goal, Limits
+from ...csp.engines.engine import able_engine
+from ...csp.engines.registry import engine_names
+from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle

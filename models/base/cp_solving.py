@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from ortools.sat.python import cp_model
 
 from ...csp.base.errors import EngineError
-from ...csp.engines.options import Options
+from ...csp.engines.request import Options
 from ...csp.work.pools import Threads
 
 # Short enough for Ctrl-C and progress, long enough to cost nothing.

@@ -11,8 +11,7 @@ import numpy as np
 from ...csp.base.errors import EngineError
 from ...csp.base.stop import INTERRUPTS, REPORT_SECONDS, Progress, Report, Stop, StoppedError
 from ...csp.engines.engine import SQUARES, EngineRun, PuzzleT, Search, SearchEngine, SolutionT, children_usage
-from ...csp.engines.options import Options
-from ...csp.engines.request import Goal, Limits
+from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.result import Result
 from ...csp.engines.tallies import Harvest, certain, status_of_best
 from ...csp.engines.tiling_run import TilingRun

@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from pysat.card import ITotalizer
 
-from ...csp.base.enforced import enforced
 from ...csp.base.errors import EngineError, misspelt
-from ...csp.base.stop import aside
-from ...csp.engines.options import Options, some_options
-from ...csp.engines.request import Goal, Limits
+from ...csp.base.stop import aside, enforced
+from ...csp.engines.request import Goal, Limits, Options, some_options
 from ...csp.engines.tallies import Rows
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import Tiling

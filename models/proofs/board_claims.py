@@ -8,9 +8,8 @@ from typing import Any, ClassVar
 
 from pydantic import ConfigDict, StrictInt, StrictStr, TypeAdapter
 
-from ...csp.base.errors import EngineError, InstanceError, JigsatError, told_of
+from ...csp.base.errors import EngineError, InstanceError, JigsatError, plural, told_of
 from ...csp.base.stop import never
-from ...csp.base.words import plural
 from ...csp.files.square_files import board_rows
 from ...csp.puzzles.board import Arrangement, Placement
 from ...csp.puzzles.check_board import check, same_solutions

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from ...csp.base.errors import ending, grouped, plural
 from ...csp.base.safe_files import escaped
-from ...csp.base.words import ending, grouped, plural, proof_line
+from ...csp.engines.result import proof_line
 from ...csp.files.square_files import board_rows
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle

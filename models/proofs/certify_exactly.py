@@ -6,18 +6,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ...csp.base.errors import InstanceError, PuzzleError, UsageError
+from ...csp.base.errors import InstanceError, PuzzleError, UsageError, grouped
 from ...csp.base.safe_files import temporary_folder
 from ...csp.base.stop import Stop, StoppedError
-from ...csp.base.words import grouped
-from ...csp.engines.options import Options
-from ...csp.engines.registry import default_engine, run_aside
-from ...csp.engines.request import Goal, Limits
+from ...csp.engines.engine import default_engine, run_aside
+from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.tallies import certain
 from ...csp.files.file_format import part_of
 from ...csp.files.instances import Puzzle, fingerprint
-from ...csp.files.readings import refuse_misread
-from ...csp.files.square_files import board_rows, solution_reader
+from ...csp.files.square_files import board_rows, refuse_misread, solution_reader
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import appearance, check
 from ...csp.puzzles.dissection import DissectionPuzzle

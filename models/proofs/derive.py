@@ -12,8 +12,8 @@ from typing import Any
 
 from pysat.solvers import Solver
 
+from ...csp.base.errors import grouped
 from ...csp.base.stop import StoppedError, never
-from ...csp.base.words import grouped
 
 # Unit propagation decides almost every clause; the search for the others ends after this number of conflicts.
 _MOST_CONFLICTS = 20_000

@@ -8,9 +8,8 @@ from typing import Any, ClassVar
 
 from pydantic import ConfigDict
 
-from ...csp.base.errors import EngineError, told_of
+from ...csp.base.errors import EngineError, plural, told_of
 from ...csp.base.stop import never
-from ...csp.base.words import plural
 from ...csp.files.dissection_files import placed_pieces, solution_reader
 from ...csp.geometry.polygons import Polygon
 from ...csp.puzzles.check_tiling import TilingChecker

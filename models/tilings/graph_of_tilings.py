@@ -10,10 +10,9 @@ from typing import Any, Literal
 
 import networkx as nx
 
-from ...csp.base.errors import NotFoundError, UsageError, misspelt
+from ...csp.base.errors import NotFoundError, UsageError, ending, grouped, misspelt, plural
 from ...csp.base.safe_files import escaped, replacing_bytes
 from ...csp.base.stop import Report, Stop, StoppedError, stoppable
-from ...csp.base.words import ending, grouped, plural
 from ...csp.files.dissection_files import placed_pieces, shown, vertices
 from ...csp.files.file_format import format_for
 from ...csp.files.instances import INSTANCE_FORMATS, Puzzle, fingerprint

@@ -7,8 +7,7 @@ from dataclasses import replace
 from math import ceil, floor, sqrt
 from textwrap import wrap
 
-from ...csp.base.errors import JigsatError
-from ...csp.base.words import plural
+from ...csp.base.errors import JigsatError, plural
 from ...csp.puzzles.board import Arrangement, Placement
 from ..svg.palette import hex_color
 from ..svg.tiling import Laid, laid_in_rows

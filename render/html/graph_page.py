@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import atan2
 from typing import Any
 
-from ...csp.base.errors import InstanceError
-from ...csp.base.words import plural
+from ...csp.base.errors import InstanceError, plural
 from ...csp.geometry.polygons import Isometry, Polygon, isometries
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ...csp.tilings.moves import Move

@@ -6,8 +6,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from ...csp.base.errors import InstanceError, told_of
-from ...csp.base.words import grouped, plural
+from ...csp.base.errors import InstanceError, grouped, plural, told_of
 from ...csp.geometry.polygons import Polygon, counterclockwise
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import check

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from ...csp.base.errors import ending, grouped, listed, plural
 from ...csp.base.safe_files import escaped
-from ...csp.base.words import ending, grouped, listed, plural
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 
 # The similarity from which a picture is clear, and below which it may be lost.

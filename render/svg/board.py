@@ -5,8 +5,7 @@ from itertools import groupby, pairwise
 from math import ceil, sqrt
 from xml.etree import ElementTree as ET
 
-from ...csp.base.errors import InstanceError
-from ...csp.base.words import plural
+from ...csp.base.errors import InstanceError, plural
 from ...csp.puzzles.board import BORDER, Placement, letters, opposite
 from ...csp.puzzles.check_board import Verdict, check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides

@@ -12,8 +12,7 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
-from ...csp.base.errors import InstanceError
-from ...csp.base.words import plural
+from ...csp.base.errors import InstanceError, plural
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from .svg import CHARACTER, DARK, DIGIT_HEIGHT, MARGIN, RED, Line, drawing, element, harmless, moved, short
 from .tiling import SmallTiling, Stock, captioned, polygon_group, scale_to, small_tiling

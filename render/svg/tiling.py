@@ -10,8 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
-from ...csp.base.errors import InstanceError
-from ...csp.base.words import plural
+from ...csp.base.errors import InstanceError, plural
 from ...csp.geometry.exact_numbers import format_number
 from ...csp.geometry.polygons import Polygon, counterclockwise, edges, first_crossing, first_reflex
 from ...csp.geometry.regions import convex_parts

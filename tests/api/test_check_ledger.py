@@ -8,7 +8,7 @@ import pytest
 from command_line import run
 from jigsat import count
 from jigsat.csp.base.errors import BookError
-from jigsat.csp.engines.options import Options
+from jigsat.csp.engines.request import Options
 from jigsat.csp.files.file_format import is_book
 from jigsat.csp.files.instances import fingerprint, save
 from jigsat.csp.make.edge_matching import deal_edge_matching

@@ -10,10 +10,8 @@ import argparse
 import resource
 import statistics
 
-from jigsat.csp.engines.engine import Engine, peak_rss_mib
-from jigsat.csp.engines.options import Options
-from jigsat.csp.engines.registry import find_engine
-from jigsat.csp.engines.request import Goal, Limits
+from jigsat.csp.engines.engine import Engine, find_engine, peak_rss_mib
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Result
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.files.viewer_links import link_of

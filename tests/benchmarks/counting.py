@@ -16,9 +16,8 @@ import numpy as np
 
 from jigsat import explain, read
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.options import Options
-from jigsat.csp.engines.registry import find_engine
-from jigsat.csp.engines.request import Goal, Limits
+from jigsat.csp.engines.engine import find_engine
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.search.counting.methods import OF_WHOLE_BOARDS, Pause
 from jigsat.csp.search.counting.scheduler import cut_into_parts
 from jigsat.estimators.effort.count_methods import with_cut

@@ -13,7 +13,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
-from jigsat.csp.engines.options import Options
+from jigsat.csp.engines.request import Options
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.search.counting.methods import Pause, Piecework, Share
 from jigsat.csp.search.counting.scheduler import cut_into_parts

@@ -14,9 +14,8 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from jigsat.csp.engines.options import Options
-from jigsat.csp.engines.registry import find_engine
-from jigsat.csp.engines.request import Goal, Limits
+from jigsat.csp.engines.engine import find_engine
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.models.proofs.certify_and_verify import verify

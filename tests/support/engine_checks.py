@@ -5,7 +5,7 @@ import json
 import pytest
 
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.options import Options
+from jigsat.csp.engines.request import Options
 
 KEYS = [
     *("instance", "kind", "engine", "method", "goal", "status", "complete", "count", "canonical_count"),

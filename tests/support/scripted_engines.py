@@ -8,8 +8,7 @@ from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stop import Progress
 from jigsat.csp.engines import BUILT_IN
 from jigsat.csp.engines.engine import SQUARES, Engine, EngineRun
-from jigsat.csp.engines.options import some_options
-from jigsat.csp.engines.request import Goal
+from jigsat.csp.engines.request import Goal, some_options
 from jigsat.csp.engines.result import Status
 
 NAMES = ("endless", "quick", "faulty", "unable", "patient", "bounding", "boards", "idle")

@@ -103,9 +103,8 @@ def serve(answer):
 
 
 def _result(case):
-    from jigsat.csp.engines.options import Options
-    from jigsat.csp.engines.registry import find_engine
-    from jigsat.csp.engines.request import Goal
+    from jigsat.csp.engines.engine import find_engine
+    from jigsat.csp.engines.request import Goal, Options
 
     options = Options(**{"order": "spiral_in", "method": "plain", **case.options})
     counted = 0
@@ -123,7 +122,7 @@ def _result(case):
 
 def answer(case):
     """The outcome of a case."""
-    from jigsat.csp.engines.options import Options
+    from jigsat.csp.engines.request import Options
     from jigsat.csp.search.counting import gpu_walks, plain
 
     several = {"_ENOUGH_PARTS": 100} if isinstance(case, Run) else {"_ENOUGH_PARTS": 3, **case.plain}

@@ -10,8 +10,7 @@ import numpy as np
 
 from ...base.errors import EngineError
 from ...base.stop import Report, Stop, never
-from ...engines.options import Options, some_options
-from ...engines.request import Goal, Limits
+from ...engines.request import Goal, Limits, Options, some_options
 from ...engines.tallies import Tally, certain
 from ...puzzles.board import Arrangement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...base.errors import EngineError
 from ...base.seeded_random import scrambled
 from ...base.stop import never
-from ...engines.options import Options
+from ...engines.request import Options
 from ..gpu import Gpu, compiling, find_gpu, on_gpu, room_on_gpu
 from . import gpu_kernel as kernel
 from .gpu_kernel import (

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from ...base.errors import EngineError
 from ...base.seeded_random import shuffled
-from ...engines.options import Options
+from ...engines.request import Options
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import find_order
 from ...puzzles.slips import permitted_prefix

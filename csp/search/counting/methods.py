@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import EngineError, misspelt, shortened
-from ...engines.options import Options, given_slips
+from ...engines.request import Options, given_slips
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.symmetry import Symmetries, symmetries
 from .two_by_two import why_no_blocks

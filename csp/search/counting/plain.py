@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from ...base.errors import EngineError
 from ...base.seeded_random import shuffled
-from ...engines.options import Options, given_slips
-from ...engines.request import Goal, Limits
+from ...engines.request import Goal, Limits, Options, given_slips
 from ...engines.tallies import Rows, Tally
 from ...puzzles.board import Arrangement, Placement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle

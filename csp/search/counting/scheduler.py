@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...base.errors import EngineError
 from ...base.stop import working_time
-from ...engines.options import Options
+from ...engines.request import Options
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...work.pools import Do, Finished, Pool, Threads
 from ...work.run import ALL, Portion, run

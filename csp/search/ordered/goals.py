@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...base.stop import INTERRUPTS, Report
-from ...engines.options import Earlier
-from ...engines.request import Goal
+from ...engines.request import Earlier, Goal
 from ...engines.result import Result, Status
 from ...engines.tallies import Harvest, Rows, status_of_best
 from ...puzzles.board import Arrangement

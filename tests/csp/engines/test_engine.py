@@ -2,9 +2,8 @@ import pytest
 
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stop import COMPILING
-from jigsat.csp.engines.options import Options
-from jigsat.csp.engines.registry import find_engine
-from jigsat.csp.engines.request import Goal, Limits
+from jigsat.csp.engines.engine import find_engine
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.files.instances import read_puzzle, read_squares
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check

@@ -3,11 +3,10 @@
 import pytest
 
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.options import Options
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.portfolio import Portfolio
 from jigsat.csp.engines.portfolio_members import Member, portfolio_of
-from jigsat.csp.engines.registry import find_engine
-from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits
+from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from small_puzzles import JIGSAW, MADE, RECTANGLE
 
 PUZZLE = MADE.puzzle

@@ -15,12 +15,11 @@ from hypothesis import strategies as st
 import scripted_engines
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stop import Stop
-from jigsat.csp.engines.options import Options
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.portfolio import Portfolio
 from jigsat.csp.engines.portfolio_members import Member
 from jigsat.csp.engines.portfolio_run import GROWTH, MOST_READY, PortfolioRun, Turns
-from jigsat.csp.engines.registry import find_engine
-from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits
+from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_puzzle, save
 from jigsat.csp.make.edge_matching import deal_edge_matching
@@ -208,7 +207,7 @@ PROGRAM = """
 import sys
 from jigsat.csp.engines.portfolio import Portfolio
 from jigsat.csp.engines.portfolio_members import Member
-from jigsat.csp.engines.options import Options
+from jigsat.csp.engines.request import Options
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import read_squares
 

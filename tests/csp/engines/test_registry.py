@@ -13,8 +13,8 @@ from command_line import run
 from engine_package import install
 from jigsat.cli.main import build_parser
 from jigsat.csp.engines import installed
-from jigsat.csp.engines.installed import engine_class, other_classes, others
-from jigsat.csp.engines.options import About, Options, about_options
+from jigsat.csp.engines.registry import engine_class, other_classes, others
+from jigsat.csp.engines.request import About, Options, about_options
 from jigsat.models.engines import ENGINES
 
 PIECES = [[0, 5, 0, 0], [0, 5, 0, 0]]
@@ -123,9 +123,9 @@ def test_engines_declare_options_of_the_one_list(name, kind):
 
 #: Ways into the program that load no module of the floor that has the table of engines.
 WAYS = (
-    "from jigsat.csp.engines.registry import find_engine",
-    "import pickle; find_engine = pickle.loads(b'cjigsat.csp.engines.registry\\nfind_engine\\n.')",
-    "import jigsat as js; js.read('clue1'); from jigsat.csp.engines.registry import find_engine",
+    "from jigsat.csp.engines.engine import find_engine",
+    "import pickle; find_engine = pickle.loads(b'cjigsat.csp.engines.engine\\nfind_engine\\n.')",
+    "import jigsat as js; js.read('clue1'); from jigsat.csp.engines.engine import find_engine",
 )
 
 

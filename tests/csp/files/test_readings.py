@@ -7,7 +7,7 @@ import pytest
 import jigsat as js
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.files.file_format import bundled_paths
-from jigsat.csp.files.readings import doubt_of, misfit
+from jigsat.csp.files.square_files import doubt_of, misfit
 from jigsat.csp.puzzles.board import turned
 
 MADE = js.make_edge_matching(5, 5, 4, 6, seed=3)

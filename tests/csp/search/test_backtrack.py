@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from brute_force import nodes_by_depth
 from jigsat import read
 from jigsat.csp.base.errors import UsageError
-from jigsat.csp.engines.options import Options
-from jigsat.csp.engines.request import Goal
+from jigsat.csp.engines.request import Goal, Options
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, find_order
 from jigsat.csp.search.backtrack import Backtrack
 from property_tests import examples

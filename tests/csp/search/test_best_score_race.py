@@ -7,8 +7,7 @@ import pytest
 
 from jigsat.csp.base.errors import UsageError
 from jigsat.csp.base.stop import Stop
-from jigsat.csp.engines.options import Earlier, Options
-from jigsat.csp.engines.request import Goal, Limits
+from jigsat.csp.engines.request import Earlier, Goal, Limits, Options
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.beam.engine import BeamSearch
 from jigsat.csp.search.dive import Dive

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from jigsat import read
 from jigsat.csp.base.stop import Stop
-from jigsat.csp.engines.options import Options
-from jigsat.csp.engines.request import Goal, Limits
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.make.jigsaw import search_jigsaw
 from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsat.csp.puzzles.board import Board

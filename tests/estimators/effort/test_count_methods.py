@@ -9,8 +9,7 @@ import jigsat as js
 from jigsat import count, read
 from jigsat.cli.main import main
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.options import Options
-from jigsat.csp.engines.request import DEFAULTS
+from jigsat.csp.engines.request import DEFAULTS, Options
 from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat import read
-from jigsat.csp.engines.options import Options
+from jigsat.csp.engines.request import Options
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, find_order
 from jigsat.estimators.effort.search_effort import MOST_PREDICTED, predict

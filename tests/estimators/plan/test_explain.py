@@ -4,7 +4,7 @@ import pytest
 
 import jigsat as js
 from jigsat.csp.base.errors import JigsatError
-from jigsat.csp.engines.options import Options
+from jigsat.csp.engines.request import Options
 from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.plan.explain import Explanation
 from jigsat.estimators.ways.way import Spread, Way

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 import jigsat as js
 from jigsat.csp.base.errors import UsageError
 from jigsat.csp.base.stop import Progress
-from jigsat.csp.engines.options import Options
-from jigsat.csp.engines.request import Goal, Limits
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.search.counting import methods
 from jigsat.csp.search.counting.frames import Frames
 from jigsat.csp.search.counting.macros import Macros

@@ -7,10 +7,9 @@ import pytest
 
 import jigsat as js
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.options import Options
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.portfolio_members import Member
-from jigsat.csp.engines.registry import find_engine
-from jigsat.csp.engines.request import Goal, Limits
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Result, Status
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.make.edge_matching import deal_edge_matching

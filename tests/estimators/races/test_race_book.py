@@ -6,8 +6,7 @@ import pytest
 
 from jigsat.csp.base.errors import BookError, InstanceError
 from jigsat.csp.base.stop import Stop
-from jigsat.csp.engines.options import Options
-from jigsat.csp.engines.request import NO_LIMITS
+from jigsat.csp.engines.request import NO_LIMITS, Options
 from jigsat.csp.files.instances import format_instance
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.beam.engine import BeamSearch

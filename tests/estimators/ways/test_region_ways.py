@@ -7,8 +7,7 @@ import pytest
 import jigsat as js
 from jigsat import read
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.options import Options
-from jigsat.csp.engines.request import NO_LIMITS
+from jigsat.csp.engines.request import NO_LIMITS, Options
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.search.counting.region import find_region
 from jigsat.estimators.owen.complexity import Complexity

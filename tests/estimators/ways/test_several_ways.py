@@ -8,10 +8,9 @@ import pytest
 import jigsat as js
 from jigsat.api.make import make_edge_matching
 from jigsat.csp.base.stop import Progress
-from jigsat.csp.engines.options import Options
 from jigsat.csp.engines.portfolio_members import portfolio_of
 from jigsat.csp.engines.portfolio_run import Turns
-from jigsat.csp.engines.request import Goal, Limits
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.puzzles.check_board import check
 from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.plan.job import Job, JobPlan

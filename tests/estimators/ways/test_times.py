@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 import jigsat as js
 from jigsat.api.make import make_edge_matching
 from jigsat.csp.base.errors import InstanceError
-from jigsat.csp.engines.options import Options
-from jigsat.csp.engines.request import Goal, Limits
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, find_order, fixed_first
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.beam.engine import BeamSearch

@@ -2,8 +2,7 @@
 
 import pytest
 
-from jigsat.csp.engines.options import Options
-from jigsat.csp.engines.request import DEFAULTS, NO_LIMITS, Goal, Limits
+from jigsat.csp.engines.request import DEFAULTS, NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search import gpu

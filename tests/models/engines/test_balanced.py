@@ -12,8 +12,7 @@ from brute_force import TooMuch, all_solutions
 from brute_force_balanced import balanced_sets, is_balanced
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stop import never
-from jigsat.csp.engines.options import Options
-from jigsat.csp.engines.request import Goal, Limits
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle

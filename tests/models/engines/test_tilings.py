@@ -5,9 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from jigsat.csp.engines.options import Options
-from jigsat.csp.engines.registry import find_engine
-from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits
+from jigsat.csp.engines.engine import find_engine
+from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.files.variant import variant

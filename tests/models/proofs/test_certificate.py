@@ -13,9 +13,8 @@ from command_line import run
 from jigsat import best, count, solve, verify
 from jigsat.api.make import make_edge_matching
 from jigsat.csp.base.errors import InstanceError
-from jigsat.csp.engines.options import Options
-from jigsat.csp.engines.registry import find_engine
-from jigsat.csp.engines.request import Goal, Limits
+from jigsat.csp.engines.engine import find_engine
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import deal_edge_matching

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 import jigsat as js
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.options import Options
-from jigsat.csp.engines.registry import find_engine
-from jigsat.csp.engines.request import Goal, Limits
+from jigsat.csp.engines.engine import find_engine
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.edge_matching import deal_edge_matching

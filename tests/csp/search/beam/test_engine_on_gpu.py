@@ -7,8 +7,7 @@ import sys
 import pytest
 
 from jigsat.csp.base.errors import JigsatError
-from jigsat.csp.engines.options import Options
-from jigsat.csp.engines.request import Goal, Limits
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.files.instances import format_instance
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search import gpu
@@ -162,7 +161,7 @@ def test_other_engines_refuse_a_device():
 UNEVEN = """
 import json, sys
 from jigsat.csp.base.stop import Stop
-from jigsat.csp.engines.options import Options
+from jigsat.csp.engines.request import Options
 from jigsat.csp.engines.request import Limits
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.beam.engine import _BeamRace

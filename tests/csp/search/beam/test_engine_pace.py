@@ -4,8 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from jigsat.csp.engines.options import Options
-from jigsat.csp.engines.request import Goal, Limits
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.search.beam import engine
 from jigsat.csp.search.beam.engine import BeamPace, BeamSearch

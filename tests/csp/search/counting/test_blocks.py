@@ -10,7 +10,7 @@ from hypothesis import given
 from brute_force import nodes_by_depth
 from jigsat import count, read
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.options import Options
+from jigsat.csp.engines.request import Options
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.puzzles.symmetry import symmetries

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from brute_force import stretches
 from jigsat import read
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.options import FramesCut, Options
-from jigsat.csp.engines.request import Goal, Limits
+from jigsat.csp.engines.request import FramesCut, Goal, Limits, Options
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.puzzles.symmetry import symmetries

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 import jigsat as js
 from jigsat import read
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.options import Options
-from jigsat.csp.engines.request import Goal, Limits
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.puzzles.board import turned
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.counting import halves as module

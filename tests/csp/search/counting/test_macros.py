@@ -12,8 +12,7 @@ from hypothesis import given, reject
 from brute_force import nodes_by_depth
 from jigsat import read
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.options import Options
-from jigsat.csp.engines.request import Goal, Limits
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule

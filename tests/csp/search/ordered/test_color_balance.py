@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from brute_force import TooMuch, fillings_with_slips
 from jigsat import make_edge_matching
-from jigsat.csp.engines.options import Options
-from jigsat.csp.engines.request import Goal, Limits
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import Rule

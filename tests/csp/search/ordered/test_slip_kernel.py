@@ -8,8 +8,7 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from brute_force import TooMuch, fillings_with_slips, full_boards, invalid_joins, permitted, placements
-from jigsat.csp.engines.options import Earlier, Options
-from jigsat.csp.engines.request import Goal, Limits
+from jigsat.csp.engines.request import Earlier, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.check_board import check

@@ -3,9 +3,8 @@
 import numpy as np
 
 from jigsat import read
-from jigsat.csp.engines.options import Options
-from jigsat.csp.engines.registry import find_engine
-from jigsat.csp.engines.request import Goal, Limits
+from jigsat.csp.engines.engine import find_engine
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.ordered.run import Run
 from jigsat.csp.search.slices import EXHAUSTED

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from brute_force_lattice import lattice_tilings
 from dissections import dissections, labelled
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.options import Options
-from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits
+from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.check_tiling import TilingChecker
