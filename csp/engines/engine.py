@@ -282,23 +282,9 @@ def no_others() -> tuple[float, float]:
 class EngineRun(ABC, Generic[PuzzleT]):
     """What all runs share: the request, the clock, and the parts of the result that do not depend on the search.
 
-    Parameters
-    ----------
-    engine
-        The engine, as named in the result.
-    stop
-        Its clock and stop rules, except for the limits of nodes and solutions.
-    usage
-        The usage of other processes that work for the run.
-
-    Attributes
-    ----------
-    method
-        The method that the engine used.
-    started, build_seconds
-        When the run began (by `stop.working_time`), and how much of its time was preparation.
-    earlier_nodes
-        The nodes of an earlier search that this one continues.
+    `stop` has the clock and the stop rules, except for the limits of nodes and solutions; `usage` is that of other
+    processes that work for the run.  The run began at `started` (by `stop.working_time`); `build_seconds` of its time
+    were preparation.  `earlier_nodes` are those of an earlier search that this one continues.
     """
 
     def __init__(

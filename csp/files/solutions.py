@@ -319,16 +319,7 @@ def solution_head(puzzle: Puzzle) -> dict[str, str]:
 
 
 class SolutionWriter:
-    """Writes a solution file, one board or tiling at a time; the file appears under its name when it is closed.
-
-    Examples
-    --------
-    >>> from jigsat import read
-    >>> from jigsat.csp.engines.engine import find_engine
-    >>> puzzle = read("clue3")
-    >>> with solution_writer(puzzle, "out.json") as writer:
-    ...     writer.add(next(find_engine("backtrack").solutions(puzzle)))
-    """
+    """Writes a solution file, one board or tiling at a time; the file appears under its name when it is closed."""
 
     def __init__(self, file: IO[str], puzzle: Puzzle) -> None:
         self._file, self._data_of = file, files_of(puzzle.kind).solution_data(puzzle)

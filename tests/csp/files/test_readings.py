@@ -65,12 +65,6 @@ def test_pieces_that_cannot_fill_the_board(puzzle, lacking, remedy):
         js.info(puzzle)
 
 
-def test_a_region_needs_the_classes_of_its_squares_only():
-    assert js.count(ALIKE, squares="inside").count == 36
-    with pytest.raises(PuzzleError, match="the pieces cannot fill these squares"):
-        js.count(ALIKE, squares="A1")
-
-
 @pytest.mark.parametrize(
     ("order", "remedy"), [("trbl", None), ("ltrb", None), ("tlbr", None), ("tbrl", TBLR), ("tlrb", TLRB)]
 )
