@@ -17,7 +17,6 @@ makes the run of such a file again.
 import argparse
 import json
 import random
-import re
 import signal
 import sys
 import time
@@ -38,6 +37,7 @@ from jigsat.csp.base.errors import JigsatError
 from jigsat.csp.files.instances import format_instance, parse_puzzle
 from soak_draws import drawn
 from soak_puzzles import any_angle, dissection_puzzle, squares_puzzle
+from soak_refusals import expected
 from soak_runs import Run, TooLongError, make
 from soak_shrink import shrunk
 from soak_truth import truth_of
@@ -46,8 +46,6 @@ from soak_truth import truth_of
 RUNS, PRINT_SECONDS = 24, 60
 #: How many differences are shrunk and left as files; further ones are counted.
 MOST_LEFT = 20
-#: Refusals that are expected, by the beginning of their messages; any other one counts as a difference.
-EXPECTED = re.compile(r"method (frames|macros|blocks): |method halves: the cut has \d+ choices of colours")
 
 
 def draw_puzzle(chance):
@@ -76,7 +74,7 @@ def difference(puzzle, truth, run, figures):
         figures["left out: took too long"] += 1
         return None
     except JigsatError as error:
-        if "\n" in str(error) or not EXPECTED.match(str(error)):
+        if not expected(error):
             return f"refused: {type(error).__name__}: {error}"
         figures[f"refused, as expected: {str(error).partition(': ')[0]}"] += 1
         return None

@@ -49,6 +49,15 @@ def test_ctrl_c_ends_it_with_the_figures(tmp_path, capsys, monkeypatch):
     assert "        1 ended by Ctrl-C" in capsys.readouterr().out.splitlines()
 
 
+def test_no_compiler_is_said_in_a_line(capsys, monkeypatch):
+    monkeypatch.setenv("CC", "no-such-compiler")
+    in_c.library.cache_clear()
+    with pytest.raises(SystemExit) as caught:
+        soak.main(["--puzzles", "1"])
+    assert caught.value.code == 2
+    assert "error: there is no C compiler 'no-such-compiler'" in capsys.readouterr().err
+
+
 class Faulty:
     """An engine whose results are changed."""
 

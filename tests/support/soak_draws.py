@@ -14,12 +14,12 @@ from soak_runs import Run
 #: What is done with puzzles of squares, and how often.
 SQUARES = {
     "backtrack": 36, "count": 21, "region": 3, "most-constrained": 14, "beam": 4, "dive": 3, "cpsat": 5, "sat": 9,
-    "maxsat": 1, "ganak": 1, "balanced": 1, "portfolio": 1, "ledger": 3, "public": 1.2,
+    "maxsat": 1, "ganak": 1, "balanced": 1, "portfolio": 1, "ledger": 3, "public": 1.2, "estimate": 0.6, "files": 0.6,
     "check": 2, "certificate": 0.15,
 }  # fmt: skip
 #: The same with dissections.
 DISSECTIONS = {
-    "backtrack": 50, "cpsat": 12, "sat": 16, "ganak": 2, "portfolio": 2, "public": 1.5,
+    "backtrack": 50, "cpsat": 12, "sat": 16, "ganak": 2, "portfolio": 2, "public": 1.5, "estimate": 1, "files": 1,
     "check": 2, "certificate": 0.2,
 }  # fmt: skip
 SEEDS = (None, None, 0, 1, 7)
@@ -188,6 +188,23 @@ def _public(chance, puzzle):
     return Run("public", goal=str(goal), options=options, others=others)
 
 
+def _estimate(chance, puzzle):
+    options = {"rate": 1e7}
+    if chance.random() < 0.5:
+        options["order"] = chance.choice((*NAMED_ORDERS, "best"))
+    if chance.random() < 0.3 and inner_joins(puzzle):
+        options["slips"] = [1] * chance.randint(1, min(3, inner_joins(puzzle)))
+    return Run("estimate", options=options)
+
+
+def _files(chance, puzzle):
+    formats = {"dissection": (".json",), "jigsaw": (".json", ".csv"), "edge-matching": (".json", ".csv", ".txt")}
+    others = {"format": chance.choice(formats[puzzle.kind]), "number": chance.choice((1, 3, 1000))}
+    if others["format"] == ".txt" or (puzzle.kind != "dissection" and chance.random() < 0.2):
+        others["pieces only"] = True
+    return Run("files", options={}, others=others)
+
+
 def _certificate(chance, puzzle):
     options = {"solver": chance.choice(PROVERS)}
     if puzzle.kind == "dissection":
@@ -208,7 +225,15 @@ def _check(chance, puzzle):
     return Run("check", options=options, others={"seed": chance.randrange(2**32)})
 
 
-_SPECIAL = {"check": _check, "ledger": _ledger, "region": _region, "public": _public, "certificate": _certificate}
+_SPECIAL = {
+    "check": _check,
+    "ledger": _ledger,
+    "region": _region,
+    "public": _public,
+    "estimate": _estimate,
+    "files": _files,
+    "certificate": _certificate,
+}
 
 
 def _tiling_encoding(chance, what):
@@ -219,12 +244,13 @@ def _tiling_encoding(chance, what):
 
 
 def _of_dissection(chance, puzzle, what):
-    if puzzle.motions != "lattice" and what not in ("public", "check"):
+    if puzzle.motions != "lattice" and what not in ("public", "files", "check"):
         what = "backtrack"
-    if what == "public":
+    if what in ("public", "estimate"):
         goal = chance.choice(("solve", "all", "count"))
-        return Run(what, goal=goal, options={"symmetry": chance.random() < 0.6})
-    if what in ("check", "certificate"):
+        options = {"symmetry": chance.random() < 0.6} if what == "public" else {"probes": 64}
+        return Run(what, goal=goal if what == "public" else "", options=options)
+    if what in ("files", "check", "certificate"):
         return _SPECIAL[what](chance, puzzle)
     others = {"own process": True} if what == "sat" and chance.random() < 0.01 else {}
     options = {"symmetry": chance.random() < 0.6}

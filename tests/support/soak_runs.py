@@ -16,6 +16,7 @@ from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import Fixed
 from soak_certificates import certificate_run
 from soak_checks import check_run
+from soak_files import files_run, order_file
 from soak_judges import expect, expect_true, judge_squares, judge_tilings
 from soak_truth import SquaresTruth
 from solver_in_process import solvers_here
@@ -30,16 +31,23 @@ class TooLongError(Exception):
 
 @dataclass(frozen=True)
 class Run:
-    """A run of an engine, or of something else that has an answer."""
+    """A run of an engine, or of something else that has an answer.
 
-    #: A key of `WHATS`.
+    Parameters
+    ----------
+    what
+        A key of `WHATS`.
+    engine, goal, options, limits
+        As for an engine; options by their names.
+    others
+        What else the run depends on.
+    """
+
     what: str
-    #: As for an engine; options by their names.
     engine: str = ""
     goal: str = ""
     options: dict[str, Any] = field(default_factory=dict)
     limits: dict[str, Any] = field(default_factory=dict)
-    #: What else the run depends on.
     others: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -161,9 +169,7 @@ def public_run(puzzle, truth, run):
     options, given = _typed(run.options), {}
     with tempfile.TemporaryDirectory() as folder:
         if "order" in run.others:
-            path = Path(folder) / "order.txt"
-            path.write_text(" ".join(puzzle.board.name(square) for square in run.others["order"]))
-            given["order"] = str(path)
+            given["order"] = order_file(puzzle, run.others["order"], folder)
         if "start" in run.others:
             given["start"] = tuple(None if one is None else Placement(*one) for one in run.others["start"])
             there = {one.square for one in puzzle.fixed}
@@ -176,11 +182,22 @@ def public_run(puzzle, truth, run):
         _judge(truth, result, options, {})
 
 
+def estimate_run(puzzle, truth, run):
+    """A puzzle that has a solution is not predicted to be without."""
+    predicted = jigsat.estimate(puzzle, **_typed(run.options)).record()
+    if puzzle.kind != "dissection":
+        expect_true(f"{predicted['solutions']} solutions", float(predicted["solutions"]) >= 0)
+        if truth.boards().solutions and set(run.options) == {"rate"}:
+            expect_true("none of its solutions is predicted", float(predicted["solutions"]) > 0)
+
+
 WHATS = {
     "engine": engine_run,
     "ledger": ledger_run,
     "public": public_run,
     "region": region_run,
+    "estimate": estimate_run,
     "check": check_run,
+    "files": files_run,
     "certificate": certificate_run,
 }

@@ -65,8 +65,6 @@ def _simpler(run):
     for name in run.limits:
         if run.engine not in ("beam", "dive"):
             yield replace(run, limits={key: value for key, value in run.limits.items() if key != name})
-            if run.limits[name] > 1:
-                yield replace(run, limits={**run.limits, name: run.limits[name] // 2})
     for name in ("slips", "frame_slips"):
         if len(run.options.get(name, ())) > 1:
             yield replace(run, options={**run.options, name: run.options[name][1:]})
