@@ -53,8 +53,6 @@ def test_a_text_with_another_letter_is_no_record():
     [
         ('"number":2', '"number":0'),
         ('"number":2', '"number":4611686018427387904'),
-        ('"number":2', '"number":"2"'),
-        ('"number":2', '"number":2.0'),
         ('"number":2,', ""),
         ('"number":2', '"number":2,"more":1'),
         (f'"{OF}"', "7"),
@@ -64,16 +62,11 @@ def test_a_text_with_another_letter_is_no_record():
         ('"entries":', '"state":'),
         ('"entries":', '"after":2,"entries":'),
         (BODY[38:], '"entries":[]}'),
-        (BODY[38:], '"entries":{}}'),
         (BODY[38:], '"after":-1,"state":1}'),
         (BODY, "5"),
-        (BODY, '"entries"'),
-        (BODY, '["entries"]'),
-        (BODY, "{}"),
         (BODY, '{"number":1,"of":"","about":{}}'),
         (BODY, '{"number":0,"of":"","about":[]}'),
         (BODY, '{"number":0,"of":"","about":{},"seconds":1.0}'),
-        (BODY, '{"number":0,'),
     ],
 )
 def test_a_record_of_other_fields_or_types_is_none(old, new):
