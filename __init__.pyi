@@ -74,7 +74,7 @@ from .csp.base.errors import (
 from .csp.base.errors import (
     UsageError as UsageError,
 )
-from .csp.engines.registry import engines as engines
+from .csp.engines.engine import engines as engines
 from .csp.engines.result import Result as Result
 from .csp.files.convert import write as write
 from .csp.files.instances import (

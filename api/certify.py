@@ -8,12 +8,10 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..csp.base.errors import InstanceError, NotFoundError, UsageError
+from ..csp.base.errors import InstanceError, NotFoundError, UsageError, ending
 from ..csp.base.safe_files import refuse_same_file, refuse_unwritable
 from ..csp.base.stop import Report, Stop, never, stoppable
-from ..csp.base.words import ending
-from ..csp.engines.refusals import checked_value, refuse_other_types
-from ..csp.engines.request import Limits, is_proof_file
+from ..csp.engines.request import Limits, checked_value, is_proof_file, refuse_other_types
 from ..csp.files.file_format import bundled_certificate, bundled_names
 from .public import AnyPuzzle, opened, public
 

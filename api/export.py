@@ -9,12 +9,11 @@ from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from ..csp.base.errors import UsageError
+from ..csp.base.errors import UsageError, grouped
 from ..csp.base.safe_files import escaped
-from ..csp.base.words import grouped
-from ..csp.engines.refusals import refuse_other_types
+from ..csp.engines.request import refuse_other_types
 from ..csp.files.file_format import format_for
-from ..csp.files.readings import refuse_misread
+from ..csp.files.square_files import refuse_misread
 from ..csp.puzzles.dissection import DissectionPuzzle, Motions
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips, format_slips

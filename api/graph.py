@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..csp.base.errors import NotFoundError, UsageError
+from ..csp.base.errors import NotFoundError, UsageError, ending, grouped, plural
 from ..csp.base.safe_files import escaped, replacing_bytes
 from ..csp.base.stop import Report, Stop, StoppedError, stoppable
-from ..csp.base.words import ending, grouped, several
 from ..csp.files.dissection_files import placed_pieces, shown, vertices
 from ..csp.files.file_format import format_for
 from ..csp.files.instances import INSTANCE_FORMATS, fingerprint
@@ -184,17 +183,17 @@ class FoundGraph:
             return "\n".join([f"{escaped(self.puzzle.name)}: no graph, {ending(self.ended_by)}", *self._lines_so_far()])
         numbers, graph = self.numbers, self.graph
         largest = numbers.largest
-        count = several(self.canonical_count, "tiling")
+        count = plural(self.canonical_count, "tiling")
         lines = [f"{escaped(self.puzzle.name)}: {self.puzzle.kind} puzzle, {count} up to symmetry"]
         groups = ", ".join("+".join(str(piece + 1) for piece in group) for group in self.whole.groups)
         lines.append(f"  always together  {groups or 'no pieces'}{self._merging()}")
-        lines.append(f"  vertices         {several(numbers.vertices, 'tiling')}")
+        lines.append(f"  vertices         {plural(numbers.vertices, 'tiling')}")
         lines.append(f"  edges            {grouped(numbers.edges)}{_of_kinds(numbers.kinds)}")
         lines.append(f"  moves            {self.moves}: {graph.rule}")
         sizes = " + ".join(map(grouped, numbers.components[:12])) + (" + ..." if len(numbers.components) > 12 else "")
         lines.append(f"  components       {grouped(len(numbers.components))}: {sizes}")
         if len(numbers.components) > 1:
-            lines.append(f"    the largest    {several(largest.edges, 'edge')}{_of_kinds(largest.kinds)}")
+            lines.append(f"    the largest    {plural(largest.edges, 'edge')}{_of_kinds(largest.kinds)}")
         degrees = f"{largest.least_degree} to {largest.greatest_degree}, {float(largest.mean_degree):.2f} on average"
         lines.append(f"    degrees        {degrees}")
         lines.append(f"    diameter       {largest.diameter}, radius {largest.radius}")
@@ -204,10 +203,10 @@ class FoundGraph:
 
     def _lines_so_far(self) -> list[str]:
         vertices, done = len(self.so_far.tilings), len(self.so_far.edges)
-        lines = [] if not vertices or done else [f"  so far           at least {several(vertices, 'tiling')}"]
+        lines = [] if not vertices or done else [f"  so far           at least {plural(vertices, 'tiling')}"]
         if done:
-            edges = several(len(self.so_far.moves), "edge")
-            lines = [f"  so far           {several(vertices, 'tiling')}, {edges} of the first {grouped(done)}"]
+            edges = plural(len(self.so_far.moves), "edge")
+            lines = [f"  so far           {plural(vertices, 'tiling')}, {edges} of the first {grouped(done)}"]
         return lines + self._kept_lines()
 
     def _kept_lines(self) -> list[str]:
@@ -220,7 +219,7 @@ class FoundGraph:
         if len(whole.parts) == len(self.puzzle.pieces):
             return "; kept apart"
         but = "" if set(whole.groups) <= set(whole.parts) else ", except for what is not convex"
-        return f"; each taken as one{but}: {several(len(whole.parts), 'piece')}"
+        return f"; each taken as one{but}: {plural(len(whole.parts), 'piece')}"
 
     def _tour_lines(self) -> list[str]:
         tour = self.tour
@@ -423,13 +422,13 @@ def _parts(
     from ..models.tilings.graph_steps import find_hamiltonian
 
     tilings = steps.tilings()
-    stop.tell(f"{several(len(tilings), 'tiling')}: pieces that lie together")
+    stop.tell(f"{plural(len(tilings), 'tiling')}: pieces that lie together")
     if merge:
         whole = merged(puzzle, tilings, must_stop=stop)
     else:
         groups = always_together(puzzle, tilings, must_stop=stop)
         whole = Merged(puzzle, tilings, tuple((piece,) for piece in range(len(puzzle.pieces))), groups)
-    stop.tell(f"{several(len(whole.tilings), 'tiling')}: moves")
+    stop.tell(f"{plural(len(whole.tilings), 'tiling')}: moves")
     known = steps.begin_edges(whole.tilings)
     found = tiling_graph(whole.puzzle, whole.tilings, RULES[moves], known=known, keep=steps.keep, must_stop=stop)
     numbers = summarise(found, must_stop=stop)
@@ -469,6 +468,6 @@ def _of_kinds(kinds: dict[str, int]) -> str:
 def _cores_text(parts: int, numbers: GraphSummary) -> str:
     """The number of core tilings, and the sizes of their clusters."""
     least, most = numbers.cluster_sizes[0], numbers.cluster_sizes[-1]
-    sizes = several(most, "tiling") if least == most else f"{least} to {most} tilings"
-    clusters = f"{several(len(numbers.cluster_sizes), 'cluster')} of {sizes}"
+    sizes = plural(most, "tiling") if least == most else f"{least} to {most} tilings"
+    clusters = f"{plural(len(numbers.cluster_sizes), 'cluster')} of {sizes}"
     return f"{grouped(numbers.cores or 0)}, each of {parts} congruent parts; {clusters}"

@@ -6,18 +6,15 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from ..csp.base.errors import InstanceError, UsageError
+from ..csp.base.errors import InstanceError, UsageError, ending, grouped, plural
 from ..csp.base.safe_files import escaped, is_stream, label_of, refuse_unwritable
 from ..csp.base.stop import Report, Stop, stoppable
-from ..csp.base.words import ending, grouped, several
-from ..csp.engines.options import number_of_threads
-from ..csp.engines.request import Goal
+from ..csp.engines.request import Goal, number_of_threads
 from ..csp.engines.result import link_lines
 from ..csp.files.convert import SOLUTION_FORMATS, write
 from ..csp.files.file_format import format_for
-from ..csp.files.readings import refuse_misread
 from ..csp.files.solutions import Solutions, none_in, solutions_given
-from ..csp.files.square_files import board_rows
+from ..csp.files.square_files import board_rows, refuse_misread
 from ..csp.puzzles.board import Arrangement, Placement, board_text
 from ..csp.puzzles.check_board import check
 from ..csp.puzzles.dissection import DissectionPuzzle
@@ -99,7 +96,7 @@ class Improved:
     def summary(self) -> str:
         """The text that ``jigsat improve`` prints; the board, unless it was written to a file."""
         gained, windows = self.best_score - self.score_before, self.windows
-        found = f"{several(gained, 'join')} gained" if gained else "nothing gained"
+        found = f"{plural(gained, 'join')} gained" if gained else "nothing gained"
         why = "all joins are valid" if self.ended_by is None else ending(self.ended_by)
         board = board_text(self.best_board, self.puzzle.columns)
         lines = [
@@ -109,7 +106,7 @@ class Improved:
             *self.notes,
             f"  windows          {grouped(windows.tried)} tried, {grouped(windows.proved)} proved optimal, "
             f"{grouped(windows.gained)} gained a join, {grouped(windows.moved - windows.gained)} filled in another way",
-            f"  effort           {several(windows.nodes, 'node')} in {self.seconds:.2f} s, "
+            f"  effort           {plural(windows.nodes, 'node')} in {self.seconds:.2f} s, "
             f"windows of up to {self.options['window']} squares, engine {self.options['engine']}",
         ]
         return "\n".join(lines)

@@ -68,7 +68,7 @@ def info(puzzle: AnyPuzzle, blocks: bool = False) -> dict[str, Any]:
 
         facts["blocks"] = compound_puzzle(puzzle).numbers
     # Imported here: it takes NumPy, which dissections do without.
-    from ..csp.files.readings import doubt_of, misfit
+    from ..csp.files.square_files import doubt_of, misfit
 
     why = misfit(puzzle) or doubt_of(puzzle)
     if why is not None:

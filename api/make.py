@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from ..csp.base.errors import NotFoundError, UsageError
-from ..csp.base.words import ending
+from ..csp.base.errors import NotFoundError, UsageError, ending
 from .public import public
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from ..csp.base.errors import UsageError, misspelt, shortened
-from ..csp.engines.options import OPTIONS
+from ..csp.engines.request import OPTIONS
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 
@@ -87,7 +87,7 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
 
 def _with_engine_options(name: str, parameters: Iterable[str], unknown: list[str], options: Any) -> Any:
     """The options with those of engines of other packages in `engine_options`; raises UsageError for other names."""
-    from ..csp.engines.installed import own_options
+    from ..csp.engines.registry import own_options
 
     own = own_options() if "engine_options" in parameters else {}
     for option in unknown:

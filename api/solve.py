@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..csp.base.errors import DifferentCountsError, EngineError, UsageError, misspelt
-from ..csp.engines.options import OPTIONS, About, Options, about_options
-from ..csp.engines.request import Goal, Limits, is_proof_file
+from ..csp.engines.request import OPTIONS, About, Goal, Limits, Options, about_options, is_proof_file
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from .public import AnyBoard, AnyOrder, AnyPuzzle, AnySlips, opened, public, search_options
@@ -548,7 +547,7 @@ def job_for(puzzle: Puzzle, goal: str, asked: Mapping[str, Any], solutions: int 
     Raises UsageError if an option has a value of the wrong type. Raises EngineError if the goal is unknown, or a
     number is out of range.
     """
-    from ..csp.engines.refusals import checked_value
+    from ..csp.engines.request import checked_value
     from ..csp.search.counting.region import find_part
     from ..estimators.effort.asked import refuse_of_others
     from ..estimators.plan.job import Job

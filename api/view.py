@@ -10,11 +10,10 @@ from math import log as natural
 from pathlib import Path
 from typing import Any, Literal
 
-from ..csp.base.errors import InstanceError, UsageError
+from ..csp.base.errors import InstanceError, UsageError, ending, plural
 from ..csp.base.safe_files import replacing
 from ..csp.base.stop import Report
-from ..csp.base.words import ending, several
-from ..csp.engines.registry import find_engine
+from ..csp.engines.engine import find_engine
 from ..csp.engines.request import Goal, Limits, Options
 from ..csp.engines.result import Result
 from ..csp.files.file_format import format_for
@@ -254,7 +253,7 @@ def _counted(nodes: Nodes, result: Result) -> Nodes:
     deepest = max((depth for depth, number in enumerate(result.nodes_by_depth, 1) if number), default=0)
     # A complete search proves that depths without nodes are empty; another search does not.
     counted = result.nodes_by_depth if result.complete else result.nodes_by_depth[:deepest]
-    note = f"{several(result.nodes, 'node')} in all"
+    note = f"{plural(result.nodes, 'node')} in all"
     if result.ended_by == "depth":
         note = f"{note} down to depth {deepest}: {ending('depth')}"
     elif not complete:

@@ -48,7 +48,7 @@ class Command(NamedTuple):
 
 def _omitted(page: Any) -> str | None:
     """What a page omits."""
-    from ..csp.base.words import grouped
+    from ..csp.base.errors import grouped
 
     if page.shown == page.total:
         return None

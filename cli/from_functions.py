@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..api.public import documented
-from ..csp.engines.options import OPTIONS
+from ..csp.engines.request import OPTIONS
 from .parser import Parser
 
 #: The group of an option; all others are about how the command works.

@@ -6,9 +6,8 @@ from collections import Counter
 from typing import Any
 
 from ..api.info import info, schema
-from ..csp.base.errors import shortened
+from ..csp.base.errors import grouped, plural, shortened
 from ..csp.base.safe_files import escaped
-from ..csp.base.words import grouped, several
 from .from_functions import describe, take
 from .options import RARE, add_instance, add_json, read_variant
 from .parser import Parser
@@ -101,7 +100,7 @@ def _numbers(numbers: dict[str, int]) -> str:
 
 def _jigsaw_lines(facts: dict[str, Any]) -> list[str]:
     """How good a jigsaw is, as text."""
-    most = several(facts["max_use"], "join")
+    most = plural(facts["max_use"], "join")
     lines = [f"  connectors       {grouped(facts['connectors'])}, on at most {most} each{facts['best_possible']}"]
     for key, title in (("unbalanced_connectors", "unbalanced"), ("equal_pieces", "equal pieces")):
         if facts[key]:
@@ -129,7 +128,7 @@ _MOTIONS = {
 def _dissection_text(facts: dict[str, Any]) -> str:
     """The facts about a dissection, as text."""
     target, found = facts["target"], facts["symmetries"]
-    lines = [f"{escaped(facts['name'])}: {facts['kind']} puzzle, {several(len(facts['pieces']), 'piece')}"]
+    lines = [f"{escaped(facts['name'])}: {facts['kind']} puzzle, {plural(len(facts['pieces']), 'piece')}"]
     if facts["source"]:
         lines.append(f"  source           {escaped(facts['source'])}")
     rigid = facts["not_turned_over"]

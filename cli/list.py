@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _list_engines(arguments: argparse.Namespace) -> int:
-    from ..csp.engines.registry import engines
+    from ..csp.engines.engine import engines
 
     found = [engine.record() for engine in engines()]
     if arguments.json:

@@ -6,8 +6,8 @@ from secrets import randbelow
 from typing import Any
 
 from ..api.make import JigsawMade, check_files, jigsaw_made, make_edge_matching, make_jigsaw, write_both
+from ..csp.base.errors import ending, plural
 from ..csp.base.safe_files import escaped
-from ..csp.base.words import ending, several
 from .from_functions import describe, take
 from .options import RARE, add_json, add_quiet, options_by_name, refuse_json_beside
 from .parser import Parser
@@ -99,7 +99,7 @@ def _seed(arguments: argparse.Namespace) -> int:
 
 def _head(found: JigsawMade) -> str:
     puzzle = found.made.puzzle
-    return f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {several(len(puzzle.pieces), 'piece')}, "
+    return f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {plural(len(puzzle.pieces), 'piece')}, "
 
 
 def _report_faults(found: JigsawMade, arguments: argparse.Namespace) -> int:

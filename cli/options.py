@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..api.files import read
 from ..csp.base.errors import UsageError
 from ..csp.base.safe_files import refuse_same_file
-from ..csp.engines.installed import own_options
+from ..csp.engines.registry import own_options
 from ..csp.engines.request import is_proof_file, proof_files
 from .from_functions import option_of, seconds, take, whole
 from .parser import Parser

@@ -8,8 +8,8 @@ from contextlib import AbstractContextManager, contextmanager
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from ..csp.base.errors import grouped
 from ..csp.base.stop import COMPILING, Progress, Report
-from ..csp.base.words import grouped
 from ..csp.engines.engine import Engine, TilingEngine
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..api.solve import best, count, counted, explain, found, solve
 from ..csp.base.errors import UsageError
 from ..csp.base.safe_files import escaped
-from ..csp.engines.options import OPTIONS
-from ..csp.engines.request import Goal
+from ..csp.engines.request import OPTIONS, Goal
 from ..csp.puzzles.dissection import DissectionPuzzle
 from .from_functions import describe, take, whole
 from .options import (

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from ..csp.base.errors import grouped
 from ..csp.base.safe_files import escaped
-from ..csp.base.words import grouped
 from ..csp.engines.result import Result
 
 

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from ..csp.base.errors import JigsatError, need_extra
+from ..csp.base.errors import JigsatError, need_extra, plural
 from ..csp.base.safe_files import replacing_bytes
-from ..csp.base.words import several
 from ..csp.files.file_format import format_for
 from ..csp.puzzles.board import Arrangement
 from ..csp.puzzles.dissection import DissectionPuzzle, Tiling
@@ -165,7 +164,7 @@ def in_words(thing: Any) -> str:
     are_squares = puzzle.kind != DissectionPuzzle.kind
     if puzzle is thing:
         size = f"{puzzle.rows}x{puzzle.columns}, " if are_squares else ""
-        return f"{puzzle.name}: {puzzle.kind} puzzle, {size}{several(len(puzzle.pieces), 'piece')}"
+        return f"{puzzle.name}: {puzzle.kind} puzzle, {size}{plural(len(puzzle.pieces), 'piece')}"
     if are_squares:
         return f"board of {puzzle.name}, {filled_fact(puzzle, len(thing) - thing.count(None))}"
-    return f"tiling of {puzzle.name}, {several(len(thing), 'piece')}"
+    return f"tiling of {puzzle.name}, {plural(len(thing), 'piece')}"

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jigsat import compare
+from jigsat.csp.base.errors import plural
 from jigsat.csp.base.safe_files import replacing
-from jigsat.csp.base.words import several
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.files.instances import Puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
@@ -318,7 +318,7 @@ def main() -> None:
     records = [{**record, "source": recipes[record["fingerprint"]]} for record in found.records]
     times = fit_times(records, asked.experiment, load_experiment(asked.experiment).folder)
     if not times.runs and not times.scores:
-        parser.error(f"none of {several(len(records), 'recorded run')} can be used for a fit")
+        parser.error(f"none of {plural(len(records), 'recorded run')} can be used for a fit")
     with replacing(asked.file) as file:
         json.dump(asdict(times), file, indent=1)
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jigsat.csp.base.words import several
+from jigsat.csp.base.errors import plural
 from jigsat.estimators.experiments.figures import BAD, COLORS, DARK, GOOD, decades, panelled, saved, style
 from jigsat.estimators.experiments.outcomes import Outcome, distinct, grouped_by, outcomes_of
 from jigsat.estimators.experiments.records import NAME, read_records
@@ -178,7 +178,7 @@ def _peak(runs: Sequence[Outcome], measure: str, efforts: dict[int, Floats], bou
 
 def size_of(run: Outcome) -> str:
     """The properties that the puzzles of a peak share, except colours: the size of the board, and clues."""
-    clues = f", {several(run.clues, 'clue', str)}" if run.clues else ""
+    clues = f", {plural(run.clues, 'clue', str)}" if run.clues else ""
     return f"{run.rows}x{run.columns}{clues}" + (", random" if run.source.get("random") else "")
 
 

@@ -12,8 +12,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictInt, ValidationError
 
-from .errors import InstanceError, shortened
-from .words import plural
+from .errors import InstanceError, plural, shortened
 
 # No object of a valid file has more names.
 _MAX_NAMES = 10_000

@@ -1,4 +1,4 @@
-"""The interface of engines, how a search is run, and what all runs share: the clock and the result."""
+"""The interface of engines, the engine of a name, how a search is run, and what all runs share."""
 
 import sys
 import threading
@@ -8,19 +8,42 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar, overload
 
 import psutil
 
-from ..base.enforced import enforced
-from ..base.stop import INTERRUPTS, Report, Stop, StoppedError, never, stoppable, working_cpu_time, working_time
-from ..base.words import ending
+from ..base.errors import EngineError, ending, misspelt, shortened
+from ..base.stop import (
+    INTERRUPTS,
+    Progress,
+    Report,
+    Stop,
+    StoppedError,
+    aside,
+    enforced,
+    never,
+    stoppable,
+    working_cpu_time,
+    working_time,
+)
 from ..puzzles.board import Arrangement
 from ..puzzles.dissection import DissectionPuzzle, Tiling
-from ..puzzles.edge_matching import EdgeMatchingPuzzle
+from ..puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ..puzzles.orders import Order, find_order
-from .installed import refuse, refuse_kind
-from .request import DEFAULTS, NO_LIMITS, About, Goal, Limits, Options, about_options, some_options
+from . import BUILT_IN
+from .registry import engine_class, engine_classes, engine_names, listed, refuse, refuse_goal, refuse_kind
+from .request import (
+    DEFAULTS,
+    NO_LIMITS,
+    About,
+    Goal,
+    Limits,
+    Options,
+    about_options,
+    given_slips,
+    in_parts,
+    some_options,
+)
 from .result import EARLIER_NODES, Result, Status
 
 PuzzleT = TypeVar("PuzzleT", EdgeMatchingPuzzle, DissectionPuzzle)
@@ -182,7 +205,7 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
         With `consume`, each solution is passed on as soon as it is found instead of being kept in the result.  A search
         for the best score has one solution, the best full board, which is passed on at the end.  The time limit counts
         from `started` (by `time.perf_counter`), including preparation; see `least_preparation`.  Raises as
-        `refusals.refuse` and `prepared` do.
+        `refuse` and `prepared` do.
         """
         refuse_kind(self, puzzle)
         refuse(self, goal, limits, options)
@@ -259,23 +282,9 @@ def no_others() -> tuple[float, float]:
 class EngineRun(ABC, Generic[PuzzleT]):
     """What all runs share: the request, the clock, and the parts of the result that do not depend on the search.
 
-    Parameters
-    ----------
-    engine
-        The engine, as named in the result.
-    stop
-        Its clock and stop rules, except for the limits of nodes and solutions.
-    usage
-        The usage of other processes that work for the run.
-
-    Attributes
-    ----------
-    method
-        The method that the engine used.
-    started, build_seconds
-        When the run began (by `stop.working_time`), and how much of its time was preparation.
-    earlier_nodes
-        The nodes of an earlier search that this one continues.
+    `stop` has the clock and the stop rules, except for the limits of nodes and solutions; `usage` is that of other
+    processes that work for the run.  The run began at `started` (by `stop.working_time`); `build_seconds` of its time
+    were preparation.  `earlier_nodes` are those of an earlier search that this one continues.
     """
 
     def __init__(
@@ -397,3 +406,88 @@ class NothingFound(EngineRun[Any]):
         names = [name for name in about_options(type(self.options)) if name not in ("seed", "threads")]
         given = {name: getattr(self.options, name) for name in names}
         return {name: value for name, value in given.items() if value is not None}
+
+
+def engines() -> list[Engine | TilingEngine]:
+    """Return all installed engines with their declarations; those for dissections come last.
+
+    Examples
+    --------
+    >>> [engine.name for engine in engines() if not engine.proves]
+    ['beam', 'dive']
+    """
+    every = (made for kind in BUILT_IN for made in engine_classes(kind).values())
+    return [made() for made in dict.fromkeys(every)]
+
+
+@overload
+def find_engine(name: str, goal: Goal | None = None) -> Engine: ...
+@overload
+def find_engine(name: str, goal: Goal | None = None, *, kind: Literal["dissection"]) -> TilingEngine: ...
+@overload
+def find_engine(name: str, goal: Goal | None = None, *, kind: str) -> Any: ...
+def find_engine(name: str, goal: Goal | None = None, *, kind: str = "edge-matching") -> Any:
+    """The engine of that name for a kind of puzzle; what follows a colon in the name chooses its solver.
+
+    Raises EngineError if there is no such engine, or it does not have the goal.
+    """
+    family, colon, solver = name.partition(":")
+    made = engine_class(family, kind)
+    if made is None:
+        elsewhere = any(engine_class(family, other) is not None for other in BUILT_IN)
+        of_kind = "edge-matching puzzles" if kind == "edge-matching" else f"{kind}s"
+        what = f"engine for {of_kind}" if elsewhere else "engine"
+        known = engine_names(kind)
+        raise EngineError(f"unknown {what} {misspelt(name, known)}, choose from {listed(known)}")
+    if colon and not made.solvers:
+        raise EngineError(f"unknown engine {shortened(name)!r}: {family} has no choice of solvers, so omit the colon")
+    engine = made(solver) if colon else made()
+    if goal is not None:
+        refuse_goal(engine, goal)
+    return engine
+
+
+def follows_order(name: str) -> bool:
+    """Whether an engine for puzzles of squares, which need not be installed, fills squares along a given order."""
+    return getattr(engine_class(name.partition(":")[0], "edge-matching"), "follows_order", False)
+
+
+def able_engine(kind: str, name: str, goal: Goal, limits: Limits, options: Options) -> Any:
+    """The engine of that name for a kind of puzzle, if it has the goal, the limits and the options.
+
+    Conditions that depend on the puzzle itself are not checked.  Raises EngineError if there is no such engine, or it
+    lacks the goal, a limit, or an option.
+    """
+    engine = find_engine(name, kind=kind)
+    refuse(engine, goal, limits, options)
+    engine.check(goal, limits, options)
+    return engine
+
+
+def default_engine(puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> str:
+    """The name of the default engine.
+
+    For jigsaws, which have many connectors, this is ``most-constrained`` unless the request needs something that it
+    lacks; for the best score with a random seed it is ``beam``; otherwise ``backtrack``.
+    """
+    if goal is Goal.BEST and options.seed is not None:
+        return "beam"
+    along_an_order = (options.order, given_slips(options), limits.depth) != (None, None, None)
+    if puzzle.rule is Rule.EQUAL or goal is Goal.BEST or along_an_order or in_parts(options):
+        return "backtrack"
+    return "most-constrained"
+
+
+def run_aside(
+    name: str, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, must_stop: Callable[[], bool]
+) -> Result:
+    """The result of an engine that runs in a thread of its own, so that the caller can handle Ctrl-C.
+
+    Raises StoppedError if `must_stop`, which is called at each report, returns true; a short search ends in any case.
+    """
+
+    def ask(progress: Progress) -> None:
+        if progress.note is None and must_stop():
+            raise StoppedError
+
+    return aside(find_engine(name).run, puzzle, goal, limits, report=ask)

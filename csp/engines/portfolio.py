@@ -11,11 +11,10 @@ from ..puzzles.board import Arrangement
 from ..puzzles.dissection import DissectionPuzzle, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.orders import find_order
-from .engine import SQUARES, PuzzleT, Search, SearchEngine, SolutionT
-from .installed import refuse_option
+from .engine import SQUARES, PuzzleT, Search, SearchEngine, SolutionT, default_engine, find_engine
 from .portfolio_members import Entry, Member, able_entries, asked_of, named_members, with_threads
 from .portfolio_run import PortfolioRun
-from .registry import default_engine, find_engine
+from .registry import refuse_option
 from .request import CLUSTER, SLIPS, About, Goal, Limits, Options, about_options
 
 #: Options for single engines only: a proof belongs to one engine, and a member's count is lost if another one wins.

@@ -6,9 +6,8 @@ from operator import attrgetter
 from typing import Any
 
 from ..base.errors import EngineError
-from .engine import SearchEngine
-from .installed import engine_class
-from .registry import able_engine, find_engine
+from .engine import SearchEngine, able_engine, find_engine
+from .registry import engine_class
 from .request import CLUSTER, SLIPS, Goal, Limits, Options, about_options
 
 #: Options that are the same for all members, or that a single engine only can have.

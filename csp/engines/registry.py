@@ -1,98 +1,160 @@
-"""The engine of a name, and the default engine."""
+"""The engines of jigsat and of other packages, by kind of puzzle and by name, and what one of them refuses.
 
-from collections.abc import Callable
-from typing import Any, Literal, overload
+Each is declared as an entry point is, by module and class, and is loaded when it is asked for.
+"""
 
-from ..base.errors import EngineError, misspelt, shortened
-from ..base.stop import Progress, StoppedError, aside
-from ..puzzles.edge_matching import EdgeMatchingPuzzle, Rule
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, ClassVar, Protocol
+
+from ..base.errors import EngineError, shortened
 from . import BUILT_IN
-from .engine import Engine, TilingEngine
-from .installed import engine_class, engine_classes, engine_names, listed, refuse, refuse_goal
-from .request import Goal, Limits, Options, given_slips, in_parts
-from .result import Result
+from .request import OF_COUNTS, OPTIONS, About, Goal, Limits, about_options
+
+#: The entry points by which other packages offer engines: the name of an engine, and its class.
+GROUP = "jigsat.engines"
 
 
-def engines() -> list[Engine | TilingEngine]:
-    """Return all installed engines with their declarations; those for dissections come last.
+class Declared(Protocol):
+    """The declarations of an engine."""
 
-    Examples
-    --------
-    >>> [engine.name for engine in engines() if not engine.proves]
-    ['beam', 'dive']
-    """
-    every = (made for kind in BUILT_IN for made in engine_classes(kind).values())
-    return [made() for made in dict.fromkeys(every)]
+    name: str
+    kinds: ClassVar[frozenset[str]]
+    goals: frozenset[Goal]
+    follows_order: bool
+    counts_nodes: bool
 
+    @property
+    def options(self) -> dict[str, About]: ...
 
-@overload
-def find_engine(name: str, goal: Goal | None = None) -> Engine: ...
-@overload
-def find_engine(name: str, goal: Goal | None = None, *, kind: Literal["dissection"]) -> TilingEngine: ...
-@overload
-def find_engine(name: str, goal: Goal | None = None, *, kind: str) -> Any: ...
-def find_engine(name: str, goal: Goal | None = None, *, kind: str = "edge-matching") -> Any:
-    """The engine of that name for a kind of puzzle; what follows a colon in the name chooses its solver.
+    @property
+    def parts(self) -> "Sequence[Declared]": ...
 
-    Raises EngineError if there is no such engine, or it does not have the goal.
-    """
-    family, colon, solver = name.partition(":")
-    made = engine_class(family, kind)
-    if made is None:
-        elsewhere = any(engine_class(family, other) is not None for other in BUILT_IN)
-        of_kind = "edge-matching puzzles" if kind == "edge-matching" else f"{kind}s"
-        what = f"engine for {of_kind}" if elsewhere else "engine"
-        known = engine_names(kind)
-        raise EngineError(f"unknown {what} {misspelt(name, known)}, choose from {listed(known)}")
-    if colon and not made.solvers:
-        raise EngineError(f"unknown engine {shortened(name)!r}: {family} has no choice of solvers, so omit the colon")
-    engine = made(solver) if colon else made()
-    if goal is not None:
-        refuse_goal(engine, goal)
-    return engine
+    @classmethod
+    def most_threads(cls, goal: Goal) -> int | None: ...
 
 
-def follows_order(name: str) -> bool:
-    """Whether an engine for puzzles of squares, which need not be installed, fills squares along a given order."""
-    return getattr(engine_class(name.partition(":")[0], "edge-matching"), "follows_order", False)
+@cache
+def others() -> dict[str, EntryPoint]:
+    """The engines of other packages by name."""
+    return {point.name: point for point in entry_points(group=GROUP)}
 
 
-def able_engine(kind: str, name: str, goal: Goal, limits: Limits, options: Options) -> Any:
-    """The engine of that name for a kind of puzzle, if it has the goal, the limits and the options.
-
-    Conditions that depend on the puzzle itself are not checked.  Raises EngineError if there is no such engine, or it
-    lacks the goal, a limit, or an option.
-    """
-    engine = find_engine(name, kind=kind)
-    refuse(engine, goal, limits, options)
-    engine.check(goal, limits, options)
-    return engine
-
-
-def default_engine(puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> str:
-    """The name of the default engine.
-
-    For jigsaws, which have many connectors, this is ``most-constrained`` unless the request needs something that it
-    lacks; for the best score with a random seed it is ``beam``; otherwise ``backtrack``.
-    """
-    if goal is Goal.BEST and options.seed is not None:
-        return "beam"
-    along_an_order = (options.order, given_slips(options), limits.depth) != (None, None, None)
-    if puzzle.rule is Rule.EQUAL or goal is Goal.BEST or along_an_order or in_parts(options):
-        return "backtrack"
-    return "most-constrained"
+@cache
+def other_classes() -> dict[str, Any]:
+    """The engines of other packages by name, without those that cannot be loaded or that have a name of jigsat's."""
+    found = {}
+    for name, point in others().items():
+        # A broken package must not affect others; the error is raised when its engine is requested by name.
+        with suppress(EngineError):
+            made = _loaded(point)
+            if not any(name in BUILT_IN[kind] for kind in made.kinds if kind in BUILT_IN):
+                found[name] = made
+    return found
 
 
-def run_aside(
-    name: str, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, must_stop: Callable[[], bool]
-) -> Result:
-    """The result of an engine that runs in a thread of its own, so that the caller can handle Ctrl-C.
+def _loaded(point: EntryPoint) -> Any:
+    """The class that an entry point names; raises EngineError if it cannot be loaded, or is not an engine."""
+    try:
+        found = point.load()
+        for name in ("kinds", "goals", "takes"):
+            getattr(found, name)
+    except Exception as error:
+        raise EngineError(f"engine {point.name}: cannot be loaded from {point.value}: {error}") from error
+    return found
 
-    Raises StoppedError if `must_stop`, which is called at each report, returns true; a short search ends in any case.
-    """
 
-    def ask(progress: Progress) -> None:
-        if progress.note is None and must_stop():
-            raise StoppedError
+def engine_class(name: str, kind: str) -> Any:
+    """The class of an engine for a kind of puzzle; None if there is no such engine."""
+    if name in BUILT_IN[kind]:
+        return _loaded(EntryPoint(name, BUILT_IN[kind][name], GROUP))
+    point = others().get(name)
+    found = None if point is None else _loaded(point)
+    return found if found is not None and kind in found.kinds else None
 
-    return aside(find_engine(name).run, puzzle, goal, limits, report=ask)
+
+def engine_names(kind: str) -> tuple[str, ...]:
+    """The names of all engines for a kind of puzzle, those of other packages at the end."""
+    return *BUILT_IN[kind], *(name for name, made in other_classes().items() if kind in made.kinds)
+
+
+def engine_classes(kind: str) -> dict[str, Any]:
+    """All engines for a kind of puzzle, by name."""
+    return {name: engine_class(name, kind) for name in engine_names(kind)}
+
+
+def own_options() -> dict[str, tuple[str, About]]:
+    """The options that only engines of other packages have, each with the name of an engine that takes it."""
+    return {
+        name: (made.name, about)
+        for made in other_classes().values()
+        for name, about in about_options(made.takes).items()
+        if name not in OPTIONS
+    }
+
+
+def refuse(engine: Declared, goal: Goal, limits: Limits, options: Any) -> None:
+    """Raise an EngineError if the engine lacks a goal, a limit or an option, instead of silently ignoring it."""
+    refuse_goal(engine, goal)
+    for name, about in about_options(type(options)).items():
+        value = getattr(options, name)
+        if name not in ("symmetry", "threads") and value is not None and name not in engine.options:
+            refuse_option(engine, name, value, about)
+        if name in OF_COUNTS and value is not None and goal is not Goal.COUNT:
+            raise EngineError(f"{name} {shortened(str(value))!r}: this option is for counts, not for the goal {goal}")
+    threads, most = getattr(options, "threads", 1), engine.most_threads(goal)
+    if most is not None and threads > most:
+        has = "runs on one thread" if most == 1 else f"runs on 1 to {most} threads"
+        able = _able(engine, lambda other: goal in other.goals and _most_threads(other, goal) >= threads)
+        raise EngineError(f"threads {threads}: the engine {engine.name} {has} for the goal {goal}{able}")
+    if limits.nodes is not None and not engine.counts_nodes:
+        raise EngineError(f"engine {engine.name} does not count nodes, so it has no node limit; use a time limit")
+    if limits.depth is not None and not engine.follows_order:
+        able = _able(engine, lambda other: other.follows_order)
+        raise EngineError(f"engine {engine.name} has no depth limit{able}")
+
+
+def refuse_kind(engine: Declared, puzzle: object) -> None:
+    """Raise EngineError if an engine is for puzzles of other kinds."""
+    kind = getattr(puzzle, "kind", type(puzzle).__name__)
+    if kind not in engine.kinds:
+        able = _supported_by(engine_names(kind)) if kind in BUILT_IN else ""
+        kinds = " and ".join(sorted(engine.kinds))
+        raise EngineError(f"engine {engine.name}: it is for {kinds} puzzles, not for {shortened(kind)}{able}")
+
+
+def refuse_goal(engine: Declared, goal: Goal) -> None:
+    """Raise EngineError if an engine, or an engine that it runs, does not have the goal."""
+    for part in engine.parts:
+        refuse_goal(part, goal)
+    if goal not in engine.goals:
+        able = _able(engine, lambda other: goal in other.goals)
+        raise EngineError(f"engine {engine.name} has no goal {goal}; it has {', '.join(sorted(engine.goals))}{able}")
+
+
+def refuse_option(engine: Declared, name: str, value: object, about: About) -> None:
+    """Raise EngineError for an option, naming the engines that take it."""
+    able = _able(engine, lambda other: name in about_options(other.takes))
+    raise EngineError(f"{name} {shortened(str(value))!r}: the engine {engine.name} {about.without}{able}")
+
+
+def _most_threads(engine: Any, goal: Goal) -> float:
+    most = engine.most_threads(goal)
+    return float("inf") if most is None else most
+
+
+def _able(engine: Declared, able: Callable[[Any], bool]) -> str:
+    """The engines for puzzles of the same kind that support something, as the end of a message."""
+    kind = next(kind for kind in BUILT_IN if kind in engine.kinds)
+    return _supported_by(name for name, other in engine_classes(kind).items() if able(other))
+
+
+def _supported_by(names: Iterable[str]) -> str:
+    known = listed(names)
+    return f"; supported by: {known}" if known else ""
+
+
+def listed(names: Iterable[str]) -> str:
+    return ", ".join("sat:NAME" if name == "sat" else name for name in names)

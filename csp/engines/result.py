@@ -7,15 +7,15 @@ from enum import StrEnum
 from html import escape
 from typing import Any, Generic, TypeVar
 
+from ..base.errors import ending, grouped, plural
 from ..base.notebook import given_pictures
 from ..base.safe_files import escaped
-from ..base.words import ending, grouped, proof_line, several
 from ..files.instances import Puzzle, files_of
 from ..geometry.polygons import points_text
 from ..puzzles.board import Arrangement, board_text
 from ..puzzles.dissection import Tiling
 from ..puzzles.slips import format_slips, frame_joins, inner_joins
-from .installed import engine_class
+from .registry import engine_class
 from .request import SLIPS, Goal
 
 
@@ -293,7 +293,7 @@ def effort(result: Result[Any]) -> str:
     device = f"on {result.options['device']}, " if "device" in result.options else ""
     speed = f"{rate:.1f} million" if rate >= 0.1 else f"{1000 * rate:.1f} thousand"
     return (
-        f"{several(result.nodes, 'node')} in {result.seconds:.2f} s ({speed} a second without set-up), "
+        f"{plural(result.nodes, 'node')} in {result.seconds:.2f} s ({speed} a second without set-up), "
         f"{order}{device}{_by_whom(result, ' ({})')}"
     )
 
@@ -360,6 +360,16 @@ def proof_lines(result: Result[Any]) -> list[str]:
         return [f"  proof            {escaped(str(result.proof['file']))}, NOT CHECKED to its end: {escaped(again)}"]
     states = f"  {escaped(page)} states: {escaped(str(result.proof['states']))}"
     return [proof_line(result.proof, "NOT ACCEPTED"), states]
+
+
+def proof_line(proof: Mapping[str, Any], otherwise: str) -> str:
+    """A proof in one line: file, length, whether it was checked (or the given alternative), by what, and a reason."""
+    where = f"{escaped(str(proof['file']))}, " if "file" in proof else ""
+    verdict = "checked" if proof["checked"] else otherwise
+    by = f" by {', '.join(proof['checkers'])}" if proof["checkers"] else ""
+    return (
+        f"  proof            {where}{plural(proof['lemmas'], 'lemma')}, {verdict}{by}: {escaped(str(proof['reason']))}"
+    )
 
 
 def picture_of(kind: str) -> Callable[[Any], str]:

@@ -14,11 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..puzzles.board import Arrangement, Placement
-from ..puzzles.candidates import Candidates, packed
 from ..puzzles.check_board import Verdict, check
 from ..puzzles.dissection import DissectionPuzzle, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
-from ..puzzles.symmetry import Anchor, Symmetries
+from ..puzzles.symmetry import Anchor, Candidates, Symmetries, packed
 from .request import Goal
 from .result import Status, status_of_count
 

@@ -54,39 +54,7 @@ def convert(
     sides: str | Iterable[str] | None = None,
     border: str | int | None = None,
 ) -> None:
-    """Write a puzzle, or boards or tilings of one, in another format: what ``jigsat convert`` does.
-
-    Parameters
-    ----------
-    source
-        A puzzle, or what `read` reads; with `puzzle`, what `read_solutions` reads.
-    target
-        The file to write, ``-`` for standard output.
-    puzzle
-        The puzzle of the boards or tilings in the source.
-    to
-        ``json``, ``text``, ``csv`` or ``url``; by default determined by the ending of the target, ``json`` on standard
-        output.
-    pieces_only
-        Omit fixed pieces and assemblies of a puzzle.
-    sides, border
-        How the puzzle's file lists the sides, and what it calls the border, as for `read`.
-
-    Raises
-    ------
-    InstanceError
-        If the source cannot be read, the format cannot represent it, or a file that is read would be overwritten.
-    UsageError
-        If the format is unknown, or `pieces_only` is given for a dissection, or together with `puzzle`, or
-        `sides` or `border` for a puzzle in memory.
-
-    Examples
-    --------
-    >>> import jigsat as js
-    >>> js.convert("clue3", "clue3.txt")
-    >>> js.read("clue3.txt").pieces == js.read("clue3").pieces
-    True
-    """
+    """Write a puzzle, or boards or tilings of one, in another format; `api.files.convert` documents the parameters."""
     kind = to or ("json" if str(target) == "-" else format_for(target, FORMATS, None, "to"))
     if kind not in FORMATS:
         raise UsageError(f"unknown format {kind}; choose from {', '.join(FORMATS)}", "to")

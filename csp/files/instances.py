@@ -62,13 +62,7 @@ def json_schema() -> dict[str, Any]:
 def read_squares(
     source: str | Path, *, sides: str | Iterable[str] | None = None, border: str | int | None = None
 ) -> EdgeMatchingPuzzle:
-    """Read an edge-matching puzzle or a jigsaw; parameters and errors as for `read`.
-
-    Raises
-    ------
-    InstanceError
-        Also if it is a dissection.
-    """
+    """Read an edge-matching puzzle or a jigsaw; parameters and errors as for `read`; a dissection is an error, too."""
     puzzle = read_puzzle(source, sides=sides, border=border)
     if isinstance(puzzle, DissectionPuzzle):
         raise InstanceError(f"{label_of(source)}: is a dissection, but an edge-matching puzzle or a jigsaw is expected")
@@ -76,13 +70,7 @@ def read_squares(
 
 
 def read_dissection(source: str | Path) -> DissectionPuzzle:
-    """Read a dissection; parameters and errors as for `read`.
-
-    Raises
-    ------
-    InstanceError
-        Also if it is not a dissection.
-    """
+    """Read a dissection; parameters and errors as for `read`; another kind is an error, too."""
     puzzle = read_puzzle(source)
     if not isinstance(puzzle, DissectionPuzzle):
         raise InstanceError(f"{label_of(source)}: is of the kind {puzzle.kind}, but a dissection is expected")

@@ -23,8 +23,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice, pairwise
 from typing import Any
 
-from ..base.errors import InstanceError, PuzzleError, shortened, told_of
-from ..base.words import listed, several
+from ..base.errors import InstanceError, PuzzleError, listed, plural, shortened, told_of
 from ..puzzles.board import SIDE_NAMES, Board
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule, Sides
 from .rows import Row, column_name, is_header, names_in, refuse_many_lines, refuse_other_width, rows_of, trimmed
@@ -220,7 +219,7 @@ def _read_list(rows: Iterator[Row], found: _Pieces) -> None:
         row = [*cells[:-1], *cells[-1]] if one_word and _letters(cells[-1]) else cells
         if len(row) != found.width:
             what = "number" if all(cell[:1].isdigit() for cell in row) else "cell"
-            counted = f"{several(len(cells), what)} instead of {width}, as in {found.unit} {first[start].line}"
+            counted = f"{plural(len(cells), what)} instead of {width}, as in {found.unit} {first[start].line}"
             raise InstanceError(f"{found.label}: {found.unit} {line}: {counted}")
         found.add(line, row)
     _tell_columns(found)
@@ -236,8 +235,8 @@ def _why_unknown(first: list[Row], unit: str) -> str:
         return _UNKNOWN
     row = first[-1]
     if all(cell.isdecimal() for cell in row.cells):
-        return f"{unit} {row.line}: {several(len(row.cells), 'number')} instead of 4, the sides of a piece"
-    what = several(len(row.cells), "word")
+        return f"{unit} {row.line}: {plural(len(row.cells), 'number')} instead of 4, the sides of a piece"
+    what = plural(len(row.cells), "word")
     return f"{_UNKNOWN}: {unit} {row.line} has {what}, but a piece has four sides, perhaps with a number before them"
 
 
@@ -298,7 +297,7 @@ def _tell_columns(found: _Pieces) -> None:
             return
         wrong = f"column {others[kinds.index(None)] + 1} has neither the pieces' numbers nor one value"
         tried.append(f"columns {before + 1} to {before + 4} as sides ({wrong})")
-    what = f"{several(found.width, 'cell')} instead of 4; tried {listed(tried)}; a first line may name the columns"
+    what = f"{plural(found.width, 'cell')} instead of 4; tried {listed(tried)}; a first line may name the columns"
     raise InstanceError(f"{found.label}: {found.unit} {found.lines[0]}: {what}")
 
 

@@ -63,11 +63,6 @@ def find_renamings(
     - `pieces`: the sides of the pieces on the squares, in any rotation.
     - `looks`: for each square the sides that it may represent, empty for any turn of any piece; by default, any for all
       squares.
-
-    Examples
-    --------
-    >>> find_renamings([(0, 7, 4, 0)], [(2, 0, 0, 3)])
-    Renamings(found=[{0: 0, 7: 3, 4: 2}], complete=True)
     """
     stock: Counter[Sides] = Counter()
     for sides, number in Counter(pieces).items():
@@ -90,11 +85,6 @@ def find_numbering(others: Sequence[Sides], pieces: Sequence[Sides]) -> list[Pla
     """For each of the others, the piece that it is, and the rotation in which that looks like it; None if they differ.
 
     The colours of the others may be named in another way, if there is one way only.
-
-    Examples
-    --------
-    >>> find_numbering([(0, 7, 4, 0)], [(2, 0, 0, 3)])
-    [Placement(piece=0, rotation=2)]
     """
     if len(others) != len(pieces):
         return None

@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ..base.errors import InstanceError
-from ..base.words import several
+from ..base.errors import InstanceError, plural
 from ..puzzles.board import MAX_LENGTH, SIDE_NAMES
 
 #: No line is longer.
@@ -98,7 +97,7 @@ def names_in(header: Row, needed: Iterable[str], label: str) -> list[str]:
 def refuse_other_width(row: Row, names: Sequence[str], label: str) -> None:
     """Raise InstanceError if a row of a table has not the cells of its header."""
     if len(row.cells) < len(names) or any(row.cells[len(names) :]):
-        raise InstanceError(f"{label} {row.line}: {several(len(row.cells), 'column', str)} instead of {len(names)}")
+        raise InstanceError(f"{label} {row.line}: {plural(len(row.cells), 'column', str)} instead of {len(names)}")
 
 
 def rows_of(lines: Iterable[str], label: str) -> Iterator[Row]:

@@ -9,10 +9,9 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar, overload
 
-from ..base.errors import InstanceError, UsageError, shortened, told_of
+from ..base.errors import InstanceError, UsageError, plural, shortened, told_of
 from ..base.safe_files import joined, label_of, replacing, text_parts
 from ..base.strict_json import collected_later, header_lines, parsed, validated
-from ..base.words import several
 from ..puzzles.board import Arrangement, Placement
 from ..puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
@@ -310,7 +309,7 @@ def numbered_one(solutions: Sequence[_Solution], number: int | None, source: str
     wanted = 1 if number is None else number
     if 1 <= wanted <= len(solutions):
         return solutions[wanted - 1]
-    held = f"contains {several(len(solutions), word, str)}"
+    held = f"contains {plural(len(solutions), word, str)}"
     raise InstanceError(f"{source}: there is no {word} {wanted}; the file {held}")
 
 
@@ -320,16 +319,7 @@ def solution_head(puzzle: Puzzle) -> dict[str, str]:
 
 
 class SolutionWriter:
-    """Writes a solution file, one board or tiling at a time; the file appears under its name when it is closed.
-
-    Examples
-    --------
-    >>> from jigsat import read
-    >>> from jigsat.csp.engines.registry import find_engine
-    >>> puzzle = read("clue3")
-    >>> with solution_writer(puzzle, "out.json") as writer:
-    ...     writer.add(next(find_engine("backtrack").solutions(puzzle)))
-    """
+    """Writes a solution file, one board or tiling at a time; the file appears under its name when it is closed."""
 
     def __init__(self, file: IO[str], puzzle: Puzzle) -> None:
         self._file, self._data_of = file, files_of(puzzle.kind).solution_data(puzzle)

@@ -206,13 +206,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_fields, parse_float=_real, parse_
 
 
 def lines_of(parts: Iterable[str]) -> Iterator[str]:
-    r"""The lines of a text, as by `str.splitlines`.
-
-    Examples
-    --------
-    >>> list(lines_of(["one\r", "\ntw", "o"]))
-    ['one', 'two']
-    """
+    """The lines of a text, as by `str.splitlines`."""
     begun: list[str] = []
     held = ""
     for part in parts:

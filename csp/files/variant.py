@@ -10,8 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..base.errors import PuzzleError, UsageError, shortened
-from ..base.words import several
+from ..base.errors import PuzzleError, UsageError, plural, shortened
 from ..geometry.exact_numbers import Number, Surd, parse
 from ..geometry.polygons import Polygon
 from ..puzzles.dissection import MAX_COORDINATE, DissectionPuzzle, parts_of
@@ -250,11 +249,11 @@ def variant(
     more_holes = () if hole is None else holes_of(hole)
     not_turned = "no piece turned over" if len(rigid) == number else f"not turned over: {_numbers(rigid)}"
     names = {
-        f"{several(len(chosen), 'piece')}: {_numbers(chosen)}": pieces is not None,
+        f"{plural(len(chosen), 'piece')}: {_numbers(chosen)}": pieces is not None,
         f"stretched {width}:{height}": stretch is not None,
         f"scaled by {size}": scale is not None,
         f"target {other and other.name}": other is not None,
-        f"{several(len(more_holes), 'hole')} more": bool(more_holes),
+        f"{plural(len(more_holes), 'hole')} more": bool(more_holes),
         not_turned: rigid != puzzle.no_flip,
     }
     changes = "; ".join(name for name, is_given in names.items() if is_given)

@@ -9,9 +9,8 @@ from itertools import chain
 from operator import index
 from typing import Any
 
-from ..base.errors import NotFoundError, UsageError
+from ..base.errors import NotFoundError, UsageError, plural, refuse_name
 from ..base.seeded_random import Chance, refuse_seed
-from ..base.words import plural, refuse_name
 from ..puzzles.board import BORDER, Arrangement, Board, Placement, checked_board, opposite, turned
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Sides
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import atan2, cos, dist, pi, sin
 
+from ..base.errors import plural
 from ..base.seeded_random import Chance
-from ..base.words import several
 from ..puzzles.board import BORDER, Arrangement, Placement
 from ..puzzles.dissection import DissectionPuzzle, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Sides
@@ -53,7 +53,7 @@ def shuffled_dissection(puzzle: DissectionPuzzle, tiling: Tiling, seed: int) -> 
     order = Chance(seed).shuffled(range(len(puzzle.pieces)))
     pieces = tuple(puzzle.pieces[old] for old in order)
     no_flip = tuple(new for new, old in enumerate(order) if old in puzzle.no_flip)
-    plain = f"dissection of {several(len(pieces), 'piece')}"
+    plain = f"dissection of {plural(len(pieces), 'piece')}"
     shuffled = replace(puzzle, pieces=pieces, no_flip=no_flip, name=plain, source="", known={})
     return shuffled, tuple(tiling[old] for old in order)
 

@@ -8,12 +8,11 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
-from ..base.errors import InstanceError, told_of
+from ..base.errors import MAX_NAME, InstanceError, grouped, plural, told_of
 from ..base.seeded_random import Chance
 from ..base.stop import StoppedError, never
 from ..base.strict_json import validated
-from ..base.words import MAX_NAME, grouped, plural
-from ..engines.registry import run_aside
+from ..engines.engine import run_aside
 from ..engines.request import Goal, Limits
 from ..files.square_files import arrangement_from_rows, board_rows, check_pieces
 from ..puzzles.board import Arrangement, Board

@@ -7,12 +7,11 @@ from itertools import product
 from operator import index
 from typing import Literal
 
-from ..base.errors import UsageError, misspelt
+from ..base.errors import UsageError, misspelt, plural, refuse_name
 from ..base.seeded_random import refuse_seed
-from ..base.words import plural, refuse_name
 from ..puzzles.board import Arrangement, Board, checked_board
-from ..puzzles.candidates import MAX_COLORS
 from ..puzzles.jigsaw_algebra import least_use, most_connectors
+from ..puzzles.symmetry import MAX_COLORS
 from .annealing import MOST_SQUARES, Wish
 
 #: The methods to make a jigsaw, the quickest first.

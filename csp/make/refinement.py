@@ -30,7 +30,7 @@ from pysat.solvers import Solver
 
 from ..base.seeded_random import Chance
 from ..base.stop import StoppedError, never
-from ..engines.registry import run_aside
+from ..engines.engine import run_aside
 from ..engines.request import Goal, Limits
 from ..puzzles.board import Arrangement, Board, Placement
 from ..puzzles.jigsaw_algebra import jigsaw_of, mating, original

@@ -7,10 +7,9 @@ pictures best, from any methods.
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from ..base.errors import PuzzleError
+from ..base.errors import MAX_NAME, PuzzleError
 from ..base.stop import StoppedError, never
-from ..base.words import MAX_NAME
-from ..engines.registry import run_aside
+from ..engines.engine import run_aside
 from ..engines.request import Goal, Limits
 from ..puzzles.board import Arrangement, Placement
 from ..puzzles.check_board import appearance

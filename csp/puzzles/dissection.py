@@ -10,9 +10,8 @@ from functools import cached_property
 from numbers import Integral, Rational
 from typing import Any
 
-from ..base.errors import PuzzleError, UsageError, shortened
+from ..base.errors import PuzzleError, UsageError, plural, shortened
 from ..base.notebook import InNotebook
-from ..base.words import plural
 from ..geometry.exact_numbers import Number, Surd, format_number, sign, terms_of
 from ..geometry.lattices import Lattice, Units
 from ..geometry.polygons import (

@@ -6,9 +6,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ..base.enforced import enforced
 from ..base.errors import EngineError, UsageError
-from ..base.stop import Progress, Report, Stop, StoppedError
+from ..base.stop import Progress, Report, Stop, StoppedError, enforced
 from ..engines.engine import SQUARES, Engine, EngineRun, Search
 from ..engines.request import CLUSTER, OF_COUNTS, Goal, Limits, Options, given_slips, in_parts, some_options
 from ..engines.result import LEDGER_NODES, Result, Status, status_of_count

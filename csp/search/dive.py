@@ -12,11 +12,10 @@ from ..base.stop import Stop, never
 from ..engines.request import Limits, Options, some_options
 from ..engines.tallies import Rows, Tally, certain
 from ..puzzles.board import Arrangement, Placement
-from ..puzzles.candidates import find_candidates
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.orders import Order, checked_order, find_order
 from ..puzzles.slips import Slips, allowed, between_fixed, checked_slips, shown_slips
-from ..puzzles.symmetry import symmetries
+from ..puzzles.symmetry import find_candidates, symmetries
 from .beam.beam_search import Beam
 from .beam.routes import BeamTables
 from .beam.setting import Setting, all_beam_orders

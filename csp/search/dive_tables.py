@@ -11,9 +11,9 @@ from ..base.errors import EngineError
 from ..base.seeded_random import scrambled
 from ..engines.tallies import Rows
 from ..puzzles.board import BORDER, DOWN, LEFT, RIGHT, UP
-from ..puzzles.candidates import Candidates
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.slips import NONE_INVALID, InvalidJoins, Slips, allowed
+from ..puzzles.symmetry import Candidates
 from . import dive_kernel as dive_kernel
 from .dive_kernel import (
     ALL_SHIFT,

@@ -12,11 +12,10 @@ from ..engines.engine import SQUARES, Engine, Search
 from ..engines.request import Goal, Limits, Options, some_options
 from ..engines.tallies import Rows, Tally, certain
 from ..puzzles.board import Arrangement, Placement, opposite
-from ..puzzles.candidates import Candidates, find_candidates, packed
 from ..puzzles.check_board import Verdict
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.slips import permitted_prefix
-from ..puzzles.symmetry import find_anchors, single_pieces, symmetries
+from ..puzzles.symmetry import Candidates, find_anchors, find_candidates, packed, single_pieces, symmetries
 from .most_constrained_kernel import (
     BUDGET,
     CURSOR_SIZE,

@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.compiled import kernel, lean_kernel
-from ..base.errors import PuzzleError, UsageError
+from ..base.errors import PuzzleError, UsageError, grouped
 from ..base.stop import never
-from ..base.words import grouped
 from ..geometry.exact_numbers import format_number, rational
 from ..geometry.lattices import Lattice, Units, is_reflection, placed, primitive, turned, unit_edges
 from ..geometry.polygons import Polygon, first_reflex

@@ -8,10 +8,9 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
-from ..base.errors import InstanceError, UsageError, told_of
+from ..base.errors import InstanceError, UsageError, grouped, plural, told_of
 from ..base.stop import Report, Stop, stoppable
 from ..base.strict_json import validated
-from ..base.words import grouped, plural
 from ..engines.request import number_of_threads
 from ..files.dissection_files import ITEM_NAMES, PlacedPiece, Vertices, placed_pieces, polygon_of, solution_reader
 from ..files.dissection_files import vertices as shown_vertices

@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base.errors import PuzzleError
+from ..base.errors import PuzzleError, grouped
 from ..base.stop import never
-from ..base.words import grouped
 from ..engines.tallies import TilingTally
 from ..engines.tiling_run import certain_tiling
 from ..geometry.lattices import (

@@ -15,9 +15,9 @@ from math import isqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ..base.errors import ending, grouped, plural
 from ..base.notebook import given_pictures
 from ..base.safe_files import escaped, replacing_bytes
-from ..base.words import ending, grouped, plural
 from ..files.dissection_files import vertices as shown_vertices
 from ..files.instances import INSTANCE_FORMATS
 from ..geometry.exact_numbers import rational

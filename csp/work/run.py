@@ -126,15 +126,7 @@ def in_order(
 
 @dataclass(frozen=True)
 class Portion:
-    """The work of one of several processes that share it, each with a book of its own: number 3 of 16.
-
-    Examples
-    --------
-    >>> Portion.parsed("3/16")
-    Portion(number=3, of=16)
-    >>> 18 in Portion(3, 16), 19 in Portion(3, 16)
-    (True, False)
-    """
+    """The work of one of several processes that share it, each with a book of its own: number 3 of 16."""
 
     number: int = 1
     of: int = 1

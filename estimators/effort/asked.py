@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...csp.base.errors import InstanceError, UsageError, told_of
-from ...csp.engines.registry import find_engine
+from ...csp.engines.engine import find_engine
 from ...csp.engines.request import Options
 from ...csp.files.instances import Puzzle
 from ...csp.files.solutions import none_in, solutions_given

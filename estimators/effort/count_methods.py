@@ -18,10 +18,9 @@ from ...csp.base.errors import EngineError
 from ...csp.base.stop import working_time
 from ...csp.engines.request import DEFAULTS, FramesCut, Options, Prepared, given_slips
 from ...csp.puzzles.board import BORDER
-from ...csp.puzzles.candidates import color_indices
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import find_order, fixed_first
-from ...csp.puzzles.symmetry import Symmetries, find_anchors, symmetries
+from ...csp.puzzles.symmetry import Symmetries, color_indices, find_anchors, symmetries
 from ...csp.search.counting.frames_ring import (
     MOST_BYTES,
     Half,

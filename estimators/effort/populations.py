@@ -21,9 +21,8 @@ from numpy.typing import NDArray
 from ...csp.base.compiled import kernel
 from ...csp.base.stop import StoppedError
 from ...csp.puzzles.board import BORDER, Placement
-from ...csp.puzzles.candidates import Candidates
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Sides
-from ...csp.puzzles.symmetry import Anchor, Symmetries
+from ...csp.puzzles.symmetry import Anchor, Candidates, Symmetries
 from ...csp.search.ordered.slip_kernel import first_of_list, sides_compared
 from ...csp.search.ordered.tables import OrderedTables, available_of, build_tables, described, neighbours_of
 

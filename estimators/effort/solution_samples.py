@@ -22,11 +22,10 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from ...csp.base.stop import Stop, StoppedError
-from ...csp.puzzles.candidates import find_candidates
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import find_order
 from ...csp.puzzles.slips import permitted_prefix
-from ...csp.puzzles.symmetry import PieceType, find_anchors, symmetries
+from ...csp.puzzles.symmetry import PieceType, find_anchors, find_candidates, symmetries
 from ..owen.complexity import Complexity
 from .populations import Counts, Floats, Tree
 

@@ -10,11 +10,10 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...csp.base.errors import InstanceError, UsageError
+from ...csp.base.errors import InstanceError, UsageError, grouped, plural
 from ...csp.base.safe_files import escaped
 from ...csp.base.stop import Report, stoppable
-from ...csp.base.words import grouped, several
-from ...csp.engines.refusals import refuse_other_types
+from ...csp.engines.request import refuse_other_types
 from ...csp.work.book import Book
 from ...csp.work.run import Portion
 from ..owen.rounding import about_duration
@@ -97,20 +96,20 @@ class Comparison:
         if self.predicted_seconds is not None:
             return _plan_text(self.experiment, self.runs, self.records, self.predicted_seconds)
         what = "part" if self.page is None else "experiment"
-        of_all = f"all {several(len(self.runs), 'run')} of the {what} are recorded"
+        of_all = f"all {plural(len(self.runs), 'run')} of the {what} are recorded"
         lines = [f"nothing to run: {of_all}"] if self.executed == 0 and self.complete else []
         lines += [
-            f"{escaped(self.experiment)}: {grouped(len(self.records))} of {several(len(self.runs), 'run')} recorded"
+            f"{escaped(self.experiment)}: {grouped(len(self.records))} of {plural(len(self.runs), 'run')} recorded"
         ]
         lines += [f"  {line}" for line in summary_lines(self.records)]
         if self.others:
-            lines.append(f"  {several(self.others, 'record')} of other runs or versions in the book left out")
+            lines.append(f"  {plural(self.others, 'record')} of other runs or versions in the book left out")
         if self.ended_by is not None:
             lines.append(f"  records          {self.book}; the report comes at the end, or with --report")
         elif self.page is None:
             lines.append(f"  records          {self.book}, to be merged with those of the other parts")
         else:
-            lines.append(f"  page             {self.page}, {several(len(self.figures), 'figure')} beside it")
+            lines.append(f"  page             {self.page}, {plural(len(self.figures), 'figure')} beside it")
         return "\n".join(lines)
 
     def to_pandas(self) -> "DataFrame":
@@ -275,10 +274,10 @@ def _plan_text(
         row[1] += run.fingerprint not in predicted
         row[2] += predicted.get(run.fingerprint, 0.0)
     total = sum(row[2] for row in table.values())
-    lines = [f"{escaped(name)}: {several(len(runs), 'run')}, {grouped(len(records))} recorded"]
+    lines = [f"{escaped(name)}: {plural(len(runs), 'run')}, {grouped(len(records))} recorded"]
     width = max(len(escaped(f"{part}, {engine}")) for part, engine in table)
     for (part, engine), (number, recorded, seconds) in table.items():
-        label, many = escaped(f"{part}, {engine}"), several(int(number), "run")
+        label, many = escaped(f"{part}, {engine}"), plural(int(number), "run")
         lines.append(f"  {label:<{width}}  {many:>10}, {recorded} recorded, {about_duration(Fraction(seconds))}")
     lines.append(f"  {'predicted time':<{width}}  {about_duration(Fraction(total))} with one job")
     return "\n".join(lines)

@@ -28,9 +28,8 @@ from pydantic_core import PydanticCustomError
 from ...csp.base.errors import InstanceError, shortened, suggestion
 from ...csp.base.safe_files import label_of, read_text
 from ...csp.base.strict_json import OWN_WORDS, parsed, validated
-from ...csp.engines.installed import own_options
-from ...csp.engines.options import CLUSTER, OTHERS, Options, about_options
-from ...csp.engines.request import Goal
+from ...csp.engines.registry import own_options
+from ...csp.engines.request import CLUSTER, OTHERS, Goal, Options, about_options
 from ...csp.files.file_format import BUNDLED
 
 _Model = TypeVar("_Model", bound=BaseModel)

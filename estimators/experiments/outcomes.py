@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import inf, isfinite, log10
 from typing import Any, Generic, TypeVar
 
-from ...csp.engines.registry import follows_order
+from ...csp.engines.engine import follows_order
 from ..owen.rounding import log10_of, log_sum
 from .files import DEFAULT
 

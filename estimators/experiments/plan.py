@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from ...csp.base.errors import EngineError, JigsatError, OrderError, misspelt
-from ...csp.engines.installed import engine_names
-from ...csp.engines.options import SLIPS, Options, about_options
-from ...csp.engines.registry import able_engine, find_engine
-from ...csp.engines.request import Goal, Limits
+from ...csp.engines.engine import able_engine, find_engine
+from ...csp.engines.registry import engine_names
+from ...csp.engines.request import SLIPS, Goal, Limits, Options, about_options
 from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle

@@ -21,9 +21,8 @@ import psutil
 from ...csp.base.compiled import load
 from ...csp.base.errors import InstanceError, JigsatError
 from ...csp.base.stop import Progress, Report
-from ...csp.engines.engine import Engine, TilingEngine
+from ...csp.engines.engine import Engine, TilingEngine, follows_order
 from ...csp.engines.portfolio_members import able_entries
-from ...csp.engines.registry import follows_order
 from ...csp.engines.request import Goal, Limits, in_parts
 from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.puzzles.dissection import DissectionPuzzle

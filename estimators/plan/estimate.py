@@ -7,10 +7,9 @@ from typing import Literal
 
 from ...csp.base.errors import UsageError, shortened
 from ...csp.base.stop import Report
-from ...csp.engines.refusals import checked_value
-from ...csp.engines.request import NO_LIMITS, Goal, Options, given_slips
+from ...csp.engines.request import NO_LIMITS, Goal, Options, checked_value, given_slips
 from ...csp.files.instances import Puzzle
-from ...csp.files.readings import refuse_misread
+from ...csp.files.square_files import refuse_misread
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.search.counting.region import find_part
 from ..effort.asked import found_slips, refuse_given, refuse_of_others

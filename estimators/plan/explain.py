@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ...csp.base.errors import EngineError
+from ...csp.base.errors import EngineError, plural
 from ...csp.base.safe_files import escaped
-from ...csp.base.words import plural
 from ...csp.engines.request import DEFAULTS, NO_LIMITS, Goal, Options
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle

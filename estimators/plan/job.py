@@ -10,14 +10,19 @@ from math import exp, log
 from pathlib import Path
 from typing import Any
 
-from ...csp.base.enforced import enforced
-from ...csp.base.errors import EngineError, UsageError
-from ...csp.base.stop import Progress, Report, StoppedError, never, stoppable, working_cpu_time, working_time
-from ...csp.base.words import ending
-from ...csp.engines.engine import Engine, NothingFound, TilingEngine, least_preparation, none_before
-from ...csp.engines.installed import refuse
+from ...csp.base.errors import EngineError, UsageError, ending
+from ...csp.base.stop import Progress, Report, StoppedError, enforced, never, stoppable, working_cpu_time, working_time
+from ...csp.engines.engine import (
+    Engine,
+    NothingFound,
+    TilingEngine,
+    default_engine,
+    find_engine,
+    least_preparation,
+    none_before,
+)
 from ...csp.engines.portfolio_members import portfolio_of
-from ...csp.engines.registry import default_engine, find_engine
+from ...csp.engines.registry import refuse
 from ...csp.engines.request import (
     DEFAULTS,
     NO_LIMITS,
@@ -31,7 +36,7 @@ from ...csp.engines.request import (
 )
 from ...csp.engines.result import Result
 from ...csp.files.instances import Puzzle
-from ...csp.files.readings import refuse_misread
+from ...csp.files.square_files import refuse_misread
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import DissectionPuzzle, tiling_of
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, board_of

@@ -12,12 +12,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ...csp.base.errors import InstanceError, UsageError
+from ...csp.base.errors import InstanceError, UsageError, plural
 from ...csp.base.safe_files import is_stream
 from ...csp.base.stop import Progress, Report, never
-from ...csp.base.words import plural
-from ...csp.engines.engine import SearchEngine
-from ...csp.engines.registry import find_engine
+from ...csp.engines.engine import SearchEngine, find_engine
 from ...csp.engines.request import Earlier, Goal
 from ...csp.engines.result import Result, Status
 from ...csp.engines.tallies import identity_of

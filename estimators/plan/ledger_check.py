@@ -6,11 +6,10 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
-from ...csp.base.errors import BookError, PuzzleError, shortened
+from ...csp.base.errors import BookError, PuzzleError, grouped, plural, shortened
 from ...csp.base.safe_files import escaped
 from ...csp.base.seeded_random import Chance
-from ...csp.base.words import grouped, plural
-from ...csp.engines.registry import find_engine
+from ...csp.engines.engine import find_engine
 from ...csp.engines.request import Goal, Options
 from ...csp.files.instances import fingerprint
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle

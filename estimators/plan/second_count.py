@@ -9,10 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...csp.base.enforced import enforced
-from ...csp.base.errors import EngineError, UsageError
-from ...csp.base.stop import Report, Stop, StoppedError, never, stoppable
-from ...csp.base.words import ending, grouped
+from ...csp.base.errors import EngineError, UsageError, ending, grouped
+from ...csp.base.stop import Report, Stop, StoppedError, enforced, never, stoppable
 from ...csp.engines.request import CLUSTER, Goal, Options, given_slips, in_parts
 from ...csp.engines.result import Result, counted_by
 from ...csp.files.instances import Puzzle

@@ -8,11 +8,10 @@ from math import floor, isinf, log10
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...csp.base.errors import JigsatError
+from ...csp.base.errors import JigsatError, ending, grouped
 from ...csp.base.safe_files import escaped
 from ...csp.base.stop import Progress, Report, StoppedError, stoppable
-from ...csp.base.words import ending, grouped
-from ...csp.engines.registry import find_engine
+from ...csp.engines.engine import find_engine
 from ...csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from ...csp.engines.result import Result
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle

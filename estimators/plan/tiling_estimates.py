@@ -11,11 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ...csp.base.errors import UsageError
+from ...csp.base.errors import UsageError, ending, grouped, plural
 from ...csp.base.safe_files import escaped
 from ...csp.base.stop import Report, Stop, StoppedError, stoppable
-from ...csp.base.words import ending, grouped, plural
-from ...csp.engines.registry import find_engine
+from ...csp.engines.engine import find_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.result import Result
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions

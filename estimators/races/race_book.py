@@ -22,7 +22,7 @@ from pydantic import BaseModel, ConfigDict, StrictInt, StrictStr, TypeAdapter
 from ...csp.base.errors import InstanceError
 from ...csp.base.stop import working_time
 from ...csp.base.strict_json import validated
-from ...csp.engines.options import SLIPS
+from ...csp.engines.request import SLIPS
 from ...csp.files.books import read_about, read_book
 from ...csp.files.instances import parse_puzzle
 from ...csp.puzzles.board import Arrangement, Placement

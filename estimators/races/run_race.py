@@ -13,18 +13,23 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from ...csp.base.enforced import enforced
-from ...csp.base.errors import EngineError, InstanceError, NotFoundError, UsageError, shortened
-from ...csp.base.stop import INTERRUPTS, Progress, Report, Stop, StoppedError, stoppable, working_time
-from ...csp.base.words import ending
-from ...csp.engines.installed import own_options, refuse
-from ...csp.engines.options import CLUSTER, Options, about_options, number_of_threads
-from ...csp.engines.refusals import refuse_other_types
-from ...csp.engines.registry import find_engine
-from ...csp.engines.request import NO_LIMITS, Goal, Limits
+from ...csp.base.errors import EngineError, InstanceError, NotFoundError, UsageError, ending, shortened
+from ...csp.base.stop import INTERRUPTS, Progress, Report, Stop, StoppedError, enforced, stoppable, working_time
+from ...csp.engines.engine import find_engine
+from ...csp.engines.registry import own_options, refuse
+from ...csp.engines.request import (
+    CLUSTER,
+    NO_LIMITS,
+    Goal,
+    Limits,
+    Options,
+    about_options,
+    number_of_threads,
+    refuse_other_types,
+)
 from ...csp.files.convert import write
 from ...csp.files.instances import fingerprint, readable_instance
-from ...csp.files.readings import refuse_misread
+from ...csp.files.square_files import refuse_misread
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS
 from ...csp.puzzles.slips import checked_frame_slips, checked_slips, format_slips

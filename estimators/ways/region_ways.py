@@ -8,7 +8,7 @@ from itertools import chain
 from math import log10, prod
 
 from ...csp.base.errors import EngineError
-from ...csp.engines.registry import able_engine
+from ...csp.engines.engine import able_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order, fixed_first

@@ -10,8 +10,8 @@ from math import inf, log10
 
 from ...csp.base.compiled import any_loaded
 from ...csp.base.errors import EngineError, PuzzleError, UsageError
-from ...csp.engines.engine import Engine, TilingEngine
-from ...csp.engines.registry import able_engine, default_engine, engine_names
+from ...csp.engines.engine import Engine, TilingEngine, able_engine, default_engine
+from ...csp.engines.registry import engine_names
 from ...csp.engines.request import Goal, Limits, Options, given_slips, in_parts
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...csp.puzzles.orders import NAMED_ORDERS, Order

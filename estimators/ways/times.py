@@ -27,11 +27,11 @@ from ...csp.base.errors import InstanceError, JigsatError
 from ...csp.base.safe_files import replacing
 from ...csp.engines.result import Result
 from ...csp.puzzles.board import DOWN, LEFT
-from ...csp.puzzles.candidates import color_indices
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import Order
 from ...csp.puzzles.slips import checked_frame_slips, checked_slips
+from ...csp.puzzles.symmetry import color_indices
 from ..effort.asked import SlipSpec
 from ..owen.complexity import Complexity
 from ..owen.rounding import log10_fraction

@@ -6,8 +6,8 @@ from importlib.util import find_spec
 from math import inf
 
 from ...csp.base.errors import EngineError, JigsatError
-from ...csp.engines.installed import engine_names
-from ...csp.engines.registry import able_engine
+from ...csp.engines.engine import able_engine
+from ...csp.engines.registry import engine_names
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions

@@ -18,19 +18,17 @@ from typing import NamedTuple
 import numpy as np
 from ortools.sat.python import cp_model
 
-from ...csp.base.enforced import enforced
 from ...csp.base.errors import EngineError, shortened
-from ...csp.base.stop import REPORT_SECONDS, Progress, Report, Stop, StoppedError
+from ...csp.base.stop import REPORT_SECONDS, Progress, Report, Stop, StoppedError, enforced
 from ...csp.engines.engine import SQUARES, Engine, EngineRun, Search
 from ...csp.engines.request import Goal, Limits, Options, some_options
 from ...csp.engines.result import Result, status_of_count
 from ...csp.engines.tallies import Harvest, Rows, Tally, certain
 from ...csp.puzzles.board import BORDER, DOWN, LEFT, RIGHT, UP, Arrangement, Placement, opposite
-from ...csp.puzzles.candidates import find_candidates
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule, Sides
 from ...csp.puzzles.orders import find_order
 from ...csp.puzzles.slips import permitted_board
-from ...csp.puzzles.symmetry import single_pieces, symmetries
+from ...csp.puzzles.symmetry import find_candidates, single_pieces, symmetries
 from ...csp.search.ordered.goals import Enumeration
 from ...csp.search.ordered.run import Run
 from ..base.cp_solving import cp_solver, model_solutions

@@ -6,7 +6,7 @@ The plan of a search looks at every engine, and loading OR-tools takes longer th
 from collections.abc import Iterator
 from typing import Any
 
-from ...csp.base.enforced import enforced
+from ...csp.base.stop import enforced
 from ...csp.engines.request import Goal, some_options
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import Tiling

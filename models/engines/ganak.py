@@ -21,9 +21,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...csp.base.enforced import enforced
 from ...csp.base.errors import EngineError
-from ...csp.base.stop import StoppedError
+from ...csp.base.stop import StoppedError, enforced
 from ...csp.engines.engine import EngineRun
 from ...csp.engines.request import Goal, Limits, Options, some_options
 from ...csp.puzzles.board import Arrangement

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from pysat.card import ITotalizer
 
-from ...csp.base.enforced import enforced
 from ...csp.base.errors import EngineError, misspelt
-from ...csp.base.stop import aside
+from ...csp.base.stop import aside, enforced
 from ...csp.engines.request import Goal, Limits, Options, some_options
 from ...csp.engines.tallies import Rows
 from ...csp.puzzles.board import Arrangement

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from pydantic import ConfigDict, StrictInt, StrictStr, TypeAdapter
 
-from ...csp.base.errors import EngineError, InstanceError, JigsatError, told_of
+from ...csp.base.errors import EngineError, InstanceError, JigsatError, plural, told_of
 from ...csp.base.stop import never
-from ...csp.base.words import several
 from ...csp.files.square_files import board_rows
 from ...csp.puzzles.board import Arrangement, Placement
 from ...csp.puzzles.check_board import check, same_solutions
@@ -85,7 +84,7 @@ class Claim:
         although = f", even if joins may be invalid as {array}" if slips else ""
         if not self.excluded:
             return f"The {what} has no solution{although}."
-        number = several(len(self.excluded), "solution", str)
+        number = plural(len(self.excluded), "solution", str)
         listed = "the one that is listed" if len(self.excluded) == 1 else f"the {len(self.excluded)} that are listed"
         if not self.symmetry:
             return f"The {what} has exactly {number} with numbered pieces: {listed}{although}."

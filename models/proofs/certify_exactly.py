@@ -7,17 +7,16 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...csp.base.errors import InstanceError, PuzzleError, UsageError
+from ...csp.base.errors import InstanceError, PuzzleError, UsageError, ending, grouped
 from ...csp.base.safe_files import escaped, temporary_folder
 from ...csp.base.stop import Stop, StoppedError
-from ...csp.base.words import ending, grouped, proof_line, several
-from ...csp.engines.registry import default_engine, run_aside
+from ...csp.engines.engine import default_engine, run_aside
 from ...csp.engines.request import Goal, Limits, Options
+from ...csp.engines.result import plural, proof_line
 from ...csp.engines.tallies import certain
 from ...csp.files.file_format import part_of
 from ...csp.files.instances import Puzzle, fingerprint
-from ...csp.files.readings import refuse_misread
-from ...csp.files.square_files import board_rows, solution_reader
+from ...csp.files.square_files import board_rows, refuse_misread, solution_reader
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import appearance, check
 from ...csp.puzzles.dissection import DissectionPuzzle
@@ -116,10 +115,10 @@ class Certification:
 
         - `counted`: the number of solutions that a search counted before, which is not a proof.
         """
-        solutions = several(len(self.solutions), "solution")
+        solutions = plural(len(self.solutions), "solution")
         known = f"at least {solutions}, undecided"
         if counted is not None:
-            known = f"{several(counted, 'solution')} by a search, NOT PROVED"
+            known = f"{plural(counted, 'solution')} by a search, NOT PROVED"
         searched = "" if self.by_search is None else ", by search only"
         head = {
             Answer.EXACTLY: f"exactly {solutions}{', proved' if self.proved else searched or ', NOT PROVED'}",
@@ -127,12 +126,12 @@ class Certification:
             Answer.MORE: f"at least {solutions}, more than {grouped(self.wanted)}",
             Answer.UNDECIDED: f"{known}: {ending(self.ended_by)}",
         }[self.answer]
-        formula = f"{several(self.variables, 'variable')}, {several(self.clauses, 'clause')}"
+        formula = f"{plural(self.variables, 'variable')}, {plural(self.clauses, 'clause')}"
         if not self.variables and self.ended_by is not None:
             formula = "none, there was no time to make it"
         lines = [head, f"  formula          {formula}, encoding {self.encoding}"]
         if self.by_search is not None:
-            nodes = several(self.by_search["nodes"], "node")
+            nodes = plural(self.by_search["nodes"], "node")
             lines[1:] = [f"  search           {nodes} of the engine {self.by_search['engine']}; there is no proof"]
         if self.proof is not None:
             lines.append(proof_line(self.proof, "NOT CHECKED"))

@@ -13,8 +13,8 @@ from typing import Any
 
 from pysat.solvers import Solver
 
+from ...csp.base.errors import grouped
 from ...csp.base.stop import StoppedError, never
-from ...csp.base.words import grouped
 from ..squares.bits_cnf import BitCNF
 from ..squares.cnf import EdgeMatchingCNF
 from ..tilings.cnf import DissectionCNF

@@ -8,9 +8,8 @@ from typing import Any, ClassVar
 
 from pydantic import ConfigDict
 
-from ...csp.base.errors import EngineError, told_of
+from ...csp.base.errors import EngineError, plural, told_of
 from ...csp.base.stop import never
-from ...csp.base.words import several
 from ...csp.files.dissection_files import placed_pieces, solution_reader
 from ...csp.geometry.polygons import Polygon
 from ...csp.puzzles.check_tiling import TilingChecker
@@ -52,7 +51,7 @@ class TilingClaim:
     def words(self, name: str | None = None) -> str:
         """The claim in plain words, of the puzzle by that name (or its own)."""
         puzzle = self.puzzle
-        pieces = several(len(puzzle.pieces), "piece", str)
+        pieces = plural(len(puzzle.pieces), "piece", str)
         what = f"dissection {puzzle.name if name is None else name!r} ({pieces})"
         lattice = (
             f"with all vertices on the lattice of {puzzle.lattice.words} and the pieces turned by "
@@ -60,7 +59,7 @@ class TilingClaim:
         )
         if not self.excluded:
             return f"The {what} has no tiling {lattice}."
-        number = several(len(self.excluded), "tiling", str)
+        number = plural(len(self.excluded), "tiling", str)
         listed = "the one that is listed" if len(self.excluded) == 1 else f"the {len(self.excluded)} that are listed"
         if not self.symmetry:
             return f"The {what} has exactly {number} with numbered pieces {lattice}: {listed}."

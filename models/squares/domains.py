@@ -16,10 +16,17 @@ from ...csp.base.errors import PuzzleError
 from ...csp.base.stop import StoppedError, never, watched
 from ...csp.engines.tallies import Rows, Tally
 from ...csp.puzzles.board import Arrangement, Join, opposite
-from ...csp.puzzles.candidates import find_candidates
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import Slips, allowed, format_slips, restrict_nothing
-from ...csp.puzzles.symmetry import Anchor, PieceType, Symmetries, find_anchors, single_pieces, symmetries
+from ...csp.puzzles.symmetry import (
+    Anchor,
+    PieceType,
+    Symmetries,
+    find_anchors,
+    find_candidates,
+    single_pieces,
+    symmetries,
+)
 
 Indices = NDArray[np.int64]
 _SQUARES_A_LINE = 50

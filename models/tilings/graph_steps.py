@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import networkx as nx
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
 
-from ...csp.base.errors import InstanceError, JigsatError
+from ...csp.base.errors import InstanceError, JigsatError, grouped
 from ...csp.base.stop import Progress, Stop, StoppedError, never
 from ...csp.base.strict_json import validated
-from ...csp.base.words import grouped
-from ...csp.engines.registry import find_engine
+from ...csp.engines.engine import find_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.dissection_files import (
     Coordinate,

@@ -7,8 +7,7 @@ from dataclasses import replace
 from math import ceil, floor, sqrt
 from textwrap import wrap
 
-from ...csp.base.errors import JigsatError
-from ...csp.base.words import several
+from ...csp.base.errors import JigsatError, plural
 from ...csp.puzzles.board import Arrangement, Placement
 from ..svg.palette import hex_color
 from ..svg.tiling import Laid, laid_in_rows
@@ -61,7 +60,7 @@ def legend_sheets(job: CuttingJob) -> list[Sheet]:
             items.append(Text(NOTES, (left, ground - FACT / 3), "–", FACT))
             items.append(Text(NOTES, (left, ground + 1.3 * FACT), f"+{connector}", FACT, bold=True))
             right = left + max(measures.size, _TEXT)
-            joins = several(uses[connector], "join", str)
+            joins = plural(uses[connector], "join", str)
             items.append(Text(NOTES, (right, ground + 1.3 * FACT), joins, FACT, "end"))
         ends = f"s {shown_here[0]} to {shown_here[-1]}" if len(shown_here) > 1 else "".join(f" {n}" for n in shown_here)
         about = f"connector{ends}" if types else "none"

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import atan2
 from typing import Any
 
-from ...csp.base.errors import InstanceError
-from ...csp.base.words import several
+from ...csp.base.errors import InstanceError, plural
 from ...csp.geometry.polygons import Isometry, Polygon, isometries
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ...csp.tilings.moves import Move
@@ -67,7 +66,7 @@ def graph_page(
         styles=map(resource, _STYLES),
         scripts=map(resource, _SCRIPTS),
         data=data,
-        facts=f"{several(len(tilings), 'tiling')}, {several(len(moves), 'move')}",
+        facts=f"{plural(len(tilings), 'tiling')}, {plural(len(moves), 'move')}",
     )
 
 

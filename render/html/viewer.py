@@ -6,8 +6,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from ...csp.base.errors import InstanceError, told_of
-from ...csp.base.words import grouped, several
+from ...csp.base.errors import InstanceError, grouped, plural, told_of
 from ...csp.geometry.polygons import Polygon, counterclockwise
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import check
@@ -162,7 +161,7 @@ def _page(
     if not number:
         raise InstanceError(f"{name}: there is no {word} to show")
     total = number if total is None else total
-    counted = several(total, word)
+    counted = plural(total, word)
     shown = counted if number == total else f"the first {grouped(number)} of {counted}"
     # Counts are texts, because they may exceed the exact range of the script's numbers.
     by_depth = {

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from ...csp.base.errors import ending, grouped, listed, plural
 from ...csp.base.safe_files import escaped
-from ...csp.base.words import ending, grouped, listed, several
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 
 # The similarity from which a picture is clear, and below which it may be lost.
@@ -138,7 +138,7 @@ class TwoPictures:
             chosen += f", the best of {grouped(self.candidates)}{mirrors}"
         letters = "B" if len(self.verdict.similarities) == 2 else f"{'B':<21}C"
         lines = [
-            f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {several(len(puzzle.pieces), 'piece')}, {self._counted()}",
+            f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {plural(len(puzzle.pieces), 'piece')}, {self._counted()}",
             f"  chosen           {chosen}{f' ({why})' if why else ''}",
             f"  files            {', '.join(self.files)} in {escaped(self.folder)}",
             f"  mean squared error (tones 0 to 255)  {'A':<21}{letters}",
@@ -158,7 +158,7 @@ class TwoPictures:
         return "\n".join(lines)
 
     def _counted(self) -> str:
-        number = several(self.solutions, "solution")
+        number = plural(self.solutions, "solution")
         if self.counting_ended_by in ("nodes", "interrupt"):
             return f"at least {number} (the search for others is incomplete)"
         shown = len(self.verdict.similarities)

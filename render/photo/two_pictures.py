@@ -8,10 +8,9 @@ from math import gcd
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...csp.base.errors import InstanceError, NotFoundError, UsageError, misspelt, need_extra
+from ...csp.base.errors import InstanceError, NotFoundError, UsageError, ending, grouped, misspelt, need_extra
 from ...csp.base.safe_files import refuse_same_file, refuse_unwritable
 from ...csp.base.stop import Report, Stop, stoppable
-from ...csp.base.words import ending, grouped
 from ...csp.files.file_format import format_for
 from ...csp.files.instances import read_squares, readable_instance
 from ...csp.puzzles.board import Board

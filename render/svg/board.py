@@ -5,8 +5,7 @@ from itertools import groupby, pairwise
 from math import ceil, sqrt
 from xml.etree import ElementTree as ET
 
-from ...csp.base.errors import InstanceError
-from ...csp.base.words import several
+from ...csp.base.errors import InstanceError, plural
 from ...csp.puzzles.board import BORDER, Placement, letters, opposite
 from ...csp.puzzles.check_board import Verdict, check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides
@@ -137,15 +136,15 @@ def filled_fact(puzzle: EdgeMatchingPuzzle, placed: int) -> str:
     """How much of a board is filled, in squares if there are spare pieces."""
     number = len(puzzle.board)
     if len(puzzle.pieces) == number:
-        return f"{placed} of {several(number, 'piece', str)}"
-    return f"{placed} of {several(number, 'square', str)} filled"
+        return f"{placed} of {plural(number, 'piece', str)}"
+    return f"{placed} of {plural(number, 'square', str)} filled"
 
 
 def _facts(puzzle: EdgeMatchingPuzzle, verdict: Verdict) -> list[Line]:
     """The lines of the caption of a board; problems are on a separate line."""
     fact = f"{filled_fact(puzzle, verdict.placed)}, score {verdict.score} of {verdict.max_score}"
     problems = [
-        several(len(found), word, str)
+        plural(len(found), word, str)
         for found, word in ((verdict.invalid_joins, "invalid join"), (verdict.faults, "fault"))
         if found
     ]
@@ -220,7 +219,7 @@ def draw_pieces(puzzle: EdgeMatchingPuzzle, *, numbers: bool = True, legend: boo
     for fixed in puzzle.fixed:
         title = f"piece {fixed.piece + 1} is fixed on {puzzle.board.name(fixed.square)}"
         add_frame(sheet, *places[fixed.piece], "fixed", title)
-    fact = f"{several(count, 'piece', str)}, {kinds_fact(puzzle)}"
+    fact = f"{plural(count, 'piece', str)}, {kinds_fact(puzzle)}"
     frame = Frame(MARGIN, MARGIN, places[columns - 1][0] + CELL / 2, places[-1][1] + CELL / 2)
     return completed(root, puzzle, [Line(fact)], frame, legend=legend)
 
@@ -228,7 +227,7 @@ def draw_pieces(puzzle: EdgeMatchingPuzzle, *, numbers: bool = True, legend: boo
 def kinds_fact(puzzle: EdgeMatchingPuzzle) -> str:
     """The number of colours, or of connectors of a jigsaw."""
     kinds = len({abs(side) for sides in puzzle.pieces for side in sides} - {BORDER})
-    return several(kinds, "connector" if puzzle.rule is Rule.OPPOSITE else "colour", str)
+    return plural(kinds, "connector" if puzzle.rule is Rule.OPPOSITE else "colour", str)
 
 
 # From early to late: hues from dark blue to light orange, whose order is visible without colour vision, too.

@@ -12,8 +12,7 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
-from ...csp.base.errors import InstanceError
-from ...csp.base.words import several
+from ...csp.base.errors import InstanceError, plural
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from .svg import CHARACTER, DARK, DIGIT_HEIGHT, MARGIN, RED, Line, drawing, element, harmless, moved, short
 from .tiling import SmallTiling, Stock, captioned, polygon_group, scale_to, small_tiling
@@ -195,7 +194,7 @@ def draw_tiling_graph(
     style = _Style(colors, frozenset(highlighted), small, Stock(root, small))
     width, height = _add_parts(root, parts, style)
     # Moves that are of no kind are called `move`.
-    told = {kind: several(count, kind, str) if kind == "move" else f"{count} {kind}" for kind, count in kinds.items()}
+    told = {kind: plural(count, kind, str) if kind == "move" else f"{count} {kind}" for kind, count in kinds.items()}
     height = _add_legend(root, {text: colors[kind] for kind, text in sorted(told.items())}, style, width, height)
     return captioned(root, [Line(name, "name"), Line(_fact(vertices, len(edges), parts))], width, height)
 
@@ -304,7 +303,7 @@ def _add_part(group: ET.Element, part: _Part, style: _Style) -> None:
             group, "ellipse", class_="cluster", cx=disc.x, cy=disc.y, rx=disc.radius, ry=disc.radius, fill=_DISC
         )
         number = sum((x - disc.x) ** 2 + (y - disc.y) ** 2 < disc.radius**2 for x, y in part.places.values())
-        element(ellipse, "title", f"cluster {disc.cluster + 1}, {several(number, 'tiling', str)}")
+        element(ellipse, "title", f"cluster {disc.cluster + 1}, {plural(number, 'tiling', str)}")
     rim = {frozenset(pair) for pair in zip(part.ring, (*part.ring[1:], *part.ring[:1]), strict=True)}
     for on_rim, kind in product((False, True), style.colors):
         chosen = [edge for edge, its in part.edges.items() if its == kind and (frozenset(edge) in rim) is on_rim]
@@ -317,7 +316,7 @@ def _add_part(group: ET.Element, part: _Part, style: _Style) -> None:
             )  # fmt: skip
             element(path, "title", harmless(kind))
     degrees = Counter(vertex for edge in part.edges for vertex in edge)
-    titles = {vertex: f"tiling {vertex + 1}, {several(degrees[vertex], 'move', str)}" for vertex in part.places}
+    titles = {vertex: f"tiling {vertex + 1}, {plural(degrees[vertex], 'move', str)}" for vertex in part.places}
     if style.thumbnails:
         _add_thumbnails(group, part, style, titles)
     if not style.thumbnails or len(part.ring) > _FEW:
@@ -388,7 +387,7 @@ def _add_legend(root: ET.Element, kinds: Mapping[str, str], style: _Style, width
     legend = element(root, "g", class_="legend", font_size=_TEXT, fill=DARK)
     entries = list(kinds.items())
     if style.highlighted:
-        entries.append((several(len(style.highlighted), "core", str), ""))
+        entries.append((plural(len(style.highlighted), "core", str), ""))
     x, y = 0.0, top + 1.5 * _TEXT
     for text, color in entries:
         text = harmless(text)
@@ -407,7 +406,7 @@ def _add_legend(root: ET.Element, kinds: Mapping[str, str], style: _Style, width
 
 
 def _fact(vertices: int, edges: int, parts: Sequence[_Part]) -> str:
-    fact = f"{several(vertices, 'vertex', str)}, {several(edges, 'edge', str)}"
+    fact = f"{plural(vertices, 'vertex', str)}, {plural(edges, 'edge', str)}"
     if len(parts) < 2:
         return fact
     sizes = Counter(len(part.places) for part in parts)

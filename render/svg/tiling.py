@@ -10,8 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
-from ...csp.base.errors import InstanceError
-from ...csp.base.words import several
+from ...csp.base.errors import InstanceError, plural
 from ...csp.geometry.exact_numbers import format_number
 from ...csp.geometry.polygons import Polygon, counterclockwise, edges, first_crossing, first_reflex
 from ...csp.geometry.regions import convex_parts
@@ -207,9 +206,9 @@ def draw_sheet(
             label.set("fill", RED)
     rows = ceil(len(drawn) / columns)
     used = min(columns, len(drawn))
-    lines = [Line(name, "name"), Line(several(len(drawn), word, str))]
+    lines = [Line(name, "name"), Line(plural(len(drawn), word, str))]
     if problems:
-        lines.append(Line(several(len(problems), f"invalid {word}", str), "problem"))
+        lines.append(Line(plural(len(problems), f"invalid {word}", str), "problem"))
     return captioned(root, lines, used * step_x - _GAP, rows * step_y - _GAP)
 
 
@@ -283,14 +282,14 @@ def polygon_group(parent: ET.Element, line: float, **attributes: str) -> ET.Elem
 
 def pieces_fact(puzzle: DissectionPuzzle) -> str:
     """The number of pieces, and of shapes if some pieces are congruent."""
-    count, shapes = several(len(puzzle.pieces), "piece", str), len(puzzle.classes)
-    return count if shapes == len(puzzle.pieces) else f"{count} of {several(shapes, 'shape', str)}"
+    count, shapes = plural(len(puzzle.pieces), "piece", str), len(puzzle.classes)
+    return count if shapes == len(puzzle.pieces) else f"{count} of {plural(shapes, 'shape', str)}"
 
 
 def target_fact(puzzle: DissectionPuzzle) -> str:
     """The area that is to be filled, and the numbers of parts and holes."""
     parts = f" in {len(puzzle.parts)} parts" if len(puzzle.parts) > 1 else ""
-    holes = f" around {several(len(puzzle.holes), 'hole', str)}" if puzzle.holes else ""
+    holes = f" around {plural(len(puzzle.holes), 'hole', str)}" if puzzle.holes else ""
     return f"target of area {format_number(puzzle.area)}{parts}{holes}"
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from command_line import run
 from jigsat.api.certify import verify
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.file_format import bundled_certificate, bundled_names
 from jigsat.csp.files.instances import read_squares

@@ -10,7 +10,7 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 
 from command_line import run
-from jigsat.csp.base.words import grouped
+from jigsat.csp.base.errors import grouped
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.engines.result import Result, Status, effort_lines
 from jigsat.csp.files.instances import read_puzzle

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from brute_force import number_of_orbits
 from jigsat import count, read
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.make.edge_matching import deal_edge_matching

@@ -15,7 +15,7 @@ from balanced_counts import count_balanced
 from brute_force import TooMuch, orbit
 from engine_checks import record_is_in_order, refuses_what_it_lacks
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.make.edge_matching import deal_edge_matching

@@ -11,7 +11,7 @@ import pytest
 import in_c
 import soak
 import soak_runs
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.search.ordered import run as ordered_run

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dissections import dissections
 from jigsat import read, solve
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options, number_of_threads
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.slips import inner_joins

@@ -16,7 +16,7 @@ from brute_force_lattice import lattice_tilings, orbits
 from dissections import L_SHAPE, dissections, dissections_with_holes, labelled, moved
 from engine_checks import record_is_in_order, refuses_what_it_lacks
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_puzzle

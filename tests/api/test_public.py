@@ -11,7 +11,7 @@ from IPython.core.completer import IPCompleter, provisionalcompleter
 
 import jigsat as js
 from jigsat.api.public import documented
-from jigsat.csp.engines.options import OPTIONS
+from jigsat.csp.engines.request import OPTIONS
 
 ROOT = Path(__file__).parents[2]
 SEARCHES = (js.solve, js.count, js.best, js.solutions, js.plan, js.explain, js.race, js.estimate)

@@ -10,8 +10,7 @@ import argparse
 import resource
 import statistics
 
-from jigsat.csp.engines.engine import Engine, peak_rss_mib
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import Engine, find_engine, peak_rss_mib
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Result
 from jigsat.csp.files.instances import read_squares

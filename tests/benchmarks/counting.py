@@ -16,7 +16,7 @@ import numpy as np
 
 from jigsat import explain, read
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.search.counting.methods import OF_WHOLE_BOARDS, Pause
 from jigsat.csp.search.counting.scheduler import cut_into_parts

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 
 from jigsat import read
 from jigsat.api.make import make_edge_matching
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.estimators.effort.count_methods import method_nodes, prepared

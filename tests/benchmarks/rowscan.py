@@ -16,9 +16,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from jigsat import read
-from jigsat.csp.puzzles.candidates import find_candidates
 from jigsat.csp.puzzles.orders import named_order
-from jigsat.csp.puzzles.symmetry import single_pieces
+from jigsat.csp.puzzles.symmetry import find_candidates, single_pieces
 from jigsat.csp.search.ordered.tables import build_tables
 from jigsat.csp.search.ordered.walk import Walk
 

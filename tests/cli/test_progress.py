@@ -10,7 +10,7 @@ from jigsat.cli.main import main
 from jigsat.cli.progress import note_bar, progress_bar
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.base.stop import COMPILING, Progress
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 
 
 class _Terminal(io.StringIO):

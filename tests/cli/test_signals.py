@@ -13,7 +13,7 @@ WORK = """
 import os, signal, sys, time
 from jigsat.cli import list as command
 from jigsat.cli.start import entry
-from jigsat.csp.base.enforced import enforced
+from jigsat.csp.base.stop import enforced
 from jigsat.csp.base.safe_files import replacing
 from jigsat.csp.base.stop import COMPILING, INTERRUPTS, stoppable
 

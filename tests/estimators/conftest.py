@@ -5,7 +5,7 @@ import os
 import pytest
 
 from engine_package import install
-from jigsat.csp.engines.installed import other_classes, others
+from jigsat.csp.engines.registry import other_classes, others
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from brute_force_lattice import double_area
 from jigsat.csp.base.errors import PuzzleError
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.geometry.polygons import LATTICE_MOTIONS, Isometry, corners, cross, edges
 from jigsat.csp.geometry.polygons import double_area as exact_double_area

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from random import Random
 
 from jigsat.csp.engines.engine import SQUARES, Engine, EngineRun
-from jigsat.csp.engines.request import About, Goal, Options, option, some_options
+from jigsat.csp.engines.request import About, Options, option, some_options
+from jigsat.csp.engines.request import Goal
 from jigsat.csp.engines.result import Status
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check

@@ -1,6 +1,6 @@
 """Solutions by the library's own search, for tests of other parts."""
 
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal
 
 

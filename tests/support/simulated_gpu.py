@@ -103,7 +103,7 @@ def serve(answer):
 
 
 def _result(case):
-    from jigsat.csp.engines.registry import find_engine
+    from jigsat.csp.engines.engine import find_engine
     from jigsat.csp.engines.request import Goal, Options
 
     options = Options(**{"order": "spiral_in", "method": "plain", **case.options})

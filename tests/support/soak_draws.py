@@ -1,7 +1,7 @@
 """Which runs the long agreement run makes of a puzzle: a random choice among all engines, methods and options."""
 
 from balanced_counts import count_balanced
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.puzzles.orders import NAMED_ORDERS
 from jigsat.csp.puzzles.slips import frame_joins, inner_joins

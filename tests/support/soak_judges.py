@@ -1,6 +1,6 @@
 """Whether an answer is what the brute force says: of a complete run exactly that, of another one a lower bound."""
 
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.engines.result import Status
 from jigsat.csp.puzzles.check_board import check

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import jigsat
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import Fixed

@@ -8,7 +8,7 @@ from brute_force import is_bound_by_order
 from brute_force_dissection import all_tilings
 from brute_force_lattice import lattice_tilings
 from dissections import labelled
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.puzzles.dissection import Motions
 from jigsat.csp.puzzles.orders import find_order

@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from ...base.errors import PuzzleError
 from ...puzzles.board import MET_WAY, Board, Join, opposite, way_along_border
-from ...puzzles.candidates import MAX_COLORS, Candidates, find_candidates, lists_by_key, packed
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
-from ...puzzles.symmetry import symmetries
+from ...puzzles.symmetry import MAX_COLORS, Candidates, find_candidates, lists_by_key, packed, symmetries
 
 _END = 0xFFFFFFFF
 #: Ends a run of candidates that are one piece.

@@ -12,9 +12,8 @@ from ...base.errors import EngineError
 from ...base.seeded_random import shuffled
 from ...engines.request import Options
 from ...puzzles.board import DOWN, LEFT, RIGHT, UP
-from ...puzzles.candidates import Candidates, Fits
 from ...puzzles.edge_matching import EdgeMatchingPuzzle, Sides
-from ...puzzles.symmetry import Anchor, PieceType, Symmetries, find_anchors, single_pieces, symmetries
+from ...puzzles.symmetry import Anchor, Candidates, Fits, PieceType, Symmetries, find_anchors, single_pieces, symmetries
 from .blocks_kernel import DEPTH, PART, BlockBoard, BlockTables, count_children, count_parts, probe, write_children
 from .methods import Pause, Share, refuse_blocks
 from .two_by_two import (

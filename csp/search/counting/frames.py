@@ -22,9 +22,8 @@ from numpy.typing import NDArray
 from ...base.errors import EngineError
 from ...engines.request import FramesCut, Options
 from ...puzzles.board import DOWN, LEFT, RIGHT, UP, turned
-from ...puzzles.candidates import color_indices
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
-from ...puzzles.symmetry import Symmetries, symmetries
+from ...puzzles.symmetry import Symmetries, color_indices, symmetries
 from .frames_kernel import (
     BUDGET,
     DEPTH,

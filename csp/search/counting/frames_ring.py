@@ -12,9 +12,8 @@ from ...base.errors import EngineError
 from ...base.seeded_random import scrambled
 from ...engines.request import FramesCut
 from ...puzzles.board import BORDER
-from ...puzzles.candidates import color_indices
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
-from ...puzzles.symmetry import PieceType, Symmetries
+from ...puzzles.symmetry import PieceType, Symmetries, color_indices
 from .frames_kernel import (
     EMPTY,
     EXHAUSTED,

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import EngineError
-from ...puzzles.candidates import Candidates
+from ...puzzles.symmetry import Candidates
 from ..gpu import BLOCK, Gpu, compiling, cuda, on_gpu, room_on_gpu
 from ..ordered.kernels import STATE_SIZE
 from ..ordered.tables import OrderedTables

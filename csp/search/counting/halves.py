@@ -17,11 +17,10 @@ from ...base.errors import EngineError
 from ...base.seeded_random import shuffled
 from ...engines.request import Options, given_slips
 from ...puzzles.board import Join, opposite
-from ...puzzles.candidates import Candidates, Fits, find_candidates, lists_by_key
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import find_order
 from ...puzzles.slips import fixed_pieces_agree
-from ...puzzles.symmetry import region_symmetries, single_pieces
+from ...puzzles.symmetry import Candidates, Fits, find_candidates, lists_by_key, region_symmetries, single_pieces
 from .halves_kernel import END, HalfTables, HalfWalk, Meeting, begin, forget_rows, join_rows, list_rows
 from .methods import Pause, Share
 

@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 from ...base.bit_words import FEWEST_GROUPS
 from ...base.errors import EngineError
 from ...puzzles.board import BORDER, DOWN, LEFT, RIGHT, UP, Placement
-from ...puzzles.candidates import Asked, Candidates, Fits, find_candidates
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
-from ...puzzles.symmetry import Anchor, PieceType, Symmetries
+from ...puzzles.symmetry import Anchor, Asked, Candidates, Fits, PieceType, Symmetries, find_candidates
 from .macros_kernel import ALL_MACROS, CHUNK, MEMBERS, SIX
 from .methods import MACRO_PIECES
 from .two_by_two import joined

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from ...base.errors import PuzzleError
 from ...puzzles.board import BORDER, DOWN, LEFT, RIGHT, UP, Board, border_class
-from ...puzzles.candidates import Candidates, find_candidates
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import rowscan
-from ...puzzles.symmetry import single_pieces, symmetries
+from ...puzzles.symmetry import Candidates, find_candidates, single_pieces, symmetries
 
 
 def joined(left: NDArray[np.int64], right: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...puzzles.board import DOWN, LEFT, RIGHT, UP, opposite
-from ...puzzles.candidates import Candidates, packed
+from ...puzzles.symmetry import Candidates, packed
 from .quick_kernel import BASE, CARD, CLASS, FILTERED, FRAME, GENERAL, LONG, OWN, OWN_BITS, PULLS, SLOTS, TAKE, TURN
 from .tables import OrderedTables, turned_by
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...base.bit_words import lowest, ones
 from ...base.compiled import kernel
 from ...puzzles.board import RIGHT, UP
-from ...puzzles.candidates import Candidates
+from ...puzzles.symmetry import Candidates
 from .kernels import BUDGET, DEPTH, FLOOR, POSITION
 from .tables import OrderedTables
 

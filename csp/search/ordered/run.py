@@ -16,7 +16,6 @@ from ...engines.request import SLIPS, Goal, Limits, Options
 from ...engines.result import Result, Status
 from ...engines.tallies import Rows, Tally, certain
 from ...puzzles.board import Arrangement
-from ...puzzles.candidates import Candidates, find_candidates
 from ...puzzles.check_board import Verdict
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import find_order
@@ -29,7 +28,16 @@ from ...puzzles.slips import (
     restrict_nothing,
     shown_slips,
 )
-from ...puzzles.symmetry import Anchor, Symmetries, find_anchors, region_symmetries, single_pieces, symmetries
+from ...puzzles.symmetry import (
+    Anchor,
+    Candidates,
+    Symmetries,
+    find_anchors,
+    find_candidates,
+    region_symmetries,
+    single_pieces,
+    symmetries,
+)
 from ..shared_tree import Divisible, NodeBudget, Rest, SharedTrees, Slice
 from ..slices import EXHAUSTED
 from .color_balance import ColorAccounts, make_accounts

@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...base.compiled import kernel
-from ...puzzles.candidates import Candidates
 from ...puzzles.slips import NONE_INVALID, InvalidJoins
+from ...puzzles.symmetry import Candidates
 from ..slices import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
 from .color_balance import least_of, post, take_back
 from .kernels import BUDGET, DEPTH, FLOOR, POSITION, WRITTEN, write_row

@@ -19,10 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...puzzles.board import DOWN, LEFT, RIGHT, UP, opposite
-from ...puzzles.candidates import Asked, Candidates, Fits, lists_by_key, packed
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.slips import InvalidJoins, Slips, allowed
-from ...puzzles.symmetry import Anchor
+from ...puzzles.symmetry import Anchor, Asked, Candidates, Fits, lists_by_key, packed
 
 
 @dataclass(frozen=True)

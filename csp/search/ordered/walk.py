@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...puzzles.board import UP
-from ...puzzles.candidates import Candidates
 from ...puzzles.slips import NONE_INVALID, InvalidJoins
+from ...puzzles.symmetry import Candidates
 from ..slices import BUDGET_SPENT, DEEPER
 from . import kernels, slip_kernel
 from .color_balance import ColorAccounts, no_accounts

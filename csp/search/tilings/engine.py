@@ -6,8 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ...base.enforced import enforced
-from ...base.stop import Report, Stop, StoppedError
+from ...base.stop import Report, Stop, StoppedError, enforced
 from ...engines.engine import Search, TilingEngine
 from ...engines.request import Goal, Limits, Options, some_options
 from ...engines.tallies import Rows, TilingTally

@@ -11,13 +11,13 @@ from contextlib import suppress
 
 import pytest
 
-from jigsat.csp.base.enforced import enforced
 from jigsat.csp.base.stop import (
     COMPILING,
     CompileClock,
     Stop,
     StoppedError,
     aside,
+    enforced,
     stoppable,
     working_cpu_time,
     working_time,
@@ -215,7 +215,7 @@ def test_compiling_does_not_count(monkeypatch):
 
 TRACED = """
 import sys, threading, time
-from jigsat.csp.base.enforced import enforced
+from jigsat.csp.base.stop import enforced
 from jigsat.csp.base.stop import Stop, StoppedError
 
 def work(seconds):

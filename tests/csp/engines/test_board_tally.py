@@ -6,9 +6,8 @@ import pytest
 from brute_force import all_solutions, as_brute_force, number_of_orbits, orbit, spin
 from jigsat.csp.engines.tallies import Tally
 from jigsat.csp.puzzles.board import Placement
-from jigsat.csp.puzzles.candidates import find_candidates
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
-from jigsat.csp.puzzles.symmetry import find_anchors, single_pieces, symmetries
+from jigsat.csp.puzzles.symmetry import find_anchors, find_candidates, single_pieces, symmetries
 from small_puzzles import JIGSAW, RECTANGLE, SMALL_PUZZLES, SYMMETRIC
 
 #: Two pieces and twins of both, one of which is spare; solutions equal themselves turned by half.

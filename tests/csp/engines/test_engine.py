@@ -2,23 +2,13 @@ import pytest
 
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stop import COMPILING
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.files.instances import read_puzzle, read_squares
-from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
-from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 
 BACKTRACK = find_engine("backtrack")
-
-
-def test_an_option_of_one_engine_is_refused_by_all_others():
-    for name in ("dive", "sat:cadical195", "balanced"):
-        engine, puzzle = find_engine(name), read_squares("clue1")
-        with pytest.raises(EngineError, match=f"width '3': the engine {name} is not a beam search; .*: beam$"):
-            engine.run(puzzle, min(engine.goals), options=Options(width=3))
-    with pytest.raises(EngineError, match="width '3': the engine backtrack"):
-        find_engine("backtrack", kind="dissection").run(read_puzzle("tangram"), Goal.COUNT, options=Options(width=3))
 
 
 def test_puzzles_of_another_kind_are_refused():
@@ -100,13 +90,6 @@ def test_fullest_board_is_made_of_nodes_that_were_counted(order):
         assert result.nodes == nodes
 
 
-def test_one_solution_is_enough():
-    """Here no piece breaks the turns of the board; a search that insisted on the least turn would go on."""
-    pieces = ((0, 0, 1, 1), (2, 0, 0, 1), (0, 1, 1, 0), (2, 1, 0, 0), (0, 0, 1, 1))
-    result = BACKTRACK.run(EdgeMatchingPuzzle(2, 2, pieces), Goal.SOLVE, Limits(nodes=7))
-    assert (result.status, result.complete, len(result.solutions)) == ("satisfiable", True, 1)
-
-
 def test_an_unfinished_count_knows_at_least_one_orbit():
     puzzle = EdgeMatchingPuzzle(2, 2, ((0, 1, 1, 0),) * 5)
     for nodes in range(4, 200, 7):
@@ -119,14 +102,6 @@ def test_a_tree_that_dies_above_the_depth_limit_is_a_proof():
     puzzle = EdgeMatchingPuzzle(1, 3, ((0, 1, 0, 0), (0, 2, 0, 2), (0, 1, 0, 0)))
     result = BACKTRACK.run(puzzle, Goal.COUNT, Limits(depth=2))
     assert (result.status, result.complete, result.ended_by) == ("unsatisfiable", True, None)
-
-
-def test_contradicting_fixed_pieces_are_placed_in_the_order_given():
-    fixed = (Fixed(0, 0, 0), Fixed(1, 1, 0), Fixed(3, 3, 2))
-    puzzle = EdgeMatchingPuzzle(1, 4, ((0, 1, 0, 0), (0, 2, 0, 2), (0, 1, 0, 1), (0, 1, 0, 0)), fixed=fixed)
-    result = BACKTRACK.run(puzzle, Goal.COUNT, options=Options(order=(3, 0, 1, 2)))
-    assert result.best_board == (Placement(0, 0), None, None, Placement(3, 2))
-    assert result.nodes_by_depth == (1, 1, 0, 0)
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,9 @@
 import pytest
 
 from jigsat.csp.base.errors import EngineError
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.portfolio import Portfolio
 from jigsat.csp.engines.portfolio_members import Member, portfolio_of
-from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from small_puzzles import JIGSAW, MADE, RECTANGLE
 
@@ -26,20 +26,6 @@ PUZZLE = MADE.puzzle
 def test_what_is_no_portfolio_is_refused(name, message):
     with pytest.raises(EngineError, match=message):
         find_engine(name)
-
-
-def test_it_has_what_its_members_have():
-    native, mixed = find_engine("portfolio:backtrack,most-constrained"), find_engine("portfolio:backtrack,sat")
-    assert native.goals == {Goal.SOLVE, Goal.ALL, Goal.COUNT}
-    assert mixed.goals == set(Goal)
-    assert (native.native, native.counts_nodes, mixed.native, mixed.counts_nodes) == (True, True, False, False)
-    assert (find_engine("portfolio:beam,dive").proves, find_engine("portfolio:beam,cpsat").proves) == (False, True)
-    assert "slips" in mixed.options
-    assert "slips" not in native.options
-    assert "encoding" in mixed.options
-    assert "encoding" not in native.options
-    assert set(mixed.libraries) == {"numba", "numpy", "python-sat"}
-    assert not {"proof", "ledger", "cluster"} & mixed.options.keys()
 
 
 @pytest.mark.parametrize(
@@ -90,12 +76,6 @@ def test_the_usual_members_depend_on_what_is_asked():
     assert names(Goal.BEST) == ["backtrack", "beam"]
     assert names(Goal.COUNT, RECTANGLE, slips="9") == ["backtrack", "sat:cadical195"]
     assert names(Goal.COUNT, seed=1) == ["backtrack", "most-constrained", "cpsat"]
-
-
-def test_options_are_for_those_that_take_them():
-    sat, native = prepared(Portfolio("sat,most-constrained"), Goal.COUNT, encoding="seams", order="spiral_in")
-    assert (sat.entry.options.encoding, sat.entry.options.order) == ("seams", "spiral_in")
-    assert (native.entry.options.encoding, native.entry.options.order) == (None, None)
 
 
 def test_members_have_options_of_their_own():

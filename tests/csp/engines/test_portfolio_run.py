@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 import scripted_engines
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stop import Stop
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.portfolio import Portfolio
 from jigsat.csp.engines.portfolio_members import Member
 from jigsat.csp.engines.portfolio_run import GROWTH, MOST_READY, PortfolioRun, Turns
-from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_puzzle, save
@@ -115,13 +115,6 @@ def test_the_best_board_of_one_and_the_bound_of_another_are_a_proof(script):
     assert script.ended == ["bounding"]
 
 
-def test_where_nobody_has_an_answer_the_best_so_far_is_kept(script):
-    result = run("idle,boards", Goal.BEST)
-    assert (result.best_score, result.options["winner"]) == (MADE.puzzle.max_score, "boards")
-    nothing = run("idle,idle")
-    assert (nothing.complete, nothing.status, nothing.ended_by) == (False, Status.UNKNOWN, "restarts")
-
-
 @pytest.mark.parametrize("threads", [1, 2])
 def test_ctrl_c_ends_all_members_and_keeps_what_there_is(script, threads):
     def interrupt(progress):
@@ -207,7 +200,8 @@ PROGRAM = """
 import sys
 from jigsat.csp.engines.portfolio import Portfolio
 from jigsat.csp.engines.portfolio_members import Member
-from jigsat.csp.engines.request import Goal, Options
+from jigsat.csp.engines.request import Options
+from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import read_squares
 
 members = [Member(name, head_start=0.3) for name in ("sat:cadical195", "sat:glucose4", "backtrack")]
@@ -281,20 +275,6 @@ def test_turns_grow_and_the_shortest_one_is_next():
     simulated([first, second], 1, 0.5 + 1 + 2 + 2 + 4 + 4 + 3)
     assert first.turns == [2.0, 4.0, 3.0]
     assert second.turns == [0.5, 1.0, 2.0, 4.0]
-
-
-def test_who_is_done_leaves_the_place_to_others():
-    now = [0.0]
-    one, two = Worker(need=0.5), Worker()
-    turns = Turns([one, two], 1, lambda worker: now[0])
-    turns.look()
-    one.worked, now[0] = 0.5, 0.6
-    turns.look()
-    assert two.working
-    # No member waits: there is no turn to be over.
-    now[0] = 1000.0
-    turns.look()
-    assert two.working
 
 
 @given(

@@ -12,10 +12,8 @@ import pytest
 from command_line import run
 from engine_package import install
 from jigsat.cli.main import build_parser
-from jigsat.csp.engines import installed
-from jigsat.csp.engines.installed import engine_class, other_classes, others
-from jigsat.csp.engines.request import About, Options, about_options
-from jigsat.models.engines import ENGINES
+from jigsat.csp.engines import registry
+from jigsat.csp.engines.registry import other_classes, others
 
 PIECES = [[0, 5, 0, 0], [0, 5, 0, 0]]
 PUZZLE = json.dumps(
@@ -89,7 +87,7 @@ def test_a_broken_package_takes_nothing_else_with_it(told, monkeypatch):
     """A request for its engine is an error; all else works."""
     broken = EntryPoint("broken", "no_such_module:Engine", "jigsat.engines")
     known = others()
-    monkeypatch.setattr(installed, "others", lambda: {**known, "broken": broken})
+    monkeypatch.setattr(registry, "others", lambda: {**known, "broken": broken})
     assert told("solve", "two.json")[0] == 0
     status, text = told("solve", "two.json", "--engine", "broken")
     assert (status, text.count("\n")) == (2, 1)
@@ -111,21 +109,11 @@ def test_python_runs_it_in_a_process_of_its_own(site):
     assert (status, names) == ("satisfiable", f"{listed}\n")
 
 
-@pytest.mark.parametrize(("name", "kind"), sorted({(name, kind) for kind in ENGINES for name in ENGINES[kind]}))
-def test_engines_declare_options_of_the_one_list(name, kind):
-    """What an engine takes is said once, for all engines that take it; and the parser has no other options."""
-    made = engine_class(name, kind)
-    taken, known = about_options(made.takes), about_options(Options)
-    assert kind in made.kinds
-    assert {option: known[option] for option in taken} == taken
-    assert all(isinstance(about, About) and about.help for about in taken.values())
-
-
 #: Ways into the program that load no module of the floor that has the table of engines.
 WAYS = (
-    "from jigsat.csp.engines.registry import find_engine",
-    "import pickle; find_engine = pickle.loads(b'cjigsat.csp.engines.registry\\nfind_engine\\n.')",
-    "import jigsat as js; js.read('clue1'); from jigsat.csp.engines.registry import find_engine",
+    "from jigsat.csp.engines.engine import find_engine",
+    "import pickle; find_engine = pickle.loads(b'cjigsat.csp.engines.engine\\nfind_engine\\n.')",
+    "import jigsat as js; js.read('clue1'); from jigsat.csp.engines.engine import find_engine",
 )
 
 

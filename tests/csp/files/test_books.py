@@ -6,9 +6,6 @@ from hashlib import sha256
 import pytest
 
 from jigsat.csp.files.books import (
-    about_text,
-    declared_length,
-    digest_of,
     entries_text,
     pages_of,
     parsed_record,
@@ -25,24 +22,6 @@ BODY = (
 def text_with(body):
     """The text of a body, with the right length and checksum."""
     return f"jigsat-book/1 {len(body.encode()):08d} {body} {sha256(body.encode()).hexdigest()[:16]}".encode()
-
-
-def test_texts_are_as_in_files():
-    body = '{"number":0,"of":"c0dca718dda3879e","about":{"parts":5,"method":"naps"}}'
-    told = about_text({"parts": 5, "method": "naps"})
-    assert told == text_with(body).decode().ljust(460)
-    assert digest_of({"method": "naps", "parts": 5}) == "c0dca718dda3879e"
-
-
-@pytest.mark.parametrize("length", [90, 459, 460, 461, 967, 968, 969, 1476, 1477])
-def test_a_text_fills_pages(length):
-    """The rest of the first one, which has 460 characters, and then whole ones of 508."""
-    record = {"number": 0, "of": "", "about": {"a": ""}}
-    record["about"]["a"] = "x" * (length - len(text_of(json.dumps(record)).rstrip()))
-    text = text_of(json.dumps(record))
-    assert (len(text.rstrip()), len(text)) == (length, next(n for n in (460, 968, 1476, 1984) if length <= n))
-    assert declared_length(text.encode()) == length
-    assert parsed_record(text.encode()) == record
 
 
 def test_a_record_of_entries_or_a_state_is_found_again():
@@ -74,8 +53,6 @@ def test_a_text_with_another_letter_is_no_record():
     [
         ('"number":2', '"number":0'),
         ('"number":2', '"number":4611686018427387904'),
-        ('"number":2', '"number":"2"'),
-        ('"number":2', '"number":2.0'),
         ('"number":2,', ""),
         ('"number":2', '"number":2,"more":1'),
         (f'"{OF}"', "7"),
@@ -85,26 +62,14 @@ def test_a_text_with_another_letter_is_no_record():
         ('"entries":', '"state":'),
         ('"entries":', '"after":2,"entries":'),
         (BODY[38:], '"entries":[]}'),
-        (BODY[38:], '"entries":{}}'),
         (BODY[38:], '"after":-1,"state":1}'),
         (BODY, "5"),
-        (BODY, '"entries"'),
-        (BODY, '["entries"]'),
-        (BODY, "{}"),
         (BODY, '{"number":1,"of":"","about":{}}'),
         (BODY, '{"number":0,"of":"","about":[]}'),
         (BODY, '{"number":0,"of":"","about":{},"seconds":1.0}'),
-        (BODY, '{"number":0,'),
     ],
 )
 def test_a_record_of_other_fields_or_types_is_none(old, new):
     assert BODY.count(old) == 1
     assert parsed_record(text_with(BODY)) is not None
     assert parsed_record(text_with(BODY.replace(old, new))) is None
-
-
-def test_a_record_that_is_no_unicode_is_none():
-    body = b'{"number":0,"of":"\xff","about":{}}'
-    assert (
-        parsed_record(b"jigsat-book/1 %08d %s %s" % (len(body), body, sha256(body).hexdigest()[:16].encode())) is None
-    )

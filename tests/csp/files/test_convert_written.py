@@ -3,52 +3,16 @@
 import json
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
-import jigsat as js
-from command_line import run
 from jigsat.csp.base.errors import InstanceError, UsageError
 from jigsat.csp.files.convert import convert, write
 from jigsat.csp.files.instances import fingerprint, read_dissection, read_squares
-from jigsat.csp.files.solutions import read_solutions, read_with_board, solutions_given
-from jigsat.csp.puzzles.dissection import tiling_of
+from jigsat.csp.files.solutions import read_solutions
 from jigsat.csp.puzzles.edge_matching import board_of
 from solved_clue import BOARD, CLUE
 
 JIGSAW, L_SHAPE = read_squares("perfect-5x5"), read_dissection("l-shape")
-TILING = tiling_of(L_SHAPE, L_SHAPE.pieces)
-
-
-def test_boards_may_be_lists_of_pairs(tmp_path):
-    write(CLUE, [[(placed.piece, placed.rotation) for placed in BOARD]], tmp_path / "some.json")
-    assert read_solutions(tmp_path / "some.json", CLUE) == [BOARD]
-
-
-@pytest.mark.parametrize(("puzzle", "solution"), [(CLUE, BOARD), (CLUE, tuple(BOARD)), (L_SHAPE, TILING)])
-def test_what_is_written_is_read_again(tmp_path, puzzle, solution):
-    """Catches boards that come back without their puzzle; plain tuples are those of the puzzle given."""
-    write(puzzle, iter([solution, solution]), tmp_path / "some.json")
-    found = read_solutions(tmp_path / "some.json", puzzle)
-    assert found == [solution] * 2
-    assert all(one.puzzle is puzzle for one in found)
-
-
-def test_the_ending_tells_the_format(tmp_path, capsys):
-    """Both write the same, the command and the function."""
-    for name in ("board.url", "board.json"):
-        by_command = tmp_path / f"command-{name}"
-        assert run(capsys, "solve", "clue3", "--engine", "backtrack", "-o", str(by_command))[0] == 0
-        found = js.solve(CLUE, engine="backtrack").solutions
-        write(CLUE, found, tmp_path / name)
-        assert (tmp_path / name).read_text() == by_command.read_text()
-    assert read_solutions(tmp_path / "board.url", CLUE) == list(found)
-    puzzle, linked = read_with_board((tmp_path / "board.url").read_text().strip())
-    assert (len(puzzle.board), len(linked), linked.puzzle) == (36, 36, puzzle)
-    write(CLUE, [BOARD], "-")
-    assert json.loads(capsys.readouterr().out)["sha256"] == fingerprint(CLUE)
-    with pytest.raises(InstanceError, match="url is not a format for dissections"):
-        write(L_SHAPE, [TILING], tmp_path / "tiling.url")
 
 
 def test_boards_of_another_puzzle_are_written_as_what_they_are(tmp_path):
@@ -87,29 +51,6 @@ def test_what_cannot_be_written_leaves_no_file(tmp_path, puzzle, solutions, erro
     with pytest.raises(error, match=message):
         write(puzzle, solutions, tmp_path / "board.json")
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize(("puzzle", "solution"), [(CLUE, BOARD), (CLUE, (None,) * 36), (L_SHAPE, TILING)])
-def test_one_solution_or_several(puzzle, solution):
-    """Catches a board that is taken for a list of boards, and the other way about."""
-    plain = tuple(solution)
-    for given in (solution, plain, list(plain), [solution], [plain], iter([solution])):
-        assert solutions_given(puzzle, given) == [plain]
-    assert solutions_given(puzzle, [solution, plain]) == [plain, plain]
-    if puzzle is L_SHAPE:
-        lists = [list(map(list, polygon)) for polygon in plain]
-        assert solutions_given(puzzle, lists) == solutions_given(puzzle, [lists]) == [plain]
-        with pytest.raises(InstanceError, match=r"solution 2: piece 1, vertex 1: .*; 0\.5 is not"):
-            solutions_given(puzzle, [plain, [[(0.5, 0)]] * 4])
-    if None not in plain:
-        arrays = np.array(plain) if puzzle is CLUE else [np.array(polygon) for polygon in plain]
-        assert solutions_given(puzzle, arrays) == solutions_given(puzzle, [arrays]) == [plain]
-    for none in ([None], None):
-        with pytest.raises(UsageError, match="there is no board: the search did not find one"):
-            solutions_given(puzzle, none)
-    for given in (["a.json"], [[]], [solution, ()], [{}], [5]):
-        with pytest.raises(UsageError, match=r"solution: .* is neither a (board|tiling) nor a list of several"):
-            solutions_given(puzzle, given)
 
 
 def test_convert_refuses_unknown_formats(tmp_path):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.engines.result import Result, Status
 from jigsat.csp.files.file_format import BUNDLED, bundled_names
-from jigsat.csp.files.instances import fingerprint, format_instance, json_schema, parse_instance, read_puzzle
+from jigsat.csp.files.instances import fingerprint, format_instance, parse_instance, read_puzzle
 from jigsat.csp.files.solutions import read_solutions
 from jigsat.csp.geometry.exact_numbers import surd
 from jigsat.csp.geometry.polygons import Isometry, counterclockwise
@@ -61,19 +61,6 @@ def test_every_dissection_survives_writing_and_reading(puzzle):
     assert format_instance(again) == text
 
 
-def test_holes_and_pieces_that_are_not_convex_are_kept():
-    """On one line beside the target, in any order; another hole makes another puzzle."""
-    board, corner = [[0, 0], [4, 0], [4, 4], [0, 4]], [[0, 0], [2, 0], [2, 1], [1, 1], [1, 2], [0, 2]]
-    hole = [[1, 1], [3, 1], [3, 3], [1, 3]]
-    puzzle = puzzle_from(target=board, holes=[hole], pieces=[corner] * 4)
-    text = format_instance(puzzle)
-    assert '  "holes": [[[1, 1], [3, 1], [3, 3], [1, 3]]],' in text.splitlines()
-    assert parse_instance(text) == puzzle
-    assert fingerprint(parse_instance(text)) == fingerprint(puzzle)
-    aside = puzzle_from(target=board, holes=[[["1/2", 1], ["5/2", 1], ["5/2", 3], ["1/2", 3]]], pieces=[corner] * 4)
-    assert fingerprint(aside) != fingerprint(puzzle)
-
-
 def test_bundled_dissections_are_written_as_format_instance_writes_them():
     names = bundled_names("dissection")
     assert {"ostomachion", "four-triangles", "l-shape"} <= set(names)
@@ -107,23 +94,6 @@ def test_tilings_survive_writing_and_reading(tmp_path_factory, polygons):
     tiling = tuple(counterclockwise(tuple(polygon)) for polygon in polygons)
     save_solutions(puzzle, [tiling, puzzle.pieces], file)
     assert read_solutions(file, puzzle) == [tiling, puzzle.pieces]
-
-
-def test_a_tiling_is_read_in_any_order(tmp_path):
-    puzzle, file = puzzle_from(), tmp_path / "t.json"
-    save_solutions(puzzle, [], file)
-    data = json.loads(file.read_text())
-    one, two = ({"piece": piece + 1, "vertices": GOOD["pieces"][piece][::-1]} for piece in (0, 1))
-    one["vertices"][0] = ["0", "1/2 + 1/2*sqrt(9)"]
-    file.write_text(json.dumps({**data, "solutions": [[two, one]]}))
-    assert read_solutions(file, puzzle) == [puzzle.pieces]
-
-
-def test_the_schema_has_dissections_and_tilings():
-    schema = json_schema()
-    assert schema["$defs"]["DissectionFile"]["properties"]["kind"]["const"] == "dissection"
-    assert schema["$defs"]["DissectionFile"]["required"] == ["format", "kind", "name", "target", "pieces"]
-    assert "vertices" in schema["$defs"]["PlacedPiece"]["properties"]
 
 
 def test_the_record_numbers_pieces_from_1_and_writes_coordinates_as_files_do():

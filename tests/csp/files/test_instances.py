@@ -12,7 +12,7 @@ from hypothesis import given
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.base.safe_files import read_text
 from jigsat.csp.files import instances
-from jigsat.csp.files.convert import convert, puzzle_text
+from jigsat.csp.files.convert import convert
 from jigsat.csp.files.file_format import bundled_names
 from jigsat.csp.files.instances import (
     fingerprint,
@@ -23,12 +23,11 @@ from jigsat.csp.files.instances import (
     read_squares,
     save,
 )
-from jigsat.csp.files.solutions import read_solutions, solution_writer
+from jigsat.csp.files.solutions import solution_writer
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
 from jigsat.csp.puzzles.edge_matching import MAX_COLOR, EdgeMatchingPuzzle
 from property_tests import examples
-from solution_files import save_solutions
 from strategies import puzzles
 
 GOOD = {
@@ -116,16 +115,6 @@ def test_fingerprint_is_of_the_puzzle_not_of_the_file():
     assert fingerprint(read_squares("clue1")) == "29c2f4baac11654a6589cfc684577cf74db6a2895aaf1de68f501a8bde9222f5"
 
 
-def test_solutions_survive_writing_and_reading(tmp_path):
-    puzzle = parse_instance(json.dumps(GOOD))
-    boards = [(Placement(0, 0), Placement(1, 2)), (None, Placement(0, 2))]
-    save_solutions(puzzle, boards, tmp_path / "s.json")
-    assert read_solutions(tmp_path / "s.json", puzzle) == boards
-    assert json.loads((tmp_path / "s.json").read_text())["solutions"][0] == [[[1, 0], [2, 2]]]
-    with pytest.raises(InstanceError, match="sha256: the solutions are for another puzzle"):
-        read_solutions(tmp_path / "s.json", read_squares("clue1"))
-
-
 def test_a_solution_file_appears_whole_or_not_at_all(tmp_path):
     puzzle = parse_instance(json.dumps(GOOD))
     path = tmp_path / "s.json"
@@ -144,29 +133,7 @@ def test_a_solution_file_appears_whole_or_not_at_all(tmp_path):
         save(puzzle, tmp_path / "no" / "such" / "folder.json")
 
 
-def test_known_results_are_kept_as_they_are():
-    known = {"count": None, "a": None, "b": [None, {"c": 1.5, "\U0001f9e9": "\U0001f9e9"}], "d": 10**4000}
-    puzzle = parse_instance(json.dumps({**GOOD, "known": known}))
-    assert puzzle.known == known
-    assert parse_instance(format_instance(puzzle)).known == known
-
-
-@pytest.mark.parametrize("shown", [".json", ".csv"])
-@pytest.mark.parametrize("number", [2**31 - 1, -(2**31) + 1])
-def test_the_bounds_of_sides_are_the_same_in_every_format(shown, number, tmp_path):
-    data = {**GOOD, "kind": "jigsaw", "pieces": [[0, number, 0, 0], [0, -number, 0, 0]]}
-    puzzle = parse_instance(json.dumps(data))
-    file = tmp_path / f"two{shown}"
-    file.write_text(puzzle_text(puzzle, shown[1:], "two"))
-    assert read_squares(file) == puzzle
-
-
 TABLE = "\nup,right,down,left\n0,5,0,0\n0,0,0,5\n"
-
-
-@pytest.mark.parametrize("start", ["# it's a puzzle", "# a line\n" * 15_000, '# "quoted', "#" + "a" * 20_000])
-def test_comments_above_a_table(start):
-    assert len(parse_puzzle(start + TABLE).pieces) == len(parse_puzzle(start + "\n1 2\n0 0 0 5\n0 5 0 0\n").pieces) == 2
 
 
 @pytest.mark.parametrize(
@@ -179,14 +146,6 @@ def test_comments_above_a_table(start):
 def test_fields_in_a_comment_are_refused(start, message):
     with pytest.raises(InstanceError, match=message):
         parse_puzzle(start + TABLE)
-
-
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_only_the_first_line_above_a_table_has_its_fields(end):
-    """Whatever ends the lines; to look for fields in a whole file would take quadratic time."""
-    lines = ["# kind=jigsaw rows=1 columns=2", "up,right,down,left", "0,5,0,0", "0,0,0,-5", "# it's kind=none", ""]
-    puzzle = parse_puzzle(end.join(lines))
-    assert (puzzle.kind, len(puzzle.pieces)) == ("jigsaw", 2)
 
 
 def test_a_file_whose_name_is_no_text(tmp_path):
@@ -229,27 +188,6 @@ def run_in_shell(command, **environment):
 def test_what_is_no_regular_file_is_written_to(command, tmp_path):
     done = run_in_shell(command.replace("FILE", str(tmp_path / "file")))
     assert done.stdout.decode() == format_instance(read_squares("clue3"))
-
-
-def test_a_pipe_is_written_to_and_a_link_followed(tmp_path):
-    puzzle = parse_instance(json.dumps(GOOD))
-    os.mkfifo(tmp_path / "pipe")
-    reader = subprocess.Popen(["cat", tmp_path / "pipe"], stdout=subprocess.PIPE, text=True)
-    save_solutions(puzzle, [], tmp_path / "pipe")
-    assert '"jigsat-solution/1"' in reader.communicate()[0]
-    assert (tmp_path / "pipe").is_fifo()
-    (tmp_path / "link").symlink_to(tmp_path / "target")
-    save(puzzle, tmp_path / "link")
-    assert read_squares(tmp_path / "target") == puzzle
-    assert (tmp_path / "link").is_symlink()
-
-
-def test_a_folder_does_not_hide_a_bundled_puzzle(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "clue1").mkdir()
-    assert read_squares("clue1").rows == 6
-    with pytest.raises(InstanceError, match="there is no such file"):
-        read_squares("x" * 5000)
 
 
 @pytest.mark.parametrize("mark", ["[", "{", ":", ","])

@@ -9,7 +9,7 @@ from PIL import Image
 
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.files import picture_files
-from jigsat.csp.files.picture_files import bundled_pictures, read_image
+from jigsat.csp.files.picture_files import read_image
 from jigsat.render.cut.paper import load_artwork
 from jigsat.render.photo.files import read_picture
 
@@ -40,8 +40,8 @@ def error(source, rows=2, columns=2, **options):
     return str(caught.value)
 
 
-#: Kinds of pixels of PNG files.
-RGB, RGBA = 2, 6
+#: The kind of pixels of a PNG file.
+RGB = 2
 
 
 def header(width, height, kind=RGB):
@@ -76,21 +76,6 @@ def test_greys_of_any_mode_show_the_same(mode):
     assert found[15, 27].tolist() == [255] * 3
 
 
-def test_greys_of_16_bits_are_scaled():
-    """Pillow makes 255 of all above it; 257 times a grey must become that grey."""
-    greys = np.arange(256, dtype=np.uint16).reshape(16, 16) * 257
-    name = saved(Image.fromarray(greys))
-    assert np.array_equal(read_picture(name, 2, 2, 8, grey=True)[..., 0], greys // 257)
-
-
-def test_what_is_transparent_is_white():
-    """Would catch the colour that lies under what is transparent, in RGBA and in a palette."""
-    layers = np.concatenate([SQUARES, np.zeros_like(SQUARES[..., :1])], axis=2)
-    assert read_picture(saved(Image.fromarray(layers)), 2, 2, 8).min() == 255
-    palette = Image.fromarray(np.zeros((16, 16), np.uint8)).convert("P")
-    assert read_picture(saved(palette, "palette.png", transparency=0), 2, 2, 8).min() == 255
-
-
 def test_photographs_are_turned_upright():
     """Orientation 6: the camera was held so that the picture must be turned clockwise."""
     exif = turned_exif(6)
@@ -99,35 +84,6 @@ def test_photographs_are_turned_upright():
     greys = np.arange(256, dtype=np.uint16).reshape(16, 16) * 257
     name = saved(Image.fromarray(greys), "greys.png", exif=exif)
     assert np.array_equal(read_picture(name, 2, 2, 8, grey=True)[..., 0], np.rot90(greys // 257, -1))
-
-
-def test_pictures_with_fewer_pixels_than_squares():
-    """Catches crops without a pixel, and squares without one."""
-    flat = saved(Image.new("RGB", (30, 1)))
-    assert error(flat, 20, 1, crop=middle) == (
-        "picture.png: 1 x 1 pixels can be used, but a 20x1 board needs a pixel for each square"
-    )
-    assert read_image(flat, 1, 20, crop=middle).size == (20, 1)
-    assert "31 x 31 pixels can be used, but a 32x32 board" in error(saved(Image.new("RGB", (31, 31))), 32, 32)
-    assert read_image(saved(Image.new("RGB", (32, 32))), 32, 32).size == (32, 32)
-    assert error(saved(Image.new("RGB", (1, 9))), 3, 90, crop=middle).startswith(
-        "picture.png: 1 x 1 pixels can be used"
-    )
-
-
-def test_cropping_keeps_the_middle():
-    """A wide and a high picture whose middle is known; would catch one that is squeezed or cut at one end."""
-    wide = np.pad(SQUARES, ((0, 0), (8, 8), (0, 0)), constant_values=100)
-    for picture in (wide, wide.transpose(1, 0, 2)):
-        name = saved(Image.fromarray(np.ascontiguousarray(picture)))
-        found = read_picture(name, 2, 2, 8, crop=middle)
-        assert np.array_equal(found, SQUARES if picture is wide else SQUARES.transpose(1, 0, 2))
-
-
-def test_a_wrong_shape_is_told_with_what_would_be_right():
-    name = saved(Image.new("RGB", (300, 200)), "wide.png")
-    assert "wide.png: has 300 x 200 pixels, but a 2x2 board needs a width-to-height ratio of 2:2 (1)" in error(name)
-    assert read_picture(name, 2, 3, 8).shape == (16, 24, 3)
 
 
 def test_what_is_no_picture_is_refused(tmp_path):
@@ -174,14 +130,6 @@ def test_warnings_of_huge_pictures_are_not_shown(side, tmp_path):
     (tmp_path / "huge.png").write_bytes(header(side, side))
     with pytest.raises(InstanceError, match="64 million"):
         load_artwork("huge.png", 1, 1)
-
-
-def test_bundled_pictures_are_small_and_a_file_comes_first():
-    assert bundled_pictures() == ["cup", "cup-and-ring", "ring"]
-    cup = read_picture("cup", 4, 4, 8)
-    assert cup.std() > 30
-    saved(Image.fromarray(SQUARES), "cup", format="PNG")
-    assert np.array_equal(read_picture("cup", 2, 2, 8), SQUARES)
 
 
 KINDS = [

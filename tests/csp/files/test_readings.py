@@ -7,7 +7,7 @@ import pytest
 import jigsat as js
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.files.file_format import bundled_paths
-from jigsat.csp.files.readings import doubt_of, misfit
+from jigsat.csp.files.square_files import doubt_of, misfit
 from jigsat.csp.puzzles.board import turned
 
 MADE = js.make_edge_matching(5, 5, 4, 6, seed=3)
@@ -63,12 +63,6 @@ def test_pieces_that_cannot_fill_the_board(puzzle, lacking, remedy):
             ask(puzzle)
     with pytest.warns(UserWarning, match="nothing is searched"):
         js.info(puzzle)
-
-
-def test_a_region_needs_the_classes_of_its_squares_only():
-    assert js.count(ALIKE, squares="inside").count == 36
-    with pytest.raises(PuzzleError, match="the pieces cannot fill these squares"):
-        js.count(ALIKE, squares="A1")
 
 
 @pytest.mark.parametrize(

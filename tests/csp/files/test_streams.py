@@ -65,12 +65,6 @@ def test_what_is_not_json_is_refused_where_it_is_for_a_parser_of_whole_texts(see
         assert outcome(lambda size=size: read(text, size, 10**5)) == whole
 
 
-def test_whether_an_entry_is_plain():
-    texts = ["[[1, null], [-2]]", "[true]", "[false]", "[1.0]", "[1E2]", '["a"]', "[{}]", "7"]
-    found = JsonList([f'{{"list": [{",".join(texts)}]}}'], "x", "list", 100).entries()
-    assert [plain for _, plain in found] == [True, *[False] * 6, True]
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [

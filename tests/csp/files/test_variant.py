@@ -1,26 +1,15 @@
 """Variants of dissections: what they are, the published and known numbers of them, and what is refused."""
 
-from fractions import Fraction
-
 import pytest
 
 import jigsat as js
 from jigsat.csp.base.errors import UsageError
 from jigsat.csp.files.instances import format_instance, parse_puzzle, read_puzzle
-from jigsat.csp.files.variant import piece_numbers, variant
+from jigsat.csp.files.variant import variant
 from jigsat.csp.geometry.polygons import area
 
 SQUARE, HALF = ((0, 0), (2, 0), (2, 2), (0, 2)), ((0, 0), (2, 0), (2, 2))
 TWO = js.DissectionPuzzle(SQUARE, (HALF, HALF), name="two", known={"count": 4})
-
-
-def test_a_stretched_puzzle():
-    """Pieces and target, by fractions; what is whole stays whole."""
-    found = variant(TWO, stretch="3:1/2", scale="1/3")
-    assert found.target == ((0, 0), (2, 0), (2, Fraction(1, 3)), (0, Fraction(1, 3)))
-    assert found.pieces[0] == ((0, 0), (2, 0), (2, Fraction(1, 3)))
-    assert (found.name, found.known) == ("two (stretched 3:1/2; scaled by 1/3)", {})
-    assert all(isinstance(x, int) for polygon in found.pieces for x, _ in polygon)
 
 
 def test_a_stretch_by_a_root():
@@ -34,36 +23,8 @@ def test_a_stretch_by_a_root():
     assert [len(members) for members in found.classes] == [2, 1, 1, 2, 1]
 
 
-def test_some_pieces_and_another_target():
-    """The numbers of pieces that do not flip are those of the original."""
-    puzzle = read_puzzle("tangram")
-    found = variant(puzzle, pieces="5,7,4", target="2x1", no_flip=[4])
-    assert found.pieces == tuple(puzzle.pieces[number - 1] for number in (5, 7, 4))
-    assert (found.no_flip, found.target) == ((2,), ((0, 0), (2, 0), (2, 1), (0, 1)))
-    assert found.name == "tangram (3 pieces: 5, 7, 4; target 2x1; not turned over: 4)"
-    assert variant(puzzle, no_flip="2-4,7").no_flip == (1, 2, 3, 6)
-    assert variant(variant(puzzle, no_flip=[4]), no_flip=[7]).no_flip == (3, 6)
-
-
-@pytest.mark.parametrize(
-    "target",
-    ["2x4", "0,0 2,0 2,4 0,4", "[[0, 0], [2, 0], [2, 4], [0, 4]]", ((0, 4), (0, 0), (2, 0), (2, 4))],
-)
-def test_targets_are_written_in_several_ways(target):
-    assert variant(read_puzzle("tangram"), target=target).target == ((0, 0), (2, 0), (2, 4), (0, 4))
-
-
 BOARD, CORNER = ((0, 0), (4, 0), (4, 4), (0, 4)), ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))
 FRAME = js.DissectionPuzzle(BOARD, (CORNER,) * 4, name="frame", holes=(((1, 1), (3, 1), (3, 3), (1, 3)),))
-
-
-@pytest.mark.parametrize(
-    "hole",
-    ["2x2@1,1", "1,1 3,1 3,3 1,3", ["[[1, 1], [3, 1], [3, 3], [1, 3]]"], FRAME.holes[0], list(FRAME.holes)],
-)
-def test_holes_are_written_in_several_ways(hole):
-    found = variant(FRAME, target="4x4", hole=hole)
-    assert (found.holes, found.name) == (FRAME.holes, "frame (target 4x4; 1 hole more)")
 
 
 def test_holes_of_a_puzzle(tmp_path):
@@ -156,10 +117,3 @@ def test_no_flip_are_the_tilings_in_which_nothing_is_turned_over():
     every = js.solve(puzzle, all=True, symmetry=False).solutions
     assert len(every) == 17152
     assert sum(js.check(rigid, list(map(tuple, every))).accepted) == 64
-
-
-@pytest.mark.parametrize(
-    ("given", "pieces"), [("1-3,7", (0, 1, 2, 6)), (" 2 , 1 ", (1, 0)), ("8", (7,)), ([3, 1], (2, 0)), ([], ())]
-)
-def test_lists_of_pieces(given, pieces):
-    assert piece_numbers(given, 8, "pieces") == pieces

@@ -12,7 +12,7 @@ from pysat.solvers import Solver
 from brute_force import spin
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.base.seeded_random import Chance
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Limits
 from jigsat.csp.make.closed_forms import closed_form, crystal, draw_closed_form, draw_even_form
 from jigsat.csp.puzzles.board import Board, Placement

@@ -6,7 +6,7 @@ import pytest
 
 from jigsat.api.make import make_jigsaw
 from jigsat.csp.base.stop import StoppedError, never
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.make.consistent_domains import count_by_domains

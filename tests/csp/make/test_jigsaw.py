@@ -11,7 +11,7 @@ from brute_force import all_solutions, number_of_orbits, spin
 from command_line import run
 from jigsat.csp.base.errors import UsageError
 from jigsat.csp.base.seeded_random import MAX_SEED
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import fingerprint, format_instance, read_squares
 from jigsat.csp.make.jigsaw import search_jigsaw

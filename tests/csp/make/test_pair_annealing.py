@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from jigsat.csp.base.errors import PuzzleError
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.make.annealing import Wish
 from jigsat.csp.make.jigsaw import search_jigsaw

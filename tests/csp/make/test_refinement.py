@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from pysat.solvers import Solver
 
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.make.annealing import Wish
 from jigsat.csp.make.pair_annealing import group

@@ -11,7 +11,7 @@ import sympy
 
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.geometry.exact_numbers import parse
-from jigsat.csp.geometry.polygons import Isometry, counterclockwise
+from jigsat.csp.geometry.polygons import Isometry
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions, tiling_of
 
 SQUARE = ((0, 0), (2, 0), (2, 2), (0, 2))
@@ -25,25 +25,12 @@ TILT = Isometry(Fraction(3, 5), Fraction(-4, 5), Fraction(4, 5), Fraction(3, 5),
 QUARTER = Isometry(0, -1, 1, 0, 3, 3)
 
 
-def test_the_order_of_vertices_makes_no_difference():
-    puzzle = DissectionPuzzle(SQUARE, (TRIANGLE, TRIANGLE))
-    assert DissectionPuzzle(SQUARE[::-1], (TRIANGLE[1:] + TRIANGLE[:1], TRIANGLE[::-1])) == puzzle
-    assert puzzle.target == SQUARE
-
-
 def test_the_step_is_the_greatest_common_divisor_of_all_differences():
     assert str(DissectionPuzzle(SQUARE, (TRIANGLE, TRIANGLE)).lattice) == "multiples of 2"
     third = tuple((x + Fraction(1, 3), y) for x, y in TRIANGLE)
     puzzle = DissectionPuzzle(SQUARE, (third, tuple((x, y + HALF) for x, y in TRIANGLE)))
     assert str(puzzle.lattice) == "multiples of 1/6"
     assert puzzle.in_lattice_units(puzzle.pieces[0]) == ((2, 0), (14, 0), (2, 12))
-
-
-def test_a_target_that_is_not_convex_has_a_hull_and_pockets():
-    puzzle = DissectionPuzzle(L_SHAPE, (UNIT, UNIT, UNIT))
-    assert puzzle.hull == counterclockwise(((0, 0), (2, 0), (2, 1), (1, 2), (0, 2)))
-    assert puzzle.pockets == (counterclockwise(((2, 1), (1, 2), (1, 1))),)
-    assert DissectionPuzzle(SQUARE, (TRIANGLE, TRIANGLE)).pockets == ()
 
 
 @pytest.mark.parametrize(("motions", "number"), [(Motions.ANY, 8), (Motions.LATTICE, 4)])
@@ -83,14 +70,6 @@ def test_mirror_images_take_the_places_of_pieces_that_do_not_flip():
     assert (alike.classes, alike.mirror_of) == (((0, 1), (2,)), (None, None, 2))
 
 
-def test_polygons_may_be_lists():
-    """Catches puzzles that only tuples make, and lists that remain in them."""
-    square, triangle = (list(map(list, polygon)) for polygon in (SQUARE, TRIANGLE))
-    puzzle = DissectionPuzzle(square, [triangle, TRIANGLE], "lattice", holes=[])
-    assert puzzle == DissectionPuzzle(SQUARE, (TRIANGLE, TRIANGLE), Motions.LATTICE)
-    assert hash(puzzle.target) == hash(SQUARE)
-
-
 @pytest.mark.parametrize("number", [np.int8, np.int64, sympy.Integer, lambda c: sympy.Rational(c, 1)])
 def test_numbers_of_other_packages_become_exact_ones(number):
     square, triangle = ([(number(50 * x), number(50 * y)) for x, y in polygon] for polygon in (SQUARE, TRIANGLE))
@@ -128,16 +107,6 @@ BOARD = ((0, 0), (4, 0), (4, 4), (0, 4))
 MIDDLE = ((1, 1), (3, 1), (3, 3), (1, 3))
 
 
-def test_a_target_with_a_hole():
-    """The hole is among what is not to be covered, and keeps symmetries only if it is itself symmetric."""
-    puzzle = DissectionPuzzle(BOARD, (L_SHAPE,) * 4, holes=(MIDDLE[::-1],))
-    assert (puzzle.area, puzzle.is_convex, len(puzzle.symmetries)) == (12, False, 8)
-    assert (puzzle.holes, puzzle.pockets, puzzle.hull) == ((MIDDLE,), (MIDDLE,), BOARD)
-    assert puzzle.outlines == (BOARD, MIDDLE)
-    aside = replace(puzzle, holes=(tuple((x + HALF, y) for x, y in MIDDLE),))
-    assert (len(aside.symmetries), aside.lattice.across[0], aside.area) == (2, HALF, 12)
-
-
 def test_holes_may_touch_each_other_and_the_rim_in_points():
     """The order in which they are given makes no difference."""
     low, high = ((0, 1), (1, 1), (2, 2)), ((2, 2), (3, 2), (3, 3), (2, 3))
@@ -162,11 +131,6 @@ def test_holes_may_touch_each_other_and_the_rim_in_points():
 def test_what_is_no_hole_is_refused(holes, message):
     with pytest.raises(PuzzleError, match=message):
         DissectionPuzzle(BOARD, (BOARD,), holes=holes)
-
-
-def test_a_hole_in_the_notch_of_a_target_is_outside():
-    with pytest.raises(PuzzleError, match="hole 1: not inside the target"):
-        DissectionPuzzle(L_SHAPE, (L_SHAPE,), holes=(((HALF, HALF), (3 * HALF, HALF), (3 * HALF, 3 * HALF)),))
 
 
 def test_a_tiling_that_knows_its_puzzle_is_its_tuple():

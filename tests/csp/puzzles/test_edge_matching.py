@@ -8,7 +8,7 @@ import pytest
 
 from jigsat import count
 from jigsat.csp.base.errors import PuzzleError
-from jigsat.csp.files.instances import format_instance, parse_instance, read_squares
+from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule, board_of
 
@@ -22,21 +22,6 @@ def test_classes_and_colours_of_eternity2():
     inner = {color: 48 if color <= 10 else 50 for color in range(6, 23)}
     assert puzzle.inner_sides() == Counter(inner)
     assert puzzle.max_score == 480
-
-
-def test_score_counts_valid_joins_only():
-    puzzle = EdgeMatchingPuzzle(2, 2, PIECES)
-    board = [Placement(piece, 0) for piece in range(4)]
-    assert puzzle.score(board) == puzzle.max_score == 4
-    assert puzzle.score([*board[:3], None]) == 2
-    assert puzzle.score([Placement(0, 0), Placement(1, 0), Placement(2, 2), Placement(3, 2)]) == 1
-
-
-def test_connectors_match_their_opposites_and_straight_sides_never():
-    puzzle = EdgeMatchingPuzzle(1, 2, ((0, 5, 0, 0), (0, 0, 0, -5)), Rule.OPPOSITE)
-    assert puzzle.kind == "jigsaw"
-    assert puzzle.score([Placement(0, 0), Placement(1, 0)]) == 1
-    assert puzzle.score([Placement(0, 2), Placement(1, 2)]) == 0
 
 
 @pytest.mark.parametrize(
@@ -63,21 +48,6 @@ def test_pieces_may_be_lists_or_arrays(as_given):
     assert count(EdgeMatchingPuzzle(2, 2, as_given(PIECES))).count == count(same).count == 4
     with pytest.raises(TypeError, match="integer"):
         EdgeMatchingPuzzle(1, 1, as_given([(0.5, 0, 0, 0)]))
-
-
-@pytest.mark.parametrize("as_given", [tuple, list, np.array], ids=["tuple", "list", "array"])
-def test_assemblies_may_be_pairs_of_numbers(as_given):
-    pieces, pairs = ((0, 5, 0, 0), (0, 5, 0, 0)), [(0, 0), (1, 2)]
-    puzzle = EdgeMatchingPuzzle(1, 2, pieces, assemblies=as_given([pairs]))
-    assert puzzle.assemblies == ((Placement(0, 0), Placement(1, 2)),)
-    assert {type(number) for placed in puzzle.assemblies[0] if placed for number in placed} == {int}
-    assert parse_instance(format_instance(puzzle)).assemblies == puzzle.assemblies  # type: ignore[union-attr]
-    for wrong, message in (
-        ([(0, 0)], "assemblies: a board has 2 squares, not 1"),
-        ([(0, 0), 5], "assemblies: 5 is not"),
-    ):
-        with pytest.raises(PuzzleError, match=message):
-            EdgeMatchingPuzzle(1, 2, pieces, assemblies=(wrong,))  # type: ignore[arg-type]
 
 
 def test_rules_may_be_given_by_their_values():
@@ -121,12 +91,3 @@ def test_a_board_that_knows_its_puzzle_is_its_tuple():
         assert (copied, copied.puzzle) == (squares, puzzle)
     assert board_of(puzzle, board) is board
     assert json.dumps(board) == json.dumps(squares)
-
-
-def test_rows_and_columns_may_be_integers_of_numpy():
-    """As the pieces may be; a file has plain ones."""
-    made = EdgeMatchingPuzzle(np.int64(1), np.int64(1), ((0, 0, 0, 0),))
-    assert made == EdgeMatchingPuzzle(1, 1, ((0, 0, 0, 0),))
-    assert (type(made.rows), type(made.columns)) == (int, int)
-    with pytest.raises(TypeError):
-        EdgeMatchingPuzzle(1.5, 2, ((0, 0, 0, 0),) * 2)

@@ -194,19 +194,6 @@ def test_jigsaw_fits_together_in_both_ways_and_keeps_piece_numbers(case):
     assert algebra.quality(puzzle).shared == {(0, 1): len(meeting(board, first) & meeting(board, second))}
 
 
-def test_connectors_without_enough_mates_are_named():
-    puzzle = EdgeMatchingPuzzle(1, 3, ((0, 1, 0, 0), (0, 1, 0, -7), (0, 0, 0, -1)), Rule.OPPOSITE)
-    assert algebra.uses(puzzle) == {1: 2}
-    assert algebra.unbalanced(puzzle) == (1, 7)
-
-
-def test_pieces_alike_in_any_rotation_are_duplicates_and_mirror_images_are_not():
-    pieces = ((1, 2, 3, 4), (0, 0, 0, 0), (4, 3, 2, 1), (3, 4, 1, 2), (5, -5, 5, -5), (0, 0, 0, 0), (6, 7, 6, 7))
-    puzzle = EdgeMatchingPuzzle(1, 7, pieces, Rule.OPPOSITE)
-    assert algebra.duplicate_pieces(puzzle) == ((0, 3), (1, 5))
-    assert algebra.symmetric_pieces(puzzle) == (1, 4, 5, 6)
-
-
 @examples(100)
 @given(scrambles(2))
 def test_staying_pieces_agree_with_boards_turned_one_by_one(case):
@@ -266,19 +253,6 @@ def test_assemblies_that_cannot_be_are_refused():
         algebra.jigsaw_from_assemblies(2, 2, [first, (Placement(0, 1), *first[1:])])
     with pytest.raises(PuzzleError, match="the list is empty"):
         algebra.jigsaw_from_assemblies(2, 2, [])
-
-
-def test_spare_pieces_may_stay_out_of_assemblies():
-    """Assemblies of different pieces are not compared; one that does not fit is refused."""
-    pieces = ((0, 5, 0, 0), (0, 7, 0, 0), (0, 0, 0, -5), (0, 0, 0, -7))
-    assemblies = ((0, 0), (2, 0)), ((1, 0), (3, 0))
-    puzzle = EdgeMatchingPuzzle(1, 2, pieces, Rule.OPPOSITE, assemblies=assemblies)  # type: ignore[arg-type]
-    found = algebra.quality(puzzle)
-    assert (found.shared, found.staying, found.words, found.unbalanced) == ({}, {}, "", ())
-    with pytest.raises(PuzzleError, match="assembly 1 does not fit: A1: piece 1 does not match piece 4"):
-        algebra.quality(replace(puzzle, assemblies=(((0, 0), (3, 0)),)))
-    with pytest.raises(PuzzleError, match="assembly 1 does not fit: 1 of 2 squares are empty"):
-        algebra.quality(replace(puzzle, assemblies=(((0, 0), None),)))
 
 
 def test_edge_matching_puzzles_have_no_connectors():

@@ -13,12 +13,11 @@ from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
-from jigsat.csp.puzzles.candidates import find_candidates
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import Fixed
 from jigsat.csp.puzzles.orders import find_order
 from jigsat.csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips, permitted_prefix
-from jigsat.csp.puzzles.symmetry import single_pieces
+from jigsat.csp.puzzles.symmetry import find_candidates, single_pieces
 from jigsat.csp.search import best_score_race
 from jigsat.csp.search import dive as dive
 from jigsat.csp.search import dive_tables as dive_tables

@@ -6,7 +6,7 @@ from math import gcd
 import pytest
 
 from dissections import L_SHAPE, orientations
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.geometry.polygons import convex_hull, counterclockwise, double_area

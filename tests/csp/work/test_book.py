@@ -188,17 +188,6 @@ def refusal_of(path, key=KEY):
     return str(refusal.value)
 
 
-def test_a_ledger_is_opened_so_that_no_share_is_lost_and_nothing_in_it_is_run(tmp_path):
-    """And another program is not waited for."""
-    with open_ledger(tmp_path / "a.ledger", KEY) as ledger:
-        settings = {
-            "synchronous": 3, "locking_mode": "exclusive", "page_size": 512, "auto_vacuum": 0, "busy_timeout": 0,
-            "trusted_schema": 0, "cell_size_check": 1,
-        }  # fmt: skip
-        for name, value in settings.items():
-            assert ledger._book._connection.execute(f"PRAGMA {name}").fetchone() == (value,), name
-
-
 def test_a_ledger_in_use_is_refused(tmp_path):
     """By another process and by this one; both would count and record the same parts."""
     path = tmp_path / "a.ledger"
@@ -275,17 +264,6 @@ def test_a_file_cut_short_keeps_what_is_whole(original, data):
         assert ledger.seconds == seconds_of(*ledger.shares)
         assert ledger.salvaged is None
     assert [file.name for file in path.parent.iterdir()] == [path.name]
-
-
-def test_records_that_just_fill_a_page_are_kept(tmp_path):
-    """Those that need the next page for a few characters only are not taken for shorter ones."""
-    path = tmp_path / "a.ledger"
-    shares = [Share(part, part + 1, (10 ** (250 + part),), 0, 0) for part in range(120)]
-    filled(path, shares)
-    path.write_bytes(path.read_bytes()[:-1])
-    kept = recorded(path)
-    assert kept == shares[: len(kept)]
-    assert len(kept) >= len(shares) - 1
 
 
 @examples(40)
@@ -409,19 +387,6 @@ def test_a_fault_that_only_sqlite_knows_is_repaired(tmp_path):
         assert ledger.salvaged == f"{path}: was damaged; 1 entries were kept, and the file was rewritten"
 
 
-def test_a_record_of_megabytes_is_found_again(tmp_path):
-    """Also in a damaged file, whose pages it does not fill one after the other."""
-    path = tmp_path / "a.ledger"
-    shares = [share_of(0, 3), Share(3, 5, (10**4000,) * 700, 1, None), share_of(5, 6)]
-    filled(path, shares)
-    path.write_bytes(path.read_bytes() + bytes(512))
-    with open_ledger(path, KEY) as ledger:
-        assert ledger.shares == shares
-        assert ledger.salvaged == f"{path}: was damaged; 3 entries were kept, and the file was rewritten"
-    with open_ledger(path, KEY) as ledger:
-        assert (ledger.shares, ledger.salvaged) == (shares, None)
-
-
 def test_a_value_longer_than_any_record_is_not_read(tmp_path):
     path = tmp_path / "a.ledger"
     filled(path, [share_of(0, 3)])
@@ -484,18 +449,6 @@ def test_killed_while_recording(tmp_path):
         assert shares == [share_of(part, part + 1) for part in range(len(shares))]
         # The last one may have been recorded, but not reported.
         assert told + 1 <= len(shares) <= told + 2
-
-
-def test_the_ledger_behind_a_link_is_used(tmp_path):
-    """Salvaged too, it stays where it is."""
-    path, link = tmp_path / "a.ledger", tmp_path / "link"
-    link.symlink_to(path)
-    filled(link, [share_of(0, 3), share_of(3, 5)])
-    path.chmod(0o640)
-    path.write_bytes(path.read_bytes()[:-400])
-    assert recorded(link) == [share_of(0, 3)]
-    assert link.is_symlink()
-    assert path.stat().st_mode & 0o777 == 0o640
 
 
 def test_a_ledger_without_the_record_of_its_count_is_refused(tmp_path):
@@ -652,17 +605,6 @@ def test_what_cannot_be_written_is_told_and_written_later(tmp_path):
         assert (len(book.entries), book.state) == (3, {"place": 3})
 
 
-def test_a_book_is_begun_again_in_place_of_anything_but_one_in_use(tmp_path):
-    path = tmp_path / "a.part"
-    for content in (b"", b"x", b"SQLite format 3\0" * 40):
-        path.write_bytes(content)
-        with open_book(path, {"work": "steps"}, overwrite=True) as book:
-            book.add({"step": 1})
-            with pytest.raises(BookError, match="in use"), open_book(path, {"work": "steps"}, overwrite=True):
-                pass
-        assert read_book(path)[1] == [{"step": 1}]
-
-
 def damaged_at(path, text):
     """Spoil the last place of a text in a file."""
     data = bytearray(path.read_bytes())
@@ -709,20 +651,6 @@ def test_a_state_counts_only_with_all_entries_before_it(tmp_path):
                 assert [*book.entries] == entries[:left]
                 assert (None if book.state is None else book.state["of"]) == state
             assert read_book(path)[1] == entries[:left]
-
-
-def test_many_entries_take_few_records(tmp_path):
-    path, entries = tmp_path / "a.part", [[number, "x" * (number % 90)] for number in range(20_000)]
-    with open_book(path, {"work": "steps"}) as book:
-        for entry in entries:
-            book.add(entry, now=False)
-        book.flush()
-        [(records,)] = book._connection.execute("SELECT count(*) FROM records")
-        assert records < 40
-        assert [*book.entries] == entries
-    assert read_book(path) == ({"work": "steps"}, entries)
-    with pytest.raises(ValueError, match="not JSON compliant"), open_book(path, {"work": "steps"}) as book:
-        book.add(float("nan"))
 
 
 def test_books_of_the_same_work_are_merged(tmp_path):

@@ -9,7 +9,7 @@ from contextlib import suppress
 import psutil
 import pytest
 
-from jigsat.csp.work.pools import Pauses, Threads, own_pauses, paused_by, takes_turns
+from jigsat.csp.work.pools import Pauses, Threads, own_pauses, paused_by
 from jigsat.csp.work.run import in_order, run
 
 pytestmark = pytest.mark.usefixtures("nothing_is_left")
@@ -123,11 +123,6 @@ def test_in_order_a_few_ahead(workers):
         assert [*found] == [*range(1, 60)]
 
 
-def test_in_order_nothing_follows_a_stop():
-    with Threads(until_dropped, 2) as pool:
-        assert [*in_order(([number] for number in range(60)), pool, lambda: True)] == [[0], [1]]
-
-
 @pytest.fixture
 def children():
     """Two processes that do nothing."""
@@ -165,23 +160,3 @@ def test_processes_are_stopped_and_go_on(children):
     another.wait()
     pauses.pause()
     pauses.go_on()
-
-
-def test_threads_wait_where_they_ask():
-    pauses, done = Pauses(), []
-    pauses.pause()
-
-    def work():
-        with paused_by(pauses):
-            assert own_pauses() is pauses
-            assert takes_turns()
-            own_pauses().wait()
-            done.append(pauses.paused)
-        assert not takes_turns()
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    assert done == []
-    pauses.go_on()
-    thread.join()
-    assert done == [False]

@@ -72,25 +72,6 @@ def test_what_is_left_needs_a_decision(tmp_path):
         assert work(answer, 9, **how)[0][-1] == 64
 
 
-def test_nothing_is_kept_without_a_file(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    assert work(None, 3)[1] is None
-    assert work("-", 3)[1] is None
-    assert capsys.readouterr().out == "[0, 1, 4]"
-    with pytest.raises(UsageError, match="resume: needs a file"):
-        work(None, 3, resume=True)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_folder_is_refused_before_the_work(tmp_path):
-    (tmp_path / "folder.json").mkdir()
-    with pytest.raises(InstanceError, match=r"folder.json: cannot be written: Is a directory"):
-        work(tmp_path / "folder.json", 3)
-    with pytest.raises(InstanceError, match=r"a.json: cannot be written: No such file or directory"):
-        work(tmp_path / "nowhere" / "a.json", 3)
-    assert [path.name for path in tmp_path.iterdir()] == ["folder.json"]
-
-
 def test_two_processes_do_not_write_one_journal(tmp_path):
     with keep_steps(tmp_path / "a.json", HEAD) as first:
         first.add({"square": 0})
@@ -110,34 +91,3 @@ def test_complete_work_whose_answer_could_not_be_written_is_kept(tmp_path, monke
         work(tmp_path / "a.json", 9)
     monkeypatch.undo()
     assert work(tmp_path / "a.json", 9, resume=True) == ([n * n for n in range(9)], None)
-
-
-def test_nothing_is_kept_beside_an_open_descriptor(tmp_path):
-    """As for standard output that a shell has redirected to a file."""
-    with (tmp_path / "redirected").open("w") as file:
-        assert work(f"/dev/fd/{file.fileno()}", 9) == ([n * n for n in range(9)], None)
-    assert json.loads((tmp_path / "redirected").read_text())[8] == 64
-    assert [path.name for path in tmp_path.iterdir()] == ["redirected"]
-
-
-def test_a_run_that_found_nothing_leaves_nothing(tmp_path):
-    with keep_steps(tmp_path / "a.json", HEAD):
-        assert (tmp_path / "a.json.part").exists()
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("resume", [False, True])
-def test_a_journal_without_a_step_has_nothing_to_continue(tmp_path, resume):
-    """It needs no decision; a file of another kind stays as it is."""
-    answer, part = tmp_path / "a.json", tmp_path / "a.json.part"
-    with keep_steps(answer, HEAD):
-        whole = part.read_bytes()
-    for content in (b"", whole):
-        part.write_bytes(content)
-        assert work(answer, 9, resume=resume)[0][-1] == 64
-        assert not part.exists()
-    for other in (b"x", b'{"solutions": []}' * 40):
-        part.write_bytes(other)
-        with pytest.raises((InstanceError, UsageError), match=r"is not a book|is left from a run"):
-            work(answer, 9, resume=resume)
-        assert part.read_bytes() == other

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from jigsat import count, read
 from jigsat.csp.base.stop import Stop
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.search.ordered.run import Run
 from jigsat.estimators.effort.probes import probe, probed

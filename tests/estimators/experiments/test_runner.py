@@ -18,7 +18,7 @@ from experiment_texts import TINY, part, planned
 from jigsat.api.solve import job_for as job_of_names
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stop import Progress, never
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Limits
 from jigsat.csp.files.instances import read_puzzle, save
 from jigsat.csp.make.edge_matching import deal_edge_matching

@@ -8,7 +8,7 @@ import pytest
 from command_line import run
 from jigsat import count, plan, read
 from jigsat.csp.base.errors import UsageError
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions

@@ -7,8 +7,8 @@ import pytest
 
 import jigsat as js
 from jigsat.csp.base.errors import EngineError
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.portfolio_members import Member
-from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Result, Status
 from jigsat.csp.files.instances import read_puzzle

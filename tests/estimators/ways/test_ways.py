@@ -8,7 +8,7 @@ import pytest
 import jigsat as js
 from brute_force import all_solutions
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.installed import engine_names
+from jigsat.csp.engines.registry import engine_names
 from jigsat.csp.engines.request import DEFAULTS, NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, find_order

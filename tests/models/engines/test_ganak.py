@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.registry import able_engine
+from jigsat.csp.engines.engine import able_engine
 from jigsat.csp.engines.request import DEFAULTS, NO_LIMITS, Goal
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.estimators.plan.job import Job

@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.make.edge_matching import deal_edge_matching
@@ -144,7 +144,7 @@ def test_a_solver_that_is_killed_while_clauses_are_sent(started):
 #: work, and how the search has ended.
 SCRIPT = """
 import subprocess, sys
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Limits
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.models.base import solver_process

@@ -13,7 +13,7 @@ from command_line import run
 from jigsat import best, count, solve, verify
 from jigsat.api.make import make_edge_matching
 from jigsat.csp.base.errors import InstanceError
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import save

@@ -14,7 +14,7 @@ from jigsat.api.make import make_edge_matching
 from jigsat.csp.base.errors import JigsatError, PuzzleError, UsageError
 from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.base.stop import Stop
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import fingerprint
 from jigsat.csp.files.square_files import board_rows

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import jigsat as js
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_squares

@@ -161,7 +161,8 @@ def test_other_engines_refuse_a_device():
 UNEVEN = """
 import json, sys
 from jigsat.csp.base.stop import Stop
-from jigsat.csp.engines.request import Limits, Options
+from jigsat.csp.engines.request import Options
+from jigsat.csp.engines.request import Limits
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.beam.engine import _BeamRace
 made = deal_edge_matching(6, 6, 3, 4, seed=1)

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from jigsat.csp.base.stop import Stop
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import NO_LIMITS, Earlier, Goal, Limits, Options
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.edge_matching import deal_edge_matching

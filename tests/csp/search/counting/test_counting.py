@@ -5,7 +5,7 @@ import pytest
 from jigsat import count, read
 from jigsat.csp.base.errors import BookError, EngineError
 from jigsat.csp.base.stop import StoppedError
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Options
 from jigsat.csp.search import backtrack as counting
 from jigsat.csp.search.counting import plain

@@ -8,7 +8,7 @@ import pytest
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.make.edge_matching import deal_edge_matching
-from jigsat.csp.puzzles.candidates import Candidates
+from jigsat.csp.puzzles.symmetry import Candidates
 from jigsat.csp.search.counting import gpu_walks as tables
 from jigsat.csp.search.ordered.run import Run
 

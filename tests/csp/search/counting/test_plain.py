@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from jigsat import read
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Options
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.counting import plain

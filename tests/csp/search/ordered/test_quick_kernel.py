@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from jigsat.api.make import make_edge_matching
 from jigsat.csp.puzzles.board import Placement, opposite
-from jigsat.csp.puzzles.candidates import find_candidates
 from jigsat.csp.puzzles.orders import named_order
-from jigsat.csp.puzzles.symmetry import find_anchors, single_pieces, symmetries
+from jigsat.csp.puzzles.symmetry import find_anchors, find_candidates, single_pieces, symmetries
 from jigsat.csp.search.ordered import walk as walk_module
 from jigsat.csp.search.ordered.tables import build_tables
 from jigsat.csp.search.ordered.walk import Walk

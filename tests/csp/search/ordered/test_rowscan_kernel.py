@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat import read
-from jigsat.csp.puzzles.candidates import find_candidates
 from jigsat.csp.puzzles.orders import named_order
-from jigsat.csp.puzzles.symmetry import single_pieces, symmetries
+from jigsat.csp.puzzles.symmetry import find_candidates, single_pieces, symmetries
 from jigsat.csp.search.ordered import walk as walk_module
 from jigsat.csp.search.ordered.tables import build_tables
 from jigsat.csp.search.ordered.walk import Walk

@@ -3,7 +3,7 @@
 import numpy as np
 
 from jigsat import read
-from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.ordered.run import Run
