@@ -95,8 +95,8 @@ def estimate(
     '4.5765882317094475894e+7'
     """
     from ..csp.puzzles.dissection import DissectionPuzzle
-    from ..estimators.effort.asked import refuse_of_others
     from ..estimators.effort.figures import refuse_unless_drawable
+    from ..estimators.effort.search_effort import refuse_of_others
     from ..estimators.plan.estimate import estimate as predict
 
     puzzle = opened(puzzle)

@@ -1,11 +1,14 @@
-"""The wording of numbers and results."""
+"""The wording of numbers, times and results; exact numbers are rounded once."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .errors import UsageError, shortened
 from .safe_files import escaped
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 #: The most characters in the name of a puzzle that is made.
 MAX_NAME = 200
@@ -65,3 +68,93 @@ def proof_line(proof: Mapping[str, Any], otherwise: str) -> str:
     return (
         f"  proof            {where}{plural(proof['lemmas'], 'lemma')}, {verdict}{by}: {escaped(str(proof['reason']))}"
     )
+
+
+#: Units of predicted times, with abbreviations and seconds.
+_UNITS = (("years", "y", 31_557_600), ("days", "d", 86400), ("hours", "h", 3600), ("minutes", "min", 60))
+
+
+def significant(value: "Fraction | int", digits: int = 20) -> str:
+    """Format a non-negative number in scientific notation, rounded half to even to `digits` significant digits.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> significant(Fraction(2, 3), 5)
+    '6.6667e-1'
+    >>> significant(999999, 3)
+    '1.00e+6'
+    """
+    if value == 0:
+        return f"{0:.{digits - 1}f}e+0"
+    # Most commands need no fractions, which take some milliseconds to load.
+    from fractions import Fraction
+
+    ten = Fraction(10)
+    # The lengths in bits determine the exponent within one.
+    exponent = int((value.numerator.bit_length() - value.denominator.bit_length()) * 0.30103)
+    while value >= ten ** (exponent + 1):
+        exponent += 1
+    while value < ten**exponent:
+        exponent -= 1
+    whole = round(value * ten ** (digits - 1 - exponent))
+    if whole == 10**digits:
+        whole, exponent = whole // 10, exponent + 1
+    text = str(whole)
+    return f"{text[0]}.{text[1:]}e{exponent:+d}" if digits > 1 else f"{text}e{exponent:+d}"
+
+
+def log10_of(text: str) -> float:
+    """The decimal logarithm of a decimal string, which may be too large for a float; minus infinity for 0.
+
+    Examples
+    --------
+    >>> log10_of("1.000e+345"), log10_of("0.0e+0")
+    (345.0, -inf)
+    """
+    digits, _, exponent = text.lower().partition("e")
+    return math.log10(float(digits)) + int(exponent or 0) if float(digits) else -math.inf
+
+
+def log10_fraction(value: "Fraction | int") -> float:
+    """The decimal logarithm of a non-negative number, which may be too large for a float; minus infinity for 0.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> log10_fraction(Fraction(1, 10**400)), log10_fraction(0)
+    (-400.0, -inf)
+    """
+    return math.log10(value.numerator) - math.log10(value.denominator) if value else -math.inf
+
+
+def log_sum(first: float, second: float) -> float:
+    """The decimal logarithm of a sum, from those of its two terms."""
+    most = max(first, second)
+    return most + math.log10(10 ** (first - most) + 10 ** (second - most))
+
+
+def about_duration(seconds: "Fraction") -> str:
+    """Format a time with a suitable unit, in words."""
+    return f"about {_in_units(seconds, short=False)}"
+
+
+def short_duration(seconds: "Fraction") -> str:
+    """Format a time with the abbreviation of a suitable unit.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> short_duration(Fraction(150)), short_duration(Fraction(1, 30))
+    ('2.5 min', '0.033 s')
+    """
+    return _in_units(seconds, short=True)
+
+
+def _in_units(seconds: "Fraction", *, short: bool) -> str:
+    for unit, abbreviation, length in _UNITS:
+        if seconds >= 2 * length:
+            number = seconds / length
+            shown = significant(number, 3) if number >= 10**6 else f"{float(number):.3g}"
+            return f"{shown} {abbreviation if short else unit}"
+    return f"{float(seconds):.{2 if seconds < 99 else 3}g} {'s' if short else 'seconds'}"

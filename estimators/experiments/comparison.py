@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any
 from ...csp.base.errors import InstanceError, UsageError
 from ...csp.base.safe_files import escaped
 from ...csp.base.stop import Report, stoppable
-from ...csp.base.words import grouped, several
+from ...csp.base.words import about_duration, grouped, several
 from ...csp.engines.refusals import refuse_other_types
 from ...csp.work.book import Book
 from ...csp.work.run import Portion
-from ..owen.rounding import about_duration
 from .files import load_experiment
 from .plan import PlannedRun, in_portion, plan, predicted_seconds, sampled
 from .records import COPY, NAME, copy_records, data_frame, open_records, read_records

@@ -24,8 +24,7 @@ from ...csp.puzzles.slips import checked_frame_slips, checked_slips, number_to_f
 from ...csp.work.run import Portion
 from ..effort.search_effort import MOST_PREDICTED
 from ..owen.best_slips import first_slips
-from ..ways.times import rate
-from ..ways.way import Way
+from ..ways.times import Way, rate
 from ..ways.ways import ways_to
 from .families import facts_of, make_puzzle, sources
 from .files import DEFAULT, Experiment, Part

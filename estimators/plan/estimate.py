@@ -13,8 +13,8 @@ from ...csp.files.instances import Puzzle
 from ...csp.files.readings import refuse_misread
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.search.counting.region import find_part
-from ..effort.asked import found_slips, refuse_given, refuse_of_others
-from ..ways.way import Way
+from ..effort.search_effort import found_slips, refuse_given, refuse_of_others
+from ..ways.times import Way
 from ..ways.ways import ways_to
 from .square_estimates import SquaresEstimate, estimate_squares
 from .tiling_estimates import TilingsEstimate, estimate_tilings

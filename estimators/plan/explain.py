@@ -7,13 +7,12 @@ from typing import Any
 
 from ...csp.base.errors import EngineError
 from ...csp.base.safe_files import escaped
-from ...csp.base.words import plural
+from ...csp.base.words import plural, short_duration
 from ...csp.engines.request import DEFAULTS, NO_LIMITS, Goal, Options
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..effort.search_effort import Plan
-from ..owen.rounding import short_duration
-from ..ways.way import Spread, Way
+from ..ways.times import Spread, Way
 
 _COLUMNS = ("way", "nodes", "time", "90 % interval", "set-up", "memory")
 #: The goal of certificates.

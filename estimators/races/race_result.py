@@ -20,12 +20,11 @@ from scipy.optimize import minimize
 from scipy.special import expit, gammaincinv
 
 from ...csp.base.safe_files import escaped
-from ...csp.base.words import ending, grouped, several
+from ...csp.base.words import ending, grouped, several, short_duration
 from ...csp.engines.result import link_lines
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
 from ...csp.puzzles.slips import checked_frame_slips
 from ...csp.search.best_score_race import Trial, highest_score
-from ..owen.rounding import short_duration
 from .race_book import RaceBook, read_race
 
 # The number of scores in the summary.

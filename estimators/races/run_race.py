@@ -31,7 +31,7 @@ from ...csp.puzzles.slips import checked_frame_slips, checked_slips, format_slip
 from ...csp.search.best_score_race import FAILURE, Race, RacingEngine, Trial, TrialPart, promise
 from ...csp.work.pools import Do, Finished, Pool, Threads
 from ...csp.work.run import ALL, Portion, run
-from ..effort.asked import named_order, with_slips
+from ..effort.search_effort import named_order, with_slips
 from .race_book import OF_ENGINES, RaceBook, RaceHead, head_in, open_race, read_race
 from .race_result import RaceResult, result_of, status_line
 

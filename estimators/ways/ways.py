@@ -14,7 +14,7 @@ from ...csp.puzzles.dissection import DissectionPuzzle, Motions
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..effort.search_effort import Plan
 from . import times
-from .way import USUAL_SOLVERS, Way
+from .times import USUAL_SOLVERS, Way
 
 _USUAL = "backtrack"
 

@@ -8,10 +8,10 @@ import pytest
 
 from command_line import run
 from jigsat import read
+from jigsat.csp.base.words import about_duration
 from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.orders import named_order
-from jigsat.estimators.owen.rounding import about_duration
 from small_puzzles import WITHOUT_A_CHANCE
 
 

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat import read
+from jigsat.csp.base.words import significant
 from jigsat.csp.engines.request import Options
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, find_order
 from jigsat.estimators.effort.search_effort import MOST_PREDICTED, predict
 from jigsat.estimators.owen.complexity import Complexity
-from jigsat.estimators.owen.rounding import significant
 from property_tests import examples
 from strategies import puzzles
 

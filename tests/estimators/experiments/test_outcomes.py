@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jigsat.csp.base.words import significant
 from jigsat.estimators.experiments.outcomes import distinct, log10_of
-from jigsat.estimators.owen.rounding import significant
 from records import killed, outcomes, record
 
 

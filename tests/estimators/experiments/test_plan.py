@@ -17,8 +17,7 @@ from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.experiments import plan as experiment
 from jigsat.estimators.experiments.files import bundled_experiments, experiment_schema, load_experiment
 from jigsat.estimators.experiments.plan import in_portion, options_of, plan, predicted_seconds, sampled, versions
-from jigsat.estimators.ways.times import RATES
-from jigsat.estimators.ways.way import Way
+from jigsat.estimators.ways.times import RATES, Way
 
 
 def test_every_engine_meets_every_puzzle(tmp_path):

@@ -19,9 +19,8 @@ from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, checked_order
 from jigsat.csp.puzzles.slips import checked_slips
-from jigsat.estimators.owen.best_order import best_order, cheapest_order
+from jigsat.estimators.owen.best_order import LocalSearch, OrderCosts, best_order, cheapest_order, first_orders
 from jigsat.estimators.owen.complexity import Complexity
-from jigsat.estimators.owen.local_search import LocalSearch, OrderCosts, first_orders
 from property_tests import examples
 from strategies import puzzles
 

@@ -15,9 +15,9 @@ from jigsat.csp.base.errors import SlipError
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, named_order
 from jigsat.csp.puzzles.slips import fixed_pieces_agree, inner_joins
+from jigsat.estimators.owen.best_order import OrderCosts
 from jigsat.estimators.owen.best_slips import MOST_SLIPS, _Tree, best_slips, first_slips
 from jigsat.estimators.owen.complexity import Complexity
-from jigsat.estimators.owen.local_search import OrderCosts
 from property_tests import examples
 from strategies import puzzles
 

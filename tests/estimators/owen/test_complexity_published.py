@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat import read
+from jigsat.csp.base.words import significant
 from jigsat.estimators.owen.complexity import Complexity
-from jigsat.estimators.owen.rounding import significant
 
 PUBLISHED = json.loads(Path(__file__).with_name("published_estimates.json").read_text())
 

@@ -7,7 +7,7 @@ from jigsat.csp.base.errors import JigsatError
 from jigsat.csp.engines.request import Options
 from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.plan.explain import Explanation
-from jigsat.estimators.ways.way import Spread, Way
+from jigsat.estimators.ways.times import Spread, Way
 
 CLUE = js.read_squares("clue1")
 PLAN = Plan(None, Options())

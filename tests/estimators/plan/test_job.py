@@ -20,7 +20,7 @@ from jigsat.estimators.effort import count_methods
 from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.plan import job
 from jigsat.estimators.plan.job import JobPlan, PredictedProgress
-from jigsat.estimators.ways.way import Spread, Way, lognormal
+from jigsat.estimators.ways.times import Spread, Way, lognormal
 
 CLUE = js.read_squares("clue1")
 

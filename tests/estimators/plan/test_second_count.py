@@ -19,7 +19,7 @@ from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.plan import second_count
 from jigsat.estimators.plan.job import Job
 from jigsat.estimators.plan.second_count import OF_DISSECTIONS, OF_SQUARES, code_of
-from jigsat.estimators.ways.way import Spread, Way
+from jigsat.estimators.ways.times import Spread, Way
 from jigsat.models.engines import ENGINES
 from small_puzzles import RECTANGLE, SMALL_PUZZLES
 

@@ -28,7 +28,7 @@ from jigsat.estimators.ways.several_ways import (
     with_others,
 )
 from jigsat.estimators.ways.square_ways import SquareWays
-from jigsat.estimators.ways.way import Spread, Way, lognormal
+from jigsat.estimators.ways.times import Spread, Way, lognormal
 
 PLAN = Plan(None, Options())
 

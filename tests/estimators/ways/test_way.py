@@ -9,7 +9,7 @@ import pytest
 
 from jigsat.csp.engines.request import DEFAULTS
 from jigsat.estimators.effort.search_effort import Plan
-from jigsat.estimators.ways.way import CONFIDENCE, Spread, Way, lognormal, until_found
+from jigsat.estimators.ways.times import CONFIDENCE, Spread, Way, lognormal, until_found
 
 # Of a normal distribution 95 % lie below this many standard deviations (tables of the normal distribution).
 ENDS = 1.644854
