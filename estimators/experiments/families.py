@@ -11,7 +11,7 @@ from typing import Any
 
 from ...csp.base.errors import InstanceError, JigsatError, shortened
 from ...csp.base.stop import Stop
-from ...csp.base.words import several
+from ...csp.base.words import plural
 from ...csp.files.file_format import bundled_paths
 from ...csp.files.instances import Puzzle, read_puzzle
 from ...csp.puzzles.board import BORDER
@@ -40,8 +40,7 @@ class Source:
 def sources(entry: Entry, folder: Path) -> Iterator[Source]:
     """The puzzles of an entry, the seeds outermost, so that the first runs of an experiment are a fair sample of it.
 
-    - `entry`: the entry of the experiment.
-    - `folder`: the folder in which relative paths and patterns start.
+    Relative paths and patterns start at the folder.
 
     Raises InstanceError if no file matches a pattern.
     """
@@ -93,7 +92,7 @@ def _edge_matching(entry: EdgeMatchingFamily) -> Iterator[Source]:
                 "inner_colors": inner, "clues": clues, **shared, "random": entry.random, "seed": seed,
             }  # fmt: skip
             words = [f"{rows}x{columns}", f"{frame}+{inner} colours"]
-            words += [several(clues, "clue", str)] * bool(clues) + ["random sets"] * entry.random
+            words += [plural(clues, "clue", str)] * bool(clues) + ["random sets"] * entry.random
             words += [word for word in ("unique", "asymmetric") if shared[word]]
             words += ["skewed"] * (entry.distribution == "skewed")
             yield Source(recipe, ", ".join(words))
@@ -105,7 +104,7 @@ def _jigsaws(entry: JigsawFamily) -> Iterator[Source]:
             "family": "jigsaw", "rows": rows, "columns": columns, "solutions": solutions, "max_use": entry.max_use,
             "types": entry.types, "no_stay": entry.no_stay, "method": entry.method, "seed": seed,
         }  # fmt: skip
-        words = [f"{rows}x{columns} jigsaws", several(solutions, "solution", str)]
+        words = [f"{rows}x{columns} jigsaws", plural(solutions, "solution", str)]
         words += [f"connectors on up to {entry.max_use} joins"] * (entry.max_use not in (None, 2))
         words += [f"{entry.types} connectors"] * (entry.types is not None) + ["no piece stays"] * entry.no_stay
         yield Source(recipe, ", ".join(words))

@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 
 from ...csp.base.errors import JigsatError
 from ...csp.base.safe_files import escaped, replacing, replacing_bytes
-from ...csp.base.words import several
+from ...csp.base.words import plural
 from ...render.html.page import resource, self_contained
 from .analysis import (
     GOOD_FACTOR,
@@ -60,7 +60,7 @@ def summary_lines(records: Sequence[Mapping[str, Any]]) -> list[str]:
     if not runs:
         return ["nothing has run yet"]
     faults = disagreements(runs)
-    lines = [f"{several(len(runs), 'run', shown)}: {_outcome_words(runs)}", _agreement_line(runs, faults), *faults]
+    lines = [f"{plural(len(runs), 'run', shown)}: {_outcome_words(runs)}", _agreement_line(runs, faults), *faults]
     if scored := best_scores(runs):
         lines.append(f"highest score: {_highest_words(scored)}")
     if words := _choice_words(runs):
@@ -68,7 +68,7 @@ def summary_lines(records: Sequence[Mapping[str, Any]]) -> list[str]:
     for part, scores in scores_by_part(runs).items():
         best = next((row for row in scores if row.par2 is not None), None)
         if best is not None and best.solved and len(scores) > 1:
-            solved = f"{best.solved} of {several(best.runs, 'run', shown)} solved"
+            solved = f"{best.solved} of {plural(best.runs, 'run', shown)} solved"
             lines.append(f"{part}: best PAR-2 {duration(best.par2)}, {best.label}, {solved}")
     # Terminals get plain spaces between groups of digits.
     return [escaped(line.replace("\u202f", " ")) for line in lines]
@@ -85,10 +85,10 @@ def _agreement_line(runs: Sequence[Outcome], faults: Sequence[str]) -> str:
     """Whether the runs that can be compared agree."""
     puzzles, compared = agreements(runs)
     if faults:
-        return f"Engines disagree: {several(len(faults), 'contradiction', shown)}."
+        return f"Engines disagree: {plural(len(faults), 'contradiction', shown)}."
     if not puzzles:
         return "No two runs can be compared: nothing was counted or decided twice."
-    return f"All agree: {several(compared, 'run', shown)} on {several(puzzles, 'puzzle', shown)} could be compared."
+    return f"All agree: {plural(compared, 'run', shown)} on {plural(puzzles, 'puzzle', shown)} could be compared."
 
 
 def _choice_words(runs: Sequence[Outcome]) -> list[str]:
@@ -97,7 +97,7 @@ def _choice_words(runs: Sequence[Outcome]) -> list[str]:
     judged = [row for row in choices(runs) if row.decided]
     if judged:
         near = f"less than {shown(GOOD_FACTOR)} times as long as the best way, or at most {duration(HARDLY)} longer,"
-        good, all_ = sum(row.good for row in judged), several(len(judged), "puzzle", shown)
+        good, all_ = sum(row.good for row in judged), plural(len(judged), "puzzle", shown)
         mean, felt = (geometric_mean(those) for those in zip(*((r.ratio, r.felt_ratio) for r in judged), strict=True))
         words.append(f"{near} on {shown(good)} of {all_}")
         words.append(
@@ -105,13 +105,13 @@ def _choice_words(runs: Sequence[Outcome]) -> list[str]:
             f"{shown(felt)} if times below {duration(HARDLY)} count as {duration(HARDLY)}"
         )
     if best := score_choices(runs):
-        words.append(f"the highest score on {shown(sum(best))} of {several(len(best), 'puzzle', shown)}")
+        words.append(f"the highest score on {shown(sum(best))} of {plural(len(best), 'puzzle', shown)}")
     return words
 
 
 def _highest_words(rows: Sequence[BestScore]) -> str:
     """The engines with the highest scores, in words: beam on 7 of 8 puzzles, dive on 2."""
-    of = f" of {several(len({(row.sha256, row.instance) for row in rows}), 'puzzle', shown)}"
+    of = f" of {plural(len({(row.sha256, row.instance) for row in rows}), 'puzzle', shown)}"
     found = [f"{label} on {shown(number)}{'' if place else of}" for place, (label, number) in enumerate(highest(rows))]
     return ", ".join(found) if found else "no full board was found"
 
@@ -123,12 +123,6 @@ def write_report(
 
     Of each figure there are ``figures/NAME.svg``, ``.pdf`` and ``.png``, and its caption as ``figures/NAME.txt``.
     Without matplotlib the page has no figures, and a line that gives the reason.
-
-    - `records`: the records of the runs.
-    - `folder`: the folder; it is made if it does not exist.
-    - `source`: the file of the experiment, or its name if it is a bundled one.
-    - `name`, `about`: the name of the experiment, and its question.
-    - `planned`: the number of runs of the experiment, if it is known.
 
     Raises JigsatError if a file cannot be written.
 
@@ -205,7 +199,7 @@ def _page(runs: Sequence[Outcome], figures: Mapping[str, str], head: Mapping[str
         filters=_filters(data),
         inline=inline_figure,
         interval=_interval_text,
-        several=partial(several, digits=shown),
+        several=partial(plural, digits=shown),
         **values,
     )
     return self_contained(
@@ -250,7 +244,7 @@ def _facts(runs: Sequence[Outcome], planned: int | None) -> dict[str, str]:
     """General facts about the runs."""
     if not runs:
         return {}
-    records, number = [run.record for run in runs], several(len(runs), "run", shown)
+    records, number = [run.record for run in runs], plural(len(runs), "run", shown)
     moments = sorted(record["timestamp"][:16].replace("T", " ") for record in records)
     machines = Counter(_machine(record["machine"]) for record in records).most_common(6)
     versions: dict[str, dict[str, None]] = {}
@@ -262,7 +256,7 @@ def _facts(runs: Sequence[Outcome], planned: int | None) -> dict[str, str]:
         "outcomes": _outcome_words(runs),
         "dates": " to ".join(dict.fromkeys((moments[0], moments[-1]))) + " UTC",
         "machine": "; ".join(
-            text if len(machines) == 1 else f"{text} ({several(number, 'run', shown)})" for text, number in machines
+            text if len(machines) == 1 else f"{text} ({plural(number, 'run', shown)})" for text, number in machines
         ),
         "versions": ", ".join(f"{name} {' and '.join(those)}" for name, those in versions.items()),
     }
@@ -270,7 +264,7 @@ def _facts(runs: Sequence[Outcome], planned: int | None) -> dict[str, str]:
 
 def _machine(machine: Mapping[str, Any]) -> str:
     cores = machine.get("cores")
-    words = machine.get("processor"), None if cores is None else several(cores, "core", shown), machine.get("system")
+    words = machine.get("processor"), None if cores is None else plural(cores, "core", shown), machine.get("system")
     return ", ".join(str(word) for word in words if word)
 
 

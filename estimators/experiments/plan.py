@@ -92,10 +92,7 @@ def versions(kind: str, engine: str) -> dict[str, str]:
 def plan(experiment: Experiment) -> list[PlannedRun]:
     """All runs of an experiment, ordered by repetition, then puzzle, then engine.  No run is planned twice.
 
-    Raises
-    ------
-    JigsatError
-        If a puzzle, an engine or an option is invalid; the message names the part and the entry.
+    Raises JigsatError if a puzzle, an engine or an option is invalid; the message names the part and the entry.
     """
     runs: dict[str, PlannedRun] = {}
     for part in experiment.parts:

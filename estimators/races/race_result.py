@@ -20,7 +20,7 @@ from scipy.optimize import minimize
 from scipy.special import expit, gammaincinv
 
 from ...csp.base.safe_files import escaped
-from ...csp.base.words import ending, grouped, several, short_duration
+from ...csp.base.words import ending, grouped, plural, short_duration
 from ...csp.engines.result import link_lines
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
 from ...csp.puzzles.slips import checked_frame_slips
@@ -304,17 +304,17 @@ class RaceResult:
     def summary(self) -> str:
         """The summary as text."""
         found = self.statistics
-        what = several(found.trials.number, trial_word(self.engine))
+        what = plural(found.trials.number, trial_word(self.engine))
         lines = [f"{escaped(self.puzzle.name)}: {what} in {_time(found.seconds)}, {_an_hour(found.trials)}"]
         if self.best_score is None:
             lines.append("  best score       none: no full board so far")
         else:
             lines.append(f"  best score       {self.best_score} of {self.puzzle.max_score}")
-        kept = several(sum(self.boards.values()), "board")
+        kept = plural(sum(self.boards.values()), "board")
         lines.append(f"  kept             {kept} with a score of at least {self.keep_from}")
         for row in found.scores[:_SHOWN]:
-            boards = "" if row.boards is None else f"; {several(row.boards.number, 'board')}, {_an_hour(row.boards)}"
-            trials = several(row.trials.number, trial_word(self.engine))
+            boards = "" if row.boards is None else f"; {plural(row.boards.number, 'board')}, {_an_hour(row.boards)}"
+            trials = plural(row.trials.number, trial_word(self.engine))
             lines.append(f"  score {row.score:<10} {trials}, {_an_hour(row.trials)}{boards}")
         lines.append(f"  next score       {better_words(self)}")
         lines.append(f"  ended            {_ending(self.ended_by)}" if self.ended_by else "")
@@ -373,14 +373,14 @@ def trial_word(engine: str) -> str:
 def status_line(book: RaceBook, under_way: Mapping[int, float]) -> str:
     """The state of a race in one line; `under_way` has how far trials are that run, by number."""
     found, word = statistics_in(book), trial_word(book.head.engine)
-    told = f"{several(found.trials.number, word)}, {number_words(found.trials.an_hour)} an hour"
+    told = f"{plural(found.trials.number, word)}, {number_words(found.trials.an_hour)} an hour"
     parts = [part for _, part in sorted(dict(under_way).items())]
     if parts:
         told += f", under way {' '.join(f'{part:.0%}' for part in parts[:_SHOWN])}"
     if found.best is None:
         return told
     row = found.scores[0]
-    told += f", best {row.score} of {book.puzzle.max_score}: {several(row.trials.number, word)}, {_an_hour(row.trials)}"
+    told += f", best {row.score} of {book.puzzle.max_score}: {plural(row.trials.number, word)}, {_an_hour(row.trials)}"
     if found.better is None:
         return told
     return f"{told}, {found.better.score} expected in {_time(found.better.seconds)} ({_interval(found.better)})"
@@ -389,7 +389,7 @@ def status_line(book: RaceBook, under_way: Mapping[int, float]) -> str:
 def better_words(result: RaceResult) -> str:
     """When the next score is to be expected, in words."""
     found = result.statistics
-    what = several(found.trials.number, trial_word(result.engine))
+    what = plural(found.trials.number, trial_word(result.engine))
     if result.best_score == _highest(result.puzzle, result.options):
         return "none: this is the highest possible score"
     if result.ended_by == "exhausted":

@@ -420,10 +420,10 @@ def _file() -> Path:
 @cache
 def _machine() -> str:
     """The processor and the version of Numba, on which the speed of kernels depends."""
-    return f"{_processor()}, Numba {version('numba')}"
+    return f"{processor()}, Numba {version('numba')}"
 
 
-def _processor() -> str:
+def processor() -> str:
     """The name of the processor, as far as the system reports it."""
     with suppress(OSError):
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines():

@@ -32,15 +32,6 @@ def test_par2_and_medians_by_hand():
     assert solver.seconds == pytest.approx(16.2)
 
 
-def test_a_median_is_beyond_the_limit_where_half_are():
-    """With two of four unsolved it would have to be half way to somewhere unknown."""
-    runs = [record(seed=1), record(seed=2), record(seed=3, outcome="time"), killed("memory", seed=4)]
-    (score,) = engine_scores(outcomes(*runs))
-    assert (score.median, score.timed_out, score.out_of_memory) == (None, 1, 1)
-    (score,) = engine_scores(outcomes(*runs, record(seed=5)))
-    assert score.median == 1.5
-
-
 def test_what_is_not_judged():
     """Refused and interrupted runs are shown, and change neither PAR-2 nor median."""
     others = [killed("refused", seed=2), record(seed=3, outcome="interrupt", seconds=9.0), killed("crash", seed=4)]
@@ -83,15 +74,6 @@ def test_all_agree():
 def test_each_contradiction_is_a_line(wrong, said):
     runs = outcomes(record(canonical_count=1), record(engine="cpsat", **{"canonical_count": 1, **wrong}))
     assert disagreements(runs) == [f"6x6, 3+5 colours, seed 1: {said}"]
-
-
-def test_best_scores_that_differ():
-    scores = {"cpsat": 58, "backtrack": 57}
-    runs = [record(goal="best", engine=engine, best_score=score) for engine, score in scores.items()]
-    said = "6x6, 3+5 colours, seed 1: best scores differ: 58 by cpsat; 57 by backtrack"
-    assert disagreements(outcomes(*runs)) == [said]
-    runs[1]["status"] = "feasible"
-    assert disagreements(outcomes(*runs)) == []
 
 
 def scored(engine, score, status="feasible", **changes):
@@ -183,12 +165,6 @@ def test_choices_by_hand():
     assert (found[0].taken, found[0].goal) == ("backtrack, order rowscan", "count")
 
 
-def test_where_all_fail_nothing_is_decided():
-    runs = [chosen(seconds=9.5, outcome="time"), record(seconds=10.0, outcome="time"), killed("time", engine="cpsat")]
-    (row,) = choices(outcomes(*runs))
-    assert (row.decided, row.good) == (False, False)
-
-
 def test_only_what_was_asked_the_same_is_compared():
     """Another goal, other slips, another limit, a run that was refused, and a puzzle without a default."""
     others = [
@@ -197,12 +173,6 @@ def test_only_what_was_asked_the_same_is_compared():
     ]  # fmt: skip
     assert choices(outcomes(chosen(), *others)) == []
     assert choices(outcomes(*others)) == []
-
-
-def test_a_count_is_compared_with_its_tables():
-    """The engine was done in a second, and its tables took three before."""
-    (row,) = choices(outcomes(chosen(seconds=1.5), record(seconds=1.0, answer_seconds=4.0)))
-    assert (row.seconds, row.best_seconds) == (2.0, 4.0)
 
 
 def test_scores_are_compared_not_times():
@@ -215,16 +185,6 @@ def test_scores_are_compared_not_times():
     ]  # fmt: skip
     assert score_choices(outcomes(*runs)) == [False, True]
     assert choices(outcomes(*runs)) == []
-
-
-def test_the_default_is_an_engine_of_its_own():
-    """Whatever it took, with planning; what it says is held against what others say."""
-    runs = outcomes(
-        chosen(seconds=1.0), chosen(engine="cpsat", seed=2, seconds=3.0, count=5), record(seed=2, seconds=2.0)
-    )
-    assert [run.label for run in runs] == ["default", "default", "backtrack"]
-    assert [score.par2 for score in engine_scores(runs)] == [2.0, 2.5]
-    assert disagreements(runs) == ["6x6, 3+5 colours, seed 2: counts differ: 5 by default; 4 by backtrack"]
 
 
 def _runs(predicted, actual, **parts):
@@ -255,15 +215,6 @@ def test_runs_that_ended_early_are_left_out_and_counted():
     assert (family.number, family.left_out, everything.number, everything.left_out) == (1, 3, 1, 4)
     assert family.geometric_mean == pytest.approx(2)
     assert all(map(isnan, (family.low, family.high, family.spread)))
-
-
-def test_engines_without_nodes_or_an_order_have_no_nodes_to_predict():
-    """The prediction is that of an order; a search that chooses its squares as it goes has no prediction."""
-    free = record() | {"options": {"symmetry": True}, "engine": "most-constrained"}
-    runs = outcomes(record(engine="cpsat"), free)
-    assert calibrations(runs, "nodes") == []
-    (row,) = calibrations(runs, "solutions")
-    assert (row.label, row.number) == ("all", 1)
 
 
 def test_calibration_of_solutions_adds_those_planted():

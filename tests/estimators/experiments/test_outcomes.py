@@ -45,19 +45,6 @@ def test_runs_with_a_rare_option_have_a_label_of_their_own(changes, label):
     assert [run.label for run in outcomes(record(), record(**changes))] == ["backtrack", label]
 
 
-def test_seconds_of_a_killed_run_are_those_of_its_process():
-    done, ended = outcomes(record(seconds=3.0), killed())
-    assert (done.seconds, ended.seconds) == (3.0, 10.5)
-
-
-def test_measures():
-    """An engine that places no pieces says 0 nodes, which is no measure of it."""
-    native, solver, ended = outcomes(record(), record(engine="cpsat", nodes=0, statistics={"branches": 7}), killed())
-    assert [native.measure(name) for name in ("nodes", "branches")] == [4321, None]
-    assert [solver.measure(name) for name in ("nodes", "branches")] == [None, 7]
-    assert [ended.measure(name) for name in ("nodes", "branches")] == [None, None]
-
-
 def test_a_killed_run_is_measured_by_the_factor_that_others_found():
     """Without it the prediction would differ between runs of one puzzle, and only for those that were killed."""
     done, ended, alone = outcomes(record(symmetry_factor=32), killed(engine="cpsat"), killed(seed=2))

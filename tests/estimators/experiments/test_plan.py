@@ -41,18 +41,6 @@ def test_every_engine_meets_every_puzzle(tmp_path):
     assert len({run.fingerprint for run in runs}) == len(runs) == len(expected) + 1
 
 
-def test_a_run_tells_what_its_record_will(tmp_path):
-    (run,) = planned(tmp_path, part({"engine": "sat", "encoding": "seams"}, name="a part"), name="a name")
-    assert (run.experiment, run.part, run.family) == ("a name", "a part", "3x3, 2+2 colours")
-    assert (run.instance, run.kind, run.facts["squares"]) == ("3x3, 2+2 colours, seed 0", "edge-matching", 9)
-    assert (run.engine, run.goal, run.threads, run.folder) == ("sat:cadical195", "count", 1, tmp_path)
-    assert run.limits == {"seconds": 60, "memory_mib": 4096, "nodes": None, "depth": None, "predicted_nodes": None}
-    assert run.options == {
-        "order": None, "slips": None, "encoding": "seams", "symmetry": True, "motions": None, "threads": 1,
-        "seed": None,
-    }  # fmt: skip
-
-
 def test_no_run_is_planned_twice_and_the_first_keeps_its_place(tmp_path):
     """Twice in a part, in two parts, from a file and a family, under two names of one engine: one run each."""
     save(deal_edge_matching(3, 3, 2, 2, seed=0).puzzle, tmp_path / "same.json")
@@ -114,36 +102,6 @@ def test_a_fingerprint_changes_with_nothing_else(tmp_path):
         assert replace(run, **{name: None}).fingerprint == run.fingerprint
 
 
-def test_versions_are_those_of_what_an_engine_uses():
-    libraries = {
-        "backtrack": {"numba", "numpy"}, "cpsat": {"ortools"}, "sat:glucose4": {"python-sat"},
-        "maxsat:rc2": {"python-sat"}, "balanced": {"ortools", "numba", "numpy"},
-    }  # fmt: skip
-    for engine, those in libraries.items():
-        assert set(versions("jigsaw", engine)) == {"jigsat", "python", *those}
-
-
-@pytest.mark.parametrize(
-    ("name", "engine", "other", "goal", "values", "refused"),
-    [
-        ("width", "beam", "dive", "best", [None, 20, 30], "width '20': the engine dive is not a beam search"),
-        ("method", "backtrack", "balanced", "count", [None, "frames"], "method 'frames': the engine balanced has one"),
-        ("frame_slips", "backtrack", "most-constrained", "count", [None, "3"], "frame_slips .3.: .* does not support"),
-    ],
-)
-def test_a_rare_option_makes_a_run_another_one_and_none_changes_nothing(
-    name, engine, other, goal, values, refused, tmp_path
-):
-    """Records of runs without it were made before there was such an option."""
-    entry = {"engine": engine, name: values}
-    runs = planned(tmp_path, part(entry, goal=goal))
-    assert [run.options.get(name, "none") for run in runs] == ["none", *values[1:]]
-    assert [getattr(options_of(run.options)[0], name) for run in runs] == values
-    assert len({run.fingerprint for run in runs}) == len(values)
-    with pytest.raises(EngineError, match=f"part 1, engine 1, .*: {refused}"):
-        planned(tmp_path, part({**entry, "engine": other}, goal=goal))
-
-
 def test_an_option_of_an_installed_engine_is_one_of_experiments(tmp_path, installed_engines):
     """In the schema as well; another engine refuses it."""
     run, other = planned(tmp_path, part({"engine": "shuffle", "tries": [2, 500], "seed": 3}, goal="solve"))
@@ -153,12 +111,6 @@ def test_an_option_of_an_installed_engine_is_one_of_experiments(tmp_path, instal
     assert "how many boards to try" in json.dumps(experiment_schema())
     with pytest.raises(EngineError, match=r"part 1, engine 1, .*: tries: the engine backtrack has no such option"):
         planned(tmp_path, part({"engine": "backtrack", "tries": 2}))
-
-
-def test_there_is_no_prediction_by_depth_for_a_method(tmp_path):
-    limits = {"seconds": 60, "predicted_nodes": 1000}
-    with pytest.raises(EngineError, match=r"limits predicted_nodes: .* method of counting"):
-        planned(tmp_path, part({"engine": "backtrack", "method": "frames"}, limits=limits))
 
 
 def test_the_default_leaves_everything_to_the_plan(tmp_path):

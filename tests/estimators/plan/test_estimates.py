@@ -6,15 +6,13 @@ import re
 import pytest
 
 from command_line import run
-from jigsat import count, plan, read
+from jigsat import count, estimate, plan, read
 from jigsat.csp.base.errors import UsageError
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from jigsat.estimators.effort.solution_samples import POPULATIONS, Sampler
-from jigsat.estimators.plan.estimate import estimate
 from jigsat.estimators.plan.tiling_estimates import PROBES, probed_tilings
 
 RATE = {"rate": 1e7}, ["--rate=1e7"]
@@ -59,15 +57,6 @@ def test_the_command_says_what_the_function_finds(capsys, puzzle, options, words
     _, out, _ = run(capsys, "estimate", puzzle, *words, "--by-depth")
     assert _without_times(out) == _without_times(f"{found.summary(by_depth=True)}\n")
     assert found.summary().splitlines()[0] in found._repr_html_()
-
-
-@pytest.mark.slow
-def test_random_boards_are_those_of_the_command(capsys, monkeypatch):
-    monkeypatch.setattr(Sampler, "sample_for", lambda self, seconds, *rest: self.sample(100, POPULATIONS, *rest))
-    found = estimate(read_puzzle("clue1"), sample_solutions=0.5, seed=3, **RATE[0])
-    _, out, _ = run(capsys, "estimate", "clue1", "--sample-solutions=0.5", "--seed=3", *RATE[1], "--json")
-    assert json.loads(out) == found.record()
-    assert found.record()["sampled"]["order"] == "best"
 
 
 def test_figures(tmp_path):

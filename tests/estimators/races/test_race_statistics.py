@@ -28,12 +28,6 @@ def test_the_interval_of_single_events_is_the_exact_one(number, low, high):
     assert (2 * found.low, 2 * found.high) == pytest.approx((low, high), abs=1e-6)
 
 
-def test_one_large_group_weighs_more_than_many_small_ones():
-    even, uneven = rate([5] * 20, 3600.0), rate([1] * 19 + [81], 3600.0)
-    assert even.number == uneven.number
-    assert uneven.low < even.low < even.high < uneven.high
-
-
 def trial(number, way, score):
     return Trial(number, way, score, 100, cpu_seconds=2.0)
 
@@ -68,11 +62,6 @@ def coverage(distribution, number, samples, seed):
         low, high = np.quantile(tail_draws(Counter(scores.tolist()), number), [0.025, 0.975])
         inside += low <= distribution.sf(scores.max() + 1) <= high
     return inside / samples
-
-
-@pytest.mark.parametrize("scores", [{}, {50: 19}, {50: 10, 52: 9}])
-def test_too_few_trials_say_nothing(scores):
-    assert tail_draws(scores, sum(scores.values())) is None
 
 
 def test_trials_without_a_score_count():
