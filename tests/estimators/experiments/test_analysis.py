@@ -1,6 +1,6 @@
 """Scores, choices and predictions by hand, and contradictions that must not pass unseen."""
 
-from math import inf, isnan, log10
+from math import inf, log10
 
 import pytest
 
@@ -202,19 +202,6 @@ def test_calibration_of_planted_ratios():
     assert (row.geometric_mean, row.spread) == pytest.approx((2, 4))
     half = 4.30265 * 2 * log10(2) / 3**0.5
     assert (log10(row.low), log10(row.high)) == pytest.approx((log10(2) - half, log10(2) + half), abs=1e-4)
-
-
-def test_runs_that_ended_early_are_left_out_and_counted():
-    """So are searches without a node, families of which nothing is left, and other goals; repetitions count once."""
-    runs = outcomes(
-        *_runs([1000], [2000]), *_runs([1000], [2000], repetition=2), record(seed=5, outcome="time"),
-        killed(seed=6), record(seed=7, nodes_by_depth=(0, 0)), killed("refused", seed=8),
-        record(goal="solve", seed=9), record(rows=8, outcome="time"),
-    )  # fmt: skip
-    family, everything = calibrations(runs, "nodes")
-    assert (family.number, family.left_out, everything.number, everything.left_out) == (1, 3, 1, 4)
-    assert family.geometric_mean == pytest.approx(2)
-    assert all(map(isnan, (family.low, family.high, family.spread)))
 
 
 def test_calibration_of_solutions_adds_those_planted():

@@ -10,7 +10,6 @@ from jigsat.csp.engines.request import Goal
 from jigsat.estimators.experiments.files import (
     EdgeMatchingFamily,
     JigsawFamily,
-    LimitsEntry,
     NamedInstance,
     load_experiment,
 )
@@ -52,19 +51,6 @@ def test_everything_that_a_file_can_say_is_read(tmp_path):
         JigsawFamily(family="jigsaw", rows=[5], solutions=[1, 2], max_use=3, no_stay=True, seeds=[1, 2, 3]),
     ]
     assert (second.name, second.repetitions) == ("part 2", 1)
-
-
-def test_what_is_left_out_has_plain_defaults(tmp_path):
-    """Limits above all: a run without any could go on for ever."""
-    bare = {"instances": [{"instance": "clue1"}], "engines": [{"engine": "backtrack"}]}
-    (only,) = load_experiment(str(written(tmp_path, bare))).parts
-    assert only.goal == Goal.SOLVE
-    assert only.limits == LimitsEntry(seconds=60, memory_mib=4096)
-    assert only.engines[0].combinations() == [{
-        "order": None, "slips": None, "encoding": None, "symmetry": True, "motions": None, "threads": 1, "seed": None,
-    }]  # fmt: skip
-    left = EdgeMatchingFamily(family="edge-matching", rows=[4])
-    assert (left.columns, left.frame_colors, left.inner_colors, left.seeds) == (None, None, ["hardest"], [0])
 
 
 @given(st.integers(-50, 50), st.integers(0, 30))

@@ -173,31 +173,6 @@ def test_a_depth_limit_is_held_against_the_nodes_down_to_it(tmp_path):
     assert column(page, "outcome") == ["depth 3"]
 
 
-def test_best_scores_side_by_side(tmp_path, without_figures):
-    """A row a puzzle, a column an engine; options that an engine chose by the puzzle make no columns of their own."""
-    parts = {"goal": "best", "outcome": "time", "status": "feasible", "max_score": 60}
-    after = {"score": 57, "nodes": 1234, "seconds": 0.5}
-    records = [
-        record(engine="beam", best_score=57, best_after=after, options={"order": "any", "width": 500}, **parts),
-        record(engine="beam", seed=2, best_score=50, options={"order": "any", "width": 400}, **parts),
-        record(engine="cpsat", goal="best", best_score=58),
-        record(engine="dive", seed=2, best_score=50, options={"slips": "9,20"}, **parts),
-        record(engine="dive", best_score=12, options={"slips": "10,20"}, **{**parts, "status": "unknown"}),
-    ]
-    page, _ = written(tmp_path, records)
-    assert "best-scores" in sections(page)
-    body = page[page.index('<section id="best-scores"') :].partition("</section>")[0]
-    assert re.findall(r"<th (?:[^>]*)>(.*?)</th>", body) == ["puzzle", "joins", "beam", "cpsat", "dive"]
-    cells = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in body.split("<tr>")[2:]]
-    narrow = "\u202f"
-    assert [row[1:] for row in cells] == [
-        ["60", f"57 (0.5 s, 1{narrow}234 nodes)", "58 ★, optimal (≤ 1.5 s)", "no full board"],
-        ["60", "50 ★ (≤ 1.5 s)", "–", "50 ★ (≤ 1.5 s)"],
-    ]
-    assert "Highest score: cpsat on 1 of 2 puzzles, beam on 1, dive on 1." in body
-    assert "highest score: cpsat on 1 of 2 puzzles, beam on 1, dive on 1" in summary_lines(records)
-
-
 def rows_of(page, section):
     """The cells of the tables of a section, row by row."""
     body = page[page.index(f'<section id="{section}"') :].partition("</section>")[0]

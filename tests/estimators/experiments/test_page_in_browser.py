@@ -88,16 +88,6 @@ def test_five_hundred_rows_are_shown_and_more_on_demand(page):
     assert not page.locator("#more").is_visible()
 
 
-def test_choices_are_combined_and_undone(page):
-    page.locator("select[name=outcome]").select_option("time")
-    assert number(page) == f"4 of {TOTAL} runs"
-    page.locator("select[name=goal]").select_option("count")
-    assert number(page) == f"0 of {TOTAL} runs"
-    page.get_by_role("button", name="Show all").click()
-    assert number(page).startswith(f"{TOTAL} of {TOTAL} runs")
-    assert page.locator("select[name=outcome]").input_value() == ""
-
-
 def test_the_address_remembers_what_is_shown(page):
     page.locator("select[name=engine]").select_option("sat:cadical195")
     page.locator("#words").fill("8x8")

@@ -101,19 +101,6 @@ def test_a_run_that_is_done(tmp_path):
     assert record["timestamp"].endswith("+00:00")
 
 
-@pytest.mark.some_cases(1)
-@pytest.mark.parametrize(
-    ("engine", "limits", "outcome"),
-    [("most-constrained", {"nodes": 1000}, "nodes"), ("backtrack", {"seconds": 0.3}, "time")],
-)
-def test_limits_that_an_engine_keeps(engine, limits, outcome, tmp_path):
-    """The search reports what it has found so far."""
-    record = made(one(tmp_path, engine, instances=[HARD], limits={"seconds": 60, **limits}))
-    assert (record["outcome"], record["ended_by"], record["complete"]) == (outcome, outcome, False)
-    assert record["nodes"] == limits.get("nodes", record["nodes"]) > 0
-    assert record["message"] is None
-
-
 def test_an_engine_of_another_package_gets_its_own_options(tmp_path, installed_engines):
     board = [{"family": "edge-matching", "rows": 2, "frame_colors": 1, "inner_colors": 0}]
     record = made(one(tmp_path, {"engine": "shuffle", "tries": 1, "seed": 3}, instances=board, goal="solve"))

@@ -18,25 +18,9 @@ from jigsat.estimators.plan.tiling_estimates import PROBES, probed_tilings
 RATE = {"rate": 1e7}, ["--rate=1e7"]
 
 
-def _both(*pairs):
-    """Options for Python, and the same for the shell."""
-    return {name: value for options, _ in pairs for name, value in options.items()}, [w for _, ws in pairs for w in ws]
-
-
 CASES = {
-    "plain": ("puzzle-a", *_both(RATE)),
-    "order": ("puzzle-a", *_both(RATE, ({"order": "rowscan", "slips": "20,30"}, ["--order=rowscan", "--slips=20,30"]))),
-    "best order": ("puzzle-a", *_both(RATE, ({"order": "best"}, ["--order=best"]))),
-    "probes": ("puzzle-a", *_both(RATE, ({"probes": 10_000, "seed": 3}, ["--probes=1e4", "--seed=3"]))),
-    "orders": ("puzzle-a", *_both(RATE, ({"compare_orders": True}, ["--compare-orders"]))),
-    "actual": (
-        "clue3",
-        *_both(
-            RATE,
-            ({"actual": True, "depth_limit": 15, "symmetry": False}, ["--actual", "--depth-limit=15", "--no-symmetry"]),
-        ),
-    ),
-    "tilings": ("tangram", {"probes": 6400, "seed": 3}, ["--probes=6400", "--seed=3"]),
+    "probes": ("puzzle-a", {**RATE[0], "probes": 10_000, "seed": 3}, [*RATE[1], "--probes=1e4", "--seed=3"]),
+    "orders": ("puzzle-a", {**RATE[0], "compare_orders": True}, [*RATE[1], "--compare-orders"]),
     "all tilings": ("tangram", {"actual": True, "symmetry": False}, ["--actual", "--no-symmetry"]),
 }
 

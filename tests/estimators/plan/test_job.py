@@ -51,25 +51,6 @@ def test_the_way_of_the_command_with_tables_built_once(name, asked, method, buil
     assert count_methods.cut_into_parts is methods.cut_into_parts
 
 
-def test_what_narrows_the_puzzle_stands_in_record_and_text(tmp_path):
-    file = str(tmp_path / "part.json")
-    board = js.solve(js.read_squares("puzzle-a")).solutions[0]
-    part = [placed if square < 12 else None for square, placed in enumerate(board)]
-    puzzle = js.read_squares("puzzle-a")
-    js.write(puzzle, [tuple(part)], file)
-    result = js.count(puzzle, start=file)
-    assert (result.options["from"], result.options["placed"]) == (file, 12)
-    assert result.summary().startswith(f"puzzle-a from {file} (12 pieces placed): edge-matching puzzle, satisfiable")
-    assert result.record()["options"]["from"] == file
-    again = js.count(puzzle, start=tuple(part))
-    assert (again.count, again.options["from"]) == (result.count, "a board in memory")
-    assert js.count(puzzle, depth_limit=9).options["depth_limit"] == 9
-    # The board that comes out is one of the whole puzzle, whatever was fixed.
-    solved = js.solve(puzzle, start=file).solutions[0]
-    assert solved.puzzle is puzzle
-    assert solved[:12] == board[:12]
-
-
 def test_a_plan_that_is_not_done_in_time_runs_nothing(monkeypatch):
     """And reports it: a result of which nothing is known."""
 

@@ -44,16 +44,6 @@ def test_the_statistics_of_a_few_trials():
     assert (found.ways[1].deviation, found.better) == (None, None)
 
 
-def test_the_next_score_is_extrapolated_but_not_beyond_the_highest():
-    trials = [trial(number, "a", score) for number, score in enumerate([50] * 60 + [51] * 25 + [52] * 10 + [53] * 3)]
-    better = statistics_of(trials, 980.0, {}, 60).better
-    assert better.score == 54
-    # With this tail, one of about a hundred trials is as good; a trial takes ten seconds.
-    assert 300 < better.seconds < 5000
-    assert 0 < better.low < better.seconds < better.high
-    assert statistics_of(trials, 980.0, {}, 53).better is None
-
-
 def coverage(distribution, number, samples, seed):
     """How often the 95 % interval has the true probability to be better than the best."""
     chance, inside = np.random.default_rng(seed), 0
