@@ -371,7 +371,7 @@ def draw_print(
 
 
 def _length(name: str, given: float | str | None) -> float | None:
-    """A length in mm; raises UsageError if the text is none."""
+    """A length in mm. Raises UsageError if the text is not one."""
     if not isinstance(given, str):
         return given
     from ..render.cut.sizes import millimetres
