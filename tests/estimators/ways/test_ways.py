@@ -12,7 +12,7 @@ from jigsat.csp.engines.request import DEFAULTS, NO_LIMITS, Goal, Limits, Option
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, find_order
 from jigsat.estimators.plan.job import Job
-from jigsat.estimators.ways.timess import ways_to
+from jigsat.estimators.ways.ways import ways_to
 
 SMALL = js.make_edge_matching(3, 3, 3, 3, seed=2)
 MADE = js.make_edge_matching(4, 4, 3, 4, seed=1)
