@@ -175,10 +175,8 @@ def _better(scores: Mapping[int, int], trials: int, seconds: float, max_score: i
 def tail_draws(scores: Mapping[int, int], trials: int, beyond: int = 1) -> NDArray[Any] | None:
     """Draws of the part of all trials that reach the best score plus `beyond`, given the trials by their scores.
 
-    They are drawn from the approximate posterior distribution, always the same.
-
-    - `scores`: the number of trials with each score.
-    - `trials`: the number of all trials, including those without a score.
+    They are drawn from the approximate posterior distribution, always the same.  `trials` is the number of all trials,
+    also of those without a score.
 
     Returns None if the trials say nothing about the tail.
     """

@@ -273,11 +273,7 @@ def trial_maker(*asked: Any) -> Do[TrialPart, Trial | None]:
 class RaceWork:
     """The trials of a race, or of a portion of it, as a piece of work.
 
-    - `book`: the book of the race.
-    - `ways`: the names of the ways.
-    - `target`: the score that ends this call.
-    - `trials`: the number of trials, of the whole race, that ends this call; None for no limit.
-    - `portion`: which trials to make.
+    A score (`target`) or a number of trials of the whole race (`trials`) ends this call.
     """
 
     def __init__(
