@@ -20,7 +20,14 @@ from ..csp.puzzles.check_tiling import TilingChecker, TilingVerdict
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..csp.puzzles.slips import Slips, checked_frame_slips, checked_slips
-from ..estimators.effort.asked import OrderSpec, SlipSpec, named_order, refuse_given, refuse_of_others, with_slips
+from ..estimators.effort.search_effort import (
+    OrderSpec,
+    SlipSpec,
+    named_order,
+    refuse_given,
+    refuse_of_others,
+    with_slips,
+)
 from .public import AnyOrder, AnyPuzzle, AnySlips, opened, public
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from ..csp.make.hidden_solution import shuffled_dissection, shuffled_jigsaw, tur
 from ..csp.puzzles.board import Arrangement
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ..estimators.effort.asked import refuse_given, refuse_of_others
+from ..estimators.effort.search_effort import refuse_given, refuse_of_others
 from .laying_out import board_to_lay, crop_asked, tell, tiling_to_lay
 from .public import AnyPuzzle, opened_with_board, public
 

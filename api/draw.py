@@ -16,7 +16,7 @@ from ..csp.files.instances import require_jigsaw
 from ..csp.files.solutions import Solutions, numbered_one, solutions_given
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ..estimators.effort.asked import named_order, refuse_given, refuse_of_others
+from ..estimators.effort.search_effort import named_order, refuse_given, refuse_of_others
 from ..render.picture import Picture, picture_of_dissection, picture_of_squares, refuse_picture
 from .laying_out import board_to_lay, crop_asked, tell
 from .public import AnyOrder, AnyPuzzle, opened_with_board, public

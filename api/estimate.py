@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from ..csp.base.errors import UsageError, shortened
+from ..csp.engines.request import NO_LIMITS, Goal, Options, checked_value, given_slips
+from ..csp.files.square_files import refuse_misread
+from ..csp.puzzles.dissection import DissectionPuzzle
+from ..csp.search.counting.region import find_part
+from ..estimators.effort.search_effort import found_slips, refuse_given, refuse_of_others
 from .public import AnyOrder, AnyPuzzle, AnySlips, listed, opened, public
 
 if TYPE_CHECKING:
@@ -94,21 +102,60 @@ def estimate(
     >>> found.record()["nodes"]
     '4.5765882317094475894e+7'
     """
-    from ..csp.puzzles.dissection import DissectionPuzzle
-    from ..estimators.effort.asked import refuse_of_others
     from ..estimators.effort.figures import refuse_unless_drawable
-    from ..estimators.plan.estimate import estimate as predict
+    from ..estimators.plan.square_estimates import estimate_squares
+    from ..estimators.plan.tiling_estimates import estimate_tilings
+    from ..estimators.ways.ways import ways_to
 
     puzzle = opened(puzzle)
+    seed = checked_value("seed", seed, "whole")
+    probes, depth_limit = (
+        None if value is None else checked_value(name, value, "whole")
+        for name, value in (("probes", probes), ("depth_limit", depth_limit))
+    )
+    for option, number in {"probes": probes, "sample_solutions": sample_solutions, "seed": seed, "rate": rate}.items():
+        if number is not None and (isinstance(number, bool) or not hasattr(number, "__float__")):
+            raise UsageError(f"{shortened(repr(number))} is not a number", option)
+        if number is not None and not (isfinite(number) and number >= 0):
+            raise UsageError(f"{number}: must be a finite number of at least 0", option)
+    if isinstance(puzzle, DissectionPuzzle):
+        refuse_of_others(
+            puzzle, order=order, slips=slips, frame_slips=frame_slips, depth_limit=depth_limit, squares=squares,
+            compare_orders=compare_orders, pieces_only=pieces_only, rate=rate, sample_solutions=sample_solutions,
+            plot=plot,
+        )  # fmt: skip
+        puzzle, options = puzzle.with_motions(motions), Options(symmetry=symmetry)
+        found = estimate_tilings(puzzle, symmetry=symmetry, probes=probes, seed=seed, actual=actual, report=report)
+        if found.ended_by:
+            return found
+        return replace(found, ways=ways_to(puzzle, Goal.COUNT, NO_LIMITS, options, every=True))
+    refuse_of_others(puzzle, motions=motions)
+    if rate == 0:
+        raise UsageError("must be greater than 0 nodes a second", "rate")
+    if depth_limit is not None and not actual:
+        raise UsageError("it limits the actual search, so the option actual is needed, too", "depth_limit")
     if plot is not None:
-        refuse_of_others(puzzle, plot=plot if isinstance(puzzle, DissectionPuzzle) else None)
-        refuse_unless_drawable(str(plot))
-    found = predict(
-        puzzle, order=listed(order), slips=listed(slips), frame_slips=listed(frame_slips), symmetry=symmetry,
-        motions=motions, squares=squares if squares is None or isinstance(squares, str) else tuple(squares),
-        pieces_only=pieces_only, compare_orders=compare_orders, probes=probes, sample_solutions=sample_solutions,
-        seed=seed, actual=actual, depth_limit=depth_limit, rate=rate, report=report,
-    )  # fmt: skip  # pyright: ignore[reportArgumentType]
+        refuse_unless_drawable(plot)
+    options = Options(order=listed(order), symmetry=symmetry, slips=listed(slips), frame_slips=listed(frame_slips))
+    array = given_slips(options)
+    if sample_solutions is not None and array is not None:
+        raise UsageError("random boards have no invalid joins; give only one of them", "sample_solutions", array)
+    wanted = tuple(squares) if isinstance(squares, Iterable) and not isinstance(squares, str) else squares
+    region = None if wanted is None else find_part(puzzle.board, wanted)
+    if region is not None:
+        refuse_given(
+            "whole boards are compared, and these are some squares only; give only one of them",
+            compare_orders=compare_orders, sample_solutions=sample_solutions, slips=slips, frame_slips=frame_slips,
+        )  # fmt: skip
+    refuse_misread(puzzle, region)
+    puzzle = puzzle.pieces_only() if pieces_only else puzzle
+    options = replace(found_slips(puzzle, options), squares=region)
+    found = estimate_squares(
+        puzzle, options, compare_orders=compare_orders, probes=probes, sample_solutions=sample_solutions, seed=seed,
+        actual=actual, depth_limit=depth_limit, rate=rate, report=report,
+    )  # fmt: skip
+    if not found.ended_by:
+        found = replace(found, ways=ways_to(puzzle, Goal.COUNT, NO_LIMITS, options, every=True))
     if plot is not None:
-        found.plot(str(plot))
+        found.plot(plot)
     return found

@@ -17,7 +17,7 @@ from ..csp.files.square_files import refuse_misread
 from ..csp.puzzles.dissection import DissectionPuzzle, Motions
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips, format_slips
-from ..estimators.effort.asked import (
+from ..estimators.effort.search_effort import (
     OrderSpec,
     SlipSpec,
     named_order,

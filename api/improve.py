@@ -23,7 +23,7 @@ from ..csp.puzzles.slips import between_fixed, frame_joins
 from ..csp.search.dive import complete
 from ..csp.search.improvement import Solver, Windows, improve_board
 from ..csp.search.windows import MOST_SQUARES, WindowTables
-from ..estimators.effort.asked import refuse_given
+from ..estimators.effort.search_effort import refuse_given
 from .public import AnyPuzzle, opened, public
 from .solve import job_for
 

@@ -17,7 +17,7 @@ from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..csp.puzzles.orders import default_order
 from ..csp.puzzles.slips import inner_joins
 from ..csp.puzzles.symmetry import symmetries
-from ..estimators.effort.asked import refuse_of_others
+from ..estimators.effort.search_effort import refuse_of_others
 from .public import AnyPuzzle, opened, public
 
 

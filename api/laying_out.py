@@ -13,7 +13,7 @@ from ..csp.puzzles.check_board import check
 from ..csp.puzzles.check_tiling import check_tiling
 from ..csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ..estimators.effort.asked import refuse_given
+from ..estimators.effort.search_effort import refuse_given
 
 if TYPE_CHECKING:
     from ..csp.files.picture_files import Crop

@@ -437,7 +437,7 @@ def explain(
     >>> ways[0].name, ways[-1].refusal is None
     ('backtrack, method frames', False)
     """
-    from ..estimators.effort.asked import refuse_given
+    from ..estimators.effort.search_effort import refuse_given
     from ..estimators.plan.explain import CERTIFY, explain_certificate
 
     given = search_options(locals())
@@ -520,7 +520,7 @@ def counted(
 
 def _found(puzzle: AnyPuzzle, goal: Goal, given: Mapping[str, Any], limit: int | None = None) -> Result[Any]:
     """The result of a public function with these arguments."""
-    from ..estimators.effort.asked import refuse_given
+    from ..estimators.effort.search_effort import refuse_given
     from ..estimators.plan.kept_answers import Output
 
     path, how = given["output"], {name: given[name] for name in ("resume", "overwrite")}
@@ -549,7 +549,7 @@ def job_for(puzzle: Puzzle, goal: str, asked: Mapping[str, Any], solutions: int 
     """
     from ..csp.engines.request import checked_value
     from ..csp.search.counting.region import find_part
-    from ..estimators.effort.asked import refuse_of_others
+    from ..estimators.effort.search_effort import refuse_of_others
     from ..estimators.plan.job import Job
 
     if goal not in list(Goal):

@@ -73,7 +73,7 @@ def _left(progress: Progress) -> str:
     """The time left, at the speed of this search; parts that an earlier search has done do not count."""
     from tqdm import tqdm
 
-    from ..estimators.owen.rounding import short_duration
+    from ..csp.base.words import short_duration
 
     done_now = progress.done - progress.found
     if done_now <= 0 or not progress.seconds:

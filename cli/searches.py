@@ -166,7 +166,7 @@ def run_count(arguments: argparse.Namespace) -> int:
 
 def run_solve(arguments: argparse.Namespace) -> int:
     from ..csp.engines.result import link_lines, solve_summary
-    from ..estimators.effort.asked import refuse_given, refuse_of_others
+    from ..estimators.effort.search_effort import refuse_given, refuse_of_others
     from .wording import print_json, status_of
 
     several = arguments.all or arguments.limit is not None
@@ -205,7 +205,7 @@ def run_solve(arguments: argparse.Namespace) -> int:
 
 def _output(arguments: argparse.Namespace) -> Output | None:
     """The file for the answer; None if it is printed."""
-    from ..estimators.effort.asked import refuse_given
+    from ..estimators.effort.search_effort import refuse_given
     from ..estimators.plan.kept_answers import Output
 
     if arguments.output is None:

@@ -28,8 +28,8 @@ from jigsat.csp.base.compiled import lean_kernel
 from jigsat.csp.puzzles.board import PIECE_CLASSES
 from jigsat.csp.puzzles.orders import spiral_in
 from jigsat.csp.puzzles.slips import allowed
+from jigsat.estimators.owen.best_order import FIXED, OrderCosts, log_of
 from jigsat.estimators.owen.complexity import more_invalid
-from jigsat.estimators.owen.local_search import FIXED, OrderCosts, log_of
 
 Integers = NDArray[np.int64]
 

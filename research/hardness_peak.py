@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jigsat.csp.base.errors import plural
+from jigsat.csp.base.words import log_sum
 from jigsat.estimators.experiments.figures import BAD, COLORS, DARK, GOOD, decades, panelled, saved, style
 from jigsat.estimators.experiments.outcomes import Outcome, distinct, grouped_by, outcomes_of
 from jigsat.estimators.experiments.records import NAME, read_records
 from jigsat.estimators.owen.complexity import hardest_inner_colors
-from jigsat.estimators.owen.rounding import log_sum
 
 Floats = NDArray[np.float64]
 #: The measures of effort.

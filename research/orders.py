@@ -17,12 +17,12 @@ from collections.abc import Iterator
 
 from fewest_nodes import fewest_nodes
 from jigsat import count, read
+from jigsat.csp.base.words import log10_fraction
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Board, Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, default_order
 from jigsat.estimators.owen.best_order import best_order
-from jigsat.estimators.owen.rounding import log10_fraction
 
 SIZES = [(4, 4), (5, 5), (6, 6), (4, 7), (5, 6)]
 COLORS = [(2, 3), (3, 3), (3, 5), (5, 4), (2, 6), (4, 8)]

@@ -16,9 +16,9 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import kendalltau
 
+from jigsat.csp.base.words import log10_of
 from jigsat.estimators.experiments.outcomes import Outcome, distinct, grouped_by, outcomes_of
 from jigsat.estimators.experiments.records import NAME, read_records
-from jigsat.estimators.owen.rounding import log10_of
 
 # Pairs whose predictions differ by less than this factor are not counted.
 FACTOR = 2.0

@@ -1,7 +1,6 @@
 """An experiment from its file to its results: make the missing runs, write the report, summarise it."""
 
 import os
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,24 +12,13 @@ from typing import TYPE_CHECKING, Any
 from ...csp.base.errors import InstanceError, UsageError, grouped, plural
 from ...csp.base.safe_files import escaped
 from ...csp.base.stop import Report, stoppable
-from ...csp.engines.request import refuse_other_types
+from ...csp.base.words import about_duration
 from ...csp.work.book import Book
-from ...csp.work.run import Portion
-from ..owen.rounding import about_duration
-from .files import load_experiment
-from .plan import PlannedRun, in_portion, plan, predicted_seconds, sampled
-from .records import COPY, NAME, copy_records, data_frame, open_records, read_records
+from .plan import PlannedRun, predicted_seconds
+from .records import COPY, NAME, data_frame
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-
-# Options that exclude each other, and why.
-_EXCLUSIVE = (
-    ("report_only", "dry_run", "the first writes the report, the second nothing; give one of them"),
-    ("report_only", "cluster", "nothing is run for a report; omit one of them"),
-    ("report_only", "part", "a part has no report; merge the books of the parts"),
-    ("jobs", "cluster", "a cluster runs as much at once as its workers have threads"),
-)
 
 
 @dataclass(frozen=True)
@@ -123,78 +111,7 @@ class Comparison:
         return f"<pre>{escape(self.summary())}</pre>"
 
 
-def compare(
-    experiment: str | Path,
-    folder: str | Path,
-    *,
-    jobs: int = 1,
-    sample: int | None = None,
-    part: str | None = None,
-    cluster: str | None = None,
-    cluster_security: str | None = None,
-    cluster_dashboard: int | None = None,
-    report_only: bool = False,
-    dry_run: bool = False,
-    report: Report | None = None,
-) -> Comparison:
-    """What `jigsat.compare` does, which describes the parameters."""
-    refuse_other_types(jobs=(jobs, "whole"), sample=(sample, "whole"), part=(part, "text"))
-    for name, number in (("jobs", jobs), ("sample", sample)):
-        if number is not None and number < 1:
-            raise UsageError(f"at least 1 is needed, not {number}", name)
-    access = {"cluster_security": cluster_security, "cluster_dashboard": cluster_dashboard}
-    for name, value in access.items():
-        if value is not None and cluster is None:
-            raise UsageError("needs a cluster", name)
-    given = {"report_only": report_only, "dry_run": dry_run, "cluster": cluster, "part": part}
-    for first, second, why in _EXCLUSIVE:
-        if (given | {"jobs": jobs != 1})[first] and given[second]:
-            raise UsageError(why, first, second)
-    portion = Portion.parsed(part)
-    place = Path(folder, NAME if part is None else f"part-{portion.number}-of-{portion.of}.book")
-    read = load_experiment(str(experiment))
-    every = plan(read)
-    runs = tuple(every if sample is None else sampled(every, sample))
-    merged = list[dict[str, Any]]()
-    if part is not None:
-        runs = tuple(in_portion(runs, portion))
-        merged, _ = _of_these(runs, read_records(place.with_name(NAME)))
-    if dry_run:
-        mine, others = _of_these(runs, [*merged, *read_records(place)])
-        seconds = predicted_seconds(missing(runs, mine))
-        return Comparison(read.name, place, runs, mine, others, predicted_seconds=seconds)
-    if part is None:
-        _refuse_report_of_others(place.parent)
-    with open_records(place) as (book, records):
-        if book.salvaged is not None:
-            warnings.warn(book.salvaged, UserWarning, stacklevel=2)
-        left = [] if report_only else missing(runs, [*merged, *records])
-        made = _made(left, jobs, cluster, access, book, report) if left else []
-        records = [*records, *made]
-        mine, others = _of_these(runs, [*merged, *records])
-        interrupted = len(made) < len(left)
-        files: list[Path] = []
-        # To draw the figures takes seconds, and Ctrl-C must not wait.
-        if part is None and not interrupted:
-            from .page import write_report
-
-            copy_records(records, place.parent)
-            named = {"source": read.source, "name": read.name, "about": read.about}
-            files = write_report(mine, place.parent, **named, planned=len(runs))
-    return Comparison(
-        read.name,
-        place,
-        runs,
-        mine,
-        others,
-        files[0] if files else None,
-        tuple(files[1:]),
-        executed=None if report_only else len(made),
-        ended_by="interrupt" if interrupted else None,
-    )
-
-
-def _refuse_report_of_others(folder: Path) -> None:
+def refuse_report_of_others(folder: Path) -> None:
     """Refuse a folder whose report is not about its records: the page and other files would be replaced."""
     for name in ("report.html", "figures", COPY):
         if os.path.exists(folder / name) and not os.path.exists(folder / NAME):
@@ -207,7 +124,7 @@ def missing(runs: Iterable[PlannedRun], records: Iterable[Mapping[str, Any]]) ->
     return [run for run in runs if run.fingerprint not in known]
 
 
-def _of_these(runs: Iterable[PlannedRun], records: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], int]:
+def of_these(runs: Iterable[PlannedRun], records: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], int]:
     """The record of each of these runs, the first one if there are several; and the number of other records."""
     wanted = {run.fingerprint for run in runs}
     mine: dict[str, dict[str, Any]] = {}
@@ -217,7 +134,7 @@ def _of_these(runs: Iterable[PlannedRun], records: Sequence[dict[str, Any]]) -> 
     return list(mine.values()), sum(record["fingerprint"] not in wanted for record in records)
 
 
-def _made(
+def made(
     runs: Sequence[PlannedRun],
     jobs: int,
     cluster: str | None,

@@ -39,8 +39,7 @@ class Source:
 def sources(entry: Entry, folder: Path) -> Iterator[Source]:
     """The puzzles of an entry, the seeds outermost, so that the first runs of an experiment are a fair sample of it.
 
-    - `entry`: the entry of the experiment.
-    - `folder`: the folder in which relative paths and patterns start.
+    Relative paths and patterns start at the folder.
 
     Raises InstanceError if no file matches a pattern.
     """

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from math import inf, isfinite, log10
 from typing import Any, Generic, TypeVar
 
+from ...csp.base.words import log10_of, log_sum
 from ...csp.engines.engine import follows_order
-from ..owen.rounding import log10_of, log_sum
 from .files import DEFAULT
 
 _Item = TypeVar("_Item")

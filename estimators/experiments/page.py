@@ -123,12 +123,6 @@ def write_report(
     Of each figure there are ``figures/NAME.svg``, ``.pdf`` and ``.png``, and its caption as ``figures/NAME.txt``.
     Without matplotlib the page has no figures, and a line that gives the reason.
 
-    - `records`: the records of the runs.
-    - `folder`: the folder; it is made if it does not exist.
-    - `source`: the file of the experiment, or its name if it is a bundled one.
-    - `name`, `about`: the name of the experiment, and its question.
-    - `planned`: the number of runs of the experiment, if it is known.
-
     Raises JigsatError if a file cannot be written.
 
     Returns the page, then the SVG file of each figure.

@@ -23,8 +23,7 @@ from ...csp.puzzles.slips import checked_frame_slips, checked_slips, number_to_f
 from ...csp.work.run import Portion
 from ..effort.search_effort import MOST_PREDICTED
 from ..owen.best_slips import first_slips
-from ..ways.times import rate
-from ..ways.way import Way
+from ..ways.times import Way, rate
 from ..ways.ways import ways_to
 from .families import facts_of, make_puzzle, sources
 from .files import DEFAULT, Experiment, Part
@@ -92,10 +91,7 @@ def versions(kind: str, engine: str) -> dict[str, str]:
 def plan(experiment: Experiment) -> list[PlannedRun]:
     """All runs of an experiment, ordered by repetition, then puzzle, then engine.  No run is planned twice.
 
-    Raises
-    ------
-    JigsatError
-        If a puzzle, an engine or an option is invalid; the message names the part and the entry.
+    Raises JigsatError if a puzzle, an engine or an option is invalid; the message names the part and the entry.
     """
     runs: dict[str, PlannedRun] = {}
     for part in experiment.parts:

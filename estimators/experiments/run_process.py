@@ -28,8 +28,7 @@ from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.orders import find_order
 from ...csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips, shown_slips
-from ..effort.asked import found_slips
-from ..effort.search_effort import Prediction, predict
+from ..effort.search_effort import Prediction, found_slips, predict
 from ..plan.job import Job, JobPlan
 from ..ways.ways import ways_to
 from .families import make_puzzle

@@ -25,6 +25,7 @@ from ...csp.engines.result import Result, Status
 from ...csp.files.instances import fingerprint
 from ...csp.work.cluster import this_worker
 from ...csp.work.pools import Do, Finished
+from ..ways.times import processor
 from .families import make_puzzle
 from .plan import PlannedRun, versions
 
@@ -312,15 +313,4 @@ def outcome_of(result: Mapping[str, Any]) -> str:
 @cache
 def machine() -> dict[str, Any]:
     """The machine of this process."""
-    return {"processor": _processor(), "cores": os.cpu_count(), "system": f"{platform.system()} {platform.machine()}"}
-
-
-def _processor() -> str:
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
-            for line in file:
-                if line.startswith("model name"):
-                    return line.partition(":")[2].strip()
-    except OSError:
-        pass
-    return platform.processor() or platform.machine()
+    return {"processor": processor(), "cores": os.cpu_count(), "system": f"{platform.system()} {platform.machine()}"}

@@ -2,24 +2,420 @@
 
 Without slips, the expected number of partial boards depends only on the *set* of filled squares (Owen's model), so the
 cheapest order is a shortest path from the empty board to the full one through sets of squares.  On small boards all
-sets are examined; on larger ones a local search exchanges squares (`local_search`), which does not prove optimality.
+sets are examined.  On larger ones squares change places if that saves nodes, which does not prove optimality: the
+search descends from several orders, then repeatedly anneals the best few (simulated annealing; Kirkpatrick, Gelatt and
+Vecchi, 1983).  A change is judged by the *factor* by which it changes the cost of the affected depths, because even
+depths with a million times fewer nodes than others should be optimised in the end.
 
 With a slip array, the number of partial boards also depends on the path: on the number of inner joins before each slip
 depth.  The local search takes that into account.
+
+The costs are floats: they are used to choose an order, whose cost is computed exactly afterwards.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import cycle, product
+from math import inf, log
+from typing import NamedTuple
 
 import numpy as np
 
+from ...csp.base.compiled import inlined_kernel, lean_kernel
 from ...csp.base.errors import OrderError
 from ...csp.puzzles.board import PIECE_CLASSES
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ...csp.puzzles.orders import Order
-from ...csp.puzzles.slips import checked_slips
-from .complexity import Complexity, Estimate
-from .local_search import FIXED, LocalSearch, OrderCosts
+from ...csp.puzzles.orders import NAMED_ORDERS, Order, fixed_first, named_order
+from ...csp.puzzles.slips import Slips, allowed, checked_slips
+from ...csp.puzzles.symmetry import single_pieces
+from .complexity import Complexity, Estimate, Joins, class_fillings
+
+#: The class of a square with a fixed piece.
+FIXED = -1
+
+
+class OrderCosts:
+    """The expected numbers of nodes of a puzzle under a slip array, in a common unit.
+
+    Without slips, a set of filled squares with k free squares of each class, b frame joins and m inner joins has
+    ``exp(sum of boards[class, k] + frame[b] + inner[0, m])`` units of boards.  With slips, the probabilities in the
+    rows of `inner` are summed, each times the number of ways that the slip array allows.
+
+    Attributes:
+    - `unit`: the number of boards for a cost of 1.
+    - `fixed_nodes`: the nodes of the fixed pieces, which are the same in all orders.
+    - `square_class`: the class of each square as an index into `PIECE_CLASSES`; `FIXED` for squares with a fixed piece.
+    - `boards`: the logarithm of the number of configurations with k pieces of a class, shape (classes, k).
+    - `frame`: the logarithm of the probability that b frame joins are valid, in units.
+    - `inner`: ``[i, m]`` is the logarithm of the probability that the first m - i of m inner joins are valid and the
+      last i are not.  With `Complexity.rim` it is a lower bound, because it depends on how many joins are with the rim.
+    - `exact_inner`, `inner_denominator`: the same probabilities, exact.
+    - `joins`: the joins between the fixed pieces, which are the same in all orders.
+    """
+
+    def __init__(self, model: Complexity, slips: Slips) -> None:
+        puzzle = model.puzzle
+        self.puzzle, self.board, self.slips = puzzle, puzzle.board, slips
+        fixed = {fixed.square for fixed in puzzle.fixed}
+        classes = [puzzle.board.square_class(square) for square in range(len(self.board))]
+        free = Counter(name for square, name in enumerate(classes) if square not in fixed)
+        self.square_class = np.array(
+            [FIXED if square in fixed else PIECE_CLASSES.index(name) for square, name in enumerate(classes)]
+        )
+        self.boards = np.zeros((len(PIECE_CLASSES), len(self.board) + 1))
+        for name, ways in class_fillings(single_pieces(puzzle), free).items():
+            self.boards[PIECE_CLASSES.index(name), : len(ways)] = [log_of(number) for number in ways]
+        estimate = model.estimate("rowscan", slips)
+        most = max(estimate.numerators) or 1
+        self.unit = Fraction(most, estimate.denominator)
+        self.fixed_nodes = sum(estimate.nodes_by_depth[: len(fixed)])
+        inner = model.rim or model.inner
+        self.exact_inner, self.inner_denominator = inner.with_invalid(len(slips)), inner.denominator
+        self.frame = np.array([log_of(number) for number in model.frame.numerators]) - log(model.frame.denominator)
+        self.inner = np.array([[log_of(number) for number in row] for row in self.exact_inner])
+        self.inner -= log(self.inner_denominator)
+        self.frame -= log(most) - log(model.frame.denominator) - log(self.inner_denominator)
+        self.joins = Joins(puzzle, estimate.order[: len(fixed)], slips)
+        if self.joins.permitted_fixed < len(fixed):
+            # No board follows fixed pieces that contradict each other.
+            self.boards[:] = -inf
+
+
+def log_of(number: int) -> float:
+    """The natural logarithm; minus infinity for 0."""
+    return log(number) if number > 0 else -inf
+
+
+# The number of changes tried from each of the first orders; the number in the first round of annealing; the growth of
+# that number with every round; and the fraction of changes that follows at temperature 0.
+_FIRST, _WARM, _LONGER, _COLD = 8_000, 20_000, 1.3, 0.25
+# The largest number of changes between two evaluations of the order.
+_LOOKED_AT = 4_000
+# The number of orders that are annealed.
+_KEPT = 3
+# The first temperatures, as natural logarithms of the factor that a change may cost, and the last one.
+_HEATS, _COLDEST = (0.5, 1.0, 2.0), 1e-3
+
+
+class LocalSearch:
+    """A search for a cheap order that can be interrupted and continued.
+
+    The result depends only on the total number of changes tried, not on how the calls divide it: `moves` so far.
+    `order` is the cheapest order so far, and `cost` its cost in units of `costs`, without the fixed pieces.
+    """
+
+    def __init__(self, costs: OrderCosts, seed: int = 0) -> None:
+        self._costs, self._fixed = costs, len(costs.puzzle.fixed)
+        self._tables = _tables(costs)
+        # Any odd factor works; the state must not be zero.
+        self._tables.random[0] = np.uint64((seed * 0x9E3779B97F4A7C15 + 0x2545F4914F6CDD1D) % 2**64 or 1)
+        self.order: Order = named_order(costs.puzzle, "rowscan")
+        self._head, self._squares = self.order[: self._fixed], np.array(self.order[self._fixed :], dtype=np.int64)
+        self.moves, self.cost = 0, float(_improve(self._squares, self._tables, 0))
+        self._now = self.cost
+        self._left = self._until_looked_at = 0
+        self._course = self._stretches()
+
+    def advance(self, moves: int) -> None:
+        """Try `moves` changes."""
+        while moves > 0:
+            if not self._left:
+                self._left = next(self._course)
+            if not self._until_looked_at:
+                self._until_looked_at = min(_LOOKED_AT, self._left)
+            portion = min(moves, self._until_looked_at)
+            self._now = _improve(self._squares, self._tables, portion)
+            self._left -= portion
+            self._until_looked_at -= portion
+            self.moves += portion
+            moves -= portion
+            # An order is kept if it is cheaper, or if the difference may be too small to change the sum.
+            cheaper = self._now < self.cost or (self._now == self.cost and not self._tables.heat[0])
+            if not self._until_looked_at and cheaper:
+                self.cost, self.order = self._now, (*self._head, *self._squares.tolist())
+
+    def _stretches(self) -> Iterator[int]:
+        """Set the order to continue from, and yield the number of changes to try, in turn."""
+        ends = []
+        for order in first_orders(self._costs.puzzle):
+            self._squares[:] = order[self._fixed :]
+            yield _FIRST
+            ends.append((self._now, self._squares.copy()))
+        ends = sorted(ends, key=lambda end: end[0])[:_KEPT]
+        warm = _WARM
+        for heat in cycle(_HEATS):
+            for i, (cost, squares) in enumerate(ends):
+                self._squares[:] = squares
+                self._tables.heat[:] = heat, (_COLDEST / heat) ** (1 / warm)
+                yield warm
+                self._tables.heat[:] = 0
+                yield int(warm * _COLD)
+                if self._now < cost:
+                    ends[i] = self._now, self._squares.copy()
+            warm = int(warm * _LONGER)
+            # Depths that cost almost nothing are optimised last.
+            best = min(range(len(ends)), key=lambda i: ends[i][0])
+            self._squares[:] = ends[best][1]
+            yield _FIRST
+            ends[best] = self._now, self._squares.copy()
+
+
+def first_orders(puzzle: EdgeMatchingPuzzle) -> list[Order]:
+    """The first orders: by rows, by columns and by growing squares, each from several corners, and all named orders."""
+    board = puzzle.board
+    every = [*product(range(board.rows), range(board.columns))]
+    orders = [named_order(puzzle, name) for name in NAMED_ORDERS]
+    for squares in (every, sorted(every, key=lambda at: at[::-1]), sorted(every, key=lambda at: (max(at), at))):
+        for bottom, right in product((True, False), repeat=2) if puzzle.fixed else ((True, False),):
+            turned = (
+                board.square(board.rows - 1 - row if bottom else row, board.columns - 1 - column if right else column)
+                for row, column in squares
+            )
+            orders.append(fixed_first(puzzle, turned))
+    return [*dict.fromkeys(orders)]
+
+
+class _Tables(NamedTuple):
+    """What the kernel knows of a puzzle and of an order of its n free squares.
+
+    Invariant: between two moves `place`, `counts`, `ways` and `cost` are those of the order.
+    """
+
+    #: The place of each square in the order; that of fixed squares is below all, that of the square beyond the border
+    #: above all.
+    place: np.ndarray
+    row: np.ndarray
+    column: np.ndarray
+    square_class: np.ndarray
+    #: ``[s, side]``: the square across that side, and whether the join with it is on the frame.
+    neighbours: np.ndarray
+    on_frame: np.ndarray
+    #: ``boards[class, k]``, ``frame[b]`` and ``greatest[m]`` are logarithms; ``chances[i, m]`` is relative to the last.
+    boards: np.ndarray
+    frame: np.ndarray
+    chances: np.ndarray
+    greatest: np.ndarray
+    #: The number of invalid joins that are allowed after placing the square at place d.
+    most: np.ndarray
+    #: Whether later depths depend on the number of inner joins with d squares.
+    noted: np.ndarray
+    #: For d filled free squares: their number by class, and the numbers of frame and inner joins.
+    counts: np.ndarray
+    #: ``[d, i]``: the number of ways to have i invalid joins.
+    ways: np.ndarray
+    #: The cost of placing the square at place d.
+    cost: np.ndarray
+    #: The same for the order that is tried.
+    tried: np.ndarray
+    counts_tried: np.ndarray
+    ways_tried: np.ndarray
+    cost_tried: np.ndarray
+    random: np.ndarray
+    #: The temperature, and the factor by which it falls with every move.
+    heat: np.ndarray
+
+
+def _tables(costs: OrderCosts) -> _Tables:
+    """The kernel's tables for a puzzle, in their initial state."""
+    board, fixed = costs.board, len(costs.puzzle.fixed)
+    n = len(board) - fixed
+    # An additional square, which is never filled, represents everything beyond the border.
+    place = np.full(len(board) + 1, -1)
+    place[len(board)] = n + 1
+    row, column = np.divmod(np.arange(len(board)), board.columns)
+    neighbours = np.full((len(board), 4), len(board))
+    on_frame = np.zeros((len(board), 4), dtype=np.bool_)
+    for square in range(len(board)):
+        for join in board.joins_of(square):
+            neighbours[square, join.side] = join.second
+            on_frame[square, join.side] = board.is_frame_join(join)
+    # Classes without free squares are omitted.
+    classes = [*np.unique(costs.square_class[costs.square_class >= 0])]
+    square_class = np.array([classes.index(number) if number in classes else -1 for number in costs.square_class])
+    greatest = costs.inner.max(axis=0)
+    with np.errstate(invalid="ignore"):
+        chances = np.nan_to_num(np.exp(costs.inner - greatest))
+    most = np.array([allowed(costs.slips, fixed + d) for d in range(1, n + 1)], dtype=np.int64)
+    noted = np.zeros(n + 1, dtype=np.bool_)
+    noted[[depth - 1 - fixed for depth in costs.slips if depth > fixed]] = True
+    counts = np.zeros((n + 1, len(classes) + 2), dtype=np.int64)
+    counts[0, -2:] = costs.joins.frame[fixed], costs.joins.inner[fixed]
+    ways = np.zeros((n + 1, len(costs.slips) + 1))
+    ways[0, costs.joins.fixed_invalid.inner] = 1
+    cost, tried = np.zeros(n), np.zeros(n, dtype=np.int64)
+    return _Tables(
+        place, row, column, square_class, neighbours, on_frame, costs.boards[classes], costs.frame, chances, greatest,
+        most, noted, counts, ways, cost, tried, counts.copy(), ways.copy(), cost.copy(), np.ones(1, dtype=np.uint64),
+        np.zeros(2),
+    )  # fmt: skip
+
+
+# A block of up to four squares moves by up to 24 places.
+_LONGEST_BLOCK, _FARTHEST = 4, 24
+# In a stretch of up to 65 places, the squares near one of them move to the front or the back.  The last constant is the
+# number of moves of this kind in eight.
+_LONGEST_STRETCH, _FARTHEST_NEAR, _GATHERED = 64, 3, 5
+
+
+@lean_kernel
+def _below(number, random):
+    """A pseudo-random number below `number` (Marsaglia 2003, xorshift)."""
+    state = random[0]
+    state ^= state << np.uint64(13)
+    state ^= state >> np.uint64(7)
+    state ^= state << np.uint64(17)
+    random[0] = state
+    return np.int64(((state >> np.uint64(34)) * np.uint64(number)) >> np.uint64(30))
+
+
+@inlined_kernel
+def _move_block(squares, tried, random):
+    """Write a stretch in which a block has moved; return its begin and end."""
+    n = len(squares)
+    length = 1 + _below(min(_LONGEST_BLOCK, n - 1), random)
+    first = _below(n - length + 1, random)
+    to = min(max(first + _below(2 * _FARTHEST + 1, random) - _FARTHEST, 0), n - length)
+    low, high = min(first, to), max(first, to) + length
+    for d in range(low, high):
+        if to <= d < to + length:
+            tried[d] = squares[first + d - to]
+        else:
+            tried[d] = squares[d + length if to > first else d - length]
+    return low, high
+
+
+@inlined_kernel
+def _gather(squares, tried, row, column, random):
+    """Write a stretch in which some of its squares come first, or last; return its begin and end.
+
+    These are the squares near one of them, or those of its row or column, with or without the squares on one side.
+    """
+    n = len(squares)
+    kind = _below(8, random)
+    longest = n - 1 if kind < 4 and _below(4, random) == 0 else min(_LONGEST_STRETCH, n - 1)
+    length = 2 + _below(longest, random)
+    low = _below(n - length + 1, random)
+    middle = squares[low + _below(length, random)]
+    near = 1 + _below(_FARTHEST_NEAR, random)
+    first = _below(2, random)
+    to = low
+    for turn in range(2):
+        for d in range(low, low + length):
+            square = squares[d]
+            down, right = row[square] - row[middle], column[square] - column[middle]
+            if kind == 0:
+                chosen = down == 0
+            elif kind == 1:
+                chosen = right == 0
+            elif kind == 2:
+                chosen = down <= 0
+            elif kind == 3:
+                chosen = right <= 0
+            else:
+                chosen = abs(down) + abs(right) <= near
+            if chosen == (turn == first):
+                tried[to] = square
+                to += 1
+    return low, low + length
+
+
+@inlined_kernel
+def _evaluate(squares, t, low, high, limit):
+    """Recompute the depths from `low` to `high`, and further as long as they change; return the end.
+
+    Return 0 if the cost exceeds the limit.  The limit is for the depths up to `high`; beyond, it grows by the old cost
+    of each depth.
+    """
+    frames = len(t.boards)
+    for i in range(frames + 2):
+        t.counts_tried[low, i] = t.counts[low, i]
+    for i in range(t.ways.shape[1]):
+        t.ways_tried[low, i] = t.ways[low, i]
+    changed = False
+    total = 0.0
+    d = low
+    while d < high or (changed and d < len(squares)):
+        square = squares[d]
+        on_border, inside = 0, 0
+        for side in range(4):
+            if t.place[t.neighbours[square, side]] < d:
+                if t.on_frame[square, side]:
+                    on_border += 1
+                else:
+                    inside += 1
+        logs = 0.0
+        for i in range(frames):
+            number = t.counts_tried[d, i] + (t.square_class[square] == i)
+            t.counts_tried[d + 1, i] = number
+            logs += t.boards[i, number]
+        b = t.counts_tried[d, frames] + on_border
+        m = t.counts_tried[d, frames + 1] + inside
+        t.counts_tried[d + 1, frames] = b
+        t.counts_tried[d + 1, frames + 1] = m
+        changed = changed or (t.noted[d + 1] and m != t.counts[d + 1, frames + 1])
+        chance = 0.0
+        for i in range(t.most[d] + 1):
+            factor = 1.0
+            found = t.ways_tried[d, i]
+            for more in range(1, min(inside, i) + 1):
+                factor = factor * (inside - more + 1) / more
+                found += t.ways_tried[d, i - more] * factor
+            t.ways_tried[d + 1, i] = found
+            if i <= m:
+                chance += found * t.chances[i, m]
+        t.cost_tried[d] = np.exp(logs + t.frame[b] + t.greatest[m]) * chance
+        total += t.cost_tried[d]
+        if d >= high:
+            limit += t.cost[d]
+        elif total > limit and not changed:
+            return 0
+        d += 1
+    return d if total <= limit else 0
+
+
+@lean_kernel
+def _improve(squares, t, moves):
+    """Try moves of the squares and keep those that cost no more, or little more while it is hot; return the cost."""
+    n = len(squares)
+    for d in range(n):
+        t.place[squares[d]] = d
+    # Move 0 evaluates the given order.
+    low, high, limit = 0, n, np.inf
+    for move in range(moves + 1 if n > 1 else 1):
+        if move > 0:
+            if _below(8, t.random) < _GATHERED:
+                low, high = _gather(squares, t.tried, t.row, t.column, t.random)
+            else:
+                low, high = _move_block(squares, t.tried, t.random)
+            while low < high and t.tried[low] == squares[low]:
+                low += 1
+            limit = 0.0
+            for d in range(low, high):
+                limit += t.cost[d]
+                t.tried[d], squares[d] = squares[d], t.tried[d]
+                t.place[squares[d]] = d
+            if t.heat[0] > 0:
+                limit *= 1 - t.heat[0] * np.log((1 + _below(1 << 30, t.random)) / (1 << 30))
+                t.heat[0] *= t.heat[1]
+        end = _evaluate(squares, t, low, high, limit)
+        if end:
+            for d in range(low, end):
+                t.cost[d] = t.cost_tried[d]
+                for i in range(t.counts.shape[1]):
+                    t.counts[d + 1, i] = t.counts_tried[d + 1, i]
+                for i in range(t.ways.shape[1]):
+                    t.ways[d + 1, i] = t.ways_tried[d + 1, i]
+        else:
+            for d in range(low, high):
+                squares[d] = t.tried[d]
+                t.place[squares[d]] = d
+    total = 0.0
+    for d in range(n):
+        total += t.cost[d]
+    return total
+
 
 #: The most free squares for which all sets are examined; n free squares have 2^n sets.
 MOST_FREE = 18

@@ -16,9 +16,8 @@ from ...csp.base.errors import SlipError
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order, named_order
 from ...csp.puzzles.slips import Slips, between_fixed, inner_joins
-from .best_order import MOST_SQUARES
+from .best_order import MOST_SQUARES, OrderCosts
 from .complexity import Complexity, Estimate, Joins
-from .local_search import OrderCosts
 
 #: The largest number of slips whose depths are searched for: the time grows with its square.
 MOST_SLIPS = 64

@@ -96,11 +96,6 @@ class Estimate:
 class Complexity:
     """Owen's model of a puzzle.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-
     Examples
     --------
     >>> from jigsat import read
@@ -160,26 +155,12 @@ class Complexity:
     ) -> Estimate:
         """The expected number of nodes at each depth of a search.
 
-        Parameters
-        ----------
-        order
-            A search order: a name, a file, or all squares; by default the default order.
-        slips
-            A slip array, as text or depths.
-        frame_slips
-            A slip array for the joins along the frame.  Their sides are redistributed separately, so the probabilities
-            of both kinds of joins are multiplied.
-        symmetry
-            Whether the search breaks symmetries: it treats identical pieces as one type, tries only distinct rotations
-            of symmetric pieces, and restricts a unique piece to one square of each orbit under rotations of the board.
-            If not, every numbered piece in every rotation counts, as in the literature.
-        whole
-            Whether the whole board is filled.  A search that fills some squares does not use turns of the board.
+        - `symmetry`: whether the search breaks symmetries: it treats identical pieces as one type, tries only distinct
+          rotations of symmetric pieces, and restricts a unique piece to one square of each orbit under rotations of the
+          board.  If not, every numbered piece in every rotation counts, as in the literature.
+        - `whole`: whether the whole board is filled; a search that fills some squares does not use turns of the board.
 
-        Raises
-        ------
-        OrderError, SlipError
-            If the order or the slip array is invalid for this puzzle.
+        Raises OrderError or SlipError if the order or a slip array is invalid for this puzzle.
         """
         name, squares = find_order(self.puzzle, order)
         arrays = checked_slips(self.puzzle, slips), checked_frame_slips(self.puzzle, frame_slips)

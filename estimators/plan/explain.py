@@ -7,12 +7,11 @@ from typing import Any
 
 from ...csp.base.errors import EngineError, plural
 from ...csp.base.safe_files import escaped
-from ...csp.engines.request import DEFAULTS, NO_LIMITS, Goal, Options
+from ...csp.base.words import short_duration
+from ...csp.engines.request import Options
 from ...csp.files.instances import Puzzle
-from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..effort.search_effort import Plan
-from ..owen.rounding import short_duration
-from ..ways.way import Spread, Way
+from ..ways.times import Spread, Way
 
 _COLUMNS = ("way", "nodes", "time", "90 % interval", "set-up", "memory")
 #: The goal of certificates.
@@ -122,16 +121,7 @@ def _short(seconds: float) -> str:
 
 
 def explain_certificate(puzzle: Puzzle, encoding: str | None = None, solver: str | None = None) -> Explanation:
-    """List the ways of `jigsat certify`; no time is predicted for them.
-
-    There is no fitted model for proofs: certificates of 6x6 puzzles with 6 to 8 inner colours took 2 to 40 times as
-    long as predicted for a count without a proof.  A note reports the prediction for that count.
-
-    - `puzzle`, `encoding`, `solver`: as for `certify`.
-
-    Raises UsageError or EngineError if the puzzle is a dissection, or the encoding or solver does not exist or does not
-    apply to the puzzle.
-    """
+    """List the ways of `jigsat certify`, whose parameters and errors these are; no time is predicted for proofs."""
     from ...models.base.encodings import BITS, CNF_NAMES, cnf_encoding
     from ...models.base.solver_process import check_prover
     from ...models.proofs.certify_exactly import POSITIONS, of_squares, usual_encoding
@@ -146,26 +136,13 @@ def explain_certificate(puzzle: Puzzle, encoding: str | None = None, solver: str
         cnf_encoding(encoding)
     taken = usual_encoding(squares) if encoding is None else encoding
     names = dict.fromkeys((taken, BITS, *CNF_NAMES) if encoding is None else (taken,))
-    ways = [_way(f"sat:{prover}", name, why if name == BITS else None) for name in names]
+    ways = [
+        Way(
+            f"sat:{prover}", Plan(None, Options(encoding=name)), f"encoding {name}",
+            refusal=why if name == BITS else None,
+        )
+        for name in names
+    ]  # fmt: skip
     notes = [f"if {BITS} is inconclusive, {POSITIONS} is used instead"] if encoding is None and taken == BITS else []
     first_able = tuple(sorted(ways, key=lambda way: way.refusal is not None))
-    return Explanation(squares, CERTIFY, first_able, (*notes, *_count_alone(squares, prover)))
-
-
-def _way(engine: str, encoding: str, refusal: str | None) -> Way:
-    return Way(engine, Plan(None, Options(encoding=encoding)), f"encoding {encoding}", refusal=refusal)
-
-
-def _count_alone(puzzle: EdgeMatchingPuzzle, solver: str) -> list[str]:
-    """Notes on the predicted time of a count by the same solver without a proof."""
-    from ..ways.square_ways import SquareWays
-
-    way = SquareWays(puzzle, Goal.COUNT, NO_LIMITS, DEFAULTS).fitted(f"sat:{solver}")
-    if way.time is None:
-        return []
-    median, interval = _times(way.time)
-    return [
-        f"a count without a proof: {median} ({interval}) predicted for {way.name}",
-        "on 6x6 boards, writing and checking the proof took 2 to 40 times as long",
-        "if there are more solutions than stated, the search ends at the first extra one",
-    ]
+    return Explanation(squares, CERTIFY, first_able, tuple(notes))

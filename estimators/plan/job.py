@@ -12,6 +12,7 @@ from typing import Any
 
 from ...csp.base.errors import EngineError, UsageError, ending
 from ...csp.base.stop import Progress, Report, StoppedError, enforced, never, stoppable, working_cpu_time, working_time
+from ...csp.base.words import about_duration, short_duration
 from ...csp.engines.engine import (
     Engine,
     NothingFound,
@@ -41,13 +42,11 @@ from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import DissectionPuzzle, tiling_of
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, board_of
 from ...csp.puzzles.slips import number_to_find
-from ..effort.asked import found_slips, named_order, refuse_of_others, start_board, started
 from ..effort.count_methods import prepared
-from ..effort.search_effort import Plan
-from ..owen.rounding import about_duration, short_duration
+from ..effort.search_effort import Plan, found_slips, named_order, refuse_of_others, start_board, started
 from ..ways import times
 from ..ways.several_ways import LEAST_NODES, TOO_MANY, NodesSeen, other_counts, patience, together, with_others
-from ..ways.way import Spread, Way
+from ..ways.times import Spread, Way
 from ..ways.ways import ways_on_gpu, ways_to
 from .explain import Explanation
 

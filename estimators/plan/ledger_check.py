@@ -106,10 +106,7 @@ def check_ledger(puzzle: EdgeMatchingPuzzle, path: str | Path, *, sample: int = 
     ``plain`` that breaks symmetries, one random part of each is also counted by the engine ``most-constrained``, which
     has another kernel and no order.
 
-    - `puzzle`: the puzzle; the ledger may be of a count that ignores its fixed pieces.
-    - `path`: the ledger, which may be incomplete or in use.
-    - `sample`: the number of shares to count again; all of them if there are fewer.
-    - `seed`: the random seed by which they are chosen.
+    The ledger may be incomplete or in use, and of a count that ignores the fixed pieces of the puzzle.
 
     Raises BookError if the file is not a ledger of this puzzle, or another version of the package has written it.
     """

@@ -14,7 +14,7 @@ from ...csp.base.stop import Report, Stop, StoppedError, enforced, never, stoppa
 from ...csp.engines.request import CLUSTER, Goal, Options, given_slips, in_parts
 from ...csp.engines.result import Result, counted_by
 from ...csp.files.instances import Puzzle
-from ..ways.way import Way
+from ..ways.times import Way
 from ..ways.ways import ways_to
 from .job import Job, JobPlan
 

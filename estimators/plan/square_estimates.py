@@ -11,20 +11,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...csp.base.errors import JigsatError, ending, grouped
 from ...csp.base.safe_files import escaped
 from ...csp.base.stop import Progress, Report, StoppedError, stoppable
+from ...csp.base.words import about_duration, significant
 from ...csp.engines.engine import find_engine
 from ...csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from ...csp.engines.result import Result
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order
 from ...csp.puzzles.slips import shown_slips
-from ..effort.asked import named_order
 from ..effort.probes import Probes, probed
-from ..effort.search_effort import Effort, estimates, logarithms
+from ..effort.search_effort import Effort, estimates, logarithms, named_order
 from ..owen.best_order import MOST_SQUARES
 from ..owen.complexity import Complexity, hardest_inner_colors
-from ..owen.rounding import about_duration, significant
 from ..ways.region_ways import RegionWays
-from ..ways.way import Way
+from ..ways.times import Way
 from .explain import ways_record, ways_section
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from ...csp.puzzles.dissection import DissectionPuzzle, Motions
 from ...csp.search.tilings.lattice import LatticeProblem, LatticeTree, lattice_problem
 from ...csp.search.tilings.lattice_placements import Rows
 from ..effort.probes import PROBES, Probes, probe_several
-from ..ways.way import Way
+from ..ways.times import Way
 from .explain import ways_record, ways_section
 from .square_estimates import actual_record, probes_record, searching
 

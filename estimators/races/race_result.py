@@ -21,11 +21,11 @@ from scipy.special import expit, gammaincinv
 
 from ...csp.base.errors import ending, grouped, plural
 from ...csp.base.safe_files import escaped
+from ...csp.base.words import short_duration
 from ...csp.engines.result import link_lines
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
 from ...csp.puzzles.slips import checked_frame_slips
 from ...csp.search.best_score_race import Trial, highest_score
-from ..owen.rounding import short_duration
 from .race_book import RaceBook, read_race
 
 # The number of scores in the summary.
@@ -176,10 +176,8 @@ def _better(scores: Mapping[int, int], trials: int, seconds: float, max_score: i
 def tail_draws(scores: Mapping[int, int], trials: int, beyond: int = 1) -> NDArray[Any] | None:
     """Draws of the part of all trials that reach the best score plus `beyond`, given the trials by their scores.
 
-    They are drawn from the approximate posterior distribution, always the same.
-
-    - `scores`: the number of trials with each score.
-    - `trials`: the number of all trials, including those without a score.
+    They are drawn from the approximate posterior distribution, always the same.  `trials` is the number of all trials,
+    also of those without a score.
 
     Returns None if the trials say nothing about the tail.
     """

@@ -36,7 +36,7 @@ from ...csp.puzzles.slips import checked_frame_slips, checked_slips, format_slip
 from ...csp.search.best_score_race import FAILURE, Race, RacingEngine, Trial, TrialPart, promise
 from ...csp.work.pools import Do, Finished, Pool, Threads
 from ...csp.work.run import ALL, Portion, run
-from ..effort.asked import named_order, with_slips
+from ..effort.search_effort import named_order, with_slips
 from .race_book import OF_ENGINES, RaceBook, RaceHead, head_in, open_race, read_race
 from .race_result import RaceResult, result_of, status_line
 
@@ -278,11 +278,7 @@ def trial_maker(*asked: Any) -> Do[TrialPart, Trial | None]:
 class RaceWork:
     """The trials of a race, or of a portion of it, as a piece of work.
 
-    - `book`: the book of the race.
-    - `ways`: the names of the ways.
-    - `target`: the score that ends this call.
-    - `trials`: the number of trials, of the whole race, that ends this call; None for no limit.
-    - `portion`: which trials to make.
+    A score (`target`) or a number of trials of the whole race (`trials`) ends this call.
     """
 
     def __init__(

@@ -8,19 +8,18 @@ from itertools import chain
 from math import log10, prod
 
 from ...csp.base.errors import EngineError
+from ...csp.base.words import log10_fraction
 from ...csp.engines.engine import able_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order, fixed_first
 from ...csp.search.counting.halves import MOST_KEYS, TILE, joins_of_cut, make_halves
 from ...csp.search.counting.methods import refuse_method
-from ..effort.asked import named_order
-from ..effort.search_effort import Effort, Plan, plan_along, region_estimates
+from ..effort.search_effort import Effort, Plan, named_order, plan_along, region_estimates
 from ..owen.complexity import Complexity, Estimate
-from ..owen.rounding import log10_fraction
 from . import times
 from .square_ways import SquareWays
-from .way import Way, lognormal
+from .times import Way, lognormal
 
 #: Steps of the kernel, of about a nanosecond, that take as long as the preparation of a part, and as a row of the list.
 _A_PART, _A_ROW = 30_000, 20

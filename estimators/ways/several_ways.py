@@ -21,7 +21,7 @@ from ...csp.engines.portfolio_members import GROWTH, Member
 from ...csp.engines.request import given_slips
 from ...csp.engines.result import Result
 from ..effort.search_effort import Plan
-from .way import ENDS, Spread, Way
+from .times import ENDS, Spread, Way
 
 #: Two ways are chosen only if they save at least this fraction of the expected time of the best one.
 _WORTH_WHILE = 0.1

@@ -10,6 +10,7 @@ from math import inf, log10
 
 from ...csp.base.compiled import any_loaded
 from ...csp.base.errors import EngineError, PuzzleError, UsageError
+from ...csp.base.words import log10_fraction
 from ...csp.engines.engine import Engine, TilingEngine, able_engine, default_engine
 from ...csp.engines.registry import engine_names
 from ...csp.engines.request import Goal, Limits, Options, given_slips, in_parts
@@ -17,16 +18,13 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...csp.puzzles.orders import NAMED_ORDERS, Order
 from ...csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips
 from ...csp.search.beam.routes import BeamTables
-from ..effort.asked import named_order
 from ..effort.count_methods import listed_half_rows, method_nodes
-from ..effort.search_effort import MOST_PREDICTED, Plan, plan_along, prediction_record
+from ..effort.search_effort import MOST_PREDICTED, Plan, named_order, plan_along, prediction_record
 from ..owen.best_order import MOST_SQUARES, MOVES, best_order
 from ..owen.complexity import Complexity, Estimate
-from ..owen.rounding import log10_fraction
 from . import times
 from .several_ways import RACE_SECONDS, hedge, raced_and_proved, side_by_side_or_in_turns, two_engines
-from .times import SolverFit, load_times, square_features
-from .way import USUAL_SOLVERS, Spread, Way, lognormal, until_found
+from .times import USUAL_SOLVERS, SolverFit, Spread, Way, load_times, lognormal, square_features, until_found
 
 #: The default encoding of models, and of the models of an engine that has another one.
 _USUAL_ENCODING, _OTHER_ENCODINGS = "pairs", {"ganak": "diamond"}

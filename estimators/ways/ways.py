@@ -14,7 +14,7 @@ from ...csp.puzzles.dissection import DissectionPuzzle, Motions
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..effort.search_effort import Plan
 from . import times
-from .way import USUAL_SOLVERS, Way
+from .times import USUAL_SOLVERS, Way
 
 _USUAL = "backtrack"
 
@@ -24,9 +24,8 @@ def ways_to(
 ) -> tuple[Way, ...]:
     """The ways to a goal, the best one first, impossible ones last.
 
-    - `puzzle`, `goal`, `limits`, `options`: the question; the ways complete the options.
-    - `engine`: the engine; by default the ways of all engines.
-    - `every`: whether to consider all ways even if the first ones are so quick that no other one is worth it.
+    The ways complete the options.  Without an `engine` they are those of all engines; with `every`, all are considered
+    even if the first ones are so quick that no other one is worth it.
     """
     return _WAYS.get(puzzle.kind, _square_ways)(puzzle, goal, limits, options, engine, every)
 

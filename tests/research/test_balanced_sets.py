@@ -8,8 +8,8 @@ import pytest
 from balanced_sets import balanced_rotations, chance_of_balance
 from jigsat import read
 from jigsat.csp.base.errors import PuzzleError
+from jigsat.csp.base.words import significant
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
-from jigsat.estimators.owen.rounding import significant
 
 
 def test_balanced_rotations_of_eternity_ii():

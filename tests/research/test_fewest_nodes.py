@@ -14,9 +14,8 @@ from fewest_nodes import fewest_nodes, most_frame_joins, most_inner_joins
 from jigsat import read
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import PIECE_CLASSES
-from jigsat.estimators.owen.best_order import cheapest_order
+from jigsat.estimators.owen.best_order import OrderCosts, cheapest_order
 from jigsat.estimators.owen.complexity import Complexity
-from jigsat.estimators.owen.local_search import OrderCosts
 from property_tests import examples
 from strategies import puzzles
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 from hashlib import sha256
 from typing import Any
 
+from jigsat.csp.base.words import significant
 from jigsat.estimators.experiments.outcomes import Outcome, outcomes_of
-from jigsat.estimators.owen.rounding import significant
 
 MACHINE = {"processor": "A processor", "cores": 4, "system": "Linux x86_64"}
 VERSIONS = {"jigsat": "0.1.0", "python": "3.12.1", "numpy": "2.0.0"}

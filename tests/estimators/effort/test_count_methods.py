@@ -1,23 +1,19 @@
 """Counting methods: their predicted cost, and the cut of counts by frames, which is passed to every count."""
 
-import re
 from itertools import permutations, product
 
 import pytest
 
 import jigsat as js
-from jigsat import count, read
-from jigsat.cli.main import main
+from jigsat import read
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.request import DEFAULTS, Options
-from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.puzzles.symmetry import symmetries
-from jigsat.csp.search.counting import counting
 from jigsat.csp.search.counting.frames import Frames
 from jigsat.csp.search.counting.methods import Pause
-from jigsat.estimators.effort.count_methods import best_plan, listed_half_rows, method_nodes, prepared, with_cut
+from jigsat.estimators.effort.count_methods import best_plan, listed_half_rows, method_nodes, with_cut
 from jigsat.estimators.owen.complexity import Complexity
 
 
@@ -78,25 +74,3 @@ def test_connectors_that_never_match_on_a_long_board():
     corners = ((0, 0, 2, 3), (0, 0, 3, 2), (0, 0, 2, -3), (0, 0, -3, 2))
     pieces = (*corners, *[(0, 2, 1, -2)] * 78, *[(1, 1, 1, 1)] * 38)
     assert best_plan(EdgeMatchingPuzzle(3, 40, pieces, Rule.OPPOSITE)).cost > 0
-
-
-def test_every_count_by_frames_is_told_of_the_cut(tmp_path, monkeypatch):
-    """Python, the command line and the plan; the cut is not the middle here, for the lower half should be smaller."""
-    puzzle = deal_edge_matching(5, 7, 1, 3, seed=1).puzzle
-    cut = with_cut(puzzle, FRAMES).cut
-    assert (cut.columns, cut.squares) == (3, 9)
-    assert prepared(puzzle, Options(method="frames")).cut == cut
-    file, ledger = tmp_path / "puzzle.json", tmp_path / "ledger"
-    save(puzzle, file)
-    counts = [
-        lambda: count(puzzle, method="frames", ledger=str(ledger)),
-        lambda: main(["count", str(file), "--method=frames", f"--ledger={ledger}"]),
-    ]
-    whole = counting.count_together
-    monkeypatch.setattr(
-        counting, "count_together", lambda *work, **how: whole(*work, **{**how, "stop": lambda: "time"})
-    )
-    for run in counts:
-        run()
-        assert re.search(rb'"columns": ?3, ?"upper_squares": ?9}', ledger.read_bytes())
-        ledger.unlink()

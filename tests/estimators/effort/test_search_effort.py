@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat import read
+from jigsat.csp.base.words import significant
 from jigsat.csp.engines.request import Options
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, find_order
-from jigsat.estimators.effort.search_effort import MOST_PREDICTED, predict
+from jigsat.estimators.effort.search_effort import predict
 from jigsat.estimators.owen.complexity import Complexity
-from jigsat.estimators.owen.rounding import significant
 from property_tests import examples
 from strategies import puzzles
 
@@ -58,12 +58,3 @@ def test_an_engine_without_an_order_is_measured_by_the_cheapest_named_one():
             found = predict(puzzle, options, follows=False)
             assert found.order_name == min(costs, key=costs.__getitem__)
             assert found.effort.searched.nodes == min(costs.values())
-
-
-def test_large_boards_have_none():
-    """It would take longer than many a search."""
-    sizes = [(20, 20), (20, 21)]
-    small, large = (deal_edge_matching(*size, 5, 17, seed=1).puzzle for size in sizes)
-    assert len(small.board) == MOST_PREDICTED
-    assert predict(small, Options(order="rowscan"), follows=True) is not None
-    assert predict(large, Options(order="rowscan"), follows=True) is None

@@ -14,8 +14,6 @@ from hypothesis import strategies as st
 from jigsat import count, read
 from jigsat.csp.base.stop import Stop
 from jigsat.csp.make.edge_matching import deal_edge_matching
-from jigsat.csp.puzzles.board import Placement
-from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.estimators.effort import solution_samples
 from jigsat.estimators.effort.populations import _chosen, _least_kept
 from jigsat.estimators.effort.solution_samples import POPULATIONS, Sample, Sampler, confidence
@@ -74,22 +72,6 @@ def test_clue1_has_the_known_number_of_solutions():
     low, high = found.interval
     assert low < 115_071_633_408 < high
     assert found.error < 0.04
-
-
-def test_a_puzzle_without_solutions_has_exactly_none():
-    contradictory = EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 0, 0, 2)), fixed=(Fixed(0, 0, 0), Fixed(1, 1, 0)))
-    odd = EdgeMatchingPuzzle(2, 2, ((0, 1, 1, 0), (0, 1, 1, 0), (0, 1, 1, 0), (0, 1, 2, 0)))
-    for puzzle in (contradictory, odd):
-        found = Sampler(puzzle).sample(width=100)
-        assert (found.exact, found.estimate, found.interval) == (0, 0, (0, 0))
-
-
-def test_a_board_that_is_full_already_is_one_solution():
-    made = deal_edge_matching(3, 3, 2, 2, seed=1)
-    puzzle = made.puzzle.with_fixed(made.solution)
-    assert Sampler(puzzle).sample().exact == 1
-    fixed = puzzle.with_fixed([Placement(*placed) for placed in made.solution])
-    assert Sampler(fixed).sample().exact == 1
 
 
 def test_populations_that_all_die_out_say_nothing():

@@ -1,6 +1,6 @@
 """Scores, choices and predictions by hand, and contradictions that must not pass unseen."""
 
-from math import inf, isnan, log10
+from math import inf, log10
 
 import pytest
 
@@ -30,15 +30,6 @@ def test_par2_and_medians_by_hand():
     assert (native.label, native.runs, native.solved, native.par2, native.median) == ("backtrack", 4, 4, 4.0, 4.0)
     assert (solver.label, solver.solved, solver.timed_out, solver.par2, solver.median) == ("cpsat", 3, 1, 6.5, 2.5)
     assert solver.seconds == pytest.approx(16.2)
-
-
-def test_a_median_is_beyond_the_limit_where_half_are():
-    """With two of four unsolved it would have to be half way to somewhere unknown."""
-    runs = [record(seed=1), record(seed=2), record(seed=3, outcome="time"), killed("memory", seed=4)]
-    (score,) = engine_scores(outcomes(*runs))
-    assert (score.median, score.timed_out, score.out_of_memory) == (None, 1, 1)
-    (score,) = engine_scores(outcomes(*runs, record(seed=5)))
-    assert score.median == 1.5
 
 
 def test_what_is_not_judged():
@@ -83,15 +74,6 @@ def test_all_agree():
 def test_each_contradiction_is_a_line(wrong, said):
     runs = outcomes(record(canonical_count=1), record(engine="cpsat", **{"canonical_count": 1, **wrong}))
     assert disagreements(runs) == [f"6x6, 3+5 colours, seed 1: {said}"]
-
-
-def test_best_scores_that_differ():
-    scores = {"cpsat": 58, "backtrack": 57}
-    runs = [record(goal="best", engine=engine, best_score=score) for engine, score in scores.items()]
-    said = "6x6, 3+5 colours, seed 1: best scores differ: 58 by cpsat; 57 by backtrack"
-    assert disagreements(outcomes(*runs)) == [said]
-    runs[1]["status"] = "feasible"
-    assert disagreements(outcomes(*runs)) == []
 
 
 def scored(engine, score, status="feasible", **changes):
@@ -183,12 +165,6 @@ def test_choices_by_hand():
     assert (found[0].taken, found[0].goal) == ("backtrack, order rowscan", "count")
 
 
-def test_where_all_fail_nothing_is_decided():
-    runs = [chosen(seconds=9.5, outcome="time"), record(seconds=10.0, outcome="time"), killed("time", engine="cpsat")]
-    (row,) = choices(outcomes(*runs))
-    assert (row.decided, row.good) == (False, False)
-
-
 def test_only_what_was_asked_the_same_is_compared():
     """Another goal, other slips, another limit, a run that was refused, and a puzzle without a default."""
     others = [
@@ -197,12 +173,6 @@ def test_only_what_was_asked_the_same_is_compared():
     ]  # fmt: skip
     assert choices(outcomes(chosen(), *others)) == []
     assert choices(outcomes(*others)) == []
-
-
-def test_a_count_is_compared_with_its_tables():
-    """The engine was done in a second, and its tables took three before."""
-    (row,) = choices(outcomes(chosen(seconds=1.5), record(seconds=1.0, answer_seconds=4.0)))
-    assert (row.seconds, row.best_seconds) == (2.0, 4.0)
 
 
 def test_scores_are_compared_not_times():
@@ -215,16 +185,6 @@ def test_scores_are_compared_not_times():
     ]  # fmt: skip
     assert score_choices(outcomes(*runs)) == [False, True]
     assert choices(outcomes(*runs)) == []
-
-
-def test_the_default_is_an_engine_of_its_own():
-    """Whatever it took, with planning; what it says is held against what others say."""
-    runs = outcomes(
-        chosen(seconds=1.0), chosen(engine="cpsat", seed=2, seconds=3.0, count=5), record(seed=2, seconds=2.0)
-    )
-    assert [run.label for run in runs] == ["default", "default", "backtrack"]
-    assert [score.par2 for score in engine_scores(runs)] == [2.0, 2.5]
-    assert disagreements(runs) == ["6x6, 3+5 colours, seed 2: counts differ: 5 by default; 4 by backtrack"]
 
 
 def _runs(predicted, actual, **parts):
@@ -242,28 +202,6 @@ def test_calibration_of_planted_ratios():
     assert (row.geometric_mean, row.spread) == pytest.approx((2, 4))
     half = 4.30265 * 2 * log10(2) / 3**0.5
     assert (log10(row.low), log10(row.high)) == pytest.approx((log10(2) - half, log10(2) + half), abs=1e-4)
-
-
-def test_runs_that_ended_early_are_left_out_and_counted():
-    """So are searches without a node, families of which nothing is left, and other goals; repetitions count once."""
-    runs = outcomes(
-        *_runs([1000], [2000]), *_runs([1000], [2000], repetition=2), record(seed=5, outcome="time"),
-        killed(seed=6), record(seed=7, nodes_by_depth=(0, 0)), killed("refused", seed=8),
-        record(goal="solve", seed=9), record(rows=8, outcome="time"),
-    )  # fmt: skip
-    family, everything = calibrations(runs, "nodes")
-    assert (family.number, family.left_out, everything.number, everything.left_out) == (1, 3, 1, 4)
-    assert family.geometric_mean == pytest.approx(2)
-    assert all(map(isnan, (family.low, family.high, family.spread)))
-
-
-def test_engines_without_nodes_or_an_order_have_no_nodes_to_predict():
-    """The prediction is that of an order; a search that chooses its squares as it goes has no prediction."""
-    free = record() | {"options": {"symmetry": True}, "engine": "most-constrained"}
-    runs = outcomes(record(engine="cpsat"), free)
-    assert calibrations(runs, "nodes") == []
-    (row,) = calibrations(runs, "solutions")
-    assert (row.label, row.number) == ("all", 1)
 
 
 def test_calibration_of_solutions_adds_those_planted():

@@ -7,13 +7,13 @@ import pytest
 
 from command_line import run
 from experiment_texts import TINY, part, records_of, written
+from jigsat.api.compare import compare
 from jigsat.api.merge import merge
 from jigsat.csp.base.errors import InstanceError, UsageError
 from jigsat.csp.work import cluster
 from jigsat.csp.work.pools import Threads
 from jigsat.estimators.experiments import page, runner
-from jigsat.estimators.experiments.comparison import compare
-from jigsat.estimators.experiments.records import COPY, NAME, records_frame
+from jigsat.estimators.experiments.records import COPY, NAME
 from records import record
 
 
@@ -71,24 +71,6 @@ def test_what_a_comparison_tells(tmp_path, pretend):
     assert found.page == tmp_path / "out" / "report.html"
     assert [progress.note[:11] for progress in told] == [f"{n} of 4 runs" for n in (1, 2, 3, 4)]
     assert told[-1].done == pytest.approx(1)
-
-
-def test_a_sample_and_then_a_larger_one(tmp_path, pretend):
-    """The larger one runs what it adds."""
-    assert len(compare(trial(tmp_path), tmp_path / "out", sample=1).records) == 2
-    found = compare(trial(tmp_path), tmp_path / "out", sample=2)
-    assert (found.executed, len(found.records), len(pretend)) == (2, 4, 4)
-    with pytest.raises(UsageError, match="at least 1 is needed, not 0"):
-        compare(trial(tmp_path), tmp_path / "out", sample=0)
-
-
-def test_the_table_is_that_of_the_folder(tmp_path):
-    """But for the records that are not of this experiment's runs."""
-    frame = compare(trial(tmp_path), tmp_path / "out").to_pandas()
-    assert sorted(frame["engine"]) == ["backtrack", "backtrack", "cpsat", "cpsat"]
-    assert frame.equals(records_frame(tmp_path / "out"))
-    fewer = compare(trial(tmp_path), tmp_path / "out", sample=1).to_pandas()
-    assert (len(fewer), len(records_frame(tmp_path / "out"))) == (2, 4)
 
 
 def test_parts_have_books_of_their_own_and_know_the_merged_ones(tmp_path, pretend):

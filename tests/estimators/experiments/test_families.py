@@ -10,11 +10,9 @@ from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.make.jigsaw import search_jigsaw
 from jigsat.csp.make.jigsaw_wishes import JigsawWishes
-from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.estimators.experiments import families
-from jigsat.estimators.experiments.families import facts_of, make_puzzle, sources
+from jigsat.estimators.experiments.families import make_puzzle, sources
 from jigsat.estimators.experiments.files import EdgeMatchingFamily, InstanceFiles, JigsawFamily, NamedInstance
-from jigsat.estimators.owen.complexity import hardest_inner_colors
 
 
 def edge_matching(**numbers):
@@ -30,15 +28,6 @@ def test_seeds_are_outermost():
     found = edge_matching(rows=[3, 4], inner_colors=[2, 3], seeds=[7, 8])
     numbers = [(s.recipe["seed"], s.recipe["rows"], s.recipe["inner_colors"]) for s in found]
     assert numbers == [(seed, rows, inner) for seed in (7, 8) for rows in (3, 4) for inner in (2, 3)]
-
-
-def test_the_hardest_number_of_colors_is_owens():
-    found = edge_matching(rows=[4, 8, 16], inner_colors=["hardest", "hardest+2", "hardest-1", 5])
-    inner = [source.recipe["inner_colors"] for source in found]
-    for at, rows in enumerate((4, 8, 16)):
-        hardest = round(hardest_inner_colors(rows, rows))
-        assert inner[4 * at : 4 * at + 4] == [hardest, hardest + 2, hardest - 1, 5]
-    assert inner[4] == 8
 
 
 def test_a_recipe_makes_the_puzzle_that_the_command_makes(tmp_path):
@@ -113,34 +102,12 @@ def test_files_are_all_that_match_sorted_by_name(tmp_path):
     assert make_puzzle(source.recipe, tmp_path) == read("clue3")
 
 
-def test_a_pattern_that_matches_too_many_files_is_refused(tmp_path, monkeypatch):
-    """One such as ``/**/*`` would read the whole disk."""
-    monkeypatch.setattr(families, "_MOST_FILES", 2)
-    for number in range(3):
-        (tmp_path / f"{number}.json").write_text("{}")
-    with pytest.raises(InstanceError, match=f": more than 2 files in {tmp_path} match$"):
-        list(sources(InstanceFiles(files=["*.json"]), tmp_path))
-    assert len(list(sources(InstanceFiles(files=["[01].json"]), tmp_path))) == 2
-
-
 def test_a_jigsaw_that_is_not_found_is_given_up(tmp_path, monkeypatch):
     """No 5x5 jigsaw with seven solutions is known; the search for one goes on until it is stopped."""
     monkeypatch.setattr(families, "_PATIENCE", 0)
     (source,) = jigsaws(rows=5, solutions=7)
     with pytest.raises(JigsatError, match="7 solutions, seed 0: none was found in 0 s, the nearest has "):
         make_puzzle(source.recipe, tmp_path)
-
-
-FACTS = ("rows", "columns", "squares", "pieces", "frame_colors", "inner_colors", "clues")
-
-
-def test_facts_of_puzzles_of_squares():
-    """Colours that are on the frame and inside are both; a connector and its opposite are one."""
-    assert tuple(facts_of(read("eternity2")).items()) == tuple(zip(FACTS, (16, 16, 256, 256, 5, 17, 1), strict=True))
-    made = deal_edge_matching(4, 5, 3, 6, clues=2, seed=1).puzzle
-    assert tuple(facts_of(made).values()) == (4, 5, 20, 20, 3, 6, 2)
-    strip = EdgeMatchingPuzzle(1, 3, ((0, 1, 0, 0), (0, 2, 0, -1), (0, 0, 0, -2), (0, 5, 0, -5)), Rule.OPPOSITE)
-    assert tuple(facts_of(strip).values())[:5] == (1, 3, 3, 4, 3)
 
 
 def test_a_path_starts_at_the_folder_of_the_experiment_only(tmp_path, monkeypatch):

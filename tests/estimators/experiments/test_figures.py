@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from experiments import everything
 from jigsat.estimators.experiments.figures import CAPTIONS, FIGURES, FORMATS, drawn, duration, power, shown, style
-from records import killed, outcomes, record
+from records import outcomes, record
 
 NAMES = list(FIGURES)
 
@@ -35,11 +35,6 @@ def test_every_figure_is_drawn_where_there_is_something_for_it(files, name):
     assert "\n" not in CAPTIONS[name]
 
 
-def test_runs_of_one_kind_leave_out_what_they_tell_nothing_of():
-    runs = outcomes(record(goal="solve", predicted_by_depth=None, peak_rss_mib=None))
-    assert [name for name in NAMES if drawn(name, runs)] == ["cactus"]
-
-
 def test_the_same_runs_make_the_same_file_whatever_the_reader_has_set(files):
     """Without a date or a version of matplotlib, which would make a new file of the same figure."""
     once, before = files("scores"), dict(matplotlib.rcParams)
@@ -59,26 +54,6 @@ def test_ended_runs_are_hollow_marks_in_predicted_and_actual():
     nodes = axes_of("predicted-actual", *runs)[0]
     fills = {line.get_fillstyle(): len(line.get_xdata()) for line in nodes.lines if line.get_marker() == "o"}
     assert fills == {"full": 1, "none": 1}
-
-
-def test_runs_that_found_nothing_are_at_the_lower_edge():
-    solutions = axes_of("predicted-actual", record(seed=1, count=0), record(seed=2, count=4))[1]
-    [marks] = [line for line in solutions.lines if line.get_marker() == "o"]
-    assert solutions.get_ylim()[0] < min(marks.get_ydata()) < solutions.get_ylim()[0] + 0.2
-
-
-def test_memory_is_shown_with_its_limit():
-    nodes = killed("memory", engine="cpsat") | {"peak_rss_mib": 2043.0}
-    [axes] = axes_of("memory", record(), nodes)
-    shown_runs = {line.get_label(): list(line.get_ydata()) for line in axes.lines}
-    assert shown_runs == {"a run": [0], "ended by the limit": [1], "memory limit": [0, 1]}
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["backtrack", "cpsat"]
-
-
-def test_figures_have_at_most_two_panels_in_a_row():
-    """More would be too small to read."""
-    panels = axes_of("cactus", *(record(goal=goal) for goal in ("solve", "all", "count")))
-    assert [each.get_subplotspec().colspan.start for each in panels] == [0, 1, 0]
 
 
 @pytest.mark.parametrize(

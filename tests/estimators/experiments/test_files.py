@@ -1,21 +1,16 @@
 """What experiment files say, and where their puzzles are looked for; cli/test_bad_input has what they must not say."""
 
-import io
-import sys
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiment_texts import TINY, experiment, part, written
+from experiment_texts import TINY, part, written
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.engines.request import Goal
 from jigsat.estimators.experiments.files import (
     EdgeMatchingFamily,
     JigsawFamily,
-    LimitsEntry,
     NamedInstance,
-    bundled_experiments,
     load_experiment,
 )
 
@@ -58,19 +53,6 @@ def test_everything_that_a_file_can_say_is_read(tmp_path):
     assert (second.name, second.repetitions) == ("part 2", 1)
 
 
-def test_what_is_left_out_has_plain_defaults(tmp_path):
-    """Limits above all: a run without any could go on for ever."""
-    bare = {"instances": [{"instance": "clue1"}], "engines": [{"engine": "backtrack"}]}
-    (only,) = load_experiment(str(written(tmp_path, bare))).parts
-    assert only.goal == Goal.SOLVE
-    assert only.limits == LimitsEntry(seconds=60, memory_mib=4096)
-    assert only.engines[0].combinations() == [{
-        "order": None, "slips": None, "encoding": None, "symmetry": True, "motions": None, "threads": 1, "seed": None,
-    }]  # fmt: skip
-    left = EdgeMatchingFamily(family="edge-matching", rows=[4])
-    assert (left.columns, left.frame_colors, left.inner_colors, left.seeds) == (None, None, ["hardest"], [0])
-
-
 @given(st.integers(-50, 50), st.integers(0, 30))
 def test_ranges_hold_both_of_their_ends(first, more):
     numbers = list(range(first, first + more + 1))
@@ -91,23 +73,3 @@ def test_colors_are_numbers_or_words(tmp_path):
     for bad in ("hard", "hardest+", "hardest2", "hardest+1000", ["hardest", "easy"], 3.5, True, [None]):
         with pytest.raises(InstanceError, match=r"instance 1: inner_colors: .*hardest, or hardest\+1 and the like"):
             load_experiment(str(written(tmp_path, part(instances=[{**TINY, "inner_colors": bad}]))))
-
-
-def test_bundled_experiments_are_read_by_their_names():
-    names = bundled_experiments()
-    assert {"smoke", "hardness-peak", "engines", "encodings", "search-orders", "scores", "slips", "plan"} <= set(names)
-    for name in names:
-        assert load_experiment(name).name == name
-
-
-def test_paths_of_puzzles_start_where_the_experiment_is(tmp_path, monkeypatch):
-    """From standard input, which is nowhere, they start at the working folder."""
-    folder = tmp_path / "some" / "where"
-    folder.mkdir(parents=True)
-    written(folder)
-    (tmp_path / "link.json").symlink_to(folder / "experiment.json")
-    monkeypatch.chdir(folder)
-    assert load_experiment("experiment.json").folder == folder
-    assert load_experiment(str(tmp_path / "link.json")).folder == folder
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(experiment().encode())))
-    assert load_experiment("-").folder == folder

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jigsat.csp.base.words import significant
 from jigsat.estimators.experiments.outcomes import distinct, log10_of
-from jigsat.estimators.owen.rounding import significant
 from records import killed, outcomes, record
 
 
@@ -43,19 +43,6 @@ def test_labels_name_the_options_in_which_an_engine_differs():
 def test_runs_with_a_rare_option_have_a_label_of_their_own(changes, label):
     """Runs without one have no option of that name."""
     assert [run.label for run in outcomes(record(), record(**changes))] == ["backtrack", label]
-
-
-def test_seconds_of_a_killed_run_are_those_of_its_process():
-    done, ended = outcomes(record(seconds=3.0), killed())
-    assert (done.seconds, ended.seconds) == (3.0, 10.5)
-
-
-def test_measures():
-    """An engine that places no pieces says 0 nodes, which is no measure of it."""
-    native, solver, ended = outcomes(record(), record(engine="cpsat", nodes=0, statistics={"branches": 7}), killed())
-    assert [native.measure(name) for name in ("nodes", "branches")] == [4321, None]
-    assert [solver.measure(name) for name in ("nodes", "branches")] == [None, 7]
-    assert [ended.measure(name) for name in ("nodes", "branches")] == [None, None]
 
 
 def test_a_killed_run_is_measured_by_the_factor_that_others_found():

@@ -5,13 +5,11 @@ from html import unescape
 import pytest
 
 from experiments import choices, counts, everything, failures
-from jigsat.csp.base.errors import JigsatError
 from jigsat.estimators.experiments import page as report
 from jigsat.estimators.experiments.figures import CAPTIONS, FIGURES, FORMATS
 from jigsat.estimators.experiments.page import summary_lines, write_report
 from records import record
 
-SECTIONS = ["engines", "choices", "predictions", "best-scores", "all-runs"]
 HOSTILE = "</script><b onclick='x'>\" & <!-- ]]> {{data}} \u2028"
 
 
@@ -55,10 +53,6 @@ def whole(tmp_path_factory):
 def without_figures(monkeypatch):
     """What a reader without matplotlib gets, which is much faster."""
     monkeypatch.setattr(report, "find_spec", lambda name: None)
-
-
-def test_there_is_a_section_for_everything(whole):
-    assert sections(whole[0]) == SECTIONS
 
 
 def test_every_figure_is_in_the_page_and_a_file(whole):
@@ -108,16 +102,6 @@ def test_runs_that_are_not_solved_are_told_as_such(whole):
     assert "killed: 2143 MiB, limit 2000 MiB" in column(whole[0], "note")
 
 
-def test_runs_that_are_not_solved_come_after_all_that_are(whole):
-    data = data_of(whole[0])
-    place = [each["name"] for each in data["columns"]].index("time")
-    keys = [(row[place][0], row[place][1]) for row in data["rows"]]
-    texts = [text for _, text in sorted(keys)]
-    failed = [text for text in texts if text == "refused" or text.startswith(">")]
-    assert texts[-len(failed) :] == failed
-    assert failed[-1] == "refused"
-
-
 @pytest.mark.usefixtures("without_figures")
 def test_a_disagreement_is_shown(tmp_path):
     page, _ = written(tmp_path, [*counts(1), record(engine="most-constrained", count=5)])
@@ -138,13 +122,6 @@ def test_a_disagreement_is_shown(tmp_path):
 )
 def test_sections_are_there_only_with_data(tmp_path, records, found):
     assert sections(written(tmp_path, records)[0]) == found
-
-
-def test_an_experiment_that_has_not_run_has_a_page_that_says_so(tmp_path):
-    page, files = written(tmp_path / "new" / "folder", [], planned=12)
-    assert "Nothing has run yet. 12 runs planned." in page
-    assert files == [tmp_path / "new" / "folder" / "report.html"]
-    assert sections(page) == []
 
 
 def test_without_matplotlib_the_page_has_no_figures_and_says_so(tmp_path, without_figures):
@@ -177,12 +154,6 @@ def test_nothing_of_an_earlier_report_is_left(tmp_path):
     assert files == [tmp_path / "report.html", figure[2], figure[6]]
 
 
-def test_a_folder_that_cannot_be_made_is_one_line(tmp_path):
-    (tmp_path / "file").write_text("", encoding="utf-8")
-    with pytest.raises(JigsatError, match=r"^.*file: cannot be made: .*$"):
-        written(tmp_path / "file", [])
-
-
 @pytest.mark.usefixtures("without_figures")
 def test_numbers_that_no_float_holds_are_shown(tmp_path):
     huge = {"solutions": "1.5000e-400", "nodes": "2.5000e+400"}
@@ -200,42 +171,6 @@ def test_a_depth_limit_is_held_against_the_nodes_down_to_it(tmp_path):
     assert column(page, "predicted nodes") == ["321"]
     assert column(page, "actual / predicted") == ["1.07"]
     assert column(page, "outcome") == ["depth 3"]
-
-
-def test_the_summary_tells_how_runs_ended_whether_they_agree_and_who_is_best():
-    lines = summary_lines(
-        [record(), record(engine="cpsat", seconds=3.0), record(seed=2, engine="cpsat", outcome="time")]
-    )
-    assert lines == [
-        "3 runs: 2 solved, 1 timed out",
-        "All agree: 2 runs on 1 puzzle could be compared.",
-        "a part: best PAR-2 1.5 s, backtrack, 1 of 1 run solved",
-    ]
-
-
-def test_best_scores_side_by_side(tmp_path, without_figures):
-    """A row a puzzle, a column an engine; options that an engine chose by the puzzle make no columns of their own."""
-    parts = {"goal": "best", "outcome": "time", "status": "feasible", "max_score": 60}
-    after = {"score": 57, "nodes": 1234, "seconds": 0.5}
-    records = [
-        record(engine="beam", best_score=57, best_after=after, options={"order": "any", "width": 500}, **parts),
-        record(engine="beam", seed=2, best_score=50, options={"order": "any", "width": 400}, **parts),
-        record(engine="cpsat", goal="best", best_score=58),
-        record(engine="dive", seed=2, best_score=50, options={"slips": "9,20"}, **parts),
-        record(engine="dive", best_score=12, options={"slips": "10,20"}, **{**parts, "status": "unknown"}),
-    ]
-    page, _ = written(tmp_path, records)
-    assert "best-scores" in sections(page)
-    body = page[page.index('<section id="best-scores"') :].partition("</section>")[0]
-    assert re.findall(r"<th (?:[^>]*)>(.*?)</th>", body) == ["puzzle", "joins", "beam", "cpsat", "dive"]
-    cells = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in body.split("<tr>")[2:]]
-    narrow = "\u202f"
-    assert [row[1:] for row in cells] == [
-        ["60", f"57 (0.5 s, 1{narrow}234 nodes)", "58 ★, optimal (≤ 1.5 s)", "no full board"],
-        ["60", "50 ★ (≤ 1.5 s)", "–", "50 ★ (≤ 1.5 s)"],
-    ]
-    assert "Highest score: cpsat on 1 of 2 puzzles, beam on 1, dive on 1." in body
-    assert "highest score: cpsat on 1 of 2 puzzles, beam on 1, dive on 1" in summary_lines(records)
 
 
 def rows_of(page, section):

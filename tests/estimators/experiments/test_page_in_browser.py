@@ -66,14 +66,6 @@ def test_nothing_is_wider_than_the_window(browser, report, width):
         assert overflow(page) <= 0
 
 
-def test_figures_have_colours(page):
-    """The policy of the page would take them from styles within elements."""
-    colors = page.locator("#figure-cactus path").evaluate_all(
-        "found => found.map(each => getComputedStyle(each).stroke)"
-    )
-    assert len(set(colors)) > 2
-
-
 def test_times_are_sorted_as_numbers_both_ways_with_time_outs_at_their_end(page):
     head(page, "time").get_by_role("button").click()
     assert head(page, "time").get_attribute("aria-sort") == "ascending"
@@ -94,24 +86,6 @@ def test_five_hundred_rows_are_shown_and_more_on_demand(page):
     assert len(times(page)) == TOTAL
     assert number(page) == f"{TOTAL} of {TOTAL} runs"
     assert not page.locator("#more").is_visible()
-
-
-def test_every_word_is_looked_for(page):
-    page.locator("#words").fill("8X8 Cadical time")
-    assert number(page) == f"1 of {TOTAL} runs"
-    page.locator("#words").fill("8x8 nowhere")
-    assert number(page) == f"0 of {TOTAL} runs"
-    assert times(page) == []
-
-
-def test_choices_are_combined_and_undone(page):
-    page.locator("select[name=outcome]").select_option("time")
-    assert number(page) == f"4 of {TOTAL} runs"
-    page.locator("select[name=goal]").select_option("count")
-    assert number(page) == f"0 of {TOTAL} runs"
-    page.get_by_role("button", name="Show all").click()
-    assert number(page).startswith(f"{TOTAL} of {TOTAL} runs")
-    assert page.locator("select[name=outcome]").input_value() == ""
 
 
 def test_the_address_remembers_what_is_shown(page):

@@ -9,16 +9,13 @@ import pytest
 from experiment_texts import TINY, part, planned
 from jigsat import read
 from jigsat.csp.base.errors import EngineError, JigsatError, OrderError, SlipError
-from jigsat.csp.engines.request import DEFAULTS
 from jigsat.csp.files.instances import read_puzzle, save
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.work.run import Portion
-from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.experiments import plan as experiment
 from jigsat.estimators.experiments.files import bundled_experiments, experiment_schema, load_experiment
 from jigsat.estimators.experiments.plan import in_portion, options_of, plan, predicted_seconds, sampled, versions
 from jigsat.estimators.ways.times import RATES
-from jigsat.estimators.ways.way import Way
 
 
 def test_every_engine_meets_every_puzzle(tmp_path):
@@ -40,18 +37,6 @@ def test_every_engine_meets_every_puzzle(tmp_path):
     ] == expected
     assert (runs[-1].part, runs[-1].goal) == ("last", "solve")
     assert len({run.fingerprint for run in runs}) == len(runs) == len(expected) + 1
-
-
-def test_a_run_tells_what_its_record_will(tmp_path):
-    (run,) = planned(tmp_path, part({"engine": "sat", "encoding": "seams"}, name="a part"), name="a name")
-    assert (run.experiment, run.part, run.family) == ("a name", "a part", "3x3, 2+2 colours")
-    assert (run.instance, run.kind, run.facts["squares"]) == ("3x3, 2+2 colours, seed 0", "edge-matching", 9)
-    assert (run.engine, run.goal, run.threads, run.folder) == ("sat:cadical195", "count", 1, tmp_path)
-    assert run.limits == {"seconds": 60, "memory_mib": 4096, "nodes": None, "depth": None, "predicted_nodes": None}
-    assert run.options == {
-        "order": None, "slips": None, "encoding": "seams", "symmetry": True, "motions": None, "threads": 1,
-        "seed": None,
-    }  # fmt: skip
 
 
 def test_no_run_is_planned_twice_and_the_first_keeps_its_place(tmp_path):
@@ -116,36 +101,6 @@ def test_a_fingerprint_changes_with_nothing_else(tmp_path):
         assert replace(run, **{name: value}).fingerprint == run.fingerprint
 
 
-def test_versions_are_those_of_what_an_engine_uses():
-    libraries = {
-        "backtrack": {"numba", "numpy"}, "cpsat": {"ortools"}, "sat:glucose4": {"python-sat"},
-        "maxsat:rc2": {"python-sat"}, "balanced": {"ortools", "numba", "numpy"},
-    }  # fmt: skip
-    for engine, those in libraries.items():
-        assert set(versions("jigsaw", engine)) == {"jigsat", "python", *those}
-
-
-@pytest.mark.parametrize(
-    ("name", "engine", "other", "goal", "values", "refused"),
-    [
-        ("width", "beam", "dive", "best", [None, 20, 30], "width '20': the engine dive is not a beam search"),
-        ("method", "backtrack", "balanced", "count", [None, "frames"], "method 'frames': the engine balanced has one"),
-        ("frame_slips", "backtrack", "most-constrained", "count", [None, "3"], "frame_slips .3.: .* does not support"),
-    ],
-)
-def test_a_rare_option_makes_a_run_another_one_and_none_changes_nothing(
-    name, engine, other, goal, values, refused, tmp_path
-):
-    """Records of runs without it were made before there was such an option."""
-    entry = {"engine": engine, name: values}
-    runs = planned(tmp_path, part(entry, goal=goal))
-    assert [run.options.get(name, "none") for run in runs] == ["none", *values[1:]]
-    assert [getattr(options_of(run.options)[0], name) for run in runs] == values
-    assert len({run.fingerprint for run in runs}) == len(values)
-    with pytest.raises(EngineError, match=f"part 1, engine 1, .*: {refused}"):
-        planned(tmp_path, part({**entry, "engine": other}, goal=goal))
-
-
 def test_an_option_of_an_installed_engine_is_one_of_experiments(tmp_path, installed_engines):
     """In the schema as well; another engine refuses it."""
     run, other = planned(tmp_path, part({"engine": "shuffle", "tries": [2, 500], "seed": 3}, goal="solve"))
@@ -155,12 +110,6 @@ def test_an_option_of_an_installed_engine_is_one_of_experiments(tmp_path, instal
     assert "how many boards to try" in json.dumps(experiment_schema())
     with pytest.raises(EngineError, match=r"part 1, engine 1, .*: tries: the engine backtrack has no such option"):
         planned(tmp_path, part({"engine": "backtrack", "tries": 2}))
-
-
-def test_there_is_no_prediction_by_depth_for_a_method(tmp_path):
-    limits = {"seconds": 60, "predicted_nodes": 1000}
-    with pytest.raises(EngineError, match=r"limits predicted_nodes: .* method of counting"):
-        planned(tmp_path, part({"engine": "backtrack", "method": "frames"}, limits=limits))
 
 
 def test_the_default_leaves_everything_to_the_plan(tmp_path):
@@ -243,34 +192,9 @@ def seconds(folder, *engines, **changes):
     return [*predicted_seconds(planned(folder, part(*engines, **changes))).values()]
 
 
-def test_a_native_search_takes_as_long_as_its_nodes(tmp_path):
-    """Those of its order, slips and symmetries; an easy puzzle takes what its process takes."""
-    engines = [
-        {"engine": "backtrack", "order": "rowscan", "symmetry": [True, False]},
-        {"engine": "backtrack", "order": "frame_first"},
-        {"engine": "backtrack", "order": "rowscan", "slips": "10x9"},
-    ]
-    family = {**TINY, "rows": 5, "inner_colors": 6}
-    broken, plain, frame, slips = seconds(tmp_path, *engines, instances=[family], limits={"seconds": 1e9})
-    assert OVERHEAD < broken < plain
-    assert broken < frame
-    assert broken < slips
-    (easy,) = seconds(tmp_path)
-    assert easy == pytest.approx(OVERHEAD, abs=0.1)
-
-
 @pytest.mark.some_cases(1)
 @pytest.mark.parametrize("limits", [{"seconds": 7}, {"seconds": 1e9, "nodes": 7 * RATE}, {"seconds": 0}])
 def test_no_run_takes_longer_than_its_limits(limits, tmp_path):
     """Eternity II takes more seconds than a float holds powers of ten, were it not for them."""
     (told,) = seconds(tmp_path, instances=[{"instance": "eternity2"}], limits=limits)
     assert told == pytest.approx((7 if limits["seconds"] else 0) + OVERHEAD)
-
-
-def test_what_the_plan_will_choose_is_foretold(tmp_path, monkeypatch):
-    """At once on an easy puzzle; a race goes on as long as it may."""
-    (easy,) = seconds(tmp_path, "default")
-    assert easy == pytest.approx(OVERHEAD, abs=0.1)
-    monkeypatch.setattr(experiment, "_way", lambda run: Way("beam", Plan(None, DEFAULTS), races=True))
-    (race,) = seconds(tmp_path, "default", goal="best", limits={"seconds": 9})
-    assert race == pytest.approx(9 + OVERHEAD)

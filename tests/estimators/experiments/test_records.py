@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from jigsat.csp.base import errors
-from jigsat.csp.base.errors import InstanceError, JigsatError
+from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.work.book import open_book
 from jigsat.estimators.experiments.records import (
     COPY,
@@ -14,7 +13,6 @@ from jigsat.estimators.experiments.records import (
     data_frame,
     open_records,
     read_records,
-    records_frame,
 )
 from records import killed, record
 
@@ -60,16 +58,6 @@ def test_other_books_are_refused(tmp_path):
         read_records(tmp_path / NAME)
 
 
-def test_a_row_for_each_record_and_a_column_for_each_value(tmp_path):
-    kept(tmp_path, record(seed=1), record(seed=2, engine="cpsat"))
-    frame = records_frame(tmp_path)
-    assert list(frame["source.seed"]) == [1, 2]
-    assert list(frame["engine"]) == ["backtrack", "cpsat"]
-    assert {"facts.pieces", "predicted.nodes", "limits.seconds", "source.family"} <= set(frame.columns)
-    assert not {"facts", "limits", "source"} & set(frame.columns)
-    assert frame["nodes_by_depth"][0] == [1, 20, 300, 4000]
-
-
 def test_a_missing_count_is_missing_and_the_others_stay_integers():
     """NumPy has no missing integer, so that 2**53 + 1 beside one would become 2**53."""
     frame = data_frame([record(count=2**53 + 1), killed(), record(goal="solve")])
@@ -102,14 +90,3 @@ def test_every_type_has_its_column():
     }  # fmt: skip
     assert all(value is pandas.NA for value in frame.drop(columns=["number", "mixed"]).loc[1])
     assert list(frame["mixed"]) == [2**53 + 1, 0.5]
-
-
-def test_no_records_are_a_table_too(tmp_path):
-    assert records_frame(tmp_path / "nowhere").shape == (0, 0)
-    assert not (tmp_path / "nowhere").exists()
-
-
-def test_without_pandas_the_extra_is_named(monkeypatch):
-    monkeypatch.setattr(errors, "find_spec", lambda module: None)
-    with pytest.raises(JigsatError, match=r"^data frames need pandas: .* 'jigsat\[pandas\]'$"):
-        data_frame([])

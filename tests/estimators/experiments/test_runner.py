@@ -17,13 +17,13 @@ import pytest
 from experiment_texts import TINY, part, planned
 from jigsat.api.solve import job_for as job_of_names
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.base.stop import Progress, never
+from jigsat.csp.base.stop import never
 from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Limits
 from jigsat.csp.files.instances import read_puzzle, save
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.work.cluster import dask_pool
-from jigsat.csp.work.pools import Finished, Threads
+from jigsat.csp.work.pools import Threads
 from jigsat.csp.work.run import run as work_through
 from jigsat.estimators.effort.search_effort import predict
 from jigsat.estimators.experiments import run_process, runner
@@ -101,83 +101,16 @@ def test_a_run_that_is_done(tmp_path):
     assert record["timestamp"].endswith("+00:00")
 
 
-def test_better_scores_are_told_as_they_are_found():
-    """Each once, with what it took, so that a process that must be ended has reported its best. No score, no report."""
-    told = []
-    report = run_process._better_scores(told.append)
-    for nodes, score in ((10, None), (20, 5), (30, 5), (40, 7), (50, 6)):
-        report(Progress(nodes, 0, 0.0, nodes / 8, (score, 12)))
-    assert told == [
-        {"best_after": {"score": 5, "nodes": 20, "seconds": 2.5}},
-        {"best_after": {"score": 7, "nodes": 40, "seconds": 5.0}},
-    ]
-
-
-@pytest.mark.slow
-def test_depth_comes_from_predicted_nodes(tmp_path):
-    """The search goes down to the depth that a number of nodes reaches, and no deeper; predictions go to the end."""
-    run = one(tmp_path, instances=[{"instance": "clue2"}], limits={"seconds": 60, "predicted_nodes": 1000})
-    record = made(run)
-    depth = predict(read_puzzle("clue2"), options_of(run.options)[0], follows=True).depth_within(1000)
-    assert 2 < depth < 72
-    assert (record["outcome"], record["limits"]["depth"], record["limits"]["predicted_nodes"]) == ("depth", depth, 1000)
-    nodes = record["nodes_by_depth"]
-    assert all(nodes[:depth])
-    assert not any(nodes[depth:])
-    assert len(record["predicted_by_depth"]) == 72
-    assert not record["complete"]
-
-
-@pytest.mark.some_cases(1)
-@pytest.mark.parametrize(
-    ("engine", "limits", "outcome"),
-    [("most-constrained", {"nodes": 1000}, "nodes"), ("backtrack", {"seconds": 0.3}, "time")],
-)
-def test_limits_that_an_engine_keeps(engine, limits, outcome, tmp_path):
-    """The search reports what it has found so far."""
-    record = made(one(tmp_path, engine, instances=[HARD], limits={"seconds": 60, **limits}))
-    assert (record["outcome"], record["ended_by"], record["complete"]) == (outcome, outcome, False)
-    assert record["nodes"] == limits.get("nodes", record["nodes"]) > 0
-    assert record["message"] is None
-
-
 def test_an_engine_of_another_package_gets_its_own_options(tmp_path, installed_engines):
     board = [{"family": "edge-matching", "rows": 2, "frame_colors": 1, "inner_colors": 0}]
     record = made(one(tmp_path, {"engine": "shuffle", "tries": 1, "seed": 3}, instances=board, goal="solve"))
     assert (record["outcome"], record["asked"]["tries"], record["options"]["tries"]) == ("restarts", 1, 1)
 
 
-@pytest.mark.slow
-def test_a_time_limit_that_an_engine_does_not_keep(tmp_path, monkeypatch, installed_engines):
-    monkeypatch.setattr(runner, "_GRACE", 0.0)
-    record = made(
-        one(tmp_path, "sleeper", instances=[{"instance": "eternity2"}], limits={"seconds": 0.2}, goal="solve")
-    )
-    assert record["outcome"] == "time"
-    assert record["message"] == "ended 0.0 s after its time limit"
-    assert blank(record)
-    assert record["options"] == {"symmetry": True}
-    assert record["predicted"] is not None
-
-
 def assert_told_memory(record, most):
     """The message rounds what was held; the record has tenths, so that its number may round to one more or less."""
     told = re.fullmatch(rf"ended at (\d+) MiB, the limit is {most} MiB", record["message"])
     assert abs(int(told[1]) - record["peak_rss_mib"]) <= 0.6
-
-
-@pytest.mark.slow
-def test_a_memory_limit_ends_a_run(tmp_path):
-    """A model too large for it: what the same engine needs for a small one stays below."""
-    small = made(one(tmp_path, "cpsat", limits={"seconds": 600}))
-    most = round(small["peak_rss_mib"] + 50)
-    limits = {"seconds": 600, "memory_mib": most}
-    large = made(one(tmp_path, "cpsat", instances=[{"instance": "eternity2"}], limits=limits))
-    assert (small["outcome"], large["outcome"]) == ("solved", "memory")
-    assert large["peak_rss_mib"] > most > 70
-    assert_told_memory(large, most)
-    assert blank(large)
-    assert large["predicted"] is not None
 
 
 def test_what_an_engine_does_not_do(tmp_path):
@@ -460,13 +393,6 @@ def test_options_are_told_as_the_result_shows_them(engine, changes, tmp_path):
         assert said["planned"]["predicted"]["nodes"]
 
 
-def test_solutions_are_counted_and_not_kept(tmp_path):
-    """A record of a million boards would be of no use to anybody."""
-    said = answers_of(one(tmp_path, goal="all"))
-    assert said["record"]["solutions"] == []
-    assert said["record"]["count"] > 0
-
-
 @pytest.mark.parametrize(
     ("entry", "job", "how"),
     [
@@ -491,33 +417,6 @@ def test_the_way_is_told_as_plans_predict_it(entry, job, how, tmp_path):
     assert said["record"]["engine"] == way.engine
     assert said["record"]["count"] == asked.run().count
     assert said["answer_seconds"] > 0
-
-
-def test_the_score_that_a_race_is_to_reach_is_that_within_its_limit(tmp_path):
-    instances = [{**TINY, "rows": 8, "inner_colors": 7}]
-    run = one(tmp_path, "beam", goal="best", instances=instances, limits={"seconds": 0.2})
-    told = answers_of(run)["planned"]["way"]["score"]
-    puzzle = make_puzzle(run.recipe, run.folder)
-    sooner, later = (
-        job_of_names(puzzle, "best", {"engine": "beam", "time_limit": s}).plan().ways[0] for s in (0.2, 60)
-    )
-    assert told == sooner.score < later.score
-
-
-@pytest.mark.slow
-def test_a_plan_that_takes_all_the_time_is_a_run_without_an_answer(tmp_path):
-    record = made(one(tmp_path, "default", instances=[{"instance": "eternity2"}], limits={"seconds": 0}))
-    assert (record["outcome"], record["way"], record["nodes"]) == ("time", None, 0)
-
-
-def test_the_process_leaves_in_good_order(tmp_path):
-    """With nothing on its standard error, whose last line describes a crash, and no core on the disk."""
-    run = one(tmp_path)
-    with begun(run, stderr=subprocess.PIPE) as process:
-        assert process.wait(120) == 0
-        said = [json.loads(line) for line in process.stdout]
-        assert process.stderr.read() == b""
-    assert [list(message) for message in said] == [["planned"], ["ready"], ["answer_seconds", "record"]]
 
 
 @pytest.mark.slow
@@ -604,13 +503,3 @@ def test_a_worker_without_the_puzzle_or_with_other_versions_refuses(tmp_path):
         do(replace(run, recipe={"instance": "clue1"}), never)
     with pytest.raises(EngineError, match=r"tcp://here cannot read a puzzle: other\.json: there is no such file"):
         do(replace(run, recipe={"instance": "other.json"}), never)
-
-
-def test_a_run_that_kills_workers_ends_all(tmp_path):
-    run = one(tmp_path)
-    work = PendingRuns([run], lambda run, record: None)
-    work.next_part(1)
-    with pytest.raises(
-        EngineError, match=r"backtrack on 3x3, 2.2 colours, seed 0 has killed its workers, which may la"
-    ):
-        work.enter(Finished(run, None, killed=True))

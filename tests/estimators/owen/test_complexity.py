@@ -252,9 +252,3 @@ def test_where_nothing_is_left_to_chance_it_is_the_search(puzzle, symmetry):
     found = count(plain, order="rowscan", symmetry=symmetry, node_limit=200_000)
     assume(found.complete)
     assert list(Complexity(plain).estimate("rowscan", symmetry=symmetry).nodes_by_depth) == list(found.nodes_by_depth)
-
-
-def test_fixed_pieces_that_contradict_leave_nothing():
-    puzzle = CASES["3x3, fixed, their join invalid"]
-    assert [int(n) for n in Complexity(puzzle).estimate("rowscan").nodes_by_depth] == [1] * 5 + [0] * 4
-    assert Complexity(puzzle).estimate("rowscan", "6,8").solutions > 0

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat import read
+from jigsat.csp.base.words import significant
 from jigsat.estimators.owen.complexity import Complexity
-from jigsat.estimators.owen.rounding import significant
 
 PUBLISHED = json.loads(Path(__file__).with_name("published_estimates.json").read_text())
 
@@ -56,13 +56,3 @@ def test_it_is_what_decimal_makes_of_it(value, digits):
     with localcontext(prec=digits, rounding=ROUND_HALF_EVEN):
         expected = Decimal(value.numerator) / Decimal(value.denominator)
     assert Decimal(significant(value, digits)) == expected
-
-
-@pytest.mark.parametrize(
-    ("value", "digits", "text"),
-    [(0, 3, "0.00e+0"), (1, 1, "1e+0"), (25, 1, "2e+1"), (35, 1, "4e+1"), (Fraction(1, 3), 4, "3.333e-1"),
-     (9995, 3, "1.00e+4"), (Fraction(994, 1000), 2, "9.9e-1"), (10**400 + 1, 5, "1.0000e+400"),
-     (Fraction(1, 10**400), 2, "1.0e-400")],
-)  # fmt: skip
-def test_examples(value, digits, text):
-    assert significant(value, digits) == text

@@ -7,7 +7,7 @@ from jigsat.csp.base.errors import JigsatError
 from jigsat.csp.engines.request import Options
 from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.plan.explain import Explanation
-from jigsat.estimators.ways.way import Spread, Way
+from jigsat.estimators.ways.times import Spread, Way
 
 CLUE = js.read_squares("clue1")
 PLAN = Plan(None, Options())
@@ -36,20 +36,6 @@ def test_the_text():
     ])  # fmt: skip
 
 
-def test_the_record():
-    record = Explanation(CLUE, "count", WAYS, ("a note",)).record()
-    assert {key: record[key] for key in ("instance", "kind", "goal", "notes")} == {
-        "instance": "clue1", "kind": "edge-matching", "goal": "count", "notes": ["a note"],
-    }  # fmt: skip
-    assert [way["chosen"] for way in record["ways"]] == [True, False, False, False]
-    assert record["ways"][0] == {
-        "chosen": True, "engine": "backtrack", "how": "order rowscan",
-        "nodes": {"median": 1e6, "low": 1e5, "high": 1e7}, "seconds": None, "setup_seconds": 0.0, "memory_mib": 12,
-        "score": None, "refused": None,
-    }  # fmt: skip
-    assert record["ways"][3]["refused"].startswith("engine dive has no goal count")
-
-
 def test_the_function_is_the_table_of_the_plan_that_would_be_made():
     """The first way is the one that is taken; nothing is searched."""
     for goal, asked in (("solve", {}), ("count", {}), ("count", {"method": "blocks"}), ("solve", {"engine": "cpsat"})):
@@ -74,7 +60,6 @@ def test_why_others_do_not_apply():
     text = str(js.explain(js.read("puzzle-a"), "certify", solver="glucose4"))
     assert "> sat:glucose4, encoding direct   not known\n" in text
     assert "sat:glucose4, encoding bits  it is for jigsaws, not for edge-matching puzzles" in text
-    assert "a count without a proof: " in text
     jigsaw = str(js.explain(js.read("perfect-5x5"), "certify"))
     assert "not possible" not in jigsaw
     assert "if bits is inconclusive, direct is used instead" in jigsaw

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import jigsat as js
-from jigsat.csp.base.errors import UsageError
 from jigsat.csp.base.stop import Progress
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.search.counting import scheduler
@@ -20,7 +19,7 @@ from jigsat.estimators.effort import count_methods
 from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.plan import job
 from jigsat.estimators.plan.job import JobPlan, PredictedProgress
-from jigsat.estimators.ways.way import Spread, Way, lognormal
+from jigsat.estimators.ways.times import Spread, Way, lognormal
 
 CLUE = js.read_squares("clue1")
 
@@ -50,34 +49,6 @@ def test_the_way_of_the_command_with_tables_built_once(name, asked, method, buil
     assert plan.run().count == result.count
     assert len(tables) == 1
     assert count_methods.cut_into_parts is scheduler.cut_into_parts
-
-
-def test_a_plan_says_what_will_be_done_and_why():
-    plan = js.plan(CLUE, goal="count")
-    first, chosen, *_ = str(plan).splitlines()
-    assert first == "clue1: count by backtrack, method frames"
-    assert chosen.startswith("  chosen           backtrack, method frames, predicted about")
-    assert "solutions        about 1.41" in str(plan) or "expected" in str(plan)
-    assert str(js.plan(CLUE, goal="solve")).startswith("clue1: solve by backtrack, order")
-
-
-def test_what_narrows_the_puzzle_stands_in_record_and_text(tmp_path):
-    file = str(tmp_path / "part.json")
-    board = js.solve(js.read_squares("puzzle-a")).solutions[0]
-    part = [placed if square < 12 else None for square, placed in enumerate(board)]
-    puzzle = js.read_squares("puzzle-a")
-    js.write(puzzle, [tuple(part)], file)
-    result = js.count(puzzle, start=file)
-    assert (result.options["from"], result.options["placed"]) == (file, 12)
-    assert result.summary().startswith(f"puzzle-a from {file} (12 pieces placed): edge-matching puzzle, satisfiable")
-    assert result.record()["options"]["from"] == file
-    again = js.count(puzzle, start=tuple(part))
-    assert (again.count, again.options["from"]) == (result.count, "a board in memory")
-    assert js.count(puzzle, depth_limit=9).options["depth_limit"] == 9
-    # The board that comes out is one of the whole puzzle, whatever was fixed.
-    solved = js.solve(puzzle, start=file).solutions[0]
-    assert solved.puzzle is puzzle
-    assert solved[:12] == board[:12]
 
 
 def test_a_plan_that_is_not_done_in_time_runs_nothing(monkeypatch):
@@ -122,26 +93,6 @@ def test_what_slips_allow_is_proved_where_that_takes_seconds(size, asked):
     puzzle = js.make_edge_matching(*made, random=True, seed=seed)
     found, proved = js.best(puzzle, **asked), js.best(puzzle, engine="backtrack", **asked)
     assert (found.status, found.complete, found.best_score) == (proved.status, True, proved.best_score)
-
-
-@pytest.mark.parametrize("name", ["portfolio:backtrack,sat:cadical195", "portfolio"])
-def test_a_portfolio_has_the_threads_asked_for(name):
-    plan = js.plan(js.read("puzzle-a"), engine=name, threads=2)
-    assert plan.options.threads == plan.run().threads == 2
-
-
-def test_the_best_order_is_for_engines_with_orders_of_their_own_too():
-    puzzle = js.read("meta10")
-    found = js.best(puzzle, engine="beam", order="best", width=50, node_limit=20_000, seed=1)
-    assert (found.options["order"], None in found.best_board) == ("best", False)
-    assert js.best(puzzle, engine="portfolio:beam,cpsat", order="best", time_limit=0.5).options["order"] == "best"
-
-
-@pytest.mark.parametrize("goal", ["solve", "count", "best"])
-def test_a_limit_of_solutions_is_for_the_goal_all(goal):
-    for ask in (js.plan, js.explain):
-        with pytest.raises(UsageError, match=f"limit: it is for the goal all, not for {goal}"):
-            ask(CLUE, goal, limit=2)
 
 
 def test_other_ways_are_planned_within_the_time_limit(monkeypatch):
@@ -232,11 +183,6 @@ def test_a_limit_that_comes_first_is_the_end():
     assert search(nodes=2000).adjusted(Progress(nodes=1000, seconds=5.0)).done == 0.5
     assert search(None, seconds=10.0).adjusted(Progress(seconds=5.0)).done == 0.5
     assert search(None).adjusted(Progress(nodes=50, done=0.5)) == Progress(nodes=50, done=0.5, expected=100.0)
-
-
-def test_what_a_ledger_holds_is_no_work_of_this_search():
-    shown = search(goal=Goal.COUNT).adjusted(Progress(nodes=300_000, found_nodes=200_000, done=0.3, found=0.2))
-    assert isclose(shown.found / shown.done, 2 / 3)
 
 
 def test_a_resumed_search_goes_by_its_own_nodes():

@@ -183,15 +183,6 @@ def test_a_worse_board_does_not_replace_a_better_one(tmp_path):
     assert path.read_text() == before
 
 
-def test_limits_count_what_was_found_before(tmp_path):
-    puzzle, path = js.read("puzzle-a"), tmp_path / "x.json"
-    assert kept(puzzle, "all", path, limit=3).number == 3
-    assert kept(puzzle, "all", path, limit=5, resume=True).number == 5
-    found = kept(puzzle, "all", path, limit=5, resume=True)
-    assert (found.number, found.result.nodes, found.result.status) == (5, 0, "satisfiable")
-    assert len(set(js.read_solutions(path, puzzle))) == 5
-
-
 def test_a_search_that_ends_early_can_be_continued(tmp_path):
     puzzle, path = js.read("puzzle-a"), tmp_path / "x.json"
     asked = {"engine": "backtrack", "order": "rowscan"}
@@ -242,22 +233,6 @@ def test_a_portfolio_writes_what_any_member_finds_at_once(tmp_path, monkeypatch)
     assert len(set(js.read_solutions(tmp_path / "x.json", puzzle))) == 40
 
 
-def test_python_keeps_answers_as_the_command_line_does(tmp_path):
-    puzzle, path = js.read("puzzle-a"), tmp_path / "x.json"
-    first = js.solve(puzzle, limit=3, output=path)
-    assert list(first.solutions) == js.read_solutions(path, puzzle)
-    with pytest.warns(UserWarning, match=r"x.json is not replaced: it has 3 solutions, and this search found no sol"):
-        assert js.solve(puzzle, all=True, time_limit=0, output=path).solutions == ()
-    whole = js.solve(puzzle, all=True, output=path, resume=True)
-    assert len(whole.solutions) == 40 == whole.canonical_count
-    assert whole.solutions[:3] == first.solutions
-    assert list(whole.solutions) == js.read_solutions(path, puzzle)
-    with pytest.raises(js.UsageError, match="resume: it is for a file of solutions; give its name as output"):
-        js.best(puzzle, resume=True)
-    best = js.best(puzzle, output=tmp_path / "best.json", node_limit=1000, overwrite=True)
-    assert best.status in ("unknown", "feasible")
-
-
 def test_a_proof_after_a_search_that_continues_names_all_solutions(tmp_path):
     puzzle = js.make_edge_matching(3, 3, frame_colors=2, inner_colors=2, seed=1)
     number = js.count(puzzle).canonical_count
@@ -267,14 +242,6 @@ def test_a_proof_after_a_search_that_continues_names_all_solutions(tmp_path):
     found = kept(puzzle, "all", tmp_path / "x.json", resume=True, engine="sat:cadical195", proof=proof)
     assert (found.number, found.result.complete, found.result.proof["checked"]) == (number, True, True)
     assert js.verify(puzzle, f"{proof}.json").holds
-
-
-def test_a_search_that_was_solved_before_has_its_board(tmp_path):
-    puzzle, path = js.read("clue3"), tmp_path / "x.json"
-    first = js.solve(puzzle, output=path)
-    again = js.solve(puzzle, output=path, resume=True)
-    assert (again.best_board, again.best_score, again.best_depth) == (first.best_board, 60, 36)
-    assert again.complete
 
 
 def test_what_other_commands_have_left_is_not_replaced(tmp_path):
@@ -292,11 +259,6 @@ def test_what_other_commands_have_left_is_not_replaced(tmp_path):
         js.read_solutions(part_of(path), js.read("clue3"))
     assert part_of(path).read_bytes() == before
     assert js.solve(js.read("clue3"), output=path, overwrite=True).complete
-
-
-def test_an_output_is_no_file_of_the_proof(tmp_path):
-    with pytest.raises(js.UsageError, match=r"a.json: is also written for the proof; give another file"):
-        js.solve(js.read("clue3"), engine="sat", all=True, proof=str(tmp_path / "a"), output=tmp_path / "a.json")
 
 
 def test_squares_of_an_order_may_be_numpy_numbers(tmp_path):

@@ -19,9 +19,9 @@ from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.plan import second_count
 from jigsat.estimators.plan.job import Job
 from jigsat.estimators.plan.second_count import OF_DISSECTIONS, OF_SQUARES, code_of
-from jigsat.estimators.ways.way import Spread, Way
+from jigsat.estimators.ways.times import Spread, Way
 from jigsat.models.engines import ENGINES
-from small_puzzles import RECTANGLE, SMALL_PUZZLES
+from small_puzzles import RECTANGLE
 
 #: Another count than that of the rectangle.
 OTHER = deal_edge_matching(3, 4, 2, 2, seed=2).puzzle
@@ -131,14 +131,6 @@ def test_ways_that_do_not_apply_are_passed_over(monkeypatch):
         js.count(RECTANGLE, method="blocks")
 
 
-def test_the_second_count_has_a_ledger_and_an_order_of_its_own(tmp_path):
-    """A board to start from, squares, slips and symmetries are those of both."""
-    ledger = tmp_path / "count.ledger"
-    result, second = counted(SMALL_PUZZLES["half a board"], ledger=str(ledger), order="colscan", method="plain")
-    assert (second["same"], result.options["ledger"]) == (True, str(ledger))
-    assert "ledger" not in second["options"]
-
-
 def spread(seconds):
     return Spread.of([seconds] * 9)
 
@@ -168,15 +160,6 @@ def test_programs_of_others_are_preferred_where_they_are_affordable(
     ]
     monkeypatch.setattr(second_count, "_apart_from", lambda own, plan: iter(ways))
     assert second_count._witnesses(plan, first, left)[0].way.engine == chosen
-
-
-def test_witnesses_share_no_method():
-    for asked in ({}, {"engine": "sat"}, {"engine": "most-constrained"}):
-        plan = js.plan(js.read("puzzle-a"), "count", **asked)
-        own = code_of(plan.puzzle, plan.ways[0])
-        found = list(second_count._apart_from(own, plan))
-        assert found
-        assert not any(code_of(plan.puzzle, one.way).methods & own.methods for one in found)
 
 
 def way(engine, *members, **options):
@@ -211,17 +194,6 @@ def test_a_witness_has_no_method_in_common(one, other, method):
     puzzle = read_puzzle("puzzle-a")
     common = code_of(puzzle, one).methods & code_of(puzzle, other).methods
     assert (method in common) if method else not common
-
-
-def test_aids_are_named_and_programs_of_others_are_outside():
-    puzzle = read_puzzle("puzzle-a")
-    macros, blocks = (code_of(puzzle, way("backtrack", method=name)) for name in ("macros", "blocks"))
-    assert macros.aids & blocks.aids == {
-        "pieces in their rotations", "symmetries of the board", "the sum of parts", "which sides match",
-    }  # fmt: skip
-    alone, several = (code_of(puzzle, way("backtrack", threads=threads)) for threads in (1, 2))
-    assert several.aids - alone.aids == {"the sum of parts"}
-    assert [name for name, code in OF_SQUARES.items() if code.outside] == ["cpsat", "sat", "ganak"]
 
 
 def test_what_is_not_known_is_no_witness():

@@ -28,12 +28,6 @@ def test_the_interval_of_single_events_is_the_exact_one(number, low, high):
     assert (2 * found.low, 2 * found.high) == pytest.approx((low, high), abs=1e-6)
 
 
-def test_one_large_group_weighs_more_than_many_small_ones():
-    even, uneven = rate([5] * 20, 3600.0), rate([1] * 19 + [81], 3600.0)
-    assert even.number == uneven.number
-    assert uneven.low < even.low < even.high < uneven.high
-
-
 def trial(number, way, score):
     return Trial(number, way, score, 100, cpu_seconds=2.0)
 
@@ -50,16 +44,6 @@ def test_the_statistics_of_a_few_trials():
     assert (found.ways[1].deviation, found.better) == (None, None)
 
 
-def test_the_next_score_is_extrapolated_but_not_beyond_the_highest():
-    trials = [trial(number, "a", score) for number, score in enumerate([50] * 60 + [51] * 25 + [52] * 10 + [53] * 3)]
-    better = statistics_of(trials, 980.0, {}, 60).better
-    assert better.score == 54
-    # With this tail, one of about a hundred trials is as good; a trial takes ten seconds.
-    assert 300 < better.seconds < 5000
-    assert 0 < better.low < better.seconds < better.high
-    assert statistics_of(trials, 980.0, {}, 53).better is None
-
-
 def coverage(distribution, number, samples, seed):
     """How often the 95 % interval has the true probability to be better than the best."""
     chance, inside = np.random.default_rng(seed), 0
@@ -68,11 +52,6 @@ def coverage(distribution, number, samples, seed):
         low, high = np.quantile(tail_draws(Counter(scores.tolist()), number), [0.025, 0.975])
         inside += low <= distribution.sf(scores.max() + 1) <= high
     return inside / samples
-
-
-@pytest.mark.parametrize("scores", [{}, {50: 19}, {50: 10, 52: 9}])
-def test_too_few_trials_say_nothing(scores):
-    assert tail_draws(scores, sum(scores.values())) is None
 
 
 def test_trials_without_a_score_count():

@@ -73,17 +73,6 @@ def test_an_interrupted_race_goes_on_in_the_same_way():
     assert [race.next() for _ in range(3)] == [(number, expected[number]) for number in (*lost, 150)]
 
 
-def test_all_ways_are_followed_in_turn_at_first():
-    assert run(1, 32)[0] == list(WAYS) * 4
-    assert run(1, 32, portion=Portion(3, 16))[0] == list("cdefghab") * 4
-
-
-def test_a_part_has_the_trials_whose_numbers_are_its_own():
-    race = Race(portion=Portion(3, 16))
-    race.record(18, "a", 100)
-    assert [race.next()[0] for _ in range(4)] == [2, 34, 50, 66]
-
-
 def test_the_best_way_is_followed_most():
     """One without full boards is the worst."""
     numbers = Counter(run(1, 600)[0])

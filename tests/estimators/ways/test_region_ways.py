@@ -6,7 +6,6 @@ import pytest
 
 import jigsat as js
 from jigsat import read
-from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.request import NO_LIMITS, Options
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.search.counting.region import find_region
@@ -24,16 +23,6 @@ def test_large_blocks_are_counted_by_halves():
     first, second, *_ = names("B2:D4")
     assert first == "backtrack, method halves"
     assert second.startswith("backtrack, order ")
-
-
-@pytest.mark.parametrize("asked", [{"node_limit": 10}, {"depth_limit": 5}, {"order": "rowscan"}, {"method": "plain"}])
-def test_some_options_need_the_plain_search(asked):
-    assert all(name.startswith("backtrack, order ") for name in names("B2:D4", **asked))
-
-
-def test_orders_that_fill_the_region_alike_are_one_way():
-    assert names("A1")[0] == "backtrack, order rowscan"
-    assert len([name for name in names("A1:A3") if "order" in name]) < 4
 
 
 def test_the_order_begins_with_fixed_squares_and_the_region():
@@ -64,11 +53,6 @@ def test_halves_have_each_square_once(spec):
 def test_a_square_block_is_cut_in_the_middle():
     cut = cut_of("B2:E5")
     assert {*cut.listed} in ({*find_region(MODEL.puzzle.board, half)} for half in ("B2:C5", "D2:E5", "B2:E3", "B4:E5"))
-
-
-def test_one_square_has_no_halves():
-    with pytest.raises(EngineError, match="fewer than two free squares"):
-        cut_of("A1")
 
 
 def test_numbers_beyond_those_of_floats_have_cuts_too():

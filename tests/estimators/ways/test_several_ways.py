@@ -10,25 +10,22 @@ from jigsat.api.make import make_edge_matching
 from jigsat.csp.base.stop import Progress
 from jigsat.csp.engines.portfolio_members import portfolio_of
 from jigsat.csp.engines.portfolio_run import Turns
-from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.engines.request import Goal, Options
 from jigsat.csp.puzzles.check_board import check
 from jigsat.estimators.effort.search_effort import Plan
 from jigsat.estimators.plan.job import Job, JobPlan
 from jigsat.estimators.ways import ways as all_ways
 from jigsat.estimators.ways.several_ways import (
     PATIENCE,
-    NodesSeen,
     hedge,
     in_turns,
     patience,
     raced_and_proved,
     side_by_side_or_in_turns,
-    together,
     two_engines,
     with_others,
 )
-from jigsat.estimators.ways.square_ways import SquareWays
-from jigsat.estimators.ways.way import Spread, Way, lognormal
+from jigsat.estimators.ways.times import Spread, Way, lognormal
 
 PLAN = Plan(None, Options())
 
@@ -98,19 +95,6 @@ def test_a_hedge_is_taken_where_it_pays_only():
     assert hedge(way("backtrack", 0.7, 0.1), [sure, way("cpsat", 1, 0.1)], 2) is None
 
 
-def test_a_portfolio_by_name_takes_each_engine_in_its_best_way():
-    puzzle = make_edge_matching(8, 8, 4, 9, seed=3)
-    (chosen,) = SquareWays(puzzle, Goal.SOLVE, Limits(), Options()).ways("portfolio:backtrack,sat:cadical195")
-    alone = SquareWays(puzzle, Goal.SOLVE, Limits(), Options()).ways("backtrack")[0]
-    backtrack, sat = chosen.members
-    assert backtrack.options["order"] == alone.plan.options.order
-    assert backtrack.recorded == {"order": alone.plan.order_name}
-    assert sat.engine == "sat:cadical195"
-    result = js.solve(puzzle, engine="portfolio:backtrack,sat:cadical195")
-    assert (result.status, result.engine) == ("satisfiable", "portfolio:backtrack,sat:cadical195")
-    assert result.options["members"][0]["order"] == alone.plan.order_name
-
-
 BEAM = Way("beam", PLAN, races=True, score=455.0)
 DIVE = Way("dive", PLAN, races=True, score=450.0)
 
@@ -125,14 +109,6 @@ def test_the_better_race_before_a_long_proof():
     # In turns it takes twice as long.
     assert chosen.time.at_median == pytest.approx(200, rel=0.05)
     assert raced_and_proved([BEAM, proof(2)], None, 2).time.at_median == pytest.approx(100, rel=0.05)
-
-
-def test_no_race_before_a_proof_of_a_moment_and_no_proof_that_nobody_waits_for():
-    assert raced_and_proved([BEAM, proof(-2)], None, 1) is None
-    assert raced_and_proved([BEAM, proof(6)], None, 1) is None
-    assert raced_and_proved([BEAM, proof(2)], 60.0, 1) is None
-    assert raced_and_proved([proof(2)], None, 1) is None
-    assert raced_and_proved([BEAM], None, 1) is None
 
 
 def test_slips_count_along_one_order_for_race_and_proof():
@@ -161,14 +137,6 @@ def test_who_is_tried_beside_it():
     unknown = replace(way("most-constrained"), search=None)
     assert with_others([taken, unknown], 1.0).engine == "portfolio:most-constrained,backtrack"
     assert with_others([taken], 1.0) is None
-
-
-def test_two_ways_that_took_turns_get_others_before_them():
-    ways = [way("backtrack", order="rowscan"), way("sat:cadical195")]
-    pair = side_by_side_or_in_turns((ways[0], ways[1]), 1, ways[0].plan)
-    found = with_others([pair, *ways, way("backtrack", order="colscan"), way("cpsat", median=2)], 64.0)
-    assert found.engine == "portfolio:cpsat,backtrack,sat:cadical195"
-    assert [member.head_start for member in found.members] == [2.0, 128.0, 128.0]
 
 
 def test_patience_goes_by_the_prediction():
@@ -205,11 +173,6 @@ def test_it_is_solved_by_another_way(spoiled):
     assert check(spoiled, result.solutions[0]).is_solution
 
 
-@pytest.mark.parametrize("asked", [{"engine": "backtrack"}, {"order": "rowscan"}, {"node_limit": 10**6}])
-def test_what_is_asked_for_stays_alone(spoiled, asked):
-    assert js.solve(spoiled, time_limit=0.8, **asked).engine == "backtrack"
-
-
 def test_without_others_it_begins_again(spoiled, monkeypatch):
     """It was ended after a fifth of a second before, as if the time were over."""
     monkeypatch.setattr("jigsat.estimators.plan.job.with_others", lambda ways, alone: None)
@@ -224,16 +187,6 @@ def test_engines_that_take_no_seed_join_one_that_does():
     *others, last = [member.engine for member in beside.engine.members]
     assert "backtrack" in others
     assert last == plan.engine.name == "cpsat"
-
-
-def test_the_fuller_board_is_kept():
-    puzzle = js.read("eternity2")
-    deep, shallow = (js.solve(puzzle, engine="backtrack", order="rowscan", node_limit=n) for n in (100_000, 50))
-    assert deep.best_depth > shallow.best_depth
-    told = together(deep, shallow)
-    assert (told.best_depth, told.best_board) == (deep.best_depth, deep.best_board)
-    assert together(shallow, deep).best_board == deep.best_board
-    assert told.seconds == pytest.approx(deep.seconds + shallow.seconds)
 
 
 def test_a_count_with_far_more_nodes_than_predicted_is_made_in_another_way(monkeypatch):
@@ -253,11 +206,3 @@ def test_a_count_with_far_more_nodes_than_predicted_is_made_in_another_way(monke
     assert len({first, *others}) == len(others) + 1 >= 2
     assert last in (first, *others)
     assert "tried" not in js.count(puzzle, method="frames").options
-
-
-def test_a_count_that_is_half_done_goes_on():
-    seen = NodesSeen(100.0)
-    for nodes, done, too_many in ((50, 0.1, False), (101, 0.4, True), (150, 0.5, False)):
-        seen.note(Progress(nodes, 0, done, 1.0))
-        assert seen.too_many is too_many
-    assert seen.in_all == 300

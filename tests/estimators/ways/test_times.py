@@ -2,14 +2,12 @@
 
 import json
 from dataclasses import asdict, replace
-from math import log10
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import jigsat as js
-from jigsat.api.make import make_edge_matching
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, find_order, fixed_first
@@ -158,14 +156,6 @@ def test_the_kernel_is_the_one_of_the_record(puzzle, data):
     assert times.kernel_of(puzzle, find_order(puzzle, order)[1], slips=slips) == named(found)
 
 
-@pytest.mark.parametrize("colors", [(5, 17), pytest.param((30, 30), marks=pytest.mark.slow), (40, 60)])
-def test_the_kernel_of_many_colors(colors):
-    puzzle = make_edge_matching(12, 12, *colors, seed=1)
-    for order in ("rowscan", "colscan", "spiral_in"):
-        found = Backtrack().run(puzzle, Goal.COUNT, Limits(nodes=100), Options(order=order))
-        assert times.kernel_of(puzzle, find_order(puzzle, order)[1], slips=None) == named(found)
-
-
 FIT = SolverFit(
     engine="sat:one",
     kind="edge-matching",
@@ -183,17 +173,6 @@ OTHER = replace(FIT, engine="sat:two")
 TIMES = Times(
     "jigsat compare x", "an abacus", 40, 0.25, 0.2, (FIT, OTHER), (ScoreFit("beam", (1.0,) * 4, -20.0, 0.5, 12),)
 )
-
-
-def test_what_is_fitted_for_an_engine_or_its_family():
-    assert TIMES.fit("sat:two", "edge-matching", "count") is OTHER
-    assert TIMES.fit("sat:one", "edge-matching", "count") is FIT
-    # To find all solutions is to count them; a solver without runs of its own uses those of its family.
-    assert TIMES.fit("sat:two", "edge-matching", "all") is OTHER
-    assert TIMES.fit("sat:three", "edge-matching", "count") is FIT
-    assert TIMES.fit("sat", "edge-matching", "count") is FIT
-    for asked in (("sat:one", "jigsaw", "count"), ("sat:one", "edge-matching", "solve"), ("s", "edge-matching", "all")):
-        assert TIMES.fit(*asked) is None
 
 
 def test_the_time_is_linear_in_the_scaled_features():
@@ -239,17 +218,6 @@ def test_wrong_files_are_one_line(content, tmp_path):
     assert "\n" not in str(caught.value)
 
 
-def test_features_by_hand():
-    puzzle = js.make_edge_matching(4, 8, 3, 9, clues=2, seed=1)
-    found = square_features(puzzle, {"nodes": 5.0, "effort": 4.0})
-    squares = log10(32)
-    assert found == pytest.approx((5, 2.5, 4, squares, squares**2, 1.0, 1 / 16, log10(2)))
-    assert square_features(puzzle, None)[:3] == (0, 0, 0)
-    tangram = js.read_dissection("tangram")
-    assert dissection_features(tangram.with_motions("any")) == pytest.approx((log10(7), 1))
-    assert dissection_features(tangram.with_motions("lattice")) == pytest.approx((log10(7), 0))
-
-
 def test_the_bundled_file_fits_the_features():
     """Of each kind as many weights as features, and one more; nothing negative that cannot be."""
     bundled = load_times()
@@ -267,27 +235,6 @@ def test_the_bundled_file_fits_the_features():
 MADE = js.make_edge_matching(10, 10, 4, 10, seed=1)
 PLAIN = Complexity(MADE)
 NODES, SOLUTIONS = score_features(PLAIN, 1)[1:3]
-
-
-def test_score_features_by_hand():
-    searched = PLAIN.estimate("rowscan", symmetry=True)
-    assert searched.solutions < 1
-    wanted = (1, log10(searched.nodes), log10(searched.solutions), 2)
-    assert score_features(PLAIN, 100) == pytest.approx(wanted)
-    # No time at all counts as a tenth of a second.
-    assert score_features(PLAIN, 0) == score_features(PLAIN, 0.1) == (1.0, NODES, SOLUTIONS, -1.0)
-    many = Complexity(js.make_edge_matching(10, 10, 2, 5, seed=1))
-    searched = many.estimate("rowscan", symmetry=True)
-    assert searched.solutions > 1
-    assert score_features(many, 1) == pytest.approx((1, log10(searched.nodes / searched.solutions), 0, 0))
-
-
-def test_the_score_is_the_highest_less_the_invalid_joins():
-    fit = ScoreFit("beam", (4.0, 0.5, -0.25, -1.5), -20.0, 0.5, 12)
-    assert MADE.max_score == 180
-    assert fit.score(PLAIN, 100) == pytest.approx(180 - (4 + NODES / 2 - SOLUTIONS / 4 - 3))
-    # There is nothing above the highest score.
-    assert fit.score(PLAIN, 1e9) == 180
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,12 @@
 """A way's numbers are those of its search with set-up; spreads are what closed forms and random draws say."""
 
-import json
 import random
 from math import exp, hypot, inf, log, log10
 
 import numpy as np
 import pytest
 
-from jigsat.csp.engines.request import DEFAULTS
-from jigsat.estimators.effort.search_effort import Plan
-from jigsat.estimators.ways.way import CONFIDENCE, Spread, Way, lognormal, until_found
+from jigsat.estimators.ways.times import CONFIDENCE, Spread, lognormal, until_found
 
 # Of a normal distribution 95 % lie below this many standard deviations (tables of the normal distribution).
 ENDS = 1.644854
@@ -26,16 +23,6 @@ def test_lognormal():
     assert lognormal(3.0, 1.0).at_median == pytest.approx(1000)
     assert lognormal(3.0, 1.0).interval == pytest.approx((10 ** (3 - ENDS), 10 ** (3 + ENDS)))
     assert lognormal(400.0, 1.0).interval == (1e300, 1e300)
-
-
-def test_sums_bounds_and_products():
-    spread = Spread(1.0, 2.0, 3.0)
-    assert ends(spread.plus(0)) == (1, 2, 3)
-    assert ends(spread.plus(900)) == pytest.approx((log10(910), 3, log10(1900)))
-    assert ends(spread.times(-2)) == (-1, 0, 1)
-    assert ends(spread.at_least(500)) == pytest.approx((log10(500), log10(500), 3))
-    assert ends(spread.at_least(0)) == (1, 2, 3)
-    assert ends(Spread(-inf, -inf, 1.0).plus(10)) == pytest.approx((1, 1, log10(20)))
 
 
 def test_widened_is_the_product_of_two_lognormal_quantities():
@@ -96,25 +83,3 @@ def test_many_solutions_lie_in_clusters():
     assert clustered.low < clustered.median - 0.5
     assert until_found(3.0, 1, 2.5, 0.0, 50.0).high <= 3.0 + 1e-9
     assert until_found(9.0, 1, -1.0, 0.3, 0.2) == until_found(9.0, 1, -1.0, 0.3)
-
-
-PLAN = Plan(None, DEFAULTS)
-
-
-def test_time_has_the_set_up():
-    way = Way("backtrack", PLAN, search=lognormal(1.0, 0.2), setup=5.0)
-    assert way.time.at_median == pytest.approx(15)
-    assert way.time.interval[0] < 5 + way.search.interval[0] < 15 < 5 + way.search.interval[1] < way.time.interval[1]
-    assert way.expected == way.time.mean > 15
-
-
-def test_a_record_is_for_scripts():
-    """What is infinite or too large for JSON has no place in it."""
-    way = Way("backtrack", PLAN, "order best", lognormal(3.0, 0.0), lognormal(900.0, 1.0), 0.00004, 99.6)
-    record = json.loads(json.dumps(way.record(), allow_nan=False))
-    assert record["nodes"] == {"median": 1000, "low": 1000, "high": 1000}
-    assert record["seconds"]["median"] == record["seconds"]["high"] == 1e300
-    assert (record["setup_seconds"], record["memory_mib"], record["engine"]) == (0.0, 100, "backtrack")
-    assert (record["score"], record["refused"]) == (None, None)
-    medium = Way("backtrack", PLAN, search=lognormal(log10(2), 0.0)).record()["seconds"]
-    assert medium["low"] < medium["median"] == 2 < medium["high"]

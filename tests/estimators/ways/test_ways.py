@@ -7,7 +7,6 @@ import pytest
 
 import jigsat as js
 from brute_force import all_solutions
-from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.registry import engine_names
 from jigsat.csp.engines.request import DEFAULTS, NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
@@ -51,24 +50,6 @@ def test_the_best_is_first_and_the_refused_last(puzzle, goal):
     assert len(set(names)) == len(names)
 
 
-def test_what_is_quick_is_not_compared_with_others():
-    assert {way.engine for way in ways(SMALL, every=False)} == {"backtrack"}
-    assert {way.engine for way in ways(HARD, every=False)} == {"backtrack"}
-    # No search along an order has an end there, but a solver may.
-    assert family(ways(js.read("meta10"), every=False)[0]) == "sat"
-    assert ways(SMALL, every=False)[0].engine == ways(SMALL)[0].engine
-
-
-def test_refusals_say_why():
-    refused = {family(way): way.refusal for way in ways(MADE, "best") if way.refusal}
-    assert "engine most-constrained" in refused["most-constrained"]
-    refused = {family(way): way.refusal for way in ways(MADE, "count") if way.refusal}
-    assert {"beam", "dive", "maxsat"} <= set(refused)
-    assert all(family in reason for family, reason in refused.items())
-    refused = {family(way): way.refusal for way in ways(TANGRAM.with_motions(Motions.ANY), "count") if way.refusal}
-    assert refused["cpsat"] == "engine cpsat: its models need lattice motions; tangram allows any"
-
-
 def test_options_narrow_the_ways():
     """What is asked for holds for all of them."""
     every = {way.how for way in ways(HARD) if way.engine == "backtrack"}
@@ -86,19 +67,6 @@ def test_options_narrow_the_ways():
     assert [way.refusal is None for way in encoded if way.engine == "backtrack"] == [False]
     limited = ways(MADE, limits=Limits(depth=9))
     assert all(way.refusal for way in limited if way.engine != "backtrack")
-
-
-def test_a_named_engine_is_the_only_one():
-    for engine in ("cpsat", "sat:glucose4", "most-constrained"):
-        (only,) = ways(MADE, engine=engine)
-        assert only.engine == engine
-    assert {way.engine for way in ways(HARD, engine="backtrack")} == {"backtrack"}
-    (only,) = ways(LATTICE, "count", engine="cpsat")
-    assert only.engine == "cpsat"
-    with pytest.raises(EngineError, match="unknown engine 'oracle'"):
-        ways(MADE, engine="oracle")
-    with pytest.raises(EngineError, match="most-constrained"):
-        ways(MADE, "best", engine="most-constrained")
 
 
 def test_a_ledger_goes_by_what_never_changes(monkeypatch, tmp_path):

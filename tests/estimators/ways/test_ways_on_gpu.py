@@ -4,7 +4,6 @@ import pytest
 
 from jigsat.csp.engines.request import DEFAULTS, NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.files.instances import read_squares
-from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search import gpu
 from jigsat.estimators.plan.job import Job
 from jigsat.estimators.ways import ways
@@ -70,12 +69,6 @@ def test_nothing_is_offered_that_a_gpu_does_not_do(goal, limits, options):
     assert on_gpu(PUZZLE, goal, limits, options) == ()
 
 
-def test_no_beam_is_offered_for_more_colors_than_it_supports():
-    made = deal_edge_matching(16, 16, 20, 220, seed=1).puzzle
-    assert on_gpu(made, Goal.BEST) == ()
-    assert on_gpu(deal_edge_matching(16, 16, 5, 17, seed=1).puzzle, Goal.BEST) != ()
-
-
 def test_a_region_is_predicted_at_the_rate_of_the_gpu():
     squares = tuple(range(40))
     here, there = (
@@ -95,10 +88,3 @@ def test_the_plan_shows_it_but_does_not_take_it():
     ]
     assert explained.summary().endswith("a GPU is used only if you ask for it: --device cuda")
     assert all("device" not in way.name for way in ways.ways_to(PUZZLE, Goal.COUNT, NO_LIMITS, DEFAULTS, every=True))
-
-
-def test_with_a_device_the_method_is_plain_and_all_orders_are_predicted():
-    found = ways.ways_to(PUZZLE, Goal.COUNT, NO_LIMITS, Options(device="cuda"), every=True)
-    able = [way for way in found if way.refusal is None]
-    assert able[0].name == "backtrack, order rowscan, device cuda"
-    assert {way.engine for way in able} == {"backtrack"}

@@ -1,17 +1,21 @@
-"""Format exact numbers, rounded once from the exact value, and predicted times with a suitable unit."""
+"""Numbers and durations in words."""
 
-from fractions import Fraction
-from math import inf, log10
+import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 #: Units of predicted times, with abbreviations and seconds.
-_UNITS = (("years", "y", 365.25 * 86400), ("days", "d", 86400), ("hours", "h", 3600), ("minutes", "min", 60))
+_UNITS = (("years", "y", 31_557_600), ("days", "d", 86400), ("hours", "h", 3600), ("minutes", "min", 60))
 
 
-def significant(value: Fraction | int, digits: int = 20) -> str:
+def significant(value: "Fraction | int", digits: int = 20) -> str:
     """Format a non-negative number in scientific notation, rounded half to even to `digits` significant digits.
 
     Examples
     --------
+    >>> from fractions import Fraction
     >>> significant(Fraction(2, 3), 5)
     '6.6667e-1'
     >>> significant(999999, 3)
@@ -19,23 +23,21 @@ def significant(value: Fraction | int, digits: int = 20) -> str:
     """
     if value == 0:
         return f"{0:.{digits - 1}f}e+0"
-    exponent = _exponent(value)
-    whole = round(value * Fraction(10) ** (digits - 1 - exponent))
+    # Most commands need no fractions, which take some milliseconds to load.
+    from fractions import Fraction
+
+    ten = Fraction(10)
+    # The lengths in bits determine the exponent within one.
+    exponent = int((value.numerator.bit_length() - value.denominator.bit_length()) * 0.30103)
+    while value >= ten ** (exponent + 1):
+        exponent += 1
+    while value < ten**exponent:
+        exponent -= 1
+    whole = round(value * ten ** (digits - 1 - exponent))
     if whole == 10**digits:
         whole, exponent = whole // 10, exponent + 1
     text = str(whole)
     return f"{text[0]}.{text[1:]}e{exponent:+d}" if digits > 1 else f"{text}e{exponent:+d}"
-
-
-def _exponent(value: Fraction | int) -> int:
-    """The e with 10^e <= value < 10^(e + 1)."""
-    # The lengths in bits determine it within one.
-    exponent = int((value.numerator.bit_length() - value.denominator.bit_length()) * 0.30103)
-    while value >= Fraction(10) ** (exponent + 1):
-        exponent += 1
-    while value < Fraction(10) ** exponent:
-        exponent -= 1
-    return exponent
 
 
 def log10_of(text: str) -> float:
@@ -47,46 +49,48 @@ def log10_of(text: str) -> float:
     (345.0, -inf)
     """
     digits, _, exponent = text.lower().partition("e")
-    return log10(float(digits)) + int(exponent or 0) if float(digits) else -inf
+    return math.log10(float(digits)) + int(exponent or 0) if float(digits) else -math.inf
 
 
-def log10_fraction(value: Fraction | int) -> float:
+def log10_fraction(value: "Fraction | int") -> float:
     """The decimal logarithm of a non-negative number, which may be too large for a float; minus infinity for 0.
 
     Examples
     --------
+    >>> from fractions import Fraction
     >>> log10_fraction(Fraction(1, 10**400)), log10_fraction(0)
     (-400.0, -inf)
     """
-    return log10(value.numerator) - log10(value.denominator) if value else -inf
+    return math.log10(value.numerator) - math.log10(value.denominator) if value else -math.inf
 
 
 def log_sum(first: float, second: float) -> float:
     """The decimal logarithm of a sum, from those of its two terms."""
     most = max(first, second)
-    return most + log10(10 ** (first - most) + 10 ** (second - most))
+    return most + math.log10(10 ** (first - most) + 10 ** (second - most))
 
 
-def about_duration(seconds: Fraction) -> str:
+def about_duration(seconds: "Fraction") -> str:
     """Format a time with a suitable unit, in words."""
     return f"about {_in_units(seconds, short=False)}"
 
 
-def short_duration(seconds: Fraction) -> str:
+def short_duration(seconds: "Fraction") -> str:
     """Format a time with the abbreviation of a suitable unit.
 
     Examples
     --------
+    >>> from fractions import Fraction
     >>> short_duration(Fraction(150)), short_duration(Fraction(1, 30))
     ('2.5 min', '0.033 s')
     """
     return _in_units(seconds, short=True)
 
 
-def _in_units(seconds: Fraction, *, short: bool) -> str:
+def _in_units(seconds: "Fraction", *, short: bool) -> str:
     for unit, abbreviation, length in _UNITS:
         if seconds >= 2 * length:
-            number = seconds / Fraction(length)
+            number = seconds / length
             shown = significant(number, 3) if number >= 10**6 else f"{float(number):.3g}"
             return f"{shown} {abbreviation if short else unit}"
     return f"{float(seconds):.{2 if seconds < 99 else 3}g} {'s' if short else 'seconds'}"
