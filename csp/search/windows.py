@@ -12,7 +12,7 @@ from ..base.stop import never
 from ..puzzles.board import BORDER, MET_WAY, Arrangement, Placement, opposite, turned
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.symmetry import symmetries
-from .slices import BUDGET_SPENT, EXHAUSTED
+from .shared_tree import BUDGET_SPENT, EXHAUSTED
 from .window_kernel import (
     BUDGET,
     CURSOR_SIZE,

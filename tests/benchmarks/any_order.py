@@ -21,7 +21,7 @@ from jigsat.api.make import make_edge_matching
 from jigsat.csp.puzzles.candidates import find_candidates
 from jigsat.csp.puzzles.orders import find_order
 from jigsat.csp.puzzles.symmetry import single_pieces
-from jigsat.csp.search.ordered.tables import build_tables
+from jigsat.csp.search.ordered.kernels import build_tables
 from jigsat.csp.search.ordered.walk import Walk
 from jigsat.estimators.owen.best_order import best_order
 

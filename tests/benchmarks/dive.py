@@ -24,7 +24,7 @@ from jigsat.csp.search import dive as dive
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.dive import Dive, default_slips
 from jigsat.csp.search.dive_tables import Descent, DiveTables, dive_tables, early_colors, early_quota
-from jigsat.csp.search.slices import DEEPER
+from jigsat.csp.search.shared_tree import DEEPER
 
 # The depth, and millions of nodes a second.
 Measured = tuple[int, float]

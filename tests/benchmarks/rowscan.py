@@ -19,7 +19,7 @@ from jigsat import read
 from jigsat.csp.puzzles.candidates import find_candidates
 from jigsat.csp.puzzles.orders import named_order
 from jigsat.csp.puzzles.symmetry import single_pieces
-from jigsat.csp.search.ordered.tables import build_tables
+from jigsat.csp.search.ordered.kernels import build_tables
 from jigsat.csp.search.ordered.walk import Walk
 
 SOURCE = Path(__file__).with_name("rowscan.c")

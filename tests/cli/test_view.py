@@ -14,7 +14,7 @@ from jigsat import count
 from jigsat.csp.files.instances import read_puzzle, read_squares, save
 from jigsat.csp.files.viewer_links import format_link
 from jigsat.csp.make.edge_matching import deal_edge_matching
-from jigsat.csp.search.ordered.run import BaseRun
+from jigsat.csp.search.tree_run import BaseRun
 from jigsat.estimators.owen.complexity import Complexity
 from solution_files import save_solutions
 

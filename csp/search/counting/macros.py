@@ -24,7 +24,7 @@ from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import find_order
 from ...puzzles.slips import permitted_prefix
 from ...puzzles.symmetry import Anchor, Symmetries, find_anchors, symmetries
-from ..slices import resized
+from ..shared_tree import resized
 from . import macros_kernel as macro_kernel
 from .macros_tables import Cells, MacroTables, build_macro_tables
 from .methods import Pause, Share, refuse_macros

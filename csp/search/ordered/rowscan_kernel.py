@@ -12,8 +12,7 @@ from ...base.bit_words import lowest, ones
 from ...base.compiled import kernel
 from ...puzzles.board import RIGHT, UP
 from ...puzzles.candidates import Candidates
-from .kernels import BUDGET, DEPTH, FLOOR, POSITION
-from .tables import OrderedTables
+from .kernels import BUDGET, DEPTH, FLOOR, POSITION, OrderedTables
 
 # The largest number of candidates in a list, and of lists with a type.
 _LONGEST, _SLOTS, _FRAME = 16, 4, 4

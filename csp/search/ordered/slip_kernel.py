@@ -6,10 +6,20 @@ from numpy.typing import ArrayLike, NDArray
 from ...base.compiled import kernel
 from ...puzzles.candidates import Candidates
 from ...puzzles.slips import NONE_INVALID, InvalidJoins
-from ..slices import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
+from ..shared_tree import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
 from .color_balance import least_of, post, take_back
-from .kernels import BUDGET, DEPTH, FLOOR, POSITION, WRITTEN, write_row
-from .tables import OrderedTables, available_of, described, neighbours_of
+from .kernels import (
+    BUDGET,
+    DEPTH,
+    FLOOR,
+    POSITION,
+    WRITTEN,
+    OrderedTables,
+    available_of,
+    described,
+    neighbours_of,
+    write_row,
+)
 
 # The entries of `state` for a depth that are specific to slips: its pass, and the invalid joins on the board before its
 # own piece, all of them and those along the frame.

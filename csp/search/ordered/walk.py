@@ -9,14 +9,23 @@ from numpy.typing import NDArray
 from ...puzzles.board import UP
 from ...puzzles.candidates import Candidates
 from ...puzzles.slips import NONE_INVALID, InvalidJoins
-from ..slices import BUDGET_SPENT, DEEPER
+from ..shared_tree import BUDGET_SPENT, DEEPER
 from . import kernels, slip_kernel
 from .color_balance import ColorAccounts, no_accounts
-from .kernels import BUDGET, DEPTH, FLOOR, POSITION, WRITTEN
-from .quick_kernel import search_quickly
-from .quick_tables import quick_tables
+from .kernels import (
+    BUDGET,
+    DEPTH,
+    FLOOR,
+    POSITION,
+    WRITTEN,
+    OrderedTables,
+    available_of,
+    by_position,
+    described,
+    neighbours_of,
+)
+from .quick_kernel import quick_tables, search_quickly
 from .rowscan_kernel import sprint, sprinter
-from .tables import OrderedTables, available_of, by_position, described, neighbours_of
 
 _UNBOUNDED = np.uint64(1 << 63)
 # After this number of nodes of the plain kernel the quick kernel is worth trying again.

@@ -25,7 +25,7 @@ from jigsat.csp.search import dive_tables as dive_tables
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.dive import Dive, default_slips
 from jigsat.csp.search.dive_tables import Descent, early_quota
-from jigsat.csp.search.slices import DEEPER, EXHAUSTED, ROWS_FULL
+from jigsat.csp.search.shared_tree import DEEPER, EXHAUSTED, ROWS_FULL
 from jigsat.estimators.owen.best_slips import best_slips
 from property_tests import examples
 from strategies import puzzles

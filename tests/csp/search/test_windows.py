@@ -11,7 +11,7 @@ from jigsat import best, read
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from jigsat.csp.search.slices import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
+from jigsat.csp.search.shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
 from jigsat.csp.search.windows import Window, WindowTables, best_completion
 from mixed_boards import fewest_invalid, invalid_joins, mixed_board
 from property_tests import examples

@@ -18,7 +18,7 @@ from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.puzzles.orders import find_order
 from jigsat.csp.puzzles.symmetry import symmetries
-from jigsat.csp.search import slices
+from jigsat.csp.search import shared_tree
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.counting import macros as macros
 from jigsat.csp.search.counting import macros_tables as macro_tables
@@ -186,7 +186,7 @@ def test_buffers_that_another_thread_has_taken():
 def test_a_pause_keeps_whole_parts(wish, monkeypatch):
     """What is kept must be what its parts hold, so that counting the rest completes it."""
     monkeypatch.setattr(macros, "_SLICE_STATES", np.uint64(50))
-    monkeypatch.setattr(slices, "SLICE_SECONDS", 1e-9)  # one part at a time
+    monkeypatch.setattr(shared_tree, "SLICE_SECONDS", 1e-9)  # one part at a time
     method = Macros(deal_edge_matching(5, 4, 2, 3, seed=3).puzzle, Options())
     whole = counted(method)
     for asked in (0, 1, 7, 40):

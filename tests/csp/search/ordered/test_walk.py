@@ -7,7 +7,7 @@ from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.ordered.run import Run
-from jigsat.csp.search.slices import EXHAUSTED
+from jigsat.csp.search.shared_tree import EXHAUSTED
 from jigsat.estimators.effort.search_effort import estimates, logarithms, plan_along
 from jigsat.estimators.owen.complexity import Complexity
 

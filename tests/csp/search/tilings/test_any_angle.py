@@ -14,7 +14,7 @@ from dissections import cut_puzzles, dissections_with_holes
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.tallies import TilingTally
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
-from jigsat.csp.search.slices import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
+from jigsat.csp.search.shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
 from jigsat.csp.search.tilings.any_angle import GeometricWalk
 from property_tests import examples
 

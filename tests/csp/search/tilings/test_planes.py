@@ -16,7 +16,7 @@ from jigsat.csp.base.errors import EngineError, PuzzleError
 from jigsat.csp.files.instances import format_instance, parse_instance
 from jigsat.csp.geometry.exact_numbers import parse
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
-from jigsat.csp.search.slices import BUDGET_SPENT, EXHAUSTED
+from jigsat.csp.search.shared_tree import BUDGET_SPENT, EXHAUSTED
 from jigsat.csp.search.tilings.any_angle import GeometricWalk
 from property_tests import examples
 
