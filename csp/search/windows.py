@@ -1,4 +1,4 @@
-"""A window: some free squares of a board, the search for its best completions, and the best one, proved."""
+"""A window: some free squares of a board, and the search for its best completions."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple

@@ -42,7 +42,7 @@ class RingPieces(NamedTuple):
     """The pieces of the frame, for `lay_halves`."""
 
     pieces: _Words
-    index: _Words
+    starts: _Words
     weight: _Words
     uses: np.uint64
     colors: np.uint64
@@ -181,7 +181,7 @@ class InsidePieces(NamedTuple):
 
     colors: np.uint64
     pieces: _Words
-    index: _Words
+    starts: _Words
     weight: _Words
     mates: _Words
 
@@ -267,7 +267,7 @@ def fill(words, inside, rows, edges, state, table, tables):
             cursor[BUDGET] -= _4
             _read(words[cursor[WORD]], inside, edges, state)
             first = letters[edges.left_letter[_0]] * inside.colors + state.need[_0]
-            cursor[DEPTH], cursor[POSITION] = _0, inside.index[first]
+            cursor[DEPTH], cursor[POSITION] = _0, inside.starts[first]
         if cursor[DEPTH] != _DONE:
             stopped = _search(inside, rows, edges, state, table)
             if stopped != EXHAUSTED:

@@ -286,6 +286,29 @@ def neighbours_of(tables: OrderedTables) -> tuple[NDArray[Any], NDArray[Any], ND
     return depth, side * np.uint64(16), tables.stride.ravel(), tables.lane.ravel()
 
 
+class Lists(NamedTuple):
+    """The candidates and their lists, as the kernels for any order read them."""
+
+    types: NDArray[np.uint16]
+    sides: NDArray[np.uint64]
+    mates: NDArray[np.uint64]
+    starts: NDArray[np.uint32]
+    base: NDArray[np.uint64]
+    neighbour: NDArray[np.uint64]
+    shift: NDArray[np.uint64]
+    stride: NDArray[np.uint64]
+    lane: NDArray[np.uint64]
+    keyed: NDArray[np.uint64]
+    known: NDArray[np.uint64]
+
+
+def lists_of(candidates: Candidates, tables: OrderedTables) -> Lists:
+    """The candidates and their lists for the kernels."""
+    types, sides, mates = described(candidates, tables)
+    around = neighbours_of(tables)
+    return Lists(types.astype(np.uint16), sides, mates, tables.index, tables.base, *around, tables.keyed, tables.known)
+
+
 def available_of(candidates: Candidates, size: int) -> NDArray[Any]:
     """The number of pieces of each type, then ones; with as few bytes as possible, which is faster."""
     numbers = [len(kind.pieces) for kind in candidates.kinds]
@@ -459,10 +482,7 @@ def _leaves(words, type_mask, available, state, nodes, cursor, rows, deep):
 
 
 @kernel
-def search_any_order(
-    types, sides, mates, reachable, index, base, neighbour, shift, stride, lane, keyed, known,
-    available, shown, state, nodes, cursor, rows, deep,
-):  # fmt: skip
+def search_any_order(lists, reachable, available, shown, state, nodes, cursor, rows, deep):
     """Continue a search in which any neighbours are known.
 
     - ``types``, ``sides`` and ``mates`` describe the candidate at each position: its type, the four colours that it
@@ -475,6 +495,7 @@ def search_any_order(
       stride each: ``index[base[d] + key]`` is the position of a list.  The others are compared: `wanted` has their
       colours in their lanes, `cared` ones.
     """
+    types, sides, mates, index, base, neighbour, shift, stride, lane, keyed, known = lists
     d, i, written, budget = cursor[DEPTH], cursor[POSITION], cursor[WRITTEN], cursor[BUDGET]
     floor = cursor[FLOOR]
     last = np.uint64(len(nodes) - 1)
