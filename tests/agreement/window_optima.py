@@ -18,8 +18,9 @@ sys.path += [str(Path(__file__).resolve().parents[1] / name) for name in ("oracl
 from brute_force import TooMuch
 from jigsat import best, read
 from jigsat.csp.make.edge_matching import deal_edge_matching
-from jigsat.csp.search.windows import WindowTables, best_completion
+from jigsat.csp.search.windows import WindowTables
 from mixed_boards import fewest_invalid, invalid_joins
+from window_completions import best_completion
 
 JIGSAWS = ("perfect-5x5", "jigsaw-5x6", "perfect-6x8", "crystal-7x7", "perfect-8x8")
 
