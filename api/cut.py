@@ -100,15 +100,17 @@ def dissection_sheets(
     UsageError if an option is for jigsaws only, or the cut leaves nothing of a piece. Raises JigsatError if a page has
     no room, or a library is missing.
     """
-    from ..render.cut.dissection_pieces import (
+    from ..render.cut.loose_pieces import (
+        apart_sheets,
         flat_pieces,
         left_out,
         loose_polygons,
+        need_shapely,
+        reassembly_fact,
         refuse_vanishing,
+        strip_sheet,
         tiling_sheet,
     )
-    from ..render.cut.kerf_strip import strip_sheet
-    from ..render.cut.loose_pieces import apart_sheets, need_shapely, reassembly_fact
 
     why = "it is for jigsaws; omit it for a dissection"
     refuse_given(why, image=asked.image, crop=asked.crop, crop_at=asked.crop_at, outline=asked.outline)
@@ -371,7 +373,7 @@ def draw_print(
 
 
 def _length(name: str, given: float | str | None) -> float | None:
-    """A length in mm; raises UsageError if the text is none."""
+    """A length in mm. Raises UsageError if the text is not one."""
     if not isinstance(given, str):
         return given
     from ..render.cut.sizes import millimetres
@@ -427,8 +429,7 @@ def refuse_output(path: str | Path, dpi: int | None) -> None:
 
 
 def _warn_of_letters(sheets: Sequence[Sheet], path: str) -> None:
-    from ..render.cut.documents import ending_of
-    from ..render.cut.pdf import missing_letters
+    from ..render.cut.documents import ending_of, missing_letters
 
     ending = ending_of(path)
     if ending in (".pdf", ".png") and (missing := missing_letters(sheets)):
@@ -479,9 +480,8 @@ def _job(puzzle: EdgeMatchingPuzzle, board: Arrangement, measures: Measures, ask
 def _sheets(job: CuttingJob, kinds: Sequence[str], asked: SheetOptions) -> list[Sheet]:
     """The sheets of these kinds."""
     from ..render.cut.cut_sheets import back_sheets, cut_sheets, for_printed_sheets, print_sheets
-    from ..render.cut.kerf_strip import strip_sheet
     from ..render.cut.legend import assembly_sheets, legend_sheets
-    from ..render.cut.loose_pieces import apart_sheets, loose_pieces, need_shapely
+    from ..render.cut.loose_pieces import apart_sheets, loose_pieces, need_shapely, strip_sheet
 
     if asked.apart or "strip" in kinds:
         need_shapely()

@@ -38,9 +38,14 @@ _IN_WORDS = {
     "AnyBoard": "board, str or Path",
     "int | Literal['all']": "int or 'all'",
     "str | Iterable[str | int]": "str or iterable",
+    "Mapping[str, object]": "mapping",
+}
+#: The texts of parameters that functions of searches share.
+_SHARED = {name: about.help for name, about in OPTIONS.items()} | {
+    "engine_options": "options that only engines of other packages have, by name",
 }
 _SECTION = re.compile(r"\n *Parameters\n *-+\n(.*?)(?=\n\n *[A-Z][A-Za-z ]*\n *---|\Z)", re.DOTALL)
-_ENTRY = re.compile(r"^(\*{0,2}\w+(?:, \w+)*) : (.*)$")
+_ENTRY = re.compile(r"^(\*{0,2}\w+(?:, \w+)*)(?: : (.*))?$")
 
 
 @dataclass(frozen=True)
@@ -102,7 +107,7 @@ def documented(function: Callable[..., Any]) -> dict[str, Documented]:
         entry = _ENTRY.match(line)
         if entry:
             names = entry.group(1).split(", ")
-            found |= {name: Documented(entry.group(2), "") for name in names}
+            found |= {name: Documented(entry.group(2) or "", "") for name in names}
         else:
             for name in names:
                 text = f"{found[name].text} {line.strip()}".strip()
@@ -111,18 +116,18 @@ def documented(function: Callable[..., Any]) -> dict[str, Documented]:
 
 
 def _completed(text: str, parameters: Mapping[str, inspect.Parameter]) -> str:
-    """The docstring with the parameters of the table that it does not describe itself."""
+    """The docstring with the shared parameters that it does not describe itself."""
     section = _SECTION.search(text)
     if section is None:
         return text
     margin = " " * 4
     known = set(re.findall(r"\w+", " ".join(re.findall(r"^ *((?:\w+, )*\w+) : ", section.group(1), re.MULTILINE))))
-    added = "".join(_entry(one, margin) for name, one in parameters.items() if name not in known and name in OPTIONS)
+    added = "".join(_entry(one, margin) for name, one in parameters.items() if name not in known and name in _SHARED)
     return text[: section.end()] + added + text[section.end() :]
 
 
 def _entry(parameter: inspect.Parameter, margin: str) -> str:
-    about = OPTIONS[parameter.name].help
+    about = _SHARED[parameter.name]
     default = "optional" if parameter.default is None else f"default {parameter.default!r}"
     sentence = f"{about[0].upper()}{about[1:]}.".replace(".  ", ". ")
     text = fill(sentence, 120, initial_indent=2 * margin, subsequent_indent=2 * margin, break_on_hyphens=False)
@@ -158,7 +163,7 @@ def opened_with_board(puzzle: object) -> tuple[Puzzle, PuzzleBoard | None]:
 def opened(puzzle: object) -> Puzzle:
     """The puzzle; it is read if a file, a bundled name or a viewer link stands for it.
 
-    Raises UsageError if it is none of these. Raises InstanceError if it cannot be read.
+    Raises UsageError if it is something else. Raises InstanceError if it cannot be read.
     """
     if isinstance(puzzle, EdgeMatchingPuzzle | DissectionPuzzle):
         return puzzle

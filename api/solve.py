@@ -469,7 +469,7 @@ class Found:
     kept: Kept
 
 
-#: The context in which a search is planned, without a plan, and then run; it gives what is told of the progress.
+#: The context in which a search is planned, without a plan, and then run; it gives what takes the progress.
 Watch = Callable[["JobPlan | None"], AbstractContextManager["Report | None"]]
 
 

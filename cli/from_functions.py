@@ -38,6 +38,8 @@ _METAVARS = {
     "mask_c": "PICTURE", "crop_a": "PLACE", "crop_b": "PLACE", "crop_c": "PLACE", "books": "BOOK", "part": "K/N",
     "solver": "NAME", "encoding": "NAME", "method": "M", "engine": "E", "distribution": "D", "clue_places": "P",
 }  # fmt: skip
+#: Options that can be given several times.
+_REPEATED = ("hole",)
 #: Numbers that are times in seconds.
 _TIMES = ("time_limit", "sample_solutions")
 #: How docstrings say that the command line also takes times with units.
@@ -147,6 +149,8 @@ class _Parameter:
             several = {"nargs": "+"} if self.kind.startswith("Iterable[") else {"nargs": None if required else "?"}
             group.add_argument(self.name, **several, **how)
             return
+        if self.name in _REPEATED:
+            how["action"] = "append"
         flags = ("-o", "--output") if self.name == "output" else (option_of(self.name),)
         group.add_argument(*flags, dest=self.name, required=required, **how)
 

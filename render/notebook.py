@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def register() -> None:
     """Hand these functions to `csp.base.notebook`; what they need is imported when something is shown."""
-    notebook.pictures = cast(notebook.Pictures, sys.modules[__name__])
+    notebook.pictures = cast("notebook.Pictures", sys.modules[__name__])
 
 
 def bundle_of(thing: object) -> dict[str, str]:

@@ -13,9 +13,8 @@ ROOT = Path(__file__).parents[1]
 GLOSSARY = ROOT / "docs" / "reference" / "glossary.md"
 #: The folders and files that are already clean.
 CLEAN = (
-    ".ci", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "MANIFEST.in", "README.md", "__init__.py", "cli", "csp",
-    "docs", "estimators", "instances", "models", "pyproject.toml", "render",
-    "research", "tests",
+    ".ci", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "MANIFEST.in", "README.md", "__init__.py", "api", "cli",
+    "csp", "docs", "estimators", "instances", "models", "pyproject.toml", "render", "research", "tests",
 )  # fmt: skip
 #: Tests that quote the words.
 QUOTING = ("tests/test_plain_english.py", "tests/cli/test_main.py")

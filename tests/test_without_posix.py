@@ -19,7 +19,7 @@ from pathlib import Path
 import jigsat
 
 root = Path(jigsat.__file__).parent
-for folder in ("cli", "csp", "estimators", "models", "render"):
+for folder in ("cli", "api", "csp", "estimators", "models", "render"):
     for path in sorted((root / folder).rglob("*.py")):
         if "gpu" not in path.parts:
             import_module(".".join(("jigsat", *path.relative_to(root).with_suffix("").parts)))

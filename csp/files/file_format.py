@@ -116,7 +116,7 @@ def part_of(path: str | Path) -> Path:
     'a.json.part'
     """
     path = Path(path)
-    return path.with_name(f"{path.name}{PART}")
+    return path.parent / f"{path.name}{PART}"
 
 
 def is_book(path: str | Path) -> bool:

@@ -42,8 +42,7 @@ class GaussianDirections:
     that vector, as it does `RegularDirections`.
     """
 
-    #: The primes, all 1 mod 4.
-    primes: tuple[int, ...]
+    primes: tuple[int, ...]  #: The primes, all 1 mod 4
 
     #: The word of a full turn.
     full = 2**64
@@ -222,8 +221,7 @@ class RegularDirections:
     A direction is a number k mod 120, for the angle 3 k; its word is k times 2^56, so that words add up.
     """
 
-    #: All edges are at multiples of this k; it divides 60.
-    step: int
+    step: int  #: All edges are at multiples of this k; it divides 60
     #: The basis of the field of all coordinates, as keys of `exact_numbers`: the products of any two are multiples of
     #: others.
     radicands: tuple[int, ...]

@@ -39,12 +39,10 @@ class Lattice:
     #: A rational factor and a squarefree radicand each: the number is their product with the square root.
     across: tuple[Fraction, int]
     up: tuple[Fraction, int]
-    #: Whether rows are shifted by half a step against each other, as in the triangular lattice.
-    slanted: bool
+    slanted: bool  #: Whether rows are shifted by half a step against each other, as in the triangular lattice
     #: Its rotations and reflections that fix a point, in coordinates i and j; the identity first.
     motions: tuple[Matrix, ...]
-    #: The point with i = j = 0.
-    origin: tuple[Number, Number] = (0, 0)
+    origin: tuple[Number, Number] = (0, 0)  #: The point with i = j = 0
 
     @classmethod
     def of(cls, polygons: Iterable[Polygon]) -> "Lattice":

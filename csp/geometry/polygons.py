@@ -138,6 +138,12 @@ class Isometry(NamedTuple):
         """Whether it turns polygons over."""
         return self.a * self.d < self.b * self.c
 
+    def inverse(self) -> "Isometry":
+        a, b, c, d, e, f = self
+        size = a * d - b * c  # 1 or -1
+        a, b, c, d = d * size, -b * size, -c * size, a * size
+        return Isometry(a, b, c, d, -(a * e + b * f), -(c * e + d * f))
+
 
 #: The four turns by multiples of 90 degrees, then the four reflections: entries a, b, c, d of `Isometry`.
 LATTICE_MOTIONS: tuple[tuple[int, int, int, int], ...] = (

@@ -52,8 +52,7 @@ class Curves:
     ([((0, 0), (1, 0), (1, 1), (0, 1)), ((1, 1), (2, 1), (2, 2), (1, 2))], [])
     """
 
-    #: The edges of each curve.
-    of_curve: tuple[tuple[Edge, ...], ...]
+    of_curve: tuple[tuple[Edge, ...], ...]  #: The edges of each curve
 
     @classmethod
     def of(cls, curves: Sequence[Polygon]) -> "Curves | Clash":

@@ -31,7 +31,6 @@ from ..base.stop import never
 from ..puzzles.board import Arrangement, Board, Placement
 from ..puzzles.jigsaw_algebra import mating, most_connectors, original
 from . import annealing_kernel as kernels
-from .starting_forms import draw_column_form, draw_row_form, has_column_form, has_row_form
 
 Numbers = npt.NDArray[np.uint64]
 
@@ -148,14 +147,12 @@ class Wish:
     #: The size of the board.
     rows: int
     columns: int
-    #: The largest number of joins of an assembly with the same connector.
-    max_use: int = 2
+    max_use: int = 2  #: The largest number of joins of an assembly with the same connector
     #: Whether no piece may lie on the same square in both assemblies, however the second one is turned as a whole.  On
     #: a square board this is impossible for corners, each of which returns to its place by some turn; the scramble is
     #: turned so that no corner stays.
     no_stay: bool = False
-    #: The number of connectors; `max_use` is ignored then.
-    types: int | None = None
+    types: int | None = None  #: The number of connectors; `max_use` is ignored then
 
     def __post_init__(self) -> None:
         size = f"a {self.rows}x{self.columns} board"
@@ -201,16 +198,12 @@ class Wish:
 class Annealed:
     """A scramble, and how it was found."""
 
-    #: The placement on each square of the second assembly.
-    arrangement: Arrangement
-    #: The distance from the requirements; 0 is success.
-    energy: int
-    #: The number of moves tried.
-    steps: int
+    arrangement: Arrangement  #: The placement on each square of the second assembly
+    energy: int  #: The distance from the requirements; 0 is success
+    steps: int  #: The number of moves tried
     #: The generators of its symmetry group, before it was turned as a whole in case no piece may stay.
     symmetry: tuple[str, ...]
-    #: The placement on each square of a third assembly; empty where only two are made.
-    third: Arrangement = ()
+    third: Arrangement = ()  #: The placement on each square of a third assembly; empty where only two are made
 
 
 def anneal(
@@ -223,13 +216,10 @@ def anneal(
     must_stop: Callable[[], bool] = never,
     report: Callable[[Annealed], None] = lambda _: None,
 ) -> Annealed:
-    """Cool a random scramble once; return the best one met, which is the last one if it meets all requirements.
+    """Cool a random scramble, or `start`, once; return the best one met, which is the last if it is as wished.
 
-    It has the symmetries that `symmetry` generates, as has `start`, the scramble to begin with, which is warmed a
-    little, so that the result differs from it even if it meets all requirements.  The default number of moves is such
-    that with fewer most attempts fail, and with more another attempt would be quicker.
-
-    Raises PuzzleError if scrambles with that symmetry cannot be found.
+    It has the symmetries that `symmetry` generates, as has `start`, which is warmed a little, so that the result
+    differs from it.  Raises PuzzleError if scrambles with that symmetry cannot be found.
     """
     run = Annealing(wish, seed, symmetry, start)
     if steps is None:
@@ -276,6 +266,8 @@ def starting_form(wish: Wish) -> Callable[[int, int, Chance], Arrangement] | Non
     """What draws the scramble at which annealings for a large board start; None if they start at random ones."""
     if wish.no_stay or wish.types is not None or len(wish.board) <= MOST_FROM_SCRATCH:
         return None
+    from .closed_forms import draw_column_form, draw_row_form, has_column_form, has_row_form
+
     if has_row_form(wish.rows, wish.columns):
         return draw_row_form if wish.max_use == 3 else None
     return draw_column_form if wish.max_use == 2 and has_column_form(wish.rows, wish.columns) else None
@@ -294,13 +286,9 @@ def scrambles(
 ) -> Iterator[Annealed]:
     """Scrambles that meet all requirements, one after the other, until `must_stop` returns true.
 
-    - `groups`: symmetry groups to try in turn, by their generators; by default those of `symmetries`, or with a form to
-      start at the half turn of the board.
-    - `earlier`: the outcomes of the first annealings, if they are known; `keep` is called with those of the others.
-    - `report`: is called with the best scramble so far; its steps are those of all attempts.
-    - `attempt`: what anneals once: `anneal`, or a function with these parameters.
-
-    Raises PuzzleError if scrambles with the symmetries that are tried cannot be found.
+    `earlier` are the outcomes of the first annealings, if they are known; `keep` is called with those of the others,
+    and `report` with the best scramble so far, whose steps are those of all attempts.  `attempt` anneals once.  Raises
+    PuzzleError if scrambles with the symmetries that are tried cannot be found.
     """
     chance = Chance(seed)
     done, best = 0, None

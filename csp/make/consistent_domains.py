@@ -7,7 +7,6 @@ number of its placements (Boussemart et al. 2004).
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain, islice
 
 from ..base.stop import StoppedError
@@ -15,6 +14,7 @@ from ..puzzles.board import Arrangement, Placement, border_mask_of, opposite
 from ..puzzles.check_board import check
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.symmetry import find_anchors, symmetries
+from .jigsaw_wishes import SolutionsCounted
 
 #: The number of choices after which the search gives up.
 MOST_CHOICES = 20_000
@@ -26,18 +26,6 @@ SLICE = 2_000
 _Domains = dict[int, frozenset[Placement]]
 
 
-@dataclass(frozen=True)
-class SolutionsCounted:
-    """The outcome of counting the solutions of a jigsaw."""
-
-    #: Those that were found, one of each orbit.
-    solutions: tuple[Arrangement, ...]
-    #: The number of arrangements.
-    count: int | None
-    #: What ended the count early; None if nothing did.
-    ended_by: str | None
-
-
 def count_by_domains(
     puzzle: EdgeMatchingPuzzle, most: int, must_stop: Callable[[], bool], choices: int = MOST_CHOICES
 ) -> SolutionsCounted | None:
@@ -45,8 +33,6 @@ def count_by_domains(
 
     The count is unknown after this number of choices.  None if symmetries need more care: the pieces must be different
     and asymmetric, as many as squares, and free.
-
-    Raises StoppedError if `must_stop`, which is called several times a second, returns true.
     """
     found = symmetries(puzzle)
     plain = all(len(kind.pieces) == kind.order == 1 for kind in found.types)

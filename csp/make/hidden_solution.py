@@ -18,13 +18,9 @@ _ROUNDING = 1e-6
 def shuffled_jigsaw(
     puzzle: EdgeMatchingPuzzle, boards: list[Arrangement], seed: int
 ) -> tuple[EdgeMatchingPuzzle, list[Arrangement]]:
-    """The same jigsaw with other numbers and rotations of its pieces, and other numbers and signs of its connectors.
+    """The same jigsaw, and boards of it, with other numbers and rotations of its pieces, and other connectors.
 
-    - `puzzle`: the jigsaw.
-    - `boards`: boards of it, which are renumbered, too.
-    - `seed`: the random seed of the numbers.
-
-    Returns the jigsaw, and the boards.  Its name and source, which may say how to make it again, are left out.
+    Its name and source, which may say how to make it again, are left out.
     """
     chance = Chance(seed)
     order = chance.shuffled(range(len(puzzle.pieces)))

@@ -30,8 +30,7 @@ from ..puzzles.jigsaw_algebra import (
 )
 from ..work.steps import KeptSteps
 from .annealing import Annealed, anneal, scrambles
-from .consistent_domains import SolutionsCounted, count_by_domains
-from .jigsaw_wishes import JigsawWishes
+from .jigsaw_wishes import JigsawWishes, SolutionsCounted
 
 # Groups with few symmetries, for numbers of solutions that larger groups do not allow.
 _SMALL_GROUPS = {True: (("d46",), ("d75",), ("d22",)), False: (("d66",), ("d44",), ("d22",))}
@@ -47,16 +46,11 @@ _MOST_NODES = 5_000_000
 class MadeJigsaw:
     """A jigsaw that was made."""
 
-    #: The jigsaw, with its solutions as assemblies.
-    puzzle: EdgeMatchingPuzzle
-    #: Its quality.
+    puzzle: EdgeMatchingPuzzle  #: The jigsaw, with its solutions as assemblies
     quality: Quality
-    #: The number of its solutions; None if they were not all counted.
-    solutions: int | None
-    #: The requirements that it does not meet, a few words each.
-    faults: tuple[str, ...]
-    #: The number of scrambles tried.
-    tried: int = 1
+    solutions: int | None  #: The number of its solutions; None if they were not all counted
+    faults: tuple[str, ...]  #: The requirements that it does not meet, a few words each
+    tried: int = 1  #: The number of scrambles tried
 
     @property
     def distance(self) -> tuple[int, int]:
@@ -209,13 +203,9 @@ def search_jigsaw(
 ) -> MadeJigsaw:
     """Search for a jigsaw with an exact number of solutions; a native search counts them.
 
-    The second assembly is a scramble of the first: one in closed form, or one that annealing finds among those with
-    well-chosen symmetries; for three solutions without a common join there are two scrambles, and on small boards a SAT
-    solver finds them.  Sides that face each other in either of them must have opposite connectors; the number of
-    connectors is the largest possible.
-
-    Returns the nearest jigsaw if `must_stop` ended the work or no other is possible: then it has `faults`, and its name
-    and source show it.
+    Sides that face each other in any of its assemblies must have opposite connectors; the number of connectors is the
+    largest possible.  Returns the nearest jigsaw if `must_stop` ended the work or no other is possible: then it has
+    `faults`, and its name and source show it.
     """
     nearest: MadeJigsaw | None = None
     tried, steps = 0, _Steps(wishes, KeptSteps() if kept is None else kept)
@@ -293,9 +283,8 @@ def _candidates(
 
 def _closed_form(rows: int, columns: int, chance: Chance, must_stop: Callable[[], bool]) -> Arrangement:
     """A scramble in closed form; if stopped before one is found, one that comes near."""
-    from .closed_forms import draw_closed_form, draw_even_form
+    from .closed_forms import draw_closed_form, draw_even_form, draw_row_form
     from .mixed_form import draw_mixed_form
-    from .starting_forms import draw_row_form
 
     odd_sides = rows % 2 + columns % 2
     if odd_sides != 1:
@@ -337,8 +326,12 @@ def _judged(
 
     def count() -> SolutionsCounted:
         # There each connector is on few joins.  For 50x51 the other search needs more than 20 million nodes.
-        if wishes.chosen == "closed-form" and (counted := count_by_domains(jigsaw, most, must_stop)) is not None:
-            return counted
+        if wishes.chosen == "closed-form":
+            from .consistent_domains import count_by_domains
+
+            counted = count_by_domains(jigsaw, most, must_stop)
+            if counted is not None:
+                return counted
         result = run_aside("most-constrained", jigsaw, Goal.ALL, limits, must_stop)
         return SolutionsCounted(result.solutions, result.count, None if result.complete else result.ended_by)
 

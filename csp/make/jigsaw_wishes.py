@@ -10,11 +10,10 @@ from typing import Literal
 from ..base.errors import UsageError, misspelt
 from ..base.seeded_random import refuse_seed
 from ..base.words import plural, refuse_name
-from ..puzzles.board import Board, checked_board
+from ..puzzles.board import Arrangement, Board, checked_board
 from ..puzzles.candidates import MAX_COLORS
 from ..puzzles.jigsaw_algebra import least_use, most_connectors
 from .annealing import MOST_SQUARES, Wish
-from .mixed_form import has_mixed_form
 
 #: The methods to make a jigsaw, the quickest first.
 METHODS = ("closed-form", "crystal", "planted", "refinement", "annealing")
@@ -53,6 +52,15 @@ SYMMETRIES_OF_EVEN = (("d222", "d777", "s444"),)
 
 
 @dataclass(frozen=True)
+class SolutionsCounted:
+    """The outcome of counting the solutions of a jigsaw."""
+
+    solutions: tuple[Arrangement, ...]  #: Those that were found, one of each orbit
+    count: int | None  #: The number of arrangements
+    ended_by: str | None  #: What ended the count early; None if nothing did
+
+
+@dataclass(frozen=True)
 class JigsawWishes:
     """The requirements on a jigsaw.  All pieces must differ from each other, and from themselves when turned.
 
@@ -62,12 +70,9 @@ class JigsawWishes:
     #: The size of the board.
     rows: int
     columns: int
-    #: The number of solutions; turns of the whole board do not count as different.
-    solutions: int = 2
-    #: The largest number of joins of a connector; None for the default, see `use`.
-    max_use: int | None = None
-    #: The number of connectors, instead of `max_use`; None for the default, see `connectors`.
-    types: int | None = None
+    solutions: int = 2  #: The number of solutions; turns of the whole board do not count as different
+    max_use: int | None = None  #: The largest number of joins of a connector; None for the default, see `use`
+    types: int | None = None  #: The number of connectors, instead of `max_use`; None for the default, see `connectors`
     #: Whether no piece may have the same square in the first two assemblies, for any turn of the second as a whole.
     #: Corner pieces of square boards are excepted, because some turn takes each of them to its place.
     no_stay: bool = False
@@ -77,12 +82,9 @@ class JigsawWishes:
     #: 2^((size - 1) / 2) solutions.  ``planted``: one solution.  ``refinement``: three solutions without a common join
     #: on at most 36 squares.  ``annealing``: everything else.
     method: Method | None = None
-    #: The random seed.
     seed: int = 0
-    #: The name; by default made of the wishes.
-    name: str | None = None
-    #: Whether no join may be in two of the solutions, of which there are two or three.
-    disjoint: bool = False
+    name: str | None = None  #: The name; by default made of the wishes
+    disjoint: bool = False  #: Whether no join may be in two of the solutions, of which there are two or three
 
     def __post_init__(self) -> None:
         self._refuse_numbers()
@@ -173,6 +175,8 @@ class JigsawWishes:
     @property
     def _has_mixed_form(self) -> bool:
         """Whether a closed form with rows + columns odd is better than annealing."""
+        from .mixed_form import has_mixed_form
+
         is_wide = min(self.rows, self.columns) >= _LEAST_SIDE or self.rows * self.columns > _MOST_ANNEALED
         return is_wide and has_mixed_form(self.rows, self.columns)
 

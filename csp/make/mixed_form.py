@@ -11,7 +11,7 @@ from ..base.errors import PuzzleError
 from ..base.seeded_random import Chance
 from ..base.stop import never
 from ..puzzles.board import Arrangement, Board, Placement
-from .starting_forms import quarter_turned
+from .closed_forms import quarter_turned
 
 # After this number of draws without a form there is probably none; and the changes of kinds in each of them, for each
 # group of squares whose kinds change together.

@@ -58,14 +58,10 @@ _STEPS_PER_JOIN, _PRICED_STEPS_PER_JOIN = 100_000, 10_000
 class Toned:
     """A scramble and its cost."""
 
-    #: The placement on each square of the second assembly.
-    arrangement: Arrangement
-    #: The sum of the costs of its pieces, in the unit of the given costs.
-    cost: float
-    #: Whether it meets all requirements.
-    is_as_wished: bool = True
-    #: The number of joins, over all connectors, above the required use.
-    excess: int = 0
+    arrangement: Arrangement  #: The placement on each square of the second assembly
+    cost: float  #: The sum of the costs of its pieces, in the unit of the given costs
+    is_as_wished: bool = True  #: Whether it meets all requirements
+    excess: int = 0  #: The number of joins, over all connectors, above the required use
 
 
 def anneal_tones(
@@ -80,11 +76,9 @@ def anneal_tones(
 ) -> Toned:
     """Cool a random scramble once: the cheapest one that meets the requirements, or else the last one.
 
-    - `costs`: the cost if piece p, unturned on square p in the first assembly, lies on square q in the second one,
-      turned clockwise by r quarter turns; shape (squares, squares, 4).
-    - `price`: the cost of each join of a connector above the wish's largest number, where `UNIT` is the average cost of
-      a piece; then there may be such joins, and their price counts.
-    - `report`: is called with the done part of the moves each time.
+    `costs` has shape (squares, squares, 4): the cost if piece p, unturned on square p in the first assembly, lies on
+    square q in the second one, turned clockwise by r quarter turns.  With a `price`, in parts of `UNIT`, connectors may
+    be on more joins than wished, and each such join costs it.  `report` is called with the part of the moves done.
     """
     run = Annealing(wish, seed, ())
     mean = float(costs.mean()) or 1.0

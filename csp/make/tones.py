@@ -31,13 +31,11 @@ _PARTS = 1000
 class Tones:
     """The costs of all pairs of tiles."""
 
-    #: The board.
     board: Board
     #: For a square of the first picture, a square of the second and a rotation: the cost of a piece that is unturned
     #: on the first square, and in that rotation on the second.
     costs: Integers
-    #: The number of entries of a picture.
-    numbers: int
+    numbers: int  #: The number of entries of a picture
 
     def cost(self, first: Arrangement, second: Arrangement) -> int:
         """The total cost of two assemblies."""

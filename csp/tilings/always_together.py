@@ -21,28 +21,20 @@ _Turns = tuple[Matrix, ...] | None
 class Merged:
     """A puzzle in which pieces that are always together are one piece, if it is convex."""
 
-    #: The puzzle.
     puzzle: DissectionPuzzle
-    #: Its tilings, one of each orbit.
-    tilings: tuple[Tiling, ...]
-    #: The pieces of the original puzzle (0-based) that each piece consists of.
-    parts: tuple[tuple[int, ...], ...]
-    #: The result of `always_together`.
-    groups: tuple[tuple[int, ...], ...]
+    tilings: tuple[Tiling, ...]  #: Its tilings, one of each orbit
+    parts: tuple[tuple[int, ...], ...]  #: The pieces of the original puzzle (0-based) that each piece consists of
+    groups: tuple[tuple[int, ...], ...]  #: The result of `always_together`
 
 
 @dataclass(frozen=True)
 class _Block:
     """Pieces that are together in every tiling, in their positions in one tiling."""
 
-    #: A number that is equal for equal blocks of all tilings.
-    kind: int
-    #: The set of the pieces, as an integer with bits.
-    pieces: int
-    #: Their polygons.
+    kind: int  #: A number that is equal for equal blocks of all tilings
+    pieces: int  #: The set of the pieces, as an integer with bits
     figure: Figure
-    #: The two blocks that it was made of; empty for a piece.
-    halves: tuple["_Block", ...] = ()
+    halves: tuple["_Block", ...] = ()  #: The two blocks that it was made of; empty for a piece
 
     @property
     def outline(self) -> Polygon:
@@ -67,15 +59,9 @@ def always_together(
 ) -> tuple[tuple[int, ...], ...]:
     """The groups of at least two pieces (0-based) that are together in every tiling, ordered by their first pieces.
 
-    Two pieces are together if they share an edge or a part of one.  They always are if their figure is the same in
-    every tiling, up to a motion; pieces that are always together are then treated as one, and so on.  Congruent pieces
-    are not distinguished: if one of them is next to a piece in every tiling, it counts as the same one; but if it could
-    be either of two in some tiling, neither is in the group.
-
-    - `tilings`: all its tilings, at least one of each orbit.
-
-    Raises ValueError if there are no tilings. Raises EngineError if pieces may be turned by any angle, and a coordinate
-    of a tiling is irrational. Raises StoppedError if `must_stop` asks to stop.
+    Two pieces always are if they share a part of an edge and their figure is the same in every tiling, up to a motion;
+    they are then treated as one, and so on.  Congruent pieces are not distinguished; but if a piece's neighbour could
+    be either of two in some tiling, neither is in the group.  `tilings` has at least one of each orbit.
     """
     _, blocks = _blocks(puzzle, tilings, must_stop)
     return _groups(blocks[0])
@@ -84,11 +70,8 @@ def always_together(
 def merged(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], *, must_stop: Callable[[], bool] = never) -> Merged:
     """The puzzle with each group of pieces that are always together as one piece, if their union is convex.
 
-    A group whose union is not convex stays separate, or in smaller groups that are convex.  Tilings of one puzzle are
-    tilings of the other; but pieces may have become congruent, so that orbits are larger.
-
-    Parameters and errors as for `always_together`; also raises EngineError if pieces have become congruent of which
-    only some may be turned over.
+    Other groups stay separate, or in smaller groups that are convex.  Pieces may have become congruent, so that orbits
+    are larger; raises EngineError if only some of such pieces may be turned over.
     """
     units, blocks = _blocks(puzzle, tilings, must_stop)
     parts = [[part for block in tiling for part in block.convex_parts()] for tiling in blocks]

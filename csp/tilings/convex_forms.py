@@ -41,10 +41,8 @@ class Sides(NamedTuple):
     #: The lengths of sides of slope s, ascending, are ``lengths[first[s]]`` up to ``lengths[first[s + 1]]``.
     first: Integers
     lengths: Integers
-    #: Whether a side of a slope may have a length; shape (slopes, longest + 1).
-    is_length: NDArray[np.bool_]
-    #: For each slope the total length of all edges; -1 if sides need not consist of edges.
-    totals: Integers
+    is_length: NDArray[np.bool_]  #: Whether a side of a slope may have a length; shape (slopes, longest + 1)
+    totals: Integers  #: For each slope the total length of all edges; -1 if sides need not consist of edges
     #: Twice the area, and the number of vertices or 0 for any; one number each.
     double_area: Integers
     vertices: Integers
@@ -61,10 +59,8 @@ class Chain(NamedTuple):
     #: for a new vertex.
     direction: Integers
     length: Integers
-    #: The total length of the chain's sides by slope.
-    used: Integers
-    #: Where the search is; its entries have names above.
-    cursor: Integers
+    used: Integers  #: The total length of the chain's sides by slope
+    cursor: Integers  #: Where the search is; its entries have names above
 
 
 _Step = tuple[int, int]
@@ -78,12 +74,10 @@ _MOST_CELLS, _MOST_POINTS, _MOST_LENGTHS = 500_000, 10_000_000, 2_000_000
 class Slope(NamedTuple):
     """A class of directions that are equivalent under lattice motions."""
 
-    #: The shortest lattice vector of one of them: the largest in lexicographic order.
-    step: _Step
+    step: _Step  #: The shortest lattice vector of one of them: the largest in lexicographic order
     #: The pieces' edges in these directions: the piece (0-based) and how many steps the edge is long.
     edges: tuple[tuple[int, int], ...]
-    #: The pieces that may have several edges on one side of a form: those that are not convex.
-    repeated: frozenset[int]
+    repeated: frozenset[int]  #: The pieces that may have several edges on one side of a form: those that are not convex
 
     @property
     def total(self) -> int:
@@ -123,12 +117,9 @@ class FormClass:
     [((0, 0), (1, 0), (1, 1), (0, 1)), ((0, 0), (1, 0), (2, 1), (1, 1))]
     """
 
-    #: The puzzle whose pieces must tile them.
-    puzzle: DissectionPuzzle
-    #: The number of their vertices; None for any number.
-    vertices: int | None = None
-    #: Whether seams (`Slope.is_seam`) may be on the rim.
-    seams: bool = False
+    puzzle: DissectionPuzzle  #: The puzzle whose pieces must tile them
+    vertices: int | None = None  #: The number of their vertices; None for any number
+    seams: bool = False  #: Whether seams (`Slope.is_seam`) may be on the rim
     #: Whether sides may have any lengths; otherwise they consist of whole edges, at most one of each convex piece.
     any_lengths: bool = False
 

@@ -43,14 +43,10 @@ Edge = tuple[int, int]
 class Cores:
     """The core tilings and related data."""
 
-    #: The core tilings (0-based), ascending.
-    cores: tuple[int, ...]
-    #: The tilings that consist of parts of the same outline, cores included; ascending.
-    composed: tuple[int, ...]
-    #: The number of parts.
-    parts: int
-    #: The outline of one of them.
-    outline: Polygon
+    cores: tuple[int, ...]  #: The core tilings (0-based), ascending
+    composed: tuple[int, ...]  #: The tilings that consist of parts of the same outline, cores included; ascending
+    parts: int  #: The number of parts
+    outline: Polygon  #: The outline of one of them
 
 
 @dataclass(frozen=True)
@@ -176,8 +172,7 @@ def _hanging_together(edges: Iterable[Edge], vertices: Collection[int]) -> list[
 class TilingEdges:
     """The edges from a tiling to later ones."""
 
-    #: For each of these tilings a move to it that moves the least area, of those that count.
-    moves: dict[int, Move]
+    moves: dict[int, Move]  #: For each of these tilings a move to it that moves the least area, of those that count
     #: The least part of the target's area that some symmetry moves, whether it counts or not.
     shares: dict[int, Fraction]
 
@@ -186,16 +181,12 @@ class TilingEdges:
 class TilingGraph:
     """Tilings and moves."""
 
-    #: Which moves count.
-    rule: MoveRule
-    #: The tilings, numbered from 0 in the order of the given list.
-    graph: nx.Graph
+    rule: MoveRule  #: Which moves count
+    graph: nx.Graph  #: The tilings, numbered from 0 in the order of the given list
     #: For each edge a move from its first tiling to its second one that moves the least area, of those that count.
     moves: dict[Edge, Move]
-    #: The core tilings, if the puzzle has any; see the head of the module.
-    cores: Cores | None
-    #: The cluster of each tiling; empty without cores.
-    clusters: tuple[int, ...]
+    cores: Cores | None  #: The core tilings, if the puzzle has any; see the head of the module
+    clusters: tuple[int, ...]  #: The cluster of each tiling; empty without cores
 
     def kind(self, edge: Edge) -> str:
         """``local`` if an edge stays in its cluster, ``global`` if not; ``move`` without clusters."""
@@ -220,8 +211,7 @@ class LargestComponent:
     kinds: dict[str, int]
     least_degree: int
     greatest_degree: int
-    #: Twice the edges by the vertices, exactly.
-    mean_degree: Fraction
+    mean_degree: Fraction  #: Twice the edges by the vertices, exactly
     #: The largest and the least eccentricity, the distance to the furthest tiling in moves.
     diameter: int
     radius: int
@@ -233,15 +223,12 @@ class GraphSummary:
 
     vertices: int
     edges: int
-    #: The number of edges of each kind.
-    kinds: dict[str, int]
+    kinds: dict[str, int]  #: The number of edges of each kind
     #: The number of vertices of each component, descending.
     components: tuple[int, ...]
     largest: LargestComponent
-    #: The number of core tilings; None if not defined.
-    cores: int | None
-    #: The number of tilings of each cluster with a core, ascending.
-    cluster_sizes: tuple[int, ...]
+    cores: int | None  #: The number of core tilings; None if not defined
+    cluster_sizes: tuple[int, ...]  #: The number of tilings of each cluster with a core, ascending
 
 
 def tiling_graph(

@@ -35,12 +35,9 @@ IntPolygon = tuple[tuple[int, int], ...]
 class IntegerUnits:
     """How coordinates become integers."""
 
-    #: The factor of rational coordinates.
-    scale: int
-    #: The lattice whose coordinates are used instead; None for rational ones.
-    lattice: Lattice | None
-    #: The turns and reflections that are motions, in integers; None if every one is.
-    turns: tuple[Matrix, ...] | None
+    scale: int  #: The factor of rational coordinates
+    lattice: Lattice | None  #: The lattice whose coordinates are used instead; None for rational ones
+    turns: tuple[Matrix, ...] | None  #: The turns and reflections that are motions, in integers; None if every one is
 
     @classmethod
     def of(cls, puzzle: DissectionPuzzle, tilings: Sequence[Tiling]) -> "IntegerUnits":

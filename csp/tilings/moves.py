@@ -30,18 +30,12 @@ from .layouts import IntegerUnits, Layout, TilingCatalogue, figure_key, members,
 class Move:
     """A move to another tiling."""
 
-    #: The index of the tiling that it leads to, up to symmetries and exchanges of congruent pieces.
-    onto: int
-    #: The pieces that are moved (0-based), ascending.
-    pieces: tuple[int, ...]
-    #: The polygon of each of them after the move.
-    images: tuple[Polygon, ...]
-    #: The convex regions that the pieces fill: one, or two that are exchanged.
-    outlines: tuple[Polygon, ...]
-    #: The part of the target's area that they fill.
-    share: Fraction
-    #: Whether no proper part of the pieces covers the same points after the move as before.
-    primitive: bool
+    onto: int  #: The index of the tiling that it leads to, up to symmetries and exchanges of congruent pieces
+    pieces: tuple[int, ...]  #: The pieces that are moved (0-based), ascending
+    images: tuple[Polygon, ...]  #: The polygon of each of them after the move
+    outlines: tuple[Polygon, ...]  #: The convex regions that the pieces fill: one, or two that are exchanged
+    share: Fraction  #: The part of the target's area that they fill
+    primitive: bool  #: Whether no proper part of the pieces covers the same points after the move as before
 
     @property
     def is_exchange(self) -> bool:
@@ -54,12 +48,9 @@ class MoveRule:
 
     #: Whether only primitive moves count: not those that combine a move of fewer pieces with another one.
     primitive: bool = False
-    #: The largest number of vertices of a region; None for any number.
-    most_vertices: int | None = None
-    #: Whether an acute triangle of half the target's area may be moved.
-    acute_halves: bool = True
-    #: Whether exchanges count in addition to symmetries.
-    exchanges: bool = False
+    most_vertices: int | None = None  #: The largest number of vertices of a region; None for any number
+    acute_halves: bool = True  #: Whether an acute triangle of half the target's area may be moved
+    exchanges: bool = False  #: Whether exchanges count in addition to symmetries
 
     def allows(self, move: Move) -> bool:
         """Whether a move counts."""
@@ -164,7 +155,7 @@ class MoveFinder:
                 for motion in self._motions(hull, second):
                     if motion.is_reflection and not self._may_turn_over(members(one | other)):
                         continue
-                    back = _inverse(motion)
+                    back = motion.inverse()
                     images = {piece: motion(tiling[piece]) for piece in members(one)}
                     images |= {piece: back(tiling[piece]) for piece in members(other)}
                     yield from self._checked(number, images, (hull, second))
@@ -233,10 +224,3 @@ def _turns(source: Polygon, image: Polygon, turns: tuple[Matrix, ...] | None) ->
             x, y = moved[0]
             found.append(Isometry(a, b, c, d, -x, -y))
     return tuple(found)
-
-
-def _inverse(motion: Isometry) -> Isometry:
-    a, b, c, d, e, f = motion
-    size = a * d - b * c  # 1 or -1
-    a, b, c, d = d * size, -b * size, -c * size, a * size
-    return Isometry(a, b, c, d, -(a * e + b * f), -(c * e + d * f))

@@ -51,14 +51,10 @@ class WedgeTable:
     Raises PuzzleError if the tables of the largest target have too many entries.
     """
 
-    #: The lattice.
     lattice: Lattice
-    #: The shapes of each kind of piece, or of pieces that lie together.
-    kinds: tuple[tuple[Group, ...], ...]
-    #: The number of pieces of each kind.
-    unplaced: tuple[int, ...]
-    #: The height of the largest target, in lattice points.
-    height: int
+    kinds: tuple[tuple[Group, ...], ...]  #: The shapes of each kind of piece, or of pieces that lie together
+    unplaced: tuple[int, ...]  #: The number of pieces of each kind
+    height: int  #: The height of the largest target, in lattice points
 
     def __post_init__(self) -> None:
         size = (self.height + self._reach[0] + 2) * self._rows * self.words
@@ -291,16 +287,11 @@ _TASK = 32
 class Form:
     """A target, and what is known about its tilings on the lattice."""
 
-    #: The target.
-    target: Polygon
-    #: The number of tilings by numbered pieces; a lower bound if not complete.
-    count: int
-    #: The same, up to the target's symmetries and the exchange of congruent pieces.
-    canonical_count: int
-    #: Whether all tilings have been counted.
-    complete: bool
-    #: One of the tilings; None if no tiling was found.
-    tiling: Tiling | None = None
+    target: Polygon  #: The target
+    count: int  #: The number of tilings by numbered pieces; a lower bound if not complete
+    canonical_count: int  #: The same, up to the target's symmetries and the exchange of congruent pieces
+    complete: bool  #: Whether all tilings have been counted
+    tiling: Tiling | None = None  #: One of the tilings; None if no tiling was found
     #: Why there is no tiling, one of `quick_tests.MEANINGS`; None if there is one, or this is not known.
     reason: str | None = None
 

@@ -45,17 +45,14 @@ class WedgeShapes(NamedTuple):
 class Level(NamedTuple):
     """The state of a search."""
 
-    #: The open wedges; the last word is never 0.
-    grid: Words
-    #: The number of shapes of each kind that are left.
-    unplaced: Integers
+    grid: Words  #: The open wedges; the last word is never 0
+    unplaced: Integers  #: The number of shapes of each kind that are left
     #: For each depth the first open word, and the position in `of_wedge` of the next shape to try and where they end;
     #: a next position of -1 at a new depth.
     at: Integers
     next: Integers
     end: Integers
-    #: Where the search is; its entries have names above.
-    cursor: Integers
+    cursor: Integers  #: Where the search is; its entries have names above
 
 
 @kernel

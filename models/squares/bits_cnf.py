@@ -43,12 +43,18 @@ class BitCNF(PuzzleFormula):
     assemblies: the formula is a relaxation.  So if it has no model other than the known assemblies, there are no
     others.
 
-    Attributes:
-    - `clauses`, `deciding`: the formula, and its variables: the bits.
-    - `positive`, `negative`: shape (bits, 2): the darts (4 p + s is side s of piece p) of each connector that has a
-      bit, ascending.  The bit is true if the first positive one is joined to the first negative one.
+    Attributes
+    ----------
+    clauses, deciding
+        The formula, and its variables: the bits.
+    positive, negative
+        Shape (bits, 2): the darts (4 p + s is side s of piece p) of each connector that has a bit, ascending.  The bit
+        is true if the first positive one is joined to the first negative one.
 
-    Raises EngineError if the encoding does not support the jigsaw, see `no_bits`.
+    Raises
+    ------
+    EngineError
+        If the encoding does not support the jigsaw, see `no_bits`.
 
     Examples
     --------

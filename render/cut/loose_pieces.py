@@ -1,18 +1,23 @@
-"""Pieces as closed shapes, each on its own: the path of the cut around each, and sheets of them."""
+"""Pieces as closed shapes, each on its own; the lines of a tiling, and a strip to measure the kerf of a machine."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
-from math import ceil, sqrt
+from math import ceil, floor, inf, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...csp.base.errors import JigsatError, need_extra
-from ..svg.tiling import Laid, laid_in_rows
+from ...csp.base.errors import JigsatError, UsageError, need_extra
+from ...csp.puzzles.dissection import DissectionPuzzle
+from ..svg.svg import DIGIT_HEIGHT
+from ..svg.tiling import Flat, Laid, laid_in_rows, place_number, small_tiling
+from .family import Cut
 from .job import CuttingJob
-from .paper import CUT, ENGRAVE, RULE, Item, Path, Sheet, foot
-from .sizes import ACCURACY, Measures, orientations, sheet_size, shown
+from .paper import CUT, ENGRAVE, FACT, LINE, NOTES, RULE, Item, Path, Sheet, Text, foot, label
+from .sizes import ACCURACY, Measures, orientations, page_for, sheet_size, shown
+from .tabs import SIDE, flattened, outline
 
 if TYPE_CHECKING:
-    from shapely.geometry import Polygon
+    from shapely.geometry import LineString, Polygon
 
 
 class LoosePiece(NamedTuple):
@@ -208,3 +213,158 @@ def _packed(boxes: Sequence[_Box], measures: Measures, names: Sequence[str]) -> 
         what = f"{names[worst]} of {shown(*boxes[worst])}, the margins of {measures.margin:g} mm and the ruler"
         raise JigsatError(f"page of {shown(*measures.page)}: too small for {what}; give {shown(*needed)} or more")
     return min(ways, key=lambda way: len(way[1]))
+
+
+# Font sizes of numbers in mm, and the part of their room that they use.
+_HIGHEST, _LEAST, _PART = 7.0, 1.5, 0.7
+# Coordinates of a tiling are rounded to this length in mm, so that irrational corners meet lines.
+_GRID = 1e-4
+Polygons = Sequence[Sequence[tuple]]
+
+
+def flat_pieces(puzzle: DissectionPuzzle, polygons: Polygons, size: float) -> tuple[list[Flat], list[Flat]]:
+    """All pieces, and the outlines of holes and target, in mm; the longer side of the target has the length `size`."""
+    xs, ys = ([float(point[axis]) for point in puzzle.hull] for axis in (0, 1))
+    scale = size / max(max(xs) - min(xs), max(ys) - min(ys))
+    drawn = small_tiling(puzzle, tuple(tuple(polygon) for polygon in polygons), scale)
+    return list(drawn.pieces), [*drawn.holes, *drawn.parts]
+
+
+def loose_polygons(flats: Sequence[Flat], *, numbered: bool) -> list[LoosePiece]:
+    """The pieces as closed shapes with their numbers."""
+    from shapely.geometry import Polygon
+
+    return [
+        LoosePiece(number, Polygon(flat), tuple(_label(number, flat)) if numbered else ())
+        for number, flat in enumerate(flats, start=1)
+    ]
+
+
+def left_out(pieces: Sequence[LoosePiece]) -> list[str]:
+    """A sentence on the pieces without room for their numbers, if there are any."""
+    numbers = ", ".join(str(piece.number) for piece in pieces if not piece.label)
+    room = f"without room for digits {_LEAST * DIGIT_HEIGHT:g} mm high"
+    return [f"numbers: omitted on pieces {room}: {numbers}"] if numbers else []
+
+
+def refuse_vanishing(name: str, pieces: Sequence[LoosePiece], measures: Measures) -> None:
+    """Raise UsageError if a piece is nowhere wider than the kerf, or than the gap."""
+    from shapely import maximum_inscribed_circle
+
+    lost = max(measures.kerf, measures.gap)
+    widths = [2 * maximum_inscribed_circle(piece.shape, tolerance=1e-6).length for piece in pieces]
+    narrowest = min(range(len(pieces)), key=widths.__getitem__)
+    if widths[narrowest] > lost:
+        return
+    least = floor(10 * measures.size * lost / widths[narrowest] + 1) / 10
+    loss = f"{'kerf' if lost == measures.kerf else 'gap'} of {lost:g} mm"
+    what = f"with a size of {measures.size:g} mm a {loss} leaves nothing of piece"
+    raise UsageError(f"{name}: {what} {pieces[narrowest].number}; give {least:g} or more", "size")
+
+
+def tiling_sheet(title: str, pieces: Sequence[LoosePiece], outlines: Sequence[Flat], measures: Measures) -> Sheet:
+    """A sheet with every line between two pieces once, and finally the outlines of holes and the target."""
+    width, height = (max(point[axis] for outline in outlines for point in outline) for axis in (0, 1))
+    how = "; lay the pieces apart, or give a smaller size"
+    page = page_for(width, height, measures, "the target", how)
+    by = (page[0] - width) / 2, measures.margin
+    items = [line for piece in pieces for line in piece.label]
+    items += (Path(CUT, spots_of(line), straight=True) for line in _inner_lines(pieces, outlines))
+    items += (Path(CUT, outline, closed=True, straight=True) for outline in outlines)
+    moved: list[Item] = [item.moved(*by) for item in items]
+    facts = f"{len(pieces)} pieces, target of {shown(width, height)}"
+    moved += foot(title, facts, (measures.margin, measures.margin + height), page[0] - 2 * measures.margin)
+    return Sheet("cut", f"cut, {facts}", *page, tuple(moved))
+
+
+def _inner_lines(pieces: Sequence[LoosePiece], outlines: Sequence[Flat]) -> Iterator["LineString"]:
+    """The lines between pieces, each once, as long as they are straight or meet no other line."""
+    from shapely import difference, line_merge, union_all
+    from shapely.geometry import Polygon
+
+    lines = union_all([piece.shape.exterior for piece in pieces], grid_size=_GRID)
+    # Not on the grid: what surrounds a line on a grid is rounded to it, too, and may lose its inner edge.
+    rim = union_all([Polygon(outline).exterior for outline in outlines])
+    # Rounding leaves inner lines within a few steps of the grid from the outline.
+    inner = line_merge(difference(lines, rim.buffer(5 * _GRID), grid_size=_GRID))
+    parts: Sequence = getattr(inner, "geoms", [inner])
+    yield from (part for part in parts if not part.is_empty)
+
+
+def _label(number: int, flat: Flat) -> Iterator[Path]:
+    """The number of a piece as strokes; empty if there is no room for it."""
+    x, y, size = place_number(flat, len(str(number)), _HIGHEST / _PART)
+    height = size * DIGIT_HEIGHT * _PART
+    if height >= _LEAST * DIGIT_HEIGHT:
+        for path in label(number, dotted=False):
+            yield Path(ENGRAVE, tuple((x + across * height, y + down * height) for across, down in path))
+
+
+# The strip in mm, and the number of its parts.
+_HEIGHT, _PARTS = 12.0, 10
+#: The gaps between the pairs of pieces, in mm.
+FITS = (-0.1, -0.05, 0.0, 0.05, 0.1, 0.15, 0.2)
+_STRIP_GAP, _STEPS = 4.0, 24
+
+
+def strip_sheet(title: str, cut: Cut | None, measures: Measures) -> Sheet:
+    """The sheet; without curves it has no pairs of pieces."""
+    from shapely.geometry import Polygon
+
+    pairs = [] if cut is None or not cut.tabs else _pairs(cut, measures)
+    lines = [f"Cut the strip, push its {_PARTS} parts together, measure their length:", "kerf = (100 mm - length) / 10"]
+    if pairs:
+        gaps = ", ".join(f"{number}: {fit:+.2f}" for number, fit in enumerate(FITS, start=1))
+        lines += [f"Pairs for a kerf of {measures.kerf:g} mm; their gaps in mm:", gaps]
+    boxes = [piece.shape.bounds for piece in pairs]
+    width, height = (max((box[axis + 2] - box[axis] for box in boxes), default=-_STRIP_GAP) for axis in (0, 1))
+    pair = 2 * (width + _STRIP_GAP) - _STRIP_GAP, height
+    others = _HEIGHT + _STRIP_GAP + len(lines) * LINE
+    rooms = [(2 * pair[0] + _STRIP_GAP, inf)] if measures.page is None else [room for _, room in orientations(measures)]
+    ways = [(room, laid_in_rows([pair] * (len(pairs) // 2), room[0], gap=_STRIP_GAP)[0]) for room in rooms]
+    fitting = [laid for room, laid in ways if laid.width <= room[0] and others + laid.height + _STRIP_GAP <= room[1]]
+    laid = fitting[0] if fitting else ways[0][1]
+    below = laid.height + _STRIP_GAP if pairs else 0.0
+    page = page_for(laid.width, others + below, measures, "the test strip")
+    margin = measures.margin
+    items: list[Item] = [*_comb(margin)]
+    top = margin + _HEIGHT + _STRIP_GAP
+    for index, piece in enumerate(pairs):
+        x, y = laid.corners[index // 2]
+        by = margin + x + index % 2 * (width + _STRIP_GAP) - boxes[index][0], top + y - boxes[index][1]
+        path = Path(CUT, spots_of(piece.shape.exterior), closed=True, straight=True)
+        items += (line.moved(*by) for line in (path, *piece.label))
+    outlines = [Polygon(item.points) for item in items if isinstance(item, Path) and item.layer is CUT and item.closed]
+    refuse_overlaps(outlines, ["the strip", *(f"a piece of pair {piece.number}" for piece in pairs)])
+    top += below
+    items += (Text(NOTES, (margin, top + FACT + i * LINE), line, FACT) for i, line in enumerate(lines))
+    items += foot(title, "kerf test", (margin, top + len(lines) * LINE), page[0] - 2 * margin)
+    return Sheet("strip", "kerf test strip", *page, tuple(items))
+
+
+def _comb(margin: float) -> list[Path]:
+    """The strip and the lines between its parts."""
+    right, bottom = margin + RULE, margin + _HEIGHT
+    inner = (margin + RULE * part / _PARTS for part in range(1, _PARTS))
+    rim = ((margin, margin), (right, margin), (right, bottom), (margin, bottom))
+    lines = [Path(CUT, ((x, margin), (x, bottom)), straight=True) for x in inner]
+    return [*lines, Path(CUT, rim, closed=True, straight=True)]
+
+
+def _pairs(cut: Cut, measures: Measures) -> list[LoosePiece]:
+    """Two fitting pieces for each gap, with its number on both."""
+    from shapely.geometry import Polygon
+
+    connector, size = min(cut.tabs), measures.size
+    pieces = []
+    for number, fit in enumerate(FITS, start=1):
+        paths = label(number, dotted=False)
+        # In the middle, with digits of 0.12 sides.
+        numbered = tuple(
+            Path(ENGRAVE, tuple((size * (0.5 + 0.12 * x), size * (0.5 + 0.12 * y)) for x, y in path)) for path in paths
+        )
+        for sides in ((0, connector, 0, 0), (0, 0, 0, -connector)):
+            half = Polygon(flattened(outline(sides, cut.tabs), _STEPS) * (size / SIDE))
+            shape = drawn(half, replace(measures, fit=fit), f"pair {number}")
+            pieces.append(LoosePiece(number, shape, numbered))
+    return pieces

@@ -80,7 +80,7 @@ def _parts(tiling: Tiling, move: Move, pixel: Any) -> Iterator[list[Any]]:
     for motion in isometries(*ends):
         there = _moved_by(tiling, move, motion)
         rest = [piece for piece in move.pieces if piece not in there]
-        back = next(isometries(motion(ends[0]), ends[0])) if not rest else _inverse(motion)
+        back = next(isometries(motion(ends[0]), ends[0])) if not rest else motion.inverse()
         if there and set(_moved_by(tiling, move, back)) >= set(rest):
             yield _part(there, motion, ends, pixel)
             if rest:
@@ -95,15 +95,9 @@ def _moved_by(tiling: Tiling, move: Move, motion: Isometry) -> list[int]:
     return [piece for piece, image in images if motion(tiling[piece]) == image]
 
 
-def _inverse(motion: Isometry) -> Isometry:
-    a, b, c, d, e, f = motion
-    return Isometry(a, c, b, d, -(a * e + c * f), -(b * e + d * f))
-
-
 def _part(pieces: list[int], motion: Isometry, ends: tuple[Polygon, ...], pixel: Any) -> list[Any]:
-    is_turned = motion.a * motion.d < motion.b * motion.c
-    angle = -atan2(motion.c, motion.a) / (2 if is_turned else 1)
-    return [pieces, int(is_turned), round(angle, 6), *_middle(ends[0], pixel), *_middle(ends[1], pixel)]
+    angle = -atan2(motion.c, motion.a) / (2 if motion.is_reflection else 1)
+    return [pieces, int(motion.is_reflection), round(angle, 6), *_middle(ends[0], pixel), *_middle(ends[1], pixel)]
 
 
 def _middle(polygon: Polygon, pixel: Any) -> Point:

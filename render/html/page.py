@@ -74,8 +74,7 @@ FORMATS = {"html": (".html", ".htm")}
 class WebPage:
     """A self-contained page; notebooks display it in a frame."""
 
-    #: The text of the page.
-    html: str = field(repr=False)
+    html: str = field(repr=False)  #: The text of the page
     #: The number of solutions on the page, and their total number.
     shown: int
     total: int

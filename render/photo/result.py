@@ -20,8 +20,7 @@ class Foresight:
     #: which pixels count by the mask, or by how much they stand out.
     color_differences: tuple[float, ...]
     similarities: tuple[float, ...]
-    #: The visible error of the best assignment as part of that of a random scramble.
-    ratio: float
+    ratio: float  #: The visible error of the best assignment as part of that of a random scramble
     #: What else was tried, and its similarities: pairs of an option and these numbers; only what is better.
     better: tuple[tuple[str, tuple[float, ...]], ...] = ()
 
@@ -65,8 +64,7 @@ _ERRORS = {
 class TwoPictures:
     """A jigsaw that shows two or three pictures, and its files."""
 
-    #: The jigsaw; its first assembly shows the first picture, and so on.
-    jigsaw: EdgeMatchingPuzzle
+    jigsaw: EdgeMatchingPuzzle  #: The jigsaw; its first assembly shows the first picture, and so on
     #: The options of the artwork.
     pixels: int
     weight: float
@@ -74,8 +72,7 @@ class TwoPictures:
     curves: int
     match: float
     blend: str
-    #: How the jigsaw was chosen: ``given``, ``annealing``, ``scrambles`` or ``assignment``.
-    method: str
+    method: str  #: How the jigsaw was chosen: ``given``, ``annealing``, ``scrambles`` or ``assignment``
     #: The origin of the jigsaw, and the number of jigsaws among which it was chosen.
     chosen: str
     candidates: int
@@ -95,8 +92,7 @@ class TwoPictures:
     #: which pixels count by the mask, or by how much they stand out: ``as_cut``, from the pictures with matched tones;
     #: and of these, ``matched``, from the pictures as given.
     seen_errors: dict[str, tuple[tuple[float, float], ...]]
-    #: What was foreseen before the jigsaw was chosen.
-    verdict: Foresight
+    verdict: Foresight  #: What was foreseen before the jigsaw was chosen
     #: The folder, and the files that were written into it.
     folder: str
     files: tuple[str, ...]

@@ -179,17 +179,10 @@ def draw_tiling_graph(
 ) -> str:
     """Draw a graph as an SVG, its components next to each other, the largest one first.
 
-    A component is laid out by a spring embedder (Fruchterman and Reingold 1991) with a fixed seed, each cluster in a
-    disc of its own, if there are clusters.  It lies on a circle if the cycle runs through it, or if it has fewer than 4
-    or more than 499 vertices; chords of circles are drawn as arcs that meet the circle at right angles, so that short
-    ones stay near it.
-
-    - `edges`: the kind of each edge, such as ``local`` or ``global``.
-    - `highlighted`: vertices with larger dots; the legend calls them cores.
-    - `cycle`: all vertices of one component in the order of a Hamiltonian cycle or path, drawn along the circle.
-    - `thumbnails`: for each vertex a puzzle and the tiling to show; without them vertices are dots.
-
-    Raises InstanceError if an edge is invalid, or the cycle is not all of one component.
+    A component is laid out by a spring embedder with a fixed seed, each cluster in a disc of its own.  It lies on a
+    circle if the cycle, a Hamiltonian one, runs through it, or if it has fewer than 4 or more than 499 vertices; chords
+    of circles are arcs that meet the circle at right angles.  Highlighted vertices have larger dots; the legend calls
+    them cores.  `thumbnails` has for each vertex a tiling to show.
     """
     distance = _THUMBNAIL + _BETWEEN if thumbnails else _APART
     parts = [_laid_out(component, cycle, clusters, distance) for component in _components(edges, vertices, cycle)]

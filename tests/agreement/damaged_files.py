@@ -1,4 +1,4 @@
-"""Damage ledgers of counts and records of experiments: each file is refused in one line, or read exactly.
+"""Damage ledgers of counts: each file is refused in one line, or read exactly.
 
     python tests/agreement/damaged_files.py --number 1000 --seed 1
 

@@ -6,13 +6,13 @@ import re
 import subprocess
 import sys
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 from jigsat.cli.main import main
-from jigsat.csp.files.instances import fingerprint, format_instance, read_puzzle, read_squares
+from jigsat.csp.files.instances import fingerprint, read_puzzle, read_squares
 from jigsat.csp.files.viewer_links import format_link
-from jigsat.csp.work.book import open_book
 
 COMMAND = [sys.executable, "-m", "jigsat.cli.main"]
 PIECES = [[0, 1, 2, 0], [0, 0, 3, 1], [2, 4, 0, 0], [3, 0, 0, 4]]
@@ -72,82 +72,44 @@ def corner(x, y=2):
 BAD_PUZZLES = {
     "not JSON": ("{rows: 2}", "line 1, column 2: not JSON"),
     "JSON cut short": (instance()[:-20], "line 1, column .*: not JSON"),
-    "trailing comma": (instance()[:-1] + ",}", "not JSON"),
     "two objects": (instance() * 2, "line 1, column 157: not JSON: Extra data"),
     "a list": ("[1, 2]", "a JSON object is expected, not list"),
-    "prose": ("Dear Sir,\nplease find my puzzle", "unknown format; JSON, piece text"),
     "empty": ("", "is empty"),
     "blank": ("\n \t\r\n", "is empty"),
-    "noise": (bytes(range(256)) * 9, "not a text file: byte 128 is not UTF-8"),
     "UTF-16": (instance().encode("utf-16")[:-1], "not a text file: byte .* is not UTF-16"),
-    "zeros": (bytes(1000), "unknown format; JSON, piece text"),
     "nested": ("[" * 100_000, "not usable JSON: nested too deeply"),
-    "nested in a field": ('{"pieces": ' + "[" * 100_000, "not usable JSON: nested too deeply"),
     "a number of 10 000 digits": (instance().replace("2", "2" * 10_000, 1), "line 1, column .*: a number of more than"),
     "not a number": (instance(known={"a": "NaN", "b": float("nan")}), "line 1, column 185: NaN is not a number"),
-    "minus infinity": (instance(known={"count": -float("inf")}), "line 1, column .*: -Infinity is not a number"),
     "a number that overflows": (instance(known={"a": 7}).replace("7", "1e999"), "1e999 is not a number that JSON can"),
     "a name twice": ('{"name": "x", "name": "y"}', "'name' is given 2 times in one object"),
-    "a name twice in a field": (instance(known={"a": 1}).replace('"a": 1', '"a": 1, "a": 2'), "'a' is given 2 times"),
     "too many names": (instance(known=dict.fromkeys(map(str, range(10_001)))), "an object of 10001 names"),
     "half a character in the source": (instance(source="\ud83d"), r"holds '\\ud83d', half of a UTF-16 surrogate pair"),
-    "half a character in a result": (instance(known={"a": ["\udc00"]}), r"known: holds '\\udc00'"),
-    "half a character in a result's name": (instance(known={"\udc00": 1}), "known: "),
     "wrong format": (instance(format="jigsat/9"), "format: input should be 'jigsat/1', not 'jigsat/9'"),
-    "no format": (without("format"), "format: is missing"),
-    "a solution file": (json.dumps({"format": "jigsat-solution/1"}), "format: input should be 'jigsat/1'"),
     "unknown kind": (instance(kind="sudoku"), "kind: input should be .*, not 'sudoku'"),
-    "no kind": (without("kind"), "kind: is missing"),
     "no name": (without("name"), "name: is missing"),
-    "empty name": (instance(name=""), "name: "),
     "a number for a name": (instance(name=7), "name: "),
     "unknown field": (instance(colours=4), "colours: is not a field of this format"),
-    "unknown field of 10 000 letters": (instance(**{"x" * 10_000: 4}), "xxx...: is not a field of this format"),
     "no pieces": (without("pieces"), "pieces: is missing"),
     "pieces no list": (instance(pieces=4), "pieces: "),
-    "pieces null": (instance(pieces=None), "pieces: "),
-    "empty list of pieces": (instance(pieces=[]), "pieces: 0 are too few for the 4 squares"),
     "too few pieces": (instance(pieces=PIECES[:3]), "pieces: 3 are too few for the 4 squares of a 2x2 board"),
     "three sides": (pieces([0, 1, 2]), "piece 1: has 3 entries"),
-    "five sides": (pieces(PIECES[0], [0, 0, 3, 1, 1]), "piece 2: has 5 entries"),
-    "a piece that is not a list": (pieces("0120"), "piece 1: "),
     "negative colour": (pieces([0, -1, 2, 0]), "piece 1: colour -1 is negative"),
     "fractional colour": (pieces([0, 1.5, 2, 0]), "piece 1, right side: input should be a valid integer, not 1.5"),
-    "whole fraction": (pieces([0, 1.0, 2, 0]), "piece 1, right side: "),
-    "boolean colour": (pieces([0, True, 2, 0]), "piece 1, right side: input should be a valid integer, not True"),
     "huge colour": (pieces([0, 10**12, 2, 0]), "piece 1, right side: .* less than or equal to 2147483647"),
     "huge connector": (
         instance(kind="jigsaw", pieces=[[0, -(2**31), 2, 0], *PIECES[1:]]),
         "piece 1, right side: .* greater than or equal to -2147483647",
     ),
-    "colour in words": (pieces([0, "red", 2, 0]), "piece 1, right side: .*not 'red'"),
-    "null colour": (pieces([0, None, 2, 0]), "piece 1, right side: "),
     "rows 0": (instance(rows=0), "rows: input should be greater than or equal to 1, not 0"),
-    "rows -2": (instance(rows=-2), "rows: "),
     "rows 10^9": (instance(rows=10**9), "rows: input should be less than or equal to 1024"),
-    "rows 2.5": (instance(rows=2.5), "rows: input should be a valid integer, not 2.5"),
-    "rows in words": (instance(rows="2"), "rows: input should be a valid integer, not '2'"),
-    "rows true": (instance(rows=True), "rows: input should be a valid integer, not True"),
-    "no columns": (without("columns"), "columns: is missing"),
-    "fixed no list": (instance(fixed=FIXED), "fixed: "),
     "fixed twice": (fixed(FIXED, {"square": "A2", "piece": 1, "rotation": 1}), "piece 1 is on two squares"),
     "two on one square": (fixed(FIXED, {**FIXED, "piece": 2}), "fixed: two pieces on A1"),
     "fixed off the board": (fixed(square="C1"), "square C1 is not on the 2x2 board, whose last square is B2"),
-    "square Z99": (fixed(square="Z99"), "square Z99 is not on the 2x2 board"),
-    "square ''": (fixed(square=""), "'' is not the name of a square"),
-    "square a1": (fixed(square="a1"), "'a1' is not the name of a square"),
-    "square A0": (fixed(square="A0"), "'A0' is not the name of a square"),
     "square 1": (fixed(square=1), "fixed 1, square: "),
-    "a square's name of 10 000 letters": (fixed(square="A" * 10_000), "is not the name of a square"),
     "border inside": (fixed(rotation=2), "fixed on A1: side up of piece 1 must be a border side there"),
     "rotation 4": (fixed(rotation=4), "fixed 1, rotation: input should be less than or equal to 3, not 4"),
-    "rotation -1": (fixed(rotation=-1), "fixed 1, rotation: "),
-    "no rotation": (fixed({"square": "A1", "piece": 1}), "fixed 1, rotation: is missing"),
-    "piece 0": (fixed(piece=0), "fixed 1, piece: input should be greater than or equal to 1"),
     "piece 5": (fixed(piece=5), "fixed on A1: there is no piece 5; pieces are numbered 1 to 4"),
-    "piece 10^30": (fixed(piece=10**30), "fixed 1, piece: input should be less than or equal to 2147483647"),
     "known count true": (instance(known={"count": True}), "known count: "),
-    "known count -1": (instance(known={"count": -1}), "known count: "),
     "assembly of another size": (instance(assemblies=[[[[1, 0]]]]), "assembly 1: 1 rows of 1 squares instead of a 2x2"),
     "assembly with piece 5": (assembly([5, 0]), "assembly 1, A1: there is no piece 5; pieces are numbered 1 to 4"),
     "assembly with a hole": (assembly(None), "assembly 1: A1 is empty; an assembly must be a full board"),
@@ -156,12 +118,9 @@ BAD_PUZZLES = {
     "a megabyte of comments": ("# Dear Sir,\n" * 2**16 + PIECE_TEXT, "only comments in its first 262144 char"),
     "piece text with a word": ("2 2\n0 0 1 two\n", "line 2: right 'two' is not a whole number"),
     "piece text with three sides": ("2 2\n0 0 1\n", "line 2: 3 numbers instead of 4"),
-    "piece text cut short": ("2 2\n0 0 1 2\n", "pieces: 1 are too few for the 4 squares"),
     "piece text with rows 10^9": ("1000000000 2\n0 0 1 2\n", "rows must lie between 1 and 1024"),
     "CSV without left": ("up,right,down\n1,2,3\n", "line 1: .* the column 'left' is missing"),
     "CSV with a hole": ("up,right,down,left\n1,,3,4\n", "line 2: right is missing"),
-    "CSV with a word": ("up,right,down,left\n1,x,3,4\n", "line 2: right 'x' is not a whole number"),
-    "CSV with one column": ("up,right,down,left\n1\n", "line 2: 1 column instead of 4"),
     "CSV with a rotation alone": ("up,right,down,left,rotation\n1,2,3,4,0\n", "line 2: rotation '0' without a square"),
     "CSV with a place alone": (
         "up,right,down,left,square,fixed\n1,2,3,4,,7\n",
@@ -169,64 +128,32 @@ BAD_PUZZLES = {
     ),
     "CSV with short lines": ("up,right,down,left\n1,2,3\n", "line 2: 3 columns instead of 4"),
     "link cut short": (LINK[:150], "board_edges: .* letters instead of 144, .* is the link cut short"),
-    "link cut shorter": (LINK[:60], "board_edges is missing"),
     "link with digits": (LINK.replace("board_edges=", "board_edges=7"), "board_edges: character 1 is '7'"),
     "link with a piece twice": (LINK.replace("001002", "002002"), "piece 2 is used twice, on A1 and on A2"),
-    "link without a fragment": ("https://e2.bucas.name/", "board_edges is missing"),
     "a self-crossing target": (
         target([0, 0], [2, 2], [2, 0], [0, 2]), r"target: crosses itself or .*: edge \(0, 0\)-\(2, 2\) meets"),
     "a target that touches itself": (target([0, 0], [4, 0], [4, 4], [4, 2], [0, 4]), "target: degenerate at"),
     "a self-crossing piece": (piece([0, 0], [2, 2], [2, 0], [0, 2]), "piece 1: crosses or touches itself"),
     "a straight vertex": (target([0, 0], [1, 0], [2, 0], [2, 2], [0, 2]), r"target: degenerate at \(1, 0\)"),
-    "a vertex twice": (piece([0, 0], [2, 0], [2, 0], [0, 2]), r"piece 1: degenerate at \(2, 0\)"),
     "a piece without area": (piece([0, 0], [1, 1], [2, 2]), r"piece 1: degenerate at \(0, 0\)"),
     "a piece of two vertices": (piece([0, 0], [2, 0]), "piece 1: 2 vertices; a polygon has 3 to 2000"),
-    "a piece of no vertices": (piece(), "piece 1: 0 vertices; a polygon has 3 to 2000"),
     "too many vertices": (piece(*([i, i * i] for i in range(2001))), "piece 1, vertices: has 2001 entries"),
     "wrong area": (piece([0, 0], [1, 0], [0, 2]), "the total area of the pieces is 3, but that of the target is 4"),
     "a decimal of many digits": (corner(1e-300), "piece 2, vertex 3, x: 1e-300 has too many digits"),
-    "decimals of another area": (corner(0.5, 2.5), "the total area of the pieces is 7/2, but that of the target is 4"),
-    "a coordinate that is no number": (corner(float("nan")), "line 1, column .*: NaN is not a number"),
-    "an infinite coordinate": (corner(-float("inf")), "line 1, column .*: -Infinity is not a number"),
-    "a coordinate of 10 000 digits": (corner(7).replace("7", "7" * 10_000), "line 1, column .*: a number of more than"),
     "a coordinate of 41 digits": (corner(10**40), "piece 2, vertex 3, x: a coordinate may have at most 40 digits"),
-    "a fraction of 41 digits": (corner("1/" + "7" * 41), "piece 2, vertex 3, x: '1/777.*' is not an exact number"),
     "a huge coordinate": (corner(10**39), "piece 2: vertex 3 has a coordinate, or a denominator, beyond 1 000 000"),
-    "a huge denominator": (corner(f"1/{10**9}"), "piece 2: vertex 3 has a coordinate, or a denominator, beyond 1 000"),
     "denominators without end": (
         dissection(pieces=[[[f"1/{p}", 0], [1, f"1/{q}"], [0, 1]] for p, q in pairwise(PRIMES[:9])]),
         "the common denominator of the coordinates is larger than 10\\^18"),
-    "denominators without end beside roots": (
-        dissection(pieces=[[[f"1/{p}*sqrt(3)", 0], [1, f"2+1/{q}*sqrt(2)"], [0, 1]] for p, q in pairwise(PRIMES[:9])]),
-        "the common denominator of the coordinates is larger than 10\\^18"),
     "a null coordinate": (corner(None), "piece 2, vertex 3, x: coordinates must be exact: .*; None is not"),
-    "a boolean coordinate": (corner(True), "piece 2, vertex 3, x: coordinates must be exact: .*; True is not"),
-    "a list for a coordinate": (corner([[1] * 99] * 99), r"x: coordinates must be exact: .*; \[\[1, 1"),
     "division by 0": (corner("1/0"), "piece 2, vertex 3, x: '1/0' is not an exact number such as 3, -7/2 or"),
-    "a coordinate in words": (corner("abc"), "piece 2, vertex 3, x: 'abc' is not an exact number"),
-    "a coordinate without digits": (corner(""), "piece 2, vertex 3, x: '' is not an exact number"),
-    "a decimal comma": (corner("1,5"), "piece 2, vertex 3, x: '1,5' is not an exact number"),
-    "an expression": (corner("2*3"), "piece 2, vertex 3, x: '2\\*3' is not an exact number"),
-    "a coordinate of 10 000 letters": (corner("x" * 10_000), "piece 2, vertex 3, x: 'xxx.*' is not an exact number"),
     "braces": (corner("{why}{0}"), "piece 2, vertex 3, x: '{why}.0.' is not an exact number"),
     "a root": (corner("sqrt(2)"), r"the total area of the pieces is 4-sqrt\(2\), but that of the target is 4"),
     "a vertex of three coordinates": (piece([0, 0, 0], [2, 0], [0, 2]), "piece 1, vertex 1: has 3 entries"),
-    "a vertex of one coordinate": (piece([0], [2, 0], [0, 2]), "piece 1, vertex 1: has 1 entry; give at least 2"),
-    "a vertex that is not a list": (piece(0, [2, 0], [0, 2]), "piece 1, vertex 1: input should be a valid list, not 0"),
-    "a piece that is no polygon": (dissection(pieces=["triangle"]), "piece 1, vertices: input should be a valid list"),
     "a dissection without pieces": (dissection(pieces=[]), "0 pieces: a dissection has 1 to 2000"),
-    "pieces that are no list": (dissection(pieces=7), "pieces: input should be a valid list, not 7"),
     "too many pieces": (dissection(pieces=CUT_SQUARE["pieces"] * 1001), "pieces: has 2002 entries; give at most 2000"),
-    "no target": (json.dumps({k: v for k, v in CUT_SQUARE.items() if k != "target"}), "target: is missing"),
-    "an empty target": (target(), "target: 0 vertices; a polygon has 3 to 2000"),
-    "a target that is no list": (dissection(target={"x": 1}), "target: input should be a valid list"),
-    "rows of a dissection": (dissection(rows=2), "rows: is not a field of this format"),
     "unknown motions": (dissection(motions="sideways"), "motions: input should be 'any' or 'lattice', not 'sideways'"),
-    "motions true": (dissection(motions=True), "motions: input should be 'any' or 'lattice', not True"),
     "a target of squares": (instance(target=[]), "target: is not a field of this format"),
-    "known count of a dissection": (dissection(known={"count": 1.5}), "known count: input should be a valid integer"),
-    "half a character in a dissection": (dissection(source="\ud83d"), r"half of a UTF-16 surrogate pair"),
-    "a kind in a list": (dissection(kind=["dissection"]), "kind: input should be "),
 }  # fmt: skip
 
 
@@ -243,25 +170,15 @@ def board(first):
 
 BAD_SOLUTIONS = {
     "for another puzzle": (solution(sha256="0" * 64, instance="clue9"), "sha256: the solutions are for another puzzle"),
-    "a hash that is not one": (solution(sha256="clue3"), "sha256: "),
     "an instance file": (instance(), "format: input should be 'jigsat-solution/1'"),
     "no solutions": (solution(solutions=[]), "holds no board"),
-    "solutions null": (solution(solutions=None), "solutions: "),
     "too few rows": (solution(solutions=[[[None] * 6] * 5]), "solution 1: 5 rows of 6 squares instead of a 6x6 board"),
-    "a short row": (solution(solutions=[[[None] * 6] * 5 + [[None]]]), "solution 1: 6 rows of 1 or 6 squares"),
-    "no rows": (solution(solutions=[[]]), "solution 1: 0 rows of no squares"),
     "rotation 4": (board([1, 4]), "solution 1, .*input should be less than or equal to 3, not 4"),
-    "piece 0": (board([0, 0]), "solution 1, .*greater than or equal to 1"),
     "piece 99": (board([99, 0]), "solution 1, A1: there is no piece 99; pieces are numbered 1 to 36"),
-    "piece 10^30": (board([10**30, 0]), "solution 1, .*less than or equal to 2147483647"),
     "2000 rows": (solution(solutions=[[[]] * 2000]), "solution 1: has 2000 entries"),
-    "a piece alone": (board(7), "solution 1, "),
     "a rotation too many": (board([1, 0, 0]), "solution 1, "),
-    "empty": ("", "is empty"),
     "noise": (bytes(range(255, 0, -1)), "not a text file: byte 32 is not UTF-16"),
-    "nested": ("[" * 100_000, "nested too deeply"),
     "a link to another board": (format_link(read_squares("clue2"), None, "clue2"), "6x12 board instead of a 6x6 board"),
-    "a link cut short": (LINK[:100], "letters instead of 144"),
     "a link with other pieces": (format_link(read_squares("puzzle-a"), None, "a"), r"A1 \(.*\): no remaining piece"),
     "a table without rotations": ("square,piece\nA1,1\n", "the column 'rotation' is missing"),
     "a table with a square twice": ("square,piece,rotation\nA1,1,0\nA1,2,0\n", "line 3: second piece on A1"),
@@ -270,7 +187,6 @@ BAD_SOLUTIONS = {
         "solution,square,piece,rotation\n5,A1,1,0\n1,A1,1,0\n",
         "line 2: solution 5 instead of solution 2",
     ),
-    "a table numbered from 0": ("solution,square,piece,rotation\n0,A1,1,0\n", "solution 0 instead of solution 1"),
 }  # fmt: skip
 
 
@@ -289,27 +205,13 @@ BAD_TILINGS = {
     "for another puzzle": (tilings(*FOUR, sha256="0" * 64), r"sha256: .* for another puzzle \(l-shape\)"),
     "boards": (tilings(solutions=[[[[1, 0], [2, 0]]]]), r"solution 1, entry 1: a JSON object is expected, not \[\[1"),
     "no solutions": (tilings(solutions=[]), "holds no tiling|no tiling 1; the file contains 0 tilings"),
-    "solutions null": (tilings(solutions=None), "solutions: input should be a valid list"),
     "a piece missing": (tilings(*FOUR[:2], FOUR[3]), "solution 1: piece 3 is missing"),
-    "no piece at all": (tilings(), "solution 1: piece 1 is missing"),
     "a piece twice": (tilings(*FOUR, FOUR[1]), "solution 1: piece 2 is given twice"),
     "piece 5": (tilings(*FOUR, placed(5)), "solution 1: there is no piece 5; pieces are numbered 1 to 4"),
     "piece 0": (tilings(*FOUR, placed(0)), "solution 1, entry 5, piece: input should be greater than or equal to 1"),
-    "piece 10^30": (tilings(placed(10**30)), "solution 1, entry 1, piece: input should be less than or equal to 2000"),
-    "a piece in words": (tilings(placed("one")), "solution 1, entry 1, piece: .* valid integer, not 'one'"),
-    "no vertices": (tilings({"piece": 1}), "solution 1, entry 1, vertices: is missing"),
-    "two vertices": (tilings(placed(1, [0, 0], [1, 1])), "solution 1, entry 1, vertices: has 2 entries"),
     "too many vertices": (tilings(placed(1, *[[0, 0]] * 2001)), "solution 1, entry 1, vertices: has 2001 entries"),
     "a root cut short": (tilings(placed(1, [0, 0], [1, 0], [0, "sqrt(2"])), "'sqrt.2' is not an exact number"),
-    "a root of 0": (tilings(placed(1, [0, 0], [1, 0], [0, "sqrt(0)"])), "'sqrt.0.' is not an exact number"),
-    "another field": (tilings({**placed(1), "turn": 3}), "solution 1, entry 1, turn: is not a field of this format"),
-    "too many pieces": (tilings(*[placed(1)] * 2001), "solution 1: has 2001 entries"),
-    "an instance file": (dissection(), "format: input should be 'jigsat-solution/1'"),
     "a table": ("square,piece,rotation\nA1,1,0\n", "is not JSON, the only format for tilings"),
-    "a link": (LINK, "is not JSON, the only format for tilings"),
-    "empty": ("", "is empty"),
-    "noise": (bytes(range(255, 0, -1)), "not a text file: byte 32 is not UTF-16"),
-    "nested": ("[" * 100_000, "nested too deeply"),
 }  # fmt: skip
 
 
@@ -342,51 +244,28 @@ def excluded(first):
 #: What stands in the page of a certificate, and what is said of it.
 BAD_CERTIFICATES = {
     "not JSON": ("{states: 2}", "not a certificate"),
-    "JSON cut short": (certificate()[:-20], "not a certificate"),
-    "a list": ("[1, 2]", "not a certificate"),
-    "prose": ("It is so.", "not a certificate"),
     "empty": ("", "not a certificate|is empty"),
-    "noise": (bytes(range(256)), "not a text file: byte 128 is not UTF-8"),
     "UTF-16": (certificate().encode("utf-16")[:-1], "not a text file: byte .* is not UTF-16"),
-    "zeros": (bytes(1000), "not a certificate"),
-    "nested": ("[" * 100_000, "not a certificate"),
     "nested in a field": ('{"excluded": ' + "[" * 100_000, "not a certificate"),
-    "a solution file": (solution(), "not a certificate: format: "),
     "a puzzle": (instance(), "not a certificate: format: "),
-    "a later format": (certificate(format="jigsat-certificate/2"), "not a certificate: format: "),
     "unknown field": (certificate(colours=4), "not a certificate: colours: "),
-    "unknown field of 10 000 letters": (certificate(**{"x" * 10_000: 4}), "not a certificate: x"),
-    "no words": (certificate(states=None), "not a certificate: states: "),
-    "a score in words": (certificate(score="ten"), "not a certificate: score: "),
     "a short hash": (certificate(sha256="0" * 63), "not a certificate: sha256: "),
-    "a hash of line breaks": (certificate(sha256="0" * 63 + "\n"), "not a certificate: sha256: "),
     "another puzzle": (certificate(sha256="0" * 64), r"sha256: the certificate is of another puzzle \(clue3\)"),
-    "another puzzle of 10 000 letters": (certificate(sha256="0" * 64, instance="x" * 10_000), "instance: "),
     "another puzzle that steers": (certificate(sha256="0" * 64, instance="a\x1b[31m\nb"), "another puzzle"),
     "an unknown encoding": (certificate(encoding="runes"), "unknown CNF encoding 'runes'"),
-    "no encoding": (certificate(encoding=""), "unknown CNF encoding ''"),
     "bits for edge matching": (certificate(encoding="bits"), "bits: it is for jigsaws"),
     "an order too short": (certificate(order="A1 A2"), "order: "),
     "an order off the board": (certificate(order="Z99"), "square Z99 is not on the 6x6 board"),
-    "an order of nothing": (certificate(order=""), "order: "),
     "slips too deep": (certificate(slips="999"), "slips: depth 999"),
-    "slips in words": (certificate(slips="many"), "slips: 'many'"),
     "a board too small": (certificate(excluded=[[[[1, 0]]]]), "excluded board 1 has 1 of 36 squares"),
-    "a board too large": (certificate(excluded=[[[[1, 0]] * 37]]), "excluded board 1 has 37 of 36 squares"),
-    "piece 0": (excluded([0, 0]), "excluded board 1|excluded"),
     "piece 37": (excluded([37, 0]), "excluded"),
-    "piece -35": (excluded([-35, 0]), "excluded"),
-    "piece 10^30": (excluded([10**30, 0]), "excluded"),
     "rotation 4": (excluded([36, 4]), "excluded"),
-    "rotation -1": (excluded([36, -1]), "excluded"),
     "a hole": (excluded(None), "not a certificate: excluded"),
-    "a piece alone": (excluded([36]), "not a certificate: excluded"),
     "a formula elsewhere": (
         certificate(formula={"file": "../formula", "sha256": "0" * 64}),
         "the formula and the proof must be in the same folder",
     ),
     "a formula without a name": (certificate(formula={"file": "", "sha256": "0" * 64}), "formula|cannot be read"),
-    "a formula called ..": (certificate(formula={"file": "..", "sha256": "0" * 64}), "formula|cannot be read"),
     "a formula with a null": (certificate(formula={"file": "a\0b", "sha256": "0" * 64}), "must be in the same folder"),
     "a hash of other letters": (certificate(proof={"file": "proof", "sha256": "x" * 64}), "proof.sha256: "),
 }
@@ -431,112 +310,31 @@ def limits(name="backtrack", puzzle=SMALL, goal="count", **changes):
 #: What stands in an experiment file, and what is said of it: part, entry and cause.
 BAD_EXPERIMENTS = {
     "not JSON": ("{parts: 2}", "line 1, column 2: not JSON"),
-    "JSON cut short": (experiment()[:-20], "line 1, column .*: not JSON"),
     "a list": ("[1, 2]", "a JSON object is expected, not list"),
     "empty": ("", "line 1, column 1: not JSON"),
-    "noise": (bytes(range(256)), "not a text file: byte 128 is not UTF-8"),
-    "zeros": (bytes(1000), "not JSON"),
-    "nested": ("[" * 100_000, "not usable JSON: nested too deeply"),
-    "nested in a part": ('{"parts": ' + "[" * 100_000, "not usable JSON: nested too deeply"),
     "two megabytes": (" " * 2**21, "larger than 1 MiB, the limit for such a file"),
-    "not a number": (limits(seconds=float("nan")), "line 1, column .*: NaN is not a number"),
-    "infinity": (limits(seconds=float("inf")), "line 1, column .*: Infinity is not a number"),
-    "a name twice": (experiment()[:-1] + ', "name": "f"}', "'name' is given 2 times"),
     "a puzzle": (instance(), "format: input should be 'jigsat-experiment/1', not 'jigsat/1'"),
-    "a later format": (experiment(format="jigsat-experiment/2"), "format: input should be 'jigsat-experiment/1'"),
     "no name": (json.dumps({"format": "jigsat-experiment/1", "parts": []}), "name: is missing"),
-    "empty name": (experiment(name=""), "name: "),
     "half a character": (experiment(name="\ud83d"), "name: "),
-    "a name of 10 000 letters": (experiment(name="x" * 10_000), "name: string should have at most 200 characters"),
     "unknown field": (experiment(colour=3), "colour: is not a field of this format"),
     "no parts": (experiment(parts=[]), "parts: has 0 entries"),
-    "parts null": (experiment(parts=None), "parts: input should be a valid list, not None"),
     "a part in words": (experiment(parts=["all"]), "part 1: a JSON object is expected, not str"),
-    "no instances": (asking(instances=[]), "part 2: instances: has 0 entries"),
     "an instance in words": (asking(instances=["clue1"]), "part 2, instance 1: a JSON object is expected, not str"),
-    "no engines": (asking(engines=[]), "part 2: engines: has 0 entries"),
-    "an engine in words": (asking(engines=["cpsat"]), "part 2: engine 1: a JSON object is expected, not 'cpsat'"),
-    "unknown goal": (asking(goal="win"), "part 2: goal: input should be 'solve', 'all', 'count' or 'best'"),
-    "repetitions 0": (asking(repetitions=0), "part 2: repetitions: input should be greater than or equal to 1"),
-    "unknown field of a part": (asking(engine="cpsat"), "part 2: engine: is not a field of this format"),
-    "unknown engine": (engine("magic"), "part 2, engine 2, on 3x3, .*: unknown engine 'magic', choose from backtrack"),
-    "unknown solver": (engine("sat:magic"), "part 2, engine 2, on 3x3, .*: unknown solver 'magic', choose from"),
-    "a solver of none": (engine("cpsat:x"), "part 2, engine 2, .*: unknown engine 'cpsat:x': cpsat has no choice"),
     "no engine": (asking(engines=[{"order": "rowscan"}]), "part 2: engine 1, engine: is missing"),
-    "unknown option": (engine(speed=3), "part 2: engine 2, speed: is not a field of this format"),
-    "unknown order": (engine(order="diagonal"), "part 2, engine 2, .*: unknown search order 'diagonal', choose from"),
-    "an order in a file": (engine(order=__file__), "part 2, engine 2, .*: unknown search order"),
-    "orders without entries": (engine(order=[]), "part 2: engine 2, order: has 0 entries"),
-    "an order of too many rows": (engine(order="rowscan2:4"), "part 2, engine 2, .*: rowscan2:4: the number must lie"),
-    "unknown slips": (engine(slips="many"), "part 2, engine 2, .*: slips: 'many' is not a depth"),
-    "slips too deep": (engine(slips=["5", "99"]), "part 2, engine 2, .*: slips: depth 99 is not between 1 and 9"),
-    "slips in numbers": (engine(slips=[1, 2]), "part 2: engine 2, slips 1: input should be a valid string, not 1"),
-    "unknown encoding": (engine("sat", encoding="runes"), "part 2, engine 2, .*: unknown CNF encoding 'runes'"),
-    "an encoding of none": (engine(encoding="pairs"), "part 2, engine 2, .*: encoding 'pairs': the engine backtrack"),
-    "symmetry in words": (engine(symmetry="no"), "part 2: engine 2, symmetry 1: input should be a valid boolean"),
-    "threads 0": (engine("cpsat", threads=0), "part 2: engine 2, threads 1: input should be greater than or equal to"),
-    "threads of none": (engine("balanced", threads=[1, 2]), "part 2, engine 2, .*: threads 2: the engine balanced"),
-    "a seed of none": (engine(seed=1), "part 2, engine 2, .*: seed '1': the engine backtrack has no random"),
-    "seed -1": (engine("cpsat", seed=-1), "part 2: engine 2, seed 1: input should be greater than or equal to 0"),
-    "a goal of none": (engine("most-constrained", goal="best"), "part 2, engine 2, .*: .* has no goal best; it has"),
-    "an order of none": (engine("most-constrained", order="rowscan"), "part 2, engine 2, .*: order 'rowscan': the "),
-    "motions of squares": (engine(motions="any"), "part 2, engine 2, .*: motions: they are for dissections"),
-    "motions without entries": (engine(motions=[]), "part 2: engine 2, motions: has 0 entries"),
     "unknown motions": (engine(motions="sideways"), "part 2: engine 2, motions 1: input should be 'any' or 'lattice'"),
-    "an order of a dissection": (engine(puzzle=TANGRAM, order="best"), "part 2, engine 2, on tangram: order: it is fo"),
-    "slips of a dissection": (engine(puzzle=TANGRAM, slips="3"), "part 2, engine 2, on tangram: slips: it is for puz"),
-    "an engine for squares": (engine("most-constrained", TANGRAM), "on tangram: unknown engine for dissections 'most"),
-    "an encoding of squares": (engine("sat", TANGRAM, encoding="seams"), "on tangram: unknown CNF encoding of dissec"),
     "a time limit below 0": (limits(seconds=-1), "part 2: limits seconds: input should be greater than or equal to 0"),
-    "a time limit in words": (limits(seconds="60"), "part 2: limits seconds: input should be a valid number, not '60'"),
-    "no time limit": (limits(seconds=None), "part 2: limits seconds: input should be a valid number, not None"),
-    "no memory": (limits(memory_mib=0), "part 2: limits memory_mib: input should be greater than or equal to 1"),
     "half a node": (limits(nodes=0.5), "part 2: limits nodes: 0.5 is no whole number"),
-    "nodes below 0": (limits(nodes=-1), "part 2: limits nodes: input should be greater than or equal to 0"),
     "nodes beyond 2^62": (limits(nodes=1e30), "part 2: limits nodes: input should be less than"),
-    "half a depth": (limits(depth=1.5), "part 2: limits depth: input should be a valid integer"),
-    "unknown limit": (limits(hours=3), "part 2: limits hours: is not a field of this format"),
     "limits in a list": (asking(limits=[60]), r"part 2: limits: a JSON object is expected, not \[60\]"),
-    "nodes of a solver": (limits("sat:cadical195", nodes=9), "part 2, engine 1, .*: .* has no node limit; use"),
-    "a depth of a solver": (limits("cpsat", depth=9), "part 2, engine 1, .*: engine cpsat has no depth limit"),
-    "predicted nodes without order": (limits("most-constrained", predicted_nodes=9), "engine 1, .* no depth limit"),
-    "predicted nodes of a score": (limits(goal="best", predicted_nodes=9), "there is no prediction for the goal best"),
-    "predicted nodes of a large board": (
-        limits(puzzle={**SMALL, "rows": 21}, predicted_nodes=9), "no prediction for boards of more than 400 squares"),
-    "a depth of a dissection": (limits(puzzle=TANGRAM, depth=9), "part 2, engine 1, on tangram: depth: it is for puz"),
     "no such instance": (asking(instances=[SMALL, {"instance": "nowhere"}]), "part 2, instance 2: nowhere: there is"),
-    "an instance without a name": (asking(instances=[{"instance": ""}]), "part 2, instance 1: instance: "),
-    "an instance with a null": (asking(instances=[{"instance": "a\0b"}]), r"part 2, instance 1: a\\x00b: there is no"),
-    "standard input": (asking(instances=[{"instance": "-"}]), "part 2, instance 1: instance -: a puzzle from standard"),
     "the experiment itself": (asking(instances=[{"instance": "bad"}]), "part 2, instance 1: .*bad: format: input"),
-    "a folder for an instance": (asking(instances=[{"instance": "."}]), "part 2, instance 1: .: cannot be read: Is a"),
-    "an instance with rows": (asking(instances=[{**TANGRAM, "rows": 3}]), "part 2, instance 1: rows: is not a field"),
     "files that are not there": (asking(instances=[{"files": "x/*.json"}]), r"instance 1: files 'x/\*.json': no file"),
-    "files with a null": (asking(instances=[{"files": "a\0/*"}]), r"instance 1: files 'a\\x00/\*': no file in"),
-    "files that are no puzzles": (asking(instances=[{"files": ["ba*"]}]), "part 2, instance 1: .*bad: format: input"),
-    "no files": (asking(instances=[{"files": []}]), "part 2, instance 1: files: has 0 entries"),
-    "files of a number": (asking(instances=[{"files": 3}]), "part 2, instance 1: files 1: input should be a valid str"),
-    "files with rows": (asking(instances=[{"files": "*", "rows": 3}]), "part 2, instance 1: rows: is not a field"),
     "neither instance nor family": (asking(instances=[{}]), r"part 2, instance 1: instance \(a file or a bundled name"),
     "unknown family": (family(family="sudoku"), "part 2, instance 2: instance .* is expected, not family 'sudoku'"),
-    "a family without rows": (family("rows"), "part 2, instance 2: rows: is missing"),
-    "rows without entries": (family(rows=[]), "part 2, instance 2: rows: has 0 entries"),
-    "rows in words": (family(rows="three"), "part 2, instance 2: rows 1: input should be a valid integer, not 'three'"),
     "rows 9..3": (family(rows="9..3"), "part 2, instance 2: rows: '9..3' is no range of at most 10000 numbers"),
     "rows 0": (family(rows=0), "part 2, instance 2: rows must lie between 1 and 1024, not 0"),
-    "rows 10^30 and the hardest colours": (family("inner_colors", rows=10**30), "instance 2: rows must lie between 1"),
-    "a hundred million seeds": (family(seeds="1..100000000"), "part 2, instance 2: seeds: .* at most 10000 numbers"),
-    "seeds below 0": (family(seeds="-2..2"), "part 2, instance 2: seed: must lie between 0 and"),
     "colours in words": (family(inner_colors="lots"), "part 2, instance 2: inner_colors: 'lots': numbers, a range"),
-    "half a colour": (family(inner_colors=[2, 2.5]), "part 2, instance 2: inner_colors: 2.5: numbers, a range"),
     "too many colours": (family(inner_colors="hardest+99"), "part 2, instance 2: inner_colors: a 3x3 board can have"),
-    "too many clues": (family(clues=[1, 10]), "part 2, instance 2: clues: must lie between 0 and 9"),
-    "clues of random sets": (family(clues=1, random=True), "part 2, instance 2: clues and random: clues need"),
-    "unique in words": (family(unique="yes"), "part 2, instance 2: unique: input should be a valid boolean, not 'yes'"),
-    "unknown field of a family": (family(colours=3), "part 2, instance 2: colours: is not a field of this format"),
-    "a jigsaw that cannot be made": (jigsaws(rows=2), "part 2, instance 2: no perfect 2x2 jigsaw has 2 solutions"),
-    "unknown method": (jigsaws(method="magic"), "part 2, instance 2: method: 'magic' is unknown; choose from"),
-    "a jigsaw without solutions": (jigsaws(solutions=0), "part 2, instance 2: solutions: must be 1 or more, not 0"),
 }  # fmt: skip
 
 
@@ -558,58 +356,6 @@ def test_good_experiments_are_good(tmp_path, capsys):
         file.write_text(content)
         assert main(["compare", str(file), "-o", str(tmp_path / "out"), "--dry-run"]) == 0
         assert " 0 recorded\n" in capsys.readouterr().out
-
-
-BAD_FOLDERS = {
-    "a file": ("file", "cannot be (written|read): (File exists|Not a directory)"),
-    "within a file": ("file/out", "cannot be (written|read): Not a directory"),
-    "a loop": ("loop", "cannot be (written|read): (File exists|Too many levels of symbolic links)"),
-    "a name too long": ("n" * 300, "cannot be (written|read): File name too long"),
-    "records that are a folder": ("folder", "is not a (regular file|book); give another file"),
-    "prose as records": ("prose", "is not a book; give another file, or the name of a new file"),
-    "records of other work": ("other", "is (a|the) book of other work"),
-}
-
-
-@pytest.mark.parametrize("what", BAD_FOLDERS)
-@pytest.mark.parametrize("option", ["--quiet", "--dry-run", "--report"])
-def test_bad_folders_of_experiments(what, option, tmp_path, capsys):
-    """What is there already, however little it has to do with it, is left as it is."""
-    name, message = BAD_FOLDERS[what]
-    (tmp_path / "file").write_text("mine")
-    (tmp_path / "loop").symlink_to(tmp_path / "loop")
-    for own in ("folder", "prose", "other"):
-        (tmp_path / own).mkdir()
-    (tmp_path / "folder" / "records.book").mkdir()
-    (tmp_path / "prose" / "records.book").write_text("Dear Sir\n" * 99)
-    with open_book(tmp_path / "other" / "records.book", {"work": "a count"}):
-        pass
-    (tmp_path / "good.json").write_text(experiment())
-    before = {path: path.is_file() and path.read_bytes() for path in tmp_path.rglob("*")}
-    out = tmp_path / name
-    result = outcome(capsys, "compare", str(tmp_path / "good.json"), "-o", str(out), option)
-    assert_one_line(*result, out / "records.book", message)
-    assert {path: path.is_file() and path.read_bytes() for path in tmp_path.rglob("*")} == before
-
-
-def test_a_folder_for_records_that_may_not_be_written(tmp_path, capsys):
-    (tmp_path / "good.json").write_text(experiment())
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    arguments = "compare", str(tmp_path / "good.json"), "-o", str(folder)
-    main([*arguments, "--dry-run"])  # loads everything, also for a user who may read nothing
-    capsys.readouterr()
-    folder.chmod(0o555)
-    user = os.geteuid()
-    if user == 0:
-        for above in (tmp_path, *(above for above in tmp_path.parents if "pytest-of" in str(above))):
-            above.chmod(0o755)
-        os.seteuid(65534)
-    try:
-        result = outcome(capsys, *arguments)
-    finally:
-        os.seteuid(user)
-    assert_one_line(*result, folder / "records.book", "cannot be used as a book: unable to open database file")
 
 
 @pytest.mark.parametrize("what", BAD_CERTIFICATES)
@@ -706,122 +452,6 @@ def assert_one_line(status, line, file, message):
     assert line.count("\n") == 1
     assert len(line) < len(str(file)) + 300
     assert re.search(message, line), line
-
-
-# Runs commands; prints for each its status, its standard error and the peak memory so far in MiB.  VmHWM does not count
-# what the parent had before.
-MEASURED = """
-import contextlib, io, json, re, sys
-from jigsat.cli.main import main
-for line in sys.stdin:
-    err = io.StringIO()
-    with contextlib.redirect_stderr(err):
-        status = main(json.loads(line))
-    peak = re.search(r"VmHWM:\\s*(\\d+) kB", open("/proc/self/status").read())[1]
-    print(json.dumps([status, err.getvalue(), int(peak) // 1024]))
-"""
-
-
-def assert_refused_in_little_memory(*cases):
-    """Each case is a command, the file that it is about, and a message; one process runs them all."""
-    given = "".join(json.dumps(arguments) + "\n" for arguments, _, _ in cases)
-    command = [sys.executable, "-c", MEASURED]
-    done = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    for (_, file, message), line in zip(cases, done.stdout.splitlines(), strict=True):
-        status, err, peak = json.loads(line)
-        assert_one_line(status, err, file, message)
-        assert peak < 300, message
-
-
-#: What a file is full of, how many bytes it has, and what is said of it; 128 MiB are the most that are read.
-LARGE = [
-    (bytes(range(256)) * 4096, 129 * 2**20, "larger than|not a text file"),
-    (b"a 7, ", 129 * 2**20, "larger than|unknown format|piece text"),
-    (b"1 2 3 4\n", 129 * 2**20, "larger than|piece text|more than"),
-    (b'{"format": ', 129 * 2**20, "larger than|not JSON|nested"),
-    (b'{"a": "', 7, "not JSON"),
-    (b"[", 100_000, "nested too deeply"),
-    (b" " * 999 + b"\n", 129 * 2**20, "larger than|empty"),
-    (b"1 2 3 4\n", 2**20, "do not fill a rectangle exactly|a second piece"),
-]
-
-
-@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="peak memory is read from /proc")
-def test_large_files_of_anything_take_little_memory(tmp_path):
-    """A wrong file is refused before the machine starts to swap."""
-    cases = []
-    for number, (unit, size, message) in enumerate(LARGE):
-        file = tmp_path / f"noise-{number}"
-        file.write_bytes(unit * -(-size // len(unit)))
-        cases += [(("info", str(file)), file, message), (("check", "clue1", str(file)), file, message)]
-    assert_refused_in_little_memory(*cases)
-
-
-def listed(entry, puzzle="clue3"):
-    """A solution file full of this entry."""
-    head = {"format": "jigsat-solution/1", "instance": "p", "sha256": fingerprint(read_puzzle(puzzle))}
-    return f'{json.dumps(head)[:-1]}, "solutions": {full_of(entry)}}}'
-
-
-def full_of(unit):
-    """A list of 10 MiB."""
-    return f"[{','.join([unit] * (10 * 2**20 // (len(unit) + 1)))}]"
-
-
-PAGE = '{"format": "jigsat-certificate/1", '
-#: Files that are refused where they are wrong: what was read before that has not filled the memory.
-ENTRY_BY_ENTRY = {
-    "tiny boards": ("clue3", lambda: listed("[]"), "solution 1: 0 rows of no squares"),
-    "boards and another field": ("clue3", lambda: solution(solutions=[])[:-1] + f', "a": {full_of("[]")}}}', "with"),
-    "a string": ("clue3", lambda: listed('"' + "a" * 2**23 + '"'), "entry 1 of 'solutions' has more than 74752 char"),
-    "the head after them": ("clue3", lambda: f'{{"solutions": {full_of("[]")}, "sha256": 1}}', "solution 1: "),
-    "tiny tilings": ("tangram", lambda: listed("[]", "tangram"), "solution 1: piece 1 is missing"),
-    "a table": ("clue3", lambda: "solution,square,piece,rotation\n" + "1,A1,1,0\n" * 2**21, "line 3: second piece"),
-    "a certificate with a string": ("clue3", lambda: PAGE + '"a": "' + "a" * (20 * 2**20) + '"}', "with 'a', "),
-    "a certificate with numbers": ("clue3", lambda: PAGE + '"a": ' + full_of("0") + "}", "with 'a', the fields"),
-    "a certificate with boards": ("clue3", lambda: PAGE + '"excluded": ' + full_of("[]"), "board 1 has 0 of 36"),
-    "a certificate with tilings": ("tangram", lambda: PAGE + '"tilings": ' + full_of("[]"), "piece 1 is missing"),
-}  # fmt: skip
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="peak memory is read from /proc")
-def test_solutions_are_refused_before_the_next_ones_are_read(tmp_path):
-    cases = []
-    for number, (puzzle, text, message) in enumerate(ENTRY_BY_ENTRY.values()):
-        file = tmp_path / f"many-{number}"
-        file.write_text(text())
-        cases.append((("check", puzzle, str(file)), file, message))
-    assert_refused_in_little_memory(*cases)
-
-
-#: Of what very many stand in which field: each alone is refused.
-MANY = {
-    "pieces that are not lists": (instance(pieces=[7]), "{}", "piece 1: "),
-    "fixed pieces that are not objects": (instance(fixed=[7]), "{}", "fixed 1, square: "),
-    "assemblies that are not boards": (instance(assemblies=[7]), "[[5]]", "assembly 1, "),
-    "solutions that are not boards": (solution(solutions=[7]), "[[5]]", "solution 1, "),
-    "coordinates that are not numbers": (dissection(target=[7]), "[{}]", "target, vertex 1, x: coordin"),
-    "vertices": (dissection(pieces=[[7]]), "[0,5]", "piece 1, vertices: has NUMBER entries"),
-    "pieces of a dissection": (dissection(pieces=[7]), "[]", "pieces: has NUMBER entries"),
-    "rows": (solution(solutions=[[7]]), "[]", "entry 1 of 'solutions' has more than 74752 characters"),
-}
-#: Faults of which each one takes more memory: this number of them is enough.
-MOST_NESTED = 300_000
-
-
-@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="peak memory is read from /proc")
-@pytest.mark.parametrize("number", [300_000, pytest.param(10**6, marks=pytest.mark.slow)])
-def test_of_very_many_faults_the_first_is_told(tmp_path, number):
-    cases = []
-    for text, unit, message in MANY.values():
-        times = min(number, MOST_NESTED) if unit == "[[5]]" else number
-        file = tmp_path / f"bad-{len(cases)}"
-        file.write_text(text.replace("[7]", f"[{','.join([unit] * times)}]"))
-        arguments = ("check", "clue3", str(file)) if "sha256" in text else ("info", str(file))
-        cases.append((arguments, file, message.replace("NUMBER", str(number))))
-    assert_refused_in_little_memory(*cases)
 
 
 def test_what_is_no_file_to_read(tmp_path, capsys):
@@ -948,10 +578,13 @@ def test_no_text_of_a_file_or_an_option_steers_the_terminal(text, tmp_path, caps
         assert text not in out
 
 
-def test_draw_does_not_overwrite_what_it_reads(tmp_path, capsys):
-    file = tmp_path / "puzzle.svg"  # the content of a file decides, not its name
-    file.write_text(format_instance(read_squares("clue1")))
-    before = file.read_text()
-    assert main(["draw", str(file), "-o", str(file)]) == 2
-    assert "would be overwritten" in capsys.readouterr().err
-    assert file.read_text() == before
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="peak memory is read from /proc")
+@pytest.mark.parametrize(
+    "words", [["deep list", "many pieces", "piece text line"], pytest.param([], marks=pytest.mark.slow)]
+)
+def test_hostile_files_take_little_time_and_memory(words):
+    """A wrong file is refused before the machine starts to swap."""
+    command = [sys.executable, Path(__file__).with_name("hostile_files.py"), *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "all files meet the goals" in done.stdout

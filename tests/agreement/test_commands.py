@@ -15,15 +15,7 @@ from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.orders import default_order
 from solution_files import save_solutions
-
-
-def test_count_puzzle_a(capsys):
-    status, out, err = run(capsys, "count", "puzzle-a")
-    assert (status, err) == (0, "")
-    assert re.search(r"count +160\n", out)
-    assert re.search(r"canonical count +40\n", out)
-    assert re.search(r"symmetry factor +4\n", out)
-    assert "every branch was searched" in out
+from solved_clue import BOARD, CLUE
 
 
 def test_solve_with_a_time_limit_reports_the_best_board(capsys):
@@ -71,40 +63,6 @@ def test_solve_check_and_start_again(capsys, tmp_path):
     assert run(capsys, "check", "puzzle-a", str(more))[0] == 0
 
 
-def test_solve_prints_boards(capsys):
-    status, out, _ = run(capsys, "solve", "clue3")
-    assert status == 0
-    assert re.search(r"\n +A( +\d+/[0-3]){6}\n", out)
-    status, out, _ = run(capsys, "solve", "puzzle-a", "--limit", "2", "--order", "rowscan")
-    assert out.count("solution ") == 2
-    assert "2, not all" in out
-
-
-def test_solve_an_unsolvable_puzzle(capsys, tmp_path):
-    puzzle = {"format": "jigsat/1", "kind": "edge-matching", "name": "no", "rows": 1, "columns": 2}
-    file = tmp_path / "no.json"
-    file.write_text(json.dumps({**puzzle, "pieces": [[0, 1, 0, 0], [0, 2, 0, 0]]}))
-    status, out, _ = run(capsys, "solve", str(file))
-    assert status == 0
-    assert "no solution exists" in out
-
-
-def test_list_info_schema(capsys):
-    status, out, _ = run(capsys, "list")
-    assert status == 0
-    assert "eternity2-hints" in out
-    status, out, _ = run(capsys, "info", "clue1")
-    assert "6 144" in out
-    assert "6(8) 7(34) 8(38)" in out
-    status, out, _ = run(capsys, "info", "eternity2", "--json")
-    facts = json.loads(out)
-    assert facts["classes"]["inner"] == {"pieces": 196, "squares": 196}
-    assert facts["symmetries"]["symmetry_factor"] == 1
-    assert facts["fixed"] == [{"square": "I8", "piece": 139, "rotation": 2}]
-    status, out, _ = run(capsys, "schema")
-    assert "jigsat/1" in json.dumps(json.loads(out))
-
-
 def test_slips_count_along_the_order_that_made_the_partial_board(tmp_path, capsys):
     """With six pieces fixed another order would be the default, and by it this board would break the slips."""
     made = deal_edge_matching(3, 4, 3, 4, seed=0)
@@ -136,16 +94,29 @@ def test_ctrl_c_prints_what_was_counted():
     assert "NO, interrupted: the counts are lower bounds" in text
 
 
-def test_help_and_version_load_nothing_heavy():
-    """What makes `jigsat --help` slow is importing numerical libraries, the schema library or packages of our own."""
+#: Programs, and the libraries that they load besides those that make everything slow.
+LIGHT = {
+    "main(['--help'])": {"jsonschema"},
+    "main(['info', 'l-shape']); assert main(['check', 'clue3', 'board.json']) == 0": {"numpy", "pydantic"},
+    "import jigsat as js; js.draw(js.read('clue1')); js.info(js.read('tangram'))": {"numpy", "pydantic"},
+}
+
+
+@pytest.mark.parametrize("program", LIGHT)
+def test_what_needs_no_search_loads_nothing_heavy(program, tmp_path):
+    """What makes a short command slow is importing numerical libraries, solvers or the schema library."""
+    save_solutions(CLUE, [BOARD], tmp_path / "board.json")
+    heavy = {"numba", "ortools", "pysat", "networkx", "sympy", "tqdm", "PIL", "pandas", "numpy", "pydantic"}
     script = (
-        "import sys; from jigsat.cli.main import main\n"
-        "try: main(['--help'])\n"
-        "except SystemExit: pass\n"
-        "heavy = {'numpy', 'numba', 'pydantic', 'ortools', 'networkx', 'sympy', 'tqdm'} & set(sys.modules)\n"
+        "import sys, contextlib; from jigsat.cli.main import main\n"
+        f"with contextlib.suppress(SystemExit): {program}\n"
+        f"heavy = {heavy - LIGHT[program]} & set(sys.modules)\n"
         "assert not heavy, heavy"
     )
-    subprocess.run([sys.executable, "-c", script], check=True, capture_output=True)
+    subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, cwd=tmp_path)
+
+
+def test_version():
     version = subprocess.run([*COMMAND, "--version"], check=True, capture_output=True, text=True).stdout
     assert re.fullmatch(r"jigsat \d+\.\d+\.\d+\n", version)
 
@@ -213,25 +184,11 @@ def cached(script, folder):
 
 
 @pytest.mark.slow
-def test_kernels_are_cached_and_run_without_a_cache(tmp_path):
-    """What is compiled once is loaded then; where no folder can be written, it is compiled and runs all the same."""
-    script = (
-        "print(type(kernels.search_staircase._cache).__name__)\n"
-        "shown(small)\n"
-        "importlib.reload(compiled)\n"
-        "shown(small)\n"
-        "without_cache(compiled)\n"
-        "shown(small)\n"
-    )
-    assert cached(script, tmp_path) == "_Cache\n0 _Cache\n1 _Cache\n0 NullCache\n"
-
-
-@pytest.mark.slow
 def test_searches_are_cached_and_run_without_a_cache(tmp_path):
     """The same of all kernels of a search, which call one another, in processes of their own."""
     assert cached("shown(search)", tmp_path) == "0 _Cache\n"
     assert cached("shown(search)", tmp_path) == "1 _Cache\n"
-    assert cached("without_cache(kernels)\nshown(search)", tmp_path) == "0 NullCache\n"
+    assert cached("without_cache(kernels)\nshown(search)", tmp_path) == "0 _NoCache\n"
 
 
 def test_counts_of_thousands_of_digits(capsys, tmp_path):
@@ -247,16 +204,6 @@ def test_counts_of_thousands_of_digits(capsys, tmp_path):
     status, out, _ = run(capsys, "count", str(file), "--node-limit", "3000", "--json")
     assert len(re.search(r'"count": (\d+)', out)[1]) > 4300
     assert run(capsys, "info", str(file))[0] == 0
-
-
-@pytest.mark.filterwarnings("default:odd:UserWarning")
-def test_odd_colours_are_told_for_frame_and_inside_apart(capsys, tmp_path):
-    file = tmp_path / "odd.json"
-    head = {"format": "jigsat/1", "kind": "edge-matching", "name": "odd", "rows": 1, "columns": 1}
-    file.write_text(json.dumps({**head, "pieces": [[0, 1, 2, 2], [1, 2, 2, 1], [1, 2, 2, 2]]}))
-    status, out, err = run(capsys, "info", str(file), "--json")
-    assert "0 single pieces for 1 such square" in err
-    assert (status, json.loads(out)["odd_colors"]) == (0, [1, 2])
 
 
 def test_output_that_cannot_be_written():

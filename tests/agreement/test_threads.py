@@ -7,10 +7,9 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from dissections import dissections
-from jigsat import read, read_dissection, solutions, solve
+from jigsat import read, solve
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options, number_of_threads
-from jigsat.csp.engines.result import Status
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.slips import inner_joins
 from jigsat.csp.search import shared_tree
@@ -88,12 +87,6 @@ def test_dissections(puzzle, goal, motions, symmetry, threads):
     agree("backtrack", puzzle.with_motions(motions), goal, threads, symmetry=symmetry)
 
 
-@pytest.mark.parametrize("motions", ["any", "lattice"])
-def test_all_tilings_of_the_tangram(motions):
-    alone = agree("backtrack", read_dissection("tangram").with_motions(motions), Goal.ALL, 3, symmetry=False)
-    assert alone.count == 32
-
-
 @pytest.mark.parametrize(
     ("name", "options"), [("backtrack", {}), ("backtrack", {"slips": "20"}), ("most-constrained", {})]
 )
@@ -101,20 +94,6 @@ def test_exactly_so_many_nodes(name, options):
     for nodes in (0, 1, 50, 1234):
         result = run(name, read("clue3"), Goal.ALL, Limits(nodes=nodes), threads=3, **options)
         assert (result.nodes, result.ended_by, result.complete) == (nodes, "nodes", False)
-
-
-def test_exactly_so_many_nodes_of_a_dissection():
-    result = run("backtrack", read_dissection("ostomachion"), Goal.COUNT, Limits(nodes=300), threads=3)
-    assert (result.nodes, result.ended_by, result.complete) == (300, "nodes", False)
-
-
-@pytest.mark.parametrize("name", NATIVE)
-def test_so_many_solutions_as_are_wanted(name):
-    for most in (0, 1, 3):
-        result = run(name, read("clue3"), Goal.ALL, Limits(solutions=most), threads=3)
-        assert (len(set(result.solutions)), result.ended_by) == (most, "solutions")
-    result = run(name, read("clue3"), Goal.SOLVE, threads=3)
-    assert (len(result.solutions), result.status, result.complete) == (1, Status.SATISFIABLE, True)
 
 
 @pytest.mark.parametrize("goal", Goal)
@@ -133,12 +112,6 @@ def test_it_stops_when_it_is_told_to(goal):
     assert done == sorted(done)
 
 
-@pytest.mark.parametrize("goal", Goal)
-def test_a_time_limit_ends_all_threads(goal):
-    result = run("backtrack", deal_edge_matching(10, 10, 4, 9, seed=1).puzzle, goal, Limits(seconds=0.2), threads=3)
-    assert (result.complete, result.ended_by) == (False, "time")
-
-
 def test_what_consumes_solutions_does_so_in_the_callers_thread():
     seen = set()
     find_engine("backtrack").run(
@@ -146,14 +119,6 @@ def test_what_consumes_solutions_does_so_in_the_callers_thread():
         consume=lambda solution: seen.add(threading.current_thread()),
     )  # fmt: skip
     assert seen == {threading.current_thread()}
-
-
-def test_solutions_one_by_one():
-    """The search ends with the iterator."""
-    found = solutions(read("clue3"), threads=2)
-    first, second = next(found), next(found)
-    del found
-    assert first != second
 
 
 def test_all_cores():

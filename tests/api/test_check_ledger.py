@@ -148,15 +148,6 @@ def test_from_the_command_line(tmp_path, capsys, monkeypatch):
         assert (status, out, len(err.splitlines())) == (2, "", 1)
 
 
-@pytest.mark.parametrize(("method", "symmetry"), [("frames", True), ("macros", False), ("blocks", False)])
-def test_counts_by_other_methods_are_cut_in_the_same_way(tmp_path, method, symmetry):
-    """For `frames` as planned, which is not in the middle here; for the others with or without symmetries."""
-    puzzle = PUZZLE if method == "blocks" else deal_edge_matching(5, 7, 4, 5, seed=1).puzzle
-    counted = count(puzzle, method=method, symmetry=symmetry, ledger=tmp_path / "l")
-    found = check_ledger(puzzle, tmp_path / "l")
-    assert (found.holds, found.count, found.method) == (True, counted.count, method)
-
-
 @pytest.mark.parametrize("method", ["plain", "halves"])
 def test_ledgers_of_regions_are_counted_again(tmp_path, method):
     counted = count(PUZZLE, squares="A1:B3", method=method, ledger=tmp_path / "l")

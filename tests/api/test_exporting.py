@@ -5,12 +5,11 @@ import json
 import pytest
 
 from jigsat import export, read
-from jigsat.csp.base.errors import InstanceError, UsageError
+from jigsat.csp.base.errors import UsageError
 from solved_clue import BOARD, CLUE
 
 L_SHAPE = read("l-shape")
 PART = (*BOARD[:3], *(None,) * 33)
-TIMES = ("build_seconds", "seconds")
 
 
 def test_what_cannot_be_exported(tmp_path):
@@ -37,25 +36,3 @@ def test_iterators_and_paths_are_read_once_and_put_into_the_record(tmp_path):
     squares = export(CLUE, tmp_path / "squares.cnf", order=iter(order), **others)
     assert (tmp_path / "squares.cnf").read_text() == (tmp_path / "text.cnf").read_text()
     assert json.loads(json.dumps(squares.record()))["options"] == {"order": list(order), **texts}
-
-
-@pytest.mark.parametrize("puzzle_slips", [(20, 30), None])
-def test_slips_from_an_iterator_are_those_of_the_best_order(tmp_path, puzzle_slips):
-    """The order is computed for them after they are read."""
-    given = {} if puzzle_slips is None else {"slips": iter(puzzle_slips)}
-    text = {} if puzzle_slips is None else {"slips": "20,30"}
-    export(CLUE, tmp_path / "one.cnf", order="best", **given)
-    export(CLUE, tmp_path / "other.cnf", order="best", **text)
-    assert (tmp_path / "one.cnf").read_text() == (tmp_path / "other.cnf").read_text()
-
-
-@pytest.mark.parametrize("start", [[None] * 35, PART[:35], [*PART, None], [None] * 37, iter([None] * 35)])
-def test_a_board_of_another_size_is_told(tmp_path, start):
-    """Also one without a piece, which might be taken for several boards that were not found."""
-    with pytest.raises(InstanceError, match=r"^start: a board has 36 squares, not 3[57]$"):
-        export(CLUE, tmp_path / "x.cnf", start=start)
-    with pytest.raises(UsageError, match="start: there is no board"):
-        export(CLUE, tmp_path / "x.cnf", start=[None])
-    for none in ([[]], [5], ["a.json"], [{}]):
-        with pytest.raises(UsageError, match=r"start: .* is neither a board nor a list of several"):
-            export(CLUE, tmp_path / "x.cnf", start=none)

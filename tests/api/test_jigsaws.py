@@ -34,12 +34,6 @@ def test_cut_sheets(tmp_path, monkeypatch, capsys):
     assert laid._repr_svg_() == sheets._repr_svg_()
 
 
-def test_notebooks_show_what_is_saved(tmp_path):
-    photo = draw_photo(read_squares("perfect-3x3"), pixels=16)
-    photo.save(tmp_path / "photo.png")
-    assert photo._repr_png_() == (tmp_path / "photo.png").read_bytes()
-
-
 def test_what_there_is_not():
     """Besides what commands can ask for."""
     with pytest.raises(UsageError, match="loose: -1: the jigsaw has 25 pieces; give from 0 to 25"):

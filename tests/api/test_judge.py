@@ -1,12 +1,10 @@
 """Judging: the function says what the command says."""
 
-import json
 from pathlib import Path
 
 import pytest
 
-from command_line import run
-from jigsat import EdgeMatchingPuzzle, check, draw, export, make_edge_matching, read, save, view
+from jigsat import EdgeMatchingPuzzle, check, draw, export, make_edge_matching, read, view
 from jigsat.csp.base.errors import InstanceError, UsageError
 from jigsat.csp.files.convert import write
 from solved_clue import BOARD, CLUE
@@ -33,26 +31,6 @@ def test_solutions_in_memory_and_in_a_file_are_the_same(tmp_path, puzzle):
         assert str(draw(puzzle, one)) == str(draw(puzzle, several[0]))
     found = check(puzzle, several)
     assert (found.valid, found.total, found.holds) == (sum(found.accepted), len(several), puzzle is L_SHAPE)
-
-
-@pytest.mark.parametrize("found", ["s UNSATISFIABLE\n", "s UNKNOWN\n", None])
-def test_what_a_solver_printed(tmp_path, capsys, found):
-    from pysat.formula import CNF
-    from pysat.solvers import Solver
-
-    file, answer = str(tmp_path / "model.cnf"), tmp_path / "answer.txt"
-    save(CLUE, tmp_path / "clue.json")
-    export(CLUE, file)
-    if found is None:
-        with Solver("cadical195", bootstrap_with=CNF(from_file=file)) as solver:
-            assert solver.solve()
-            found = f"s SATISFIABLE\nv {' '.join(map(str, solver.get_model()))} 0\n"
-    answer.write_text(found)
-    status, text, _ = run(capsys, "check", "clue3", str(answer), "--cnf", file)
-    record = json.loads(run(capsys, "check", "clue3", str(answer), "--cnf", file, "--json")[1])
-    judgement = check(CLUE, answer, cnf=file)
-    assert (judgement.summary(), judgement.record()) == (text.rstrip("\n"), record)
-    assert judgement.holds == (status == 0)
 
 
 def test_of_slips_and_order_the_exported_file_decides_what_is_not_given(tmp_path):

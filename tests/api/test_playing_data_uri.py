@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from jigsat.csp.base import errors
-from jigsat.csp.base.errors import JigsatError
 from jigsat.render.html.play import data_uri
 
 
@@ -50,9 +48,3 @@ def test_large_pictures_are_made_smaller(saved):
     """Catches pages of many megabytes, and pictures that are squeezed."""
     _, found = embedded(saved(Image.new("RGB", (4000, 2000), "navy")), 1, 2)
     assert found.shape == (800, 1600, 3)
-
-
-def test_without_pillow_there_is_one_line(monkeypatch, tmp_path):
-    monkeypatch.setattr(errors, "find_spec", lambda _: None)
-    with pytest.raises(JigsatError, match=r"install it with pip install 'jigsat\[pictures\]'"):
-        data_uri(tmp_path / "picture.png", 1, 1)

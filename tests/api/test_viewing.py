@@ -8,10 +8,9 @@ import pytest
 
 from jigsat import read, read_squares, view
 from jigsat.csp.base.errors import InstanceError, UsageError
-from jigsat.csp.puzzles.dissection import DissectionPuzzle
 from solved_clue import BOARD, CLUE
 
-JIGSAW, L_SHAPE = read_squares("perfect-5x5"), read("l-shape")
+JIGSAW = read_squares("perfect-5x5")
 
 
 def test_notebooks_show_a_frame(tmp_path):
@@ -31,12 +30,6 @@ def test_progress_is_reported_and_limits_hold():
     page = view(read("eternity2"), [read("eternity2").fixed_board], actual=True, time_limit=0.5, report=seen.append)
     assert page.ended_by == "time"
     assert seen
-
-
-def test_one_node():
-    square = ((0, 0), (1, 0), (1, 1), (0, 1))
-    page = view(DissectionPuzzle(square, (square,)), [(square,)], actual=True)
-    assert '"1 node in all."' in page.html
 
 
 @pytest.mark.parametrize(

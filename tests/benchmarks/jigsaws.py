@@ -20,26 +20,9 @@ from jigsat import read
 COMMAND = [sys.executable, "-m", "jigsat.cli.main"]
 SQUARES = [*map(str, range(5, 14)), *["14", "15", "16", "17", "20", "21", "31", "51", "101"]]
 RECTANGLES = [
-    "5x7",
-    "6x8",
-    "7x9",
-    "9x11",
-    "5x6",
-    "6x7",
-    "7x8",
-    "8x9",
-    "9x10",
-    "5x6:3",
-    "6x7:3",
-    "7x8:3",
-    "10x12",
-    "12x14",
-    "14x16",
-    "14x20",
-    "10x11",
-    "13x14",
-    "20x21",
-]
+    "5x7", "6x8", "7x9", "9x11", "5x6", "6x7", "7x8", "8x9", "9x10", "5x6:3", "6x7:3",
+    "7x8:3", "10x12", "12x14", "14x16", "14x20", "10x11", "13x14", "20x21",
+]  # fmt: skip
 SIZES = [*SQUARES, *RECTANGLES, "6:no-stay", "8:no-stay", "10:no-stay"]
 
 

@@ -2,16 +2,13 @@
 
 import contextlib
 import json
-import os
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
-import jigsat as js
-from command_line import COMMAND, interrupted_in_turn, run
+from command_line import interrupted_in_turn, run
 from jigsat.cli.main import main
 from jigsat.csp.files.instances import save
 from jigsat.csp.make.jigsaw import search_jigsaw
@@ -43,14 +40,6 @@ def here(proved, tmp_path, monkeypatch):
     shutil.copytree(proved, tmp_path / "copy")
     monkeypatch.chdir(tmp_path / "copy")
     return tmp_path / "copy"
-
-
-@pytest.fixture
-def unsolvable(tmp_path):
-    """An edge-matching puzzle without solutions."""
-    text = {"format": "jigsat/1", "kind": "edge-matching", "name": "no", "rows": 1, "columns": 2}
-    (tmp_path / "no.json").write_text(json.dumps({**text, "pieces": [[0, 1, 0, 0], [0, 2, 0, 0]]}))
-    return str(tmp_path / "no.json")
 
 
 def refused(capsys, *arguments):
@@ -120,50 +109,6 @@ def _assemblies(folder):
     return json.loads((folder / "jigsaw.json").read_text())["assemblies"]
 
 
-def test_a_puzzle_without_solutions(capsys, unsolvable, tmp_path, monkeypatch):
-    """Would catch a certificate of none that is not one: that there is no solution at all."""
-    monkeypatch.chdir(tmp_path)
-    status, out, err = run(capsys, "certify", unsolvable, "--solutions", "0", "--proof", "proof")
-    assert (status, err) == (0, "")
-    assert out.startswith("no: edge-matching puzzle, exactly 0 solutions, proved\n")
-    assert "encoding direct" in out
-    assert "has no solution" in out
-    assert judged(capsys, puzzle=unsolvable)[0] is True
-    status, out, _ = run(capsys, "certify", unsolvable, "--solutions", "1", "--json")
-    assert (status, json.loads(out)["answer"], json.loads(out)["solutions"]) == (1, "fewer", [])
-
-
-@pytest.mark.slow
-def test_on_another_machine(here):
-    """Would catch a certificate that hangs on paths, or on what else lies where it was made."""
-    command = [*COMMAND, "certify", "copy/jigsaw.json", "--verify", "copy/proof.json"]
-    done = subprocess.run(command, cwd=here.parent, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    first, second, third = done.stdout.splitlines()
-    assert "the certificate states: The jigsaw puzzle 'perfect 5x5" in first
-    assert second.startswith("  proved, checked by ")
-    assert third.startswith("  formula: the second encoder makes the same ")
-    text = Path(here, "proof.json").read_text() + Path(here, "proof.cnf").read_text()
-    assert str(here.parents[1]) not in text
-
-
-@pytest.mark.parametrize("missing", CERTIFICATE)
-def test_missing_files_are_named(capsys, here, missing):
-    """Would catch a certificate that passes with a part of it gone, and a traceback."""
-    (here / missing).unlink()
-    accepted, err = judged(capsys)
-    assert accepted is None
-    assert re.fullmatch(rf"jigsat: .*{re.escape(missing)}: cannot be read: No such file or directory\n", err)
-
-
-@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="a folder in which no one may write")
-def test_a_folder_that_may_not_be_written(capsys, here):
-    """Would catch a traceback after the search, and a status of success."""
-    status, out, err = run(capsys, "certify", "jigsaw.json", "--solutions", "2", "--proof", "/proc/mine")
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith("jigsat: /proc/mine: cannot be written: ")
-
-
 def test_no_time_is_undecided(capsys, here):
     """Would catch a limit that is taken for a proof."""
     status, out, err = run(capsys, "certify", "jigsaw.json", "--solutions", "2", "--time-limit", "0", "--proof", "mine")
@@ -180,15 +125,7 @@ def test_no_time_is_undecided(capsys, here):
 def test_ctrl_c(tmp_path, monkeypatch):
     """Would catch a traceback, a solver left running, and a status that does not show it."""
     monkeypatch.chdir(tmp_path)
-    command = (
-        "jigsat.csp.base.stop:Stop.__call__:3",
-        "certify",
-        "puzzle-c",
-        "--solutions",
-        "100",
-        "--proof",
-        "mine",
-    )
+    command = ("jigsat.csp.base.stop:Stop.__call__:3", "certify", "puzzle-c", "--solutions", "100", "--proof", "mine")
     (text, quiet), (out, still) = interrupted_in_turn(("process", *command), ("group", *command, "--json"))
     assert quiet == still == ""
     assert (json.loads(out)["answer"], json.loads(out)["ended_by"]) == ("undecided", "interrupt")
@@ -212,31 +149,6 @@ def test_the_proof_for_verified_checkers(tmp_path, capsys, monkeypatch):
     Path("proof").write_text("0\n")
     assert run(capsys, "certify", "perfect-5x5", "--verify", "proof.json", "--lrat", "no.lrat")[0] == 1
     assert not Path("no.lrat").exists()
-
-
-@pytest.mark.parametrize(
-    ("wanted", "status", "head"),
-    [
-        (2, 0, "exactly 2 solutions, by search only"),
-        (3, 1, "exactly 2 solutions, not 3, by search only"),
-        (1, 1, "at least 2 solutions, more than 1"),
-    ],
-)
-def test_without_a_proof(capsys, here, wanted, status, head):
-    """Would catch a count that passes for proved."""
-    got, out, err = run(capsys, "certify", "perfect-5x5", "--solutions", str(wanted), "--by-search")
-    assert (got, err) == (status, "")
-    line = r"  search           \d+ nodes of the engine most-constrained; there is no proof"
-    assert re.fullmatch(f"perfect-5x5: jigsaw puzzle, {head}\n{line}\n", out)
-    found = js.certify(js.read("perfect-5x5"), wanted, by_search=True)
-    record = json.loads(run(capsys, "certify", "perfect-5x5", f"--solutions={wanted}", "--by-search", "--json")[1])
-    assert record == json.loads(json.dumps(found.record()))
-    assert (record["proved"], record["proof"], record["encoding"]) == (False, None, None)
-    assert record["by_search"]["complete"] == (wanted != 1)
-    assert set(record) == KEYS
-    assert run(capsys, "certify", "perfect-5x5", "--solutions=2", "--by-search", "--proof=p")[::2] == (
-        2, "jigsat: --by-search and --proof: a search makes no proof; omit the option\n",
-    )  # fmt: skip
 
 
 def test_a_long_proof_is_foreseen(capsys, monkeypatch):

@@ -1,29 +1,20 @@
 """`jigsat compare`: what it runs and leaves alone, what it says, and that nothing can spoil its records."""
 
-import io
-import random
 import signal
 import subprocess
-import sys
 import threading
 from contextlib import contextmanager
-from functools import partial
-from pathlib import Path
 from time import monotonic
 
 import psutil
 import pytest
 
 from command_line import COMMAND, run
-from experiment_texts import TINY, experiment, part, planned, records_of, written
+from experiment_texts import TINY, part, records_of, written
 from jigsat.csp.base.errors import BookError
-from jigsat.csp.files.instances import read_squares, save
-from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.estimators.experiments import page as report
 from jigsat.estimators.experiments import runner
 from jigsat.estimators.experiments.figures import FORMATS
-from jigsat.estimators.experiments.files import load_experiment
-from jigsat.estimators.experiments.plan import plan
 from jigsat.estimators.experiments.records import NAME, open_records
 from records import record
 
@@ -130,24 +121,6 @@ def test_dry_run_prints_the_plan_and_does_nothing(tmp_path, capsys, pretend, pla
     assert len(pretend) == 1
 
 
-def test_report_runs_nothing(tmp_path, capsys, pretend, plain):
-    """The page shows how much there is; also of nothing at all."""
-    path, folder = written(tmp_path, part(instances=[{**TINY, "seeds": "1..3"}])), tmp_path / "out"
-    status, out, err = compare(capsys, path, folder, "--report")
-    assert (status, err) == (0, "")
-    assert out.startswith("trial: 0 of 3 runs recorded\n  nothing has run yet\n")
-    assert "Nothing has run yet." in (folder / "report.html").read_text()
-    written(tmp_path, part(instances=[{**TINY, "seeds": [2]}]))
-    compare(capsys, path, folder)
-    written(tmp_path, part(instances=[{**TINY, "seeds": "1..3"}]))
-    (folder / "report.html").unlink()
-    status, out, err = compare(capsys, path, folder, "--report")
-    assert (status, err) == (0, "")
-    assert out.startswith("trial: 1 of 3 runs recorded\n")
-    assert "1 run recorded of 3 planned" in (folder / "report.html").read_text()
-    assert pretend == [(2, "backtrack")]
-
-
 @pytest.mark.parametrize(
     ("lie", "fault"),
     [
@@ -180,39 +153,6 @@ def test_two_programs_on_one_folder(tmp_path, capsys, pretend, plain):
         assert compare(capsys, path, folder, "--dry-run")[0] == 0
     assert compare(capsys, path, folder)[0] == 0
     assert len(pretend) == 1
-
-
-def test_an_experiment_from_standard_input(tmp_path, capsys, monkeypatch, pretend, plain):
-    """Paths of puzzles start at the working folder, and the runs find them there."""
-    save(read_squares("clue3"), tmp_path / "ä b\u202e.json")
-    text = experiment(part(instances=[{"instance": "ä b\u202e.json"}]))
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-    status, _, err = compare(capsys, "-", "out")
-    assert (status, err) == (0, "")
-    (only,) = records_of(tmp_path / "out")
-    assert (only["family"], only["source"]) == ("ä b\u202e", {"instance": "ä b\u202e.json"})
-
-
-def test_a_puzzle_beside_the_experiment_wherever_one_is(tmp_path, capsys, monkeypatch, plain):
-    """A real run, whose process has to find it as well."""
-    (tmp_path / "sub").mkdir()
-    save(deal_edge_matching(3, 3, 2, 2, seed=1).puzzle, tmp_path / "sub" / "Rätsel <b>\x1b.json")
-    written(tmp_path / "sub", part(instances=[{"instance": "Rätsel <b>\x1b.json"}]))
-    monkeypatch.chdir(tmp_path)
-    status, out, err = compare(capsys, "sub/experiment.json", "out")
-    assert (status, err) == (0, "")
-    assert "1 run: 1 solved\n" in out
-    assert [only["outcome"] for only in records_of("out")] == ["solved"]
-    assert "Rätsel <b>" not in Path("out/report.html").read_text()
-
-
-def test_no_name_in_an_experiment_steers_the_terminal(tmp_path, capsys, pretend, plain):
-    path = written(tmp_path, part("backtrack", "cpsat", name="a\x1b[31mb\n"), name="c\u202ed\r")
-    for option in ((), ("--dry-run",)):
-        _, out, err = compare(capsys, path, tmp_path / "out", *option)
-        assert not {"\x1b", "\u202e", "\r"} & set(out + err)
-        assert r"c\u202ed\r: 2 " in out
 
 
 def test_jobs_are_threads_that_run_at_once(tmp_path, capsys, pretend, plain):
@@ -266,43 +206,6 @@ def begun(process):
         return []
 
 
-def at_work(process, folder, enough):
-    """Whether a command has runs going on and a given number of records, or is done."""
-    return process.poll() is not None or (begun(process) and recorded(folder) >= enough)
-
-
-def killed_at_random(path, folder, times, chance):
-    """Kill the command again and again at random moments of its work, and look whether all it started is gone."""
-    for _ in range(times):
-        with started(path, folder, "--quiet", "--jobs", "2") as process:
-            # Once it is at work; and in half of the cases when it has something to lose.
-            enough = recorded(folder) + chance.randrange(2)
-            awaited(partial(at_work, process, folder, enough))
-            threading.Event().wait(chance.random())
-            children = begun(process)
-            process.kill()
-            process.wait()
-        _, alive = psutil.wait_procs(children, timeout=30)
-        assert not alive
-        assert recorded(folder) >= enough
-
-
-def all_recorded_once(records, runs):
-    prints = [run["fingerprint"] for run in records]
-    assert sorted(prints) == sorted(run.fingerprint for run in runs)
-    assert {run["outcome"] for run in records} == {"solved"}
-
-
-@pytest.mark.slow
-def test_killed_and_started_again(tmp_path, capsys, plain):
-    """Every run is recorded once, no process is left, and at the end all agree."""
-    parts = [part(instances=[{**TINY, "seeds": [1, 2]}]), part("sat:cadical195", instances=[{**TINY, "seeds": [1]}])]
-    path, folder = written(tmp_path, *parts), tmp_path / "out"
-    killed_at_random(path, folder, 1, random.Random(1))
-    assert compare(capsys, path, folder, "--jobs", "2")[0] == 0
-    all_recorded_once(records_of(folder), planned(tmp_path, *parts))
-
-
 def test_ctrl_c_ends_in_good_order_and_the_same_command_goes_on(tmp_path, capsys, monkeypatch, plain):
     """In a terminal it reaches the whole group; what was running is not recorded, what had run has its record."""
     long = part("backtrack", instances=[{"instance": "eternity2"}], goal="solve", limits={"seconds": 600})
@@ -344,28 +247,3 @@ def test_nothing_survives_a_program_that_is_killed(engine, tmp_path):
         process.wait()
     _, alive = psutil.wait_procs(children, timeout=30)
     assert not alive
-
-
-@pytest.mark.slow
-def test_smoke_killed_ten_times(tmp_path, capsys):
-    """The bundled experiment: all agree on every count, each run is recorded once, a second one does nothing."""
-    folder = tmp_path / "out"
-    killed_at_random("smoke", folder, 10, random.Random())
-    assert compare(capsys, "smoke", folder, "--jobs", "2")[0] == 0
-    all_recorded_once(records_of(folder), plan(load_experiment("smoke")))
-    before = records_of(folder)
-    status, out, _ = compare(capsys, "smoke", folder)
-    assert status == 0
-    assert out.startswith("nothing to run: all ")
-    assert records_of(folder) == before
-
-
-@pytest.mark.slow
-def test_smoke_from_the_start(tmp_path):
-    """In one go, as a user starts it."""
-    done = subprocess.run(
-        [*COMMAND, "compare", "smoke", "-o", str(tmp_path / "smoke")], capture_output=True, text=True, cwd=tmp_path
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    again = subprocess.run([*COMMAND, "compare", "smoke", "-o", "smoke"], capture_output=True, text=True, cwd=tmp_path)
-    assert again.stdout.startswith("nothing to run: all ")

@@ -24,15 +24,3 @@ def test_bash_completes_commands_options_puzzles_and_engines(capsys, tmp_path, m
     assert {"count", "warm-up", "cut"} <= completed(script, "jigsat")
     assert {"clue1", "ostomachion", "mine.json"} <= completed(script, "jigsat", "count")
     assert {"backtrack", "sat", "dive"} <= completed(script, "jigsat", "count", "clue1", "--engine")
-
-
-@pytest.mark.parametrize(("shell", "begin"), [("zsh", "#compdef jigsat"), ("tcsh", "#")])
-def test_other_shells(capsys, shell, begin):
-    status, script, _ = run(capsys, "--print-completion", shell)
-    assert status == 0
-    assert script.startswith(begin)
-    assert "warm-up" in script
-
-
-def test_an_unknown_shell(capsys):
-    assert "unknown 'bsh' (did you mean 'bash'?), choose from" in run(capsys, "--print-completion", "bsh")[2]

@@ -1,13 +1,11 @@
 """`jigsat cut`: what it writes and says, and what it refuses."""
 
 import re
-from itertools import combinations, pairwise
-from math import dist
+from itertools import combinations
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import ezdxf
-import pypdfium2
 import pytest
 from PIL import Image
 from shapely.geometry import Polygon, box
@@ -15,10 +13,8 @@ from shapely.geometry import Polygon, box
 from command_line import run
 from jigsat.api.cut import draw_print
 from jigsat.csp.base import errors
-from jigsat.csp.files.instances import format_instance, read_puzzle, save
-from jigsat.csp.files.variant import variant
-from jigsat.csp.puzzles.board import Board, Placement
-from jigsat.csp.puzzles.jigsaw_algebra import jigsaw_from_assemblies, original
+from jigsat.csp.files.instances import read_puzzle
+from jigsat.csp.puzzles.board import Placement
 from solution_files import save_solutions
 
 PUZZLE = read_puzzle("perfect-5x5")
@@ -70,57 +66,6 @@ def test_sheets_in_files_of_their_own(printed):
     assert len(group("cut-cut.svg", "cut")) == 9
 
 
-def test_sheets_as_pages_of_one_file(printed):
-    """Catches a document that lacks pages."""
-    lines, files = printed("perfect-10x10", "--page", "a4", output="cut.pdf")
-    assert files == ["cut.pdf"]
-    document = pypdfium2.PdfDocument("cut.pdf")
-    sizes = [page.get_size() for page in document]
-    document.close()
-    assert len(sizes) == len(lines) - 2 == 6
-    assert sizes == [pytest.approx((595.28, 841.89), abs=0.01)] * 6
-    assert lines[3] == "cut.pdf, page 2  210 x 297 mm  cut, squares A6 to J10"
-
-
-def test_a_single_sheet_has_the_name_that_is_given(printed):
-    """Catches another name, and a picture in another scale."""
-    _, files = printed("perfect-3x3", "--sheets", "cut", "--dpi", "50", "--size", "30", output="one.png")
-    assert files == ["one.png"]
-    with Image.open("one.png") as picture:
-        assert picture.size == pytest.approx((120 / 25.4 * 50, 134 / 25.4 * 50), abs=1)
-
-
-def test_standard_output(capsys, printed):
-    """Catches words between the lines of a picture."""
-    status, out, err = run(capsys, "cut", "perfect-3x3", "--sheets", "cut", "-o", "-")
-    assert status == 0
-    assert ET.fromstring(out).get("width") == "120mm"
-    assert "standard output  120 x 119 mm  cut, squares A1 to C3" in err
-
-
-def test_numbers_and_curves_are_options(printed):
-    """Catches options that change nothing."""
-    printed("perfect-3x3", "--sheets", "cut", output="plain.svg")
-    printed("perfect-3x3", "--sheets", "cut", "--no-numbers", output="without.svg")
-    printed("perfect-3x3", "--sheets", "cut", "--curves", "1", output="other.svg")
-    assert len(group("plain.svg", "engrave")) == 18
-    assert group("without.svg", "engrave") is None
-    lines = [ET.tostring(group(name, "cut")) for name in ("plain.svg", "without.svg", "other.svg")]
-    assert lines[0] == lines[1] != lines[2]
-
-
-def test_the_assembly_that_is_laid_out(printed):
-    """Catches another board than the one that is asked for."""
-    printed("perfect-5x5", "--sheets", "cut", output="first.svg")
-    printed("perfect-5x5", "--sheets", "cut", "--number", "2", output="second.svg")
-    save_solutions(PUZZLE, PUZZLE.assemblies[::-1], "solutions.json")
-    printed("perfect-5x5", "solutions.json", "--sheets", "cut", output="third.svg")
-    names = ("first.svg", "second.svg", "third.svg")
-    first, second, third = ([ET.tostring(group(name, layer)) for layer in ("cut", "engrave")] for name in names)
-    assert second == third
-    assert first[1] != second[1]
-
-
 def test_a_solution_that_is_no_assembly(printed):
     """Catches a picture that is missing: what is cut is shown, too."""
     turned = tuple(Placement(piece, (rotation + 2) % 4) for piece, rotation in reversed(PUZZLE.assemblies[0]))
@@ -128,41 +73,6 @@ def test_a_solution_that_is_no_assembly(printed):
     lines, files = printed("perfect-5x5", "turned.json", "--sheets", "assemblies")
     assert files == ["cut-assembly-1.svg", "cut-assembly-2.svg", "cut-solution.svg"]
     assert lines[2].endswith("solution, true to scale")
-
-
-def test_artwork_brings_a_back(printed, image):
-    """Catches numbers that are engraved on a picture, and a back that was not asked for."""
-    _, files = printed("perfect-5x5", "--image", image)
-    assert files == ["cut-assembly-1.svg", "cut-assembly-2.svg", "cut-back.svg", "cut-cut.svg", "cut-legend.svg"]
-    assert group("cut-cut.svg", "engrave") is None
-    assert group("cut-cut.svg", "picture") is not None
-    assert group("cut-back.svg", "numbers") is not None
-    _, files = printed("perfect-5x5", "--image", image, "--no-numbers", output="plain.svg")
-    assert "plain-back.svg" not in files
-    _, files = printed("perfect-5x5", "--sheets", "back,cut", output="both.svg")
-    assert files == ["both-back.svg", "both-cut.svg"]
-
-
-def test_what_is_written_does_not_replace_what_is_read(printed, image):
-    """Catches a jigsaw whose file is lost: the paths of several sheets are made from the one that is given."""
-    Path("cut-legend.svg").write_text(format_instance(PUZZLE))
-    assert "cut-legend.svg: is also the input file" in printed("cut-legend.svg", status=2)
-    message = printed("perfect-5x5", "--sheets", "cut", "--image", image, output=image, status=2)
-    assert "is also the input file and would be overwritten" in message
-
-
-def test_boards_that_are_not_valid(printed):
-    """Catches curves that do not meet."""
-    board = PUZZLE.assemblies[0]
-    save_solutions(PUZZLE, [[board[1], board[0], *board[2:]]], "wrong.json")
-    assert "wrong.json: board 1 cannot be cut: A1: piece 2" in printed("perfect-5x5", "wrong.json", status=2)
-
-
-def test_more_types_than_curves(printed):
-    """Catches connectors that share a curve."""
-    save(jigsaw_from_assemblies(24, 24, [original(Board(24, 24))], "large"), "large.json")
-    message = printed("large.json", status=2)
-    assert "large: has 1104 types of connectors, and there are 1024 curves" in message
 
 
 def test_missing_libraries_of_the_workshop(printed, monkeypatch):
@@ -189,19 +99,6 @@ def test_pieces_laid_apart_for_a_laser(printed):
     assert [float(gap) for gap in found.groups()] == pytest.approx([-0.05, -0.05], abs=0.004)
 
 
-def test_assemblies_for_a_laser(printed):
-    """Catches sheets without the outlines of the pieces, and artwork or the white around numbers in a DXF."""
-    _, files = printed("perfect-3x3", "--sheets=assemblies", output="some.dxf")
-    for name in files:
-        lines = ezdxf.readfile(name).modelspace().query('LWPOLYLINE[layer=="MARK"]')
-        assert sum(line.closed for line in lines) == 9
-    Image.new("RGB", (30, 30), "#336699").save("art.png")
-    printed("perfect-3x3", "--sheets=assemblies", "--image=art.png", output="art.dxf")
-    space = ezdxf.readfile("art-assembly-1.dxf").modelspace()
-    assert sum(line.closed for line in space.query('LWPOLYLINE[layer=="MARK"]')) == 9
-    assert len(space.query('LWPOLYLINE[layer=="ENGRAVE"]')) == 18
-
-
 def strip_of(name):
     """The closed lines and the size of a test strip."""
     sheet = ET.parse(name).getroot()
@@ -223,11 +120,6 @@ def test_test_strips(printed, options):
     assert all(shape.within(box(10, 10, size[0] - 10, size[1] - 34)) for shape in shapes)
     page = {"--page=a3": (297, 420), "--page=k40": (300, 200), "--page=600x150": (600, 150), "--page=a4": (210, 297)}
     assert size == page.get(options[0], size)
-
-
-def test_test_strips_of_dissections_are_smaller(printed):
-    printed("tangram", "--sheets=strip", "--page=a5", output="strip.svg")
-    assert strip_of("strip.svg")[1] == (148, 210)
 
 
 def test_a_print_that_is_cut_later(printed, image):
@@ -252,69 +144,6 @@ def test_backs_follow_their_fronts(image):
     ):
         made = draw_print(PUZZLE, image=image, page="150x160", sheets=sheets).sheets
         assert " ".join(sheet.name for sheet in made) == order
-
-
-def test_dissections(printed):
-    """Catches dissections that cannot be cut, lines that are cut twice, and options of jigsaws."""
-    _, files = printed("ostomachion", "--size", "120")
-    assert files == ["cut.svg"]
-    lines = group("cut.svg", "cut")
-    assert "z" in lines[-1].get("d")
-    ends = [
-        [tuple(map(float, spot.split())) for spot in re.findall(r"[-\d.]+ [-\d.]+", line.get("d"))] for line in lines
-    ]
-    length = sum(dist(a, b) for line in [*ends[:-1], [*ends[-1], ends[-1][0]]] for a, b in pairwise(line))
-    pieces = read_puzzle("ostomachion").pieces
-    whole = sum(dist(a, b) for piece in pieces for a, b in pairwise([*piece, piece[0]])) * 10
-    assert length == pytest.approx((whole + 480) / 2, abs=0.05)
-    # The lines round a hole are cut once, too, all before the rim.
-    printed("pentominoes-8x8", "--size", "80", output="hole.svg")
-    *_, hole, rim = (line.get("d") for line in group("hole.svg", "cut"))
-    assert [len(re.findall(r"[-\d.]+ [-\d.]+", line)) for line in (hole, rim)] == [4, 4]
-    text, _ = printed("tangram", "--apart", "--page", "a4", output="apart.svg")
-    assert len(group("apart.svg", "cut")) == 7
-    assert "the gaps between pieces are to be 0 mm and measure" in text[0]
-
-
-def test_variants_of_dissections(capsys, printed, tmp_path):
-    """Catches variants that are cut like the puzzle itself, and tilings that only other motions allow."""
-    text, _ = printed("tangram", "--stretch", "2:1", "--size", "200", "--no-numbers", "--apart", "--no-flip")
-    assert "7 closed lines" in text[0]
-    wide = variant(read_puzzle("tangram"), stretch="2:1", no_flip=True)
-    draw_print(wide, size=200, numbers=False, apart=True).save(tmp_path / "python.svg")
-    assert (tmp_path / "python.svg").read_bytes() == (tmp_path / "cut.svg").read_bytes()
-    assert ", target of 200 x 100 mm" in printed("tangram", "--stretch", "2:1", "--size", "200")[0][0]
-
-    some = ("tangram", "--pieces", "5,7,6", "--target", "2x1")
-    text, _ = printed(*some, "--apart", output="some.svg")
-    assert text[0] == "3 closed lines, 0.075 mm outside the edges of their pieces, none over another"
-    assert run(capsys, "solve", *some, "-o", "some.json", "--quiet")[0] == 0
-    assert ", 3 pieces, target of 120 x 60 mm" in printed("tangram", "some.json", *some[1:], output="laid.svg")[0][0]
-
-
-@pytest.mark.parametrize("how", [(), ("--apart",), ("--apart", "--fit", "0.1")])
-def test_dissections_smaller_than_the_kerf(printed, how):
-    """Catches pieces of which nothing is left."""
-    message = printed("tangram", *how, "--size=0.3", status=2)
-    found = re.search(
-        r"with a size of 0\.3 mm a kerf of 0\.15 mm leaves nothing of piece \d; give (\S+) or more", message
-    )
-    # The target is 4 units wide, and the largest circle in a small triangle has the diameter 2 - sqrt(2): 1.02 mm.
-    assert float(found[1]) == 1.1
-    printed("tangram", *how, "--size=1.1")
-
-
-@pytest.mark.parametrize("how", [(), ("--apart",), ("--apart", "--hide-solution")])
-def test_numbers_without_room_on_dissections(printed, how):
-    """Catches numbers that are left out in silence."""
-    lines, _ = printed("ostomachion", "--size=15", *how)
-    said = "numbers: omitted on pieces without room for digits 1.08 mm high: "
-    (bare,) = (line.removeprefix(said).split(", ") for line in lines if line.startswith(said))
-    digits = sum(len(str(number)) + (number in (6, 9)) for number in range(1, 15) if str(number) not in bare)
-    assert len(group("cut.svg", "engrave")) == digits
-    for some in (("--size=15", "--no-numbers"), ("--size=100",)):
-        assert not any("numbers" in line for line in printed("ostomachion", *how, *some)[0])
-        Path("cut.svg").unlink()
 
 
 @pytest.mark.filterwarnings("default")
@@ -372,22 +201,3 @@ def test_a_puzzle_to_give_away(printed):
     assert len(group("cut.svg", "engrave")) == 11
     printed("perfect-3x3", "--hide-solution", "--seed", "4", output="other.svg")
     assert ET.tostring(group("cut.svg", "engrave")) != ET.tostring(group("other.svg", "engrave"))
-
-
-def test_a_dissection_to_give_away(printed):
-    """Catches pieces that lie as in the tiling, and the name of the puzzle."""
-    for seed in ("1", "2"):
-        printed("tangram", "--apart", "--hide-solution", "--seed", seed, output=f"{seed}.svg")
-        assert group(f"{seed}.svg", "notes").find(f"{SVG}text").text == "dissection of 7 pieces"
-    assert Path("1.svg").read_bytes() != Path("2.svg").read_bytes()
-    printed("tangram", "--apart", "--hide-solution", "--name", "For Ada", output="named.svg")
-    assert group("named.svg", "notes").find(f"{SVG}text").text == "For Ada"
-
-
-@pytest.mark.parametrize(("output", "module"), [("cut.pdf", "reportlab"), ("cut.png", "reportlab")])
-def test_missing_libraries(printed, monkeypatch, output, module):
-    """Catches a traceback where the extra is not installed."""
-    monkeypatch.setattr(errors, "find_spec", lambda name: None)
-    assert f"pictures need {module}: install it with pip install" in printed("perfect-3x3", output=output, status=2)
-    assert printed("perfect-3x3")[1] != []
-    assert "pictures need PIL" in printed("perfect-5x5", "--image", "any.png", status=2)

@@ -10,12 +10,8 @@ from itertools import count as count_up
 import pytest
 
 from command_line import interrupted, run
-from jigsat import count
-from jigsat.csp.files.instances import save
-from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.estimators.effort import probes as probing
 from jigsat.estimators.effort.solution_samples import POPULATIONS, Sampler
-from small_puzzles import WITHOUT_A_CHANCE
 
 QUICK = "--rate", "1e8", "--quiet"
 
@@ -46,65 +42,6 @@ def test_beside_what_the_model_expects(capsys, clock):
     # Five times the error, which is 3 %.
     assert 0.85 < estimate / 115_071_633_408 < 1.15
     assert clock == [0.5]
-
-
-def test_as_json(capsys, clock):
-    _, out, _ = run(capsys, "estimate", "clue1", "--sample-solutions", "0.3", "--order", "spiral_in", "--json", *QUICK)
-    sampled = json.loads(out)["sampled"]
-    low, high = map(float, sampled["interval"])
-    assert low < float(sampled["estimate"]) < high
-    assert 0 < sampled["error"] < 0.3
-    assert (sampled["exact"], sampled["interrupted"], sampled["order"], sampled["seed"]) == (
-        *(False, False),
-        *("spiral_in", 0),
-    )
-    assert (sampled["populations"], sampled["died_out"], sampled["width"]) == (POPULATIONS, 0, 1000)
-    assert clock == [0.3]
-
-
-def test_without_the_option_there_is_nothing_of_it(capsys):
-    _, out, _ = run(capsys, "estimate", "clue1", "--json", *QUICK)
-    assert "sampled" not in json.loads(out)
-    assert "sampled" not in run(capsys, "estimate", "clue1", *QUICK)[1]
-
-
-def test_a_number_that_is_exact(tmp_path, capsys):
-    """The default time, a minute: a small tree must not take it."""
-    puzzle = deal_edge_matching(4, 4, 2, 3, seed=1).puzzle
-    save(puzzle, tmp_path / "small.json")
-    true = count(puzzle).count
-    status, out, _ = run(capsys, "estimate", str(tmp_path / "small.json"), *QUICK, "--sample-solutions")
-    assert status == 0
-    assert f"  sampled          {true} solutions exactly: all boards fit into the population\n" in out
-    sampled = json.loads(
-        run(capsys, "estimate", str(tmp_path / "small.json"), *QUICK, "--json", "--sample-solutions")[1]
-    )["sampled"]
-    assert sampled["exact"]
-    assert float(sampled["estimate"]) == true
-    assert sampled["error"] == 0
-
-
-@pytest.mark.slow
-def test_no_solution_found_is_no_zero(capsys):
-    """Puzzle C has solutions, all far too rare for so few boards."""
-    _, out, _ = run(capsys, "estimate", "puzzle-c", "--sample-solutions", "0", *QUICK)
-    assert "  sampled          no solution found, so there is no estimate\n" in out
-    assert "confidence" not in out
-    _, out, _ = run(capsys, "estimate", "puzzle-c", "--sample-solutions", "0", "--json", *QUICK)
-    sampled = json.loads(out)["sampled"]
-    assert (sampled["estimate"], sampled["interval"], sampled["error"]) == (None, None, None)
-    assert sampled["died_out"] == sampled["populations"] == 50
-
-
-@pytest.mark.parametrize("puzzle", WITHOUT_A_CHANCE.values(), ids=WITHOUT_A_CHANCE.keys())
-def test_puzzles_without_a_chance(tmp_path, capsys, puzzle):
-    save(puzzle, tmp_path / "hopeless.json")
-    status, out, err = run(capsys, "estimate", str(tmp_path / "hopeless.json"), "--sample-solutions", *QUICK)
-    if status == 2:
-        assert re.fullmatch(".*the pieces cannot fill the board, so nothing is searched: .*\n", err)
-        return
-    assert (status, err) == (0, "")
-    assert "sampled          0 solutions exactly" in out
 
 
 def test_ctrl_c_keeps_what_was_found():
@@ -144,14 +81,6 @@ def test_ctrl_c_keeps_the_probes_so_far(pressed_at, capsys):
     assert record["ways"] == []
 
 
-def test_ctrl_c_keeps_the_probes_of_tilings(pressed_at, capsys):
-    pressed_at(17)
-    status, out, _ = run(capsys, "estimate", "four-triangles", "--motions", "lattice", "--probes", "64", "--actual")
-    assert status == 130
-    assert "  probes           16 of width 1, interrupted\n" in out
-    assert "actual" not in out
-
-
 def test_ctrl_c_before_there_are_two_probes_is_said(pressed_at, capsys):
     pressed_at(2)
     status, out, _ = run(capsys, "estimate", "clue1", "--probes", "1e4", "--order", "rowscan", *QUICK)
@@ -171,11 +100,3 @@ def test_ctrl_c_before_the_first_population_is_said(monkeypatch, capsys):
     assert "  sampled          interrupted before the first result\n" in out
     assert "no solution" not in out
     assert "populations" not in out
-
-
-def test_the_help_shows_where_the_instance_goes(monkeypatch, capsys):
-    """After the option an instance would be read as the number of seconds."""
-    monkeypatch.setenv("COLUMNS", "200")
-    _, out, _ = run(capsys, "estimate", "--help-all")
-    assert "jigsat estimate clue2 --sample-solutions" in " ".join(out.split())
-    assert "'clue2' is not a time" in run(capsys, "estimate", "--sample-solutions", "clue2")[2]

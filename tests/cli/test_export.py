@@ -103,44 +103,6 @@ def test_the_best_score_by_other_solvers(capsys, tmp_path):
     assert puzzle.max_score - solver.objective_value == score
 
 
-def test_summaries_and_standard_output(capsys, tmp_path):
-    """Would catch a summary that gets into the file, or a record without its numbers."""
-    for kind, size, start in (
-        ("cnf", "clauses", "c a CNF"),
-        ("wcnf", "clauses", "c a WCNF"),
-        ("opb", "clauses", "* #variable= "),
-        ("cpsat", "constraints", "# a model of CP-SAT"),
-    ):
-        status, out, err = run(capsys, "export", "clue3", "--to", kind, "-o", "-")
-        assert (status, out.startswith(start), err.count("\n")) == (0, True, 1)
-        status, record, _ = run(capsys, "export", "clue3", "--to", kind, "-o", str(tmp_path / "some"), "--json")
-        record = json.loads(record)
-        assert (status, record["format"], record["symmetry"]) == (0, kind, True)
-        assert min(record["variables"], record[size]) > 20
-        assert (tmp_path / "some").read_text() == out
-
-
-def test_a_claim_that_there_is_no_solution(capsys, tmp_path):
-    """Would catch a claim that passes for a proof."""
-    (tmp_path / "no.json").write_text(
-        json.dumps(
-            {"format": "jigsat/1", "kind": "edge-matching", "name": "no", "rows": 1, "columns": 2,
-             "pieces": [[0, 1, 0, 0], [0, 2, 0, 0]]}
-        )
-    )  # fmt: skip
-    puzzle, file = str(tmp_path / "no.json"), str(tmp_path / "no.cnf")
-    assert run(capsys, "export", puzzle, "-o", file)[0] == 0
-    answer = answer_of(file, tmp_path)
-    status, out, err = run(capsys, "check", puzzle, answer, "--cnf", file)
-    assert (status, err) == (1, "")
-    assert "claims that there is no solution; without a proof, this is not verified" in out
-    status, out, _ = run(capsys, "check", puzzle, answer, "--cnf", file, "--json")
-    assert (status, json.loads(out)["claim"]) == (1, "unsatisfiable")
-    (tmp_path / "answer.txt").write_text("s UNKNOWN\n")
-    status, out, _ = run(capsys, "check", puzzle, answer, "--cnf", file)
-    assert (status, "without a board to check" in out) == (1, True)
-
-
 ANSWERS = {
     "empty": ("", "contains no solver's answer"),
     "prose": ("s SATISFIABLE\nhello\n", "line 2: 'hello' is not one of the lines"),

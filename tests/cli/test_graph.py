@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from xml.etree import ElementTree as ET
 
 import networkx as nx
 import pytest
@@ -59,49 +58,6 @@ def test_json(capsys, u_shape):
     assert (found["cores"], found["clusters"], found["ended_by"]) == (None, None, None)
 
 
-def test_merged_to_nothing(capsys, u_shape):
-    """Five squares have one arrangement: a graph of a single vertex is one, too."""
-    status, out, err = run(capsys, "graph", u_shape, "--hamiltonian")
-    assert (status, err) == (0, "")
-    assert "always together  5+6; each taken as one: 5 pieces" in out
-    assert "vertices         1 tiling\n" in out
-    assert "diameter       0, radius 0" in out
-    assert out.endswith("no cycle, but a path\n    1\n")
-
-
-def test_no_merge_as_text(capsys, u_shape):
-    status, out, _ = run(capsys, "graph", u_shape, "--no-merge", "--moves", "convex")
-    assert status == 0
-    assert "always together  5+6; kept apart" in out
-    assert "edges            8\n" in out
-    assert "Hamiltonian" not in out
-
-
-def test_picture(capsys, tmp_path, u_shape):
-    """The picture has all edges, along a cycle, and on demand the tilings."""
-    file = tmp_path / "graph.svg"
-    arguments = ("graph", u_shape, "--no-merge", "--hamiltonian")
-    status, out, err = run(capsys, *arguments, "-o", str(file))
-    assert (status, err) == (0, "")
-    assert "5 tilings" in out
-    small = ET.fromstring(file.read_text())
-    assert len(list(small.iter("{http://www.w3.org/2000/svg}circle"))) == 5
-    status, out, _ = run(capsys, *arguments, "-o", "-", "--thumbnails")
-    assert status == 0
-    assert len(out) > len(file.read_text())
-    assert out.startswith("<")
-
-
-def test_limits(capsys, u_shape):
-    """No time, no graph, and no claim."""
-    status, out, err = run(capsys, "graph", u_shape, "--time-limit", "0")
-    assert (status, out, err) == (1, "u: no graph, the time limit was reached\n", "")
-    status, out, _ = run(capsys, "graph", u_shape, "--time-limit", "0", "--json")
-    nothing = {"complete": False, "vertices": 0, "edges": 0, "tilings": [], "edge_list": []}
-    about = {"instance": "u", "kind": "dissection", "motions": "lattice", "moves": "chung-graham", "ended_by": "time"}
-    assert (status, json.loads(out)) == (1, about | nothing)
-
-
 def test_a_stopped_graph_for_standard_output(capsys, u_shape, tmp_path, monkeypatch):
     """Catches words where a picture is expected."""
     monkeypatch.chdir(tmp_path)
@@ -115,23 +71,6 @@ def test_without_a_graph_an_older_picture_stays(capsys, tmp_path, u_shape):
     file.write_text("older")
     assert run(capsys, "graph", u_shape, "--time-limit", "0", "-o", str(file))[0] == 1
     assert (file.read_text(), len(list(tmp_path.iterdir()))) == ("older", 2)
-
-
-def test_errors(capsys, tmp_path, u_shape, monkeypatch):
-    """One line each, and status 2."""
-    status, _, err = run(capsys, "graph", u_shape, "-o", u_shape)
-    assert status == 2
-    assert "overwritten" in err
-    # A square cannot be tiled by a long rectangle.
-    none = DissectionPuzzle(
-        ((0, 0), (2, 0), (2, 2), (0, 2)), (((0, 0), (4, 0), (4, 1), (0, 1)),), Motions.LATTICE, name="long"
-    )
-    save(none, tmp_path / "long.json")
-    status, out, err = run(capsys, "graph", str(tmp_path / "long.json"))
-    assert (status, out, err) == (2, "", "jigsat: long: has no tilings, so there is no graph of them\n")
-    monkeypatch.setattr("jigsat.models.tilings.graph_steps.MOST_TILINGS", 4)
-    status, _, err = run(capsys, "graph", u_shape)
-    assert (status, err) == (2, "jigsat: u: more than 4 tilings up to symmetry, too many for a graph\n")
 
 
 def test_graphs_for_other_programs(capsys, u_shape, tmp_path):

@@ -11,14 +11,11 @@ import pytest
 import jigsat as js
 from command_line import run
 from jigsat.api import improve as improving
-from jigsat.csp.base.errors import EngineError, InstanceError, UsageError
+from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.base.stop import Stop
-from jigsat.csp.files.viewer_links import format_link
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from jigsat.csp.puzzles.slips import frame_joins
-from jigsat.csp.search.windows import WindowTables, best_completion
 from mixed_boards import mixed_board
 
 MADE = deal_edge_matching(6, 6, 3, 6, clues=1, seed=1, name="made")
@@ -91,22 +88,6 @@ def test_cp_sat_fills_windows_too():
     assert (found.best_score, found.windows.nodes, found.ended_by) == (60, 0, None)
 
 
-@pytest.mark.parametrize("loose_frame", [False, True])
-@pytest.mark.parametrize("window", [(20, 21, 26), (0, 1, 7), (0, 1, 2, 7, 8)])
-def test_both_engines_find_the_same_where_joins_along_the_frame_are_invalid(window, loose_frame):
-    """Two pieces of the frame are exchanged, and two inside."""
-    board = [*MADE.solution]
-    for one, other in ((1, 2), (20, 21)):
-        board[one], board[other] = board[other], board[one]
-    poor, squares = tuple(board), frozenset(window)
-    native = best_completion(WindowTables(PUZZLE), poor, squares, loose_frame=loose_frame)
-    solve = improving._cp_sat(PUZZLE, Stop(), frame_joins(PUZZLE) if loose_frame else 0)
-    found, proved = solve(poor, squares)
-    assert proved
-    assert (native.board is None) == (found is None)
-    assert found is None or PUZZLE.score(found) == PUZZLE.score(native.board) >= PUZZLE.score(poor)
-
-
 def test_ctrl_c_ends_a_window_of_cp_sat():
     """Not its time limit."""
     puzzle, pressed = js.read("meta12"), threading.Event()
@@ -114,18 +95,6 @@ def test_ctrl_c_ends_a_window_of_cp_sat():
     threading.Timer(0.3, pressed.set).start()
     found = improving._cp_sat(puzzle, stop, 0)(mixed_board(puzzle, random.Random(1)), frozenset(range(144)))
     assert (found[1], stop.ended_by) == (False, "interrupt")
-
-
-def test_a_viewer_link_is_a_board_like_any_other(capsys, here):
-    puzzle = js.read("eternity2")
-    board = mixed_board(puzzle, random.Random(1))
-    status, out, _ = run(
-        capsys, "improve", "eternity2", format_link(puzzle, board, "x"), "--node-limit=2000", "-o", "better.url"
-    )
-    assert status == 0
-    (better,) = js.read_solutions("better.url", puzzle)
-    assert puzzle.score(better) > puzzle.score(board)
-    assert f"  viewer           {format_link(puzzle, better, puzzle.name)}\n" in out
 
 
 def test_ctrl_c_leaves_the_best_board(capsys, here, monkeypatch):
@@ -145,41 +114,3 @@ def test_ctrl_c_leaves_the_best_board(capsys, here, monkeypatch):
     assert "gained; interrupted\n" in out
     assert js.read_solutions("better.json", PUZZLE) == boards[-1:]
     assert PUZZLE.score(boards[-1]) > PUZZLE.score(POOR)
-
-
-def test_boards_that_break_the_border_or_the_fixed_pieces_are_refused(capsys, here):
-    inside, moved, fixed = [*POOR], [*POOR], PUZZLE.fixed[0]
-    inside[0], inside[7] = inside[7], inside[0]
-    moved[fixed.square] = moved[fixed.square]._replace(rotation=(fixed.rotation + 1) % 4)
-    for board, message in (
-        (inside, "A1: piece 7 has 7 on the border"),
-        (moved, "D6: piece 15 in rotation 3 lies where"),
-    ):
-        js.write(PUZZLE, [tuple(board)], "bad.json")
-        status, out, err = run(capsys, "improve", "made.json", "bad.json")
-        assert (status, out) == (2, "")
-        assert err.startswith(f"jigsat: bad.json: {message}")
-
-
-@pytest.mark.parametrize(
-    ("board", "message"),
-    [
-        ([*POOR[:30]], "board: a board has 36 squares, not 30"),
-        ([*POOR[:35], (99, 0)], "board: F6: piece 100 does not exist"),
-        ([*POOR[:35], (3, 4)], "board: F6: "),
-    ],
-)
-def test_wrong_boards_from_python_are_refused(board, message):
-    with pytest.raises(InstanceError, match=message):
-        js.improve(PUZZLE, board)
-
-
-def test_boards_may_be_pairs_of_numbers():
-    pairs = [(placed.piece, placed.rotation) for placed in POOR]
-    assert js.improve(PUZZLE, pairs, node_limit=0).best_board == POOR
-
-
-@pytest.mark.parametrize("option", [{"window": 2.5}, {"seed": 0.5}, {"time_limit": -1}, {"node_limit": -1}])
-def test_numbers_that_make_no_sense_are_refused(option):
-    with pytest.raises((UsageError, EngineError)):
-        js.improve(PUZZLE, POOR, **option)

@@ -1,7 +1,6 @@
 """`jigsat make jigsaw`: what is made is as wished, is proved to be, and says how to make it again."""
 
 import json
-import os
 import re
 from pathlib import Path
 
@@ -65,43 +64,6 @@ def test_the_record_is_of_what_is_made(capsys, options, wishes):
         assert run(capsys, *judge)[0] == 0
 
 
-def test_seeds_make_different_jigsaws(capsys):
-    """Would catch a seed that is not used, and a default that is always the same."""
-    pieces = {made(capsys, "--rows=7", "--columns=7", f"--seed={seed}").pieces for seed in range(1, 4)}
-    assert len(pieces) == 3
-    sources = {made(capsys, "--rows=5", "--columns=5").source for _ in range(2)}
-    assert len(sources) == 2
-
-
-def test_standard_output_has_the_jigsaw_and_nothing_else(capsys):
-    """Would catch words among the JSON."""
-    options = ["make", "jigsaw", "--rows=5", "--columns=5", "--seed=1"]
-    status, out, err = run(capsys, *options, "-o", "-")
-    assert status == 0
-    assert json.loads(out)["name"] == "perfect 5x5 jigsaw, 2 solutions, seed 1"
-    assert re.match("perfect 5x5 jigsaw, 2 solutions, seed 1: jigsaw puzzle, 25 pieces, exactly 2 solutions, prov", err)
-    assert run(capsys, *options, "--quiet") == (status, out, err)
-    status, words, err = run(capsys, *options, "-o", "made.json")
-    assert (status, err) == (0, "")
-    assert Path("made.json").read_text() == out
-    assert re.search(r"\n  connectors +20, on at most 2 joins each, perfect\n", words)
-    assert re.search(r"\n  staying pieces +\d+ of 25; .* with the second solution turned by", words)
-    assert [path.name for path in Path().iterdir()] == ["made.json"]
-
-
-def test_the_certificate_is_good_and_goes_on_its_own(capsys, tmp_path):
-    """Would catch a proof of another jigsaw than the one that was written."""
-    command = ["--rows=5", "--columns=5", "--seed=4", "--proof", "proof", "-o", "made.json"]
-    status, out, _ = run(capsys, "make", "jigsaw", *command)
-    assert status == 0
-    assert re.search(r"\n  proof +proof, \d+ lemmas, checked by ", out)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["made.json", "proof", "proof.cnf", "proof.json"]
-    (tmp_path / "there").mkdir()
-    for name in ("made.json", "proof", "proof.cnf", "proof.json"):
-        os.rename(name, tmp_path / "there" / name)
-    assert run(capsys, "certify", "there/made.json", "--verify", "there/proof.json")[0] == 0
-
-
 @pytest.fixture
 def time_is_up(monkeypatch):
     """The time limit of each command is over as soon as there is something near, however busy the machine is."""
@@ -132,28 +94,6 @@ def test_at_the_time_limit_the_nearest_is_written_and_said_to_be_so(capsys, time
     assert record["faults"]
 
 
-@pytest.mark.parametrize(
-    "options", [[*LONG_WITHOUT_STAY, "--time-limit=0"], ["--rows=7", "--columns=7", "--types=1", "--time-limit=0"]]
-)
-def test_too_little_time_is_said_in_a_line(capsys, options):
-    """Would catch an error of usage where there is no such error: a short time is no fault of the options."""
-    status, out, err = run(capsys, "make", "jigsaw", *options, "-o", "made.json")
-    assert (out, err.count("\n")) == ("", 1)
-    assert status == 1, err
-    assert "time limit" in err
-
-
-def test_a_closed_form_needs_no_time_but_its_proof_does(capsys):
-    """Would catch a jigsaw that counts as proved because it was made by a formula."""
-    command = ["make", "jigsaw", "--rows=5", "--columns=5", "--seed=1", "--time-limit=0", "-o", "made.json"]
-    status, out, _ = run(capsys, *command)
-    assert status == 1
-    assert "2 solutions by a search, NOT PROVED: the time limit was reached" in out
-    status, out, _ = run(capsys, *command, "--json")
-    record = json.loads(out)
-    assert (status, record["proved"], record["ended_by"], record["proof"]) == (1, False, "time", None)
-
-
 def test_ctrl_c():
     """Would catch a traceback, a work that cannot be stopped, and one that is thrown away, also as JSON.
 
@@ -179,13 +119,6 @@ def test_ctrl_c():
         assert len(puzzle.assemblies) > 1
         assert all(check(puzzle, board).is_solution for board in puzzle.assemblies)
     assert none[1].count("\n") == 1
-
-
-@pytest.mark.filterwarnings("ignore:overflow encountered in accumulate:RuntimeWarning")
-def test_a_count_without_end_is_stopped(capsys):
-    """Would catch a limit that waits until millions of nodes are searched: hardly a piece is determined."""
-    status, out, _ = run(capsys, "make", "jigsaw", *WITHOUT_END, "--time-limit=0.3")
-    assert (status, out) == (1, "")
 
 
 FIVE = ["--rows=5", "--columns=5"]

@@ -89,18 +89,7 @@ def test_the_files_show_the_pictures(capsys, here, options):
 def test_the_jigsaw_has_two_solutions_and_is_made_again(capsys, here):
     """The same seed gives the same files, another one another jigsaw; what is reported of the choice is so."""
     options = (
-        "cup",
-        "ring",
-        "--rows",
-        "5",
-        "--columns",
-        "5",
-        "--method",
-        "scrambles",
-        "--scrambles",
-        "4",
-        "--pixels",
-        "8",
+        *["cup", "ring", "--rows", "5", "--columns", "5", "--method", "scrambles", "--scrambles", "4", "--pixels", "8"],
         *PLAIN,
     )
     told = pictures(capsys, *options)
@@ -113,24 +102,6 @@ def test_the_jigsaw_has_two_solutions_and_is_made_again(capsys, here):
     errors = told["mean_squared_errors"]
     assert sum(errors["least"]) < sum(errors["squares"]) < sum(errors["random"])
     assert pictures(capsys, *options, "--seed", "100")["chosen"] != told["chosen"]
-
-
-def test_the_assignment_is_the_least_on_squares(capsys):
-    told = pictures(capsys, "cup", "ring", "--rows=5", "--columns=5", "--method=assignment", "--pixels=8", *PLAIN)
-    errors = told["mean_squared_errors"]
-    assert errors["squares"] == pytest.approx(errors["least"], abs=0.3)
-    assert told["canonical_count"] >= 2
-
-
-def test_artwork_for_the_eye_may_have_one_error_below_that_of_the_mean(capsys):
-    """But not the weighted sum of both; and the text promises no more."""
-    options = ("cup", "ring", "--rows=5", "--columns=5", "--method=assignment", "--pixels=8", "--weight=0.9")
-    status, out, _ = run(capsys, "pictures", *options, "-o", "made")
-    lines = {line[:32].strip(): line[32:] for line in out.splitlines()}
-    names = ("on plain squares", "of the mean, best assignment")
-    squares, least = ([float(each) for each in re.findall(r"([\d.]+) \(", lines[name])] for name in names)
-    assert (status, squares[0] < least[0]) == (0, True)
-    assert 0.9 * squares[0] + 0.1 * squares[1] > 0.9 * least[0] + 0.1 * least[1]
 
 
 def test_a_picture_and_its_own_scramble_are_shown_without_error(capsys):
@@ -149,60 +120,6 @@ def test_a_picture_and_its_own_scramble_are_shown_without_error(capsys):
     assert re.search(r"as cut +none +none\n", out)
 
 
-@pytest.mark.slow
-def test_what_people_read_is_what_scripts_read(capsys):
-    both = ("cup", "ring", "--rows=5", "--columns=5", "--match=1")
-    options = (*both, "--method=scrambles", "--scrambles=2", "--pixels=8")
-    told = pictures(capsys, *options)
-    status, out, err = run(capsys, "pictures", *options, "-o", "made")
-    assert (status, err) == (0, "")
-    assert out.startswith(
-        f"{told['instance']}: jigsaw puzzle, 25 pieces, exactly 2 solutions\n  chosen           seed "
-    )
-    numbers = re.findall(r" (\d+\.\d) \((\d+\.\d) dB\)", out)
-    errors, decibels = (told[key].values() for key in ("mean_squared_errors", "decibels"))
-    pairs = [
-        (f"{e:.1f}", f"{d:.1f}") for es, ds in zip(errors, decibels, strict=True) for e, d in zip(es, ds, strict=True)
-    ]
-    assert numbers == pairs
-    assert len(pairs) == 8
-    for key, form, pattern in (("color_differences", ".1f", r"\d+\.\d"), ("similarities", ".3f", r"[01]\.\d{3}")):
-        lines = re.findall(rf"^    (?:as cut|of the matched tones) +({pattern}) +({pattern})$", out, re.MULTILINE)
-        assert lines == [(format(a, form), format(b, form)) for a, b in told[key].values()]
-
-
-@pytest.mark.slow
-def test_what_matters_is_seen(capsys, here):
-    """The upper or the lower half of the second picture matters: catches masks that are left out or swapped."""
-    mask = np.zeros((40, 40), np.uint8)
-    mask[20:] = 255
-    Image.fromarray(mask).save("low.png")
-    Image.fromarray(255 - mask).save("high.png")
-    both = ("--rows=5", "--columns=5", "--method=assignment", "--pixels=8")
-    wanted = [read_picture(name, 5, 5, 8) for name in ("cup", "ring")]
-
-    def errors(*options):
-        """Of the halves of the second picture."""
-        pictures(capsys, "cup", "ring", *both, *options)
-        puzzle = read_squares("made/jigsaw.json")
-        there = transfer(puzzle, *puzzle.assemblies[:2], 8, cut_of(puzzle).tabs)
-        second = shown(bytes_of("made/artwork.png"), there)
-        return squared(second[:20], wanted[1][:20]), squared(second[20:], wanted[1][20:])
-
-    high, low = errors("--mask-b=high.png"), errors("--mask-b=low.png")
-    assert high[0] < low[0]
-    assert high[1] > low[1]
-
-
-@pytest.mark.slow
-def test_a_weight_favours_a_picture(capsys):
-    """Catches weights that are swapped."""
-    low, high = (pictures(capsys, "cup", "ring", *SMALL, f"--weight={w}") for w in (0.2, 0.8))
-    assert low["similarities"]["as_cut"][0] < high["similarities"]["as_cut"][0]
-    assert low["similarities"]["as_cut"][1] > high["similarities"]["as_cut"][1]
-    assert low["similarities"]["matched"] == [1, 1]
-
-
 def test_a_preview_says_what_is_to_come(capsys, here):
     """One picture of both assemblies; the verdict is that of the jigsaw itself."""
     options = ("cup", "ring", "--rows=5", "--columns=5", "--pixels=8")
@@ -218,36 +135,6 @@ def test_a_preview_says_what_is_to_come(capsys, here):
     assert out.startswith(f"these two suit each other {told['suit']}: similarity ")
 
 
-def test_errors_of_files_are_one_line(capsys, here):
-    """Names that no file can have or that steer the terminal, and files that would be overwritten."""
-    (here / "in").mkdir()
-    Image.new("RGB", (20, 20)).save("in/artwork.png")
-    for first, second, folder, told in (
-        ("cup", "in/artwork.png", "in", "in/artwork.png: is also the input file"),
-        ("cup", "ring", "made\0", "made\\x00: cannot be made: "),
-        ("cup\x1b", "ring", "made", "cup\\x1b: there is no such file"),
-    ):
-        status, out, err = run(capsys, "pictures", first, second, *SMALL, "-o", folder)
-        assert (status, out) == (2, "")
-        assert err.startswith(f"jigsat: {told}")
-        assert err.count("\n") == 1
-
-
-def test_a_missing_library_is_told(capsys, monkeypatch):
-    monkeypatch.setattr("jigsat.csp.base.errors.find_spec", lambda name: None if name == "scipy" else name)
-    status, _, err = run(capsys, "pictures", "cup", "ring", *SMALL, "-o", "made")
-    assert (status, err) == (2, "jigsat: pictures need scipy: install it with pip install 'jigsat[pictures]'\n")
-
-
-def test_a_time_limit_without_a_jigsaw_is_told(capsys):
-    status, out, err = run(capsys, "pictures", "cup", "ring", "--rows=5", "--columns=5", "--time-limit=0", "-o", "made")
-    assert (status, out, err) == (
-        1,
-        "",
-        "jigsat: no jigsaw was found (the time limit was reached); the method scrambles is quicker\n",
-    )
-
-
 def test_ctrl_c_leaves_the_best_so_far(here):
     """The files are those of the best jigsaw so far."""
     options = ("--rows=5", "--columns=5", "--method=scrambles", "--scrambles=1000000", "--pixels=8", "-o", "made")
@@ -255,16 +142,6 @@ def test_ctrl_c_leaves_the_best_so_far(here):
     assert err == ""
     assert re.search(r"\n  chosen +seed \d+, the best of \d+ with their mirrors \(interrupted\)\n", out)
     assert sorted(path.name for path in (here / "made").iterdir()) == FILES
-
-
-def test_ctrl_c_before_there_is_a_jigsaw(capsys, monkeypatch):
-    """Nothing is drawn, and that is what is said."""
-    pressed = threading.Event()
-    pressed.set()
-    monkeypatch.setattr(stop, "interrupts_noted", lambda: nullcontext(pressed))
-    status, out, err = run(capsys, "pictures", "cup", "ring", "--rows=5", "--columns=5", "-o", "made")
-    assert (status, out) == (130, "")
-    assert err.startswith("jigsat: no jigsaw was found (interrupted)")
 
 
 def test_ctrl_c_while_solutions_are_counted(capsys, monkeypatch):

@@ -44,14 +44,3 @@ def test_the_same_table(capsys, monkeypatch, tmp_path, command, plan):
     status, out, _ = run(capsys, *command.split(), "--explain", "--json")
     assert (status, json.loads(out)["ways"][0]["chosen"]) == (0, True)
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.usefixtures("nothing_is_searched")
-def test_the_encodings_of_a_certificate(capsys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    status, out, err = run(capsys, "certify", "perfect-6x6", "--solutions", "2", "--proof", "p", "--explain")
-    assert (status, err) == (0, "")
-    assert "\n> sat:cadical195, encoding bits " in out
-    assert list(tmp_path.iterdir()) == []
-    status, out, err = run(capsys, "certify", "perfect-6x6", "--verify", "perfect-6x6", "--explain")
-    assert (status, err) == (2, "jigsat: --verify and --explain: the certificate determines this; omit the option\n")

@@ -56,23 +56,6 @@ def test_the_time_left_is_that_of_the_search_alone(monkeypatch):
     assert "00:10<00:30, 1e+03 nodes, 0 M/s, count 0, longer than predicted" in text
 
 
-def test_a_time_left_beyond_all_hours_has_a_unit(monkeypatch):
-    assert "00:10<3.17e+11 y, " in shown(monkeypatch, "backtrack", Progress(1000, 0, 1e-18, 10.0))
-    assert "00:10<?, " in shown(monkeypatch, "backtrack", Progress(1000, 0, 0.0, 10.0))
-    # What an earlier search has done, took nothing of these ten seconds.
-    assert "00:10<00:50, " in shown(monkeypatch, "backtrack", Progress(1000, 0, 0.5, 10.0, found=0.4, found_nodes=800))
-
-
-def test_a_solver_has_a_bar_where_its_time_is_predicted(monkeypatch):
-    assert "20.0%|" in shown(monkeypatch, "sat:cadical195", Progress(seconds=2.0, done=0.2))
-
-
-def test_what_is_done_before_the_search(monkeypatch):
-    text = shown(monkeypatch, "backtrack", Progress(note="making tables"))
-    assert ", making tables" in text
-    assert "nodes" not in text
-
-
 def test_compiling_is_said_as_long_as_it_lasts(monkeypatch):
     terminal = terminal_for(monkeypatch)
     with note_bar(argparse.Namespace(quiet=False)) as report:
@@ -92,12 +75,6 @@ def test_compiling_is_said_as_long_as_it_lasts(monkeypatch):
     COMPILING.start()
     COMPILING.end()
     assert terminal.getvalue() == quiet
-
-
-def test_nobody_looks_at_a_file(capsys):
-    with progress_bar(argparse.Namespace(quiet=False), None) as report:
-        assert report is None
-    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize("options", [(), ("--quiet",)])

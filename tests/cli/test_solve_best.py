@@ -1,6 +1,5 @@
 """`jigsat solve --best`: what engines that prove nothing say, the width of a beam, the viewer link."""
 
-import json
 import re
 import signal
 from contextlib import nullcontext
@@ -42,15 +41,6 @@ def best(capsys, puzzle, engine, *options):
     return status, out, err
 
 
-@pytest.mark.parametrize("engine", RACING)
-def test_all_joins_valid(engine, files, capsys):
-    """No board is better, also if the engine proves nothing."""
-    status, out, err = run(capsys, "solve", files["planted"], "--best", "--engine", engine, "--node-limit=1e7")
-    assert (status, err) == (0, "")
-    assert "edge-matching puzzle, optimal\n" in out
-    assert "  score            24 of 24, the highest possible score\n" in out
-
-
 @pytest.mark.parametrize(
     ("engine", "options", "why"),
     [
@@ -65,12 +55,6 @@ def test_what_ended_the_search_and_nothing_more(engine, options, why, files, cap
     assert re.search(rf"\n  score            \d+ of 24, more may be possible; {why}\n", out)
 
 
-def test_the_time_limit_ends_it(capsys):
-    status, out, _ = best(capsys, "meta10", "beam", "--time-limit=1")
-    assert status == 0
-    assert re.search(r"\n  score            1\d\d of 180, more may be possible; the time limit was reached\n", out)
-
-
 @pytest.mark.parametrize("engine", RACING)
 def test_the_fullest_board_where_there_is_no_full_one(engine, files, capsys):
     """Neither a proof that there is no solution nor a link to half a board."""
@@ -78,12 +62,6 @@ def test_the_fullest_board_where_there_is_no_full_one(engine, files, capsys):
     assert status == 0
     assert "no full board found, many attempts brought no improvement; the fullest board has 2 of 4 pieces:\n" in out
     assert "  A 1/0 2/0   .   .\n" in out
-    assert "viewer" not in out
-
-
-def test_a_limit_before_the_first_full_board(capsys):
-    out = best(capsys, "eternity2", "beam", "--node-limit=9")[1]
-    assert "no full board found, the node limit was reached; the fullest board has " in out
     assert "viewer" not in out
 
 
@@ -99,50 +77,6 @@ def test_a_link_to_the_best_board(files, capsys, tmp_path):
         puzzle = read_squares(files["random"])
         assert link.read_text().strip() == shown
         assert read_solutions(str(link), puzzle) == read_solutions(str(boards), puzzle)
-
-
-def test_links_of_all_solutions(tmp_path, capsys):
-    link = tmp_path / "boards.url"
-    assert run(capsys, "solve", "puzzle-a", "--limit=3", "-o", str(link))[0] == 0
-    assert len(set(link.read_text().splitlines())) == 3
-
-
-def test_no_link_where_none_fits_or_none_is_asked_for(files, capsys):
-    assert "viewer" not in run(capsys, "solve", "perfect-3x3", "--best")[1]
-    assert "viewer" not in run(capsys, "solve", files["planted"])[1]
-    assert "viewer" not in run(capsys, "solve", files["planted"], "--best", "--node-limit=3")[1]
-    out = run(capsys, "solve", files["planted"], "--best", "--engine=beam", "--json")[1]
-    assert json.loads(out)["best_score"] == 24
-    assert "e2.bucas" not in out
-
-
-@pytest.mark.slow
-def test_a_width_is_told_and_changes_the_search(files, capsys):
-    nodes = []
-    for width in ("2", "30"):
-        _, out, _ = run(
-            capsys, "solve", "meta10", "--best", "--engine=beam", "--width", width, "--node-limit=2e4", "--json"
-        )
-        record = json.loads(out)
-        assert record["options"]["width"] == int(width)
-        nodes.append(record["nodes_by_depth"][50])
-    assert nodes[0] != nodes[1]
-    assert ", width 30, engine beam (" in best(capsys, "meta10", "beam", "--width=30", "--node-limit=2e4")[1]
-
-
-def test_the_plan_finds_the_engine_that_a_width_is_for(files, capsys):
-    status, out, _ = run(capsys, "solve", files["planted"], "--best", "--width=9", "--node-limit=1e4")
-    assert (status, ", width 9, engine beam (" in out) == (0, True)
-
-
-@pytest.mark.parametrize("engine", RACING)
-def test_each_engine_keeps_its_own_order(engine, files, capsys):
-    """The default of the other engines is not forced on it; one that is given is."""
-    _, out, _ = run(capsys, "solve", files["planted"], "--best", "--engine", engine, "--json")
-    own = json.loads(out)["options"]["order"]
-    assert own == {"beam": "turned and reflected", "dive": "rowscan"}[engine]
-    _, out, _ = run(capsys, "solve", files["planted"], "--best", "--engine", engine, "--order=zig_zag", "--json")
-    assert json.loads(out)["options"]["order"] == "zig_zag"
 
 
 @pytest.mark.parametrize("engine", RACING)

@@ -2,16 +2,11 @@
 
 import json
 import re
-import subprocess
-import sys
-import time
 
 import pytest
 
 import jigsat as js
 from jigsat.cli.main import main
-
-SOLVE = [sys.executable, "-m", "jigsat.cli.main", "solve"]
 
 
 def error_of(capsys, *arguments):
@@ -78,34 +73,6 @@ def test_files_that_are_no_answers_to_the_puzzle_are_not_replaced(tmp_path, caps
     assert len(js.read_solutions(path, js.read("puzzle-a"))) == 1
 
 
-@pytest.mark.parametrize("option", ["--resume", "--overwrite"])
-def test_options_about_a_file_need_one(capsys, option):
-    told = f"jigsat: {option}: it is for a file of solutions; give its name with -o"
-    assert error_of(capsys, "solve", "puzzle-a", option) == (2, told)
-
-
-def test_standard_output_cannot_be_continued(capsys):
-    told = "jigsat: --resume: needs a file in which to continue; give the one of the run that was stopped"
-    assert error_of(capsys, "solve", "puzzle-a", "-o", "-", "--resume") == (2, told)
-    told = "jigsat: --resume and --overwrite: one continues, the other starts over; omit one of them"
-    assert error_of(capsys, "solve", "puzzle-a", "-o", "x.json", "--resume", "--overwrite") == (2, told)
-
-
-@pytest.mark.slow
-def test_a_list_of_all_arrangements_is_not_continued_as_one_of_classes(tmp_path, capsys):
-    path = tmp_path / "x.json"
-    main(["solve", "puzzle-a", "--all", "--no-symmetry", "--engine", "backtrack", "-o", str(path)])
-    before = path.read_bytes()
-    status, told = error_of(capsys, "solve", "puzzle-a", "--all", "-o", path, "--resume")
-    assert (status, told) == (
-        2,
-        f"jigsat: --resume: {path}: has several solutions of one symmetry class, or one several "
-        "times; it is not of a search that this one can continue",
-    )
-    assert path.read_bytes() == before
-    assert [file.name for file in tmp_path.iterdir()] == ["x.json"]
-
-
 def test_solutions_that_are_none_are_not_continued(tmp_path, capsys):
     path = tmp_path / "x.json"
     main(["solve", "puzzle-a", "--limit", "2", "-o", str(path)])
@@ -113,23 +80,3 @@ def test_solutions_that_are_none_are_not_continued(tmp_path, capsys):
     status, told = error_of(capsys, "solve", "puzzle-a", "--all", "-o", path, "--resume")
     assert status == 2
     assert told.startswith(f"jigsat: {path}: has what is not a solution for this search: ")
-
-
-def test_a_killed_search_leaves_what_it_found_and_is_continued(tmp_path):
-    """Other programs can read it while the search runs."""
-    puzzle, path, part = js.read("clue1"), tmp_path / "x.url", tmp_path / "x.url.part"
-    command = [*SOLVE, "clue1", "--engine", "backtrack", "--limit", "20000", "-o", str(path), "--quiet"]
-    with subprocess.Popen(command) as process:
-        while not part.exists() or part.stat().st_size < 50_000:
-            time.sleep(0.01)
-        assert main(["check", "clue1", str(part)]) == 0
-        assert main(["convert", str(part), str(tmp_path / "so far.json"), "--puzzle", "clue1"]) == 0
-        process.kill()
-    found = js.read_solutions(part, puzzle)
-    assert (len(found) > 10, path.exists()) == (True, False)
-    more = str(len(found) + 20)
-    assert main(["solve", "clue1", "--limit", more, "-o", str(path), "--quiet", "--resume"]) == 0
-    answer = js.read_solutions(path, puzzle)
-    assert answer[: len(found)] == found
-    assert len(set(answer)) == len(answer) == len(found) + 20
-    assert not part.exists()

@@ -12,7 +12,6 @@ import pytest
 from command_line import run
 from jigsat import count
 from jigsat.csp.files.instances import read_puzzle, read_squares, save
-from jigsat.csp.files.viewer_links import format_link
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.tree_run import BaseRun
 from jigsat.estimators.owen.complexity import Complexity
@@ -54,16 +53,6 @@ def codes(board):
     return [None if placed is None else 4 * placed.piece + placed.rotation for placed in board]
 
 
-def test_a_puzzle_and_its_solutions(view, files):
-    page = view(*files)
-    assert page.data["solutions"] == [codes(MADE.solution)]
-    assert page.data["name"] == MADE.puzzle.name
-    assert (page.facts["Shown"], page.err) == ("1 solution", "")
-    # No search was asked for.
-    assert len(page.data["nodes"]["predicted"]) == 16
-    assert page.data["nodes"]["actual"] == []
-
-
 def test_solutions_alone_are_known_by_their_sha256(view, tmp_path, monkeypatch):
     """Catches puzzles that are looked for by the name in the file, and kinds that are not looked for."""
     jigsaw = read_squares("perfect-5x5")
@@ -78,24 +67,6 @@ def test_solutions_alone_are_known_by_their_sha256(view, tmp_path, monkeypatch):
     save_solutions(L_SHAPE, [L_SHAPE.pieces], file)
     page = view(str(file))
     assert (page.data["name"], page.data["kind"], len(page.data["solutions"])) == ("l-shape", "dissection", 1)
-
-
-@pytest.mark.parametrize("source", ["name", "file"])
-def test_assemblies_of_a_jigsaw(view, tmp_path, source):
-    jigsaw = read_squares("three-solutions-6x6")
-    save(jigsaw, tmp_path / "jigsaw.json")
-    page = view("three-solutions-6x6" if source == "name" else str(tmp_path / "jigsaw.json"))
-    assert page.data["solutions"] == [codes(board) for board in jigsaw.assemblies]
-    assert (page.facts["Shown"], page.data["word"]) == ("3 assemblies", "assembly")
-
-
-def test_the_board_of_a_link(view, files):
-    link = format_link(MADE.puzzle, MADE.solution, "link")
-    page = view(link)
-    assert page.data["word"] == "board"
-    shown = {tuple(page.data["pieces"][code >> 2]) for code in page.data["solutions"][0]}
-    assert len(shown) == len(set(MADE.puzzle.pieces))
-    assert view(files[0], link).data["solutions"] == [codes(MADE.solution)]
 
 
 def test_more_solutions_than_the_page_may_have(view, tmp_path, files):
@@ -125,13 +96,6 @@ def test_nodes_by_depth(view, files, symmetry):
         assert float(text) == pytest.approx(float(expected), rel=0.006)
         assert 10**log == pytest.approx(float(expected), rel=0.001)
     assert page.facts["Order"].startswith("search order spiral_in: from A1")
-
-
-def test_slips_make_more_nodes(view, files):
-    """Catches slips that count for the prediction or for the search alone."""
-    without, slips = (view(*files, "--actual", *options).data["nodes"] for options in ([], ["--slips", "5,6"]))
-    assert int(slips["actual"][9]) > int(without["actual"][9])
-    assert slips["predicted"][9][0] > without["predicted"][9][0]
 
 
 def test_counts_that_are_not_complete(view, files):
@@ -164,24 +128,3 @@ def test_ctrl_c_writes_the_page(view, files, monkeypatch):
     assert nodes["complete"] is False
     assert "interrupted" in nodes["note"]
     assert sum(map(int, nodes["actual"])) > 0
-
-
-def test_tilings(view, tmp_path):
-    save_solutions(L_SHAPE, [L_SHAPE.pieces] * 2, tmp_path / "tilings.json")
-    page = view("l-shape", str(tmp_path / "tilings.json"))
-    assert page.facts["Shown"] == "2 tilings"
-    assert page.data["nodes"] == {"predicted": [], "actual": [], "complete": True, "note": ""}
-    nodes = view("l-shape", str(tmp_path / "tilings.json"), "--actual").data["nodes"]
-    assert len(nodes["actual"]) == 4
-    assert nodes["complete"] is True
-
-
-def test_large_boards_have_no_prediction(view):
-    """Catches estimates that take longer than anybody wants to wait for a page."""
-    assert view("perfect-31x31").data["nodes"]["predicted"] == []
-
-
-def test_standard_output(capsys, files):
-    status, out, err = run(capsys, "view", *files, "-o", "-")
-    assert (status, err) == (0, "")
-    assert page_of(out).data["solutions"] == [codes(MADE.solution)]

@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-PATH = re.compile(r"[` ]((?:cli|csp|estimators|instances|models|render|research|tests)(?:/[\w-]+)+(?:\.\w+)?)[` ]")
+PATH = re.compile(r"[` ]((?:api|cli|csp|estimators|instances|models|render|research|tests)(?:/[\w-]+)+(?:\.\w+)?)[` ]")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

@@ -7,15 +7,7 @@ from math import erf, exp, floor, log10, pi, sqrt
 import numpy as np
 import pytest
 
-from fit_times import (
-    FEWEST_MORE,
-    Timed,
-    _fit,
-    _fitted,
-    censored_regression,
-    fit_times,
-    main,
-)
+from fit_times import FEWEST_MORE, censored_regression, fit_times, main
 from jigsat.estimators.experiments.families import make_puzzle
 from jigsat.estimators.owen.complexity import Complexity
 from jigsat.estimators.ways.times import load_times, score_features, square_features
@@ -32,14 +24,6 @@ def synthetic(seed, runs, weights, deviation, limit=np.inf):
     seconds = weights[0] + given @ weights[1:] + chance.normal(0, deviation, runs)
     ended = seconds <= limit
     return given, np.minimum(seconds, limit), ended
-
-
-def test_without_errors_and_limits_the_weights_are_found():
-    """But for the little by which they are drawn towards 0."""
-    weights = np.array([1.0, 0.8, -0.5])
-    found, deviation = censored_regression(*synthetic(1, 400, weights, 0.0))
-    assert found == pytest.approx(weights, abs=2e-3)
-    assert deviation == 0.05
 
 
 def test_known_weights_are_found_though_runs_were_ended():
@@ -149,22 +133,6 @@ def test_scores_are_fitted_to_races(tmp_path):
     assert fit_times(runs[: RACES - 1], "synthetic", tmp_path).scores == ()
     # A run that had to be killed has no score.
     assert fit_times([*runs, {**runs[0], "best_score": None, "max_score": None}], "x", tmp_path).scores == (fit,)
-
-
-def test_errors_are_those_on_sizes_that_were_left_out():
-    """Each size has an error of its own, which a fit to all sizes half hides: the interval is as wide as without it."""
-    chance = np.random.default_rng(5)
-    own = dict(zip(range(4, 12), chance.normal(0, 0.5, 8), strict=True))
-    runs = [
-        Timed("sat:x", "edge-matching", "solve", size, (float(size), float(size == 7)), own[size] + noise, True, 1.0)
-        for size in own
-        for noise in chance.normal(0, 0.01, 4)
-    ]
-    together = _fitted(runs)
-    told = _fit(runs)
-    assert told.weights == together.weights
-    assert told.deviation > together.deviation
-    assert told.deviation == pytest.approx(0.5, abs=0.3)
 
 
 def test_the_program_writes_what_plans_read(tmp_path, monkeypatch):

@@ -1,4 +1,4 @@
-"""Damaged ledgers of counts and books of experiments, and how they are read."""
+"""Damaged ledgers of counts, and how they are read."""
 
 import copy
 import json
@@ -17,18 +17,7 @@ from typing import Any
 from jigsat.csp.base.errors import JigsatError
 from jigsat.csp.search.counting.ledger import open_ledger
 from jigsat.csp.search.counting.methods import Share
-from jigsat.csp.work.book import open_book
-from jigsat.estimators.experiments import analysis
-from jigsat.estimators.experiments.outcomes import outcomes_of
-from jigsat.estimators.experiments.page import summary_lines
-from jigsat.estimators.experiments.records import ABOUT, first_of_runs, open_records, read_records
-from records import chosen, killed, record, way
 
-RUNS = [
-    record(seed=1), killed(seed=2), record(seed=3, nodes=10**30, engine="cpsat", statistics={"branches": 5}),
-    chosen(seed=4, way=way(1.0, 0.5, 2.0)), record(seed=5, goal="best", engine="beam", family="späße \u2028"),
-    record(seed=6, goal="solve", options={"width": 9}),
-]  # fmt: skip
 KEY = {"instance": "3f2a", "method": "naps", "options": {"order": "rowscan"}, "parts": 100}
 SHARES = [Share(first, first + 2, (1, 10**size, first), 2**70 + first, None if first % 4 else first)
           for first, size in zip(range(0, 60, 2), (3, 500, 9, 2000, 1) * 6, strict=True)]  # fmt: skip
@@ -97,65 +86,9 @@ def _altered(changed: Any, chance: Random, *, kinds: bool) -> Any:
     return changed
 
 
-def rearranged(parts: list[bytes], chance: Random) -> list[bytes]:
-    """The parts with two swapped, one doubled, or one gone."""
-    first, second = chance.randrange(len(parts)), chance.randrange(len(parts))
-    match chance.randrange(3):
-        case 0:
-            parts[first], parts[second] = parts[second], parts[first]
-        case 1:
-            parts.insert(second, parts[first])
-        case _:
-            del parts[first]
-    return parts
-
-
-# Records of runs
-
-
-def records_forged(chance: Random) -> Damaged:
-    """A book of records of which one is altered."""
-    runs, at = [*RUNS], chance.randrange(len(RUNS))
-    runs[at] = altered(runs[at], chance, kinds=chance.random() < 0.7)
-    return book_of(runs), runs
-
-
-def book_of(runs: list[Any]) -> bytes:
-    with tempfile.TemporaryDirectory() as name:
-        with open_book(Path(name) / "a.book", ABOUT, sound=first_of_runs) as book:
-            for run in runs:
-                book.add(run, now=False)
-        return (Path(name) / "a.book").read_bytes()
-
-
-def judge_records(damaged: Damaged, folder: Path) -> str:
-    path = folder / "a.book"
-    path.write_bytes(damaged[0])
-
-    def opened() -> list[Any]:
-        with open_records(path) as (_, records):
-            return records
-
-    verdicts = [read_exactly(read, damaged[1] or RUNS) for read in (lambda: read_records(path), opened)]
-    if verdicts == ["exact", "exact"]:
-        runs = outcomes_of(records := read_records(path))
-        analysis.calibrations(runs, "nodes"), analysis.calibrations(runs, "solutions")
-        summary_lines(records)
-    return worst(verdicts)
-
-
 def refusal(error: JigsatError) -> str:
     """The verdict on an error: it must be of one line."""
     return "TRACEBACK" if "\n" in str(error) else "refused"
-
-
-def read_exactly(read: Callable[[], list[Any]], allowed: list[Any]) -> str:
-    """All that may be read is read, or nothing."""
-    try:
-        found = read()
-    except JigsatError as error:
-        return refusal(error)
-    return "exact" if repr(found) == repr(allowed) else "WRONG"
 
 
 # Ledgers
@@ -179,13 +112,6 @@ def ledger_spoilt(chance: Random) -> Damaged:
     return spoilt(whole_ledger(), chance), None
 
 
-def ledger_pages(chance: Random) -> Damaged:
-    """Pages swapped, doubled, or gone."""
-    data = whole_ledger()
-    pages = [data[at : at + 512] for at in range(0, len(data), 512)]
-    return b"".join(rearranged(pages, chance)), None
-
-
 def by_sql(change: Callable[[sqlite3.Connection], object]) -> bytes:
     """The ledger after a change with SQLite."""
     with tempfile.TemporaryDirectory() as name:
@@ -200,33 +126,6 @@ def ledger_text(body: str) -> str:
     """The text of a record with the right checksum and length."""
     text = f"jigsat-book/1 {len(body):08d} {body} {sha256(body.encode()).hexdigest()[:16]}"
     return text.ljust(460 + -(-max(len(text) - 460, 0) // 508) * 508)
-
-
-def ledger_rows(chance: Random) -> Damaged:
-    number, other = chance.randrange(len(SHARES) + 1), chance.randrange(len(SHARES) + 1)
-
-    def change(connection: sqlite3.Connection) -> None:
-        match chance.randrange(6):
-            case 0:
-                connection.execute("DELETE FROM records WHERE number = ?", (number,))
-            case 1:
-                connection.execute("UPDATE records SET number = number + 100 WHERE number = ?", (number,))
-            case 2:
-                connection.execute("INSERT INTO records SELECT ?, text FROM records WHERE number = ?", (99, number))
-            case 3:
-                rows = dict(connection.execute("SELECT number, text FROM records"))
-                connection.execute("UPDATE records SET text = ? WHERE number = ?", (rows[other], number))
-            case 4:
-                value = chance.choice((1, 2.5, b"", b"\xff" * 600, "x", "jigsat-book/1 ", b"a" * 60_000_000))
-                connection.execute("UPDATE records SET text = ? WHERE number = ?", (value, number))
-            case _:
-                [(text,)] = connection.execute("SELECT text FROM records WHERE number = ?", (number,))
-                digits = [at for at, letter in enumerate(text) if letter.isdigit()]
-                at = chance.choice(digits)
-                text = text[:at] + str((int(text[at]) + 1) % 10) + text[at + 1 :]
-                connection.execute("UPDATE records SET text = ? WHERE number = ?", (text, number))
-
-    return by_sql(change), None
 
 
 def ledger_forged(chance: Random) -> Damaged:
@@ -330,10 +229,7 @@ def hot_journal(named: Path) -> bytes:
 
 
 KINDS: dict[str, tuple[Callable[[Random], Damaged], Callable[[Damaged, Path], str]]] = {
-    "records: forged": (records_forged, judge_records),
     "ledger: bytes": (ledger_spoilt, judge_ledger),
-    "ledger: pages": (ledger_pages, judge_ledger),
-    "ledger: rows": (ledger_rows, judge_ledger),
     "ledger: forged": (ledger_forged, judge_ledger),
     "ledger: schema": (ledger_schema, judge_ledger),
 }

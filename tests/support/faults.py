@@ -34,32 +34,21 @@ def library(folder: Path) -> Path | None:
 
 @dataclass(frozen=True)
 class Scenario:
-    """A command that writes.
+    """A command that writes."""
 
-    Parameters
-    ----------
-    name
-        Its name.
-    words
-        The command, in which ``{}`` stands for the folder of its files.
-    files
-        The files that it writes and may leave behind.
-    before
-        Makes the earlier files, in the folder.
-    answer
-        What the command has found, from the folder.
-    grows
-        The files that grow while it runs; the others are written completely or not at all.
-    again
-        More words of the command when it is given again.
-    """
-
+    #: Its name.
     name: str
+    #: The command, in which ``{}`` stands for the folder of its files.
     words: tuple[str, ...]
+    #: The files that it writes and may leave behind.
     files: tuple[str, ...]
+    #: Makes the earlier files, in the folder.
     before: Callable[[Path], object]
+    #: What the command has found, from the folder.
     answer: Callable[[Path], Any]
+    #: The files that grow while it runs; the others are written completely or not at all.
     grows: tuple[str, ...] = ()
+    #: More words of the command when it is given again.
     again: tuple[str, ...] = ()
 
 

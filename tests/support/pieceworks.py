@@ -27,26 +27,17 @@ def share_of(first, last, *, canonical=True):
 
 @dataclass(frozen=True)
 class Naps:
-    """A sum over a known sequence, asleep for a while at each part.
+    """A sum over a known sequence, asleep for a while at each part."""
 
-    Parameters
-    ----------
-    parts
-        How many there are.
-    nap
-        Seconds for each part.
-    slow
-        Seconds for some parts.
-    broken
-        Parts at which the count fails.
-    canonical
-        Whether orbits are counted.
-    """
-
+    #: How many there are.
     parts: int
+    #: Seconds for each part.
     nap: float = 0.0
+    #: Seconds for some parts.
     slow: Mapping[int, float] = field(default_factory=dict)
+    #: Parts at which the count fails.
     broken: frozenset[int] = frozenset()
+    #: Whether orbits are counted.
     canonical: bool = True
     name: str = "naps"
 

@@ -42,10 +42,7 @@ def answer_is_kept(folder: Path, mark: int) -> bool:
     return (folder / "old").read_text() in ("old", "new" * 5000)
 
 
-RUNS_AND_CHECKS = {
-    "ledger": (write_ledger, ledger_is_kept),
-    "answer": (write_answer, answer_is_kept),
-}
+RUNS_AND_CHECKS = {"ledger": (write_ledger, ledger_is_kept), "answer": (write_answer, answer_is_kept)}
 
 
 def faults_of(name: str, folder: Path, each: int) -> tuple[int, list[str]]:

@@ -8,57 +8,39 @@ import simulated_gpu
 
 @dataclass(frozen=True)
 class BeamCase:
-    """A beam.
+    """A beam."""
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    order, width, seed, slips
-        The number of the order, the width, the random seed, and a slip array.
-    threads
-        The most threads of a launch in the simulator.
-    constants
-        Constants of the modules `gpu_beam` and `gpu_memory`.
-    """
-
+    #: The puzzle.
     puzzle: object
+    #: The number of the order, the width, the random seed, and a slip array.
     order: int = 0
     width: int = 400
     seed: int = 1
     slips: tuple[int, ...] | None = None
+    #: The most threads of a launch in the simulator.
     threads: int = 4
+    #: Constants of the modules `gpu_beam` and `gpu_memory`.
     constants: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class BeamOutcome:
-    """What became of a beam, on a processor or a GPU.
+    """What became of a beam, on a processor or a GPU."""
 
-    Parameters
-    ----------
-    numbers
-        The boards of each layer.
-    invalid
-        The invalid joins of the last layer's boards, sorted.
-    potentials, hopes
-        Those of the boards of each layer, sorted.
-    is_exhaustive, is_full
-        As of the beam.
-    best
-        The board with the fewest invalid joins.
-    cut
-        For each layer: how many children there were, how many were kept, at most how many, the least score of those,
-        and the largest of the others; None instead of a score that does not exist.  On a GPU only.
-    """
-
+    #: The boards of each layer.
     numbers: list
+    #: The invalid joins of the last layer's boards, sorted.
     invalid: list
+    #: Those of the boards of each layer, sorted.
     potentials: list
     hopes: list
+    #: As of the beam.
     is_exhaustive: bool
     is_full: bool
+    #: The board with the fewest invalid joins.
     best: tuple
+    #: For each layer: how many children there were, how many were kept, at most how many, the least score of those,
+    #: and the largest of the others; None instead of a score that does not exist.  On a GPU only.
     cut: list
 
 

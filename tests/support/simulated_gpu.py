@@ -19,69 +19,47 @@ _HERE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Case:
-    """A count in parts.
+    """A count in parts."""
 
-    Parameters
-    ----------
-    puzzle, options
-        The puzzle and, by name, the options.
-    cuts
-        Where the parts are cut into ranges, as fractions; each range is counted separately.
-    pauses
-        What each call to pause returns, by the names of `Pause`; the last one is repeated.
-    plain, walks
-        Constants of the modules `plain` and `gpu_walks`.  The default is that walks stop after a few steps, are often
-        divided, and that many parts are made.
-    """
-
+    #: The puzzle and, by name, the options.
     puzzle: object
     options: Mapping[str, object] = field(default_factory=dict)
+    #: Where the parts are cut into ranges, as fractions; each range is counted separately.
     cuts: tuple[float, ...] = (0.0, 1.0)
+    #: What each call to pause returns, by the names of `Pause`; the last one is repeated.
     pauses: tuple[str, ...] = ("NO",)
+    #: Constants of the modules `plain` and `gpu_walks`.  The default is that walks stop after a few steps, are often
+    #: divided, and that many parts are made.
     plain: Mapping[str, object] = field(default_factory=dict)
     walks: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Run:
-    """A count by the engine along the order spiral_in, in about a hundred parts; its outcome is the engine's result.
+    """A count by the engine along the order spiral_in, in about a hundred parts; its outcome is the engine's result."""
 
-    Parameters
-    ----------
-    puzzle, options
-        The puzzle and, by name, the options.
-    ends
-        Whether it ends after the first parts.
-    """
-
+    #: The puzzle and, by name, the options.
     puzzle: object
     options: Mapping[str, object]
+    #: Whether it ends after the first parts.
     ends: bool = False
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The shares of a case on the processor and on the GPU, and how they came about.
+    """The shares of a case on the processor and on the GPU, and how they came about."""
 
-    Parameters
-    ----------
-    expected, found
-        The shares; the former are of the parts that the latter have.
-    parts, choices
-        The number of parts, and of the anchor's squares.
-    regular, compares
-        Whether leaves are only counted, and whether colours are compared instead of being looked up.
-    slices, divisions, handed_over, refused
-        The launches of the walks; how often they were divided, the lists that they handed over, and those that found
-        no room.
-    """
-
+    #: The shares; the former are of the parts that the latter have.
     expected: list
     found: list
+    #: The number of parts, and of the anchor's squares.
     parts: int
     choices: int
+    #: Whether leaves are only counted, and whether colours are compared instead of being looked up.
     regular: bool
     compares: bool
+    #: The launches of the walks; how often they were divided, the lists that they handed over, and those that found no
+    #: room.
     slices: int
     divisions: int
     handed_over: int

@@ -1,13 +1,13 @@
 """Exact directions against complex numbers, those at multiples of 3 degrees against floats, and their fields."""
 
-from cmath import isclose, phase
-from math import cos, gcd, radians, sin, sqrt
+from cmath import phase
+from math import cos, gcd, radians, sin
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from golden import PHI, regular, rhomb, towards
+from golden import PHI, regular, rhomb
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.geometry.directions import (
     FULL,
@@ -22,35 +22,6 @@ from jigsat.csp.geometry.exact_numbers import parse
 EDGES = [(2, 4), (3, 2), (-4, 1), (10, 3)]
 FIELD = GaussianDirections.of_edges(EDGES)
 VECTORS = st.tuples(st.integers(0, 7), *(st.integers(-4, 4) for _ in FIELD.primes))
-
-
-def _unit(field, vector):
-    """The unit vector as its definition has it."""
-    units = [
-        complex(*field.gaussian((0, *(j == i for i in range(len(field.primes)))))) for j in range(len(field.primes))
-    ]
-    value = complex(sqrt(0.5), sqrt(0.5)) ** vector[0]
-    for base, p, exponent in zip(units, field.primes, vector[1:], strict=True):
-        value *= (base / sqrt(p)) ** exponent
-    return value
-
-
-def test_primes_are_those_of_the_edges():
-    assert FIELD.primes == (5, 13, 17, 109)
-    assert FIELD.radicands[:8] == (1, 2, 5, 10, 13, 26, 65, 130)
-    assert GaussianDirections.of_edges([(1, 0), (3, 3)]).primes == ()
-    # 3 divides no primitive vector, whatever the vector is a multiple of.
-    assert GaussianDirections.of_edges([(3, 6)]).primes == (5,)
-
-
-@given(VECTORS)
-def test_vector_of_a_gaussian_integer(vector):
-    z = FIELD.gaussian(vector)
-    assert FIELD.vector(*z) == vector
-    assert FIELD.vector(7 * z[0], 7 * z[1]) == vector
-    assert gcd(*z) == 1
-    assert z[0] ** 2 + z[1] ** 2 == FIELD.norm(vector) == primitive_norm(*z)
-    assert isclose(complex(*z) / sqrt(FIELD.norm(vector)), _unit(FIELD, vector), rel_tol=1e-12)
 
 
 @given(VECTORS, VECTORS)
@@ -80,11 +51,6 @@ def test_too_many_primes_are_named():
         GaussianDirections.of_edges(edges)
 
 
-def test_words_refuse_what_they_do_not_hold():
-    with pytest.raises(EngineError, match="more than 255 times the same angle"):
-        FIELD.word((0, 300, 0, 0, 0))
-
-
 def test_units_are_cosines_and_sines():
     for k in range(FULL):
         x, y = unit(k)
@@ -109,13 +75,6 @@ def test_fields(polygon, step, radicands):
     for point in polygon:
         for c in point:
             assert directions.number(directions.coefficients(c)) == c
-
-
-def test_lengths():
-    directions = RegularDirections.of([rhomb(36)])
-    assert directions.length(*towards(PHI, 108)) == (1, PHI)
-    with pytest.raises(EngineError, match="not at a multiple of 3 degrees"):
-        directions.length(1, parse("sqrt(2)"))
 
 
 def test_too_many_roots_are_refused():

@@ -11,10 +11,6 @@ from jigsat.csp.geometry.polygons import convex_hull, double_area, edges, first_
 from jigsat.csp.geometry.regions import convex_parts, overlap, parts_as_indices, rest_of_hull
 from simple_polygons import apart, contains, first_straight, grown, simple_polygons
 
-SQUARE = ((0, 0), (2, 0), (2, 2), (0, 2))
-L_SHAPE = ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))
-CROSS = ((0, 1), (1, 1), (1, 0), (2, 0), (2, 1), (3, 1), (3, 2), (2, 2), (2, 3), (1, 3), (1, 2), (0, 2))
-
 
 def are_convex_and_apart(parts, polygon):
     """Convex polygons of the polygon's vertices that overlap neither each other nor its boundary."""
@@ -39,15 +35,6 @@ def test_convex_parts_make_up_the_polygon(polygon):
     assert parts == tuple(tuple(polygon[vertex] for vertex in part) for part in parts_as_indices(polygon))
 
 
-def test_there_are_few_parts():
-    assert convex_parts(SQUARE) == (SQUARE,)
-    assert len(convex_parts(L_SHAPE)) == 2
-    assert len(convex_parts(CROSS)) == 3
-    # A saw of 32 vertices.
-    teeth = [point for x in range(15) for point in ((2 * x, 0), (2 * x + 1, 3))]
-    assert len(convex_parts(((0, -1), (28, -1), *(teeth[-2::-1])))) == 15
-
-
 @given(simple_polygons(), simple_polygons(), st.integers(-3, 3), st.integers(-3, 3))
 def test_overlaps_are_common_areas(one, other, dx, dy):
     """The oracle cuts the one along the edges of triangles that make up the other."""
@@ -69,9 +56,3 @@ def test_pockets_are_what_the_hull_has_and_the_polygon_has_not(polygon):
 def test_random_polygons_have_pockets():
     """The test above would say little if all polygons of its strategy were nearly convex."""
     assert max(len(rest_of_hull([grown(random.Random(seed), 12)], [])) for seed in range(40)) >= 4
-
-
-def test_a_pocket_may_end_on_an_edge_of_the_hull():
-    """Here (2, 4) lies on the hull's edge from (6, 0) to (0, 6), and is no vertex of the hull."""
-    assert sum(map(double_area, rest_of_hull([((0, 0), (6, 0), (1, 1), (2, 4), (0, 6))], []))) == 16
-    assert rest_of_hull([SQUARE], []) == ()

@@ -12,8 +12,7 @@ import pytest
 from brute_force import spin
 from jigsat.cli.main import main
 from jigsat.csp.base.errors import NotFoundError, UsageError
-from jigsat.csp.files.instances import fingerprint, format_instance, parse_instance, read_squares
-from jigsat.csp.files.solutions import read_solutions
+from jigsat.csp.files.instances import fingerprint, format_instance, parse_instance
 from jigsat.csp.make.edge_matching import CLUE_PLACES, deal_edge_matching
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.check_board import check
@@ -263,18 +262,6 @@ def test_puzzles_are_what_they_were(shape, wishes, stored):
     assert fingerprint(deal_edge_matching(*shape, **wishes).puzzle) == stored
 
 
-def test_name_and_source_tell_puzzles_apart():
-    """A puzzle whose name leaves a parameter out is mistaken for another one in a table of results."""
-    kinds = [{}, {"seed": 1}, {"distribution": "skewed"}, {"unique": True}, {"asymmetric": True}, {"random": True},
-             {"clues": 1}, {"clues": 2}, {"clues": 2, "clue_places": "corner"},
-             {"clues": 2, "clue_places": "diagonal"}]  # fmt: skip
-    puzzles = [deal_edge_matching(4, 4, 4, 5, **wishes).puzzle for wishes in kinds]
-    puzzles += [deal_edge_matching(*shape).puzzle for shape in ((4, 5, 4, 5), (5, 4, 4, 5), (4, 4, 5, 4))]
-    assert len({puzzle.name for puzzle in puzzles}) == len({puzzle.source for puzzle in puzzles}) == len(puzzles)
-    assert puzzles[0].name == "4x4, 4+5 colours, seed 0"
-    assert deal_edge_matching(4, 4, 4, 5, name="it's").puzzle.name == "it's"
-
-
 def test_unique_pieces_that_no_search_finds():
     with pytest.raises(
         NotFoundError, match=r"^unique pieces: no such set was found for a 2x2 board with 2 frame and 0"
@@ -302,12 +289,6 @@ def test_what_no_command_can_ask_for_is_refused_too(wishes, reason):
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("shape", [(4.0, 4, 3, 3), (4, 4, "3", 3), (4, 4, 3, None)])
-def test_what_is_no_whole_number_is_a_type_error(shape):
-    with pytest.raises(TypeError):
-        deal_edge_matching(*shape)
-
-
 SMALL = ("--rows", "4", "--columns", "5", "--frame-colors", "3", "--inner-colors", "4")
 
 
@@ -319,20 +300,6 @@ def command(capsys, *arguments):
         status = stop.code
     captured = capsys.readouterr()
     return status, captured.out, captured.err
-
-
-def test_command_writes_a_puzzle_and_its_solution(capsys, tmp_path):
-    """The files are accepted by the rest of the program, and the solution is in none but its own."""
-    file, solution_file = tmp_path / "p.json", tmp_path / "s.json"
-    status, out, err = command(
-        capsys, *SMALL, "--clues", "2", "--seed", "7", "-o", str(file), "--solution", str(solution_file)
-    )
-    assert (status, err) == (0, "")
-    assert out == "4x5, 3+4 colours, 2 clues, seed 7: edge-matching puzzle, 20 pieces\n"
-    made = deal_edge_matching(4, 5, 3, 4, clues=2, seed=7)
-    assert read_squares(file) == made.puzzle
-    assert read_solutions(solution_file, read_squares(file)) == [made.solution]
-    assert main(["check", str(file), str(solution_file)]) == 0
 
 
 @pytest.mark.parametrize(
@@ -352,16 +319,3 @@ def test_source_is_the_command_that_makes_the_puzzle_again(capsys, options):
     assert puzzle.source.startswith("jigsat make edge-matching --rows 4 ")
     assert main(shlex.split(puzzle.source)[1:]) == 0
     assert capsys.readouterr().out == out
-
-
-def test_a_seed_left_out_is_chosen_and_told(capsys):
-    """The same puzzle twice would mean that no seed is chosen; a seed that is not shown could not be used again."""
-    seeds = set()
-    for _ in range(2):
-        status, out, err = command(capsys, *SMALL)
-        assert status == 0
-        (seed,) = re.findall(r"--seed (\d+)", parse_instance(out).source)
-        assert err.endswith(f"\nseed {seed}\n")
-        assert parse_instance(out) == deal_edge_matching(4, 5, 3, 4, seed=int(seed)).puzzle
-        seeds.add(seed)
-    assert len(seeds) == 2

@@ -7,7 +7,6 @@ from itertools import combinations
 
 import pytest
 
-import jigsat as js
 from brute_force import all_solutions, number_of_orbits, spin
 from command_line import run
 from jigsat.csp.base.errors import UsageError
@@ -15,9 +14,8 @@ from jigsat.csp.base.seeded_random import MAX_SEED
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import fingerprint, format_instance, read_squares
-from jigsat.csp.make import jigsaw as make_module
 from jigsat.csp.make.jigsaw import search_jigsaw
-from jigsat.csp.make.jigsaw_wishes import METHODS, NONE_EXISTS, JigsawWishes
+from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsat.csp.puzzles.jigsaw_algebra import quality
 from jigsaw_joins import are_plain, facing, joins
 
@@ -168,14 +166,6 @@ def test_small_ones_have_so_many_solutions_by_a_brute_force(wishes):
     assert number_of_orbits(made.puzzle, all_solutions(made.puzzle)) == made.solutions == wishes.get("solutions", 2)
 
 
-def test_progress_is_told():
-    told = []
-    made = search_jigsaw(JigsawWishes(6, 6, solutions=3, seed=3), report=told.append)
-    assert told
-    assert all(isinstance(words, str) and "\n" not in words for words in told)
-    assert sum("scrambles tried" in words for words in told) == made.tried - 1
-
-
 # ---- the same for ever
 
 
@@ -223,13 +213,6 @@ def test_stopped_at_once_there_is_a_jigsaw_that_says_that_it_is_not_as_wished():
     assert made.puzzle.source.startswith("NOT as wished, but the nearest jigsaw found by: jigsat make jigsaw")
 
 
-def test_three_disjoint_solutions_that_were_not_found_in_time():
-    """The nearest has the first assemblies that its connectors allow, and says what is wrong."""
-    made = search_jigsaw(JigsawWishes(9, 9, 3, 6, disjoint=True, seed=1), must_stop=lambda: True)
-    assert made.faults
-    assert made.puzzle.name == "not a 9x9 jigsaw, 3 solutions, max use 6, disjoint, seed 1"
-
-
 def test_faults_are_what_is_wrong():
     """Each kind of fault is reported of a jigsaw that has it."""
     seen = set()
@@ -256,14 +239,6 @@ def test_faults_are_what_is_wrong():
     assert len(seen) >= 3, seen
 
 
-def test_jigsaws_with_too_many_solutions_are_left_for_others(monkeypatch):
-    """A search without a limit of nodes could take for ever."""
-    monkeypatch.setattr(make_module, "_MOST_NODES", 10)
-    monkeypatch.setattr(make_module, "count_by_domains", lambda *of: None)
-    made = search_jigsaw(JigsawWishes(5, 5, seed=1), must_stop=lambda: True)
-    assert (made.solutions, made.faults[-1]) == (None, "an unknown number of solutions")
-
-
 # ---- refused
 
 #: What no command can ask for; what commands can is in tests/cli/messages.md.
@@ -285,14 +260,6 @@ def test_wishes_that_cannot_be_fulfilled_are_refused(wishes, message):
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "wishes", [{"rows": 5.0, "columns": 5}, {"rows": 5, "columns": "5"}, {"solutions": 2.5}, {"types": 6.5}]
-)
-def test_numbers_must_be_whole(wishes):
-    with pytest.raises(TypeError):
-        JigsawWishes(**{"rows": 5, "columns": 5, **wishes})
-
-
 def test_defaults():
     """Of the largest use, and with rows + columns odd of the number of connectors."""
     assert [JigsawWishes(7, 7, 3, disjoint=disjoint).use for disjoint in (True, False)] == [6, 2]
@@ -304,37 +271,4 @@ def test_defaults():
     assert JigsawWishes(5, 6, seed=4).command == JigsawWishes(5, 6, types=23, seed=4).command
 
 
-def test_summaries_have_the_shared_joins_of_all_pairs():
-    """Also of those solutions that only the search has found."""
-    made = search_jigsaw(JigsawWishes(4, 4, 4, seed=1))
-    met = [joins_of(made.puzzle, board) for board in made.puzzle.assemblies]
-    pairs = [len(one & other) for one, other in combinations(met, 2)]
-    words = [f"{i} and {j}: {n}" for (i, j), n in zip(combinations(range(1, 5), 2), pairs, strict=True)]
-    assert f"\n  shared joins     {'; '.join(words)}\n" in made.summary() + "\n"
-
-
-def test_methods_and_exceptions_are_what_they_are_taken_for():
-    assert METHODS == ("closed-form", "crystal", "planted", "refinement", "annealing")
-    assert NONE_EXISTS.keys() == {(2, 2, 2), (4, 4, 2)}
-    chosen = {
-        (5, 5, 2): "closed-form", (10, 10, 2): "closed-form", (6, 6, 4): "closed-form", (5, 5, 4): "crystal",
-        (5, 5, 1): "planted", (6, 6, 2): "annealing", (3, 3, 2): "annealing", (5, 5, 3): "annealing",
-    }  # fmt: skip
-    for (rows, columns, solutions), method in chosen.items():
-        assert JigsawWishes(rows, columns, solutions).chosen == method
-    assert JigsawWishes(5, 5, no_stay=False, types=17).chosen == "annealing"
-    assert JigsawWishes(10, 10, no_stay=True).chosen == "annealing"
-
-
 # ---- the public function
-
-
-def test_what_is_not_found_is_told():
-    """In one line, with what is wrong with the nearest one; nothing that is not as wished is returned."""
-    with pytest.raises(js.NotFoundError) as caught:
-        js.make_jigsaw(14, 16, no_stay=True, seed=1, time_limit=0)
-    assert "no piece stays, seed 1: no such jigsaw was found (the time limit was reached); the nearest has " in str(
-        caught.value
-    )
-    assert caught.value.ended_by == "time"
-    assert isinstance(caught.value, js.JigsatError)

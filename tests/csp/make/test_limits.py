@@ -5,19 +5,10 @@ from itertools import combinations, permutations, product
 import pytest
 from ortools.sat.python import cp_model
 
-from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsaw_joins import are_plain, joins, pieces, unturned
 
 # The squares of a 3x3 board clockwise from the top left, and the steps to the neighbours of a side.
 CORNERS, EDGES, MIDDLE = (0, 2, 8, 6), (1, 5, 7, 3), 4
-
-
-def test_what_may_be_is_not_refused():
-    for rows, columns, use in ((7, 7, 3), (4, 7, 3), (10, 10, 3), (5, 5, 4), (6, 8, 6)):
-        assert JigsawWishes(rows, columns, 3, use, disjoint=True, method="annealing").chosen == "annealing"
-    for size, method in ((5, "refinement"), (6, "refinement"), (7, "annealing"), (9, "annealing")):
-        assert JigsawWishes(size, size, 3, disjoint=True).chosen == method
-    assert JigsawWishes(5, 5, disjoint=True).chosen == "closed-form"
 
 
 def test_three_solutions_of_3x3_without_a_common_join_need_equal_pieces():

@@ -7,10 +7,10 @@ import pytest
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.make.annealing import Wish, scrambles, starting_form
+from jigsat.csp.make.closed_forms import draw_column_form, draw_row_form, has_column_form
 from jigsat.csp.make.jigsaw import search_jigsaw
 from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsat.csp.make.mixed_form import draw_mixed_form
-from jigsat.csp.make.starting_forms import draw_column_form, draw_row_form, has_column_form
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.jigsaw_algebra import (
     connector_classes,
@@ -78,51 +78,10 @@ def test_jigsaws_have_exactly_two_solutions(size, connectors):
     assert (made.faults, made.solutions, len(made.quality.uses)) == ((), 2, connectors)
 
 
-@pytest.mark.parametrize(
-    ("wishes", "chosen", "connectors"),
-    [
-        ({}, "closed-form", 98),
-        ({"types": 98}, "closed-form", 98),
-        ({"types": 97}, "annealing", 97),
-        ({"max_use": 3}, "annealing", None),
-        ({"no_stay": True}, "annealing", None),
-        ({"method": "annealing"}, "annealing", None),
-        ({"solutions": 3}, "annealing", None),
-    ],
-)
-def test_when_it_is_chosen(wishes, chosen, connectors):
-    found = JigsawWishes(10, 11, **wishes)
-    assert (found.chosen, found.connectors) == (chosen, connectors)
-
-
 def test_a_draw_can_be_stopped():
     """Catches Ctrl-C that waits for a form of a large board."""
     assert draw_mixed_form(50, 51, Chance(1), lambda: True) is None
     assert draw_mixed_form(51, 50, Chance(1), lambda: True) is None
-
-
-@pytest.mark.parametrize("size", [(7, 8), (8, 7), (11, 12), (12, 11), (9, 8), (3, 8), (9, 10), (13, 14), (14, 9)])
-def test_joins_beyond_the_second_are_in_rows_only(size):
-    """If four divides the even side, each row has one connector on three joins; else each row has three more joins."""
-    rows, columns = size
-    scramble = draw_row_form(rows, columns, Chance(1))
-    board = Board(rows, columns)
-    uses = Counter(connector_classes(board, [original(board), scramble]).uses)
-    odd, even = sorted(size, key=lambda side: side % 2 == 0)
-    assert shared_joins_of_pairs(board, (original(board), scramble))[0, 1] == 0
-    assert sum(number * (use - 2) for use, number in uses.items()) == odd * (1 if even % 4 == 0 else 3)
-
-
-def test_annealing_starts_at_a_row_form_on_large_boards():
-    assert starting_form(Wish(10, 11, max_use=3)) is draw_row_form
-    for other in (
-        Wish(2, 51, max_use=3),
-        Wish(10, 11, max_use=4),
-        Wish(10, 11, types=98),
-        Wish(8, 9, max_use=3),
-        Wish(10, 11, max_use=3, no_stay=True),
-    ):
-        assert starting_form(other) is None
 
 
 @pytest.mark.parametrize(

@@ -99,17 +99,6 @@ def test_a_price_makes_many_connectors():
     assert low.excess > high.excess
 
 
-def test_told_to_stop_and_told_how_far():
-    """Catches a run that goes on, and one that never reports."""
-    parts = []
-    costs = random_costs(Board(5, 5), 3)
-    found = anneal_tones(Wish(5, 5, 3), costs, 1, must_stop=lambda: len(parts) == 2, report=parts.append)
-    assert not found.is_as_wished
-    assert found.excess > 0
-    assert len(parts) == 2
-    assert 0 < parts[0] < parts[1] < 1
-
-
 #: A tenth of the moves is enough here.
 FEW = tone_annealing._STEPS_PER_JOIN // 10
 

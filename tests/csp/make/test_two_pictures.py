@@ -22,8 +22,7 @@ from jigsat.csp.make.two_pictures import (
 from jigsat.csp.puzzles.board import Board, Placement
 from jigsat.csp.puzzles.edge_matching import Fixed
 from jigsat.csp.puzzles.jigsaw_algebra import quality
-from jigsat.render.photo.blend import artwork_of, shown
-from jigsat.render.photo.raster import transfer
+from jigsat.render.photo.pixels import artwork_of, shown, transfer
 
 
 def noise(rows, columns, seed, colors=3):
@@ -87,20 +86,6 @@ def test_solutions_are_counted_or_said_not_to_be(monkeypatch):
     assert (found.number, found.exact, found.ended_by) == (2, False, "solutions")
     found = count_solutions(puzzle, must_stop=lambda: True)
     assert (found.exact, found.ended_by) in ((False, "interrupt"), (True, None))
-
-
-def test_what_is_made_at_last_is_not_thrown_away():
-    """Catches a stop between the making of a candidate and its being looked at."""
-    told = []
-
-    def made():
-        told.append("stop")
-        yield given(read_squares("perfect-5x5"), "file")
-        raise AssertionError("nothing more should be asked for")
-
-    choice = choose(made(), costs(5, 5), must_stop=lambda: bool(told))
-    assert choice is not None
-    assert choice.number == 1
 
 
 @pytest.mark.parametrize("turns", [0, 1])

@@ -43,20 +43,6 @@ def test_the_command_says_what_the_function_finds(capsys, vertices, options, wor
     assert run(capsys, *arguments, "--output=-")[1] == found.draw()
 
 
-def test_progress_is_told():
-    told = []
-    forms(read_puzzle("tangram"), 6, report=told.append)
-    assert told[-1].note.endswith("candidates")
-    assert 0 <= told[0].done <= told[-1].done == 1
-
-
-@pytest.mark.parametrize(("puzzle", "vertices", "option"), [("clue1", 3, ()), ("tangram", 2, ("vertices",))])
-def test_misuse(puzzle, vertices, option):
-    with pytest.raises(UsageError) as refused:
-        forms(read_puzzle(puzzle), vertices)
-    assert refused.value.options == option
-
-
 @pytest.mark.parametrize("decide", [False, True])
 def test_a_killed_search_continues(tmp_path, monkeypatch, decide):
     """Would catch a form that is counted twice or lost, and one that is done again."""
@@ -82,18 +68,6 @@ def test_a_killed_search_continues(tmp_path, monkeypatch, decide):
     assert (found, left) == (whole, [0])
     assert json.loads(output.read_text()) == json.loads(json.dumps(whole.record()))
     assert [path.name for path in tmp_path.iterdir()] == ["forms.json"]
-
-
-def test_incomplete_forms_are_written_and_say_so(tmp_path):
-    output = tmp_path / "forms.svg"
-    found = forms(read_puzzle("tangram"), 4, output=output, time_limit=0)
-    assert f"  kept             {output}.part, from which --resume continues" in found.summary()
-    assert "4 vertices, INCOMPLETE" in output.read_text()
-    forms(read_puzzle("tangram"), 3, output=output, overwrite=True)
-    assert "3 vertices<" in output.read_text()
-    found = forms(read_puzzle("tangram"), 4, output=output, time_limit=0)
-    assert found.kept == f"{output} is left as it was"
-    assert "3 vertices<" in output.read_text()
 
 
 def test_journals_with_other_forms_are_refused(tmp_path):
@@ -241,14 +215,6 @@ def test_edges_that_lie_along_each_other(pieces, options, number, over):
         assert found is None
     else:
         assert (found.piece, found.other, found.turned_over) == (*number, over)
-
-
-def test_the_answer_says_so():
-    found = forms(read_puzzle("tangram"), 3)
-    assert "  off the lattice  no forms: the edges of the pieces keep them on the lattice" in found.summary().split(
-        "\n"
-    )
-    assert found.record()["off_lattice"] == {"excluded": True, "reason": None}
 
 
 def test_the_ostomachion_has_edges_that_leave_the_lattice():

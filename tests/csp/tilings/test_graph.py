@@ -2,7 +2,6 @@
 
 import random
 from collections import Counter
-from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from math import gcd
@@ -21,7 +20,7 @@ from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.tilings.always_together import merged
 from jigsat.csp.tilings.graph import summarise, tiling_graph
 from jigsat.csp.tilings.layouts import Layout, members
-from jigsat.csp.tilings.moves import RULES, MoveFinder, MoveRule
+from jigsat.csp.tilings.moves import RULES, MoveFinder
 
 LOWER, UPPER = ((0, 0), (1, 0), (0, 1)), ((1, 0), (1, 1), (0, 1))
 
@@ -129,15 +128,6 @@ def test_moves_lead_to_tilings_and_back(ostomachion, every_move):
     assert all((onto, number, *kind) in kinds for number, onto, *kind in kinds)
 
 
-def test_edges_tell_their_moves(every_move, published):
-    """What is kept with an edge leads along it, and is what the rule allows, of the least area there is."""
-    for (number, onto), kept in published.moves.items():
-        assert kept.onto == onto
-        assert published.rule.allows(kept)
-        there = [move for move in every_move[number] if move.onto == onto and published.rule.allows(move)]
-        assert kept.share == min(move.share for move in there)
-
-
 def boundary(polygons):
     """The unit steps of the boundaries, those that occur twice left out: of disjoint polygons, that of their union."""
     steps: Counter = Counter()
@@ -177,30 +167,6 @@ def test_convex_regions_by_all_subsets(ostomachion):
         layout = Layout(tiling)
         found = list(layout.convex_regions())
         assert (len(found), set(found)) == (len(convex), convex)
-
-
-def test_convex_regions_of_a_target_that_is_not():
-    """Three squares in an L, one cut: no region goes around the corner.  Pieces that meet in a point are no region."""
-    layout = Layout((box(0, 0), box(1, 0), ((0, 1), (1, 1), (0, 2)), ((1, 1), (1, 2), (0, 2))))
-    assert {tuple(members(pieces)) for pieces in layout.convex_regions()} == {
-        (0,), (1,), (2,), (3,), (0, 1), (0, 2), (2, 3), (0, 2, 3),
-    }  # fmt: skip
-    assert [members(pieces) for pieces in layout.neighbours] == [[1, 2], [0], [0, 3], [2]]
-
-
-def test_an_l_of_three_squares():
-    """A cut square in the corner or in an arm, its diagonal two ways: each of these four becomes each other one."""
-    puzzle = read_puzzle("l-shape")
-    cut = [(LOWER, UPPER), (((0, 0), (1, 0), (1, 1)), ((0, 0), (1, 1), (0, 1)))]
-    raised = [tuple(tuple((x, y + 1) for x, y in triangle) for triangle in pair) for pair in cut]
-    tilings = [(box(1, 0), box(0, 1), *pair) for pair in cut] + [(box(0, 0), box(1, 0), *pair) for pair in raised]
-    found = tiling_graph(puzzle, tilings)
-    assert nx.utils.graphs_equal(found.graph, nx.complete_graph(4))
-    # All consist of three squares; turning the cut one in its place is local.
-    assert found.cores is not None
-    assert (found.cores.cores, found.cores.parts) == ((0, 1, 2, 3), 3)
-    assert found.clusters == (0, 0, 1, 1)
-    assert {edge for edge in found.moves if found.kind(edge) == "local"} == {(0, 1), (2, 3)}
 
 
 def moves_by_definition(puzzle, tilings):
@@ -309,21 +275,6 @@ def test_exchanges():
     assert without.cores is None
     assert {without.kind(edge) for edge in without.moves} == {"move"}
     assert summarise(without).kinds == {"move": 8}
-
-
-def test_largest_vertices_and_acute_halves():
-    """What the parameters of a rule leave out, on the regions themselves."""
-    puzzle, tilings = cells(box(0, 0, 3, 1), 3)
-    assert len(tilings) == 2
-    move = next(MoveFinder(puzzle, tilings).moves(0))
-    assert MoveRule(most_vertices=4).allows(move)
-    assert not MoveRule(most_vertices=3).allows(move)
-    acute = replace(move, outlines=(((0, 0), (2, 0), (1, 2)),), share=Fraction(1, 2))
-    right = replace(acute, outlines=(((0, 0), (2, 0), (0, 2)),))
-    rule = MoveRule(acute_halves=False, exchanges=True)
-    assert (rule.allows(acute), rule.allows(right)) == (False, True)
-    # Two acute triangles that are exchanged are half of the target together, not each.
-    assert rule.allows(replace(acute, outlines=acute.outlines * 2))
 
 
 def test_refusals():

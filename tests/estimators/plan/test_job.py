@@ -13,7 +13,7 @@ import jigsat as js
 from jigsat.csp.base.errors import UsageError
 from jigsat.csp.base.stop import Progress
 from jigsat.csp.engines.request import Goal, Limits, Options
-from jigsat.csp.search.counting import methods
+from jigsat.csp.search.counting import scheduler
 from jigsat.csp.search.counting.frames import Frames
 from jigsat.csp.search.counting.macros import Macros
 from jigsat.estimators.effort import count_methods
@@ -49,7 +49,7 @@ def test_the_way_of_the_command_with_tables_built_once(name, asked, method, buil
     assert (plan.options.method, len(tables)) == (method, 1)
     assert plan.run().count == result.count
     assert len(tables) == 1
-    assert count_methods.cut_into_parts is methods.cut_into_parts
+    assert count_methods.cut_into_parts is scheduler.cut_into_parts
 
 
 def test_a_plan_says_what_will_be_done_and_why():

@@ -14,16 +14,14 @@ from reportlab.pdfbase.pdfmetrics import stringWidth
 from shapely import union_all
 from shapely.geometry import LineString, Polygon
 
-from jigsat.csp.base.errors import JigsatError, UsageError
+from jigsat.csp.base.errors import JigsatError
 from jigsat.csp.files.instances import read_puzzle
-from jigsat.csp.puzzles.board import SIDE_NAMES, Board, Placement
-from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
+from jigsat.csp.puzzles.board import SIDE_NAMES, Board
 from jigsat.render.cut.cut_sheets import back_sheets, cut_sheets
 from jigsat.render.cut.family import cut_of
 from jigsat.render.cut.job import CuttingJob
 from jigsat.render.cut.legend import assembly_sheets, legend_sheets, statement
 from jigsat.render.cut.paper import (
-    CURVES,
     CUT,
     ENGRAVE,
     NUMBERS,
@@ -32,12 +30,11 @@ from jigsat.render.cut.paper import (
     Artwork,
     Path,
     Printed,
-    Text,
     half_extents,
     label,
     placed_at,
 )
-from jigsat.render.cut.sizes import PAGES, Measures, check_neck, laid_out, page_of
+from jigsat.render.cut.sizes import PAGES, Measures, laid_out
 from jigsat.render.cut.tabs import flattened, moved, outline
 
 A4 = PAGES["a4"]
@@ -53,10 +50,6 @@ def job_of(name="perfect-5x5", number=0, *, numbered=True, artwork=None, **measu
 
 def paths(sheet, layer):
     return [item for item in sheet.items if isinstance(item, Path) and item.layer is layer]
-
-
-def texts(sheet):
-    return [item.text for item in sheet.items if isinstance(item, Text)]
 
 
 def bezier_curves(path):
@@ -280,45 +273,6 @@ def test_dots_point_to_the_tops_of_pieces(number):
             assert ((dot[0] - x) / length, (dot[1] - y) / length) == pytest.approx(wanted), SIDE_NAMES[laid.rotation]
 
 
-@pytest.mark.parametrize(("name", "page"), [("perfect-5x5", None), ("perfect-10x10", A4), ("two-solution-5x5", A4)])
-def test_the_legend_shows_each_curve_as_large_as_it_is(name, page):
-    """Catches connectors that are missing or are shown in another size, and joins that are counted twice."""
-    job = job_of(name, page=page)
-    sheets = legend_sheets(job)
-    words = [text for sheet in sheets for text in texts(sheet)]
-    assert [int(word) for word in words if word.startswith("+")] == sorted(job.cut.tabs)
-    drawn = [path.points for sheet in sheets for path in paths(sheet, CURVES)]
-    for connector, points in zip(sorted(job.cut.tabs), drawn, strict=True):
-        (x, y), side = points[0], job.measures.size
-        wanted = [(x + a * side / 10_000, y - b * side / 10_000) for a, b in job.cut.tabs[connector].whole]
-        assert np.array(points) == pytest.approx(np.array(wanted))
-    joins = [int(word.split()[0]) for word in words if word.split()[-1] in ("join", "joins") and len(word.split()) == 2]
-    assert sum(joins) == job.puzzle.max_score
-    assert any("connectors; any two differ" in word for word in words)
-
-
-def test_the_statement_rounds_down():
-    """Catches a distance that is promised and not kept, or one that is rounded down by too much."""
-    job = job_of()
-    family = job.cut.family
-    first, second = statement(job)
-    told = re.fullmatch(
-        r"20 types of connectors; any two differ by at least (\S+) mm, also when mirrored or rotated: (\S+) times the "
-        r"kerf of 0\.15 mm",
-        first,
-    )
-    assert 0 <= family.distance * 25 - float(told[1]) < 0.01
-    assert 0 <= family.distance * 25 / 0.15 - float(told[2]) < 0.1
-    told = re.fullmatch(
-        r"no two cuts of a piece come closer than (\S+) mm, except along the straight 2\.5 mm at its corners; "
-        r"the narrowest neck is (\S+) mm wide",
-        second,
-    )
-    assert 0 <= family.gap * 25 - float(told[1]) < 0.01
-    assert 0 <= family.neck * 25 - float(told[2]) < 0.01
-    assert statement(replace(job, measures=Measures(kerf=0)))[0].endswith("rotated")
-
-
 def test_the_statement_is_true_and_owns_up():
     """Catches a kerf or a gap that is as wide as curves differ, numbers and necks that are lost without a word."""
     job = job_of(size=40.0, kerf=2.1)
@@ -335,53 +289,3 @@ def test_the_statement_is_true_and_owns_up():
     crowded = job_of(size=6.0)
     assert paths(cut_sheets(crowded)[0], ENGRAVE) == []
     assert "numbers: omitted" in statement(crowded)[-1]
-
-
-def test_a_single_piece_and_a_single_type():
-    """Catches what has no curves, or none to compare."""
-    single = EdgeMatchingPuzzle(1, 1, ((0, 0, 0, 0),), Rule.OPPOSITE)
-    job = CuttingJob(single, (Placement(0, 0),), cut_of(single), Measures())
-    ((sheet,), (legend,)) = cut_sheets(job), legend_sheets(job)
-    assert "sheet 1 of 1, square A1, sides of 25 mm" in texts(sheet)
-    assert len(paths(sheet, CUT)) == 1
-    assert paths(legend, CURVES) == []
-    for large in (Measures(size=110.0), Measures(size=150.0, page=PAGES["a5"])):
-        assert len(legend_sheets(replace(job, measures=large))) == 1
-    assert statement(job) == ["no connectors: there is nothing to cut inside"]
-    pair = EdgeMatchingPuzzle(1, 2, ((0, 7, 0, 0), (0, 0, 0, -7)), Rule.OPPOSITE)
-    job = CuttingJob(pair, (Placement(0, 0), Placement(1, 0)), cut_of(pair), Measures())
-    assert statement(job)[0].startswith("1 type of connector; its curve differs by at least ")
-    assert "legend, connector 7, curves true to scale" in texts(legend_sheets(job)[0])
-    assert "1 join" in texts(legend_sheets(job)[0])
-
-
-def test_necks_have_a_least_width():
-    """Catches a size that is named as enough and is not, or as too small and is not."""
-    job = job_of()
-    for kerf in (0, 0.15, 1):
-        with pytest.raises(UsageError, match="too short for necks of 1 mm") as refused:
-            check_neck("jigsaw", Measures(size=8.0, kerf=kerf), job.cut.family)
-        least = float(str(refused.value).split("; give ")[1].split()[0])
-        check_neck("jigsaw", Measures(size=least, kerf=kerf), job.cut.family)
-        with pytest.raises(UsageError):
-            check_neck("jigsaw", Measures(size=least - 0.1, kerf=kerf), job.cut.family)
-
-
-def test_the_page_that_is_said_to_be_needed_suffices():
-    """Catches a message that sends users from one error to the next."""
-    with pytest.raises(JigsatError) as refused:
-        cut_sheets(job_of(page=A4, size=180.0))
-    width, height = map(float, str(refused.value).split("which need ")[1].removesuffix(" mm").split(" x "))
-    assert len(cut_sheets(job_of(page=(width + 0.1, height + 0.1), size=180.0))) == 25
-    with pytest.raises(JigsatError):
-        cut_sheets(job_of(page=(width - 0.1, height - 0.1), size=180.0))
-
-
-@pytest.mark.parametrize("measures", [{"size": float("nan")}, {"margin": -1}, {"kerf": -0.1}])
-def test_measures_that_make_no_sense(measures):
-    """Those that commands refuse earlier; what else makes no sense is in tests/cli/messages.md."""
-    with pytest.raises(JigsatError, match=f"{next(iter(measures))} .*: must be"):
-        Measures(**measures)
-    with pytest.raises(JigsatError, match="too small for a legend; omit the legend from the sheets"):
-        legend_sheets(job_of(page=(120.0, 70.0)))
-    assert page_of("A4") == (210, 297)

@@ -7,7 +7,7 @@ from shapely.geometry import LineString, Polygon
 
 from jigsat.csp.files.instances import list_puzzles, read_dissection
 from jigsat.csp.files.variant import variant
-from jigsat.render.cut.dissection_pieces import flat_pieces, loose_polygons, tiling_sheet
+from jigsat.render.cut.loose_pieces import flat_pieces, loose_polygons, tiling_sheet
 from jigsat.render.cut.paper import CUT
 from jigsat.render.cut.sizes import Measures
 

@@ -1,6 +1,5 @@
 """Sheets as files: SVG, PDF and PNG, read back by other means than they were written."""
 
-import base64
 import ctypes
 import io
 import re
@@ -13,15 +12,14 @@ import pypdfium2.raw as raw
 import pytest
 from PIL import Image, ImageDraw
 
-from jigsat.csp.base.errors import InstanceError, JigsatError, UsageError
+from jigsat.csp.base.errors import InstanceError, UsageError
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.render.cut.cut_sheets import back_sheets, cut_sheets
-from jigsat.render.cut.documents import documents, ending_of, page_png, page_svg
+from jigsat.render.cut.documents import documents, ending_of, page_png, page_svg, pages_pdf
 from jigsat.render.cut.family import cut_of
 from jigsat.render.cut.job import CuttingJob
 from jigsat.render.cut.legend import assembly_sheets, legend_sheets
 from jigsat.render.cut.paper import CUT, LAYERS, NOTES, Path, Sheet, Text, load_artwork, rectangle
-from jigsat.render.cut.pdf import pages_pdf
 from jigsat.render.cut.sizes import PAGES, Measures
 
 SVG, INKSCAPE = "{http://www.w3.org/2000/svg}", "{http://www.inkscape.org/namespaces/inkscape}"
@@ -136,15 +134,6 @@ def test_a_png_is_true_to_scale():
             assert (dark[-1] - dark[0]) / dpi * 25.4 == pytest.approx(100, abs=2 * 25.4 / dpi)
 
 
-def test_large_pictures_are_refused():
-    """Catches a memory that runs out, and a resolution that is said to do and does not."""
-    sheet = Sheet("cut", "cut", 1000, 1000, ())
-    with pytest.raises(JigsatError, match="would have more than 150 million pixels: give at most") as refused:
-        page_png(sheet, "name", 1200)
-    most = int(str(refused.value).split("at most ")[1].split(",")[0])
-    assert 1000**2 / 25.4**2 * most**2 <= 150e6 < 1000**2 / 25.4**2 * (most + 1) ** 2
-
-
 def colors_of_squares(picture, sheet, job):
     """For each square, what is at a spot in each of its quarters, clockwise from the upper left one."""
     scale, side = picture.width / sheet.width, job.measures.size
@@ -174,26 +163,6 @@ def test_artwork_lies_where_its_pieces_lie(image, number):
             turn = (placed.rotation - job.board[home].rotation) % 4
             wanted = [tuple(part - 40 for part in color_of(home)), *[color_of(home)] * 3]
             assert colors == [pytest.approx(wanted[(i - turn) % 4], abs=6) for i in range(4)]
-
-
-def test_artwork_is_in_a_file_once(image):
-    """Catches a file with a copy of the picture for every piece, and names that another sheet on a web page has."""
-    job = job_of(image)
-    sheet = assembly_sheets(job, [("assembly 2", PUZZLE.assemblies[1])])[0]
-    text = page_svg(sheet, "name")
-    root = ET.fromstring(text)
-    assert text.count("data:image/png;base64,") == 1
-    (data,) = [element.get("href") for element in root.iter(f"{SVG}image")]
-    assert base64.b64decode(data.split(",")[1]) == job.artwork.data
-    clips = [element.get("id") for element in root.iter(f"{SVG}clipPath")]
-    used = [element.get("clip-path") for element in root.iter(f"{SVG}g") if element.get("clip-path")]
-    assert used == [f"url(#{name})" for name in clips]
-    assert len(set(clips)) == 36
-    (artwork,) = [element.get("id") for element in root.iter(f"{SVG}image")]
-    assert {element.get("href") for element in root.iter(f"{SVG}use")} == {f"#{artwork}"}
-    other = ET.fromstring(page_svg(cut_sheets(job)[0], "name"))
-    assert not {artwork, *clips} & {element.get("id") for element in other.iter()}
-    assert pages_pdf(all_sheets(job), "name").count(b"/Subtype /Image") == 1
 
 
 @pytest.mark.parametrize("name", ["日本 – Größe", "a\nb\x00\x1b[31m", "<&>\"'", "(\\)", "\ud800", "W" * 300, ""])

@@ -3,7 +3,6 @@
 import json
 import re
 from dataclasses import replace
-from fractions import Fraction
 from html import unescape
 from xml.etree import ElementTree as ET
 
@@ -12,13 +11,12 @@ import pytest
 from javascript import evaluated
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.files.instances import read_squares
-from jigsat.csp.geometry.exact_numbers import surd
 from jigsat.csp.geometry.polygons import counterclockwise
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
 from jigsat.csp.puzzles.orders import named_order
-from jigsat.render.html.viewer import Nodes, boards_page, laying_order, tilings_page
+from jigsat.render.html.viewer import boards_page, laying_order, tilings_page
 from jigsat.render.svg.palette import looks
 from jigsat.render.svg.tiling import piece_fills
 
@@ -95,35 +93,6 @@ def test_names_are_text_and_the_page_loads_nothing():
     assert not re.search(r"""(src|href)=["'](?!#|data:)|url\(""", page)
 
 
-def test_facts_and_nodes():
-    """Catches wrong numbers and plurals, and counts that a script's numbers could not hold."""
-    colors = len({side for sides in PUZZLE.pieces for side in sides} - {0})
-    nodes = Nodes(((5.83, "6.81e5"), (float("-inf"), "0")), (2**62, 0), complete=False, note="so far")
-    page = page_of([BOARD], nodes=nodes)
-    assert list(facts_of(page).items())[:3] == [
-        ("Shown", "1 solution"),
-        ("Kind", "edge-matching puzzle, 3x4 board"),
-        ("Pieces", f"12, {colors} colours, 2 fixed"),
-    ]
-    assert data_of(page)["nodes"] == {
-        "predicted": [[5.83, "6.81e5"], [None, "0"]],
-        "actual": ["4611686018427387904", "0"],
-        "complete": False,
-        "note": "so far",
-    }
-    assert facts_of(page_of([BOARD] * 2, total=12345))["Shown"] == "the first 2 of 12 345 solutions"
-    assert facts_of(page_of([BOARD] * 2, word="assembly"))["Shown"] == "2 assemblies"
-    assert "Source" not in facts_of(page_of([BOARD], replace(PUZZLE, source="")))
-
-
-@pytest.mark.parametrize("spare", [0, 1])
-def test_what_is_filled(spare):
-    """Catches squares that are called pieces where there are spare pieces."""
-    data = data_of(page_of([BOARD], replace(PUZZLE, pieces=(*PUZZLE.pieces, *[(1, 1, 1, 1)] * spare))))
-    text = "3 of 12 squares filled" if spare else "3 of 12 pieces"
-    assert evaluated(("svg.js", "board.js"), "filledFact", data, 3) == text
-
-
 def test_what_cannot_be_shown():
     """Catches a page that could show nothing, or whose script shows another piece."""
     with pytest.raises(InstanceError, match="there is no solution to show"):
@@ -165,17 +134,6 @@ def test_tilings_come_back():
     assert data["fills"] == list(piece_fills(DISSECTION))
     assert (data["titles"][1], data["name"]) == ("piece 2", HOSTILE)
     assert data["orders"][0] == data["orders"][2] == laying_order(TILING) == [1, 0, 2, 3, 4]
-
-
-def test_irrational_coordinates():
-    """Catches exact numbers that are written as they are, and pieces that are laid from the right."""
-    half, third = surd({2: Fraction(1, 2)}), surd({2: Fraction(1, 3)})
-    diamond = ((0, -half), (half, 0), (0, half), (-half, 0))
-    puzzle = DissectionPuzzle(((-2, -1), (2, -1), (2, 1), (-2, 1)), (SQUARE, ((0, 0), (7, 0), (7, 1), (0, 1))))
-    data = data_of(tilings_page(puzzle, [(diamond, puzzle.target)]))
-    expected = [(193.93, 150), (300, 256.07), (406.07, 150), (300, 43.93)]
-    assert points_of(data["placements"][0]) == [pytest.approx(point, abs=0.01) for point in expected]
-    assert laying_order(tuple(tuple((x + n * third, y) for x, y in SQUARE) for n in (2, 0, 1))) == [1, 2, 0]
 
 
 # What the page says of each tiling, in a document that takes everything.

@@ -2,15 +2,13 @@
 
 import pytest
 
-from browser import opened, overflow, wait_for_text
+from browser import opened, wait_for_text
 from command_line import run
-from javascript import evaluated
-from jigsat import count
 from jigsat.csp.files.instances import read_puzzle, read_squares, save
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
-from jigsat.csp.puzzles.orders import default_order, named_order
+from jigsat.csp.puzzles.orders import named_order
 from solution_files import save_solutions
 
 JIGSAW = read_squares("three-solutions-6x6")
@@ -118,23 +116,6 @@ def test_the_search_order_is_played_to_its_end(chromium, page_of):
             )
 
 
-def test_nodes_beside_the_board(chromium, page_of):
-    """Catches numbers of another depth, in the line, in the table and in the chart."""
-    path = page_of(MADE.puzzle, [MADE.solution], "--actual")
-    nodes = count(MADE.puzzle, order=default_order(MADE.puzzle)[0]).nodes_by_depth
-    with opened(chromium, path) as page:
-        page.locator("summary").click()
-        rows = [row.split() for row in page.locator("#scroll tbody tr").all_inner_texts()]
-        assert [int("".join(row[3:])) for row in rows] == list(nodes)
-        assert page.locator("#chart .bar").count() == page.locator("#chart .dot").count() == 16
-        box = page.locator("#chart .bar").nth(6).bounding_box()
-        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 2)
-        assert text(page, "depth-text") == "7 of 16"
-        assert text(page, "at-depth").endswith(f" predicted, {nodes[6]} actual")
-        assert page.locator("tr.now td").first.inner_text() == "7"
-        assert rows[6][1] in text(page, "at-depth")
-
-
 def test_differences(chromium, written):
     """Catches highlights of what is the same, and comparisons with another solution than the one shown before."""
     with opened(chromium, written("three-solutions-6x6")) as page:
@@ -178,19 +159,6 @@ def test_a_click_tells_about_a_piece(chromium, written):
         assert text(page, "message") == ""
 
 
-def test_which_piece_an_arrow_key_chooses():
-    """Catches keys that leave the board, and pieces that are left out."""
-    walk = "(data, keys) => keys.reduce((seen, key) => [...seen, {}(data, seen.at(-1), key) ?? seen.at(-1)], [0])"
-    board, tiling = {"rows": 2, "columns": 3}, {"fills": ["red", "green", "blue"]}
-    scripts = ("svg.js", "board.js", "tiling.js")
-    up, right, down, left = range(4)
-    keys = [right, right, right, down, down, left, up, left, left]
-    found = evaluated(scripts, walk.replace("{}", "neighbour", 1), board, keys)
-    assert found == [0, 1, 2, 2, 5, 5, 4, 1, 0, 0]
-    keys = [left, right, down, down, up, left]
-    assert evaluated(scripts, walk.replace("{}", "nextNumber", 1), tiling, keys) == [0, 0, 1, 2, 2, 1, 0]
-
-
 def test_wrong_and_partial_boards(chromium, page_of):
     """Catches invalid joins without bars, bars on valid ones, and steps to squares that stay empty."""
     placed = list(MADE.solution)
@@ -214,26 +182,6 @@ def test_wrong_and_partial_boards(chromium, page_of):
         assert f"piece {placed[5].piece + 1} " in text(page, "problems")
 
 
-def test_numbers_order_and_help(chromium, page_of):
-    """Catches buttons and keys that show nothing, and fixed pieces without a frame."""
-    with opened(chromium, page_of(MADE.puzzle, [MADE.solution])) as page:
-        numbers, order = page.locator("#numbers"), page.locator("#order")
-        assert page.locator("#numbers text").all_text_contents() == [str(p.piece + 1) for p in MADE.solution]
-        assert (numbers.is_visible(), order.is_visible()) == (True, False)
-        page.keyboard.press("n")
-        assert not numbers.is_visible()
-        page.get_by_role("button", name="Numbers").click()
-        assert numbers.is_visible()
-        page.keyboard.press("o")
-        assert order.is_visible()
-        assert page.locator("#order circle.fixed").count() == len(MADE.puzzle.fixed)
-        assert page.locator("#marks .fixed").count() == 2 * len(MADE.puzzle.fixed)
-        page.keyboard.press("?")
-        assert page.locator("#help").is_visible()
-        page.keyboard.press("Escape")
-        assert not page.locator("#help").is_visible()
-
-
 def test_tilings(chromium, page_of):
     """Catches pieces of one tiling in places of another, and orders of boards where there is no board."""
     with opened(chromium, page_of(OSTOMACHION, TILINGS)) as page:
@@ -252,38 +200,3 @@ def test_tilings(chromium, page_of):
         page.locator("#depth-slider").fill("14")
         page.locator("#pieces polygon").nth(4).click()
         assert text(page, "message").startswith("Piece 5; placed as number ")
-
-
-SWIPE = """(across) => {
-    const stage = document.getElementById("stage");
-    const at = (x, type) => stage.dispatchEvent(new PointerEvent(type, {
-        pointerType: "touch", isPrimary: true, clientX: x, clientY: 200, bubbles: true }));
-    at(200, "pointerdown");
-    at(200 + across, "pointerup");
-}"""
-
-
-def test_a_phone(chromium, written):
-    """Catches pages that are wider than a phone, boards that are cut off, buttons too small to tap, and swipes."""
-    path = written("three-solutions-6x6")
-    with opened(chromium, path, 390, 844, has_touch=True, is_mobile=True) as page:
-        assert overflow(page) == 0
-        picture = page.locator("#picture").bounding_box()
-        assert picture["x"] >= 0
-        assert 330 < picture["width"] <= 390
-        assert picture["y"] + picture["height"] < 844
-        buttons = [button for button in page.get_by_role("button").all() if button.is_visible()]
-        assert len(buttons) > 6
-        for button in buttons:
-            assert min(button.bounding_box()["width"], button.bounding_box()["height"]) >= 40
-            assert button.get_attribute("aria-label") or button.inner_text().strip()
-        page.evaluate(SWIPE, -80)
-        assert shown(page) == JIGSAW.assemblies[1]
-        page.evaluate(SWIPE, 80)
-        assert shown(page) == JIGSAW.assemblies[0]
-        page.evaluate(SWIPE, 20)
-        assert shown(page) == JIGSAW.assemblies[0]
-        page.locator("#targets rect").nth(7).tap()
-        assert text(page, "message").startswith("B2: piece ")
-        page.keyboard.press("?")
-        assert overflow(page) == 0

@@ -1,7 +1,5 @@
 """Artwork: the best blends for the squared error and for the eye, tones that are matched, and measured errors."""
 
-from math import inf
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,8 +8,8 @@ from hypothesis import strategies as st
 from jigsat.csp.files.instances import read_squares
 from jigsat.render.cut.family import cut_of
 from jigsat.render.photo.artwork import WeightedPicture, seen_blend, similarity, weighted_mean
-from jigsat.render.photo.eye import matched, resized, seen_errors, to_lab, to_picture
-from jigsat.render.photo.pixels import artwork_of, blend, mean_squared_error, outlined, signal_to_noise
+from jigsat.render.photo.eye import matched
+from jigsat.render.photo.pixels import artwork_of, blend, mean_squared_error
 
 tones = st.integers(0, 255)
 
@@ -41,19 +39,6 @@ def test_errors_are_shared_as_the_weight_says(colors, weight):
         assert np.array_equal(drawn.shown[0], shown_first)
         assert np.array_equal(drawn.shown[1], second)
     assert drawn.errors == (mean_squared_error(drawn.shown[0], first), mean_squared_error(drawn.shown[1], second))
-
-
-def test_mean_squared_error_of_bytes_does_not_overflow():
-    black, white = (np.full((2, 3, 1), tone, np.uint8) for tone in (0, 255))
-    assert mean_squared_error(black, white) == mean_squared_error(white, black) == 65025
-    assert (signal_to_noise(65025), signal_to_noise(0)) == (0, inf)
-    assert signal_to_noise(650.25) == pytest.approx(20)
-
-
-def test_lines_run_between_owners_and_nowhere_else():
-    owner = np.array([[0, 0, 1], [0, 0, 1], [2, 2, 1]], np.int32)
-    line = outlined(np.full((3, 3, 3), 200, np.uint8), owner)[..., 0] < 200
-    assert np.array_equal(line, [[0, 0, 1], [0, 0, 1], [1, 1, 1]])
 
 
 def noise(seed, *shape):
@@ -87,28 +72,6 @@ def test_the_blend_is_better_than_the_mean():
     assert total(seen_blend((first, second), (there,), 8)) > total(weighted_mean((first, second), (there,))) + 10
 
 
-def test_lab_and_back():
-    """Colours and greys come back, in any size of strips; what is equal has no error."""
-    for channels in (1, 3):
-        picture = np.random.default_rng(channels).integers(0, 256, (300, 7, channels), np.uint8)
-        lab = to_lab(picture)
-        assert abs(to_picture(lab).astype(int) - picture).max() <= 1
-        assert resized(lab, 150, 7).mean() == pytest.approx(lab.mean(), rel=1e-4)
-        large = picture.repeat(3, axis=1)
-        assert seen_errors(large, large, 100, 21) == (0, pytest.approx(1))
-        assert seen_errors(large, 255 - large, 100, 21)[1] < 0.5
-
-
-@pytest.mark.parametrize("shape", [(8, 40), (40, 8), (10, 10), (8, 8), (11, 11)])
-def test_errors_of_pictures_that_are_smaller_than_a_window(shape):
-    picture = np.random.default_rng(5).integers(0, 256, (*shape, 3), dtype=np.uint8)
-    weights = np.ones(shape, np.float32)
-    assert seen_errors(picture, picture, 32, 160, weights) == (0, pytest.approx(1))
-    difference, similar = seen_errors(picture, 255 - picture, 32, 160, weights)
-    assert difference > 5
-    assert similar < 0.5
-
-
 def layers(seed, low, high):
     """Squares of one tone each, 16 pixels wide, in CIELAB."""
     values = np.random.default_rng(seed).uniform(low, high, (12, 12, 3)).astype(np.float32)
@@ -125,12 +88,3 @@ def test_tones_keep_their_order_and_become_alike():
     parts = np.linspace(0.1, 0.9, 9)
     assert abs(np.quantile(one[..., 0], parts) - np.quantile(other[..., 0], parts)).max() < 8
     assert abs(np.quantile(first[..., 0], parts) - np.quantile(second[..., 0], parts)).min() > 40
-
-
-def test_weights_and_strengths():
-    """With all weight the first picture keeps its colours; with no strength both stay what they are."""
-    first, second = layers(1, 10, 90), layers(2, 40, 60)
-    one, _ = matched((first, second), 16, (1, 0))
-    assert abs(one - first)[..., 1:].mean() < 0.5
-    for before, after in zip((first, second), matched((first, second), 16, (0.5, 0.5), strength=0), strict=True):
-        assert (before == after).all()

@@ -4,16 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from jigsat.csp.base.errors import UsageError
-from jigsat.render.photo.files import crop_for, crop_position
-
-
-def test_positions():
-    for text, position in (("top", (0.5, 0)), ("bottom left", (0, 1)), ("middle", (0.5, 0.5)), ("0%, 100%", (0, 1))):
-        assert crop_position(text, "crop_a") == position
-    for text in ("", "up", "top bottom", "left right", "120%,0%", "50,30", "top left middle"):
-        with pytest.raises(UsageError, match="is no position"):
-            crop_position(text, "crop_a")
+from jigsat.render.photo.files import crop_for
 
 
 def face(width, height, x, y):

@@ -3,15 +3,14 @@
 from functools import cache
 
 import numpy as np
-import pytest
 import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.csp.files.instances import read_squares
-from jigsat.render.cut.family import cut_of, tab_family
+from jigsat.render.cut.family import cut_of
 from jigsat.render.cut.tabs import SIDE, flattened, moved, outline, turned
-from jigsat.render.photo.pixels import owners, tab_strip, transfer
+from jigsat.render.photo.pixels import owners, transfer
 from property_tests import examples
 
 NAMES = ("perfect-5x5", "two-solution-5x5", "perfect-5x7", "three-solutions-6x6")
@@ -53,18 +52,6 @@ def test_owners_are_those_whose_outlines_are_round_the_pixels(name, pixels, numb
         shapely.prepare(area)
         wrong = shapely.contains(area, points) != (owner == piece)
         assert (shapely.distance(points[wrong], area.exterior) < SIDE / pixels / 100).all()
-
-
-@pytest.mark.parametrize("pixels", [8, 64, 512])
-def test_what_a_tab_owns_is_what_its_mate_does_not(pixels):
-    """For the smallest and the largest sides: a tab and its mate, each drawn from its own path."""
-    for tab in tab_family(6).tabs:
-        tab_owns, mate_owns = tab_strip(tab.whole, pixels), tab_strip(tab.mate, pixels)
-        differing = np.count_nonzero(mate_owns == np.rot90(tab_owns, 2))
-        assert differing <= pixels / 64
-        assert 0.01 < tab_owns[: pixels // 2].mean() < 0.5
-        assert not tab_owns[0].any()
-        assert tab_owns[-1].all()
 
 
 def test_plain_pieces_are_squares():

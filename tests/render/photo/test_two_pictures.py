@@ -2,7 +2,6 @@
 
 import json
 import re
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +10,6 @@ import jigsat as js
 from command_line import run
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.files.instances import read_squares
-from jigsat.render.photo.eye import seen_errors
 from jigsat.render.photo.files import read_picture, write_picture
 from jigsat.render.photo.pixels import artwork_of, shown, transfers
 
@@ -94,31 +92,3 @@ def test_three_pictures_lie_as_their_weights_ask(here):
         return 0.02 * errors[0] + 0.49 * (errors[1] + errors[2])
 
     assert (error(low.jigsaw), error(even.jigsaw)) == pytest.approx((1314.8, 1650.3), abs=0.05)
-
-
-def test_a_preview_recommends_sizes_that_fit_the_pictures(here):
-    """6x8 for 3x4, not 5x6; and nothing where the pictures have too few pixels."""
-    views = np.random.default_rng(5).integers(0, 256, (2, 6, 8, 1), np.uint8)
-    for shown_views, better in ((views.repeat(9, axis=1).repeat(9, axis=2), True), (views[:, ::2, ::2], False)):
-        for name, view in zip("ab", shown_views, strict=True):
-            write_picture(view, here / f"{name}.png")
-        found = js.preview_pictures("a.png", "b.png", "seen.png", rows=3, columns=4, pixels=16)
-        assert [name for name, _ in found.better if "rows" in name] == ["--rows 6 --columns 8"] * better
-
-
-@pytest.mark.parametrize("blend", ["mean", "seen"])
-def test_the_verdict_is_that_of_the_blend(blend):
-    """With the mean it is what the jigsaw of the best assignment shows on squares; before it was never that."""
-    options = {"rows": 5, "columns": 5, "method": "assignment", "weight": 0.2, "pixels": 8}
-    made = js.pictures("cup", "ring", "made", **options, blend=blend)
-    wanted = [read_picture(name, 5, 5, 8) for name in ("cup", "ring")]
-    drawn = artwork_of(made.jigsaw, wanted, (0.2, 0.8), None).shown
-    reached = [seen_errors(one, other, 160, 160)[0] for one, other in zip(drawn, wanted, strict=True)]
-    assert (made.verdict.color_differences == pytest.approx(reached, abs=1e-4)) == (blend == "mean")
-
-
-def test_a_jigsaw_whose_file_could_not_be_read_is_refused_before_it_is_drawn(here):
-    jigsaw = replace(js.read("perfect-3x3"), name="")
-    with pytest.raises(js.InstanceError, match="jigsaw: name: string should have at least 1 character"):
-        js.pictures("cup", "ring", "made", jigsaw=jigsaw, pixels=8)
-    assert not (here / "made").exists()

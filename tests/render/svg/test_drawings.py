@@ -16,13 +16,11 @@ from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.render.cut.cut_sheets import back_sheets, cut_sheets
-from jigsat.render.cut.dissection_pieces import flat_pieces, loose_polygons, tiling_sheet
 from jigsat.render.cut.documents import page_svg
 from jigsat.render.cut.family import cut_of
 from jigsat.render.cut.job import CuttingJob
-from jigsat.render.cut.kerf_strip import strip_sheet
 from jigsat.render.cut.legend import assembly_sheets, legend_sheets
-from jigsat.render.cut.loose_pieces import apart_sheets
+from jigsat.render.cut.loose_pieces import apart_sheets, flat_pieces, loose_polygons, strip_sheet, tiling_sheet
 from jigsat.render.cut.paper import Artwork
 from jigsat.render.cut.sizes import Measures
 from jigsat.render.picture import picture_of_dissection

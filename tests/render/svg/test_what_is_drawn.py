@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.files.instances import read_dissection, read_squares
 from jigsat.csp.geometry.polygons import convex_hull, counterclockwise, double_area
-from jigsat.csp.geometry.regions import convex_parts
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
@@ -23,7 +22,7 @@ from jigsat.csp.puzzles.dissection import DissectionPuzzle
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, named_order
 from jigsat.render.svg.board import draw_board, draw_pieces
-from jigsat.render.svg.graph import apart, clustered, draw_tiling_graph
+from jigsat.render.svg.graph import draw_tiling_graph
 from jigsat.render.svg.palette import BORDER_LOOK, DISTINCT, look, looks, plain_fill
 from jigsat.render.svg.svg import CELL, RED
 from jigsat.render.svg.tiling import draw_tiling, place_number, small_tiling
@@ -147,20 +146,6 @@ def test_an_order_is_a_path_through_its_squares(name):
     assert texts(picture, "depths") == [str(depth) for depth in range(1, 257)]
 
 
-@pytest.mark.parametrize(
-    ("arrangement", "message"),
-    [
-        ([Placement(25, 0), *[None] * 24], "A1: there is no piece 26; pieces are numbered 1 to 25"),
-        ([None, Placement(-1, 0), *[None] * 23], "A2: there is no piece 0"),
-        ([None, None, Placement(0, 5), *[None] * 22], "A3: rotation 5; must be 0, 1, 2 or 3"),
-        ([None] * 5, "5 squares given for a 5x5 board"),
-    ],
-)
-def test_boards_that_cannot_be_drawn(arrangement, message):
-    with pytest.raises(InstanceError, match=re.escape(message)):
-        draw_board(JIGSAW, arrangement)
-
-
 @pytest.mark.parametrize("shape", [(1, 1), (1, 5), (5, 1), (3, 16), (40, 2)])
 def test_everything_lies_inside_the_picture(shape):
     """Catches pictures that cut off a board, its caption or its legend, whatever the shape."""
@@ -212,14 +197,6 @@ def is_inside(point, polygon):
     """Whether a point is inside a convex polygon, by the signs of the triangles that it makes with the edges."""
     (x, y), ends = point, zip(polygon, polygon[1:] + polygon[:1], strict=True)
     return len({(x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) > 0 for (x0, y0), (x1, y1) in ends}) == 1
-
-
-def test_numbers_of_pieces_that_are_not_convex():
-    """Catches numbers in the notch of their pieces, and divisions by 0: files may claim anything."""
-    notched = ((0.0, 0.0), (20.0, 0.0), (20.0, 10.0), (10.0, 10.0), (10.0, 20.0), (0.0, 20.0))
-    assert any(is_inside(place_number(notched, 1, 3)[:2], part) for part in convex_parts(notched))
-    for polygon in (((0, 0), (1, 0), (2, 0)), ((0, 0), (0, 0), (0, 0)), ((0, 0), (2, 2), (2, 0), (0, 2))):
-        assert place_number(polygon, 1, 3)[2] > 0
 
 
 def test_problems_of_tilings_are_told():
@@ -303,33 +280,3 @@ def test_thumbnails_do_not_overlap(vertices, options):
     assert all(0 < x < x + size < width and 0 < y < y + size < height for x, y, size in cells.values())
     for (x, y, size), (u, v, other) in combinations(cells.values(), 2):
         assert x + size < u or u + other < x or y + size < v or v + other < y
-
-
-def test_vertices_and_clusters_are_pushed_apart():
-    """Would catch places that stay where they overlap, discs that overlap, and vertices outside their disc."""
-    chance = random.Random(1)
-    places = {number: (chance.random(), chance.random()) for number in range(60)} | {60: (0.5, 0.5), 61: (0.5, 0.5)}
-    found = apart(places, 1.0)
-    assert list(found) == list(places)
-    assert all(max(abs(a[0] - b[0]), abs(a[1] - b[1])) > 0.999 for a, b in combinations(found.values(), 2))
-    clusters = [chance.randrange(7) for _ in range(80)]
-    edges = {tuple(sorted(chance.sample(range(80), 2))) for _ in range(200)}
-    places, discs = clustered(edges, range(80), clusters, 10.0)
-    assert all(dist(a[1:3], b[1:3]) > a.radius + b.radius for a, b in combinations(discs, 2))
-    at = {disc.cluster: disc for disc in discs}
-    assert all(dist(place, at[clusters[v]][1:3]) < at[clusters[v]].radius for v, place in places.items())
-    assert all(max(abs(a[0] - b[0]), abs(a[1] - b[1])) > 9.99 for a, b in combinations(places.values(), 2))
-
-
-@pytest.mark.parametrize(
-    ("edges", "arguments", "message"),
-    [
-        ({(0, 3): "local"}, {}, r"\(1, 4\): edges must join two of the vertices 1 to 3"),
-        ({(1, 1): "local"}, {}, r"\(2, 2\): edges must"),
-        ({(0, 1): "local", (1, 0): "global"}, {}, r"\(2, 1\): edges must"),
-        ({(0, 1): "local"}, {"cycle": [0, 1, 2]}, "a cycle of 3 vertices: must visit all vertices of one component"),
-    ],
-)
-def test_graphs_that_are_refused(edges, arguments, message):
-    with pytest.raises(InstanceError, match=message):
-        draw_tiling_graph(edges, 3, **arguments)

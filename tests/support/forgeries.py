@@ -1,24 +1,14 @@
-"""Forges certificates by the thousand and has them judged: a false one must never be accepted.
+"""Changes certificates, so that some of them are false, and knows by brute force which are true.
 
 Every forgery is a change of a valid certificate of a small puzzle: of its claim, its formula, its proof, or all three
 in agreement, most of them with hashes and words that fit again.  A change may leave a certificate true; so what is
 accepted is compared with a brute force that shares no code with the package.
-
-    python tests/agreement/forgeries.py --number 10000
-
-prints how many forgeries of each kind were refused, and the exit status is 1 if a false one was accepted or one ended
-in anything but a verdict or a one-line error; these are kept as files.
-
-`forge(random, certificate)` is the part that others may use: it takes and gives `Files`.
 """
 
-import argparse
 import hashlib
 import json
 import random as random_
-import sys
 import tempfile
-from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -26,22 +16,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-sys.path += [str(Path(__file__).resolve().parents[1] / name) for name in ("oracles", "support")]
-
-from brute_force import TooMuch, all_solutions, fillings_with_slips, invalid_joins, is_bound_by_order, orbit, placements
+from brute_force import all_solutions, fillings_with_slips, invalid_joins, is_bound_by_order, orbit, placements
 from brute_force_lattice import lattice_tilings, ordered
-from jigsat import best, certify, count, solve, verify
+from jigsat import verify
 from jigsat.csp.base.errors import JigsatError
-from jigsat.csp.files.instances import save
-from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
-from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
-from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
+from jigsat.csp.puzzles.dissection import DissectionPuzzle
 from jigsat.csp.puzzles.slips import parse_slips
 from jigsat.models.proofs.board_claims import Claim
 from jigsat.models.squares.export import export_cnf
-
-ENGINE = "sat:cadical195"
 
 
 @dataclass(frozen=True)
@@ -345,114 +328,3 @@ def _pictures(puzzle: DissectionPuzzle, tiling: Any) -> set:
         moved = (motion(polygon) for polygon in tiling)
         found.add(frozenset(ordered([tuple(map(int, vertex)) for vertex in polygon]) for polygon in moved))
     return found
-
-
-def examples(folder: str | Path) -> list[tuple[str, Any, Files]]:
-    """A valid certificate of every kind: its name, its puzzle, its files."""
-    path = Path(folder, "p.drat")
-    made = []
-
-    def keep(name: str, puzzle: Any, done: bool) -> None:
-        if done:
-            made.append((name, puzzle, Files.read(f"{path}.json")))
-
-    solvable = deal_edge_matching(3, 3, 2, 2, seed=1).puzzle
-    wide = deal_edge_matching(2, 3, 2, 1, seed=5).puzzle
-    none = EdgeMatchingPuzzle(2, 2, ((0, 1, 1, 0), (0, 1, 1, 0), (0, 1, 1, 0), (0, 1, 2, 0)))
-    twins = EdgeMatchingPuzzle(2, 2, ((0, 1, 1, 0),) * 5)
-    fixed = replace(solvable, fixed=(Fixed(*_first_of(solvable)),))
-    jigsaw = EdgeMatchingPuzzle(
-        2, 3, ((0, 1, 2, 0), (0, -1, -2, -1), (0, 0, -2, 1), (-2, 1, 0, 0), (2, 1, 0, -1), (2, 0, 0, -1),
-               (0, 1, 2, 0), (0, -1, 2, 1)), Rule.OPPOSITE, (Fixed(4, 4, 0),),
-    )  # fmt: skip
-    for encoding in ("direct", "pairs", "seams+sequential", "diamond", "pairs+pieces+color-counts+unpruned"):
-        for name, puzzle in (("solvable", solvable), ("wide", wide), ("none", none), ("twins", twins),
-                             ("fixed", fixed), ("jigsaw", jigsaw)):  # fmt: skip
-            for symmetry in (True, False):
-                found = count(puzzle, engine=ENGINE, encoding=encoding, symmetry=symmetry, proof=str(path))
-                keep(f"{name}, {encoding}, symmetry {symmetry}", puzzle, bool(found.complete and found.proof))
-    for slips in ("2,4", "4x4"):
-        found = solve(solvable, engine=ENGINE, all=True, slips=slips, proof=str(path))
-        keep(f"solvable, slips {slips}", solvable, bool(found.complete and found.proof and found.proof["checked"]))
-    for seed in range(1, 9):
-        random = deal_edge_matching(3, 3, 2, 2, random=True, seed=seed).puzzle
-        found = best(random, engine=ENGINE, proof=str(path))
-        keep(f"best, seed {seed}", random, bool(found.proof and found.proof["checked"]))
-    from jigsat import read
-
-    for name, wanted in (("perfect-3x3", 2), ("perfect-4x4", 2), ("perfect-5x5", 2)):
-        try:
-            small = read(name)
-        except JigsatError:
-            continue
-        keep(f"{name}, bits", small, certify(small, solutions=wanted, proof=path).proved)
-    square, triangle = ((0, 0), (1, 0), (1, 1), (0, 1)), ((0, 0), (1, 0), (0, 1))
-    oblong = ((0, 0), (2, 0), (2, 1), (0, 1))
-    for name, target, pieces in (
-        ("two triangles", square, (triangle, triangle)),
-        ("oblong", oblong, (square, triangle, triangle)),
-        ("four triangles", oblong, (triangle,) * 4),
-    ):
-        for encoding in ("colors", "pairs", "wedges", "telling+unpruned"):
-            for symmetry in (True, False):
-                puzzle = DissectionPuzzle(target, pieces, motions=Motions.LATTICE)
-                found = count(puzzle, engine=ENGINE, encoding=encoding, symmetry=symmetry, proof=str(path))
-                keep(f"{name}, {encoding}, symmetry {symmetry}", puzzle, bool(found.proof and found.proof["checked"]))
-    return made
-
-
-def _first_of(puzzle: EdgeMatchingPuzzle) -> tuple[int, int, int]:
-    ((row, column), (piece, rotation)), *_ = min(all_solutions(puzzle))
-    return row * puzzle.columns + column, piece, rotation
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--number", type=int, default=10_000, help="how many forgeries (default: 10000)")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", default="forgeries", help="the folder for what should not have been accepted")
-    arguments = parser.parse_args()
-    random = random_.Random(arguments.seed)
-    figures: Counter[str] = Counter()
-    with tempfile.TemporaryDirectory() as folder:
-        made = examples(folder)
-        for name, puzzle, files in made:
-            assert accepts(puzzle, files, folder), name
-            figures["valid ones accepted"] += 1
-        for number in range(arguments.number):
-            name, puzzle, files = random.choice(made)
-            if random.random() < 0.05:  # the files of another certificate
-                _, _, other = random.choice(made)
-                files = replace(files, **{which: getattr(other, which) for which in random.sample(_WHICH, 1)})
-            forged = forge(random, files, puzzle)
-            figures[kind := judged(puzzle, forged, folder)] += 1
-            if kind in _BAD:
-                there = Path(arguments.keep, str(number))
-                there.mkdir(parents=True, exist_ok=True)
-                forged.write(there)
-                save(puzzle, there / "puzzle.json")
-                print(f"{number}: {name}: {kind}: kept in {there}", flush=True)
-    for kind, times in sorted(figures.items()):
-        print(f"{times:8} {kind}")
-    return 1 if any(figures[kind] for kind in _BAD) else 0
-
-
-_WHICH = ("page", "formula", "proof")
-_BAD = ("false, accepted", "not to be judged, accepted", "ended in an error")
-
-
-def judged(puzzle: Any, forged: Files, folder: str | Path) -> str:
-    """What became of a forgery."""
-    try:
-        if not accepts(puzzle, forged, folder):
-            return "refused"
-        return "true, accepted" if is_true(puzzle, forged) else "false, accepted"
-    except TooMuch:
-        return "not to be judged, accepted"
-    except Exception as error:
-        print(repr(error))
-        return "ended in an error"
-
-
-if __name__ == "__main__":
-    sys.exit(main())
