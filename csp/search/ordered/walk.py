@@ -36,15 +36,8 @@ _Kernel = Callable[[NDArray[Any], np.uint64], int]
 class Walk:
     """A search along the depths of `tables` that can be advanced by any number of nodes.
 
-    - `candidates`, `tables`: the candidates and the tables of the search.
-    - `quota`, `invalid`: with slips: the invalid joins allowed at each depth, as `tallies`, and those among the fixed
-      pieces.
-    - `balance`: with slips: the accounts of colours, for a lower bound on further invalid joins; None for no bound.
-
-    Attributes:
-    - `nodes`: the number of nodes at each depth so far.
-    - `method`: the name of the kernel.
-    - `slice_nodes`: the number of nodes of the next slice; set by the caller of `advance`.
+    With slips, `quota` has the invalid joins allowed at each depth, as `tallies`, `invalid` those among the fixed
+    pieces, and `balance` the accounts of colours, for a lower bound on further invalid joins, unless it is None.
     """
 
     def __init__(
