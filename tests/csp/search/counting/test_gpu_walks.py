@@ -17,7 +17,6 @@ REGULAR = deal_edge_matching(5, 4, 2, 3, seed=1).puzzle
 #: Every piece is like many others, so that each leaf is looked at.
 ALIKE = deal_edge_matching(3, 3, 1, 1, seed=1).puzzle
 #: With 20 colours, some are compared.
-COLORFUL = deal_edge_matching(4, 5, 3, 17, seed=4).puzzle
 #: More pieces than a word has bits, and each of them twice.
 TWICE = EdgeMatchingPuzzle(2, 2, ((0, 1, 1, 0),) * 4 + tuple((0, i, i + 1, 0) for i in range(2, 60)) * 2)
 
