@@ -207,7 +207,7 @@ def check(
         return _ledger(puzzle, solution, sample, seed)
     refuse_given("are for ledgers; omit the option", sample=sample, seed=seed)
     if kind == "certificate":
-        from ..models.proofs.certify_and_verify import verify
+        from .certify import verify
 
         refuse_given("the certificate determines this; omit the option", **given)
         return verify(puzzle, str(solution))
@@ -233,7 +233,7 @@ def check(
 
 def _kind_of(solution: Solutions) -> str:
     """What a file is: ``ledger``, ``certificate`` or ``solutions``."""
-    from ..models.proofs.certify_and_verify import is_certificate
+    from .certify import is_certificate
 
     if not isinstance(solution, str | Path):
         return "solutions"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..csp.make.jigsaw import MadeJigsaw
     from ..csp.make.jigsaw_wishes import JigsawWishes
     from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
-    from ..models.proofs.certification import Certification
+    from ..models.proofs.certify_exactly import Certification
 
 
 @public

@@ -76,11 +76,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _warning_first(report: Report | None) -> Report:
     """A report that prints the warning of a long proof once, also where there is no progress line."""
-    from ..models.proofs.certification import LONG_PROOF
-
     told: set[str] = set()
 
     def tell(progress: Progress) -> None:
+        # Loading the libraries of solvers is part of the work, which has begun by the first report.
+        from ..models.proofs.certify_exactly import LONG_PROOF
+
         note = progress.note or ""
         if not note.startswith(LONG_PROOF):
             if report is not None:

@@ -1,37 +1,25 @@
 """The commands: what each is for, and how one that is only its function gets its options and runs."""
 
 import argparse
-import inspect
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
-from ..csp.base.words import grouped
-from .from_functions import describe, take
-from .options import (
-    RARE,
-    add_instance,
-    add_json,
-    add_own_options,
-    add_quiet,
-    given_own_options,
-    puzzle_or_name,
-    refuse_files,
-    refuse_json_beside,
-)
 from .parser import Parser
-from .progress import note_bar, part_bar, progress_bar
-from .wording import print_found, status_of
 
 
-@dataclass(frozen=True)
-class Command:
-    """What the command line adds to a function."""
+class Command(NamedTuple):
+    """A command, and what the command line adds to its function.
 
+    Those that are more than their function, in `fill`, have a line for the help only.
+    """
+
+    #: Its line in the list of commands.
+    line: str
     #: Command lines that the help shows.
-    examples: tuple[str, ...]
+    examples: tuple[str, ...] = ()
     #: The parameters that are arguments without an option, apart from the puzzle.
     positional: tuple[str, ...] = ()
     #: The parameters that the command does not have.
@@ -39,13 +27,13 @@ class Command:
     #: Options that only the full help shows, apart from those that are rare everywhere.
     rare: tuple[str, ...] = ()
     #: Other texts for the help of some parameters.
-    texts: Mapping[str, str] = field(default_factory=dict)
+    texts: Mapping[str, str] = {}
     #: Whether a dissection may differ from its file.
     variants: bool = True
-    #: The context of the progress that is shown, if the function reports any.
-    bar: Callable[[argparse.Namespace], Any] = note_bar
+    #: The progress that is shown if the function reports any: ``note``, ``part``, ``search`` or ``endless``.
+    bar: str = "note"
     #: What is given to the function in any case.
-    given: Mapping[str, Any] = field(default_factory=dict)
+    given: Mapping[str, Any] = {}
     #: Another text of what the command does.
     about: str | None = None
     #: Whether the result is printed.
@@ -60,6 +48,8 @@ class Command:
 
 def _omitted(page: Any) -> str | None:
     """What a page omits."""
+    from ..csp.base.words import grouped
+
     if page.shown == page.total:
         return None
     numbers = f"the page includes the first {grouped(page.shown)} of {grouped(page.total)} solutions"
@@ -74,28 +64,47 @@ _VIEW = ("play", "image", "crop", "crop_at", "curves", "seed", "word", "hide_sol
 _PLAY = ("play", "word", "order", "slips", "frame_slips", "actual", "symmetry", "time_limit", "depth_limit")
 _FLAT = "the pieces lie on a table, and are dragged and turned"
 COMMANDS = {
+    "solve": Command("find solutions, or the highest score"),
     "improve": Command(
+        "improve a board window by window",
         ("jigsat improve eternity2 board.json -o better.json --time-limit 10m",
          "jigsat improve eternity2 LINK -o better.url --window 14"),
-        ("board",), variants=False, bar=lambda arguments: progress_bar(arguments, None, ends=False),
+        ("board",), variants=False, bar="endless",
     ),
+    "count": Command("count all solutions"),
+    "race": Command(
+        "search for the best score for days",
+        ("jigsat race eternity2 -o race --threads all", "jigsat race -o race --time-limit 8h",
+         "jigsat race -o race --report"),
+        variants=False, rare=("order", "slips", "trials"), writes=True, folder=True, notes=_interrupted,
+    ),
+    "plan": Command("compare the predicted time of all ways to a goal"),
+    "estimate": Command("predict solutions, nodes and time"),
+    "certify": Command("prove that a puzzle has exactly K solutions"),
     "check": Command(
+        "check solutions",
         ("jigsat check puzzle-a solutions.json", "jigsat check eternity2 board.json --partial",
          "jigsat check puzzle-a answer.txt --cnf puzzle-a.cnf"),
         ("solution",),
     ),
+    "make": Command("make a puzzle"),
+    "info": Command("describe a puzzle"),
+    "list": Command("list the bundled puzzles, or the engines"),
     "draw": Command(
+        "draw a board, the pieces or a search order",
         ("jigsat draw clue1 --pieces -o pieces.svg", "jigsat draw puzzle-a solutions.json --number 3 -o board.png",
          "jigsat draw eternity2 --order spiral_in -o order.pdf"),
         ("solution",), prints=False, writes=True,
     ),
     "view": Command(
+        "make a page to step through solutions",
         ("jigsat view puzzle-a solutions.json -o page.html", "jigsat view perfect-5x5 -o assemblies.html",
          "jigsat view puzzle-a solutions.json --order rowscan --actual --time-limit 30s -o page.html"),
-        ("solutions",), _VIEW, variants=False, bar=lambda arguments: progress_bar(arguments, None), writes=True,
+        ("solutions",), _VIEW, variants=False, bar="search", writes=True,
         prints=False, notes=_omitted,
     ),
     "play": Command(
+        "make a page to play a jigsaw or a dissection",
         ("jigsat play perfect-5x5 -o play.html", "jigsat play cup-and-ring --image artwork.png --seed 3 -o play.html",
          "jigsat play perfect-5x5 --hide-solution --name 'For Ada' -o gift.html",
          "jigsat play ostomachion -o ostomachion.html", "jigsat play tangram --motions any -o tangram.html"),
@@ -106,6 +115,7 @@ COMMANDS = {
         "without external resources, and the browser keeps the progress.",
     ),
     "cut": Command(
+        "draw cut sheets of a jigsaw, true to scale",
         ("jigsat cut perfect-5x5 -o cut.svg", "jigsat cut cup-and-ring --image artwork.png --page a4 -o sheets.pdf",
          "jigsat cut perfect-5x5 --apart --kerf 0.2 --fit -0.05 --test-strip -o pieces.dxf",
          "jigsat cut cup-and-ring --image artwork.png --sheets print,cut -o sheets.pdf",
@@ -115,35 +125,40 @@ COMMANDS = {
               "crop_at", "fit"),
     ),
     "photo": Command(
+        "render a jigsaw on a table",
         ("jigsat photo perfect-5x5 -o photo.png",
          "jigsat photo cup-and-ring --image artwork.png --number 2 --loose 6 -o photo.jpg"),
         ("solution",), variants=False, prints=False, writes=True,
     ),
+    "pictures": Command("make artwork for a jigsaw that shows two pictures"),
     "forms": Command(
+        "find the convex forms that pieces can tile",
         ("jigsat forms tangram --any-lengths", "jigsat forms ostomachion --vertices 4 -o forms.svg",
          "jigsat forms ostomachion --threads 2 -o forms.json --resume"),
     ),
     "graph": Command(
+        "build the graph of a dissection's tilings",
         ("jigsat graph ostomachion -o graph.svg", "jigsat graph ostomachion -o graph.html",
          "jigsat graph ostomachion --moves convex --hamiltonian", "jigsat graph tangram -o graph.graphml"),
     ),
+    "convert": Command("convert puzzles and boards between formats"),
     "export": Command(
+        "write a model for other solvers",
         ("jigsat export puzzle-a -o puzzle-a.cnf", "jigsat export puzzle-a --best --to opb -o -"),
     ),
     "compare": Command(
+        "run an experiment: engines on puzzles",
         ("jigsat compare smoke -o results --dry-run", "jigsat compare smoke -o results"),
-        ("experiment",), bar=part_bar, folder=True, notes=_interrupted,
+        ("experiment",), bar="part", folder=True, notes=_interrupted,
     ),
     "merge": Command(
+        "join the books of processes that have shared the work",
         ("jigsat merge part-1.ledger part-2.ledger -o all.ledger", "jigsat merge race-1 race-2 -o race",
          "jigsat merge two-orders/part-*.book -o two-orders/records.book"),
         ("books",),
     ),
-    "race": Command(
-        ("jigsat race eternity2 -o race --threads all", "jigsat race -o race --time-limit 8h",
-         "jigsat race -o race --report"),
-        variants=False, rare=("order", "slips", "trials"), writes=True, folder=True, notes=_interrupted,
-    ),
+    "schema": Command("print the JSON Schema of the files"),
+    "warm-up": Command("compile all kernels now"),
 }  # fmt: skip
 
 
@@ -153,6 +168,11 @@ def fill(name: str, parser: Parser) -> None:
     if special is not None:
         special(parser)
         return
+    import inspect
+
+    from .from_functions import describe, take
+    from .options import RARE, add_instance, add_json, add_own_options, add_quiet
+
     function, command = _function(name), COMMANDS[name]
     parameters = inspect.signature(function).parameters
     if command.about is None:
@@ -182,12 +202,17 @@ def fill(name: str, parser: Parser) -> None:
         if action.dest == "instance" and parameters["puzzle"].default is None:
             action.nargs, action.required = "?", False
     parser.rare = (RARE - {"pieces"} if "pieces" in parameters else RARE).union(command.rare)
-    parser.set_defaults(run=lambda arguments: _run(function, command, arguments))
+    parser.set_defaults(run=partial(_run, function, command, parameters))
 
 
-def _run(function: Callable[..., Any], command: Command, arguments: argparse.Namespace) -> int:
-    """Run the function of a command; returns the exit status."""
-    parameters = inspect.signature(function).parameters
+def _run(
+    function: Callable[..., Any], command: Command, parameters: Mapping[str, Any], arguments: argparse.Namespace
+) -> int:
+    """Run the function of a command, which has these parameters; returns the exit status."""
+    from .options import given_own_options, puzzle_or_name, refuse_files, refuse_json_beside
+    from .progress import bar_of
+    from .wording import print_found, status_of
+
     given = {name: getattr(arguments, name) for name in parameters if hasattr(arguments, name)}
     given |= dict(command.given)
     refuse_files({**given, "target": getattr(arguments, "target", None)}, getattr(arguments, "instance", None))
@@ -197,7 +222,7 @@ def _run(function: Callable[..., Any], command: Command, arguments: argparse.Nam
     refuse_json_beside(output, arguments)
     if "puzzle" in parameters:
         given["puzzle"] = puzzle_or_name(arguments)
-    with command.bar(arguments) if "report" in parameters else nullcontext() as report:
+    with bar_of(command.bar, arguments) if "report" in parameters else nullcontext() as report:
         found = function(**given, **({"report": report} if "report" in parameters else {}))
     if command.prints:
         print_found(found, arguments, output)

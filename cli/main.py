@@ -14,37 +14,9 @@ from typing import Any
 
 from ..csp.base.errors import JigsatError, NotFoundError, UsageError
 from ..csp.base.safe_files import escaped
+from .commands import COMMANDS, fill
 from .parser import BAD_INPUT, FAILED, Parser
 from .signals import INTERRUPTED, SIGNALS
-
-#: The commands, and their line in the help.
-COMMANDS = {
-    "solve": "find solutions, or the highest score",
-    "improve": "improve a board window by window",
-    "count": "count all solutions",
-    "race": "search for the best score for days",
-    "plan": "compare the predicted time of all ways to a goal",
-    "estimate": "predict solutions, nodes and time",
-    "certify": "prove that a puzzle has exactly K solutions",
-    "check": "check solutions",
-    "make": "make a puzzle",
-    "info": "describe a puzzle",
-    "list": "list the bundled puzzles, or the engines",
-    "draw": "draw a board, the pieces or a search order",
-    "view": "make a page to step through solutions",
-    "play": "make a page to play a jigsaw or a dissection",
-    "cut": "draw cut sheets of a jigsaw, true to scale",
-    "photo": "render a jigsaw on a table",
-    "pictures": "make artwork for a jigsaw that shows two pictures",
-    "forms": "find the convex forms that pieces can tile",
-    "graph": "build the graph of a dissection's tilings",
-    "convert": "convert puzzles and boards between formats",
-    "export": "write a model for other solvers",
-    "compare": "run an experiment: engines on puzzles",
-    "merge": "join the books of processes that have shared the work",
-    "schema": "print the JSON Schema of the files",
-    "warm-up": "compile all kernels now",
-}
 
 #: When this module was loaded, which for the script `jigsat` is when the process began.
 _LOADED = time.perf_counter()
@@ -67,12 +39,6 @@ class _Completion(argparse.Action):
         parser.exit()
 
 
-def _fill(command: str, parser: Parser) -> None:
-    from .commands import fill
-
-    fill(command, parser)
-
-
 @cache
 def build_parser() -> Parser:
     """The parser of the whole command line; a command gets its options when it is used."""
@@ -88,8 +54,8 @@ def build_parser() -> Parser:
     commands = parser.add_subparsers(
         dest="command", metavar="COMMAND", required=True, title="commands", prog="jigsat", help="what to do"
     )
-    for command, about in COMMANDS.items():
-        commands.add_parser(command, help=about).fill = partial(_fill, command)
+    for name, command in COMMANDS.items():
+        commands.add_parser(name, help=command.line).fill = partial(fill, name)
     parser.output.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     parser.output.add_argument(
         "--print-completion",

@@ -4,7 +4,7 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -135,3 +135,10 @@ def part_bar(arguments: argparse.Namespace) -> Iterator[Report | None]:
             bar.refresh()
 
         yield show
+
+
+def bar_of(kind: str, arguments: argparse.Namespace) -> AbstractContextManager[Report | None]:
+    """The progress of a kind: ``note``, ``part``, ``search``, or ``endless`` for a search without a foreseen end."""
+    if kind in ("search", "endless"):
+        return progress_bar(arguments, None, ends=kind == "search")
+    return part_bar(arguments) if kind == "part" else note_bar(arguments)

@@ -9,7 +9,8 @@ from docutils import nodes
 from docutils.parsers.rst import Directive
 from sphinx.application import Sphinx
 
-from jigsat.cli.main import COMMANDS, build_parser
+from jigsat.cli.commands import COMMANDS
+from jigsat.cli.main import build_parser
 
 
 class CommandLine(Directive):

@@ -28,8 +28,8 @@ from ...csp.engines.engine import EngineRun
 from ...csp.engines.request import Goal, Limits, Options, some_options
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
-from ..base.clauses import Clauses, Literals
 from ..base.encodings import Encoding, cnf_encoding, tiling_encoding
+from ..base.formula import Clauses, Literals
 from ..base.solver_process import SolverProcess
 from ..base.solver_server import GANAK
 from ..squares.cnf import EdgeMatchingCNF

@@ -1,10 +1,12 @@
 """Claims about puzzles of squares: in words, as a formula that has a model if the claim is false, and on a page."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from pydantic import ConfigDict, StrictInt, StrictStr, TypeAdapter
 
@@ -20,15 +22,15 @@ from ...csp.puzzles.slips import Slips, checked_slips, format_slips, inner_joins
 from ..base.encodings import BITS, cnf_encoding
 from ..base.formula import Formula
 from ..squares.bits_cnf import BitCNF, no_bits
-from ..squares.cnf import EdgeMatchingCNF
-from ..squares.domains import Domains
-from .compare_formulas import compare_boards
-from .define_boards import BoardClaim
-from .derive import FormulaComparison
 from .pages import Page, read_page
 
-#: A puzzle of squares as a formula.
-BoardFormula = EdgeMatchingCNF | BitCNF
+if TYPE_CHECKING:
+    from ..squares.cnf import EdgeMatchingCNF
+    from .compare_formulas import FormulaComparison
+
+    # A puzzle of squares as a formula.
+    BoardFormula = EdgeMatchingCNF | BitCNF
+
 _ROWS = TypeAdapter(list[list[tuple[StrictInt, StrictInt]]])
 
 
@@ -109,6 +111,10 @@ class Claim:
         """
         if self.encoding == BITS:
             return BitCNF(self.puzzle)
+        # A claim with bits needs neither.
+        from ..squares.cnf import EdgeMatchingCNF
+        from ..squares.domains import Domains
+
         encoding = cnf_encoding(self.encoding)
         domains = Domains(
             self.puzzle, self.order, self.slips, symmetry=self.symmetry, prune=encoding.prune, must_stop=must_stop
@@ -123,9 +129,8 @@ class Claim:
         for board in self.excluded:
             formula.exclude(board)
         if self.score is not None:
-            assert isinstance(formula, EdgeMatchingCNF)
             invalid = self.puzzle.max_score - self.score - 1
-            formula.clauses.at_most(formula.variables.invalid, invalid)
+            formula.clauses.at_most(cast("EdgeMatchingCNF", formula).variables.invalid, invalid)
 
     def why_wrong(self) -> str | None:
         """Why the excluded boards are not different solutions, or are there; None if nothing is wrong."""
@@ -141,6 +146,9 @@ class Claim:
 
     def compared(self, formula: Any) -> FormulaComparison:
         """How the formula compares with that of the second encoder."""
+        from .compare_formulas import compare_boards
+        from .define_boards import BoardClaim
+
         same = BoardClaim(self.puzzle, self.excluded, self.score, self.symmetry, self.slips, self.order)
         return compare_boards(formula, same)
 

@@ -39,12 +39,12 @@ from ..base.formula import Formula
 from ..base.solver_process import SolverProcess
 from ..squares.export import dimacs_lines, export_cnf
 from .check_proof import ProofCheck, check_proof, write_proof
-from .derive import FormulaComparison
 from .pages import MOST_PAGE, Page
 from .trim import trim_proof
 
 if TYPE_CHECKING:
     from .board_claims import Claim as BoardClaim
+    from .compare_formulas import FormulaComparison
     from .tiling_claims import TilingClaim
 
     Claim = BoardClaim | TilingClaim
@@ -73,7 +73,7 @@ class Verification:
     seconds: float
     #: How the formula compares with the one that a second encoder makes from the definition of the claim; None if the
     #: proof is not accepted.
-    formula: FormulaComparison | None = None
+    formula: "FormulaComparison | None" = None
 
     def record(self) -> dict[str, Any]:
         """The object that ``jigsat certify --verify CERTIFICATE --json`` prints."""
@@ -277,7 +277,7 @@ def verify_certificate(path: str | Path, puzzle: Puzzle) -> Verification:
     )
 
 
-def _judged(path: str | Path, page: Page, claim: "Claim") -> tuple[ProofCheck, FormulaComparison | None]:
+def _judged(path: str | Path, page: Page, claim: "Claim") -> "tuple[ProofCheck, FormulaComparison | None]":
     """Check the page, compare the formula with that of the claim, built again, and check the proof."""
     wrong = claim.why_wrong() or _why_not_as_written(path, page, claim)
     if wrong is not None:

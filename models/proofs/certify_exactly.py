@@ -2,14 +2,15 @@
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...csp.base.errors import InstanceError, PuzzleError, UsageError
-from ...csp.base.safe_files import temporary_folder
+from ...csp.base.safe_files import escaped, temporary_folder
 from ...csp.base.stop import Stop, StoppedError
-from ...csp.base.words import grouped
+from ...csp.base.words import ending, grouped, proof_line, several
 from ...csp.engines.registry import default_engine, run_aside
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.tallies import certain
@@ -26,15 +27,120 @@ from ...csp.work.steps import KeptSteps, keep_steps
 from ..base.encodings import BITS
 from ..base.solver_process import SolverProcess, check_prover
 from ..squares.bits_cnf import no_bits
-from .board_claims import BoardFormula, Claim, claim_of
+from .board_claims import Claim, claim_of
 from .certificate import Files, certify, write_certificate
-from .certification import LONG_PROOF, Answer, Certification
+
+if TYPE_CHECKING:
+    from .board_claims import BoardFormula
 
 # Proofs for searches of up to 8 000 nodes took seconds; a trial ends after the second number.
 _SHORT_SEARCH, _TRIAL = 10_000, 1_000_000
 
 #: The encoding for puzzles that `bits` does not support: each placement needs neighbours that match it.
 POSITIONS = "direct"
+
+
+#: The beginning of a warning before the search for a long proof.
+LONG_PROOF = "the proof may take minutes or longer"
+
+
+class Answer(StrEnum):
+    """Whether there are exactly as many solutions as wanted: yes, fewer, more; undecided if the search was stopped."""
+
+    EXACTLY = "exactly"
+    FEWER = "fewer"
+    MORE = "more"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True)
+class Certification:
+    """What is known about the number of a puzzle's solutions."""
+
+    #: The puzzle.
+    puzzle: EdgeMatchingPuzzle
+    #: Whether there are as many as wanted, and the wanted number.
+    answer: Answer
+    wanted: int
+    #: The different solutions that were found; all of them, unless there are more than wanted or it is undecided.
+    solutions: tuple[Arrangement, ...]
+    #: The encoding, and the size of the formula; 0 if there was no time to make it, or no formula was needed.
+    encoding: str
+    variables: int
+    clauses: int
+    #: The record's entry about the proof that there are no others; None without a proof.
+    proof: Mapping[str, Any] | None = None
+    #: What ended the work early: ``"time"`` or ``"interrupt"``; None if nothing did.
+    ended_by: str | None = None
+    #: The file that keeps the solutions that were found, if the work is not done; None if none does.
+    kept: str | None = None
+    #: The record's entry about the search by which the number was found, without a proof; None for a proof.
+    by_search: Mapping[str, Any] | None = None
+
+    @property
+    def decided(self) -> bool:
+        """Whether nothing is left to do: there are more than wanted, the proof was checked, or a search is complete."""
+        searched = self.by_search is not None and self.answer is not Answer.UNDECIDED
+        return self.answer is Answer.MORE or searched or (self.proof is not None and self.proof["checked"] is True)
+
+    @property
+    def proved(self) -> bool:
+        """Whether the number is exactly as wanted, by a proof that was checked."""
+        return self.answer is Answer.EXACTLY and self.proof is not None and self.proof["checked"] is True
+
+    def record(self) -> dict[str, Any]:
+        """The object that ``jigsat certify --json`` prints."""
+        return {
+            "instance": self.puzzle.name,
+            "kind": self.puzzle.kind,
+            "wanted": self.wanted,
+            "answer": str(self.answer),
+            "proved": self.proved,
+            "canonical_count": len(self.solutions),
+            "complete": self.answer in (Answer.EXACTLY, Answer.FEWER),
+            "ended_by": self.ended_by,
+            "encoding": self.encoding or None,
+            "variables": self.variables,
+            "clauses": self.clauses,
+            "by_search": None if self.by_search is None else dict(self.by_search),
+            "solutions": [board_rows(board, self.puzzle.columns) for board in self.solutions],
+            "proof": None if self.proof is None else dict(self.proof),
+        }
+
+    def summary(self) -> str:
+        """The text that ``jigsat certify`` prints."""
+        return f"{escaped(self.puzzle.name)}: {self.puzzle.kind} puzzle, {self.findings()}"
+
+    def findings(self, counted: int | None = None) -> str:
+        """What is known, as text; the first line has the answer.
+
+        - `counted`: the number of solutions that a search counted before, which is not a proof.
+        """
+        solutions = several(len(self.solutions), "solution")
+        known = f"at least {solutions}, undecided"
+        if counted is not None:
+            known = f"{several(counted, 'solution')} by a search, NOT PROVED"
+        searched = "" if self.by_search is None else ", by search only"
+        head = {
+            Answer.EXACTLY: f"exactly {solutions}{', proved' if self.proved else searched or ', NOT PROVED'}",
+            Answer.FEWER: f"exactly {solutions}, not {grouped(self.wanted)}{searched}",
+            Answer.MORE: f"at least {solutions}, more than {grouped(self.wanted)}",
+            Answer.UNDECIDED: f"{known}: {ending(self.ended_by)}",
+        }[self.answer]
+        formula = f"{several(self.variables, 'variable')}, {several(self.clauses, 'clause')}"
+        if not self.variables and self.ended_by is not None:
+            formula = "none, there was no time to make it"
+        lines = [head, f"  formula          {formula}, encoding {self.encoding}"]
+        if self.by_search is not None:
+            nodes = several(self.by_search["nodes"], "node")
+            lines[1:] = [f"  search           {nodes} of the engine {self.by_search['engine']}; there is no proof"]
+        if self.proof is not None:
+            lines.append(proof_line(self.proof, "NOT CHECKED"))
+            if "states" in self.proof:
+                lines.append(f"  states           {escaped(str(self.proof['states']))}")
+        if self.kept is not None:
+            lines.append(f"  kept             {escaped(self.kept)}, from which --resume continues")
+        return "\n".join(lines)
 
 
 def usual_encoding(puzzle: EdgeMatchingPuzzle) -> str:
@@ -67,7 +173,7 @@ def certify_exactly(
     overwrite: bool = False,
     stop: Stop | None = None,
 ) -> Certification:
-    """Do what `certify_and_verify.certify` does as part of some other work, whose clock and end `stop` is.
+    """Do what `jigsat.certify` does as part of some other work, whose clock and end `stop` is.
 
     Parameters and errors are the same.
     """
@@ -103,7 +209,7 @@ def certify_exactly(
 def count_by_search(puzzle: Puzzle, wanted: int, stop: Stop | None = None) -> Certification:
     """Determine by a native search, without a proof, whether a puzzle has exactly `wanted` solutions.
 
-    Raises UsageError or PuzzleError as for `certify_and_verify.certify`.
+    Raises UsageError or PuzzleError as for `jigsat.certify`.
     """
     stop = Stop() if stop is None else stop
     puzzle, known = _asked(puzzle, wanted), {}
@@ -200,7 +306,7 @@ class _Search:
         name = encoding if formula is None else str(formula.encoding)
         return Certification(puzzle, answer, self._wanted, self._known, name, *size, made)
 
-    def _answer(self, claim: Claim, formula: BoardFormula) -> tuple[Answer | None, Mapping[str, Any] | None]:
+    def _answer(self, claim: Claim, formula: "BoardFormula") -> tuple[Answer | None, Mapping[str, Any] | None]:
         """The answer (None if the formula does not decide) and the outcome of its proof; raises StoppedError."""
         at_once, stop = True, self._stop
         with SolverProcess(self._solver, proof=True) as process:

@@ -19,9 +19,8 @@ from ..base.encodings import Encoding, tiling_encoding
 from ..base.formula import Formula
 from ..tilings.cnf import DissectionCNF
 from ..tilings.domains import TilingDomains
-from .compare_formulas import compare_tilings
+from .compare_formulas import FormulaComparison, compare_tilings
 from .define_tilings import TilingsClaim
-from .derive import FormulaComparison
 from .pages import Page, read_page
 
 # The pieces of a tiling by class, those of a class in any order.

@@ -10,9 +10,8 @@ from ...csp.puzzles.board import SIDE_NAMES, Arrangement, Placement
 from ...csp.puzzles.check_board import check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...csp.puzzles.jigsaw_algebra import Integers, duplicate_pieces, mating, symmetric_pieces, unbalanced, uses
-from ..base.clauses import Clauses
 from ..base.encodings import BITS
-from ..base.formula import PuzzleFormula
+from ..base.formula import Clauses, PuzzleFormula
 
 
 def no_bits(puzzle: EdgeMatchingPuzzle) -> str | None:

@@ -18,9 +18,8 @@ from ...csp.puzzles.board import SIDE_NAMES, Arrangement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
 from ...csp.puzzles.orders import find_order
 from ...csp.puzzles.slips import checked_frame_slips, checked_slips
-from ..base.clauses import Clauses, Literals
 from ..base.encodings import Encoding, cnf_encoding
-from ..base.formula import NamePool, PuzzleFormula, size_of
+from ..base.formula import Clauses, Literals, NamePool, PuzzleFormula, size_of
 from ..base.solver_process import checked_solver
 from .cnf_constraints import (
     Variables,

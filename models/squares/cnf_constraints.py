@@ -8,8 +8,8 @@ from itertools import combinations
 import numpy as np
 
 from ...csp.puzzles.board import turned
-from ..base.clauses import Clauses, Literals
 from ..base.encodings import Encoding
+from ..base.formula import Clauses, Literals
 from .domains import Domains, Indices
 
 #: Pairs of adjacent sides.

@@ -26,12 +26,12 @@ from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import inner_joins
 from ..base.formula import Formula, clause_blocks, size_of
-from .cnf import EdgeMatchingCNF
-from .domains import Domains
 
 if TYPE_CHECKING:
     from ..tilings.cp import DissectionCp
+    from .cnf import EdgeMatchingCNF
     from .cp import EdgeMatchingCp
+    from .domains import Domains
 
 #: The formats, with the endings of their files.
 FORMATS = {"cnf": (".cnf",), "wcnf": (".wcnf",), "opb": (".opb",), "cpsat": (".pbtxt", ".pb")}
@@ -63,7 +63,7 @@ def export_cnf(model: Formula, path: str | Path, *, puzzle: Puzzle | None = None
         file.writelines(dimacs_lines(model))
 
 
-def export_wcnf(model: EdgeMatchingCNF, path: str | Path, *, puzzle: EdgeMatchingPuzzle | None = None) -> None:
+def export_wcnf(model: "EdgeMatchingCNF", path: str | Path, *, puzzle: EdgeMatchingPuzzle | None = None) -> None:
     """Write the search for the best score as weighted MaxSAT: for each join that may be invalid a soft "it is not".
 
     The format is that of the MaxSAT Evaluations since 2022 (no ``p`` line, hard clauses begin with ``h``), which their
@@ -141,7 +141,9 @@ def dimacs_lines(model: Formula, lead: str = "") -> Iterator[str]:
         yield line * len(block) % tuple(block.ravel().tolist())
 
 
-def _soft(model: Formula) -> list[int]:
+def _soft(model: "Formula | EdgeMatchingCNF") -> list[int]:
+    from .cnf import EdgeMatchingCNF
+
     if not isinstance(model, EdgeMatchingCNF):
         raise _no_scores(model.puzzle)
     _refuse_no_slips(model.domains)

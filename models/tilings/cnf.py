@@ -25,9 +25,8 @@ import numpy as np
 
 from ...csp.engines.tallies import Rows
 from ...csp.puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling
-from ..base.clauses import Clauses, Literals
 from ..base.encodings import Encoding, tiling_encoding
-from ..base.formula import PuzzleFormula
+from ..base.formula import Clauses, Literals, PuzzleFormula
 from .domains import Indices, TilingDomains
 
 # A wedge is worth its clauses if it shows this number of conflicts for each of its placements.

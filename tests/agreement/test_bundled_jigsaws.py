@@ -6,13 +6,13 @@ from importlib.resources import files
 import pytest
 
 from command_line import run
+from jigsat.api.certify import verify
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.file_format import bundled_certificate, bundled_names
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.check_board import check, same_solutions
 from jigsat.csp.puzzles.jigsaw_algebra import quality
-from jigsat.models.proofs.certify_and_verify import verify
 
 JIGSAWS = bundled_names("jigsaw")
 CERTIFIED = [name for name in JIGSAWS if bundled_certificate(name)]

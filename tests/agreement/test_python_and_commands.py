@@ -7,7 +7,7 @@ import pytest
 
 import jigsat as js
 from command_line import run
-from jigsat.cli.main import COMMANDS
+from jigsat.cli.commands import COMMANDS
 from jigsat.estimators.plan import job
 from jigsat.estimators.ways import times as rates
 from solved_clue import BOARD

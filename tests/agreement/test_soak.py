@@ -15,7 +15,7 @@ from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.search.ordered import run as ordered_run
-from jigsat.models.base.clauses import Clauses
+from jigsat.models.base.formula import Clauses
 
 pytestmark = pytest.mark.skipif(not in_c.compiler(), reason="there is no C compiler")
 

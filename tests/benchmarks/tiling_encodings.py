@@ -14,11 +14,11 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+from jigsat.api.certify import verify
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
-from jigsat.models.proofs.certify_and_verify import verify
 from jigsat.models.tilings.cnf import build_tiling_cnf
 from jigsat.models.tilings.cp import build_tiling_cp
 

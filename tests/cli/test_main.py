@@ -6,7 +6,7 @@ from shlex import split
 import pytest
 
 from command_line import run
-from jigsat.cli.main import COMMANDS
+from jigsat.cli.commands import COMMANDS
 from messages import rows, write_files
 
 #: A command line for each command that takes no time; {} is a folder.

@@ -6,7 +6,8 @@ from shlex import split
 import pytest
 
 from command_line import run
-from jigsat.cli.main import COMMANDS, complete_parser
+from jigsat.cli.commands import COMMANDS
+from jigsat.cli.main import complete_parser
 
 KINDS = ("make jigsaw", "make edge-matching")
 #: The lines of options that a short help has at most, on a terminal of 80 columns.

@@ -7,9 +7,9 @@ import pytest
 from pysat.solvers import Solver
 
 from jigsat.csp.base.errors import EngineError
-from jigsat.models.base import clauses as clauses_module
-from jigsat.models.base.clauses import Clauses
+from jigsat.models.base import formula as formula_module
 from jigsat.models.base.encodings import AT_MOST_ONE
+from jigsat.models.base.formula import Clauses
 
 
 def projected(clauses, literals):
@@ -141,7 +141,7 @@ def test_clauses_of_any_lengths():
 
 def test_too_many_clauses_are_refused_before_they_are_made(monkeypatch):
     """The memory would be gone first; the message names an encoding that has fewer."""
-    monkeypatch.setattr(clauses_module, "_MOST_CLAUSES", 2_000_000)
+    monkeypatch.setattr(formula_module, "_MOST_CLAUSES", 2_000_000)
     clauses = Clauses()
     with pytest.raises(EngineError) as caught:
         clauses.at_most_one(clauses.new(3_000), "pairwise")

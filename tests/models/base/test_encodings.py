@@ -28,13 +28,3 @@ def test_names_of_encodings(parse):
         assert not encoding.prune
         assert encoding.at_most_one == (how[:-1] or None)
         assert parse(str(encoding)) == encoding == parse(encoding)
-
-
-def test_what_is_no_encoding():
-    """What is wrong with a text is in tests/cli/messages.md."""
-    with pytest.raises(
-        EngineError, match="unknown CP-SAT encoding 'diamond', choose from booleans, pairs, table, elem"
-    ):
-        cp_encoding(Encoding("diamond"))
-    with pytest.raises(EngineError, match=f"unknown CNF encoding '{'x' * 37}\\.\\.\\.', choose from direct"):
-        cnf_encoding("x" * 100)

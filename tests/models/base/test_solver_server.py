@@ -67,18 +67,3 @@ def test_a_proof_that_cannot_be_written_is_told(tmp_path):
         assert process.answer(lambda: False) == "No such file or directory"
         process.send("proof", str(tmp_path / "proof"))
         assert process.answer(lambda: False) == len((tmp_path / "proof").read_text().splitlines())
-
-
-def test_nothing_wanted_has_one_answer():
-    with SolverProcess(SOLVERS[0]) as process:
-        process.add(CLAUSES)
-        process.send("enumerate", np.array([], dtype=int), None)
-        assert answers(process) == [[]]
-
-
-def test_the_most_soft_literals():
-    with SolverProcess("rc2") as process:
-        process.add(CLAUSES)
-        process.send("append", [[-3, 1]])
-        process.send("maximise", np.array([1, 2, 3]), [2, 3, -1])
-        assert process.answer(lambda: False).tolist() == [2]

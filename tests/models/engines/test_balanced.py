@@ -1,13 +1,10 @@
 """Balanced rotation sets, counted in three ways, and the engine that searches them."""
 
-from math import log
-
 import pytest
 from hypothesis import given, reject
 from ortools.sat.python import cp_model
 
 from balanced_counts import count_balanced
-from balanced_sets import balanced_rotations, chance_of_balance
 from brute_force import TooMuch, all_solutions
 from brute_force_balanced import balanced_sets, is_balanced
 from jigsat.csp.base.errors import EngineError
@@ -84,36 +81,6 @@ def test_every_solution_has_a_balanced_set(puzzle):
             for rotation, shade in zip(rotations, shades, strict=True)
         )
         assert Backtrack().run(with_rotations(puzzle, checkered), Goal.COUNT).count == len(alike_shades)
-
-
-@pytest.mark.parametrize(
-    "size",
-    [(4, 4, 2, 3), (5, 5, 2, 2), (5, 5, 3, 4), (6, 6, 2, 2), pytest.param((6, 6, 2, 3), marks=pytest.mark.slow)],
-    ids=str,
-)
-def test_random_walks_against_the_exact_number(size):
-    """Colours are not independent: those of the frame add up to 0 in any case, and so do those of the inside.
-
-    When all walks but one of each are back, so are these two.  Independent walks thus count too few sets by the
-    chances that a walk of all sides of the frame, and one of all sides of the inside, are back.
-    """
-    ratios = []
-    for seed in range(1, 4):
-        puzzle = deal_edge_matching(*size, seed=seed).puzzle
-        exact, independent = count_balanced(puzzle), balanced_rotations(puzzle).balanced
-        sides = puzzle.frame_sides().total(), puzzle.inner_sides().total()
-        expected = independent / (chance_of_balance(sides[0]) * chance_of_balance(sides[1]))
-        assert exact > 300 * independent
-        ratios.append(log(exact / expected))
-    # Sides of one piece are not independent either.
-    assert max(map(abs, ratios)) < log(4)
-    assert abs(sum(ratios) / len(ratios)) < log(2)
-
-
-@pytest.mark.parametrize("size", [4, 6, 10])
-def test_a_single_colour_is_always_balanced(size):
-    puzzle = deal_edge_matching(size, size, 1, 1, seed=1).puzzle
-    assert count_balanced(puzzle) == balanced_rotations(puzzle).rotations
 
 
 def test_the_best_board_of_a_search_that_was_stopped_has_no_invalid_joins():

@@ -1,12 +1,10 @@
 """Ganak as jigsat runs it: exact numbers, its process and its memory."""
 
-import os
 import resource
-import signal
 import subprocess
 import sys
 from importlib.util import find_spec
-from unittest.mock import Mock, patch
+from unittest.mock import patch
 
 import pytest
 
@@ -15,7 +13,6 @@ from jigsat.csp.engines.registry import able_engine
 from jigsat.csp.engines.request import DEFAULTS, NO_LIMITS, Goal
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.estimators.plan.job import Job
-from jigsat.models.base.solver_server import _Counter
 from jigsat.models.engines import ganak
 
 #: A row whose 18 inner pieces look the same.
@@ -39,23 +36,6 @@ def test_without_the_library_one_line_says_what_to_install():
         ),
     ):
         able_engine("jigsaw", "ganak", Goal.COUNT, NO_LIMITS, DEFAULTS)
-
-
-@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("std::bad_alloc")])
-def test_want_of_memory_ends_the_process_as_the_system_would(error):
-    """The parent then reports that in one line."""
-    counter, killed = _Counter(None), []
-    counter._counter = Mock(count=Mock(side_effect=error))
-    with patch("os.kill", lambda process, number: killed.append((process, number))):
-        counter.count(b"")
-    assert killed == [(os.getpid(), signal.SIGKILL)]
-
-
-def test_other_errors_are_not_hidden():
-    counter = _Counter(None)
-    counter._counter = Mock(count=Mock(side_effect=RuntimeError("a fault")))
-    with pytest.raises(RuntimeError, match="a fault"):
-        counter.count(b"")
 
 
 def test_its_process_has_less_memory_than_is_free():

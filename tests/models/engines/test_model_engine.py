@@ -115,13 +115,6 @@ def test_a_time_limit_holds(engine, goal, started):
         assert result.best_bound <= result.max_score
 
 
-def test_a_search_that_is_ended_while_its_model_is_built(started):
-    """The solver, which is there by then, is not asked any more."""
-    result = find_engine("sat:cadical195").run(hard(), Goal.SOLVE, must_stop=lambda: bool(started))
-    assert (result.status, result.complete, result.ended_by) == (Status.UNKNOWN, False, "interrupt")
-    assert len(started) == 1
-
-
 @pytest.mark.some_cases(1)
 @pytest.mark.parametrize("engine", ["sat:cadical195", "sat:kissat404", "maxsat:rc2"])
 def test_a_solver_that_is_killed_is_told_of_in_a_line(engine, started):

@@ -19,8 +19,6 @@ from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.models.proofs import certificate
-from jigsat.models.proofs.board_claims import Claim
-from jigsat.models.proofs.certificate import Files, certify
 from property_tests import examples
 from small_puzzles import spoiled
 from strategies import puzzles
@@ -116,31 +114,6 @@ def check_proof_of(tmp_path_factory, puzzle, symmetry, slips):
     assert verify(puzzle, folder / "p.drat.json").holds
 
 
-def test_a_stopped_proof_is_said_to_be_none(tmp_path):
-    """The search was complete, so its result is; that there is no proof must not get lost."""
-    claim = Claim(spoiled(4, 2, 3), "pairs", tuple(range(16)))
-    found = certify(claim, "cadical195", tmp_path / "p.drat", lambda: True)
-    assert not found["checked"]
-    assert "stopped" in found["reason"]
-
-
-def test_from_the_command_line(tmp_path, capsys):
-    """Proof, page and verdict; what is proved is said in words, and `check` judges it again."""
-    puzzle, instance, proof = spoiled(4, 2, 3), str(tmp_path / "puzzle.json"), str(tmp_path / "p.drat")
-    save(puzzle, instance)
-    status, out, _ = run(capsys, "solve", instance, "--engine", ENGINE, "--proof", proof)
-    assert status == 0
-    assert "checked by dratify" in out
-    assert "has no solution" in out
-    status, out, _ = run(capsys, "check", instance, str(tmp_path / "p.drat.json"))
-    assert status == 0
-    assert "has no solution" in out
-    status, out, _ = run(capsys, "check", instance, str(tmp_path / "p.drat.json"), "--json")
-    assert json.loads(out)["accepted"] is True
-    (tmp_path / "p.drat").write_text("0\n")
-    assert run(capsys, "check", instance, str(tmp_path / "p.drat.json"))[0] == 1
-
-
 def test_files_that_would_replace_each_other_are_refused(tmp_path, capsys, monkeypatch):
     """The instance, the solutions and the certificate's three files are five different ones."""
     monkeypatch.chdir(tmp_path)
@@ -179,14 +152,6 @@ def test_where_they_cannot_be_is_told_before_the_search(puzzle, path, tmp_path, 
     assert os.listdir() == []
 
 
-def test_names_may_be_as_long_as_the_system_permits(tmp_path):
-    Files(tmp_path / ("n" * 250)).check()
-    with pytest.raises(InstanceError, match=r"n\.json: cannot be written: File name too long$"):
-        Files(tmp_path / ("n" * 251)).check()
-    with pytest.raises(InstanceError, match="n/p: cannot be written: there is no folder "):
-        Files(tmp_path / ("n" * 300) / "p").check()
-
-
 STEPS = ["temporary_folder", "check_proof", "replacing", "replacing_bytes"]
 
 
@@ -214,23 +179,3 @@ def test_a_count_is_not_lost_with_its_proof(puzzle, fault, tmp_path, monkeypatch
     count(puzzle, engine=ENGINE, encoding="direct", proof=str(proof))
     assert {path.name for path in tmp_path.iterdir()} == {path.name for path in before}
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} != before
-
-
-def test_a_proof_may_be_a_link_to_another_file_system(puzzle, tmp_path, monkeypatch):
-    """And keeps its permissions."""
-    (tmp_path / "away").mkdir()
-    kept, proof = tmp_path / "away" / "kept", tmp_path / "p.drat"
-    kept.touch(mode=0o600)
-    proof.symlink_to(kept)
-    replace = os.replace
-
-    def within_a_folder(source, target):
-        if os.path.dirname(source) != os.path.dirname(target):
-            raise OSError(errno.EXDEV, "Invalid cross-device link")
-        replace(source, target)
-
-    monkeypatch.setattr(os, "replace", within_a_folder)
-    assert count(puzzle, engine=ENGINE, proof=str(proof)).proof["checked"]
-    assert proof.is_symlink()
-    assert kept.stat().st_mode & 0o777 == 0o600
-    assert verify(puzzle, f"{proof}.json").holds

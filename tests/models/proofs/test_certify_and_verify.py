@@ -7,7 +7,7 @@ import pytest
 import jigsat as js
 from command_line import run
 from jigsat.csp.base.errors import InstanceError
-from jigsat.csp.base.stop import Progress, Stop
+from jigsat.csp.base.stop import Stop
 from jigsat.models.proofs.certify_exactly import certify_exactly
 
 
@@ -26,32 +26,11 @@ def test_certificates_of_dissections_are_judged(capsys, tmp_path):
         assert run(capsys, *command, f"{proof}.json") == (0, f"{found.summary()}\n", "")
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: js.certify(js.read("clue1"), solutions=-1), "solutions: must be 0 or more"),
-        (lambda: js.certify(js.read("clue1"), solutions="1"), "solutions: '1' is not a whole number"),
-        (lambda: js.certify(js.read("clue1"), solutions=1, solver=5), "solver: 5 is not text"),
-        (lambda: js.certify(js.read("clue1"), solutions=1, encoding=5), "encoding: 5 is not text"),
-        (lambda: js.certify(js.read("clue1"), solutions=1, time_limit="2"), "time_limit: '2' is not a number of sec"),
-    ],
-)
-def test_misused_options(call, message):
-    with pytest.raises(js.UsageError, match=message):
-        call()
-
-
 def test_a_puzzle_without_a_certificate_is_told():
     with pytest.raises(InstanceError, match="clue1: no certificate is bundled with it"):
         js.verify(js.read("clue1"), "clue1")
     with pytest.raises(InstanceError, match="another puzzle"):
         js.verify(js.read("perfect-5x5"), "perfect-6x6")
-
-
-def test_what_is_being_done_is_reported():
-    told: list[Progress] = []
-    js.certify(js.read("perfect-5x5"), solutions=2, report=told.append)
-    assert "looking for solution 3" in {progress.note for progress in told}
 
 
 @pytest.mark.parametrize(

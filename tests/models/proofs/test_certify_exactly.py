@@ -9,6 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from brute_force import TooMuch, all_solutions, number_of_orbits
+from jigsat.api.certify import verify
 from jigsat.api.make import make_edge_matching
 from jigsat.csp.base.errors import JigsatError, PuzzleError, UsageError
 from jigsat.csp.base.seeded_random import Chance
@@ -27,9 +28,7 @@ from jigsat.csp.puzzles.jigsaw_algebra import jigsaw_from_assemblies, original
 from jigsat.csp.work.book import read_book
 from jigsat.csp.work.steps import keep_steps
 from jigsat.models.proofs import certificate
-from jigsat.models.proofs.certification import Answer
-from jigsat.models.proofs.certify_and_verify import verify
-from jigsat.models.proofs.certify_exactly import certify_exactly, known_solutions
+from jigsat.models.proofs.certify_exactly import Answer, certify_exactly, known_solutions
 from jigsat.models.squares.bits_cnf import no_bits
 from native_search import solutions_of
 from property_tests import examples
@@ -156,14 +155,6 @@ def test_symmetries_are_counted_once(name):
     assert_exactly(puzzle, number, ENCODINGS[list(SPECIAL).index(name) % 4], thorough=False)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("encoding", ENCODINGS)
-@pytest.mark.parametrize("name", SPECIAL)
-def test_symmetries_are_counted_once_in_every_encoding(name, encoding):
-    """One solution more or less is wanted, too."""
-    assert_exactly(SPECIAL[name], len(solutions_of(SPECIAL[name])), encoding)
-
-
 def test_bits_that_do_not_decide_leave_it_to_another_encoding():
     """The formula has models that are no assemblies: neither may that be answered, nor may they be counted."""
     puzzle = jigsaw_from_assemblies(6, 6, [original(Board(6, 6)), draw_even_form(6, 6, Chance(1))])
@@ -265,24 +256,6 @@ def test_bad_wishes_are_refused():
         with pytest.raises(UsageError, match=message) as caught:
             call()
         assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize("encoding", [None, "direct"])
-def test_a_search_that_is_stopped_answers_nothing(encoding, tmp_path):
-    """Neither "exactly" nor "fewer": what was known stays known, and no certificate lies about."""
-    puzzle = made(5, 5, seed=1)
-    found = certify_exactly(puzzle, 2, encoding=encoding, stop=Stop(None, lambda: True), proof=tmp_path / "p")
-    assert (found.answer, found.proved, found.proof) == (Answer.UNDECIDED, False, None)
-    assert found.solutions == puzzle.assemblies
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_more_than_wanted_are_told_from_what_is_known_alone():
-    """No search is needed, so none can be stopped."""
-    puzzle = made(6, 6, solutions=3, seed=1)
-    for wanted in (0, 1, 2):
-        found = certify_exactly(puzzle, wanted, stop=Stop(None, lambda: True))
-        assert (found.answer, len(found.solutions)) == (Answer.MORE, 3)
 
 
 def test_being_stopped_later_never_says_exactly_without_a_proof():

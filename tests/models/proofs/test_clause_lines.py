@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.csp.base.stop import StoppedError, never
-from jigsat.models.proofs import clause_lines
-from jigsat.models.proofs.clause_lines import NoClauseError, read_clause_lines
+from jigsat.models.proofs import check_proof as module
+from jigsat.models.proofs.check_proof import NoClauseError, read_clause_lines
 
 CLAUSE = r"[ \t]*(-?[1-9][0-9]{0,8}[ \t]+)*0[ \t\r]*"
 LINES = st.one_of(
@@ -48,7 +48,7 @@ def read_in_bulk(text, is_proof):
 def test_as_line_by_line(is_proof, lines, block, ends):
     text = "\n".join(lines) + "\n" * ends
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(clause_lines, "_BLOCK", block)
+        patch.setattr(module, "_BLOCK", block)
         assert read_in_bulk(text, is_proof) == by_line(text, is_proof)
 
 
@@ -56,12 +56,6 @@ def test_as_line_by_line(is_proof, lines, block, ends):
 def test_a_clause_without_its_0_is_refused(text, number):
     """Possessive quantifiers match such texts in Python 3.11.2."""
     assert read_in_bulk(text, is_proof=True) == (number, text.removesuffix("\n").split("\n")[-1])
-
-
-def test_some_clauses_from_a_later_line():
-    read = read_clause_lines("p cnf 3 3\n1 -2 0\n0\n3 0\n", 10, never, is_proof=False)
-    assert list(read.lists([2, 0])) == [[3], [1, -2]]
-    assert list(read.lists([])) == []
 
 
 def test_it_can_be_stopped():

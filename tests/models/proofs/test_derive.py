@@ -2,9 +2,9 @@
 
 import pytest
 
-from jigsat.models.base.clauses import Clauses
 from jigsat.models.base.encodings import AT_MOST_ONE
-from jigsat.models.proofs.derive import derive
+from jigsat.models.base.formula import Clauses
+from jigsat.models.proofs.compare_formulas import derive
 from jigsat.models.proofs.plain_formula import PlainFormula
 
 

@@ -253,11 +253,6 @@ def test_clauses_that_are_needed_already_are_preferred():
     assert (given, kept, alive) == (373, 212, 177)
 
 
-@pytest.mark.filterwarnings("ignore")
-def test_what_is_no_number_comes_back_whatever_becomes_of_warnings():
-    assert trim_proof([[1], [-1], [2, 3]], ["x 0", "0"]) == ["x 0", "0"]
-
-
 def test_the_greatest_variable_that_is_trimmed(monkeypatch):
     formula = [[1], [-1], [90, 100]]
     assert trim_proof(formula, ["0"]) == ["d 90 100 0", "0"]

@@ -6,16 +6,15 @@ from hypothesis import strategies as st
 from pysat.solvers import Solver
 
 from brute_force import as_brute_force, spin
-from jigsat.csp.base.errors import EngineError, OrderError, PuzzleError, SlipError
+from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
-from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.slips import anywhere
 from jigsat.models.base.encodings import CNF_NAMES, CP_NAMES, REDUNDANT
 from jigsat.models.squares.cnf import build_cnf
 from jigsat.models.squares.cp import build_cp
-from model_statements import adjacent, load_4x4, mismatch, shown, statements
+from model_statements import mismatch, shown, statements
 from model_statements import solutions_of as expected_of
 from property_tests import examples
 from small_puzzles import JIGSAW, SYMMETRIC
@@ -130,37 +129,6 @@ def test_names_are_unique_and_those_of_the_pool(encoding, redundant):
     assert {variable for variable, _ in named} == set(every)
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS)
-def test_two_pieces_side_by_side(encoding):
-    """A constraint with custom variables, which the pool numbers."""
-    puzzle, solutions = load_4x4()
-    edges = [piece for piece, sides in enumerate(puzzle.pieces) if sides.count(0) == 1]
-    one, other = next(
-        (a, b) for a in edges for b in edges if a < b and 0 < sum(adjacent(s, a, b) for s in solutions) < len(solutions)
-    )
-    model = build_cnf(puzzle, encoding)
-    pairs = []
-    for first, _, second in puzzle.board.joins():
-        for a, b in ((one, other), (other, one)):
-            both = model.pool.id(("both", a, first, b, second))
-            here, there = model.on(a, first), model.on(b, second)
-            model.cnf.extend([[-both, here], [-both, there], [both, -here, -there]])
-            pairs.append(both)
-    model.cnf.append(pairs)
-    found = [as_brute_force(board, 4) for _, board in models_of(model)]
-    assert len(set(found)) == len(found)
-    assert set(found) == {s for s in solutions if adjacent(s, one, other)}
-
-
-def test_arrays_and_clauses_are_the_same_formula():
-    """The engine takes the arrays, a user the clauses."""
-    model = build_cnf(SYMMETRIC, "pairs+pieces", slips="1x2")
-    assert model.cnf.clauses == [row for block in model.clauses.blocks() for row in block.tolist()]
-    assert len(model.clauses) == len(model.cnf.clauses)
-    (_, board), *_ = models_of(model)
-    assert check(SYMMETRIC, board, (1, 1), tuple(range(9))).is_solution
-
-
 BUILDS = [*((build_cnf, encoding) for encoding in ENCODINGS), *((build_cp, name) for name in CP_NAMES)]
 
 
@@ -183,24 +151,6 @@ def test_numbers_out_of_range(build, encoding):
             getattr(model, name)(*numbers)
     if build is build_cnf:
         assert len(model.cnf.clauses) == len(model.clauses)
-
-
-@pytest.mark.parametrize("build", [build_cnf, build_cp])
-@pytest.mark.parametrize(
-    ("options", "error"),
-    [
-        ({"encoding": "none"}, EngineError),
-        ({"order": "none"}, OrderError),
-        ({"order": (0, 1)}, OrderError),
-        ({"slips": "x"}, SlipError),
-        ({"slips": (3, 2)}, SlipError),
-        ({"slips": (7,)}, SlipError),
-    ],
-)
-def test_what_cannot_be_built(build, options, error):
-    with pytest.raises(error) as caught:
-        build(JIGSAW, **options)
-    assert "\n" not in str(caught.value)
 
 
 def test_a_formula_without_solutions_is_announced_with_its_own_number_of_clauses():

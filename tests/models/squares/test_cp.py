@@ -5,14 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 
-from brute_force import all_solutions, as_brute_force, fillings_with_slips
+from brute_force import all_solutions, as_brute_force
 from cp_solutions import cp_solutions
 from jigsat.csp.puzzles.board import Placement
-from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.slips import anywhere
 from jigsat.models.base.encodings import CP_NAMES
 from jigsat.models.squares.cp import build_cp
-from model_statements import adjacent, load_4x4, statements
+from model_statements import load_4x4, statements
 from model_statements import solutions_of as expected_of
 from property_tests import examples
 from small_puzzles import JIGSAW, SYMMETRIC
@@ -25,10 +24,6 @@ ENCODINGS = [*CP_NAMES, "booleans+pieces+absent-colors", "element+unpruned"]
 def solutions_of(model, *expressions):
     """All of them, each once, as pairs of a board and the values of the expressions."""
     return cp_solutions(model.model, lambda found: (model.solution(found), [*map(found.value, expressions)]))
-
-
-def boards_of(model):
-    return [as_brute_force(board, model.puzzle.columns) for board, _ in solutions_of(model)]
 
 
 def check_statements(puzzle, encoding, slips=(), *, symmetry=False):
@@ -76,35 +71,6 @@ def test_expressions_of_symmetric_fixed_and_spare_pieces(encoding, puzzle, slips
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_two_pieces_side_by_side(encoding):
-    puzzle, solutions = load_4x4()
-    edges = [piece for piece, sides in enumerate(puzzle.pieces) if sides.count(0) == 1]
-    one, other = next(
-        (a, b) for a in edges for b in edges if a < b and 0 < sum(adjacent(s, a, b) for s in solutions) < len(solutions)
-    )
-    model = build_cp(puzzle, encoding)
-    for square in range(16):
-        beside = [join.second for join in puzzle.board.joins_of(square)]
-        model.model.add(sum(model.on(other, there) for there in beside) >= model.on(one, square))
-    assert sorted(boards_of(model)) == sorted(s for s in solutions if adjacent(s, one, other))
-
-
-@pytest.mark.parametrize("encoding", ENCODINGS)
-def test_what_cannot_be_is_false_in_any_constraint(encoding):
-    """A corner piece inside: its literal is a constant, which a constraint takes like any other, also negated."""
-    corner = next(piece for piece, sides in enumerate(SYMMETRIC.pieces) if sides.count(0) == 2)
-    for negated in (False, True):
-        model = build_cp(SYMMETRIC, encoding)
-        literals = [model.place(corner, 4, 0), model.invalid(0, 1)]
-        for literal in literals:
-            model.model.add_bool_or(~literal if negated else literal)
-        assert bool(solutions_of(model)) == negated
-        model = build_cp(SYMMETRIC, encoding)
-        model.model.add(model.on(corner, 4) + model.color(0, 0, 1) == (0 if negated else 1))
-        assert bool(solutions_of(model)) == negated
-
-
-@pytest.mark.parametrize("encoding", ENCODINGS)
 def test_a_model_that_has_constraints_already(encoding):
     """Two puzzles and a number in one model: all combinations that what is said of them permits."""
     model = cp_model.CpModel()
@@ -142,29 +108,3 @@ def test_hints_are_taken_up_and_a_later_one_replaces_an_earlier_one(encoding):
     assert solver.solve(model.model) == cp_model.OPTIMAL
     assert model.solution(solver) == last
     assert solver.value(own)
-
-
-@pytest.mark.parametrize("encoding", ENCODINGS)
-def test_a_hint_that_cannot_be_is_left_out(encoding):
-    puzzle, solutions = load_4x4()
-    impossible = build_cp(puzzle, encoding)
-    impossible.hint((Placement(0, 0),) * 16)
-    assert impossible.model.validate() == ""
-    assert len(solutions_of(impossible)) == len(solutions)
-
-
-@pytest.mark.parametrize("encoding", ENCODINGS)
-def test_an_objective_of_ones_own(encoding):
-    """As few invalid joins as can be, of a puzzle that has no solution without any."""
-    pieces = (*SYMMETRIC.pieces[1:], (5, 6, 6, 5))
-    puzzle = EdgeMatchingPuzzle(3, 3, pieces)
-    fillings = fillings_with_slips(puzzle, tuple(range(9)), (1,) * 4)[-1]
-    boards = [{at: what[:2] for at, what in filling.items()} for filling in fillings]
-    least = min(12 - puzzle.score([Placement(*board[divmod(s, 3)]) for s in range(9)]) for board in boards)
-    assert least > 0
-    model = build_cp(puzzle, encoding, slips="1x4")
-    model.model.minimize(sum(model.invalid_joins))
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    assert solver.solve(model.model) == cp_model.OPTIMAL
-    assert solver.objective_value == least == 12 - puzzle.score(model.solution(solver))

@@ -2,15 +2,11 @@
 
 from itertools import product
 
-import numpy as np
-import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from brute_force import TooMuch, all_solutions, fillings_with_slips, fits, spin
-from jigsat.csp.base.errors import PuzzleError
-from jigsat.csp.files.instances import read_squares
-from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.orders import find_order
 from jigsat.csp.puzzles.slips import anywhere, frame_joins, inner_joins
 from jigsat.models.squares.domains import Domains
@@ -148,59 +144,3 @@ def test_a_slip_array_that_does_not_bind_excludes_nothing(puzzle, data):
         assert domains.loose_at(one.join.second, (one.join.side + 2) % 4) == domains.loose.index(one)
     joins = 2 * len(domains.loose)
     assert joins == sum(domains.loose_at(square, side) is not None for square in order for side in range(4))
-
-
-def test_fixed_pieces_reach_as_far_as_they_do():
-    """In a corner of Eternity II nothing but corners; beside its one fixed piece only what matches it."""
-    puzzle = read_squares("eternity2")
-    _, order = find_order(puzzle, None)
-    domains = Domains(puzzle, order)
-    (fixed,) = puzzle.fixed
-    assert np.count_nonzero(domains.square == fixed.square) == 1
-    sides = spin(puzzle.pieces[fixed.piece], fixed.rotation)
-    row, column = divmod(fixed.square, puzzle.columns)
-    for side, (down, right) in enumerate(STEPS):
-        beside = (row + down, column + right)
-        shown = {spin(puzzle.pieces[p], r)[(side + 2) % 4] for at, p, r in placed(domains) if at == beside}
-        assert shown == {sides[side]}
-    assert {p for at, p, _ in placed(domains) if at == (0, 0)} == {
-        p for p, s in enumerate(puzzle.pieces) if s.count(0) == 2
-    }
-
-
-def test_identical_pieces_share_their_placements_where_symmetries_are_broken():
-    puzzle = EdgeMatchingPuzzle(
-        3, 3, (*[(0, 1, 2, 0)] * 4, *[(0, 2, 3, 1)] * 3, (2, 3, 1, 0), (3, 3, 3, 3), (3, 4, 3, 4)),
-        fixed=(Fixed(1, 4, 0),),
-    )  # fmt: skip
-    _, order = find_order(puzzle, None)
-    domains = Domains(puzzle, order, symmetry=True)
-    assert domains.placement(0, 0, 1) == domains.placement(1, 0, 1)
-    assert len({domains.placement(8, 4, rotation) for rotation in range(4)}) == 1
-    whole = Domains(puzzle, order, symmetry=True, prune=False)
-    assert [whole.placement(9, 4, rotation) for rotation in (0, 1)] == [whole.placement(9, 4, r) for r in (2, 3)]
-    assert whole.placement(9, 4, 0) != whole.placement(9, 4, 1)
-    # The fixed piece is distinguished from those that look like it, and lies on its own square only.
-    assert domains.placement(4, 1, 0) is not None
-    assert domains.placement(5, 1, 0) is None
-    assert domains.placement(4, 3, 3) is None
-    assert domains.placement(5, 3, 3) == domains.placement(7, 3, 0) is not None
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda d: d.placement(2, 0, 0), "there is no piece 2 among 2, numbered from 0"),
-        (lambda d: d.placement(0, 2, 0), "square number 2 is not on the 1x2 board"),
-        (lambda d: d.placement(0, 0, 4), "rotation 4 is not 0, 1, 2 or 3"),
-        (lambda d: d.placements_of(0, 2), "square number 2 is not on the 1x2 board"),
-        (lambda d: d.seam_color(0, 4, 1), "side 4 is not 0 (up), 1 (right), 2 (down) or 3 (left)"),
-        (lambda d: d.loose_at(0, -1), "side -1 is not 0 (up), 1 (right), 2 (down) or 3 (left)"),
-    ],
-)
-def test_what_is_not_there(call, message):
-    """A number out of range must not wrap around to the other end."""
-    domains = Domains(EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, -1, 0, 0)), Rule.OPPOSITE), (0, 1))
-    with pytest.raises(PuzzleError) as caught:
-        call(domains)
-    assert str(caught.value) == message

@@ -1,7 +1,5 @@
 """Exported models: the same as in memory, for every program that reads them."""
 
-from itertools import product
-
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -14,7 +12,6 @@ import brute_force as brute
 from jigsat import best, read
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.make.edge_matching import deal_edge_matching
-from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.slips import anywhere, frame_joins
@@ -23,7 +20,7 @@ from jigsat.models.base.encodings import CNF_NAMES, CP_NAMES
 from jigsat.models.squares.cnf import build_cnf
 from jigsat.models.squares.cp import build_cp
 from jigsat.models.squares.export import export_cnf, export_cpsat, export_opb, export_wcnf
-from jigsat.models.squares.read_answers import is_answer, load_answer
+from jigsat.models.squares.read_answers import load_answer
 from property_tests import examples
 from strategies import puzzles
 
@@ -232,26 +229,6 @@ def test_large_blocks_are_written_in_parts(tmp_path, monkeypatch):
     assert (tmp_path / "lists.cnf").read_bytes() == (tmp_path / "whole.cnf").read_bytes()
 
 
-def test_comments_tell_how_a_file_was_made(tmp_path):
-    """Would catch a file that cannot be built again, or that keeps quiet about symmetries it lacks."""
-    puzzle = read("clue1")
-    order = tuple(reversed(range(len(puzzle.board))))
-    model = build_cnf(puzzle, "seams+ladder", order=order, slips="20,30x2", symmetry=True)
-    export_cnf(model, tmp_path / "some.cnf")
-    text = (tmp_path / "some.cnf").read_text()
-    for line in ("instance clue1", "encoding seams+ladder", "slips 20,30x2", "symmetry broken"):
-        assert f"\nc {line}\n" in text
-    assert f"\nc order {' '.join(map(puzzle.board.name, order))}\n" in text
-    assert "\nc join" not in text
-    assert " is invalid\n" in text
-    export_cnf(build_cnf(read("puzzle-a"), symmetry=True), tmp_path / "some.cnf")
-    text = (tmp_path / "some.cnf").read_text()
-    assert "WARNING" in text
-    assert "arrangements is 4 times the number of solutions." in text
-    export_cnf(build_cnf(read("puzzle-a")), tmp_path / "some.cnf")
-    assert "WARNING" not in (tmp_path / "some.cnf").read_text()
-
-
 def test_the_best_score_needs_slips(tmp_path):
     """Would catch a MaxSAT problem without soft clauses, which any solution solves."""
     puzzle = read("clue1")
@@ -266,45 +243,6 @@ def test_the_best_score_needs_slips(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("c hello\n\ns SATISFIABLE\n", True),
-        ("v 1 0", True),
-        ("o 3\n", True),
-        ("c only\n", False),
-        ("", False),
-        ("up,right,down,left\n", False),
-        ('{"format": 1}', False),
-        ("solution\n", False),
-    ],
-)
-def test_what_looks_like_an_answer(tmp_path, text, expected):
-    """Would catch a solver's output that is called a broken solution file, and the other way round."""
-    (tmp_path / "file").write_text(text)
-    assert is_answer(tmp_path / "file") is expected
-    assert not is_answer(tmp_path / "none")
-    assert not is_answer(tmp_path)
-
-
-@pytest.mark.parametrize(("symmetry", "turned"), list(product((False, True), repeat=2)))
-def test_symmetric_and_identical_pieces_come_back(tmp_path, symmetry, turned):
-    """Would catch rotations of symmetric pieces that get mixed up, and identical pieces that lie there twice."""
-    pieces = ((0, 1, 1, 0),) * 4 + ((0, 1, 2, 1),) * 4 + ((2, 2, 2, 2),)
-    # Two of the identical corners are fixed, and on some boards the symmetric centre, too.
-    pinned = (Placement(2, 0), None, Placement(0, 1), None, Placement(8, 3) if turned else None, *(None,) * 4)
-    puzzle = EdgeMatchingPuzzle(3, 3, pieces)
-    fixed = puzzle.with_fixed(pinned)
-    path = tmp_path / "some.cnf"
-    for encoding in ("pairs", "diamond"):
-        export_cnf(build_cnf(fixed, encoding, symmetry=symmetry), path, puzzle=puzzle)
-        models = projected_models(CNF(from_file=str(path)).clauses, sampling_set(path))
-        assert models is not None
-        boards = {load_answer(answer_file(tmp_path, one, "literals"), path, puzzle).board for one in models}
-        assert len(boards) == len(models) == (1 if symmetry else 2 * 24 * (1 if turned else 4))
-        assert all(check(fixed, board).is_solution for board in boards)
-
-
 def test_an_objective_without_a_term(tmp_path):
     """A strip has no join that may be invalid; readers refuse an objective that is empty."""
     path = tmp_path / "strip.opb"
@@ -312,15 +250,3 @@ def test_an_objective_without_a_term(tmp_path):
     export_opb(build_cnf(puzzle, slips=anywhere(puzzle)), path, best=True)
     assert "\nmin: +0 x1 ;\n" in path.read_text()
     assert solve_opb(path) is not None
-
-
-@pytest.mark.parametrize("color", [999_999_999, 2**31 - 1])
-def test_colours_with_many_digits_come_back(tmp_path, color):
-    puzzle = EdgeMatchingPuzzle(1, 2, ((0, color, 0, 0), (0, color, 0, 0)))
-    path = tmp_path / "some.cnf"
-    export_cnf(build_cnf(puzzle, "diamond"), path)
-    assert f"right side has colour {color}\n" in path.read_text()
-    with Solver("cadical195", bootstrap_with=CNF(from_file=str(path))) as solver:
-        assert solver.solve()
-        answer = load_answer(answer_file(tmp_path, solver.get_model(), "literals"), path, puzzle)
-    assert check(puzzle, answer.board).is_solution

@@ -157,15 +157,6 @@ def test_what_is_not_on_the_lattice_is_not_excluded(tiling, message, symmetry):
     assert len(formula.clauses) == before
 
 
-def test_polygons_may_begin_at_any_vertex():
-    formula = build_tiling_cnf(HALVES)
-    with Solver("glucose4", bootstrap_with=list(formula.clauses)) as solver:
-        assert solver.solve()
-        tiling = formula.solution(solver.get_model())
-    turned = tuple((*polygon[1:], polygon[0]) for polygon in tiling)
-    assert formula.assignments(turned) == formula.assignments(tiling)
-
-
 def test_the_meaning_of_variables():
     formula = build_tiling_cnf(DOMINOES)
     lines = list(formula.meaning())

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from command_line import run
+from jigsat.api.graph import graph
 from jigsat.csp.base.errors import InstanceError, JigsatError
 from jigsat.csp.files.instances import fingerprint, save
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.work.book import read_book
 from jigsat.csp.work.steps import KeptSteps, keep_steps
-from jigsat.models.tilings.graph_of_tilings import graph
 from killed_steps import KilledError, killed_after
 
 

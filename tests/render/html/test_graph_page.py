@@ -8,8 +8,8 @@ import pytest
 from browser import opened
 from javascript import evaluated
 from jigsat import read
+from jigsat.api.graph import graph
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
-from jigsat.models.tilings.graph_of_tilings import graph
 
 SQUARE = ((0, 0), (1, 0), (1, 1), (0, 1))
 HALVES = ((0, 0), (1, 0), (0, 1)), ((1, 0), (1, 1), (0, 1))

@@ -5,12 +5,11 @@ from xml.etree import ElementTree as ET
 import networkx as nx
 import pytest
 
-from jigsat.csp.base.errors import JigsatError, UsageError
-from jigsat.csp.files.instances import read_puzzle
+from jigsat.api.graph import graph, graph_text
+from jigsat.csp.base.errors import JigsatError
+from jigsat.csp.base.stop import Stop
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.tilings.graph import TilingGraph
-from jigsat.models.tilings import graph_of_tilings
-from jigsat.models.tilings.graph_of_tilings import graph, graph_text
 
 SQUARE = ((0, 0), (1, 0), (1, 1), (0, 1))
 HALVES = ((0, 0), (1, 0), (0, 1)), ((1, 0), (1, 1), (0, 1))
@@ -45,7 +44,7 @@ def test_without_a_graph_everything_says_so():
 
 def test_stopped_while_the_tour_is_sought(monkeypatch):
     """The graph is there; of the tour nothing is claimed."""
-    monkeypatch.setattr(graph_of_tilings.Stop, "tell", lambda self, note, done=0.0: _end_at_the_tour(self, note))
+    monkeypatch.setattr(Stop, "tell", lambda self, note, done=0.0: _end_at_the_tour(self, note))
     found = graph(U, merge=False, hamiltonian=True)
     assert (found.ended_by, found.tour.has_cycle, found.numbers.vertices) == ("time", None, 5)
     assert "undecided: the time limit was reached" in found.summary()
@@ -54,15 +53,6 @@ def test_stopped_while_the_tour_is_sought(monkeypatch):
 def _end_at_the_tour(stop, note):
     if note.startswith("Hamiltonian"):
         stop.limit = 0
-
-
-@pytest.mark.parametrize(("options", "option"), [({"moves": "jumps"}, "moves"), ({"motions": "none"}, "motions")])
-def test_misuse(options, option):
-    with pytest.raises(UsageError, match="choose from") as refused:
-        graph(U, **options)
-    assert refused.value.options == (option,)
-    with pytest.raises(UsageError, match="edge-matching"):
-        graph(read_puzzle("clue1"))
 
 
 @pytest.mark.parametrize("name", ["\x00\x1b[31m\ufffe", '<b>&"--></b>', "a\nb\\"])
