@@ -214,8 +214,8 @@ class Backtrack(Engine):
         if goal is Goal.COUNT and in_parts(options) and not _is_enumerated(limits, options):
             return Counting(puzzle, limits, options, stop)
         # A count in parts by another method than plain needs none of the kernels of these.
-        from .ordered.goals import BestScore, Enumeration
-        from .ordered.run import Run
+        from .ordered.run import BestScore, Run
+        from .tree_run import Enumeration
 
         run = Run(puzzle, goal, limits, options, stop)
         return BestScore(run) if goal is Goal.BEST else Enumeration(run)

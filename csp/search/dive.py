@@ -21,7 +21,7 @@ from .beam.routes import BeamTables
 from .beam.setting import Setting, all_beam_orders
 from .best_score_race import FoundBoard, Race, RacingEngine, Runner, Trial, Wanted
 from .dive_tables import ORDERS, Descent, DiveTables, dive_tables, early_colors, early_quota, is_past_quota
-from .slices import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
+from .shared_tree import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
 
 _WIDTH = 2000
 

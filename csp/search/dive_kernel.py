@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..base.compiled import kernel
-from .slices import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
+from .shared_tree import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
 
 #: Entries of a depth in `plan` and in `state`, and of a pass in `passes`.
 PLAN_SIZE, STATE_SIZE, PASS_SIZE = 13, 5, 6

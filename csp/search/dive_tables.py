@@ -29,8 +29,8 @@ from .dive_kernel import (
     TALLY,
     TALLY_SHIFT,
 )
-from .ordered.tables import OrderedTables, build_tables
-from .slices import BUDGET_SPENT, ROWS_FULL
+from .ordered.kernels import OrderedTables, build_tables
+from .shared_tree import BUDGET_SPENT, ROWS_FULL
 
 _Words = NDArray[np.uint64]
 _ALONG_FRAME = np.uint64((1 << ALL_SHIFT) - 1)

@@ -20,7 +20,7 @@ from ..puzzles.board import Arrangement
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..work.pools import Threads
 from ..work.run import in_order
-from .slices import EXHAUSTED
+from .shared_tree import EXHAUSTED
 from .windows import Window, WindowTables
 
 # The numbers of parts of a window, each as likely as it is frequent here.

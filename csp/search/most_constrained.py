@@ -31,8 +31,7 @@ from .most_constrained_kernel import (
     choose_on_frontier,
     search_most_constrained,
 )
-from .ordered.goals import Enumeration
-from .ordered.run import FIRST_SLICE, BaseRun
+from .tree_run import FIRST_SLICE, BaseRun, Enumeration
 
 
 class MostConstrained(Engine):

@@ -7,7 +7,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from ..base.compiled import lean_kernel
-from .slices import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
+from .shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
 
 DEPTH, WRITTEN, BUDGET, FRONTIER, FULLEST, FLOOR, CURSOR_SIZE = range(7)
 

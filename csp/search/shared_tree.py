@@ -17,8 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..work.pools import Threads
-from .slices import BUDGET_SPENT, EXHAUSTED, SLICE_SECONDS, Advanced, advance_slice
 
+#: A kernel is still running; the tree is exhausted; the budget is spent; the rows for solutions are full; or a piece is
+#: about to be placed at a depth that is not allowed.
+RUNNING, EXHAUSTED, BUDGET_SPENT, ROWS_FULL, DEEPER = range(5)
+
+# The duration of a slice: short enough for Ctrl-C and progress, long enough to cost nothing.
+SLICE_SECONDS = 0.1
 # With several threads slices are shorter by this factor, because other threads wait for their ends.
 _SHORT = 0.3
 # And shorter again by this factor while too few parts are waiting.
@@ -28,8 +33,15 @@ _POLL_SECONDS = 0.05
 REST_SECONDS = 1.0
 
 
-class Divisible(Advanced, Protocol):
-    """A walk that can give away a part of the remaining tree to another walk of the same tree."""
+class Divisible(Protocol):
+    """A walk that can be advanced by any number of nodes, and give away a part of the remaining tree.
+
+    `slice_nodes` is the size of the next slice.
+    """
+
+    slice_nodes: int
+
+    def advance(self, budget: int) -> int: ...
 
     @property
     def nodes(self) -> NDArray[Any]:
@@ -51,6 +63,29 @@ class Divisible(Advanced, Protocol):
     def rest(self) -> list[Any]:
         """All that is left to search: positions for `begin_at` as JSON data, in the order of the search."""
         ...
+
+
+def resized(size: int, started: float, part: float = 1.0) -> float:
+    """The size of the next slice after one of size `size` that began at `started`, by `time.perf_counter`.
+
+    It should last the given part of the usual time.
+    """
+    seconds = max(time.perf_counter() - started, 1e-6)
+    return size * min(max(part * SLICE_SECONDS / seconds, 0.25), 4)
+
+
+def advance_slice(walk: Divisible, most: int, part: float = 1.0, doubled_up_to: int | None = None) -> int:
+    """Advance by one slice of suitable length with at most `most` nodes; return the kernel's code.
+
+    With `doubled_up_to`, slices double in length up to that number of nodes, so that the clock has no influence.
+    """
+    started = time.perf_counter()
+    code = walk.advance(min(walk.slice_nodes, most))
+    if doubled_up_to is not None:
+        walk.slice_nodes = min(2 * walk.slice_nodes, doubled_up_to)
+    elif code == BUDGET_SPENT and walk.slice_nodes <= most:
+        walk.slice_nodes = int(resized(walk.slice_nodes, started, part)) + 1
+    return code
 
 
 _WalkT = TypeVar("_WalkT", bound=Divisible)

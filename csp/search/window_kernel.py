@@ -16,7 +16,7 @@ from numba import njit
 
 from ..base.bit_words import lowest, ones
 from ..base.compiled import lean_kernel
-from .slices import BUDGET_SPENT, EXHAUSTED, ROWS_FULL, RUNNING
+from .shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL, RUNNING
 
 #: The entries of `cursor`: the depth, the rows written, the budget in nodes, and the free squares as bits.
 DEPTH, WRITTEN, BUDGET, OPEN, CURSOR_SIZE = range(5)

@@ -1,18 +1,16 @@
-"""A window: some free squares of a board, the search for its best completions, and the best one, proved."""
+"""A window: some free squares of a board, and the search for its best completions."""
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..base.errors import PuzzleError
 from ..base.seeded_random import Chance
-from ..base.stop import never
 from ..puzzles.board import BORDER, MET_WAY, Arrangement, Placement, opposite, turned
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.symmetry import symmetries
-from .slices import BUDGET_SPENT, EXHAUSTED
+from .shared_tree import EXHAUSTED
 from .window_kernel import (
     BUDGET,
     CURSOR_SIZE,
@@ -285,62 +283,3 @@ def _packed(truths: np.ndarray, words: int) -> np.ndarray:
     packed = np.zeros((len(truths), 64 * words), dtype=np.uint8)
     packed[:, : truths.shape[1]] = truths
     return np.packbits(packed, axis=1, bitorder="little").view(np.uint64)
-
-
-# The number of nodes between two looks at the clock: about a hundredth of a second.
-_SLICE = 50_000
-
-
-class Completion(NamedTuple):
-    """The result of a search for the best completion."""
-
-    #: A board with fewer invalid joins than asked for, or None if none was found.
-    board: Arrangement | None
-    #: The number of invalid joins of the window on that board.
-    invalid: int | None
-    #: Whether no completion is better: without a board, than what was asked for.
-    proved: bool
-    #: No completion has fewer invalid joins.
-    at_least: int
-    #: The number of pieces placed.
-    nodes: int
-
-
-def best_completion(
-    tables: WindowTables,
-    board: Sequence[Placement | None],
-    squares: Iterable[int],
-    better_than: int | None = None,
-    *,
-    nodes: int | None = None,
-    must_stop: Callable[[], bool] = never,
-    seed: int = 0,
-    loose_frame: bool = False,
-) -> Completion:
-    """Fill some squares of a board with as few invalid joins as possible.
-
-    - `tables`: ``WindowTables(puzzle)``, which any number of calls may share.
-    - `board`: a full or partial board; what lies on `squares` is ignored.
-    - `squares`: the squares to fill, at most 63, without fixed pieces.  Other empty squares stay empty.
-    - `better_than`: only completions whose joins at `squares` have fewer invalid ones are looked for; all by default.
-    - `nodes`: the node limit.
-    - `must_stop`: is asked every few milliseconds whether the search must end.
-    - `seed`: of several best completions, the seed determines which is found; 0 for the order of the pieces.
-    - `loose_frame`: whether joins along the frame may be invalid.
-    """
-    window = Window(tables, tables.placed(board), squares, seed, loose_frame=loose_frame)
-    most = window.joins if better_than is None else min(better_than - 1, window.joins)
-    if most >= 0 and not window.squares:
-        return Completion(tuple(board), 0, True, 0, 0)
-    for invalid in range(most + 1):
-        window.begin(invalid)
-        while True:
-            left = _SLICE if nodes is None else min(_SLICE, nodes - window.nodes)
-            code = window.advance(left)
-            if code != BUDGET_SPENT:
-                break
-            if must_stop() or window.nodes == nodes:
-                return Completion(None, None, False, invalid, window.nodes)
-        if code != EXHAUSTED:
-            return Completion(tables.board(window.found()[0]), invalid, True, invalid, window.nodes)
-    return Completion(None, None, True, most + 1, window.nodes)

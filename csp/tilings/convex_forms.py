@@ -22,7 +22,7 @@ from ..geometry.exact_numbers import format_number, rational
 from ..geometry.lattices import Lattice, Units, is_reflection, placed, primitive, turned, unit_edges
 from ..geometry.polygons import Polygon, first_reflex
 from ..puzzles.dissection import DissectionPuzzle, Motions
-from ..search.slices import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
+from ..search.shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
 
 Integers = NDArray[np.int64]
 

@@ -29,7 +29,7 @@ from ..geometry.polygons import Polygon
 from ..geometry.regions import overlap, parts_as_indices
 from ..puzzles.check_tiling import TilingChecker
 from ..puzzles.dissection import DissectionPuzzle, Motions, Tiling
-from ..search.slices import EXHAUSTED
+from ..search.shared_tree import EXHAUSTED
 from ..search.tilings.any_angle import PlacementsMet
 from ..work.pools import Threads
 from ..work.run import in_order

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.compiled import kernel, lean_kernel
-from ..search.slices import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
+from ..search.shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
 
 Integers = NDArray[np.int64]
 Words = NDArray[np.uint64]

@@ -23,8 +23,8 @@ from ...csp.base.stop import StoppedError
 from ...csp.puzzles.board import BORDER, Placement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Sides
 from ...csp.puzzles.symmetry import Anchor, Candidates, Symmetries
+from ...csp.search.ordered.kernels import OrderedTables, available_of, build_tables, described, neighbours_of
 from ...csp.search.ordered.slip_kernel import first_of_list, sides_compared
-from ...csp.search.ordered.tables import OrderedTables, available_of, build_tables, described, neighbours_of
 
 # The number of continuations listed at a time.
 _LISTED = 1 << 16

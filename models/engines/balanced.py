@@ -29,8 +29,8 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule, Sides
 from ...csp.puzzles.orders import find_order
 from ...csp.puzzles.slips import permitted_board
 from ...csp.puzzles.symmetry import find_candidates, single_pieces, symmetries
-from ...csp.search.ordered.goals import Enumeration
 from ...csp.search.ordered.run import Run
+from ...csp.search.tree_run import Enumeration
 from ..base.cp_solving import cp_solver, model_solutions
 
 BLACK, WHITE = 0, 1

@@ -18,7 +18,7 @@ from pathlib import Path
 from jigsat import read
 from jigsat.csp.puzzles.orders import named_order
 from jigsat.csp.puzzles.symmetry import find_candidates, single_pieces
-from jigsat.csp.search.ordered.tables import build_tables
+from jigsat.csp.search.ordered.kernels import build_tables
 from jigsat.csp.search.ordered.walk import Walk
 
 SOURCE = Path(__file__).with_name("rowscan.c")

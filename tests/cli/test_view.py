@@ -13,7 +13,7 @@ from command_line import run
 from jigsat import count
 from jigsat.csp.files.instances import read_puzzle, read_squares, save
 from jigsat.csp.make.edge_matching import deal_edge_matching
-from jigsat.csp.search.ordered.run import BaseRun
+from jigsat.csp.search.tree_run import BaseRun
 from jigsat.estimators.owen.complexity import Complexity
 from solution_files import save_solutions
 

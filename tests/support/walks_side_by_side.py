@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from jigsat.csp.search.ordered import walk as walk_module
-from jigsat.csp.search.slices import EXHAUSTED
+from jigsat.csp.search.shared_tree import EXHAUSTED
 
 
 def advanced(walk, budget):

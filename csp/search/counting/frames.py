@@ -14,7 +14,6 @@ The last two or three squares of a half are filled together where they are in on
 import math
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +34,14 @@ from .frames_kernel import (
     OUTPUT_FULL,
     TABLE_FULL,
     TOO_MANY,
+    Cut,
+    FillState,
+    HalfEdges,
+    HashTable,
+    InsidePieces,
+    LastRows,
+    Lookup,
+    WordTables,
     fill,
     join,
     move_table,
@@ -97,16 +104,7 @@ class Inside:
         self.weight, self.all_used = weights[:-1] * self.cuts, weights[-1] - np.uint64(1)
 
 
-class _Rows(NamedTuple):
-    """Rows of pieces for the last squares of a half, as the kernel reads them, and how many squares they fill."""
-
-    rows: Numbers
-    shares: Numbers
-    starts: Numbers
-    together: np.uint64
-
-
-def _last_rows(inside: Inside, half: Half, cut: Numbers, step: np.uint64) -> _Rows:
+def _last_rows(inside: Inside, half: Half, cut: Numbers, step: np.uint64) -> LastRows:
     """The rows for the last squares, if they are filled together.
 
     `cut` and `step` are the weights of the colours along the cut, by square, and of the colour at its step.
@@ -115,10 +113,10 @@ def _last_rows(inside: Inside, half: Half, cut: Numbers, step: np.uint64) -> _Ro
     if together:
         return _rows_of(inside, cut[-together:], step, full=not half.stepped)
     none = np.zeros(0, dtype=np.uint64)
-    return _Rows(none, none, none, np.uint64(0))
+    return LastRows(none, none, none, np.uint64(0))
 
 
-def _rows_of(inside: Inside, cut: Numbers, step: np.uint64, *, full: bool) -> _Rows:
+def _rows_of(inside: Inside, cut: Numbers, step: np.uint64, *, full: bool) -> LastRows:
     """All rows of pieces with the weights `cut` below; `full` rows face the frame on their right."""
     left, up, piece = inside.shown.T.astype(np.uint64)
     low = np.uint64(0xFFFF)
@@ -148,7 +146,7 @@ def _rows_of(inside: Inside, cut: Numbers, step: np.uint64, *, full: bool) -> _R
     keys = int(inside.colors) ** (len(cut) + 1 + full)
     index = np.searchsorted(asked[order], np.arange(keys + 1, dtype=np.uint64)).astype(np.uint64)
     rows = kinds[:, 0] | kinds[:, 1] << 16 | kinds[:, 2] << 32 | again[0] << 48 | again[1] << 56
-    return _Rows(rows[order].astype(np.uint64), shares[order], index, np.uint64(len(cut)))
+    return LastRows(rows[order].astype(np.uint64), shares[order], index, np.uint64(len(cut)))
 
 
 class InsideTables:
@@ -182,13 +180,13 @@ class InsideTables:
         cut[squares:] = [int(inside.colors) ** i for i in range(columns)]
         step = np.uint64(int(inside.colors) ** columns if half.stepped else 0)
         self._rows = _last_rows(inside, half, cut, step)
-        self._where = (left_letter, right_letter, np.uint64(half.left), cut, step)
+        self._edges = HalfEdges(left_letter, right_letter, np.uint64(half.left), cut, step)
         available = np.array([len(kind.pieces) for kind in inside.kinds] + [1], dtype=np.uint8)
         letters, need = np.zeros(half.edges, dtype=np.uint64), np.zeros(squares + columns, dtype=np.uint64)
         key, chosen = np.zeros((2, squares), dtype=np.uint64)
-        self._state = (available, letters, need, key, chosen)
         self._cursor = np.zeros(6, dtype=np.uint64)
         self._cursor[DEPTH] = FRESH
+        self._state = FillState(available, letters, need, key, chosen, self.nodes, self._cursor)
         self._hash = _empty_table(_FIRST_BITS)
 
     @property
@@ -204,11 +202,9 @@ class InsideTables:
         self._cursor[BUDGET] = _SLICE_NODES
         inside = self._inside
         bits, slots, counts, touched = self._hash
-        stopped = fill(
-            self._words, inside.colors, inside.pieces, inside.index, *self._rows, inside.weight, inside.mates,
-            *self._where, *self._state, bits, slots, counts, touched, self.nodes, self._cursor,
-            self.start, self.keys, self.values,
-        )  # fmt: skip
+        pieces = InsidePieces(inside.colors, inside.pieces, inside.index, inside.weight, inside.mates)
+        tables = WordTables(self.start, self.keys, self.values)
+        stopped = fill(self._words, pieces, self._rows, self._edges, self._state, self._hash, tables)
         if stopped == TABLE_FULL:
             self._refuse_without_room(_PLACE * 2 * len(slots))
             larger = _empty_table(int(bits) + 1)
@@ -242,10 +238,10 @@ class InsideTables:
             raise EngineError(f"method frames: the tables of the inside exceed the limit of {_shown(MOST_BYTES)}")
 
 
-def _empty_table(bits: int) -> tuple[np.uint64, Numbers, NDArray[np.uint32], Numbers]:
+def _empty_table(bits: int) -> HashTable:
     places = 1 << bits
     touched = np.empty(places // 2, dtype=np.uint64)
-    return np.uint64(bits), np.full(places, EMPTY), np.zeros(places, dtype=np.uint32), touched
+    return HashTable(np.uint64(bits), np.full(places, EMPTY), np.zeros(places, dtype=np.uint32), touched)
 
 
 def _shown(number: int) -> str:
@@ -277,18 +273,17 @@ def join_tables(
     flags = np.empty(places // 16 + 1, dtype=np.uint64)
     waiting = np.empty(int(np.diff(lower.start).max(initial=0)) + 1, dtype=np.uint64)
     high, low = np.empty((2, len(pairs)), dtype=np.uint64)
-    along = inside.colors, inside.mates, np.uint64(half.columns), half.stepped
+    along = Cut(inside.colors, inside.mates, np.uint64(half.columns), half.stepped)
+    first, second = (WordTables(each.start, each.keys, each.values) for each in tables)
+    lookup = Lookup(slots, counts, flags, waiting)
     facings = np.empty(min(int(inside.cuts), _MOST_FACINGS), dtype=np.uint64)
-    write_facings(*along, facings)
+    write_facings(along, facings)
     done = 0
     while done < len(pairs):
         if ask() is Pause.NOW:
             return None
-        done += int(join(
-            pairs[done:], *along, facings, inside.cuts, inside.all_used,
-            upper.start, upper.keys, upper.values, lower.start, lower.keys, lower.values,
-            slots, counts, flags, waiting, high[done:], low[done:], np.uint64(_SLICE_ENTRIES),
-        ))  # fmt: skip
+        results = high[done:], low[done:], np.uint64(_SLICE_ENTRIES)
+        done += int(join(pairs[done:], along, facings, inside.cuts, inside.all_used, first, second, lookup, *results))
     return (_sum_of_products(frames, high) << 32) + _sum_of_products(frames, low)
 
 

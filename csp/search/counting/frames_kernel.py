@@ -8,7 +8,10 @@ A half of the inside is its first squares, row by row from the top left.  Of a w
 how often each type is used, and which colours the other half must show along the cut.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from ...base.compiled import kernel, lean_kernel
 
@@ -32,6 +35,38 @@ _NONE, _FRESH, _DONE = np.uint64(NONE), np.uint64(FRESH), np.uint64(DONE)
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _MOST = np.uint32(0xFFFFFFFF)
 
+_Words = NDArray[np.uint64]
+
+
+class RingPieces(NamedTuple):
+    """The pieces of the frame, for `lay_halves`."""
+
+    pieces: _Words
+    starts: _Words
+    weight: _Words
+    uses: np.uint64
+    colors: np.uint64
+
+
+class RingPlaces(NamedTuple):
+    """The pieces that are asked for along a half of a frame."""
+
+    kind: _Words
+    only: _Words
+    digit: _Words
+
+
+class RingState(NamedTuple):
+    """How far the search for halves of frames is."""
+
+    available: NDArray[Any]
+    begin: _Words
+    used: _Words
+    word: _Words
+    chosen: _Words
+    nodes: _Words
+    cursor: _Words
+
 
 # Data layout (all integers unsigned; d is the number of pieces laid)
 # - ``pieces`` has lists of pieces, one word each: from the lowest bit 16 bits each for the type, the colour that the
@@ -44,11 +79,11 @@ _MOST = np.uint32(0xFFFFFFFF)
 # - A half that is found is written as a key, (first colour * colors + colour after it) * uses + used, and its word.
 # Invariant: between two steps the pieces above depth d are taken from `available`.
 @lean_kernel
-def lay_halves(
-    pieces, index, kind, only, digit, weight, uses, colors, available, begin, used, word, chosen,
-    nodes, cursor, keys, words,
-):  # fmt: skip
+def lay_halves(ring, places, state, keys, words):
     """Continue the search for halves of frames, until the budget is spent or the output is full."""
+    pieces, index, weight, uses, colors = ring
+    kind, only, digit = places
+    available, begin, used, word, chosen, nodes, cursor = state
     d, i, written, budget = cursor[RING_DEPTH], cursor[RING_POSITION], cursor[RING_WRITTEN], cursor[RING_BUDGET]
     last = np.uint64(len(nodes) - 1)
     end = np.uint64(len(available) - 1)
@@ -141,6 +176,64 @@ def pair_up(upper, times, first, after, lower, lower_times, sums, touched, pairs
     return written
 
 
+class InsidePieces(NamedTuple):
+    """The inner pieces, for `fill`."""
+
+    colors: np.uint64
+    pieces: _Words
+    starts: _Words
+    weight: _Words
+    mates: _Words
+
+
+class LastRows(NamedTuple):
+    """Rows of pieces for the last squares of a half."""
+
+    rows: _Words
+    shares: _Words
+    row_index: _Words
+    together: np.uint64
+
+
+class HalfEdges(NamedTuple):
+    """What each square of a half has beside it: letters of the frame, or the cut."""
+
+    left_letter: _Words
+    right_letter: _Words
+    top: np.uint64
+    cut: _Words
+    step: np.uint64
+
+
+class HashTable(NamedTuple):
+    """The table of one word while it is made."""
+
+    bits: np.uint64
+    slots: _Words
+    counts: NDArray[np.uint32]
+    touched: _Words
+
+
+class FillState(NamedTuple):
+    """How far the search for fillings of a half is."""
+
+    available: NDArray[Any]
+    letters: _Words
+    need: _Words
+    key: _Words
+    chosen: _Words
+    nodes: _Words
+    cursor: _Words
+
+
+class WordTables(NamedTuple):
+    """The tables of the words of a half."""
+
+    start: _Words
+    keys: _Words
+    values: NDArray[np.uint32]
+
+
 # Data layout (all integers unsigned; d is a square, c the number of columns)
 # - ``pieces`` has lists of inner pieces, one word each: from the lowest bit 16 bits each for the type and the colours
 #   that the pieces to the right and below must show.  ``index[left * colors + up]`` is where the list of those that
@@ -162,24 +255,21 @@ def pair_up(upper, times, first, after, lower, lower_times, sums, touched, pairs
 # - The table of word w lies in `keys` and `values` from ``start[w]`` up to ``start[w + 1]``.
 # Invariant: between two steps the pieces before square d are taken from `available`.
 @lean_kernel
-def fill(
-    words, colors, pieces, index, rows, shares, row_index, together, weight, mates,
-    left_letter, right_letter, top, cut, step,
-    available, letters, need, key, chosen, bits, slots, counts, touched, nodes, cursor, start, keys, values,
-):  # fmt: skip
+def fill(words, inside, rows, edges, state, table, tables):
     """Continue filling, word by word, and write the tables; each word also costs some of the budget."""
+    cursor, letters = state.cursor, state.letters
+    slots, counts, touched = table.slots, table.counts, table.touched
+    start, keys, values = tables
     while cursor[WORD] < np.uint64(len(words)):
         if cursor[BUDGET] < _4:
             return BUDGET_SPENT
         if cursor[DEPTH] == _FRESH:
             cursor[BUDGET] -= _4
-            _read(words[cursor[WORD]], colors, mates, right_letter, top, cut, letters, need, key)
-            cursor[DEPTH], cursor[POSITION] = _0, index[letters[left_letter[_0]] * colors + need[_0]]
+            _read(words[cursor[WORD]], inside, edges, state)
+            first = letters[edges.left_letter[_0]] * inside.colors + state.need[_0]
+            cursor[DEPTH], cursor[POSITION] = _0, inside.starts[first]
         if cursor[DEPTH] != _DONE:
-            stopped = _search(
-                colors, pieces, index, rows, shares, row_index, together, weight, left_letter, right_letter, cut, step,
-                available, letters, need, key, chosen, bits, slots, counts, touched, nodes, cursor,
-            )  # fmt: skip
+            stopped = _search(inside, rows, edges, state, table)
             if stopped != EXHAUSTED:
                 return stopped
             cursor[DEPTH] = _DONE
@@ -198,26 +288,29 @@ def fill(
 
 
 @lean_kernel
-def _read(word, colors, mates, right_letter, top, cut, letters, need, key):
+def _read(word, inside, edges, state):
     """Read a word; letters on the right are converted to what pieces to the right must show, as in `pieces`."""
+    letters, need, key, right_letter = state.letters, state.need, state.key, edges.right_letter
     for i in range(np.uint64(len(letters))):
-        letters[i] = word % colors
-        word //= colors
+        letters[i] = word % inside.colors
+        word //= inside.colors
     key[0] = _0
     for column in range(np.uint64(len(need) - len(right_letter))):
-        need[column] = letters[top + column]
-        key[0] += need[column] * cut[column]
+        need[column] = letters[edges.top + column]
+        key[0] += need[column] * edges.cut[column]
     for d in range(np.uint64(len(right_letter))):
         if right_letter[d] != _NONE:
-            letters[right_letter[d]] = mates[letters[right_letter[d]]]
+            letters[right_letter[d]] = inside.mates[letters[right_letter[d]]]
 
 
 @lean_kernel
-def _search(
-    colors, pieces, index, rows, shares, row_index, together, weight, left_letter, right_letter, cut, step,
-    available, letters, need, key, chosen, bits, slots, counts, touched, nodes, cursor,
-):  # fmt: skip
+def _search(inside, last_rows, edges, state, table):
     """Continue the search for fillings of the half whose word has been read."""
+    colors, pieces, index, weight, _ = inside
+    rows, shares, row_index, together = last_rows
+    left_letter, right_letter, _, cut, step = edges
+    available, letters, need, key, chosen, nodes, cursor = state
+    bits, slots, counts, touched = table
     d, i, found, budget = cursor[DEPTH], cursor[POSITION], cursor[FOUND], cursor[BUDGET]
     last = np.uint64(len(chosen) - 1)
     columns = np.uint64(len(need) - len(chosen))
@@ -359,6 +452,24 @@ def _place(key, bits, slots):
     return s
 
 
+class Cut(NamedTuple):
+    """The colours along the cut."""
+
+    colors: np.uint64
+    mates: _Words
+    columns: np.uint64
+    stepped: bool
+
+
+class Lookup(NamedTuple):
+    """The table of an upper word, to look up the keys of lower ones."""
+
+    slots: _Words
+    counts: NDArray[np.uint32]
+    flags: _Words
+    waiting: _Words
+
+
 # Data layout: pairs are those of an upper and a lower word, ordered by the upper one.  ``cuts`` is the number of keys
 # with one use of types, ``all_used`` the sum of the types' weights; `columns` colours lie along the cut, and one more
 # at its step where ``stepped``.  The table of an upper word is put into `slots` and `counts`, which are large enough,
@@ -368,11 +479,11 @@ def _place(key, bits, slots):
 # are the sums of the upper and lower halves of the products: the ways to fill the inside of pair p are
 # ``high[p] * 2^32 + low[p]``.
 @lean_kernel
-def join(
-    pairs, colors, mates, columns, stepped, facings, cuts, all_used, upper_start, upper_keys, upper_values,
-    lower_start, lower_keys, lower_values, slots, counts, flags, waiting, high, low, budget,
-):  # fmt: skip
+def join(pairs, along, facings, cuts, all_used, upper, lower, lookup, high, low, budget):
     """Join the tables of the pairs, until the budget of entries is spent; returns how many pairs are done."""
+    upper_start, upper_keys, upper_values = upper
+    lower_start, lower_keys, lower_values = lower
+    slots, counts, flags, waiting = lookup
     p, spent = _0, _0
     loaded = ~_0
     bits, mask = _1, _1
@@ -392,7 +503,7 @@ def join(
                 used = upper_keys[i] // cuts
                 shown = upper_keys[i] - used * cuts
                 known = shown < np.uint64(len(facings))
-                facing = facings[shown] if known else _facing(shown, colors, mates, columns, stepped)
+                facing = facings[shown] if known else _facing(shown, along)
                 key = (all_used - used) * cuts + facing
                 s = _place(key, bits, slots)
                 slots[s], counts[s] = key, upper_values[i]
@@ -420,15 +531,16 @@ def join(
 
 
 @lean_kernel
-def write_facings(colors, mates, columns, stepped, facings):
+def write_facings(along, facings):
     """Write `_facing` of 0, 1, ..."""
     for shown in range(np.uint64(len(facings))):
-        facings[shown] = _facing(shown, colors, mates, columns, stepped)
+        facings[shown] = _facing(shown, along)
 
 
 @lean_kernel
-def _facing(shown, colors, mates, columns, stepped):
+def _facing(shown, along):
     """What the other half must show along the cut, seen from its side."""
+    colors, mates, columns, stepped = along
     colors_along, place = _0, _1
     for _ in range(columns):
         digit = shown % colors

@@ -21,6 +21,9 @@ from .frames_kernel import (
     RING_BUDGET,
     RING_POSITION,
     RING_WRITTEN,
+    RingPieces,
+    RingPlaces,
+    RingState,
     lay_halves,
     number_words,
     pair_up,
@@ -308,16 +311,15 @@ class _Ring:
         begin, used, word, chosen, nodes = np.zeros((5, depths), dtype=np.uint64)
         cursor = np.zeros(4, dtype=np.uint64)
         cursor[RING_POSITION] = self._index[int(kind[0]) * self._colors]
+        ring = RingPieces(self._pieces, self._index, self._weight, self._uses, np.uint64(self._colors))
+        state = RingState(available, begin, used, word, chosen, nodes, cursor)
         found = []
         number, most = others, MOST_BYTES // _BYTES_OF_HALF
         stopped = None
         while stopped != EXHAUSTED:
             keys, words = np.empty((2, _ROOM), dtype=np.uint64)
             cursor[RING_WRITTEN], cursor[RING_BUDGET] = 0, _SLICE_NODES
-            stopped = lay_halves(
-                self._pieces, self._index, kind, only, digit, self._weight, self._uses, np.uint64(self._colors),
-                available, begin, used, word, chosen, nodes, cursor, keys, words,
-            )  # fmt: skip
+            stopped = lay_halves(ring, RingPlaces(kind, only, digit), state, keys, words)
             number += int(cursor[RING_WRITTEN])
             if number > most:
                 raise EngineError(f"method frames: more than {most} halves of frames, the limit")

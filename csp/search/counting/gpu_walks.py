@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from ...base.errors import EngineError
 from ...puzzles.symmetry import Candidates
 from ..gpu import BLOCK, Gpu, compiling, cuda, on_gpu, room_on_gpu
-from ..ordered.kernels import STATE_SIZE
-from ..ordered.tables import OrderedTables
-from ..slices import resized
+from ..ordered.kernels import STATE_SIZE, OrderedTables
+from ..shared_tree import resized
 from . import gpu_kernel as kernel
 from .gpu_kernel import (
     DEEP,

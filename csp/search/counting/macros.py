@@ -24,7 +24,7 @@ from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import find_order
 from ...puzzles.slips import permitted_prefix
 from ...puzzles.symmetry import Anchor, Symmetries, find_anchors, symmetries
-from ..slices import resized
+from ..shared_tree import resized
 from . import macros_kernel as macro_kernel
 from .macros_tables import Cells, MacroTables, build_macro_tables
 from .methods import Pause, Share, refuse_macros
@@ -187,7 +187,7 @@ class _Buffers:
         self.states = max(_STATES // chunks, _FEWEST_STATES)
         records = macro_kernel.RECORD * (self.states * chunks + 1)
         self._fresh = np.zeros(2 * self.states, dtype=np.uint64)
-        self._scratch = (
+        self._scratch = macro_kernel.Scratch(
             np.zeros(2 * self.states, dtype=np.uint64),
             np.zeros(records, dtype=np.uint64),
             np.zeros((rows, records), dtype=np.uint64),
@@ -221,8 +221,8 @@ class _Buffers:
     def _go_on(self, tables: MacroTables, rows: int, budget: np.uint64) -> bool:
         shape = np.array([rows, *tables.words, tables.uses.lower, tables.uses.others], dtype=np.uint64)
         return macro_kernel.fill_rows(
-            tables.bases, tables.cut_ends, tables.groups, *tables.left, *tables.right, shape,
-            self._fresh, *self._scratch, self.nodes, self._cursor, budget,
+            tables.bases, tables.cut_ends, tables.groups, tables.left, tables.right, shape,
+            self._fresh, self._scratch, self.nodes, self._cursor, budget,
         )  # fmt: skip
 
 

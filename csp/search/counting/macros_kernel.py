@@ -33,7 +33,10 @@ Invariant between two steps: all states are counted in `nodes`; those whose rows
 `fresh` or have their records waiting.
 """
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from ...base.bit_words import lowest, ones, prefetch, union_of_groups, which, write_unions
 from ...base.compiled import kernel
@@ -59,18 +62,26 @@ _MEMBERS, _TOGETHER, _AT, _PLACE = (np.uint64(i) for i in (MEMBERS, TOGETHER, AT
 _MOST_PAIRS, _PAIRS, _RECORD, _HIT = (np.uint64(i) for i in (MOST_PAIRS, PAIRS, RECORD, HIT))
 
 
+class Scratch(NamedTuple):
+    """The arrays for one batch of states."""
+
+    ordered: NDArray[np.uint64]
+    loose: NDArray[np.uint64]
+    waiting: NDArray[np.uint64]
+    heads: NDArray[np.uint32]
+    unions: NDArray[np.uint64]
+    hits: NDArray[np.uint64]
+    pairs: NDArray[np.uint64]
+
+
 @kernel
-def fill_rows(
-    bases, cut_ends, groups, left, left_chunks, left_members, left_cuts, left_splits,
-    right, right_chunks, right_members, right_cuts, right_splits, shape,
-    fresh, ordered, loose, waiting, heads, unions, hits, pairs, nodes, cursor, budget,
-):  # fmt: skip
+def fill_rows(bases, cut_ends, groups, left, right, shape, fresh, scratch, nodes, cursor, budget):
     """Fill rows until everything is done or about `budget` states are processed; return whether everything is done.
 
     `shape` has the number of rows, the numbers of left words, right words, and cuts, the lower bits of pairs of
     identical pieces, and all other bits.
     """
-    last = shape[0] - _1
+    last, waiting = shape[0] - _1, scratch.waiting
     dealt = _0
     while dealt < budget:
         row = cursor[ROW]
@@ -78,9 +89,8 @@ def fill_rows(
         if cursor[FRESH] > _0:
             n = cursor[FRESH]
             cursor[at + _1], halves = _find_left(
-                bases[_2 * row], left_chunks, left_members, left_cuts, left_splits,
-                shape, cut_ends[row], groups[_2 * row], fresh, n, ordered, loose, waiting[row], heads, unions,
-            )  # fmt: skip
+                bases[_2 * row], left, shape, cut_ends[row], groups[_2 * row], fresh, n, scratch, waiting[row]
+            )
             nodes[_2 * row] += halves
             cursor[FRESH] = cursor[at] = cursor[at + _2] = cursor[at + _3] = _0
             dealt += n
@@ -90,9 +100,8 @@ def fill_rows(
             cursor[ROW] = row - _1
             continue
         n = _pair(
-            bases[_2 * row + _1], left, left_cuts, left_splits,
-            right, right_chunks, right_members, right_cuts, right_splits, shape, cut_ends[row], groups[_2 * row + _1],
-            waiting[row], cursor[at : at + _PLACE], unions, hits, pairs, fresh, row == last,
+            bases[_2 * row + _1], left, right, shape, cut_ends[row], groups[_2 * row + _1],
+            waiting[row], cursor[at : at + _PLACE], scratch, fresh, row == last,
         )  # fmt: skip
         nodes[_2 * row + _1] += n
         dealt += n
@@ -102,10 +111,10 @@ def fill_rows(
 
 
 @kernel
-def _find_left(
-    base, chunks, members, cuts, splits, shape, cut_end, groups, fresh, n, ordered, loose, records, heads, unions
-):  # fmt: skip
+def _find_left(base, left, shape, cut_end, groups, fresh, n, scratch, records):
     """Make records of the fresh states, ordered by right word; return their number, and that of the left macros."""
+    _, chunks, members, cuts, splits = left
+    ordered, loose, _, heads, unions, _, _ = scratch
     number_of_cuts = shape[3]
     _sort_states(fresh, n, shape[1], heads, ordered)
     heads[: shape[2] + _1] = 0
@@ -195,11 +204,11 @@ def _sort_records(records, n, words, heads, to):
 
 
 @kernel
-def _pair(
-    base, left, left_cuts, left_splits, right, chunks, members, right_cuts, right_splits, shape, cut_end, groups,
-    records, place, unions, hits, pairs, fresh, counting,
-):  # fmt: skip
+def _pair(base, left_lists, right_lists, shape, cut_end, groups, records, place, scratch, fresh, counting):
     """Continue pairing left and right macros until `fresh` is full, unless only `counting`; return the new states."""
+    left, _, _, left_cuts, left_splits = left_lists
+    right, chunks, members, right_cuts, right_splits = right_lists
+    _, _, _, _, unions, hits, pairs = scratch
     end, number_of_cuts = place[1], shape[3]
     room = np.uint64(len(fresh)) >> _1
     n = pending = _0

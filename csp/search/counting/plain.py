@@ -21,7 +21,7 @@ from ...puzzles.orders import NAMED_ORDERS, named_order
 from ...puzzles.symmetry import PieceType
 from ..ordered.run import Run
 from ..ordered.walk import Walk
-from ..slices import BUDGET_SPENT, EXHAUSTED, SLICE_SECONDS
+from ..shared_tree import BUDGET_SPENT, EXHAUSTED, SLICE_SECONDS
 from .methods import Pause, Share
 
 if TYPE_CHECKING:

@@ -40,7 +40,7 @@ from ...base.compiled import kernel
 from ...puzzles.board import BORDER, MET_WAY, Join, Placement, border_mask_of, opposite, way_along_border
 from ...puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...puzzles.symmetry import Candidates
-from .tables import OrderedTables
+from .kernels import OrderedTables
 
 #: How a side runs along the border, as `way_along_border` has it, and its colour.
 Shade = tuple[int, int]

@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +12,11 @@ from ...base.bit_words import lowest, ones
 from ...base.compiled import kernel
 from ...puzzles.board import RIGHT, UP
 from ...puzzles.symmetry import Candidates
-from .kernels import BUDGET, DEPTH, FLOOR, POSITION
-from .tables import OrderedTables
+from .kernels import BUDGET, DEPTH, FLOOR, POSITION, OrderedTables
 
 # The largest number of candidates in a list, and of lists with a type.
 _LONGEST, _SLOTS, _FRAME = 16, 4, 4
 _Array = NDArray[Any]
-_Prepared = tuple[_Array, _Array, _Array, _Array, _Array, _Array, bool]
 # The entries of a depth in `frames`.
 _PARTIAL, _ONWARD, _PLACED, _NODES = (np.uint64(i) for i in range(4))
 
@@ -26,10 +24,20 @@ _0, _1, _2, _3, _4, _16, _32, _48 = (np.uint64(i) for i in (0, 1, 2, 3, 4, 16, 3
 _LOW, _LOW_HALF, _BELOW_TOP = np.uint64(0xFFFF), np.uint64(0xFFFFFFFF), np.uint64(0xFFFFFFFFFFFF)
 
 
+class RowscanTables(NamedTuple):
+    """The tables that only `sprint` needs."""
+
+    cards: _Array
+    own: _Array
+    lists: _Array
+    starts: _Array
+    flips: _Array
+    frames: _Array
+    repeated: bool
+
+
 @kernel
-def sprint(
-    cards, own, lists, starts, flips, frames, repeated, words, layout, available, state, nodes, cursor, rows, deep
-):
+def sprint(tables, words, layout, available, state, nodes, cursor, rows, deep):
     """Continue like `search_staircase`, but stop anywhere before the budget is spent or a rare case occurs.
 
     Numbers of sixteen bits are packed, the first one lowest; in `cards` and in a frame's first entry the last is wide.
@@ -49,6 +57,7 @@ def sprint(
     Nodes are counted when their list is entered, so in between they are ahead of the search by the bits that `frames`
     and `rest` have.  Between two calls they are not, and `lists` are those of the empty board.
     """
+    cards, own, lists, starts, flips, frames, repeated = tables
     last = np.uint64(len(nodes) - 1)
     special = min(last, deep)
     # All nodes that are counted in advance at the start must fit into the budget.
@@ -196,8 +205,8 @@ def _flip(lists, flips, piece_type):
         lists[np.uint64(flip) & _LOW] ^= flip
 
 
-def sprinter(candidates: Candidates, tables: OrderedTables, right_mask: int) -> _Prepared | None:
-    """From `cards` to `repeated`: the tables that only `sprint` needs; None if it cannot search.
+def sprinter(candidates: Candidates, tables: OrderedTables, right_mask: int) -> RowscanTables | None:
+    """The tables of `sprint`; None if it cannot search.
 
     It needs the left neighbour, if known, at the depth before, the lower one further back, and sizes within its limits.
     """
@@ -249,7 +258,7 @@ def sprinter(candidates: Candidates, tables: OrderedTables, right_mask: int) -> 
         own[at] = sum(bits << 32 * n for n, bits in enumerate(bits_of.values()))
     padded = np.array([bits + [0] * (_SLOTS - len(bits)) for bits in flips], dtype=np.uint32)
     repeated = max(len(kind.pieces) for kind in candidates.kinds) > 1
-    return cards, own, lists, tables.index.astype(np.uint16), padded.ravel(), frames.ravel(), repeated
+    return RowscanTables(cards, own, lists, tables.index.astype(np.uint16), padded.ravel(), frames.ravel(), repeated)
 
 
 def _followers(tables: OrderedTables, colors: int) -> Callable[[int, int, int], bool]:

@@ -1,20 +1,20 @@
-"""One run of a search: its preparation, its walks in slices, and its limits."""
+"""A search along a fixed order of squares, and the search for the highest score that a slip array permits."""
 
-from abc import abstractmethod
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import closing
 from dataclasses import replace
-from functools import cache, lru_cache
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from functools import cache, lru_cache, partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import UsageError
-from ...base.stop import Progress, Stop
-from ...engines.engine import EngineRun
-from ...engines.request import SLIPS, Goal, Limits, Options
+from ...base.stop import INTERRUPTS, Report, Stop
+from ...engines.request import SLIPS, Earlier, Goal, Limits, Options
 from ...engines.result import Result, Status
-from ...engines.tallies import Rows, Tally, certain
+from ...engines.tallies import Rows, Tally, certain, status_of_best
 from ...puzzles.board import Arrangement
 from ...puzzles.check_board import Verdict
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
@@ -31,178 +31,20 @@ from ...puzzles.slips import (
 from ...puzzles.symmetry import (
     Anchor,
     Candidates,
-    Symmetries,
     find_anchors,
     find_candidates,
     region_symmetries,
     single_pieces,
     symmetries,
 )
-from ..shared_tree import Divisible, NodeBudget, Rest, SharedTrees, Slice
-from ..slices import EXHAUSTED
-from .color_balance import ColorAccounts, make_accounts
+from ...work.pools import Threads
+from ...work.run import in_order
+from ..shared_tree import EXHAUSTED, Rest, Slice
+from ..tree_run import FEW_NODES, FIRST_SLICE, BaseRun, LeavesFound
+from .color_balance import ColorAccounts, Least, least_invalid, make_accounts
+from .kernels import OrderedTables, build_tables
 from .slip_kernel import SearchTree, tallies
-from .tables import OrderedTables, build_tables
 from .walk import Walk
-
-FIRST_SLICE = 20_000
-_FEW_NODES = 2_000_000
-
-
-class Steps(Divisible, Protocol):
-    """A walk that is advanced in slices, with the results of a slice."""
-
-    def solutions(self) -> Rows: ...
-
-    def deepest(self) -> Rows: ...
-
-    def done(self, place: Any = None) -> float: ...
-
-
-_WalkT = TypeVar("_WalkT", bound=Steps)
-
-
-class LeavesFound(NamedTuple):
-    """The results of a slice of a walk: rows of candidates, and the fullest board so far."""
-
-    rows: Rows
-    deepest: Rows
-
-
-class BaseRun(EngineRun[EdgeMatchingPuzzle], Generic[_WalkT]):
-    """The common part of all searches that place one piece after the other, for any goal.
-
-    Attributes:
-    - `found`, `tally`: the symmetries, and the tally of the leaves of the tree.
-    - `walks`: the number of trees: one for each position of the anchor.
-    - `depth`: the largest number of squares to fill.
-    - `starts`: whether the fixed pieces are consistent; otherwise there is nothing to search.
-    - `nodes`: pieces placed, by the number of pieces on the board.
-    - `budget`: the number of pieces that may still be placed.
-    """
-
-    found: Symmetries
-    tally: Tally
-    walks: int
-    depth: int
-    starts: bool
-
-    def __init__(
-        self, engine: str, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, stop: Stop
-    ) -> None:
-        super().__init__(engine, puzzle, goal, limits, options, stop)
-        self.nodes = np.zeros(len(puzzle.board), dtype=np.int64)
-        self.budget = NodeBudget(None if limits.nodes is None else limits.nodes - len(puzzle.fixed))
-        self._deepest: Rows = np.zeros(0, dtype=np.int64)
-
-    @abstractmethod
-    def walk(self, choice: int) -> _WalkT:
-        """The walk for a position of the anchor, with its kernel compiled or loaded."""
-
-    @abstractmethod
-    def fullest_board(self) -> Arrangement:
-        """The fullest board so far."""
-
-    @abstractmethod
-    def checked(self, solution: Arrangement) -> Verdict:
-        """The checker's verdict on a board of the search; raises AssertionError if it is not a solution."""
-
-    @property
-    def is_full(self) -> bool:
-        """Whether the search goes to the last square."""
-        return self.depth == len(self.puzzle.board)
-
-    @property
-    def free(self) -> int:
-        """The number of squares to fill."""
-        return self.depth - len(self.puzzle.fixed)
-
-    def reason_to_stop(self) -> str | None:
-        """The limit that is reached, if any, except for that of nodes."""
-        reached = self.limit_reached()
-        if reached is None and self.limits.solutions == 0 and self.goal is not Goal.COUNT:
-            return "solutions"
-        return reached
-
-    def trees(
-        self,
-        walk_of: Callable[[int], _WalkT],
-        threads: int,
-        most_rows: int,
-        before: Callable[[_WalkT], None] | None = None,
-        rest: Rest | None = None,
-    ) -> SharedTrees[_WalkT, LeavesFound]:
-        """The search through all trees on several threads; `note` must be called for each slice."""
-        return SharedTrees(
-            self.walks,
-            walk_of,
-            self.done,
-            lambda walk: LeavesFound(walk.solutions(), walk.deepest()),
-            threads=threads,
-            budget=self.budget,
-            most_rows=most_rows,
-            before=before,
-            rest=rest,
-            # For the goal best two searches take turns: their speed must not influence which board they find.
-            doubled_up_to=_FEW_NODES if self.goal is Goal.BEST else None,
-        )
-
-    @property
-    @abstractmethod
-    def tree_key(self) -> list[Any]:
-        """What the trees depend on, apart from the puzzle and the program."""
-
-    @property
-    def state(self) -> dict[str, Any]:
-        """The nodes and the fullest board so far, as JSON data for `begin_with`."""
-        return {"nodes": self.nodes.tolist(), "deepest": self._deepest.tolist()}
-
-    def begin_with(self, state: Mapping[str, Any]) -> None:
-        """Add what an earlier search has done."""
-        self.nodes[:] = state["nodes"]
-        self.earlier_nodes = int(self.nodes.sum())
-        deepest = np.array(state["deepest"], dtype=np.int64)
-        self._deepest = deepest if deepest.size else self._deepest
-
-    def note(self, made: Slice[LeavesFound]) -> None:
-        """Count the nodes of a slice, and keep its fullest board."""
-        self.nodes[len(self.puzzle.fixed) : self.depth] += made.nodes
-        if len(made.found.deepest) > len(self._deepest):
-            self._deepest = made.found.deepest
-
-    def done(self, walk: _WalkT, place: Any = None) -> float:
-        """The part of a walk's tree that is done, or that is before a position that it has just given away."""
-        return walk.done(place)
-
-    def progress(self, solutions: int, done: float, scores: tuple[int | None, int] | None = None) -> Progress:
-        """How far the search is."""
-        nodes = int(self.nodes.sum())
-        return Progress(nodes, solutions, done, self.seconds, scores, found_nodes=self.earlier_nodes)
-
-    def result(
-        self,
-        kept: tuple[Arrangement, ...],
-        status: Status,
-        ended_by: str | None,
-        *,
-        alike: bool,
-        board: Arrangement | None = None,
-        **others: Any,
-    ) -> Result:
-        """The result so far; `alike` is whether all orbits have one size, `board` is shown instead of the fullest one.
-
-        The search is complete if nothing ended it; `others` are as for `answer`.
-        """
-        return self.answer(
-            kept,
-            status,
-            ended_by,
-            complete=ended_by is None,
-            nodes=tuple(self.nodes.tolist()),
-            board=self.fullest_board() if board is None else board,
-            symmetry_factor=self.found.product if alike else None,
-            **others,
-        )
 
 
 class Run(BaseRun[Walk]):
@@ -369,9 +211,215 @@ def _smallest_tree(puzzle: EdgeMatchingPuzzle, order: tuple[int, ...], anchors: 
                 Walk(candidates, build_tables(puzzle, candidates, order[:depth], anchor, choice))
                 for choice in range(len(anchor.squares))
             ]
-            if any(walk.advance(_FEW_NODES) != EXHAUSTED for walk in walks):
+            if any(walk.advance(FEW_NODES) != EXHAUSTED for walk in walks):
                 return best
             sizes.append(sum(int(walk.nodes[-1]) for walk in walks))
         best = compared[sizes.index(min(sizes))]
         depth += max(4, depth // 4)
     return best
+
+
+class BestScore:
+    """A search for the best score.
+
+    Two searches take turns, or run in parallel.  One allows no invalid join, then one, and so on: its first board is
+    the best, and it proves bounds.  The other allows as many as the slips do, then fewer than on the best board so far:
+    it finds boards much earlier.  If invalid joins may be anywhere, it fills the frame first, which is then no longer
+    an obstacle.  When one of them ends, both end.
+    """
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._above = run.along("spiral_in") if run.anywhere and run.most_invalid and run.is_full else run
+        self._best: Arrangement | None = None
+        self._score = -1
+        self._bound = run.puzzle.max_score
+        # Whether one of the searches has ended, the progress of the first one, and that of an earlier search.
+        self._concluded, self._done, self._found = False, 0.0, 0.0
+        self._ended_by: str | None = None
+        # One thread at a time records results.
+        self._noting = threading.Lock()
+        # What is left of the trees of both searches; of the first one for this number of invalid joins.
+        self._least = self._from_colors()
+        self._most = run.fixed_invalid.total + self._least.inner + self._least.frame
+        self._bound -= self._most
+        self._rest_below: Rest | None = None
+        self._rest_above: Rest | None = None
+        self._key = [*run.tree_key, *self._above.tree_key]
+        if run.options.earlier is not None and run.starts and run.is_full:
+            self._begin_with(run.options.earlier)
+
+    def _from_colors(self) -> Least:
+        """What the colours say about the invalid joins that the fixed pieces do not have."""
+        run = self._run
+        if not (run.options.bound and run.is_full and run.starts):
+            return Least(0, 0, never_one=False)
+        return least_invalid(run.puzzle, run.puzzle.fixed_board)
+
+    def _next_after(self, most: int) -> int:
+        """The next number of invalid joins that a board may have."""
+        return most + 1 + (self._least.never_one and most == self._run.fixed_invalid.total)
+
+    def _begin_with(self, earlier: Earlier) -> None:
+        """Continue an earlier search, with its best board."""
+        for board in earlier.solutions():
+            self._keep_better(board, self._run.checked(board).score)
+        place = earlier.continue_from(*self._key)
+        if place is not None:
+            self._run.begin_with(place)
+            self._bound, self._most = place["bound"], place["most"]
+            self._done = self._found = self._most / (self._run.most_invalid + 1)
+            self._rest_below, self._rest_above = place["below"], place["above"]
+
+    def _place(self) -> dict[str, Any]:
+        """The place that is reached, as JSON data for the next search."""
+        with self._noting:
+            return {
+                "of": self._key, "bound": self._bound, "most": self._most, "below": self._rest_below,
+                "above": self._rest_above, **self._run.state,
+            }  # fmt: skip
+
+    def steps(self, report: Report | None) -> Iterator[Arrangement]:
+        """Search; yield the best full board at the end."""
+        run = self._run
+        if run.starts and run.free > 0:
+            if run.options.threads == 1:
+                self._take_turns(report)
+            else:
+                self._go_side_by_side(run.options.threads, report)
+            if self._is_settled():
+                self._ended_by = None
+                self._bound = self._bound if self._best is None else self._score
+        elif run.starts and run.is_full:
+            self._keep(run, np.zeros((1, 0), dtype=np.int64))
+            self._bound = self._score
+        if run.starts and not run.is_full and self._ended_by is None:
+            self._ended_by = "depth"
+        if self._best is not None:
+            yield self._best
+
+    def _take_turns(self, report: Report | None) -> None:
+        searches = (self._from_below(1), self._from_above(1))
+        while True:
+            for search in searches:
+                self._look_at_limits()
+                if self._is_over():
+                    return
+                next(search, None)
+                self._tell(report)
+
+    def _go_side_by_side(self, threads: int, report: Report | None) -> None:
+        for run in (self._run, self._above):
+            run.walk(0)  # Kernels are compiled here, so that this counts as preparation.
+        searches = (self._from_below(threads - threads // 2), self._from_above(threads // 2))
+
+        def go_through(search: Generator[None, None, None], dropped: Callable[[], bool]) -> bool:
+            with closing(search):
+                return any(dropped() for _ in search)
+
+        def must_stop() -> bool:
+            self._look_at_limits()
+            self._tell(report)
+            return self._is_over()
+
+        with Threads(go_through, len(searches)) as pool:
+            for _ in in_order(searches, pool, must_stop):
+                pass
+
+    def _look_at_limits(self) -> None:
+        if not self._is_over():
+            self._ended_by = self._run.reason_to_stop()
+
+    def _is_settled(self) -> bool:
+        """Whether the best score is known."""
+        return self._concluded or self._score == self._bound
+
+    def _is_over(self) -> bool:
+        """Whether both searches must end."""
+        return self._ended_by is not None or self._is_settled()
+
+    def _tell(self, report: Report | None) -> None:
+        if report is not None and not self._is_settled():
+            # The place comes first, so that the board is at least as good as the one with which the place was reached.
+            place = self._place()
+            scores = None if self._best is None else self._score, self._bound
+            told = self._run.progress(int(self._best is not None), self._done, scores)
+            report(replace(told, found=self._found, best=self._best, place=place))
+
+    def _from_below(self, threads: int) -> Generator[None, None, None]:
+        """Allow more and more invalid joins; yield after each slice."""
+        run, most = self._run, self._most
+        while most <= run.most_invalid:
+            trees = run.trees(partial(run.walk, most=most), threads, int(run.is_full), rest=self._rest_below)
+            continued, nodes = self._rest_below is not None, 0
+            # Also yield after an exhausted walk: thousands of walks may end immediately.
+            for made in trees.slices(self._is_over):
+                self._concluded |= self._note(run, made)
+                if made.rest is not None:
+                    self._rest_below = made.rest
+                trees.ask_for_rest()
+                self._done = (most + trees.done) / (run.most_invalid + 1)
+                # What is left of an earlier search is many small parts, which are one turn together.
+                nodes += int(made.nodes.sum())
+                if not (continued and made.exhausted and nodes < FIRST_SLICE):
+                    nodes = 0
+                    yield
+            if trees.spent:
+                self._ended_by = "nodes"
+            if self._concluded or not trees.exhausted:
+                return
+            most = self._next_after(most)
+            with self._noting:
+                self._most, self._rest_below = most, None
+                if run.is_full:
+                    self._bound = run.puzzle.max_score - most
+        self._concluded = True
+
+    def _from_above(self, threads: int) -> Generator[None, None, None]:
+        """Allow fewer invalid joins than the best board so far has; yield after each slice."""
+        run = self._above
+
+        def allow_fewer(walk: Walk) -> None:
+            if self._best is not None and run.most_invalid:
+                walk.allow(max(run.puzzle.max_score - self._score - 1, 0))
+
+        trees = run.trees(run.walk, threads, int(run.is_full), allow_fewer, self._rest_above)
+        for made in trees.slices(self._is_over):
+            self._note(run, made)
+            if made.rest is not None:
+                self._rest_above = made.rest
+            trees.ask_for_rest()
+            yield
+        if trees.spent:
+            self._ended_by = "nodes"
+        self._concluded |= trees.exhausted
+
+    def _note(self, run: Run, made: Slice[LeavesFound]) -> bool:
+        """Record the outcome of a slice; return whether it found a full board."""
+        with self._noting:
+            run.note(made)
+            has_board = len(made.found.rows) > 0
+            if has_board:
+                self._keep(run, made.found.rows)
+        return has_board
+
+    def _keep(self, run: Run, rows: Rows) -> None:
+        """Keep a full board that a run found if its score is the highest so far."""
+        for board in run.tally.arrangements(rows):
+            self._keep_better(board, run.checked(board).score)
+
+    def _keep_better(self, board: Arrangement, score: int) -> None:
+        if score > self._score:
+            self._best, self._score = board, score
+            INTERRUPTS.keep()
+
+    def result(self, kept: tuple[Arrangement, ...]) -> Result:
+        """The result of the search so far."""
+        complete = self._ended_by is None
+        status = status_of_best(self._best, complete=complete)
+        run = self._run
+        board = self._best or max(
+            run.fullest_board(), self._above.fullest_board(), key=lambda board: -board.count(None)
+        )
+        bound = None if status is Status.UNSATISFIABLE else self._bound
+        return run.result(kept, status, self._ended_by, alike=run.found.regular, board=board, best_bound=bound)

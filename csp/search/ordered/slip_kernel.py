@@ -1,15 +1,26 @@
 """The search kernel for slip arrays, for any order; `kernels` describes the common parts."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...base.compiled import kernel
 from ...puzzles.slips import NONE_INVALID, InvalidJoins
 from ...puzzles.symmetry import Candidates
-from ..slices import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
+from ..shared_tree import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
 from .color_balance import least_of, post, take_back
-from .kernels import BUDGET, DEPTH, FLOOR, POSITION, WRITTEN, write_row
-from .tables import OrderedTables, available_of, described, neighbours_of
+from .kernels import (
+    BUDGET,
+    DEPTH,
+    FLOOR,
+    POSITION,
+    WRITTEN,
+    OrderedTables,
+    available_of,
+    lists_of,
+    write_row,
+)
 
 # The entries of `state` for a depth that are specific to slips: its pass, and the invalid joins on the board before its
 # own piece, all of them and those along the frame.
@@ -37,9 +48,9 @@ def with_at_most(tally: NDArray[np.uint64], most: int) -> NDArray[np.uint64]:
     return tally & (_1 << _ALL) - _1 | np.minimum(tally >> _ALL, np.uint64(min(most, int(_ALL_MASK)))) << _ALL
 
 
-def tallies_of(tables: OrderedTables) -> NDArray[np.uint64]:
-    """The invalid joins of a candidate of each pass."""
-    return tallies(tables.invalid - tables.along, tables.along)
+def passes_of(tables: OrderedTables) -> "Passes":
+    """The passes for the kernel."""
+    return Passes(tables.first, tables.met, tallies(tables.invalid - tables.along, tables.along))
 
 
 def allows_any(tally: NDArray[np.uint64]) -> bool:
@@ -47,14 +58,22 @@ def allows_any(tally: NDArray[np.uint64]) -> bool:
     return int(tally[-1]) >> int(_ALL) > 0
 
 
+class Passes(NamedTuple):
+    """The passes of each depth, as the kernel reads them."""
+
+    first: NDArray[np.uint64]
+    met: NDArray[np.uint64]
+    invalid: NDArray[np.uint64]
+
+
 @kernel
 def search_with_slips(
-    types, sides, mates, index, first, base, neighbour, shift, stride, lane, keyed, known, met, invalid, quota,
-    available, shown, state, nodes, cursor, fixed_accounts, accounts, sums, settled_to, bound_from, rows, deep,
+    lists, passes, quota, available, shown, state, nodes, cursor, fixed_accounts, accounts, sums, settled_to,
+    bound_from, rows, deep,
 ):  # fmt: skip
     """Continue a search in which depth d may have up to ``quota[d]`` invalid joins on the board, a tally.
 
-    - ``types``, ``sides``, ``mates``, ``index``, ``available`` and ``shown`` are those of `search_any_order`.
+    - `lists`, `available` and `shown` are those of `search_any_order`.
     - Depth d has the passes ``first[d]`` to ``first[d + 1] - 1``, in ascending order of all invalid joins in
       ``invalid[s]``, the tally of those that a candidate of pass s adds.  ``base`` and the following arrays have one
       or four entries per pass.
@@ -71,6 +90,8 @@ def search_with_slips(
 
     Tallies are compared as whole words, which compares all invalid joins, and the others if none lies along the frame.
     """
+    types, sides, mates, index, base, neighbour, shift, stride, lane, keyed, known = lists
+    first, met, invalid = passes
     d, i, written, budget = cursor[DEPTH], cursor[POSITION], cursor[WRITTEN], cursor[BUDGET]
     last = np.uint64(len(nodes) - 1)
     end = np.uint64(len(available) - 1)
@@ -248,12 +269,9 @@ class SearchTree:
         self.depths = len(tables.squares)
         self._invalid = invalid if quota is not None else NONE_INVALID
         quota = np.zeros(self.depths, dtype=np.uint64) if quota is None else quota
-        types, sides, mates = described(candidates, tables)
-        self._arrays = (
-            types.astype(np.uint16), sides, mates, tables.index, tables.first, tables.base, *neighbours_of(tables),
-            tables.keyed, tables.known, tables.met, tallies_of(tables), quota,
-            available_of(candidates, len(candidates.kinds) + 1), np.zeros(max(self.depths, 1), dtype=np.uint64),
-        )  # fmt: skip
+        available = available_of(candidates, len(candidates.kinds) + 1)
+        shown = np.zeros(max(self.depths, 1), dtype=np.uint64)
+        self._arrays = lists_of(candidates, tables), passes_of(tables), quota, available, shown
 
     def root(self) -> Nodes:
         """The board before the first piece, as a set of one node."""
@@ -280,18 +298,12 @@ class SearchTree:
 # Data layout: that of `search_with_slips`; ``nodes`` as in `SearchTree`.  Invariant: between two nodes `available` is
 # that of the empty board.
 @kernel
-def _visit(
-    types, sides, mates, index, first, base, neighbour, shift, stride, lane, keyed, known, met, invalid, quota,
-    available, shown, nodes, depth, wanted, numbers,
-):  # fmt: skip
+def _visit(lists, passes, quota, available, shown, nodes, depth, wanted, numbers):
     """Count the candidates that may follow on each board, up to the wanted one, which is placed; -1 for no one."""
     for n in range(len(nodes)):
-        _place(types, sides, available, shown, nodes[n], depth)
-        numbers[n] = _nth(
-            types, mates, index, first, base, neighbour, shift, stride, lane, keyed, known, met, invalid, quota,
-            available, shown, nodes[n], depth, wanted[n],
-        )  # fmt: skip
-        _take_off(types, available, nodes[n], depth)
+        _place(lists.types, lists.sides, available, shown, nodes[n], depth)
+        numbers[n] = _nth(lists, passes, quota, available, shown, nodes[n], depth, wanted[n])
+        _take_off(lists.types, available, nodes[n], depth)
 
 
 @kernel
@@ -311,11 +323,10 @@ def _take_off(types, available, node, depth):
 
 
 @kernel
-def _nth(
-    types, mates, index, first, base, neighbour, shift, stride, lane, keyed, known, met, invalid, quota,
-    available, shown, node, depth, wanted,
-):  # fmt: skip
+def _nth(lists, passes, quota, available, shown, node, depth, wanted):
     """The number of candidates that may follow; candidate number `wanted`, if there is one, is added to the node."""
+    types, _, mates, index, base, neighbour, shift, stride, lane, keyed, known = lists
+    first, met, invalid = passes
     end = np.uint64(len(available) - 1)
     before = tally_of(node[_0], node[_1])
     number = 0

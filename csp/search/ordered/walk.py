@@ -9,14 +9,22 @@ from numpy.typing import NDArray
 from ...puzzles.board import UP
 from ...puzzles.slips import NONE_INVALID, InvalidJoins
 from ...puzzles.symmetry import Candidates
-from ..slices import BUDGET_SPENT, DEEPER
+from ..shared_tree import BUDGET_SPENT, DEEPER
 from . import kernels, slip_kernel
 from .color_balance import ColorAccounts, no_accounts
-from .kernels import BUDGET, DEPTH, FLOOR, POSITION, WRITTEN
-from .quick_kernel import search_quickly
-from .quick_tables import quick_tables
+from .kernels import (
+    BUDGET,
+    DEPTH,
+    FLOOR,
+    POSITION,
+    WRITTEN,
+    OrderedTables,
+    available_of,
+    by_position,
+    lists_of,
+)
+from .quick_kernel import quick_tables, search_quickly
 from .rowscan_kernel import sprint, sprinter
-from .tables import OrderedTables, available_of, by_position, described, neighbours_of
 
 _UNBOUNDED = np.uint64(1 << 63)
 # After this number of nodes of the plain kernel the quick kernel is worth trying again.
@@ -28,15 +36,8 @@ _Kernel = Callable[[NDArray[Any], np.uint64], int]
 class Walk:
     """A search along the depths of `tables` that can be advanced by any number of nodes.
 
-    - `candidates`, `tables`: the candidates and the tables of the search.
-    - `quota`, `invalid`: with slips: the invalid joins allowed at each depth, as `tallies`, and those among the fixed
-      pieces.
-    - `balance`: with slips: the accounts of colours, for a lower bound on further invalid joins; None for no bound.
-
-    Attributes:
-    - `nodes`: the number of nodes at each depth so far.
-    - `method`: the name of the kernel.
-    - `slice_nodes`: the number of nodes of the next slice; set by the caller of `advance`.
+    With slips, `quota` has the invalid joins allowed at each depth, as `tallies`, `invalid` those among the fixed
+    pieces, and `balance` the accounts of colours, for a lower bound on further invalid joins, unless it is None.
     """
 
     def __init__(
@@ -108,7 +109,7 @@ class Walk:
         rowscan = sprinter(candidates, tables, right_mask)
         if rowscan is not None:
             shared = *arrays[:2], *arrays[4:]
-            return self._alternating(lambda rows, deep: sprint(*rowscan, *shared, rows, deep), plain)
+            return self._alternating(lambda rows, deep: sprint(rowscan, *shared, rows, deep), plain)
         # If a square's list seldom depends on the square before it, the plain kernel is faster.
         quick = self._quick(candidates, tables) if tables.follows_neighbours() else None
         if quick is None:
@@ -143,24 +144,19 @@ class Walk:
         prepared = quick_tables(candidates, tables)
         if prepared is None:
             return None
-        _, sides, _ = described(candidates, tables)
-        neighbour, shift, stride, _ = neighbours_of(tables)
-        plain = self._entries, sides, tables.index, tables.base, neighbour, shift, stride
+        lists = lists_of(candidates, tables)
+        plain = self._entries, lists.sides, lists.starts, lists.base, lists.neighbour, lists.shift, lists.stride
         shown = np.zeros(len(tables.squares), dtype=np.uint64) if self._shown is None else self._shown
         arrays = *prepared, plain, self._available, shown, self._state, self.nodes, self._cursor
         return lambda rows, deep: search_quickly(*arrays, rows, deep)
 
     def _any_order(self, candidates: Candidates, tables: OrderedTables) -> _Kernel:
-        kinds = len(candidates.kinds)
-        types, sides, mates = described(candidates, tables)
-        self._types, self._sides = types, sides
+        kinds, lists = len(candidates.kinds), lists_of(candidates, tables)
+        self._types, self._sides = lists.types, lists.sides
         self._available = available_of(candidates, kinds + 1)
         self._shown = np.zeros(len(tables.squares), dtype=np.uint64)
-        arrays = (
-            types.astype(np.uint16), sides, mates, _reachable(types, kinds, tables.index), tables.index, tables.base,
-            *neighbours_of(tables), tables.keyed, tables.known, self._available, self._shown, self._state, self.nodes,
-            self._cursor,
-        )  # fmt: skip
+        reachable = _reachable(lists.types, kinds, tables.index)
+        arrays = lists, reachable, self._available, self._shown, self._state, self.nodes, self._cursor
 
         def plain(rows: NDArray[Any], deep: np.uint64) -> int:
             return kernels.search_any_order(*arrays, rows, deep)
@@ -169,8 +165,8 @@ class Walk:
         return plain if quick is None else self._alternating(quick, plain)
 
     def _with_slips(self, candidates: Candidates, tables: OrderedTables, quota: NDArray[np.uint64]) -> _Kernel:
-        types, sides, mates = described(candidates, tables)
-        self._types, self._sides = types, sides
+        lists = lists_of(candidates, tables)
+        self._types, self._sides = lists.types, lists.sides
         self._available = available_of(candidates, len(candidates.kinds) + 1)
         depths = len(tables.squares)
         accounts = no_accounts(depths) if self._balance is None else self._balance
@@ -178,9 +174,8 @@ class Walk:
         self._accounts, self._settled_to = accounts.accounts.copy(), np.zeros(1, dtype=np.uint64)
         sums = np.full(depths + 1, accounts.start)
         arrays = (
-            types.astype(np.uint16), sides, mates, tables.index, tables.first, tables.base,
-            *neighbours_of(tables), tables.keyed, tables.known, tables.met, slip_kernel.tallies_of(tables), quota,
-            self._available, self._shown, self._state, self.nodes, self._cursor,
+            lists, slip_kernel.passes_of(tables), quota, self._available, self._shown, self._state, self.nodes,
+            self._cursor,
         )  # fmt: skip
         others = self._accounts, sums, self._settled_to, np.uint64(accounts.pays_from)
 
@@ -348,7 +343,7 @@ class Walk:
         return int(self._state[kernels.STATE_SIZE * depth + slip_kernel.PASS]) - first, after - first
 
 
-def _reachable(types: NDArray[np.int64], kinds: int, index: NDArray[np.uint32]) -> NDArray[np.uint64]:
+def _reachable(types: NDArray[np.uint16], kinds: int, index: NDArray[np.uint32]) -> NDArray[np.uint64]:
     """The types in the list of each key, as bits; all ones (except for empty lists) if the bits are too few."""
     if kinds > 64:
         return np.where(types[index] == kinds, np.uint64(0), ~np.uint64(0))

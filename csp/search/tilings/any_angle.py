@@ -118,18 +118,9 @@ _Points = tuple[tuple[Any, Any], ...]
 class GeometricWalk:
     """A search for all tilings that can be advanced by any number of nodes.
 
-    - `puzzle`: the puzzle.  Pieces may be turned by any angle, regardless of its motions.
-    - `by_class`: whether pieces of one class are not distinguished, so that each picture is found once.
-    - `break_symmetry`: whether one piece is placed only where no symmetry of the target moves it to an earlier
-      position.
-
-    Attributes:
-    - `kinds`: the pieces by kind: classes of pieces that are not distinguished, or single pieces.
-    - `anchor`: the class of a single piece that breaks the symmetries; None without symmetry breaking.  A tiling
-      represents as many tilings as its anchor has images.
-    - `nodes`: the number of nodes so far, by the number of placed pieces.
-    - `method`: the method that chooses the next corner.
-    - `slice_nodes`: the number of nodes of the next slice; set by the caller of `advance`.
+    Pieces may be turned by any angle, regardless of the puzzle's motions.  With `by_class`, `kinds` are the classes of
+    pieces, which are not distinguished.  With `break_symmetry`, a single piece, the `anchor`, is placed only where no
+    symmetry of the target moves it to an earlier position; a tiling represents as many tilings as it has images.
 
     Raises EngineError if the puzzle's numbers are too large for the kernel; also while it runs.
     """

@@ -37,7 +37,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.compiled import copy_numbers, inlined_kernel, lean_kernel
-from ..slices import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
+from ..shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
 from .exact_kernel import (
     EDGE,
     Floats,

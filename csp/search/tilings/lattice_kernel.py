@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.bit_words import lowest, ones
 from ...base.compiled import copy_numbers, inlined_kernel, lean_kernel
-from ..slices import BUDGET_SPENT, EXHAUSTED, ROWS_FULL, RUNNING
+from ..shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL, RUNNING
 
 _0, _1, _6, _8, _63 = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(8), np.uint64(63)
 

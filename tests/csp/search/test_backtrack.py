@@ -1,12 +1,9 @@
 """The engine `backtrack`: its tree is that of a brute force that shares no code with it."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from brute_force import nodes_by_depth
-from jigsat import read
-from jigsat.csp.base.errors import UsageError
 from jigsat.csp.engines.request import Goal, Options
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, find_order
 from jigsat.csp.search.backtrack import Backtrack
@@ -29,8 +26,3 @@ def test_nodes_by_depth_equal_brute_force(puzzle, data):
         result = ENGINE.run(puzzle, Goal.COUNT, options=Options(order=spec, symmetry=False))
         assert list(result.nodes_by_depth) == nodes_by_depth(puzzle, order)
         assert result.nodes == sum(result.nodes_by_depth)
-
-
-def test_a_gpu_is_not_part_of_a_cluster():
-    with pytest.raises(UsageError, match="a cluster counts on processors; give only one of them"):
-        ENGINE.run(read("puzzle-a"), Goal.COUNT, options=Options(device="cuda", cluster="local:1"))

@@ -9,22 +9,19 @@ from hypothesis import strategies as st
 
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.request import Goal, Limits, Options
-from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
-from jigsat.csp.puzzles.edge_matching import Fixed
 from jigsat.csp.puzzles.orders import find_order
 from jigsat.csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips, permitted_prefix
 from jigsat.csp.puzzles.symmetry import find_candidates, single_pieces
-from jigsat.csp.search import best_score_race
 from jigsat.csp.search import dive as dive
 from jigsat.csp.search import dive_tables as dive_tables
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.dive import Dive, default_slips
 from jigsat.csp.search.dive_tables import Descent, early_quota
-from jigsat.csp.search.slices import DEEPER, EXHAUSTED, ROWS_FULL
+from jigsat.csp.search.shared_tree import DEEPER, EXHAUSTED, ROWS_FULL
 from jigsat.estimators.owen.best_slips import best_slips
 from property_tests import examples
 from strategies import puzzles
@@ -140,19 +137,6 @@ def test_fewer_slips_from_now_on(puzzle, data):
     assert score == (expected.best_score if expected.solutions else None)
 
 
-def test_all_pieces_fixed():
-    """There is nothing to be searched, and joins between fixed pieces may be invalid."""
-    puzzle = read_squares("puzzle-a")
-    solved = Backtrack().run(puzzle, Goal.SOLVE).solutions[0]
-    inner = [square for square in range(36) if not puzzle.board.border_mask(square)]
-    board = list(solved)
-    board[inner[0]] = Placement(solved[inner[0]].piece, (solved[inner[0]].rotation + 1) % 4)
-    for arrangement in (solved, tuple(board)):
-        result = ENGINE.run(puzzle.with_fixed(arrangement), Goal.BEST)
-        assert (result.solutions, result.nodes) == ((arrangement,), 36)
-        assert result.best_score == puzzle.score(arrangement)
-
-
 @pytest.mark.some_cases(1)
 @pytest.mark.parametrize("threads", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
 def test_a_seed_and_a_node_limit_make_the_same_board_every_time(threads, short_dives):
@@ -163,25 +147,6 @@ def test_a_seed_and_a_node_limit_make_the_same_board_every_time(threads, short_d
     assert (first.best_board, first.nodes_by_depth) == (second.best_board, second.nodes_by_depth)
     assert (first.nodes, first.ended_by) == (6_001, "nodes")
     assert_is_full(puzzle, first.best_board)
-
-
-def test_without_a_limit_it_ends_by_itself(short_dives):
-    result = ENGINE.run(hard(), Goal.BEST)
-    assert (result.ended_by, result.complete, result.status) == ("restarts", False, Status.FEASIBLE)
-    slips = "77,79,82,84,86,88,89,91,92,93,94x4,95x6,96x6,97x4,98x6,99x4,100x4"
-    assert result.options == {"order": "rowscan", "slips": slips}
-
-
-def test_fixed_pieces_stay_and_what_lies_beside_them_fits(short_dives):
-    """They lie ahead of the order, so that candidates face them above and to the right, too."""
-    puzzle = planted(8)
-    board = deal_edge_matching(8, 8, 3, 6, seed=1).solution
-    fixed = tuple(Fixed(square, *board[square]) for square in (0, 27, 63))
-    pinned = replace(puzzle, fixed=fixed)
-    result = ENGINE.run(pinned, Goal.BEST, Limits(nodes=50_000))
-    assert_is_full(pinned, result.best_board)
-    for square, piece, rotation in fixed:
-        assert result.best_board[square] == (piece, rotation)
 
 
 def test_slips_are_kept_to(monkeypatch):
@@ -222,32 +187,6 @@ def test_a_quota_is_kept_to():
         sides = np.cumsum([puzzle.pieces[placed.piece].count(color) for placed in used])
         assert (sides >= need[: len(row)]).all()
     assert deepest > 30
-
-
-def test_only_better_boards_are_asked_for_by_all_dives(monkeypatch, no_completion):
-    """Also by the next dive, which begins with an empty board."""
-    puzzle, kept = planted(6, 4), []
-
-    def note(puzzle, board, slips, order, frame_slips):
-        kept.append(puzzle.score(board))
-
-    monkeypatch.setattr(best_score_race, "certain", note)
-    monkeypatch.setattr(dive, "_PATIENCE", 30_000)
-    for seed in range(3):
-        kept.clear()
-        ENGINE.run(puzzle, Goal.BEST, Limits(nodes=300_000), Options(seed=seed, slips="20x8"))
-        assert len(kept) > 1
-        assert kept == sorted(set(kept))
-
-
-def test_what_no_dive_fills_is_completed(short_dives, monkeypatch):
-    """Without any slip the dives of this puzzle get stuck."""
-    puzzle = hard()
-    monkeypatch.setattr(dive, "default_slips", lambda puzzle: ())
-    result = ENGINE.run(puzzle, Goal.BEST, Limits(nodes=20_000))
-    assert result.nodes_by_depth[-1] == 0
-    assert_is_full(puzzle, result.best_board)
-    assert result.status is Status.FEASIBLE
 
 
 def test_the_default_slips():

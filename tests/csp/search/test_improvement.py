@@ -6,18 +6,16 @@ import time
 from collections import Counter
 from itertools import pairwise
 
-import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from jigsat import read
-from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.base.stop import Stop
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from jigsat.csp.search.improvement import Best, BoardWalk, Neighbourhoods, improve_board, invalid_joins_of
+from jigsat.csp.search.improvement import improve_board, invalid_joins_of
 from jigsat.csp.search.windows import WindowTables
 from mixed_boards import invalid_joins, mixed_board
 from property_tests import examples
@@ -69,40 +67,6 @@ def test_threads_share_the_nodes_and_the_best_board():
     assert puzzle.score(found) > puzzle.score(board)
 
 
-@pytest.fixture
-def walking():
-    """A puzzle with its solution, another board, the best board so far, which is that one, and a walk from it."""
-    made = deal_edge_matching(6, 6, 3, 6, seed=1)
-    tables, board = WindowTables(made.puzzle), mixed_board(made.puzzle, random.Random(1))
-    placed = tables.placed(board)
-    best = Best(board, len(invalid_joins_of(tables, placed)), lambda board: None)
-    return made, placed, best, BoardWalk(tables, best, 4, 1)
-
-
-def test_a_walk_goes_on_from_a_better_board_of_another_walk(walking):
-    made, _, best, walk = walking
-    assert best.offer(made.solution, 0)
-    assert not best.offer(made.solution, 0)
-    walk.step()
-    assert (walk.windows.gained, best.board, walk._invalid) == (0, made.solution, [])
-
-
-def test_a_walk_goes_to_a_better_board_that_was_found_while_it_moved(walking):
-    made, placed, best, walk = walking
-    assert best.offer(made.solution, 0)
-    walk._take(placed)
-    walk.step()
-    assert (walk._invalid, walk.idle) == ([], 0)
-
-
-def test_without_a_limit_walks_end_when_nothing_improves(monkeypatch):
-    monkeypatch.setattr("jigsat.csp.search.improvement._IDLE", 50)
-    puzzle = deal_edge_matching(4, 4, 3, 4, seed=1).puzzle
-    unsolvable = deal_edge_matching(4, 4, 3, 4, seed=1, random=True).puzzle
-    assert improved(puzzle, mixed_board(puzzle, random.Random(1)), None)[2] in (None, "restarts")
-    assert improved(unsolvable, mixed_board(unsolvable, random.Random(1)), None)[2] == "restarts"
-
-
 def test_a_walk_without_nodes_ends_although_its_limit_is_never_reached():
     """Two pieces that cannot match: after the only window no piece is placed any more."""
     puzzle = EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 0, 0, 2)))
@@ -129,15 +93,3 @@ def test_ctrl_c_counts_although_another_walk_has_ended_before(monkeypatch):
 
     board = mixed_board(made.puzzle, random.Random(1))
     assert improved(made.puzzle, board, None, threads=2, solver=solver, stop=stop)[2] == "interrupt"
-
-
-def test_windows_have_the_size_that_was_asked_for():
-    puzzle = read("eternity2-hints")
-    fixed = {fixed.square for fixed in puzzle.fixed}
-    joins, chance = [(q, q + 1) for q in (135, 34, 0, 200)], Chance(1)
-    neighbourhoods = Neighbourhoods(puzzle, 20)
-    around = [neighbourhoods.around(joins, chance) for _ in range(200)]
-    assert {len(window) for window in around} == {*range(6, 21)}
-    assert {len(neighbourhoods.small([], chance)) for _ in range(200)} == {*range(3, 7)}
-    assert not any(fixed & window for window in around)
-    assert sum(135 in window or 136 in window for window in around) > 30

@@ -17,7 +17,7 @@ from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.puzzles.jigsaw_algebra import jigsaw_from_assemblies, original
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.most_constrained import MostConstrained, _MostConstrainedRun
-from jigsat.csp.search.slices import EXHAUSTED
+from jigsat.csp.search.shared_tree import EXHAUSTED
 from property_tests import examples
 from small_puzzles import WITHOUT_A_CHANCE
 from strategies import puzzles, solutions_of

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from jigsat.csp.base.stop import never
 from jigsat.csp.search import shared_tree
-from jigsat.csp.search.shared_tree import NodeBudget, SharedTrees
-from jigsat.csp.search.slices import BUDGET_SPENT, EXHAUSTED
+from jigsat.csp.search.shared_tree import BUDGET_SPENT, EXHAUSTED, NodeBudget, SharedTrees
 from property_tests import examples
 
 DEPTHS = 8

@@ -11,11 +11,12 @@ from jigsat import best, read
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from jigsat.csp.search.slices import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
-from jigsat.csp.search.windows import Window, WindowTables, best_completion
+from jigsat.csp.search.shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
+from jigsat.csp.search.windows import Window, WindowTables
 from mixed_boards import fewest_invalid, invalid_joins, mixed_board
 from property_tests import examples
 from strategies import puzzles
+from window_completions import best_completion
 
 
 @examples(300, quick=60)

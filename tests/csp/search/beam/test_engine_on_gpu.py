@@ -7,11 +7,9 @@ import sys
 import pytest
 
 from jigsat.csp.base.errors import JigsatError
-from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.files.instances import format_instance
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search import gpu
-from jigsat.csp.search.beam.engine import BeamSearch
 from simulated_gpu import environment
 
 PUZZLE = deal_edge_matching(3, 3, 2, 2, seed=1).puzzle
@@ -76,18 +74,6 @@ def test_a_race_goes_on_with_less_memory_and_on_another_gpu(instance, tmp_path):
     assert chosen == kept > 100_000
 
 
-@pytest.mark.parametrize(
-    ("device", "message"),
-    [
-        ("gpu", "device: 'gpu': it must be cuda, or cuda:N for GPU number N, from 0"),
-        ("cuda:x", "device: 'cuda:x': it must be cuda, or cuda:N"),
-    ],
-)
-def test_names_that_no_gpu_has(device, message):
-    with pytest.raises(JigsatError, match=message):
-        gpu.find_gpu(device)
-
-
 def test_no_library_and_no_driver(monkeypatch):
     monkeypatch.delenv("NUMBA_ENABLE_CUDASIM", raising=False)
     monkeypatch.setattr("jigsat.csp.base.errors.find_spec", lambda name: None)
@@ -136,25 +122,6 @@ def test_a_gpu_that_cannot_be_used(monkeypatch):
     refusal = "CUDA_ERROR_ILLEGAL_ADDRESS"
     with pytest.raises(RuntimeError, match="ILLEGAL_ADDRESS"):
         gpu.find_gpu("cuda")
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"threads": 2}, "threads and device: a search on a GPU has one thread, not 2; omit one of them"),
-        ({"frame_slips": "3"}, "frame_slips and device: a search on a GPU does not support them; omit one of them"),
-    ],
-)
-def test_options_that_a_gpu_does_not_have(options, message):
-    with pytest.raises(JigsatError, match=message):
-        BeamSearch().run(PUZZLE, Goal.BEST, Limits(nodes=10), Options(device="cuda", **options))
-
-
-def test_other_engines_refuse_a_device():
-    from jigsat.csp.search.dive import Dive
-
-    with pytest.raises(JigsatError, match="device 'cuda': the engine dive does not run on a GPU; supported by: "):
-        Dive().run(PUZZLE, Goal.BEST, Limits(nodes=10), Options(device="cuda"))
 
 
 #: Along some orders of this puzzle, more sides are open at a time than along others.

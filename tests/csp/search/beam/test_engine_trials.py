@@ -1,19 +1,16 @@
 """The trials of races: beams and dives by number, with all boards of at least a score."""
 
-import json
-import threading
 from collections import Counter
 
 import pytest
 
 from jigsat.csp.base.stop import Stop
 from jigsat.csp.engines.engine import find_engine
-from jigsat.csp.engines.request import NO_LIMITS, Earlier, Goal, Limits, Options
+from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.slips import anywhere
-from jigsat.csp.search.beam import beam_search
 from jigsat.csp.search.best_score_race import Wanted, picture_keys
 
 PUZZLES = {
@@ -43,14 +40,6 @@ def test_a_trial_is_a_function_of_its_number(name, engine):
             assert (verdict.is_solution, verdict.score) == (True, found.score)
 
 
-def test_beams_can_follow_eight_orders():
-    engine = race(PUZZLES["edge-matching"])
-    ways = [engine.trial(0, Wanted(), way).way for way in range(8)]
-    assert engine.ways == tuple(ways)
-    assert len(set(ways)) == 8
-    assert ways[:2] == ["from F1, F2", "from F6, F5"]
-
-
 def test_a_beam_hands_out_all_boards_of_its_last_layer():
     """Those that differ in the last squares only are not merged; none is handed out twice."""
     puzzle = PUZZLES["edge-matching"]
@@ -71,37 +60,3 @@ def test_a_wide_beam_finds_all_boards_of_a_small_puzzle():
     assert {key(one.board) for one in trial.boards} == set(map(key, solutions))
     assert len(solutions) == 2
     assert trial.exhaustive
-
-
-@pytest.mark.parametrize("engine", ["beam", "dive"])
-def test_a_trial_that_is_cut_off_is_none(engine):
-    begun = race(PUZZLES["edge-matching"], engine, 100 if engine == "beam" else None)
-    assert begun.trial(0, Wanted(), 0, lambda: True) is None
-
-
-@pytest.mark.parametrize("name", ["gather", "keep"])
-def test_a_trial_ends_in_the_middle_of_a_square(monkeypatch, name):
-    """Before the next slice of boards; what is under way is known until then."""
-    monkeypatch.setattr(beam_search, "_SLICE", 10)
-    asked, kernel, parts = race(PUZZLES["edge-matching"]), getattr(beam_search.beam_kernel, name), []
-    dropped = threading.Event()
-
-    def stops(*arguments):
-        kernel(*arguments)
-        parts.append(dict(asked.under_way))
-        if parts[-1][3] > 0.5:
-            dropped.set()
-
-    monkeypatch.setattr(beam_search.beam_kernel, name, stops)
-    assert asked.trial(3, Wanted(), 3, dropped.is_set) is None
-    assert sum(part[3] > 0.5 for part in parts) == 1
-    assert asked.under_way == {}
-
-
-def test_the_state_of_a_search_along_other_orders_is_ignored():
-    """An earlier version followed other orders; its state was called damaged."""
-    there = race(read_squares("eternity2"))
-    place = {"of": json.loads(json.dumps(there.of)), "runners": []}
-    assert Earlier(place=place).continue_from(*there.of) == place
-    place["of"][1]["ways"].reverse()
-    assert Earlier(place=place).continue_from(*there.of) is None

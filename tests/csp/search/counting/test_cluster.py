@@ -23,7 +23,7 @@ from jigsat.csp.search.counting import scheduler as scheduling
 from jigsat.csp.search.counting.ledger import open_ledger
 from jigsat.csp.search.counting.scheduler import Pace, Task, count_on_cluster, counter_of
 from jigsat.csp.work import cluster
-from pieceworks import Deadly, Marked, Naps, share_of
+from pieceworks import Deadly, Naps, share_of
 
 dask = pytest.importorskip("dask", reason="dask is an extra")
 distributed = pytest.importorskip("distributed", reason="dask is an extra")
@@ -190,25 +190,6 @@ def test_without_workers_it_waits_and_says_so():
         assert (totals.ended_by, totals.parts, totals.complete) == ("interrupt", 0, False)
 
 
-@pytest.mark.slow
-def test_stopped_counts_keep_their_parts(tmp_path):
-    """The tasks would last until the end: all that is kept was counted by tasks that had to drop the rest."""
-    mark = tmp_path / "counting"
-    make = partial(Marked, 400, 0.4, name=str(mark))
-    with open_ledger(tmp_path / "a.ledger", KEY) as ledger:
-        totals = counted(
-            "local:2",
-            make=make,
-            ledger=ledger,
-            stop=lambda: "time" if mark.exists() else None,
-            pace=Pace(60, 60, 60),
-        )
-        assert (totals.ended_by, totals.complete) == ("time", False)
-        assert 0 < totals.parts < 400
-        assert totals.count == sum(share.count for share in ledger.shares)
-        assert all(share == share_of(share.first, share.last) for share in ledger.shares)
-
-
 def test_a_worker_does_not_keep_all_that_it_ever_made(monkeypatch):
     """A client that is killed does not say that its count is over; those that go on keep what they have."""
     made = {}
@@ -220,13 +201,6 @@ def test_a_worker_does_not_keep_all_that_it_ever_made(monkeypatch):
         assert cluster._done(order, Task(1, 4, 60.0))[0] == share_of(1, 4)
         assert kept is None or made[token] is kept
     assert [*made] == ["third", "first"]
-
-
-def test_a_dropped_task_is_not_counted(monkeypatch):
-    """It may not have begun: no worker died of it."""
-    monkeypatch.setattr(cluster, "_dropped", {"first"})
-    order = cluster._Order("first", ("csp",), cluster.code_version(), b"")
-    assert cluster._done(order, Task(1, 4, 60.0)) == (None, 0.0, 0.0)
 
 
 def test_what_a_worker_raises_is_raised():

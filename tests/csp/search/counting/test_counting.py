@@ -4,10 +4,8 @@ import pytest
 
 from jigsat import count, read
 from jigsat.csp.base.errors import BookError, EngineError
-from jigsat.csp.base.stop import StoppedError
 from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Options
-from jigsat.csp.search import backtrack as counting
 from jigsat.csp.search.counting import plain
 
 ENGINE = find_engine("backtrack")
@@ -23,18 +21,6 @@ def test_clue_puzzle_1_in_no_time():
     """The number that the plain search takes a minute for."""
     result = count(read("clue1"), method="frames")
     assert (result.count, result.canonical_count, result.symmetry_factor) == (115_071_633_408, 18_729_107, 6144)
-
-
-def test_a_count_that_is_stopped_while_it_makes_its_tables(monkeypatch):
-    """Its record has what every other one has."""
-
-    def stopped(*arguments):
-        raise StoppedError
-
-    monkeypatch.setattr(counting, "cut_into_parts", stopped)
-    puzzle = read("puzzle-a")
-    result = ENGINE.run(puzzle, Goal.COUNT, options=Options(method="macros"))
-    assert (result.count, result.complete, result.max_score) == (0, False, puzzle.max_score)
 
 
 @pytest.mark.some_cases(2)
@@ -55,15 +41,6 @@ def test_a_ledger_of_another_count_is_refused(tmp_path, changed, what):
     with pytest.raises(BookError, match=what) as error:
         count(read(given_options.pop("puzzle")), time_limit=60, **given_options)
     assert "\n" not in str(error.value)
-
-
-@pytest.mark.usefixtures("few_parts")
-def test_a_ledger_of_another_version_is_refused(tmp_path, monkeypatch):
-    ledger = str(tmp_path / "ledger")
-    count(read("puzzle-a"), order="rowscan", ledger=ledger)
-    monkeypatch.setattr("jigsat.csp.search.backtrack.code_version", lambda: "0.0.1+other")
-    with pytest.raises(BookError, match=r"0\.0\.1\+other"):
-        count(read("puzzle-a"), order="rowscan", ledger=ledger)
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,6 @@ from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.counting import frames as frame_inside
 from jigsat.csp.search.counting import frames as module
 from jigsat.csp.search.counting import frames_ring as frame_halves
-from jigsat.csp.search.counting import frames_ring as frame_ring
 from jigsat.csp.search.counting.frames import Frames
 from jigsat.csp.search.counting.frames_ring import Half, anchor_of, filled_together, halves_of
 from jigsat.csp.search.counting.methods import Pause
@@ -298,48 +297,12 @@ def test_tables_that_outgrow_their_prediction_are_refused(monkeypatch):
     assert held < 18 << 20
 
 
-def test_tables_of_both_halves_are_bounded_together(monkeypatch):
-    """A half that does not know of what lies beside it would take all the room once more."""
-    puzzle = deal_edge_matching(5, 6, 2, 3, seed=1).puzzle
-    frames = Frames(puzzle, Options(cut=FramesCut(4, 7)))
-    upper, lower = frames._tables
-    while not lower.advance():
-        pass
-    size, held = len(upper.keys), [upper, lower, frames._pairs, frames._frames]
-    monkeypatch.setattr(frame_inside, "MOST_BYTES", sum(part.nbytes for part in held) + 500_000)
-    assert "exceed the limit" in refused(lambda: frames.count(0, 1, go_on))
-    assert len(upper.keys) == size
-
-
-def test_a_hash_table_that_grows_too_large_is_refused(monkeypatch):
-    """One word with very many ways to fill: nothing else bounds the table by which its own is made."""
-    puzzle = read("clue1")
-    frames = Frames(puzzle, Options())
-    held = [frames._tables[0], frames._pairs, frames._frames]
-    monkeypatch.setattr(frame_inside, "MOST_BYTES", sum(part.nbytes for part in held) + 100_000)
-    assert "exceed the limit" in refused(lambda: frames.count(0, 1, go_on))
-    bits, slots, *_ = frames._tables[0]._hash
-    assert len(slots) == 1 << int(bits) == 1 << frame_inside._FIRST_BITS
-
-
 def test_a_table_too_large_to_be_looked_up_is_refused(monkeypatch, made):
     """Each thread looks up in a table of its own, of which the filling knows nothing."""
     frames = Frames(made, Options())
     assert frames._fill(go_on)
     monkeypatch.setattr(frame_inside, "MOST_BYTES", 100)
     assert "lookup table" in refused(lambda: frames.count(0, 1, go_on))
-
-
-def test_more_halves_of_frames_than_there_is_room_for_are_refused(monkeypatch):
-    """One more than there is room for: of the upper kind, or of both kinds together."""
-    puzzle = read("puzzle-a")
-    found = symmetries(puzzle)
-    ring = frame_ring._Ring(puzzle, found, frame_ring.color_indices(puzzle, puzzle.inner_sides()))
-    halves = halves_of(puzzle, 4, 8)
-    upper, lower = (len(ring.halves(half, upper=number == 0)[0]) for number, half in enumerate(halves))
-    for most in (upper - 1, upper + lower - 1):
-        monkeypatch.setattr(frame_ring, "MOST_BYTES", most * frame_ring._BYTES_OF_HALF)
-        assert f"more than {most} halves" in refused(lambda: Frames(puzzle, Options()))
 
 
 def test_sums_beyond_64_bits():

@@ -2,7 +2,6 @@
 
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
 from jigsat.csp.base.errors import EngineError
@@ -17,41 +16,6 @@ def tables_of(puzzle, **options):
     run = Run(puzzle, Goal.COUNT, Limits(), Options(**options))
     choices = [run.tables(choice) for choice in range(run.walks)]
     return run, choices, tables.gpu_tables(run.candidates, choices)
-
-
-@pytest.mark.parametrize("pieces", [[1], [1, 2, 3, 4, 5], [70, 1, 8], [1] * 200, [3] * 64, [9, 1] * 30])
-def test_the_highest_bit_of_a_number_is_set_as_long_as_a_piece_is_free(pieces):
-    places, full = tables._numbers_of_free(pieces)
-    words = [int(word) for word in full]
-    assert 0 not in places
-    for place, number in zip(places.tolist(), pieces, strict=True):
-        top, unit, field = place & 63, place >> 6 & 63, place >> 12
-        for _ in range(number):
-            assert words[field] >> top & 1 == 1
-            words[field] -= 1 << unit
-        assert words[field] >> top & 1 == 0
-        words[field] += number << unit
-    assert words == [int(word) for word in full]
-
-
-def test_lists_of_several_choices_are_found_by_their_keys():
-    """Each candidate of each list, with its colours."""
-    run, choices, made = tables_of(deal_edge_matching(5, 4, 2, 3, seed=1).puzzle)
-    assert len(choices) == 2
-    depths, width = run.free, int(made.mask).bit_length()
-    for choice, old in enumerate(choices):
-        for depth in range(depths):
-            base = int(made.plan[5 * (choice * depths + depth)]) & 0xFFFFFFFF
-            start = int(old.base[depth])
-            position, before = int(made.index[base]), int(old.index[start])
-            assert (position == 0) == (before == 0)
-            while before and old.entries[before] >= 0:
-                candidate = old.entries[before]
-                assert made.entries[position] == candidate
-                sides = [int(made.words[position]) >> 19 + width * side & int(made.mask) for side in range(4)]
-                assert sides == np.maximum(run.candidates.sides[candidate], 0).tolist()
-                position, before = position + 1, before + 1
-            assert made.words[position] == 0
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,6 @@ REGULAR = deal_edge_matching(5, 4, 2, 3, seed=1).puzzle
 #: Every piece is like many others, so that each leaf is looked at.
 ALIKE = deal_edge_matching(3, 3, 1, 1, seed=1).puzzle
 #: With 20 colours, some are compared.
-COLORFUL = deal_edge_matching(4, 5, 3, 17, seed=4).puzzle
 #: More pieces than a word has bits, and each of them twice.
 TWICE = EdgeMatchingPuzzle(2, 2, ((0, 1, 1, 0),) * 4 + tuple((0, i, i + 1, 0) for i in range(2, 60)) * 2)
 
@@ -71,14 +70,6 @@ def test_walks_that_are_divided_again_and_again(simulated):
     assert found[0].handed_over >= 20
 
 
-def test_lists_for_which_there_is_no_room_stay_with_their_walks(simulated):
-    (outcome,) = outcomes([Case(REGULAR, {"order": "rowscan"}, walks={"_ITEMS": 1})], simulated)
-    assert outcome.found == outcome.expected
-    assert totals(outcome)[1] == 3072
-    # A GPU has hundreds of threads, and more room than is needed.
-    assert outcome.refused > 0 or not simulated
-
-
 def test_leaves_that_are_looked_at(simulated):
     """Also if there is room for few of them at a time, and in a region of the board."""
     cases = [
@@ -93,26 +84,6 @@ def test_leaves_that_are_looked_at(simulated):
     assert few.slices >= 2304 // 3
     assert (region.found, totals(region)[1]) == (region.expected, 1908)
     assert (whole.regular, region.regular) == (False, False)
-
-
-def test_colors_that_are_compared(simulated):
-    (outcome,) = outcomes([Case(COLORFUL, {"order": "spiral_in"})], simulated)
-    assert outcome.compares
-    assert outcome.found == outcome.expected
-    assert totals(outcome)[1] == 2
-
-
-def test_many_types_of_several_pieces(simulated):
-    (outcome,) = outcomes([Case(TWICE)], simulated)
-    assert outcome.found == outcome.expected
-
-
-def test_few_parts_for_which_there_is_memory(simulated):
-    """They are counted one batch after the other."""
-    case = Case(REGULAR, {"order": "rowscan"}, walks={"_FOR_PARTS": 0.0})
-    (outcome,) = outcomes([case], simulated)
-    assert outcome.found == outcome.expected
-    assert totals(outcome)[1] == 3072
 
 
 def test_whoever_pauses_keeps_whole_parts(simulated):

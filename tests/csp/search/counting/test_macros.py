@@ -18,7 +18,7 @@ from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.puzzles.orders import find_order
 from jigsat.csp.puzzles.symmetry import symmetries
-from jigsat.csp.search import slices
+from jigsat.csp.search import shared_tree
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.counting import macros as macros
 from jigsat.csp.search.counting import macros_tables as macro_tables
@@ -169,24 +169,11 @@ def test_wherever_the_cut_is_the_counts_are_the_same(monkeypatch):
     assert counted(deepest).count == counted(at_first_row).count == counted(bounded).count
 
 
-def test_buffers_that_another_thread_has_taken():
-    """Between a look whether there are any and taking them, another thread may take the last ones."""
-
-    class Taken(list):
-        def __bool__(self):
-            return True
-
-    method = Macros(deal_edge_matching(4, 4, 2, 3, seed=3).puzzle, Options())
-    expected = counted(method)
-    method._spare = Taken()
-    assert counted(method) == expected
-
-
 @pytest.mark.parametrize("wish", [Pause.AFTER_PART, Pause.NOW])
 def test_a_pause_keeps_whole_parts(wish, monkeypatch):
     """What is kept must be what its parts hold, so that counting the rest completes it."""
     monkeypatch.setattr(macros, "_SLICE_STATES", np.uint64(50))
-    monkeypatch.setattr(slices, "SLICE_SECONDS", 1e-9)  # one part at a time
+    monkeypatch.setattr(shared_tree, "SLICE_SECONDS", 1e-9)  # one part at a time
     method = Macros(deal_edge_matching(5, 4, 2, 3, seed=3).puzzle, Options())
     whole = counted(method)
     for asked in (0, 1, 7, 40):
@@ -280,20 +267,6 @@ def test_refusals_are_one_line():
         assert len(str(error.value)) < 160
 
 
-def test_lists_are_reckoned_as_large_as_they_are():
-    """Every list takes a chunk, however short it is; what is reckoned must be neither less nor far more."""
-    for rows, columns, colors in ((6, 6, (3, 12)), (6, 6, (2, 2)), (8, 8, (5, 17))):
-        puzzle = deal_edge_matching(rows, columns, *colors, seed=1).puzzle
-        for side in macro_tables._sides(Cells(puzzle, symmetries(puzzle))):
-            tracemalloc.start()
-            try:
-                taken = sum(array.nbytes for array in side.lists())
-                assert taken <= tracemalloc.get_traced_memory()[1] <= side.bytes()
-            finally:
-                tracemalloc.stop()
-            assert colors == (2, 2) or side.bytes() < 1.5 * taken
-
-
 def test_too_many_lists_are_refused_before_they_are_made(monkeypatch):
     """Many short lists take far more than their macros: that must be found out before there is memory for them."""
     puzzle = deal_edge_matching(8, 8, 5, 17, seed=1).puzzle
@@ -309,45 +282,6 @@ def test_too_many_lists_are_refused_before_they_are_made(monkeypatch):
         assert tracemalloc.get_traced_memory()[1] < 10 << 20
     finally:
         tracemalloc.stop()
-
-
-def test_more_than_records_can_number_is_refused(monkeypatch):
-    """The number of a word or chunk that has too many bits would run into its neighbours."""
-    puzzle = deal_edge_matching(6, 5, 3, 5, seed=1).puzzle
-    left, right = macro_tables._sides(Cells(puzzle, symmetries(puzzle)))
-    for side in (left, right):
-        words, chunks = len(side.words), side.chunks
-        assert words < chunks
-        for number, what in ((words, "different words are along half-rows"), (chunks, "chunks are in the lists")):
-            monkeypatch.setattr(macro_tables, "_MOST_NUMBERED", number - 1)
-            with pytest.raises(EngineError, match=f"{number} {what}; the limit is {number - 1}"):
-                side.refuse()
-            monkeypatch.setattr(macro_tables, "_MOST_NUMBERED", chunks)
-            side.refuse()
-
-
-def test_another_anchor_needs_room_beside_the_best(monkeypatch):
-    """An anchor for whose tables there is no room must not make the method refuse the puzzle."""
-    puzzle = deal_edge_matching(8, 8, 5, 17, unique=True, asymmetric=True, seed=1).puzzle
-    cells = Cells(puzzle, symmetries(puzzle))
-    monkeypatch.setattr(macro_tables, "MOST_BYTES", 3 * build_macro_tables([cells])[0].bytes // 2)
-    refused = []
-    monkeypatch.setattr(macros, "build_macro_tables", noting(refused))
-    assert len(Macros(puzzle, Options()).work) > 1
-    assert refused
-
-
-def noting(refused):
-    """Makes tables, and notes when that is refused."""
-
-    def build(*arguments):
-        try:
-            return build_macro_tables(*arguments)
-        except EngineError as error:
-            refused.append(error)
-            raise
-
-    return build
 
 
 def test_fixed_pieces_that_cannot_be_completed():

@@ -8,14 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat import read
-from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.engine import find_engine
 from jigsat.csp.engines.request import Goal, Options
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.counting import plain
 from jigsat.csp.search.counting.methods import Pause
 from jigsat.csp.search.counting.plain import Prefixes
-from jigsat.csp.search.ordered.walk import Walk
 from property_tests import examples
 from strategies import puzzles
 
@@ -88,20 +86,6 @@ def test_narrow_trees_lose_no_nodes(puzzle, few, monkeypatch):
     assert two.nodes > 0
 
 
-def test_narrow_trees_are_cut_where_they_are_wide(monkeypatch):
-    """Not at their end, where all threads but one would have nothing to do, and with little work in Python."""
-    puzzle = deal_edge_matching(12, 12, 16, 20, seed=1).puzzle
-    assert len(Prefixes(puzzle, Options()).work) == 1  # few nodes: not cut
-    monkeypatch.setattr(plain, "_FEW_NODES", 0)
-    assert len(Prefixes(puzzle, Options()).work) > 300
-    begun = []
-    begin_at = Walk.begin_at
-    monkeypatch.setattr(Walk, "begin_at", lambda *place: begun.append(1) or begin_at(*place))
-    monkeypatch.setattr(plain, "_MOST_LISTED", 100)
-    assert len(Prefixes(puzzle, Options()).work) > 1
-    assert len(begun) < 200
-
-
 def test_no_level_is_too_wide(monkeypatch):
     """A level with many places after one with few would take all memory: the one with few will do."""
     monkeypatch.setattr(plain, "_ENOUGH_PARTS", 500)
@@ -119,17 +103,6 @@ def test_only_one_thing_numbers_the_parts(monkeypatch):
     back, parts = Prefixes(read("puzzle-a"), Options()), len(there.work)
     for part in range(1, parts - 1, parts // 4):
         assert there.count(part, part + 1, never).nodes == back.count(parts - 1 - part, parts - part, never).nodes
-
-
-@pytest.mark.slow
-def test_puzzle_a_is_cut_into_many_parts():
-    """Each of which is as long as predicted, on the whole."""
-    work = Prefixes(read("puzzle-a"), Options(order="rowscan"))
-    assert len(work.work) >= 20_000
-    half = len(work.work) // 2
-    shares = [work.count(0, half, never), work.count(half, len(work.work), never)]
-    assert total(shares)[1] == 160
-    assert 0.8 < sum(shares[0].nodes) / sum(shares[1].nodes) < 1.25
 
 
 @pytest.mark.parametrize(("after", "ends"), [(Pause.AFTER_PART, 1), (Pause.NOW, 1)])
@@ -152,8 +125,3 @@ def test_whoever_pauses_keeps_whole_parts(after, ends, monkeypatch):
     assert again == share
     rest = [work.count(0, 5, never), again, work.count(share.last, len(work.work), never)]
     assert total(rest)[1] == 160
-
-
-def test_slips_are_refused():
-    with pytest.raises(EngineError, match="slips: not supported by a count with several threads"):
-        Prefixes(read("puzzle-a"), Options(slips="20"))

@@ -1,8 +1,6 @@
 """Counts handed out to threads: every part once, in tasks that end when they should."""
 
 import re
-import threading
-from dataclasses import dataclass, field
 from random import Random
 
 import numpy as np
@@ -11,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.csp.base.errors import BookError, EngineError
-from jigsat.csp.search.counting import scheduler
 from jigsat.csp.search.counting.ledger import open_ledger
 from jigsat.csp.search.counting.methods import Pause
 from jigsat.csp.search.counting.scheduler import Pace, Task, count_in, count_together, pause_after
@@ -55,27 +52,6 @@ def test_portions_are_all_of_it_together(tmp_path, parts, of):
             ledger.record(*share)
         assert ledger.remaining(parts) == []
         assert_whole(count_together(Naps(parts, broken=frozenset(range(parts))), 1, ledger=ledger), parts)
-
-
-def test_no_thread_is_refused():
-    with pytest.raises(EngineError, match="threads 0"):
-        count_together(Naps(3), 0)
-
-
-@dataclass(frozen=True)
-class Rendezvous(Naps):
-    """Two parts that are only counted together, and not in the thread that asked for the count."""
-
-    barrier: threading.Barrier = field(default_factory=lambda: threading.Barrier(2, timeout=30))
-
-    def count(self, first, last, pause):
-        assert threading.current_thread() is not threading.main_thread()
-        self.barrier.wait()
-        return share_of(first, last)
-
-
-def test_threads_count_at_the_same_time_and_the_caller_is_free():
-    assert_whole(count_together(Rendezvous(2), 2), 2)
 
 
 def test_what_takes_too_long_is_cut():
@@ -204,54 +180,6 @@ def test_workers_that_die_now_and_then_do_not_end_a_count(times, kills):
     standings = []
     assert_whole(shared_out(pool, piecework, report=standings.append), 60)
     assert pool.lost == standings[-1].lost == times
-
-
-class Polled(Machines):
-    """Machines that are looked at now and then; from the middle of the parts on they are slower by a factor."""
-
-    def __init__(self, piecework, workers, rate, slowness):
-        super().__init__(piecework, workers, rate)
-        self._rates = rate, rate / slowness
-
-    def perf_counter(self):
-        return self._now
-
-    def start(self, task):
-        self._rate = self._rates[2 * task.first >= self._piecework.parts]
-        super().start(task)
-
-    def finished(self, seconds):
-        until = self._now + seconds
-        while self._busy and min(end for end, *_ in self._busy) <= until:
-            yield from super().finished(seconds)
-        self._now = until
-
-
-@pytest.mark.parametrize("slowness", [1, 3])
-@pytest.mark.parametrize("workers", [1, 3])
-def test_what_is_done_moves_between_shares(monkeypatch, workers, slowness):
-    """A tenth of a second at a time, also when half of the parts take longer than predicted; and never back."""
-    piecework, standings, begun = Naps(4000), [], []
-    pool = Polled(piecework, workers, piecework.work.sum() / (300 * workers), slowness)
-    monkeypatch.setattr(scheduler, "time", pool)
-    monkeypatch.setattr(scheduler, "working_time", pool.perf_counter)
-
-    def report(standing):
-        standings.append(standing)
-        begun.append(piecework.work[: max(task.last for _, _, task in pool.tasks)].sum() / piecework.work.sum())
-
-    assert_whole(shared_out(pool, piecework, report=report), 4000)
-    shown = [standing.done for standing in standings]
-    assert shown == sorted(shown)
-    assert shown[-1] == 1.0
-    assert standings[-1].nodes == sum(share_of(0, 4000).nodes)
-    # Tasks last up to half a minute, that is 300 reports.
-    assert len(set(shown)) > 10 * len(pool.tasks)
-    assert all(done <= limit + 1e-6 for done, limit in zip(shown, begun, strict=True))
-    assert shown[-2] < 1.0
-    if slowness == 1:
-        for standing in standings[30:]:
-            assert standing.done == pytest.approx(min(standing.seconds / 300, 1.0), abs=0.01)
 
 
 @pytest.mark.parametrize("work", [[0.0] * 9, [0.0, 1e300] * 50, [1e308] * 9, [5.0] + [0.0] * 99])

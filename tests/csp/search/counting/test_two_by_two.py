@@ -9,7 +9,6 @@ from hypothesis import given
 from brute_force import spin
 from brute_force_blocks import all_blocks, closed_count, turned_block
 from jigsat import read
-from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.search.counting.two_by_two import compound_board, compound_puzzle
@@ -108,9 +107,3 @@ def test_many_pieces():
     for name, blocks in few.blocks.items():
         assert (many.blocks[name].pieces == blocks.pieces.astype(np.int64) + len(spare)).all()
         assert (many.blocks[name].sides == blocks.sides).all()
-
-
-def test_odd_boards_have_no_blocks():
-    """Silence would leave a row or column out."""
-    with pytest.raises(PuzzleError, match="a 4x5 board cannot be divided into 2x2 blocks; both sides must be even"):
-        compound_puzzle(deal_edge_matching(4, 5, 2, 2).puzzle)

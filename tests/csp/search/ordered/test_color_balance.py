@@ -20,7 +20,7 @@ from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.ordered import color_balance
 from jigsat.csp.search.ordered.color_balance import least_invalid
 from jigsat.csp.search.ordered.run import Run
-from jigsat.csp.search.slices import EXHAUSTED
+from jigsat.csp.search.shared_tree import EXHAUSTED
 from property_tests import examples
 from strategies import mixed_jigsaw, puzzles, with_any_fixed
 

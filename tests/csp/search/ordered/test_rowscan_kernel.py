@@ -9,9 +9,9 @@ from jigsat import read
 from jigsat.csp.puzzles.orders import named_order
 from jigsat.csp.puzzles.symmetry import find_candidates, single_pieces, symmetries
 from jigsat.csp.search.ordered import walk as walk_module
-from jigsat.csp.search.ordered.tables import build_tables
+from jigsat.csp.search.ordered.kernels import build_tables
 from jigsat.csp.search.ordered.walk import Walk
-from jigsat.csp.search.slices import BUDGET_SPENT
+from jigsat.csp.search.shared_tree import BUDGET_SPENT
 from property_tests import examples
 from strategies import puzzles
 from walks_side_by_side import advanced, agree

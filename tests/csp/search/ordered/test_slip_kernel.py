@@ -134,13 +134,6 @@ def test_best_score_of_a_4x4_board_equals_brute_force(slips, known, spoiled_boar
         assert result.best_score == SPOILED.max_score - least
 
 
-def test_best_ends_at_once_where_no_frame_is_possible():
-    """The search with few invalid joins gives way after each of its hundreds of empty trees."""
-    pieces = tuple((a % 9 + 1, a % 7 + 1, a % 5 + 1, a % 4 + 1) for a in range(400))
-    result = ENGINE.run(EdgeMatchingPuzzle(20, 20, pieces), Goal.BEST)
-    assert (result.status, result.complete, result.best_bound) == (Status.UNSATISFIABLE, True, None)
-
-
 @pytest.mark.parametrize("slips", [None, pytest.param("9", marks=pytest.mark.slow)])
 def test_more_identical_pieces_than_16_bits_can_count(slips):
     frame = [(0, 1, 1, 0)] * 4 + [(0, 1, 2, 1)] * 4

@@ -14,7 +14,7 @@ from dissections import cut_puzzles, dissections_with_holes
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.tallies import TilingTally
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
-from jigsat.csp.search.slices import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
+from jigsat.csp.search.shared_tree import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
 from jigsat.csp.search.tilings.any_angle import GeometricWalk
 from property_tests import examples
 
@@ -118,27 +118,6 @@ def test_classes_and_symmetries_leave_the_count_as_it_is(cut):
             assert walk.nodes[-1] == count
 
 
-def test_squares_in_an_angle():
-    """A target that is not convex: three squares in an L, and three in a row, as many as there are orders of them."""
-    angle = ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))
-    row = ((0, 0), (3, 0), (3, 1), (0, 1))
-    for target in (angle, row):
-        puzzle = DissectionPuzzle(target, (SQUARE,) * 3)
-        assert _labelled(*_walked(puzzle), puzzle) == all_tilings(puzzle)
-        assert len(_walked(puzzle)[1]) == 6
-        assert len(_walked(puzzle, by_class=True)[1]) == 1
-
-
-def test_target_with_a_dent_inside_an_edge():
-    """Pockets that meet in a vertex, and a piece whose vertex lies inside the edge of another one."""
-    target = ((0, 0), (4, 0), (4, 2), (3, 2), (3, 1), (1, 1), (1, 2), (0, 2))
-    pieces = (((0, 0), (4, 0), (4, 1), (0, 1)), SQUARE, SQUARE)
-    puzzle = DissectionPuzzle(target, pieces)
-    walk, rows = _walked(puzzle)
-    assert _labelled(walk, rows, puzzle) == all_tilings(puzzle)
-    assert len(rows) == 2
-
-
 def test_what_the_filter_leaves_open_changes_nothing():
     """With a bound that decides next to nothing every sign is decided by integers or exactly."""
     target = ((0, 0), (2, 2), (1, 3), (-1, 1))
@@ -160,18 +139,6 @@ def test_what_the_filter_leaves_open_changes_nothing():
     assert expected.statistics["left_open_by_floats"] < expected.statistics["signs"] / 2
 
 
-def test_done_grows_to_one():
-    puzzle = DissectionPuzzle(((0, 0), (3, 0), (3, 1), (0, 1)), (HALF,) * 6)
-    walk = GeometricWalk(puzzle, by_class=False, break_symmetry=False)
-    shares = [walk.done()]
-    while walk.advance(7) == BUDGET_SPENT:
-        shares.append(walk.done())
-    assert shares[0] == 0
-    assert shares == sorted(shares)
-    assert walk.done() == 1
-    assert 0 < shares[len(shares) // 2] < 1
-
-
 @pytest.mark.parametrize("slices", range(1, 6))
 def test_what_a_full_slice_leaves_is_searched_once(slices):
     """A slice that ends with its rows full may stand where all children of a node have been tried."""
@@ -191,13 +158,6 @@ def test_what_a_full_slice_leaves_is_searched_once(slices):
         assert other.advance(1000) == EXHAUSTED
         found += other.solutions().tolist()
     assert len(found) == len({tuple(row) for row in found}) == 6
-
-
-def test_numbers_that_are_too_large_are_refused():
-    far = ((0, 0), (99991, 1), (99990, 99989), (3, 99988))
-    triangles = ((far[0], far[1], far[2]), (far[0], far[2], far[3]))
-    with pytest.raises(EngineError, match=r"64 bits|prime factors|too long"):
-        _walked(DissectionPuzzle(far, triangles))
 
 
 def test_angles_that_floats_do_not_tell_from_nothing():

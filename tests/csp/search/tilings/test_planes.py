@@ -12,11 +12,10 @@ import jigsat as js
 from brute_force_dissection import all_tilings
 from dissections import dissections_with_holes
 from golden import ACUTE, GNOMON, PHI, golden_puzzles, regular, rhomb, way
-from jigsat.csp.base.errors import EngineError, PuzzleError
-from jigsat.csp.files.instances import format_instance, parse_instance
+from jigsat.csp.base.errors import EngineError
 from jigsat.csp.geometry.exact_numbers import parse
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
-from jigsat.csp.search.slices import BUDGET_SPENT, EXHAUSTED
+from jigsat.csp.search.shared_tree import BUDGET_SPENT, EXHAUSTED
 from jigsat.csp.search.tilings.any_angle import GeometricWalk
 from property_tests import examples
 
@@ -89,25 +88,6 @@ def test_rhombi_in_a_regular_polygon(n, rhombi, canonical):
     assert result.canonical_count == canonical
 
 
-@pytest.mark.slow
-def test_the_bundled_decagon():
-    """From its file to a picture; what needs a lattice is refused."""
-    puzzle = js.read("decagon")
-    assert parse_instance(format_instance(puzzle), "again") == puzzle
-    result = js.solve(puzzle, all=True)
-    assert len(result.solutions) == result.canonical_count == puzzle.known["canonical_count"] == 6
-    assert result.count == puzzle.known["count"] == _rhombic_tilings(tuple(range(5))) * factorial(5) ** 2
-    assert all(js.check(puzzle, result.solutions).accepted)
-    assert js.draw(puzzle, result.solutions[0]).svg.startswith("<")
-    for engine in ("cpsat", "sat:cadical195"):
-        with pytest.raises(
-            EngineError, match="supports the lattice only; use --motions lattice, or the engine backtrack"
-        ):
-            js.count(puzzle, engine=engine)
-    with pytest.raises(PuzzleError, match=r"the x coordinates have multiples of 1 and sqrt\(5\), so that"):
-        js.forms(puzzle)
-
-
 def test_a_stopped_search_continues():
     """Positions of the search are numbers of children, which do not depend on the field."""
     puzzle = js.read("decagon")
@@ -155,18 +135,6 @@ def test_a_similar_puzzle_has_as_many_tilings(puzzle, text):
     assert (here.count, here.canonical_count) == (there.count, there.canonical_count)
 
 
-def test_rational_multiples_of_one_number():
-    """Also a negative one: the similar puzzle lies on the other side."""
-    perigal = js.read("perigal")
-    for text in ("1+sqrt(2)", "sqrt(10-2*sqrt(5))", "1-sqrt(5)"):
-        size = parse(text)
-        target, *pieces = (tuple((x * size, y * size) for x, y in one) for one in (perigal.target, *perigal.pieces))
-        puzzle = DissectionPuzzle(target, tuple(pieces))
-        found = js.solve(puzzle, all=True)
-        assert len(found.solutions) == 1
-        assert js.check(puzzle, found.solutions).accepted == (True,)
-
-
 def test_other_directions_are_refused():
     """The diagonal of a rectangle of sides 1 and sqrt(2)."""
     root = parse("sqrt(2)")
@@ -174,9 +142,3 @@ def test_other_directions_are_refused():
     puzzle = DissectionPuzzle(((0, 0), (1, 0), (1, root), (0, root)), (half, half))
     with pytest.raises(EngineError, match="or rational multiples of one number, or edges at multiples of 3 degrees"):
         js.count(puzzle)
-
-
-def test_numbers_that_are_too_large_are_refused():
-    far = tuple((10**5 * x + parse("1/999983"), 10**5 * y + parse("1/999979")) for x, y in rhomb(36))
-    with pytest.raises(EngineError, match="64 bits"):
-        js.count(DissectionPuzzle(far, (far,)))
