@@ -462,10 +462,11 @@ def goal_of(*, all: bool, limit: int | None) -> Goal:  # noqa: A002
 class Found:
     """The answer of a search, and how it was planned."""
 
-    #: The plan.
+    #: The plan and the result.
     plan: JobPlan
-    #: The result, and what has become of the file for the answer.
-    kept: Kept
+    result: Result[Any]
+    #: What has become of the file for the answer, if there is one.
+    kept: Kept | None = None
 
 
 #: The context in which a search is planned, without a plan, and then run; it gives what takes the progress.
@@ -491,16 +492,17 @@ def found(
     - `collect`: whether the result holds the solutions that are written to the output, too.
     - `started`: when time limits begin to count, by ``time.perf_counter``.
     """
-    from ..estimators.plan.kept_answers import Kept, run_kept
-
     if output is not None and is_proof_file(output.path, given.get("proof")):
         raise UsageError(f"{output.path}: is also written for the proof; give another file", "output", "proof")
     with watch(None) as report:
         made = job_for(puzzle, goal, given, limit).plan(report, started=started)
     with watch(made) as report:
-        if output is not None:
-            return Found(made, run_kept(made, output, report, collect=collect))
-        return Found(made, Kept(made.run(report, consume), 0))
+        if output is None:
+            return Found(made, made.run(report, consume))
+        from ..estimators.plan.kept_answers import run_kept
+
+        kept = run_kept(made, output, report, collect=collect)
+        return Found(made, kept.result, kept)
 
 
 def counted(
@@ -520,21 +522,28 @@ def counted(
 
 def _found(puzzle: AnyPuzzle, goal: Goal, given: Mapping[str, Any], limit: int | None = None) -> Result[Any]:
     """The result of a public function with these arguments."""
-    from ..estimators.effort.search_effort import refuse_given
+    path, report = given["output"], given["report"]
+    output = output_of(path, "as output", resume=given["resume"], overwrite=given["overwrite"])
+    answer = found(
+        opened(puzzle), goal, search_options(given), lambda plan: nullcontext(report), limit=limit, output=output,
+        collect=True,
+    )  # fmt: skip
+    if answer.kept is not None and answer.kept.why_not is not None:
+        warnings.warn(f"{path} is not replaced: it {answer.kept.why_not}", UserWarning, stacklevel=4)
+    return answer.result
+
+
+def output_of(path: str | Path | None, name: str, *, resume: bool, overwrite: bool) -> Output | None:
+    """The file for the answer; None without a path, which is given as `name` says."""
+    if path is None:
+        from ..estimators.effort.search_effort import refuse_given
+
+        why = f"it is for a file of solutions; give its name {name}"
+        refuse_given(why, resume=resume, overwrite=overwrite)
+        return None
     from ..estimators.plan.kept_answers import Output
 
-    path, how = given["output"], {name: given[name] for name in ("resume", "overwrite")}
-    if path is None:
-        refuse_given("it is for a file of solutions; give its name as output", **how)
-    output = None if path is None else Output(path, **how)
-    report = given["report"]
-    asked = search_options(given)
-    kept = found(
-        opened(puzzle), goal, asked, lambda plan: nullcontext(report), limit=limit, output=output, collect=True
-    ).kept
-    if kept.why_not is not None:
-        warnings.warn(f"{path} is not replaced: it {kept.why_not}", UserWarning, stacklevel=4)
-    return kept.result
+    return Output(path, resume, overwrite)
 
 
 def job_for(puzzle: Puzzle, goal: str, asked: Mapping[str, Any], solutions: int | None = None) -> Job:
@@ -548,7 +557,6 @@ def job_for(puzzle: Puzzle, goal: str, asked: Mapping[str, Any], solutions: int 
     number is out of range.
     """
     from ..csp.engines.request import checked_value
-    from ..csp.search.counting.region import find_part
     from ..estimators.effort.search_effort import refuse_of_others
     from ..estimators.plan.job import Job
 
@@ -572,6 +580,8 @@ def job_for(puzzle: Puzzle, goal: str, asked: Mapping[str, Any], solutions: int 
         refuse_of_others(puzzle, pieces_only=isinstance(puzzle, DissectionPuzzle))
         puzzle = puzzle.pieces_only() if isinstance(puzzle, EdgeMatchingPuzzle) else puzzle
     if isinstance(puzzle, EdgeMatchingPuzzle) and "squares" in options:
+        from ..csp.search.counting.region import find_part
+
         options["squares"] = find_part(puzzle.board, options["squares"])
     refuse_of_others(puzzle, squares=options.get("squares") if isinstance(puzzle, DissectionPuzzle) else None)
     limits = Limits(**bounds, solutions=most)

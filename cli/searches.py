@@ -7,7 +7,7 @@ import sys
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
-from ..api.solve import best, count, counted, explain, found, solve
+from ..api.solve import Found, best, count, counted, explain, found, output_of, solve
 from ..csp.base.errors import UsageError
 from ..csp.base.safe_files import escaped
 from ..csp.engines.request import OPTIONS, Goal
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ..csp.engines.result import Result
     from ..csp.files.instances import Puzzle
     from ..estimators.plan.job import JobPlan
-    from ..estimators.plan.kept_answers import Kept, Output
+    from ..estimators.plan.kept_answers import Output
 
 _EXPLAIN = "show what each possible search is predicted to cost, and run none. The output is that of `jigsat plan`"
 
@@ -176,48 +176,35 @@ def run_solve(arguments: argparse.Namespace) -> int:
         why = "prints one solution; omit --all, --limit, --best, --json and -o"
         raise UsageError(why, "format")
     refuse_files({**_asked(arguments), "output": arguments.output, "target": arguments.target}, arguments.instance)
-    output = _output(arguments)
+    output = output_of(arguments.output, "with -o", resume=arguments.resume, overwrite=arguments.overwrite)
     puzzle = read_variant(arguments)
     if isinstance(puzzle, DissectionPuzzle):
         refuse_of_others(puzzle, **options_by_name(arguments, "best", "width"), format=arguments.format == "dimacs")
     if arguments.explain:
         refuse_given("with --explain nothing is searched; omit the option", output=arguments.output)
         return _explain(arguments, puzzle, goal, arguments.limit)
-    plan, kept, number = _search(puzzle, goal, arguments, output)
-    result = kept.result
+    answer, number = _search(puzzle, goal, arguments, output)
+    result, kept = answer.result, answer.kept
+    why_not = None if kept is None else kept.why_not
     if arguments.format == "dimacs":
-        return print_dimacs(result, plan)
+        return print_dimacs(result, answer.plan)
     if arguments.json:
         print_json(result.record_of(puzzle))
     else:
         # Without a picture: the solutions are printed or written already.
         shown = arguments.output is None and not several
         notes = link_lines(puzzle, result.best_board) if arguments.best else []
-        where = "the file" if kept.why_not is None else escaped(f"{arguments.output}.part")
+        where = "the file" if why_not is None else escaped(f"{arguments.output}.part")
         text = solve_summary(result, None if shown else number, notes, where)
-        text += "" if kept.kept is None else f"\n  kept             {escaped(kept.kept)}"
+        text += "" if kept is None or kept.kept is None else f"\n  kept             {escaped(kept.kept)}"
         print(text, file=sys.stderr if arguments.output == "-" else sys.stdout)
-    if kept.why_not is not None:
-        why = f"{kept.why_not}; --overwrite replaces it"
+    if why_not is not None:
+        why = f"{why_not}; --overwrite replaces it"
         print(f"jigsat: {escaped(f'{arguments.output} is not replaced: it {why}')}", file=sys.stderr)
-    return status_of(result) or (FAILED if kept.why_not else 0)
+    return status_of(result) or (FAILED if why_not else 0)
 
 
-def _output(arguments: argparse.Namespace) -> Output | None:
-    """The file for the answer; None if it is printed."""
-    from ..estimators.effort.search_effort import refuse_given
-    from ..estimators.plan.kept_answers import Output
-
-    if arguments.output is None:
-        why = "it is for a file of solutions; give its name with -o"
-        refuse_given(why, **options_by_name(arguments, "resume", "overwrite"))
-        return None
-    return Output(arguments.output, arguments.resume, arguments.overwrite)
-
-
-def _search(
-    puzzle: Puzzle, goal: Goal, arguments: argparse.Namespace, output: Output | None
-) -> tuple[JobPlan, Kept, int]:
+def _search(puzzle: Puzzle, goal: Goal, arguments: argparse.Namespace, output: Output | None) -> tuple[Found, int]:
     """Search; solutions are written or printed as they are found, or kept in the result."""
     from ..csp.engines.result import picture_of
 
@@ -233,7 +220,7 @@ def _search(
         puzzle, goal, _asked(arguments), lambda plan: _watching(arguments, plan), limit=arguments.limit,
         output=output, consume=consume if prints else None, started=arguments.started,
     )  # fmt: skip
-    return answer.plan, answer.kept, number if output is None else answer.kept.number
+    return answer, number if answer.kept is None else answer.kept.number
 
 
 def print_dimacs(result: Result[Any], plan: JobPlan) -> int:

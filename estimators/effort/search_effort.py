@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING, Any
 from ...csp.base.errors import InstanceError, UsageError, told_of
 from ...csp.engines.engine import find_engine
 from ...csp.files.instances import Puzzle
-from ...csp.files.solutions import none_in, solutions_given
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.orders import fixed_first
 from ...csp.puzzles.slips import checked_slips, number_to_find
@@ -109,6 +108,8 @@ def start_board(puzzle: EdgeMatchingPuzzle, start: Arrangement | str | Path) -> 
         start = tuple(start)
         if len(start) not in (1, len(puzzle.board)) and all(square is None for square in start):
             raise InstanceError(f"start: a board has {len(puzzle.board)} squares, not {len(start)}")
+    from ...csp.files.solutions import none_in, solutions_given
+
     boards = solutions_given(puzzle, start, "start")
     if not boards:
         raise none_in(source, "board to start from")

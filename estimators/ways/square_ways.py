@@ -20,7 +20,6 @@ from ...csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips
 from ...csp.search.beam.routes import BeamTables
 from ..effort.count_methods import listed_half_rows, method_nodes
 from ..effort.search_effort import MOST_PREDICTED, Plan, named_order, plan_along, prediction_record
-from ..owen.best_order import MOST_SQUARES, MOVES, best_order
 from ..owen.complexity import Complexity, Estimate
 from . import times
 from .several_ways import RACE_SECONDS, hedge, raced_and_proved, side_by_side_or_in_turns, two_engines
@@ -140,6 +139,8 @@ class SquareWays:
         """The search along the order of fewest expected nodes; None if it is not worth computing or not much better."""
         if len(self.named) < 2 or self._bundled:
             return None
+        from ..owen.best_order import MOST_SQUARES, MOVES, best_order
+
         squares = len(self.puzzle.board)
         cheapest = min(self._seconds_along(along) for along in self.named)
         spare = _PART_FOR_ORDER * min(cheapest, inf if self.limits.seconds is None else self.limits.seconds)
