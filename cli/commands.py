@@ -256,8 +256,10 @@ def _function(name: str) -> Callable[..., Any]:
             from ..api.compare import compare as function
         case "merge":
             from ..api.merge import merge as function
-        case _:
+        case "race":
             from ..api.race import race as function
+        case _:
+            raise AssertionError(f"the command {name} has no function")
     return function
 
 
