@@ -146,6 +146,7 @@ print(json.dumps([len(words), len(rooms)]))
 """
 
 
+@pytest.mark.slow
 def test_boards_along_all_orders_share_one_room():
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", UNEVEN], capture_output=True, text=True, env=environment()

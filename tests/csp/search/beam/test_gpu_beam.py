@@ -25,6 +25,7 @@ def puzzles():
     return [MADE.puzzle, half, mixed_jigsaw(chance, 3, 3, connectors), TWICE, *SMALL_PUZZLES.values()]
 
 
+@pytest.mark.slow
 def test_wide_beams_keep_the_same_boards(simulated):
     """Where nothing is dropped: as many boards in each layer, and as good ones."""
     cases = [BeamCase(puzzle, number % 8, 1000) for number, puzzle in enumerate(puzzles())]
@@ -55,6 +56,7 @@ def test_narrow_beams_keep_the_best(simulated):
     assert full >= 5
 
 
+@pytest.mark.slow
 def test_boards_depend_on_the_seed_alone(simulated):
     """Not on how many threads there are, which write children in another order."""
     cases = [

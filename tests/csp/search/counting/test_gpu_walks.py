@@ -6,6 +6,8 @@ Without a GPU, Numba's simulator runs the kernels.
 import random
 from functools import cache
 
+import pytest
+
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from simulated_gpu import Case, Run, outcomes
@@ -50,6 +52,7 @@ def test_small_puzzles_of_every_sort(simulated):
     assert totals(of["jigsaw"])[1:] == (4, 1)
 
 
+@pytest.mark.slow
 def test_walks_that_are_divided_again_and_again(simulated):
     """Along orders with a few anchors' squares, and in whatever ranges the parts are counted."""
     every = [
@@ -70,6 +73,7 @@ def test_walks_that_are_divided_again_and_again(simulated):
     assert found[0].handed_over >= 20
 
 
+@pytest.mark.slow
 def test_leaves_that_are_looked_at(simulated):
     """Also if there is room for few of them at a time, and in a region of the board."""
     cases = [
