@@ -134,6 +134,7 @@ def test_version():
         ("info nosuch", 2),
     ],
 )
+@pytest.mark.some_cases(3)
 def test_a_reader_that_closes_the_pipe_does_not_change_the_exit_status(tmp_path, command, status):
     """Whether it reads some bytes or none, and of standard error, too."""
     (tmp_path / "empty.csv").write_text("square,piece,rotation\nA1,1,0\n")

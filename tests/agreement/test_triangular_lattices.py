@@ -130,6 +130,7 @@ def test_the_judge_knows_turns_and_points():
     assert "piece 2 is not turned by a multiple of 60 degrees" in faults
 
 
+@pytest.mark.slow
 def test_calissons_from_file_to_certificate(tmp_path):
     puzzle = js.read("calissons")
     assert parse_instance(format_instance(puzzle), "again") == puzzle

@@ -8,6 +8,7 @@ import jigsat as js
 from command_line import run
 
 
+@pytest.mark.some_cases(4)
 @pytest.mark.parametrize("engine", ["backtrack", "most-constrained", "sat:cadical195", "cpsat"])
 @pytest.mark.parametrize("name", ["made.json", "clue3", "perfect-6x6"])
 def test_the_values_satisfy_the_exported_formula(tmp_path, monkeypatch, capsys, name, engine):

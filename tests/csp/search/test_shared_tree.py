@@ -105,6 +105,7 @@ BUSHY = Tree([2])
 PLACES = "begin", "advance", "split", "look"
 
 
+@pytest.mark.slow
 @examples(200, 60)
 @given(TREES, st.integers(1, 4))
 def test_every_node_is_met_once(trees, threads):

@@ -87,6 +87,7 @@ def test_cores_and_clusters(ostomachion, published):
     assert [v for v, number in enumerate(published.clusters) if number == 24] == published.components[1]
 
 
+@pytest.mark.some_cases(1)
 def test_numbers_of_the_graph(published, summary):
     """Degrees, diameter and radius against networkx."""
     found = summary.largest
