@@ -10,10 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from numbers import Number
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, FailFast, Field, StrictInt, StrictStr
 
 from ..base.errors import PuzzleError, plural, shortened, told_of
@@ -30,6 +28,11 @@ from ..puzzles.board import (
     border_class,
 )
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, PuzzleBoard, Rule, board_of, exact_board
+
+if TYPE_CHECKING:
+    # Files are read without NumPy, which takes a tenth of a second to load.
+    import numpy as np
+    from numpy.typing import NDArray
 
 Length = Annotated[StrictInt, Field(ge=1, le=MAX_LENGTH)]
 PieceNumber = Annotated[StrictInt, Field(ge=1, le=MAX_COLOR)]
@@ -307,6 +310,8 @@ def doubt_of(puzzle: EdgeMatchingPuzzle) -> str | None:
     The colours of the other order must be free of what is unusual here, so that puzzles that are just unusual, or
     have no solution, are not doubted.
     """
+    import numpy as np
+
     sides = np.array(puzzle.pieces, dtype=np.int64)
     spare = len(puzzle.pieces) > len(puzzle.board)
     read = _uses(sides, puzzle.rule)
@@ -335,7 +340,9 @@ class _Uses(NamedTuple):
     shared: int
 
 
-def _uses(sides: NDArray[np.int64], rule: Rule, border: int = BORDER) -> _Uses:
+def _uses(sides: "NDArray[np.int64]", rule: Rule, border: int = BORDER) -> _Uses:
+    import numpy as np
+
     straight = sides == border
     beside = (np.roll(straight, 1, axis=1) | np.roll(straight, -1, axis=1)) & ~straight
     odd, of_place = set[int](), list[set[int]]()
@@ -348,8 +355,10 @@ def _uses(sides: NDArray[np.int64], rule: Rule, border: int = BORDER) -> _Uses:
     return _Uses(len(frame | inner), len(odd), len(frame & inner))
 
 
-def _fills(sides: NDArray[np.int64], needed: Counter[str], border: int = BORDER) -> bool:
+def _fills(sides: "NDArray[np.int64]", needed: Counter[str], border: int = BORDER) -> bool:
     """Whether there are enough pieces of each class."""
+    import numpy as np
+
     masks = ((sides == border) << np.arange(4)).sum(axis=1)
     there = Counter[str]()
     for mask, number in zip(*np.unique(masks, return_counts=True), strict=True):
@@ -359,6 +368,8 @@ def _fills(sides: NDArray[np.int64], needed: Counter[str], border: int = BORDER)
 
 def _help(puzzle: EdgeMatchingPuzzle, needed: Counter[str]) -> str:
     """What would help if the pieces cannot fill the squares."""
+    import numpy as np
+
     sides = np.array(puzzle.pieces, dtype=np.int64)
     # The colours that have enough sides for the border, those with the fewest first.
     in_class = {"edge": 1, "corner": 2, "strip": 2, "end": 3, "single": 4}
