@@ -12,7 +12,6 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from ..csp.base.errors import UsageError, misspelt, shortened
-from ..csp.engines.request import OPTIONS
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 
@@ -39,10 +38,6 @@ _IN_WORDS = {
     "int | Literal['all']": "int or 'all'",
     "str | Iterable[str | int]": "str or iterable",
     "Mapping[str, object]": "mapping",
-}
-#: The texts of parameters that functions of searches share.
-_SHARED = {name: about.help for name, about in OPTIONS.items()} | {
-    "engine_options": "options that only engines of other packages have, by name",
 }
 _SECTION = re.compile(r"\n *Parameters\n *-+\n(.*?)(?=\n\n *[A-Z][A-Za-z ]*\n *---|\Z)", re.DOTALL)
 _ENTRY = re.compile(r"^(\*{0,2}\w+(?:, \w+)*)(?: : (.*))?$")
@@ -122,12 +117,22 @@ def _completed(text: str, parameters: Mapping[str, inspect.Parameter]) -> str:
         return text
     margin = " " * 4
     known = set(re.findall(r"\w+", " ".join(re.findall(r"^ *((?:\w+, )*\w+) : ", section.group(1), re.MULTILINE))))
-    added = "".join(_entry(one, margin) for name, one in parameters.items() if name not in known and name in _SHARED)
+    missing = [one for name, one in parameters.items() if name not in known]
+    added = "".join(_entry(one, margin) for one in missing)
     return text[: section.end()] + added + text[section.end() :]
 
 
 def _entry(parameter: inspect.Parameter, margin: str) -> str:
-    about = _SHARED[parameter.name]
+    """The entry of a parameter that functions of searches share; empty for others."""
+    # To read a file takes no table, so it is loaded here.
+    from ..csp.engines.request import OPTIONS
+
+    if parameter.name == "engine_options":
+        about = "options that only engines of other packages have, by name"
+    elif parameter.name in OPTIONS:
+        about = OPTIONS[parameter.name].help
+    else:
+        return ""
     default = "optional" if parameter.default is None else f"default {parameter.default!r}"
     sentence = f"{about[0].upper()}{about[1:]}.".replace(".  ", ". ")
     text = fill(sentence, 120, initial_indent=2 * margin, subsequent_indent=2 * margin, break_on_hyphens=False)
@@ -150,6 +155,8 @@ def listed(value: AnyOrder | AnySlips) -> str | tuple[int, ...] | None:
 
 def search_options(given: Mapping[str, Any]) -> dict[str, Any]:
     """The options of a search among the arguments of a public function, with those of engines of other packages."""
+    from ..csp.engines.request import OPTIONS
+
     return {name: given[name] for name in OPTIONS if name in given} | dict(given.get("engine_options") or {})
 
 
