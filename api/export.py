@@ -118,14 +118,10 @@ def cnf(
         from ..models.tilings.cnf import build_tiling_cnf
 
         return build_tiling_cnf(on_lattice(puzzle, motions), encoding, symmetry=symmetry)
-    refuse_of_others(puzzle, motions=motions)
-    refuse_misread(puzzle)
+    arrays = _arrays(puzzle, order, slips, frame_slips, motions)
     from ..models.squares.cnf import build_cnf
 
-    order, slips = with_slips(puzzle, order, slips)
-    array, along = checked_slips(puzzle, slips), checked_frame_slips(puzzle, frame_slips)
-    _, squares = named_order(puzzle, order, array)
-    return build_cnf(puzzle, encoding, order=squares, slips=array, frame_slips=along, symmetry=symmetry)
+    return build_cnf(puzzle, encoding, **arrays, symmetry=symmetry)
 
 
 @overload
@@ -200,14 +196,21 @@ def cp_model(
         from ..models.tilings.cp import build_tiling_cp
 
         return build_tiling_cp(on_lattice(puzzle, motions), encoding, symmetry=symmetry)
-    refuse_of_others(puzzle, motions=motions)
-    refuse_misread(puzzle)
+    arrays = _arrays(puzzle, order, slips, frame_slips, motions)
     from ..models.squares.cp import build_cp
 
+    return build_cp(puzzle, encoding, **arrays, symmetry=symmetry)
+
+
+def _arrays(
+    puzzle: EdgeMatchingPuzzle, order: AnyOrder, slips: AnySlips, frame_slips: AnySlips, motions: str | None
+) -> dict[str, Any]:
+    """The order and the slip arrays of a model; refuses motions, and puzzles that seem to be misread."""
+    refuse_of_others(puzzle, motions=motions)
+    refuse_misread(puzzle)
     order, slips = with_slips(puzzle, order, slips)
     array, along = checked_slips(puzzle, slips), checked_frame_slips(puzzle, frame_slips)
-    _, squares = named_order(puzzle, order, array)
-    return build_cp(puzzle, encoding, order=squares, slips=array, frame_slips=along, symmetry=symmetry)
+    return {"order": named_order(puzzle, order, array)[1], "slips": array, "frame_slips": along}
 
 
 def on_lattice(puzzle: DissectionPuzzle, motions: str | None) -> DissectionPuzzle:

@@ -109,17 +109,17 @@ def make_edge_matching(
     """
     from ..csp.make.edge_matching import deal_edge_matching
 
-    check_files(output, solution, random=random)
+    _check_files(output, solution, random=random)
     made = deal_edge_matching(
         rows, columns, frame_colors, inner_colors, distribution=distribution, unique=unique, asymmetric=asymmetric,
         random=random, clues=clues, clue_places=clue_places, seed=seed, name=name,
     )  # fmt: skip
     if output is not None or solution is not None:
-        write_both(made, output, solution)
+        _write_both(made, output, solution)
     return made.puzzle
 
 
-def check_files(output: str | Path | None, solution: str | Path | None, *, random: bool) -> None:
+def _check_files(output: str | Path | None, solution: str | Path | None, *, random: bool) -> None:
     """Refuse files that cannot be written, or of which one would replace the other."""
     from ..csp.base.safe_files import refuse_unwritable
     from ..csp.files.file_format import format_for
@@ -137,7 +137,7 @@ def check_files(output: str | Path | None, solution: str | Path | None, *, rando
     refuse_unwritable(solution)
 
 
-def write_both(made: MadePuzzle, output: str | Path | None, solution: str | Path | None) -> None:
+def _write_both(made: MadePuzzle, output: str | Path | None, solution: str | Path | None) -> None:
     """Write the files of a puzzle and of its planted solution, both or neither."""
     from contextlib import ExitStack
 

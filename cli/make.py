@@ -5,7 +5,7 @@ import sys
 from secrets import randbelow
 from typing import Any
 
-from ..api.make import JigsawMade, check_files, jigsaw_made, make_edge_matching, make_jigsaw, write_both
+from ..api.make import JigsawMade, jigsaw_made, make_edge_matching, make_jigsaw
 from ..csp.base.errors import ending, plural
 from ..csp.base.safe_files import escaped
 from .from_functions import describe, take
@@ -16,7 +16,7 @@ from .wording import certificate_status, print_json
 
 #: What each kind of puzzle takes.
 _BOARD = ("rows", "columns", "frame_colors", "inner_colors", "distribution", "unique", "asymmetric", "random")
-_BOARD = (*_BOARD, "clues", "clue_places", "name")
+_BOARD = (*_BOARD, "clues", "clue_places", "name", "output", "solution")
 _JIGSAW = ("rows", "columns", "solutions", "max_use", "types", "no_stay", "method", "name", "disjoint")
 
 
@@ -55,14 +55,10 @@ def _add_kind(kinds: Any, kind: str, about: str, function: Any, run: Any, *examp
 
 
 def run_edge_matching(arguments: argparse.Namespace) -> int:
-    from ..csp.make.edge_matching import deal_edge_matching
-
-    check_files(arguments.output, arguments.solution, random=arguments.random)
     seed = randbelow(2**32) if arguments.seed is None else arguments.seed
-    made = deal_edge_matching(**options_by_name(arguments, *_BOARD), seed=seed)
-    write_both(made, arguments.output, arguments.solution)
+    puzzle = make_edge_matching(**options_by_name(arguments, *_BOARD), seed=seed)
     report = sys.stderr if "-" in (arguments.output, arguments.solution) else sys.stdout
-    print(f"{escaped(made.puzzle.name)}: {made.puzzle.kind} puzzle, {len(made.puzzle.pieces)} pieces", file=report)
+    print(f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {len(puzzle.pieces)} pieces", file=report)
     if arguments.seed is None:
         print(f"seed {seed}", file=sys.stderr)
     return 0

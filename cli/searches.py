@@ -7,10 +7,11 @@ import sys
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
+from ..api.public import search_options
 from ..api.solve import Found, best, count, counted, explain, found, output_of, solve
 from ..csp.base.errors import UsageError
 from ..csp.base.safe_files import escaped
-from ..csp.engines.request import OPTIONS, Goal
+from ..csp.engines.request import Goal
 from ..csp.puzzles.dissection import DissectionPuzzle
 from .from_functions import describe, take, whole
 from .options import (
@@ -111,8 +112,7 @@ def _add_common(parser: Parser, run: Any, *, explains: bool = True) -> None:
 
 def _asked(arguments: argparse.Namespace) -> dict[str, Any]:
     """What the command line asks of a search, by the names of the Python functions."""
-    named = {name: getattr(arguments, name) for name in OPTIONS if hasattr(arguments, name)}
-    return named | given_own_options(arguments)
+    return search_options({**vars(arguments), "engine_options": given_own_options(arguments)})
 
 
 def _watching(arguments: argparse.Namespace, plan: JobPlan | None) -> AbstractContextManager[Report | None]:
