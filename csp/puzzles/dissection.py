@@ -28,7 +28,7 @@ from ..geometry.polygons import (
     isometries,
 )
 from ..geometry.regions import Clash, Curves, convex_parts, rest_of_hull
-from .cells import CellBoard, is_rows, label_rows, piece_polygon, refuse_other_polygon
+from .cells import CellBoard, is_rows, label_rows, piece_polygon, piece_rows, refuse_other_polygon
 
 #: The polygon of each piece, in the order of the pieces; None for one that is left over, which only spare pieces may
 #: be.  Polygons are as `polygons.counterclockwise` makes them.
@@ -209,10 +209,10 @@ class DissectionPuzzle(InNotebook):
         pieces = []
         for number, piece in enumerate(self.pieces, start=1):
             what = f"piece {number}"
-            polygon = piece_polygon(self.cells, piece, what) if is_rows(piece) else piece
-            pieces.append(_sound(polygon, what))
-            if polygon is piece:
-                refuse_other_polygon(self.cells, pieces[-1], what)
+            polygon = _sound(piece_polygon(self.cells, piece, what) if is_rows(piece) else piece, what)
+            refuse_other_polygon(self.cells, polygon, what)
+            # Equal pieces are equal polygons, wherever they were given.
+            pieces.append(piece_polygon(self.cells, piece_rows(self.cells, polygon), what))
         if self.holes and self.holes != holes and not self.rows:
             raise PuzzleError('holes: leave them out; a cell that no piece may cover is a "." in the target\'s rows')
         fields = {
