@@ -489,24 +489,6 @@ class DissectionPuzzle(InNotebook):
             raise UsageError(f"unknown motions {motions}; choose from {', '.join(Motions)}", "motions")
         return replace(self, motions=Motions(motions))
 
-    def with_leave(self, leave: bool | str | Iterable[str] | None) -> "DissectionPuzzle":
-        """The puzzle with those cells free, or with gaps, and without known results; or as it is, given None.
-
-        Raises UsageError if that is not possible.
-        """
-        if leave is None:
-            return self
-        given = leave if isinstance(leave, bool | str) else tuple(leave)
-        given = True if given == "true" else given
-        try:
-            if not self.cells:
-                raise PuzzleError("only a target that is made of cells can have cells that stay free")
-            changed = replace(self, leave=given, known={})
-        except PuzzleError as error:
-            raise UsageError(str(error), "leave") from error
-        shown = "gaps" if given is True else " ".join(cast(tuple[str, ...], changed.leave))
-        return replace(changed, name=f"{self.name} (leave {shown})"[:200])
-
 
 class PuzzleTiling(InNotebook, tuple[Polygon, ...]):
     """A tiling with a reference to its puzzle; otherwise it behaves as the tuple of the polygons of the pieces.
