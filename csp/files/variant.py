@@ -292,8 +292,8 @@ def variant(
         fields |= {
             "target": resized(puzzle.parts) if other is None else other.parts,
             "holes": (*(resized(puzzle.holes) if other is None else other.holes), *more_holes),
-            **dict.fromkeys(("cells", "rows", "labels", "leave"), ()),
         }
+        puzzle = puzzle.without_cells()
     try:
         return replace(puzzle, **fields)
     except PuzzleError as error:

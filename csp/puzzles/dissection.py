@@ -179,6 +179,8 @@ class DissectionPuzzle(InNotebook):
     def _refuse_any_angle(self) -> None:
         """Raise PuzzleError if motions are arbitrary, but something needs the lattice."""
         asked = {"leave": self.leave is True, "spare": self.spare, "turn": self.no_turn}
+        if self.motions is Motions.ANY and self.cells:
+            raise PuzzleError('motions: cells move on their lattice only; leave out "motions"')
         needs = next((name for name, given in asked.items() if given), None)
         if self.motions is Motions.ANY and needs is not None:
             what = {"leave": "gaps", "spare": "spare pieces", "turn": "pieces that may not be turned"}[needs]
@@ -262,6 +264,14 @@ class DissectionPuzzle(InNotebook):
     def is_classic(self) -> bool:
         """Whether pieces may be turned, all of them are needed, and they leave no gap."""
         return not self.no_turn and not self.spare and self.leave is not True
+
+    def refuse_unless_classic(self, what: str) -> None:
+        """Raise PuzzleError if it is not classic, which `what` needs."""
+        if self.is_classic:
+            return
+        which = "gaps" if self.leave is True else "spare pieces" if self.spare else "pieces that may not be turned"
+        hint = "; with other values of leave there are none" if self.leave is True else ""
+        raise PuzzleError(f"{self.name}: {what} for puzzles without {which} only{hint}")
 
     @cached_property
     def cell_board(self) -> CellBoard | None:
@@ -487,7 +497,16 @@ class DissectionPuzzle(InNotebook):
             return self
         if motions not in tuple(Motions):
             raise UsageError(f"unknown motions {motions}; choose from {', '.join(Motions)}", "motions")
+        if motions == Motions.ANY and self.motions is Motions.LATTICE:
+            self.refuse_unless_classic("arbitrary motions are")
+            return replace(self.without_cells(), motions=Motions.ANY)
         return replace(self, motions=Motions(motions))
+
+    def without_cells(self) -> "DissectionPuzzle":
+        """The puzzle as polygons; cells that stay free by `leave` are no part of it."""
+        if not self.cells:
+            return self
+        return replace(self, target=self.parts, **dict.fromkeys(("cells", "rows", "labels", "leave"), ()))
 
 
 class PuzzleTiling(InNotebook, tuple[Polygon, ...]):
