@@ -8,17 +8,16 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..csp.base.errors import UsageError, need_extra
+from ..csp.base.errors import UsageError, grouped, need_extra
 from ..csp.base.safe_files import label_of, replacing_bytes
-from ..csp.base.stop import Report
+from ..csp.base.stop import Report, stoppable
 from ..csp.files.file_format import format_for
 from ..csp.files.instances import require_jigsaw
 from ..csp.files.solutions import Solutions, numbered_one, solutions_given
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..estimators.effort.search_effort import named_order, refuse_given, refuse_of_others
-from ..render.picture import Picture, picture_of_dissection, picture_of_squares, refuse_picture
-from .days import drawn_year
+from ..render.picture import Picture, picture_of_dissection, picture_of_sheet, picture_of_squares, refuse_picture
 from .laying_out import board_to_lay, crop_asked, tell
 from .public import AnyOrder, AnyPuzzle, opened_with_board, public
 
@@ -103,7 +102,7 @@ def draw(
         if all_days:
             refuse_given("is another picture than that of all days; give only one of them", pieces=pieces, all=all)
             refuse_given("is not needed for a picture of all days", solution=solution, number=number)
-            picture = drawn_year(puzzle, report)
+            picture = _drawn_year(puzzle, report)
         else:
             picture = _drawn_dissection(puzzle, solution, pieces=pieces, sheet=all, number=number, numbers=numbers)
     else:
@@ -169,6 +168,17 @@ def _drawn_dissection(
     if not (sheet and tilings):
         tilings = [numbered_one(tilings, number, _label(solution), "tiling")]
     return picture_of_dissection(puzzle, tilings, sheet=sheet, numbers=numbers)
+
+
+def _drawn_year(puzzle: DissectionPuzzle, report: Report | None) -> Picture:
+    """A sheet with a tiling for each day of a calendar, and the number of ways."""
+    from ..csp.tilings.calendar_days import tilings_by_day
+
+    with stoppable(report=report) as stop:
+        days = list(tilings_by_day(puzzle, stop))
+    drawn = [(day.puzzle, (None,) * len(puzzle.pieces) if day.tiling is None else day.tiling) for day in days]
+    captions = [f"{day.name}: {grouped(day.count)}" for day in days]
+    return picture_of_sheet(drawn, f"{puzzle.name}: the ways of all days", "day", captions)
 
 
 def _label(solution: Any) -> str:
