@@ -6,13 +6,13 @@
        cells, and for each     row column, of what is to be covered
        gaps                    1 if cells may stay free
        pieces, and for each    cells, and for each row column; whether it may be turned, turned over, left over
-       most steps              how many pictures and arrangements may be kept, and how many placements tried
+       most steps most_listed  how many pictures may be kept, placements tried, and arrangements listed
 
    Rows go down.  Triangles point up where row + column is even.  Hexagons stand on a corner, odd rows are half a cell
    further to the right.  Turned over, a piece has left and right changed.
 
    A picture is which cells lie together under a piece, and of which pieces one it is: alike are pieces that can look
-   the same.  Pictures are counted by a search that knows no single pieces, arrangements by another one that knows
+   the same, if both or none may be left over.  Pictures are counted by a search that knows no single pieces, arrangements by another one that knows
    nothing else; the two must agree. */
 
 #include <stdio.h>
@@ -148,7 +148,7 @@ static void find_looks(Piece *piece)
 
 static int are_alike(const Piece *one, const Piece *other)
 {
-    if (one->looks != other->looks)
+    if (one->looks != other->looks || one->spare != other->spare)
         return 0;
     for (int i = 0; i < one->looks; i++)
         if (!has_look(other, one->look[i], one->size))
@@ -180,13 +180,13 @@ static void find_places(int alike)
 
 /* ---- the moves of the target ---- */
 
-/* For each kind of pieces the kind of its images; whether there are as many of these, and as many spare ones. */
+/* For each kind of pieces the kind of its images; whether there are as many of these. */
 static int find_images(Move *move, int over, int turn)
 {
     for (int i = 0; i < number_of_pieces; i++) {
         if (pieces[i].alike != i)
             continue;
-        Piece image = {.size = pieces[i].size, .looks = pieces[i].looks};
+        Piece image = {.size = pieces[i].size, .looks = pieces[i].looks, .spare = pieces[i].spare};
         for (int look = 0; look < image.looks; look++) {
             for (int cell = 0; cell < image.size; cell++)
                 image.look[look][cell] = moved(pieces[i].look[look][cell], over, turn);
@@ -196,8 +196,8 @@ static int find_images(Move *move, int over, int turn)
         while (other < number_of_pieces && !are_alike(&pieces[other], &image))
             other++;
         for (int j = 0; j < number_of_pieces; j++) {
-            here += (pieces[j].alike == i) * (1000 + pieces[j].spare);
-            there += (pieces[j].alike == other) * (1000 + pieces[j].spare);
+            here += pieces[j].alike == i;
+            there += pieces[j].alike == other;
         }
         if (other == number_of_pieces || here != there)
             return 0;
