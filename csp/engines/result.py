@@ -376,7 +376,7 @@ def picture_of(kind: str) -> Callable[[Any], str]:
     """The function that shows a solution of a puzzle of that kind as text; a board must refer to its puzzle."""
     if kind == "dissection":
         return tiling_text
-    return lambda board: board_text(board, board.puzzle.columns)
+    return lambda board: board_text(board, board.puzzle.board)
 
 
 def tiling_text(tiling: Tiling) -> str:
