@@ -12,20 +12,24 @@ from soak_runs import Run
 SLOW = ("cpsat", "ganak", "maxsat", "portfolio", "beam", "dive")
 
 
-def form_runs(chance, puzzle):
-    """All runs of a puzzle; of the slow engines only one."""
+def form_runs(chance, puzzle, *, every_arrangement=True):
+    """All runs of a puzzle; of the slow engines only one.
+
+    Arrangements are listed one by one only if `every_arrangement` is true: otherwise there are too many.
+    """
     runs, slow = [], []
     for name in engine_names(puzzle.kind):
         engine = find_engine(name, kind=puzzle.kind)
-        (slow if name in SLOW else runs).extend(_run(chance, puzzle, engine, goal) for goal in sorted(engine.goals))
+        made = [_run(chance, puzzle, engine, goal, every_arrangement) for goal in sorted(engine.goals)]
+        (slow if name in SLOW else runs).extend(made)
     if puzzle.kind != "dissection":
         runs += [Run("engine", "balanced:checkerboard", "count", {"symmetry": True})]
         runs += [Run("engine", "backtrack", "count", {"method": name, "symmetry": True}) for name in OF_WHOLE_BOARDS]
     return [*runs, chance.choice(slow)]
 
 
-def _run(chance, puzzle, engine, goal):
-    name, options, limits = engine.name, {"symmetry": chance.random() < 0.7}, {}
+def _run(chance, puzzle, engine, goal, every_arrangement):
+    name, options, limits = engine.name, {"symmetry": not every_arrangement or chance.random() < 0.7}, {}
     if name in ("beam", "dive"):
         limits = {"nodes": 3_000}
     if name == "sat":
