@@ -7,7 +7,7 @@ import json
 import re
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from numbers import Number
@@ -244,7 +244,7 @@ def puzzle_from(file: InstanceFile, known: dict[str, Any], label: str, told: Any
     for number, assembly in enumerate(assemblies, start=1):
         check_pieces(assembly, board, len(file.pieces), f"assembly {number}", once=True, full=True)
     pieces: Any = map(tuple, file.pieces) if told is None else told.renumbered(file.pieces, label)
-    return EdgeMatchingPuzzle(
+    puzzle = EdgeMatchingPuzzle(
         rows=file.rows,
         columns=file.columns,
         pieces=tuple(pieces),
@@ -262,6 +262,20 @@ def puzzle_from(file: InstanceFile, known: dict[str, Any], label: str, told: Any
         mates={int(one): other for one, other in file.mates.items() if isinstance(other, int)},
         color_names=file.words,
     )
+    if file.rim is None:
+        note_open_rim(puzzle, label)
+    return puzzle
+
+
+def note_open_rim(puzzle: EdgeMatchingPuzzle, label: str) -> None:
+    """Say that the rim may show anything, where the file does not say so itself."""
+    if puzzle.rim != ANY or all(puzzle.board.border_mask(square) == 0 for square in range(len(puzzle.board))):
+        return
+    note = "no side is 0, the border, so the outer sides may show anything"
+    needed = Counter(map(puzzle.board.square_class, range(len(puzzle.board))))
+    border = next(_borders(puzzle, needed), None) if puzzle.board.is_plain else None
+    hint = "" if border is None else f"; with --border {border} the pieces would fill a frame"
+    warnings.warn(f"{label}: {note}{hint}", UserWarning, stacklevel=4)
 
 
 def _for_each(file: InstanceFile, name: str) -> bool | tuple[bool, ...]:
@@ -580,16 +594,31 @@ def _fills(sides: "NDArray[np.int64]", needed: Counter[str], border: int = BORDE
     return there >= needed
 
 
+def _perhaps_borders(sides: "NDArray[np.int64]", needed: Counter[str]) -> list[int]:
+    """The colours that have enough sides for the border, those with the fewest first."""
+    import numpy as np
+
+    in_class = {"edge": 1, "corner": 2, "strip": 2, "end": 3, "single": 4}
+    least = sum(in_class.get(name, 0) * number for name, number in needed.items())
+    colors = sorted(zip(*map(np.ndarray.tolist, np.unique(sides, return_counts=True)[::-1]), strict=True))
+    return [color for number, color in colors if number >= least and color > BORDER]
+
+
+def _borders(puzzle: EdgeMatchingPuzzle, needed: Counter[str]) -> Iterator[int]:
+    """The colours that would fill the border of the board if they were its border."""
+    import numpy as np
+
+    sides = np.array(puzzle.pieces, dtype=np.int64)
+    perhaps = _perhaps_borders(sides, needed)[:_MOST_BORDERS]
+    return (border for border in perhaps if _fills(sides, needed, border))
+
+
 def _help(puzzle: EdgeMatchingPuzzle, needed: Counter[str]) -> str:
     """What would help if the pieces cannot fill the squares."""
     import numpy as np
 
     sides = np.array(puzzle.pieces, dtype=np.int64)
-    # The colours that have enough sides for the border, those with the fewest first.
-    in_class = {"edge": 1, "corner": 2, "strip": 2, "end": 3, "single": 4}
-    least = sum(in_class.get(name, 0) * number for name, number in needed.items())
-    colors = sorted(zip(*map(np.ndarray.tolist, np.unique(sides, return_counts=True)[::-1]), strict=True))
-    perhaps = [color for number, color in colors if number >= least and color > BORDER]
+    perhaps = _perhaps_borders(sides, needed)
     for border in (BORDER, *perhaps[:_MOST_BORDERS]):
         orders = {"": (0, 1, 2, 3), **_OTHER_ORDERS}
         filling = [name for name, places in orders.items() if _fills(sides[:, places], needed, border)]

@@ -80,7 +80,7 @@ def exact_cover(placements: Placements, *, break_symmetry: bool = True) -> Latti
         left &= ~bits_of(rows[placements.images[:, rows].min(axis=0) != rows], len(left))
     unplaced = np.array([len(members) for members in placements.kinds], dtype=np.uint64)
     root = Root(left, bits_of(np.arange(len(covers)), covered.shape[1]), unplaced)
-    all_needed = needed.all(keepdims=True).astype(np.uint64)
+    all_needed = np.array([needed.all()], dtype=np.uint64)
     tables = LatticeTables(
         placements.disjoint, covers, covered, placements.of_kind, kind_rows, needed.astype(np.uint64), all_needed
     )

@@ -36,7 +36,10 @@ PLAIN = grid("{}/{}".format)
 TEXTS = {
     "slashes": (PLAIN, ""),
     "colons, byte order mark, tabs": ("\ufeff" + grid("{:03}:{}".format, "\t").replace("\n", "\r\n"), ""),
-    "as solve prints it": (f"four: satisfiable\n{board_text(WANTED, Board(4, 4))}\n  effort   59 nodes in 0.04 s\n", ""),
+    "as solve prints it": (
+        f"four: satisfiable\n{board_text(WANTED, Board(4, 4))}\n  effort   59 nodes in 0.04 s\n",
+        "",
+    ),
     "parentheses": (grid("({}, {})".format, ", "), ""),
     "a frame": ("+----+\n" + grid("{:>2} / {}".format, " | ").replace("\n", " |\n+----+\n"), ""),
     "one line": (PLAIN.replace("\n", " "), ""),

@@ -98,7 +98,9 @@ def test_a_type_has_the_least_turn_of_its_sides_and_how_its_pieces_are_turned():
 def test_single_pieces_are_all_that_are_not_fixed():
     pieces = ((0, 1, 2, 0), (0, 1, 2, 0), (7, 7, 7, 7), (0, 3, 2, 0), (0, 2, 1, 0))
     puzzle = EdgeMatchingPuzzle(2, 2, pieces, fixed=(Fixed(2, 1, 3),))
-    assert single_pieces(puzzle) == tuple(PieceType(pieces[p], (p,), (0,), 1, TURNS, TURNS, puzzle.piece_classes[p]) for p in (0, 2, 3, 4))
+    assert single_pieces(puzzle) == tuple(
+        PieceType(pieces[p], (p,), (0,), 1, TURNS, TURNS, puzzle.piece_classes[p]) for p in (0, 2, 3, 4)
+    )
 
 
 #: Pieces of each class: two that look different, and one that equals itself turned, where there is one.
