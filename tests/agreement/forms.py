@@ -71,10 +71,10 @@ def difference(puzzle, truth, run, figures):
 
 def _reason(error):
     """The words of a refusal without what belongs to one puzzle."""
-    return re.sub(r"\d+(x\d+)?", "N", str(error))[:150]
+    return re.sub(r"\d+(x\d+)?", "N", str(error).partition(", but this puzzle has")[0])[:150]
 
 
-def kept_in_files(document, puzzle, truth):
+def kept_in_files(puzzle, truth):
     """Raise an error unless the puzzle, written by the package, is still the same for the brute force."""
     written = json.loads(format_instance(puzzle))
     expect("the puzzle from its own file", parse_puzzle(json.dumps(written), "written.json"), puzzle)
@@ -91,11 +91,14 @@ def compare(number, seed, folder, figures):
         if found is None:
             figures["puzzles left out: too much for the brute force"] += 1
             return
-        puzzle, truth = found
-        kept_in_files(document, puzzle, truth)
     except Exception as error:
         leave(document, None, f"{type(error).__name__}: {error}", folder, f"{seed}-{number}", figures)
         return
+    puzzle, truth = found
+    try:
+        kept_in_files(puzzle, truth)
+    except Exception as error:
+        leave(document, None, f"{type(error).__name__}: {error}", folder, f"{seed}-{number}", figures)
     figures[f"puzzles: {form_of(document)}"] += 1
     for run in form_runs(chance, puzzle, every_arrangement=truth.counts().orbit_of is not None):
         different = difference(puzzle, truth, run, figures)
@@ -135,7 +138,7 @@ def again(path):
     run = json.loads(path.with_suffix(".run.json").read_text())["run"]
     document = json.loads(path.read_text())
     puzzle, truth = read(document)
-    kept_in_files(document, puzzle, truth)
+    kept_in_files(puzzle, truth)
     return run and difference(puzzle, truth, Run(**run), Counter())
 
 

@@ -32,7 +32,7 @@ def _run(chance, puzzle, engine, goal, every_arrangement):
     name, options, limits = engine.name, {"symmetry": not every_arrangement or chance.random() < 0.7}, {}
     if name in ("beam", "dive"):
         limits = {"nodes": 3_000}
-    if name == "sat":
+    if name.startswith("sat"):
         name = f"sat:{chance.choice(SOLVERS)}"
     if "encoding" in engine.options and name != "portfolio":
         dissection = puzzle.kind == "dissection"
