@@ -39,7 +39,7 @@ def in_place_of_border(color):
 @pytest.mark.parametrize(
     ("puzzle", "lacking", "remedy"),
     [
-        (ALIKE, "0 edge pieces for 4 such squares, 0 corner pieces for 4 such squares", "check the size of the board"),
+        (ALIKE, "0 edge pieces for 4 such squares, 0 corner pieces for 4 such squares", '"rim": "any"'),
         (colored(MADE, lambda color: color or 99), "0 corner pieces", "they would with 99 as the border (--border 99)"),
         (colored(LARGE, lambda color: color or 99), "0 corner pieces", "with 99 as the border (--border 99)"),
         (colored(MADE, in_place_of_border), "corner piece", "they would with 99 as the border (--border 99)"),
