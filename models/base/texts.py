@@ -1,7 +1,7 @@
 """Models as text for other solvers: what MiniZinc models, XCSP3 instances and exact cover problems have in common."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from ...csp.files.instances import Puzzle
 
@@ -13,14 +13,12 @@ _VALUES_A_LINE = 20
 class TextModel(Protocol):
     """A model that is written as text."""
 
+    #: What its constraints are.
+    encoding: ClassVar[str]
+
     @property
     def puzzle(self) -> Puzzle:
         """The puzzle."""
-        ...
-
-    @property
-    def encoding(self) -> str:
-        """What the constraints are made of."""
         ...
 
     def meaning(self) -> Iterator[str]:
@@ -128,7 +126,7 @@ def _beside(orders: Sequence[_Order], copy: int, place: int) -> str:
 
 
 def symbols(number: int) -> Sequence[str]:
-    """Names of so many colours: characters, as far as there are enough."""
+    """Names of a number of colours: of one character if there are enough characters."""
     return _SYMBOLS[:number] if number <= len(_SYMBOLS) else list(map(str, range(number)))
 
 

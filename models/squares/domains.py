@@ -253,7 +253,7 @@ class Domains:
     def meaning(self, *, numbered: bool = False) -> Iterator[str]:
         """What exported files say of order, slips, fixed pieces, and what became of the symmetries.
 
-        - `numbered`: whether the solutions of a file tell identical pieces apart.
+        - `numbered`: whether identical pieces have different numbers in the solutions of the file.
         """
         name = self.puzzle.board.name
         for start in range(0, len(self.order), _SQUARES_A_LINE):

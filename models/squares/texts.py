@@ -19,7 +19,7 @@ class BoardText(TextModel):
     """
 
     encoding = ""
-    #: Whether its solutions tell identical pieces apart.
+    #: Whether identical pieces have different numbers in its solutions.
     numbered = True
 
     def __init__(self, domains: Domains, *, best: bool = False) -> None:
@@ -230,7 +230,7 @@ class BoardXcsp3(BoardText):
         yield from super().meaning()
         yield "placed[i] is the placement on square i, type[i] its piece (identical pieces are one), square 0 is A1;"
         yield "color[i] the colour of join i; invalid[i] whether the join may be invalid and is so"
-        for number, what in enumerate(self._placed()):
+        for number, what in enumerate(self._placed(), start=1):
             yield f"placement {number} {what}"
 
     def lines(self) -> Iterator[str]:
@@ -251,7 +251,7 @@ class BoardXcsp3(BoardText):
     def _variables(self) -> Iterator[str]:
         d = self.domains
         of_square = self._of_square()
-        yield from _array("placed", of_square)
+        yield from _array("placed", [members + 1 for members in of_square])
         yield from _array("type", [np.unique(d.of_type[members]) for members in of_square])
         if d.seams:
             yield from _array("color", [self._colors[d.colors_of(seam)] for seam in range(d.seams)])
@@ -267,7 +267,7 @@ class BoardXcsp3(BoardText):
                 continue
             sides = np.flatnonzero(d.seam[square] >= 0)
             colors = self._colors[d.color[members][:, sides]]
-            rows = np.column_stack([members, d.of_type[members], colors]).tolist()
+            rows = np.column_stack([members + 1, d.of_type[members], colors]).tolist()
             around = [f"color[{seam}]" for seam in d.seam[square, sides].tolist()]
             yield _extension([f"placed[{square}]", f"type[{square}]", *around], rows)
 

@@ -128,7 +128,7 @@ def _quoted(texts: Iterable[str]) -> Iterator[str]:
 
 
 def _sum(members: list[int], total: int) -> str:
-    """So many of the placements are used."""
+    """A given number of the placements is used."""
     listed = " ".join(f"used[{member}]" for member in members)
     return f"<sum><list> {listed} </list><condition> (eq,{total}) </condition></sum>"
 
