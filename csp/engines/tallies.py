@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..puzzles.board import Arrangement, Placement
+from ..puzzles.board import TURNED_OVER, Arrangement, Placement, after, turned
 from ..puzzles.check_board import Verdict, check
 from ..puzzles.dissection import DissectionPuzzle, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
@@ -86,17 +86,22 @@ class Tally:
 
     def _is_least_turn(self, rows: Rows) -> NDArray[np.bool_]:
         """Which pictures come first among the turns of the board, compared square by square."""
-        pictures = np.empty(rows.shape, dtype=np.uint64)
+        squares = rows.shape[1]
+        pictures = np.empty((len(rows), 2 * squares), dtype=np.uint64)
         pictures[:, self._squares] = packed(self._candidates.sides + 1)[rows]
+        # Pieces that show the same may differ in how they may be turned.
+        groups = {kind.rotations: number for number, kind in enumerate(self._candidates.kinds)}
+        group_of = np.array([groups[kind.rotations] for kind in self._candidates.kinds], dtype=np.uint64)
+        pictures[:, squares + self._squares] = group_of[self._candidates.of_type[rows]]
+        pictures = pictures if len(groups) > 1 else pictures[:, :squares]
         least = np.ones(len(rows), dtype=bool)
-        board = self._puzzle.board
-        for quarter_turns in range(4 // self.found.board, 4, 4 // self.found.board):
-            target = [board.turned_square(square, quarter_turns) for square in range(len(board))]
-            shift = np.uint64(16 * quarter_turns)
-            turned = np.empty_like(pictures)
-            turned[:, target] = pictures << shift | pictures >> (np.uint64(64) - shift)
-            first = np.argmax(pictures != turned, axis=1)[:, None]
-            least &= (np.take_along_axis(pictures, first, 1) <= np.take_along_axis(turned, first, 1))[:, 0]
+        for move in self.found.moves[1:]:
+            there, targets = np.empty_like(pictures), np.array(move.targets)
+            there[:, targets] = _turned_words(pictures[:, :squares], move.rotation)
+            if len(groups) > 1:
+                there[:, squares + targets] = pictures[:, squares:]
+            first = np.argmax(pictures != there, axis=1)[:, None]
+            least &= (np.take_along_axis(pictures, first, 1) <= np.take_along_axis(there, first, 1))[:, 0]
         return least
 
     def _weights(self, rows: Rows) -> Iterator[tuple[int, int]]:
@@ -141,10 +146,18 @@ class Tally:
         occurrences[:, by_square] = _occurrences(of_type[:, by_square], len(kinds))
         start = np.cumsum([0, *(len(kind.pieces) for kind in kinds)])[:-1]
         piece_at = np.array([piece for kind in kinds for piece in kind.pieces], dtype=np.int64)
-        offset_at = np.array([offset for kind in kinds for offset in kind.offsets], dtype=np.int64)
         at = start[of_type] + occurrences
-        turns = np.array([4 // kind.order for kind in kinds], dtype=np.int64)[of_type]
-        return piece_at[at], (self._candidates.turns[rows] - offset_at[at]) % turns
+        return piece_at[at], self._candidates.rotations[at, self._candidates.turns[rows]]
+
+
+def _turned_words(words: NDArray[np.uint64], rotation: int) -> NDArray[np.uint64]:
+    """Packed sides after a rotation from 0 to 7."""
+    lane = np.uint64(0xFFFF)
+    if rotation >= TURNED_OVER:
+        right, left = words >> np.uint64(16) & lane, words >> np.uint64(48)
+        words = words & np.uint64(0x0000_FFFF_0000_FFFF) | left << np.uint64(16) | right << np.uint64(48)
+    shift = np.uint64(16 * (rotation % 4))
+    return words << shift | words >> (np.uint64(64) - shift) if shift else words
 
 
 def _members(found: Symmetries, candidates: Candidates, *, by_type: bool) -> tuple[NDArray[np.int64], ...]:
@@ -155,7 +168,9 @@ def _members(found: Symmetries, candidates: Candidates, *, by_type: bool) -> tup
         for row, (single, turns) in enumerate(zip(candidates.of_type, candidates.turns, strict=True)):
             (piece,) = candidates.kinds[single].pieces
             of_type = found.type_of_piece[piece]
-            columns[:, row] = of_type, place_in_type[piece], turns < 4 // found.types[of_type].order
+            kind = found.types[of_type]
+            number = place_in_type[piece]
+            columns[:, row] = of_type, number, turns == kind.rotation(number, after(turns, kind.offsets[number]))
     return columns[0], columns[1], columns[2].astype(bool)
 
 
@@ -261,7 +276,8 @@ class TilingTally:
     """Counts rows of placements.
 
     A row has a placement for each piece, the pieces kind by kind: either the kinds are the puzzle's classes, and the
-    placements of a class are a set; or every piece is a kind.
+    placements of a class are a set; or every piece is a kind.  Further kinds, of numbers that no piece has, do not
+    count: what they place follows from the pieces.
 
     - `kinds`: the pieces by kind.
     - `anchor`: the kind, of one piece, that breaks the target's symmetries: the rows have it in one placement of each
@@ -270,6 +286,10 @@ class TilingTally:
       n).
     - `looks`: maps placements to numbers that are equal for congruent pieces in the same place.  Between two calls the
       numbers may differ, but not their order.
+    - `first_over`: from this number on, placements are those of pieces that are left over.
+
+    Attributes:
+    - `count`, `canonical_count`, `picture_count`: tilings, orbits of tilings, and tilings by pieces without numbers.
     """
 
     def __init__(
@@ -279,45 +299,52 @@ class TilingTally:
         anchor: int | None,
         images: Callable[[Rows], Rows],
         looks: Callable[[Rows], Rows],
+        first_over: int | None = None,
     ) -> None:
         self._puzzle, self.kinds = puzzle, kinds
-        self._images, self._looks = images, looks
+        self._images, self._looks, self._first_over = images, looks, first_over
         self.count = self.canonical_count = 0
-        pieces = np.array([piece for members in kinds for piece in members], dtype=np.int64)
-        self._by_piece = len(kinds) == len(pieces)
-        self.slot_of_piece = np.argsort(pieces)
+        self.picture_count: int | None = 0
+        slots = np.array([piece for members in kinds for piece in members], dtype=np.int64)
+        number = len(puzzle.pieces)
+        self._by_piece = sum(members[0] < number for members in kinds) == number
+        # Numbers that no piece has follow those of the pieces.
+        self.slot_of_piece = np.argsort(slots)[:number]
         self._anchor = None if anchor is None else sum(len(members) for members in kinds[:anchor])
-        self._labellings = prod(factorial(len(members)) for members in kinds)
-        # The reflections, if they exchange kinds, and the row entry that each entry of such an image comes from.
-        exchanging = puzzle.mirror_kinds(puzzle.classes) != tuple(range(len(puzzle.classes)))
-        self._reflected = [row for row, motion in enumerate(puzzle.symmetries) if exchanging and motion.is_reflection]
-        self._from_slot = np.arange(len(pieces))
-        if exchanging:
-            self._from_slot[self.slot_of_piece[[piece for piece in puzzle.mirror_of if piece is not None]]] = (
-                self.slot_of_piece
-            )
+        # The symmetries that exchange kinds, and the row entry that each entry of such an image comes from.
+        self._moved: list[tuple[int, NDArray[np.int64]]] = []
+        classes = tuple(range(len(puzzle.classes)))
+        for row, (moved, pieces) in enumerate(zip(puzzle.moved_kinds(puzzle.classes), puzzle.exchanges, strict=True)):
+            if moved != classes:
+                from_slot = np.arange(len(slots))
+                from_slot[self.slot_of_piece[list(pieces)]] = self.slot_of_piece
+                self._moved.append((row, from_slot))
         # The row entries of the members of each class, in any order of the kinds.
         self._class_slots = [self.slot_of_piece[list(members)] for members in puzzle.classes]
 
     @cached_property
     def product(self) -> int:
         """The target's symmetries times the exchanges of congruent pieces: the size of a full orbit."""
-        return len(self._puzzle.symmetries) * prod(factorial(len(members)) for members in self._puzzle.classes)
+        return len(self._puzzle.symmetries) * self._exchanges
+
+    @cached_property
+    def _exchanges(self) -> int:
+        return prod(factorial(len(members)) for members in self._puzzle.classes)
 
     def add(self, rows: Rows) -> NDArray[np.bool_]:
         """Count rows; return which of them are canonical: one of each orbit."""
         if not len(rows):
             return np.zeros(0, dtype=np.bool_)
         images = self._images(rows.ravel()).reshape(-1, *rows.shape)
-        for row in self._reflected:
-            images[row] = images[row][:, self._from_slot]
-        looks = self._looks(images.ravel()).reshape(images.shape)
+        for row, from_slot in self._moved:
+            images[row] = images[row][:, from_slot]
+        looks = self._looks(images[:, :, : len(self.slot_of_piece)].ravel()).reshape(*images.shape[:2], -1)
         labelled = np.ones(len(rows), dtype=np.bool_)
-        for slots in self._class_slots:
+        for some in self._class_slots:
             if self._by_piece:
-                # The identity comes first among the symmetries.
-                labelled &= (np.diff(looks[0][:, slots], axis=1) > 0).all(axis=1)
-            looks[:, :, slots] = np.sort(looks[:, :, slots], axis=2)
+                # The identity comes first among the symmetries.  Only pieces that are left over look alike.
+                labelled &= (np.diff(looks[0][:, some], axis=1) >= 0).all(axis=1)
+            looks[:, :, some] = np.sort(looks[:, :, some], axis=2)
         if self._anchor is None:
             reached = np.ones(images.shape[:2], dtype=np.bool_)
             orbits = np.ones(len(rows), dtype=np.int64)
@@ -326,9 +353,24 @@ class TilingTally:
             reached = placed == placed[0]
             orbits = len(images) // reached.sum(axis=0)
         canonical = labelled & ~(reached & _less(looks, looks[0])).any(axis=0)
-        self.count += int(orbits.sum()) * self._labellings
+        self.count += int(orbits.sum()) if self._by_piece else self._numbered(rows, orbits)
         self.canonical_count += int(canonical.sum())
+        if self.picture_count is not None:
+            self.picture_count += int(orbits[labelled].sum())
         return canonical
+
+    def _numbered(self, rows: Rows, orbits: NDArray[np.int64]) -> int:
+        """The number of tilings by numbered pieces of some rows, each counted as often as `orbits` says."""
+        if self._first_over is None:
+            return int(orbits.sum()) * self._exchanges
+        over = rows >= self._first_over
+        left = np.stack([over[:, slots].sum(axis=1) for slots in self._class_slots], axis=1)
+        different, which = np.unique(left, axis=0, return_inverse=True)
+        # To exchange two pieces that are left over makes no difference.
+        return sum(
+            int(orbits[which.reshape(-1) == at].sum()) * (self._exchanges // prod(map(factorial, numbers)))
+            for at, numbers in enumerate(different.tolist())
+        )
 
 
 def _less(rows: Rows, than: Rows) -> NDArray[np.bool_]:
@@ -340,16 +382,18 @@ def _less(rows: Rows, than: Rows) -> NDArray[np.bool_]:
     )
 
 
-def identity_of(puzzle: EdgeMatchingPuzzle | DissectionPuzzle, *, every: bool, turns: int = 1) -> Callable[[Any], Any]:
+def identity_of(
+    puzzle: EdgeMatchingPuzzle | DissectionPuzzle, *, every: bool, turnable: bool = True
+) -> Callable[[Any], Any]:
     """A function whose values are equal for the same solutions, and different for others.
 
     - `every`: whether every arrangement is a solution of its own; otherwise all arrangements of a symmetry class are
       the same.
-    - `turns`: for puzzles of squares: the number of ways to turn the board onto itself that make no difference.
+    - `turnable`: for puzzles of squares: whether symmetries of the board make no difference.
     """
     if isinstance(puzzle, DissectionPuzzle):
         return _tilings(puzzle, every=every)
-    return _numbered if every else _pictures(puzzle, turns)
+    return _numbered if every else _pictures(puzzle, turnable=turnable)
 
 
 def _digest(data: bytes) -> bytes:
@@ -360,21 +404,22 @@ def _numbered(board: Arrangement) -> bytes:
     return _digest(np.array([(-1, 0) if placed is None else placed for placed in board], dtype=np.int32).tobytes())
 
 
-def _pictures(puzzle: EdgeMatchingPuzzle, turns: int) -> Callable[[Arrangement], bytes]:
+def _pictures(puzzle: EdgeMatchingPuzzle, *, turnable: bool) -> Callable[[Arrangement], bytes]:
     """The first of the pictures that a board shows when it is turned: the sides of all squares, not the pieces."""
-    board = puzzle.board
-    sides = np.array(puzzle.pieces, dtype=np.int64).reshape(-1, 4)
-    shown = np.stack([np.roll(sides, rotation, axis=1) for rotation in range(4)], axis=1)
-    ways = []
-    for quarter_turns in range(0, 4, 4 // turns):
-        target = np.argsort([board.turned_square(square, quarter_turns) for square in range(len(board))])
-        ways.append((quarter_turns, target))
+    # Pieces that show the same may differ in how they may be turned: the last column.
+    groups = [len(puzzle.rotations(piece)) for piece in range(len(puzzle.pieces))]
+    looks = [
+        [(*turned(sides, rotation), group) for rotation in range(8)]
+        for sides, group in zip(puzzle.pieces, groups, strict=True)
+    ]
+    shown = np.array(looks, dtype=np.int64)
+    moves = puzzle.moves if turnable else puzzle.moves[:1]
+    ways = [(np.array([*turned((0, 1, 2, 3), move.rotation), 4]), np.argsort(move.targets)) for move in moves]
 
     def picture(arrangement: Arrangement) -> bytes:
         pieces, rotations = np.array(arrangement, dtype=np.int64).T
-        return _digest(
-            min(shown[pieces[source], (rotations[source] + turned) % 4].tobytes() for turned, source in ways)
-        )
+        sides = shown[pieces, rotations]
+        return _digest(min(sides[source][:, order].tobytes() for order, source in ways))
 
     return picture
 

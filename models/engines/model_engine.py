@@ -239,6 +239,7 @@ class BoardModelEngine(ModelEngine[EdgeMatchingPuzzle, Arrangement]):
     """An engine that solves a model of a puzzle of squares."""
 
     kinds = SQUARES
+    every_form = True
     goals = frozenset(Goal)
 
     def prepared(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 
@@ -11,7 +12,10 @@ from .domains import TilingDomains
 
 
 class TilingText(TextModel):
-    """A dissection on the lattice as a model in some language: exactly one placement covers each wedge."""
+    """A dissection on the lattice as a model in some language: exactly one placement covers each wedge.
+
+    If gaps are allowed, at most one does.
+    """
 
     encoding = "wedges"
 
@@ -29,6 +33,15 @@ class TilingText(TextModel):
     def size(self) -> tuple[int, int]:
         return len(self.domains.left), len(self.domains.covers) + len(self.domains.kinds)
 
+    @cached_property
+    def _needed(self) -> list[int]:
+        """How many pieces of each kind must lie."""
+        return [0 if kind in self.domains.over else size for kind, size in enumerate(self.domains.sizes)]
+
+    def _names(self) -> Iterator[str]:
+        """What each placement is."""
+        return islice(self.domains.names(), len(self.domains.left))
+
     def _of_kind(self) -> list[list[int]]:
         """The placements of each kind, as indices of `domains.left`."""
         return [np.flatnonzero(self.domains.of_kind == kind).tolist() for kind in range(len(self.domains.kinds))]
@@ -40,19 +53,20 @@ class TilingCover(TilingText):
     @cached_property
     def _cover(self) -> ExactCover:
         d = self.domains
-        cover = ExactCover(f"w{wedge}" for wedge in range(len(d.covers)))
+        wedges = [f"w{wedge}" for wedge in range(len(d.covers))]
+        cover = ExactCover(wedges) if d.full else ExactCover(secondary=wedges)
         items: list[list[str]] = [[] for _ in d.left]
-        for wedge, members in zip(cover.primary, d.covers, strict=True):
+        for wedge, members in zip(wedges, d.covers, strict=True):
             for member in members.tolist():
                 items[member].append(wedge)
-        points = [name.partition(" at ")[2] for name in d.names()]
-        for pieces, members in zip(d.kinds, self._of_kind(), strict=True):
+        points = [name.partition(" at ")[2] for name in self._names()]
+        for pieces, members, needed in zip(d.kinds, self._of_kind(), self._needed, strict=True):
 
             def says(index: int, copy: int, pieces: tuple[int, ...] = pieces, members: list[int] = members) -> str:
                 return f"piece {pieces[copy] + 1} at {points[members[index]]}"
 
             placements = [(place, " ".join(items[member])) for place, member in enumerate(members)]
-            cover.add_kind(pieces, len(pieces), placements, says)
+            cover.add_kind(pieces, needed, placements, says)
         return cover
 
     def meaning(self) -> Iterator[str]:
@@ -77,17 +91,19 @@ class TilingMiniZinc(TilingText):
         yield f"set of int: PLACEMENT = 1..{len(d.left)};"
         yield f"set of int: KIND = 1..{len(d.kinds)};"
         yield f"set of int: WEDGE = 1..{len(d.covers)};"
-        yield f"array[PLACEMENT] of string: name = [\n  {_lines(_quoted(d.names()))}];"
+        yield f"array[PLACEMENT] of string: name = [\n  {_lines(_quoted(self._names()))}];"
         yield f"array[PLACEMENT] of KIND: kind = [{wrapped((d.of_kind + 1).tolist())}];"
-        yield "% How many congruent pieces there are of each kind."
+        yield "% How many congruent pieces there are of each kind, and how many of them are needed."
         yield f"array[KIND] of int: pieces = [{wrapped(d.sizes)}];"
+        yield f"array[KIND] of int: needed = [{wrapped(self._needed)}];"
         yield "% The placements that cover each wedge of the target."
         sets = (f"{{{wrapped((members + 1).tolist())}}}" for members in d.covers)
         yield f"array[WEDGE] of set of PLACEMENT: covers = [\n  {_lines(sets)}];"
         yield ""
         yield "array[PLACEMENT] of var 0..1: used;"
-        yield "constraint forall(w in WEDGE)(sum(p in covers[w])(used[p]) = 1);"
-        yield "constraint forall(k in KIND)(sum(p in PLACEMENT where kind[p] = k)(used[p]) = pieces[k]);"
+        yield f"constraint forall(w in WEDGE)(sum(p in covers[w])(used[p]) {'=' if d.full else '<='} 1);"
+        yield "constraint forall(k in KIND)(sum(p in PLACEMENT where kind[p] = k)(used[p]) <= pieces[k]);"
+        yield "constraint forall(k in KIND)(sum(p in PLACEMENT where kind[p] = k)(used[p]) >= needed[k]);"
         yield ""
         yield "solve :: int_search(used, dom_w_deg, indomain_max) satisfy;"
         yield ""
@@ -100,7 +116,7 @@ class TilingXcsp3(TilingText):
     def meaning(self) -> Iterator[str]:
         yield from super().meaning()
         yield "used[i] is 1 if placement i is used"
-        for number, what in enumerate(self.domains.names()):
+        for number, what in enumerate(self._names()):
             yield f"placement {number} {what}"
 
     def lines(self) -> Iterator[str]:
@@ -111,9 +127,9 @@ class TilingXcsp3(TilingText):
         yield "</variables>"
         yield "<constraints>"
         for members in d.covers:
-            yield _sum(members.tolist(), 1)
-        for size, members in zip(d.sizes, self._of_kind(), strict=True):
-            yield _sum(members, size)
+            yield _sum(members.tolist(), "eq,1" if d.full else "le,1")
+        for size, needed, members in zip(d.sizes, self._needed, self._of_kind(), strict=True):
+            yield _sum(members, f"eq,{size}" if needed == size else f"le,{size}")
         yield "</constraints>"
         yield "</instance>"
 
@@ -127,10 +143,10 @@ def _quoted(texts: Iterable[str]) -> Iterator[str]:
     return (f'"{text}"' for text in texts)
 
 
-def _sum(members: list[int], total: int) -> str:
-    """A given number of the placements is used."""
+def _sum(members: list[int], condition: str) -> str:
+    """A condition on the number of placements that are used."""
     listed = " ".join(f"used[{member}]" for member in members)
-    return f"<sum><list> {listed} </list><condition> (eq,{total}) </condition></sum>"
+    return f"<sum><list> {listed} </list><condition> ({condition}) </condition></sum>"
 
 
 #: The models by the names of their formats.
