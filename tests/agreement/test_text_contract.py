@@ -80,7 +80,7 @@ def test_the_solutions_are_those_of_the_puzzle(to, case):
 
 @pytest.mark.parametrize("to", TEXTS)
 def test_identical_symmetric_and_spare_pieces(to):
-    for name in ("identical", "identical and spare", "symmetric", "jigsaw", "1x1", "1x3", "no piece fits"):
+    for name in ("identical", "identical and spare", "symmetric", "jigsaw", "1x1", "1x3", "no end for a square"):
         for symmetry in (False, True):
             check_boards(solved(SMALL_PUZZLES[name], most=3_000, scored=False), to, symmetry=symmetry)
 
