@@ -36,6 +36,7 @@ class Tally:
 
     Attributes:
     - `count`, `canonical_count`: arrangements and orbits so far.
+    - `pictures_met`: the pictures among the rows added.
     """
 
     def __init__(
@@ -48,7 +49,7 @@ class Tally:
         *,
         by_type: bool,
     ) -> None:
-        self.count = self.canonical_count = 0
+        self.count = self.canonical_count = self.pictures_met = 0
         self._puzzle, self.found, self._candidates = puzzle, found, candidates
         self._squares = np.array(squares, dtype=np.int64)
         self._anchor, self._by_type = anchor, by_type
@@ -68,8 +69,10 @@ class Tally:
         """Count the given rows; `canonical` marks the canonical ones."""
         if not self._by_type:
             self.count += len(rows)
+            self.pictures_met += int(self._is_labelled(rows).sum())
         else:
             turns = self.found.board if self._anchor else 1
+            self.pictures_met += turns * len(rows)
             self.count += turns * sum(weight * number for weight, number in self._weights(rows))
         self.canonical_count += int(canonical.sum())
 
@@ -77,12 +80,18 @@ class Tally:
         """Which of the rows represent their orbits: exactly one of each orbit does."""
         canonical = np.ones(len(rows), dtype=bool)
         if not self._by_type:
-            # The identical pieces in the order of their numbers, each turned as little as possible.
-            of_type, index, least_turn = (column[rows] for column in self._member)
-            canonical &= (least_turn & (index == _occurrences(of_type, len(self.found.types)))).all(axis=1)
+            canonical &= self._is_labelled(rows)
         if self.found.board > 1 and self._anchor is None:
             canonical &= self._is_least_turn(rows)
         return canonical
+
+    def _is_labelled(self, rows: Rows) -> NDArray[np.bool_]:
+        """Which rows of single pieces have identical ones in the order of their numbers, turned as little as possible.
+
+        There is one such row for each picture.
+        """
+        of_type, index, least_turn = (column[rows] for column in self._member)
+        return (least_turn & (index == _occurrences(of_type, len(self.found.types)))).all(axis=1)
 
     def _is_least_turn(self, rows: Rows) -> NDArray[np.bool_]:
         """Which pictures come first among the turns of the board, compared square by square."""
@@ -247,11 +256,11 @@ class Harvest:
     @property
     def state(self) -> list[int]:
         """What was counted and yielded, as JSON data for `begin_with`."""
-        return [self._tally.count, self._tally.canonical_count, self.yielded]
+        return [self._tally.count, self._tally.canonical_count, self.yielded, self._tally.pictures_met]
 
     def begin_with(self, state: list[int]) -> None:
         """Add what an earlier search has counted and yielded."""
-        self._tally.count, self._tally.canonical_count, self.yielded = state
+        self._tally.count, self._tally.canonical_count, self.yielded, self._tally.pictures_met = state
         self.full = self._most is not None and self.yielded >= self._most
 
     def include(self, rows: Rows) -> None:
@@ -265,6 +274,11 @@ class Harvest:
         # No orbit is larger than the product: an incomplete search may imply more orbits than it has met.
         orbits = -(-self._tally.count // self._tally.found.product)
         return self._tally.count, max(self._tally.canonical_count, orbits)
+
+    def pictures(self) -> int:
+        """The number of pictures so far."""
+        pictures = self._tally.found.pictures(self._tally.count)
+        return self._tally.pictures_met if pictures is None else pictures
 
     def conclusion(self, count: int, *, exhausted: bool) -> tuple[Status, bool]:
         """The status of the search so far, and whether its goal is reached."""

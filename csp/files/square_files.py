@@ -629,6 +629,8 @@ def _help(puzzle: EdgeMatchingPuzzle, needed: Counter[str]) -> str:
             ends = [f"{border} as the border (--border {border})"] * (border != BORDER)
             ends += [f"the sides in the order {name} (--sides {name})"] * (name != "")
             return f"they would with {' and '.join(ends)}"
+    if not (sides == BORDER).any():
+        return 'no side is 0, the border; say "rim": "any" in the file if the outer sides may show anything'
     from .sides import board_size
 
     with suppress(PuzzleError):
