@@ -223,7 +223,7 @@ class EdgeMatchingPuzzle(InNotebook):
         named = [
             ("gaps in the board", self.squares),
             (f"ends that meet (wrap {self.wrap})", self.wrap != "none"),
-            (f"rim {self.rim}", not self.is_framed),
+            (f"rim {self.color_name(self.rim) if isinstance(self.rim, int) else self.rim}", not self.is_framed),
             ("pieces that do not turn", self.turn is not True),
             ("pieces that may be turned over", self.flip),
             ("mates", self.mates),
