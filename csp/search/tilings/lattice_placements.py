@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import EngineError
-from ...geometry.lattices import Lattice, is_reflection, placed, turned
+from ...geometry.lattices import Lattice
 from ...geometry.polygons import Polygon, edges
 from ...geometry.regions import parts_as_indices
 from ...puzzles.dissection import DissectionPuzzle
@@ -205,8 +205,12 @@ def bisectors(polygons: Sequence[_Lattice]) -> list[tuple[int, int]]:
     return [(x0 + x1, y0 + y1) for (x0, y0), (x1, y1) in pairwise([*ordered, ordered[0]])]
 
 
-def find_placements(puzzle: DissectionPuzzle, *, by_class: bool = True) -> Placements:
+def find_placements(
+    puzzle: DissectionPuzzle, *, by_class: bool = True, most: int | None = MOST_PLACEMENTS
+) -> Placements:
     """All placements of a puzzle's pieces on the lattice; the kinds are the classes of pieces, or single pieces.
+
+    `most` is the largest number of placements; None for any.
 
     Raises EngineError if the lattice is too fine, or the placements are too many.
     """
@@ -230,36 +234,43 @@ def find_placements(puzzle: DissectionPuzzle, *, by_class: bool = True) -> Place
             # Only the first kind of a class is computed.
             polygons = found[slice(*of_class[congruent])]
         else:
-            shapes = _orientations(puzzle, members[0])
+            shapes = puzzle.ways_to_lie(members[0])
             inside = [_inside(shape, hull, x, y) for shape in shapes]
-            _refuse_too_many(len(found) + sum(int(there.sum()) for there in inside), puzzle)
+            _refuse_too_many(len(found) + sum(int(there.sum()) for there in inside), most, puzzle)
             moved = [_moved(shape, x[there], y[there]) for shape, there in zip(shapes, inside, strict=True)]
             polygons = sorted(_outside_pockets(puzzle, [polygon for some in moved for polygon in some]))
             of_class[congruent] = len(found), len(found) + len(polygons)
         looks += range(*of_class[congruent])
         of_kind += [kind] * len(polygons)
         found += polygons
-    _refuse_too_many(len(found), puzzle)
+    _refuse_too_many(len(found), most, puzzle)
     return Placements(puzzle, kinds, np.array(of_kind, dtype=np.int64), tuple(found), np.array(looks, dtype=np.int64))
 
 
-def _orientations(puzzle: DissectionPuzzle, piece: int) -> list[_Lattice]:
-    """A piece after each of the lattice's motions, those that look alike once, each with least coordinates 0.
+def find_anchor(placements: Placements) -> int | None:
+    """The kind of one piece that has the fewest placements up to the target's symmetries; None without such a kind.
 
-    It is not turned over if it must not be.
+    No symmetry makes another kind of it.
     """
-    units, flips = puzzle.in_lattice_units(puzzle.pieces[piece]), puzzle.flips[piece]
-    motions = [motion for motion in puzzle.lattice.motions if flips or not is_reflection(motion)]
-    return sorted({placed(turned(motion, units)) for motion in motions})
+    if len(placements.images) == 1:
+        return None
+    least = placements.images.min(axis=0) == np.arange(len(placements))
+    mirrored = placements.puzzle.mirror_kinds(placements.kinds)
+    sizes = {
+        kind: int(least[placements.of_kind == kind].sum())
+        for kind, members in enumerate(placements.kinds)
+        if len(members) == 1 and mirrored[kind] == kind
+    }
+    return min(sizes, key=sizes.__getitem__) if sizes else None
 
 
-def _refuse_too_many(placements: int, puzzle: DissectionPuzzle) -> None:
-    if placements > MOST_PLACEMENTS:
+def _refuse_too_many(placements: int, most: int | None, puzzle: DissectionPuzzle) -> None:
+    if most is not None and placements > most:
         alone = [puzzle.outlines, *((piece,) for piece in puzzle.pieces)]
         is_aside = puzzle.lattice.cell not in [Lattice.of(polygons).cell for polygons in alone]
         move = ", or move the pieces by whole steps of a coarser lattice of the target" if is_aside else ""
         raise EngineError(
-            f"{puzzle.name}: more than {MOST_PLACEMENTS} placements on the lattice, too many for the lattice "
+            f"{puzzle.name}: more than {most} placements on the lattice, too many for the lattice "
             f"model; use the engine backtrack with --motions any{move}"
         )
 
